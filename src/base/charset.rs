@@ -1,0 +1,208 @@
+//! Charsets: the names that `CA` uses, and bytes to text. A charset belongs
+//! to one game tree (FF\[4\], "CA"); which one holds, and how that is known, is
+//! found by the reader.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use encoding_rs::Encoding;
+
+/// A way from bytes to text.
+///
+/// ```
+/// use sgfstream::Charset;
+///
+/// let gbk = Charset::for_label(b"GB2312").expect("a known name");
+/// assert_eq!(gbk.decode(b"\xba\xda").0, "黒".replace('黒', "黑"));
+/// assert_eq!(Charset::LATIN1.decode(b"\x80").0, "\u{80}");
+/// assert!(Charset::for_label(b"klingon").is_none());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Charset(Inner);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inner {
+    /// One character a byte, U+0000 to U+00FF.
+    Latin1,
+    Encoding(&'static Encoding),
+}
+
+impl Charset {
+    /// ISO-8859-1 to the letter: byte `n` is U+00`n`. The default of FF\[4\].
+    pub const LATIN1: Self = Self(Inner::Latin1);
+    /// UTF-8.
+    pub const UTF_8: Self = Self(Inner::Encoding(encoding_rs::UTF_8));
+
+    /// The charset that a `CA` value or a person's `--charset` names, or
+    /// nothing. Case, blanks around the name and the field's misspellings
+    /// (`UTF8`, `ISO8859_1`, `Shift-JIS`) do not matter (spec CA-08).
+    ///
+    /// `ISO-8859-1` is read as windows-1252, which holds it and is what files
+    /// with that label contain; `latin1` is exact ([`Charset::LATIN1`]) only
+    /// through [`Charset::forced`].
+    #[must_use]
+    pub fn for_label(label: &[u8]) -> Option<Self> {
+        if let Some(encoding) = Encoding::for_label(label) {
+            return Some(Self(Inner::Encoding(encoding)));
+        }
+        // Misspelt: put the name into one spelling and look again.
+        let folded: Vec<u8> = label
+            .iter()
+            .filter(|byte| byte.is_ascii_alphanumeric())
+            .map(u8::to_ascii_lowercase)
+            .collect();
+        let encoding = match folded.as_slice() {
+            b"utf8" | b"unicode11utf8" => encoding_rs::UTF_8,
+            b"iso88591" | b"latin1" | b"isolatin1" | b"ascii" | b"usascii" | b"ansi" => encoding_rs::WINDOWS_1252,
+            b"iso885915" | b"latin9" => encoding_rs::ISO_8859_15,
+            b"iso88592" | b"latin2" => encoding_rs::ISO_8859_2,
+            b"shiftjis" | b"sjis" | b"mskanji" | b"cp932" | b"windows31j" | b"windows932" | b"ms932" => encoding_rs::SHIFT_JIS,
+            b"gb2312" | b"gbk" | b"cp936" | b"ms936" | b"euccn" | b"gb231280" | b"gb" | b"windows936" => encoding_rs::GBK,
+            b"gb18030" => encoding_rs::GB18030,
+            b"big5" | b"big5hkscs" | b"cp950" | b"bigfive" | b"windows950" => encoding_rs::BIG5,
+            b"euckr" | b"ksc5601" | b"ksc56011987" | b"cp949" | b"uhc" | b"windows949" => encoding_rs::EUC_KR,
+            b"eucjp" | b"ujis" => encoding_rs::EUC_JP,
+            b"iso2022jp" | b"jis" => encoding_rs::ISO_2022_JP,
+            b"windows1250" | b"cp1250" => encoding_rs::WINDOWS_1250,
+            b"windows1251" | b"cp1251" => encoding_rs::WINDOWS_1251,
+            b"windows1252" | b"cp1252" => encoding_rs::WINDOWS_1252,
+            b"koi8r" | b"koi8" => encoding_rs::KOI8_R,
+            _ => return None,
+        };
+        Some(Self(Inner::Encoding(encoding)))
+    }
+
+    /// The charset a caller forces by name: as [`for_label`](Self::for_label),
+    /// but `latin1`, `ISO-8859-1` and their like are exact, one character a
+    /// byte.
+    #[must_use]
+    pub fn forced(label: &[u8]) -> Option<Self> {
+        let folded: Vec<u8> = label
+            .iter()
+            .filter(|byte| byte.is_ascii_alphanumeric())
+            .map(u8::to_ascii_lowercase)
+            .collect();
+        if matches!(folded.as_slice(), b"latin1" | b"iso88591" | b"l1" | b"isolatin1") {
+            return Some(Self::LATIN1);
+        }
+        Self::for_label(label)
+    }
+
+    /// The charset of an `encoding_rs` encoding.
+    #[must_use]
+    pub const fn from_encoding(encoding: &'static Encoding) -> Self {
+        Self(Inner::Encoding(encoding))
+    }
+
+    /// The `encoding_rs` encoding, unless this is exact Latin-1.
+    #[must_use]
+    pub const fn encoding(self) -> Option<&'static Encoding> {
+        match self.0 {
+            Inner::Latin1 => None,
+            Inner::Encoding(encoding) => Some(encoding),
+        }
+    }
+
+    /// Its name, in the spelling of the WHATWG list; `ISO-8859-1` for exact
+    /// Latin-1.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Inner::Latin1 => "ISO-8859-1",
+            Inner::Encoding(encoding) => encoding.name(),
+        }
+    }
+
+    /// True when `[`, `\` or `]` can be the second byte of a character
+    /// (spec Q-70), so that a byte-wise reader may cut a character in two.
+    #[must_use]
+    pub fn has_structural_trail_bytes(self) -> bool {
+        let Some(encoding) = self.encoding() else {
+            return false;
+        };
+        [encoding_rs::SHIFT_JIS, encoding_rs::GBK, encoding_rs::GB18030, encoding_rs::BIG5]
+            .contains(&encoding)
+    }
+
+    /// `bytes` as text, and whether some of them were no text in this charset
+    /// (each fault shows as U+FFFD). Borrows where nothing had to change. A
+    /// byte order mark is text like any other.
+    #[must_use]
+    pub fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
+        match self.0 {
+            Inner::Latin1 => (encoding_rs::mem::decode_latin1(bytes), false),
+            Inner::Encoding(encoding) => encoding.decode_without_bom_handling(bytes),
+        }
+    }
+}
+
+impl fmt::Debug for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Charset({})", self.name())
+    }
+}
+
+impl fmt::Display for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How the charset of a game is known; a later one outweighs an earlier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CharsetSource {
+    /// Nothing says otherwise: UTF-8 where the bytes are valid UTF-8, else
+    /// Latin-1, value by value.
+    #[default]
+    Default,
+    /// The dialect has a default of its own (Pentobi: UTF-8, spec P-06).
+    Detected,
+    /// A byte order mark stands before the game.
+    Bom,
+    /// The game's `CA` names it.
+    Declared,
+    /// The caller said so.
+    Forced,
+}
+
+impl CharsetSource {
+    /// `default`, `detected`, `bom`, `declared` or `forced`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Detected => "detected",
+            Self::Bom => "bom",
+            Self::Declared => "declared",
+            Self::Forced => "forced",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_field() {
+        for (label, name) in [
+            ("UTF-8", "UTF-8"), ("utf8", "UTF-8"), (" utf-8 ", "UTF-8"), ("UTF_8", "UTF-8"),
+            ("ISO-8859-1", "windows-1252"), ("ISO8859_1", "windows-1252"), ("latin-1", "windows-1252"),
+            ("Windows-1252", "windows-1252"), ("GB2312", "GBK"), ("gbk", "GBK"), ("GB18030", "gb18030"),
+            ("BIG5", "Big5"), ("Shift_JIS", "Shift_JIS"), ("Shift-JIS", "Shift_JIS"), ("SJIS", "Shift_JIS"),
+            ("EUC-JP", "EUC-JP"), ("EUC-KR", "EUC-KR"), ("KS_C_5601-1987", "EUC-KR"), ("koi8-r", "KOI8-R"),
+            ("windows-1251", "windows-1251"), ("us-ascii", "windows-1252"), ("windows-874", "windows-874"),
+        ] {
+            assert_eq!(Charset::for_label(label.as_bytes()).map(Charset::name), Some(name), "{label}");
+        }
+    }
+
+    #[test]
+    fn forced_latin1_is_one_character_a_byte() {
+        let all: Vec<u8> = (0..=255).collect();
+        let charset = Charset::forced(b"latin1").expect("known");
+        let (text, faulty) = charset.decode(&all);
+        assert!(!faulty);
+        assert!(text.chars().map(u32::from).eq(0..=255));
+    }
+}

@@ -1,0 +1,101 @@
+//! The error that stops a reader: input that cannot be read, a limit the
+//! caller set to stop at, or, under [`Strict`](crate::Strict), the first
+//! problem. What a broken file does is a [`Problem`], not an error.
+
+use std::fmt;
+use std::io;
+
+use super::{Position, Problem};
+
+/// `Result` with this crate's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a reader or writer stopped.
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    position: Option<Position>,
+}
+
+/// What kind of stop it was.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// Reading or writing failed.
+    Io(io::Error),
+    /// The variations nest deeper than [`Limits::depth`](crate::Limits::depth).
+    Depth(u64),
+    /// A [`Strict`](crate::Strict) reader met a problem of error severity.
+    Problem(Problem),
+    /// Something outside SGF is damaged: an archive, a container, a row.
+    Other(String),
+}
+
+impl Error {
+    /// An error of `kind`, at `position` where one is known.
+    #[must_use]
+    pub fn new(kind: ErrorKind, position: Option<Position>) -> Self {
+        Self { kind, position }
+    }
+
+    /// What kind of stop it was.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+
+    /// Where the input stood, if that is known.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        self.position
+    }
+
+    /// True when reading or writing failed.
+    #[must_use]
+    pub fn is_io(&self) -> bool {
+        matches!(self.kind, ErrorKind::Io(_))
+    }
+
+    /// True when a limit that the caller set was passed.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        matches!(self.kind, ErrorKind::Depth(_))
+    }
+
+    /// True when a strict reader refused a problem.
+    #[must_use]
+    pub fn is_problem(&self) -> bool {
+        matches!(self.kind, ErrorKind::Problem(_))
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(err: io::Error) -> Self {
+        Self::new(ErrorKind::Io(err), None)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(position) = self.position {
+            write!(f, "{position}: ")?;
+        }
+        match &self.kind {
+            ErrorKind::Io(err) => write!(f, "{err}"),
+            ErrorKind::Depth(limit) => {
+                write!(f, "expected at most {limit} nested variations, found one more")
+            }
+            ErrorKind::Problem(problem) => write!(f, "{problem}"),
+            ErrorKind::Other(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            ErrorKind::Io(err) => Some(err),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Where something stands in the input: byte spans, and lines and columns for
+//! people. Offsets are `u64`, so that inputs larger than the address space
+//! have honest places.
+
+use std::fmt;
+
+/// A half-open range of bytes of the input, `start..end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u64,
+    /// Offset one past the last byte.
+    pub end: u64,
+}
+
+impl Span {
+    /// The span `start..end`.
+    #[must_use]
+    pub const fn new(start: u64, end: u64) -> Self {
+        Self { start, end }
+    }
+
+    /// How many bytes the span covers.
+    #[must_use]
+    pub const fn len(self) -> u64 {
+        self.end - self.start
+    }
+
+    /// True for the spans of things that the reader supplied: they have a
+    /// place, and no bytes.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+/// A byte offset with its line and column; both count from 1, columns count
+/// bytes.
+///
+/// A line ends with LF, CR, CR LF or LF CR; each pair is one end (FF\[4\],
+/// "Text"; SGFC counts the same way).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// Offset in bytes from the start of the input.
+    pub byte: u64,
+    /// Line, from 1.
+    pub line: u64,
+    /// Column in bytes, from 1.
+    pub column: u64,
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self { byte: 0, line: 1, column: 1 }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {} (byte {})", self.line, self.column, self.byte)
+    }
+}
+
+/// Walks forward over the input and knows the line and column of where it
+/// stands. Each byte is counted once, however many places are asked for.
+///
+/// ```
+/// use sgfstream::{LineCursor, Position};
+///
+/// let mut lines = LineCursor::default();
+/// lines.advance(b"(;C[a\r\nb\n");
+/// lines.advance(b"\rc]");
+/// assert_eq!(lines.position(), Position { byte: 12, line: 3, column: 3 });
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LineCursor {
+    byte: u64,
+    breaks: u64,
+    line_start: u64,
+    /// The CR or LF just passed: its partner would belong to the same break.
+    pending: Option<u8>,
+}
+
+impl LineCursor {
+    /// Counts the next `bytes` of the input.
+    pub fn advance(&mut self, bytes: &[u8]) {
+        // Files with LF alone are the rule; counting one byte value runs at
+        // memory speed, so the exact walk is kept for blocks with a CR.
+        if self.pending != Some(b'\r') && memchr::memchr(b'\r', bytes).is_none() {
+            let count = memchr::memchr_iter(b'\n', bytes).count() as u64;
+            if count > 0 {
+                let last = memchr::memrchr(b'\n', bytes).expect("one was counted");
+                self.breaks += count;
+                self.line_start = self.byte + last as u64 + 1;
+                self.pending = (last + 1 == bytes.len()).then_some(b'\n');
+            } else if !bytes.is_empty() {
+                self.pending = None;
+            }
+            self.byte += bytes.len() as u64;
+            return;
+        }
+        self.advance_exactly(bytes);
+    }
+
+    /// The slow twin of [`advance`](Self::advance): looks at every byte.
+    fn advance_exactly(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.byte += 1;
+            match (byte, self.pending) {
+                (b'\n', Some(b'\r')) | (b'\r', Some(b'\n')) => {
+                    self.line_start = self.byte;
+                    self.pending = None;
+                }
+                (b'\n' | b'\r', _) => {
+                    self.breaks += 1;
+                    self.line_start = self.byte;
+                    self.pending = Some(byte);
+                }
+                _ => self.pending = None,
+            }
+        }
+    }
+
+    /// Where the cursor stands.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        Position {
+            byte: self.byte,
+            line: self.breaks + 1,
+            column: self.byte - self.line_start + 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_one_break() {
+        for (text, line, column) in [
+            (&b"a\nb"[..], 2, 2),
+            (b"a\r\nb", 2, 2),
+            (b"a\n\rb", 2, 2),
+            (b"a\r\rb", 3, 2),
+            (b"a\n\nb", 3, 2),
+            (b"a\r\n\r\nb", 3, 2),
+            (b"a\n\r\nb", 3, 2),
+        ] {
+            let mut cursor = LineCursor::default();
+            cursor.advance(text);
+            let at = cursor.position();
+            assert_eq!((at.line, at.column), (line, column), "{text:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn however_cut(text in "[a\r\n]{0,24}", cut in 0usize..24) {
+            let text = text.as_bytes();
+            let cut = cut.min(text.len());
+            let mut fast = LineCursor::default();
+            fast.advance(&text[..cut]);
+            fast.advance(&text[cut..]);
+            let mut slow = LineCursor::default();
+            slow.advance_exactly(text);
+            proptest::prop_assert_eq!(fast.position(), slow.position());
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Problems: what a broken file does, as data. A code has a name that stays,
+//! a severity, and SGFC's message number where SGFC has one
+//! (spec/quirks.md §1), so that findings can be counted, allowed and compared.
+
+use std::fmt;
+
+use super::Span;
+
+/// How bad a problem is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth saying; nothing is wrong with the record.
+    Note,
+    /// Legal or harmless, and probably not what was meant.
+    Warning,
+    /// Against the specification.
+    Error,
+}
+
+impl Severity {
+    /// `note`, `warning` or `error`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One row a code: variant, name, severity, SGFC number (0: none), message.
+macro_rules! codes {
+    ($($variant:ident $name:literal $severity:ident $sgfc:literal $message:literal)*) => {
+        /// What kind of problem it is. The name is stable; new codes may come.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Code {
+            $(#[doc = concat!("`", $name, "`: ", $message, ".")] $variant,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The stable kebab-case name.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// How bad it is.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)* }
+            }
+
+            /// SGFC's message number, where SGFC has one.
+            #[must_use]
+            pub const fn sgfc(self) -> Option<u8> {
+                let number: u8 = match self { $(Self::$variant => $sgfc,)* };
+                if number == 0 { None } else { Some(number) }
+            }
+
+            /// The sentence: what was expected, what was found, and what
+            /// reading does about it.
+            #[must_use]
+            pub const fn message(self) -> &'static str {
+                match self { $(Self::$variant => $message,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    // What the reader says (src/docs/leniency.md).
+    TextBeforeGame "text-before-game" Note 0
+        "expected a game, `(;`, found other text; skipped"
+    ValueBeforeGame "value-before-game" Warning 6
+        "expected a game, `(;`, found text with a property value in it; a game may have lost its start"
+    TextAfterGame "text-after-game" Error 8
+        "expected a game or the end of input, found other text; skipped"
+    NoGame "no-game" Error 7
+        "expected a game, `(;`, found the end of input"
+    WideEncoding "wide-encoding" Error 0
+        "expected bytes with ASCII structure, found UTF-16 or UTF-32; transcode the input first"
+    MissingParenthesis "missing-parenthesis" Error 0
+        "expected `(` before the first node, found `;`; supplied"
+    MissingRootSemicolon "missing-root-semicolon" Error 36
+        "expected `;` after the `(` of a game, found something else; supplied"
+    MissingSemicolon "missing-semicolon" Error 67
+        "expected `;` after the `(` of a variation, found something else; supplied"
+    VariationWithoutNode "variation-without-node" Error 21
+        "expected `;` after `(`, found something that starts no node; parenthesis dropped"
+    EmptyVariation "empty-variation" Error 12
+        "expected a node between `(` and `)`, found none; dropped"
+    NodeAfterVariation "node-after-variation" Error 66
+        "expected `(` or `)` after a variation, found a node or property; `(` supplied"
+    StrayParenthesis "stray-parenthesis" Error 8
+        "expected a game, found `)` without its `(`; skipped"
+    StrayBracket "stray-bracket" Error 8
+        "expected a node, property or variation, found `]` without its `[`; skipped"
+    UnexpectedText "unexpected-text" Error 8
+        "expected a node, property or variation, found other text; skipped"
+    NulByte "nul-byte" Warning 22
+        "expected text, found a byte 0x00; read as a space"
+    IdentifierWithoutValue "identifier-without-value" Error 20
+        "expected `[` after a property identifier, found something else; identifier dropped"
+    IdentifierWithoutCapital "identifier-without-capital" Error 54
+        "expected a capital letter in the property identifier, found none; property dropped"
+    IdentifierTooLong "identifier-too-long" Error 11
+        "expected a shorter property identifier, found one past the limit; property dropped"
+    LowercaseIdentifier "lowercase-identifier" Error 16
+        "expected capital letters in an FF[4] identifier, found lowercase; ignored in reading"
+    ValueWithoutIdentifier "value-without-identifier" Error 54
+        "expected a property identifier before `[`, found none; value dropped"
+    UnclosedValue "unclosed-value" Error 10
+        "expected `]`, found the end of input or the start of another game; supplied"
+    UnclosedIdentifier "unclosed-identifier" Error 10
+        "expected `[` after a property identifier, found the end of input; identifier dropped"
+    UnclosedGame "unclosed-game" Error 9
+        "expected `)`, found the end of input or the start of another game; supplied"
+    UnknownCharset "unknown-charset" Error 72
+        "expected the name of a charset in `CA`, found one that is not known; default used"
+    BracketInCharacter "bracket-in-character" Note 0
+        "found `]` or `\\` as the second byte of a character; read as part of it"
+    InvalidBytes "invalid-bytes" Error 71
+        "expected text in the charset of the game, found bytes that are not; shown as U+FFFD"
+    AssumedCharset "assumed-charset" Note 0
+        "found text beyond ASCII and no `CA`; charset chosen by its bytes"
+    DuplicateProperty "duplicate-property" Error 28
+        "expected each identifier once in a node, found it again; both kept"
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A finding: what, and which bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Problem {
+    /// What kind of problem it is.
+    pub code: Code,
+    /// The bytes at fault; empty where something is missing.
+    pub span: Span,
+}
+
+impl Problem {
+    /// The problem `code` at `span`.
+    #[must_use]
+    pub const fn new(code: Code, span: Span) -> Self {
+        Self { code, span }
+    }
+
+    /// How bad it is.
+    #[must_use]
+    pub const fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]: {}", self.severity(), self.code, self.code.message())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_kebab_case_and_unique() {
+        let mut names: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        assert!(names.iter().all(|name| {
+            !name.is_empty() && name.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase())
+        }));
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn messages_are_sentences_of_the_house() {
+        for code in Code::ALL {
+            let message = code.message();
+            assert!(!message.ends_with('.'), "{code}");
+            assert!(message.starts_with(|c: char| c.is_ascii_lowercase()), "{code}");
+        }
+    }
+}
