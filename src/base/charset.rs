@@ -22,6 +22,8 @@ pub struct Charset(Inner);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inner {
+    /// UTF-8 where the bytes are valid UTF-8, else Latin-1.
+    Auto,
     /// One character a byte, U+0000 to U+00FF.
     Latin1,
     Encoding(&'static Encoding),
@@ -30,6 +32,9 @@ enum Inner {
 impl Charset {
     /// ISO-8859-1 to the letter: byte `n` is U+00`n`. The default of FF\[4\].
     pub const LATIN1: Self = Self(Inner::Latin1);
+    /// No charset is named: each value is UTF-8 where its bytes are valid
+    /// UTF-8, else exact Latin-1.
+    pub const AUTO: Self = Self(Inner::Auto);
     /// UTF-8.
     pub const UTF_8: Self = Self(Inner::Encoding(encoding_rs::UTF_8));
 
@@ -46,18 +51,19 @@ impl Charset {
             return Some(Self(Inner::Encoding(encoding)));
         }
         // Misspelt: put the name into one spelling and look again.
-        let folded: Vec<u8> = label
-            .iter()
-            .filter(|byte| byte.is_ascii_alphanumeric())
-            .map(u8::to_ascii_lowercase)
-            .collect();
+        let folded: Vec<u8> =
+            label.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
         let encoding = match folded.as_slice() {
             b"utf8" | b"unicode11utf8" => encoding_rs::UTF_8,
             b"iso88591" | b"latin1" | b"isolatin1" | b"ascii" | b"usascii" | b"ansi" => encoding_rs::WINDOWS_1252,
             b"iso885915" | b"latin9" => encoding_rs::ISO_8859_15,
             b"iso88592" | b"latin2" => encoding_rs::ISO_8859_2,
-            b"shiftjis" | b"sjis" | b"mskanji" | b"cp932" | b"windows31j" | b"windows932" | b"ms932" => encoding_rs::SHIFT_JIS,
-            b"gb2312" | b"gbk" | b"cp936" | b"ms936" | b"euccn" | b"gb231280" | b"gb" | b"windows936" => encoding_rs::GBK,
+            b"shiftjis" | b"sjis" | b"mskanji" | b"cp932" | b"windows31j" | b"windows932" | b"ms932" => {
+                encoding_rs::SHIFT_JIS
+            }
+            b"gb2312" | b"gbk" | b"cp936" | b"ms936" | b"euccn" | b"gb231280" | b"gb" | b"windows936" => {
+                encoding_rs::GBK
+            }
             b"gb18030" => encoding_rs::GB18030,
             b"big5" | b"big5hkscs" | b"cp950" | b"bigfive" | b"windows950" => encoding_rs::BIG5,
             b"euckr" | b"ksc5601" | b"ksc56011987" | b"cp949" | b"uhc" | b"windows949" => encoding_rs::EUC_KR,
@@ -77,11 +83,8 @@ impl Charset {
     /// byte.
     #[must_use]
     pub fn forced(label: &[u8]) -> Option<Self> {
-        let folded: Vec<u8> = label
-            .iter()
-            .filter(|byte| byte.is_ascii_alphanumeric())
-            .map(u8::to_ascii_lowercase)
-            .collect();
+        let folded: Vec<u8> =
+            label.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
         if matches!(folded.as_slice(), b"latin1" | b"iso88591" | b"l1" | b"isolatin1") {
             return Some(Self::LATIN1);
         }
@@ -94,20 +97,21 @@ impl Charset {
         Self(Inner::Encoding(encoding))
     }
 
-    /// The `encoding_rs` encoding, unless this is exact Latin-1.
+    /// The `encoding_rs` encoding, where it is one.
     #[must_use]
     pub const fn encoding(self) -> Option<&'static Encoding> {
         match self.0 {
-            Inner::Latin1 => None,
+            Inner::Auto | Inner::Latin1 => None,
             Inner::Encoding(encoding) => Some(encoding),
         }
     }
 
     /// Its name, in the spelling of the WHATWG list; `ISO-8859-1` for exact
-    /// Latin-1.
+    /// Latin-1, `auto` where the bytes decide.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
+            Inner::Auto => "auto",
             Inner::Latin1 => "ISO-8859-1",
             Inner::Encoding(encoding) => encoding.name(),
         }
@@ -120,8 +124,7 @@ impl Charset {
         let Some(encoding) = self.encoding() else {
             return false;
         };
-        [encoding_rs::SHIFT_JIS, encoding_rs::GBK, encoding_rs::GB18030, encoding_rs::BIG5]
-            .contains(&encoding)
+        [encoding_rs::SHIFT_JIS, encoding_rs::GBK, encoding_rs::GB18030, encoding_rs::BIG5].contains(&encoding)
     }
 
     /// `bytes` as text, and whether some of them were no text in this charset
@@ -130,6 +133,10 @@ impl Charset {
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
         match self.0 {
+            Inner::Auto => match std::str::from_utf8(bytes) {
+                Ok(text) => (Cow::Borrowed(text), false),
+                Err(_) => (encoding_rs::mem::decode_latin1(bytes), false),
+            },
             Inner::Latin1 => (encoding_rs::mem::decode_latin1(bytes), false),
             Inner::Encoding(encoding) => encoding.decode_without_bom_handling(bytes),
         }
@@ -186,12 +193,28 @@ mod tests {
     #[test]
     fn names_of_the_field() {
         for (label, name) in [
-            ("UTF-8", "UTF-8"), ("utf8", "UTF-8"), (" utf-8 ", "UTF-8"), ("UTF_8", "UTF-8"),
-            ("ISO-8859-1", "windows-1252"), ("ISO8859_1", "windows-1252"), ("latin-1", "windows-1252"),
-            ("Windows-1252", "windows-1252"), ("GB2312", "GBK"), ("gbk", "GBK"), ("GB18030", "gb18030"),
-            ("BIG5", "Big5"), ("Shift_JIS", "Shift_JIS"), ("Shift-JIS", "Shift_JIS"), ("SJIS", "Shift_JIS"),
-            ("EUC-JP", "EUC-JP"), ("EUC-KR", "EUC-KR"), ("KS_C_5601-1987", "EUC-KR"), ("koi8-r", "KOI8-R"),
-            ("windows-1251", "windows-1251"), ("us-ascii", "windows-1252"), ("windows-874", "windows-874"),
+            ("UTF-8", "UTF-8"),
+            ("utf8", "UTF-8"),
+            (" utf-8 ", "UTF-8"),
+            ("UTF_8", "UTF-8"),
+            ("ISO-8859-1", "windows-1252"),
+            ("ISO8859_1", "windows-1252"),
+            ("latin-1", "windows-1252"),
+            ("Windows-1252", "windows-1252"),
+            ("GB2312", "GBK"),
+            ("gbk", "GBK"),
+            ("GB18030", "gb18030"),
+            ("BIG5", "Big5"),
+            ("Shift_JIS", "Shift_JIS"),
+            ("Shift-JIS", "Shift_JIS"),
+            ("SJIS", "Shift_JIS"),
+            ("EUC-JP", "EUC-JP"),
+            ("EUC-KR", "EUC-KR"),
+            ("KS_C_5601-1987", "EUC-KR"),
+            ("koi8-r", "KOI8-R"),
+            ("windows-1251", "windows-1251"),
+            ("us-ascii", "windows-1252"),
+            ("windows-874", "windows-874"),
         ] {
             assert_eq!(Charset::for_label(label.as_bytes()).map(Charset::name), Some(name), "{label}");
         }

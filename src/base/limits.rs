@@ -35,12 +35,6 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            property: 1 << 20,
-            identifier: 4096,
-            lookahead: 4096,
-            repairs: 4096,
-            depth: None,
-        }
+        Self { property: 1 << 20, identifier: 4096, lookahead: 4096, repairs: 4096, depth: None }
     }
 }

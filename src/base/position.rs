@@ -130,11 +130,7 @@ impl LineCursor {
     /// Where the cursor stands.
     #[must_use]
     pub fn position(&self) -> Position {
-        Position {
-            byte: self.byte,
-            line: self.breaks + 1,
-            column: self.byte - self.line_start + 1,
-        }
+        Position { byte: self.byte, line: self.breaks + 1, column: self.byte - self.line_start + 1 }
     }
 }
 

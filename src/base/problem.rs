@@ -181,9 +181,11 @@ mod tests {
     #[test]
     fn names_are_kebab_case_and_unique() {
         let mut names: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
-        assert!(names.iter().all(|name| {
-            !name.is_empty() && name.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase())
-        }));
+        assert!(
+            names
+                .iter()
+                .all(|name| { !name.is_empty() && name.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase()) })
+        );
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Code::ALL.len());

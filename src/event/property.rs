@@ -1,0 +1,211 @@
+//! A property as it stands in the bytes: its identifier, and its values split
+//! when they are asked for.
+
+use std::fmt;
+
+use crate::scan::{Framing, ValueEnd, value_end};
+
+use super::{Ident, RawValue};
+
+/// An identifier and its values, borrowed from the reader's buffer.
+///
+/// ```
+/// use sgfstream::{Event, SliceReader};
+///
+/// let property = SliceReader::new(b"(;AB[pd][dd] [pp])")
+///     .find_map(|event| match event {
+///         Event::Property(property) => Some(property),
+///         _ => None,
+///     })
+///     .expect("one property");
+/// assert!(property.ident().is(b"AB"));
+/// assert_eq!(property.values().count(), 3);
+/// assert_eq!(property.as_bytes(), b"AB[pd][dd] [pp]");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Property<'a> {
+    raw: &'a [u8],
+    ident_len: u32,
+    framing: Framing,
+    /// One value, its `[` directly behind the identifier, its `]` at the end.
+    simple: bool,
+}
+
+impl<'a> Property<'a> {
+    /// A property of the bytes `raw`, which begin with an identifier of
+    /// `ident_len` bytes.
+    #[inline(always)]
+    pub(crate) fn new(raw: &'a [u8], ident_len: u32, framing: Framing, simple: bool) -> Self {
+        debug_assert!(ident_len as usize <= raw.len());
+        Self { raw, ident_len, framing, simple }
+    }
+
+    /// The property that `raw` holds, if it holds one and nothing else:
+    /// identifier, values, blanks between. The last value may lack its `]`.
+    #[must_use]
+    pub fn parse(raw: &'a [u8], framing: Framing) -> Option<Self> {
+        let ident_len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let property = Self::new(raw, u32::try_from(ident_len).ok()?, framing, false);
+        let mut values = property.values();
+        values.by_ref().last()?;
+        (ident_len > 0 && values.rest.is_empty()).then_some(property)
+    }
+
+    /// Its identifier.
+    #[must_use]
+    #[inline(always)]
+    pub fn ident(&self) -> Ident<'a> {
+        Ident::new(&self.raw[..self.ident_len as usize])
+    }
+
+    /// The whole property as written, from the identifier to the last `]`.
+    #[must_use]
+    #[inline(always)]
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    /// How its values are framed.
+    #[must_use]
+    pub fn framing(&self) -> Framing {
+        self.framing
+    }
+
+    /// Its values, in order, split as they are asked for. At least one.
+    #[inline]
+    #[must_use]
+    pub fn values(&self) -> Values<'a> {
+        Values { rest: &self.raw[self.ident_len as usize..], framing: self.framing, simple: self.simple }
+    }
+
+    /// Its first value.
+    #[must_use]
+    #[inline]
+    pub fn first(&self) -> RawValue<'a> {
+        self.values().next().unwrap_or_else(|| RawValue::new(b"", self.framing))
+    }
+
+    /// Its value, if it has exactly one.
+    #[must_use]
+    #[inline]
+    pub fn only(&self) -> Option<RawValue<'a>> {
+        let mut values = self.values();
+        let first = values.next();
+        if self.simple || values.next().is_none() { first } else { None }
+    }
+
+    /// How many values it has, without splitting where one look tells.
+    #[must_use]
+    #[inline]
+    pub fn value_count(&self) -> u64 {
+        if self.simple { 1 } else { self.values().count() as u64 }
+    }
+}
+
+impl fmt::Debug for Property<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Property({})", String::from_utf8_lossy(self.raw))
+    }
+}
+
+/// The values of a property, in order.
+#[derive(Clone, Debug)]
+pub struct Values<'a> {
+    rest: &'a [u8],
+    framing: Framing,
+    simple: bool,
+}
+
+impl<'a> Iterator for Values<'a> {
+    type Item = RawValue<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<RawValue<'a>> {
+        if self.simple {
+            self.simple = false;
+            let content = &self.rest[1..self.rest.len() - 1];
+            self.rest = &[];
+            return Some(RawValue::new(content, self.framing));
+        }
+        let open = self.rest.iter().position(|&byte| byte == b'[')?;
+        let content = open + 1;
+        let end = match value_end(self.rest, content, content, true, self.framing) {
+            ValueEnd::Found { at, .. } => at,
+            // Only the last value can lack its end: the input ended first.
+            ValueEnd::Missing { .. } => self.rest.len(),
+        };
+        let value = RawValue::new(&self.rest[content..end], self.framing);
+        self.rest = self.rest.get(end + 1..).unwrap_or(&[]);
+        Some(value)
+    }
+}
+
+impl std::iter::FusedIterator for Values<'_> {}
+
+/// A piece of one value of a property that is too long to be given whole.
+///
+/// A property's parts come one after another: value by value, piece by piece.
+/// A new property begins with a part whose [`is_property_start`](Self::is_property_start) is true.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct PropertyPart<'a> {
+    pub(crate) ident: Ident<'a>,
+    pub(crate) raw: &'a [u8],
+    pub(crate) value: u64,
+    pub(crate) content_start: u32,
+    pub(crate) framing: Framing,
+    pub(crate) first: bool,
+    pub(crate) last: bool,
+    pub(crate) closed: bool,
+}
+
+impl<'a> PropertyPart<'a> {
+    /// The identifier of the property that this is a part of.
+    #[must_use]
+    pub fn ident(&self) -> Ident<'a> {
+        self.ident
+    }
+
+    /// Which value of the property this belongs to, from 0.
+    #[must_use]
+    pub fn value_index(&self) -> u64 {
+        self.value
+    }
+
+    /// True for the first piece of a value.
+    #[must_use]
+    pub fn is_value_start(&self) -> bool {
+        self.first
+    }
+
+    /// True for the last piece of a value.
+    #[must_use]
+    pub fn is_value_end(&self) -> bool {
+        self.last
+    }
+
+    /// True for the first piece of the first value: a property begins.
+    #[must_use]
+    pub fn is_property_start(&self) -> bool {
+        self.first && self.value == 0
+    }
+
+    /// The piece of the value's content, without brackets.
+    #[must_use]
+    pub fn content(&self) -> RawValue<'a> {
+        let end = self.raw.len() - usize::from(self.closed);
+        RawValue::new(&self.raw[self.content_start as usize..end], self.framing)
+    }
+
+    /// The bytes as written: the content with, where they stand here, the
+    /// identifier and the brackets.
+    #[must_use]
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.raw
+    }
+}
+
+impl fmt::Debug for PropertyPart<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PropertyPart({}, {} bytes)", self.ident, self.raw.len())
+    }
+}

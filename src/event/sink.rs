@@ -1,0 +1,62 @@
+//! The trait of everything that listens to events.
+
+use crate::base::{Charset, CharsetSource, Span};
+
+use super::Event;
+
+/// What a [`Sink`] wants next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Flow {
+    /// The next event.
+    #[default]
+    Go,
+    /// Nothing more of this variation: on to its `VariationEnd`.
+    SkipVariation,
+    /// Nothing more of this game: on to its `VariationEnd`.
+    SkipGame,
+    /// Nothing more at all.
+    Stop,
+}
+
+/// Where an event stands. Made for each event; what is not used is optimised
+/// away.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The bytes of the event; empty if it was supplied.
+    pub span: Span,
+    /// Open variations, with the event's own: 1 in a game's main line, 0
+    /// between games.
+    pub depth: u64,
+    /// Games begun so far: 1 in the first, 0 before it.
+    pub game: u64,
+    /// The charset of the game as far as it is known.
+    pub charset: Charset,
+    /// How the charset is known.
+    pub charset_source: CharsetSource,
+}
+
+/// Something that eats events: every adapter, and every closure over
+/// `(&Event, &Place)`.
+///
+/// ```
+/// use sgfstream::{Event, Flow, SliceReader};
+///
+/// let mut nodes = 0;
+/// SliceReader::new(b"(;B[aa];W[bb](;B[cc])(;B[dd]))")
+///     .drive(&mut |event: &Event<'_>, _: &_| {
+///         nodes += u32::from(matches!(event, Event::NodeStart { .. }));
+///         Flow::Go
+///     });
+/// assert_eq!(nodes, 4);
+/// ```
+pub trait Sink {
+    /// Takes one event and says how to go on.
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow;
+}
+
+impl<F: FnMut(&Event<'_>, &Place) -> Flow> Sink for F {
+    #[inline]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        self(event, place)
+    }
+}

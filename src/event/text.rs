@@ -1,0 +1,187 @@
+//! Text and SimpleText: from the bytes of a value to what a person reads
+//! (spec T-01 to T-11, S-01). One pass over the bytes takes escapes, soft
+//! breaks and white space together; decoding comes after it, as FF\[4\] has it.
+
+use std::borrow::Cow;
+
+use memchr::memchr2;
+
+use crate::base::Charset;
+use crate::scan::Framing;
+
+/// What becomes of a hard line break.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Breaks {
+    /// One LF (Text).
+    Keep,
+    /// One space (SimpleText).
+    Space,
+}
+
+/// The value of `bytes` as text, and whether bytes were at fault.
+pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Breaks) -> (Cow<'_, str>, bool) {
+    if framing != Framing::Value && charset.has_structural_trail_bytes() && has_high_backslash(bytes) {
+        return read_framed_text(bytes, charset, framing, breaks);
+    }
+    match unescape(bytes, breaks) {
+        Cow::Borrowed(bytes) => charset.decode(bytes),
+        Cow::Owned(bytes) => {
+            let (text, faulty) = charset.decode(&bytes);
+            (Cow::Owned(text.into_owned()), faulty)
+        }
+    }
+}
+
+/// The same where a `\` may be half a character. A writer that escaped bytes
+/// is undone by bytes, one that escaped characters by characters: whichever
+/// leaves whole characters is right, and bytes come first under
+/// [`Framing::Auto`].
+#[cold]
+fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Breaks) -> (Cow<'_, str>, bool) {
+    let by_bytes = || {
+        let unescaped = unescape(bytes, breaks);
+        let (text, faulty) = charset.decode(&unescaped);
+        (Cow::Owned(text.into_owned()), faulty)
+    };
+    let by_characters = || {
+        let (decoded, faulty) = charset.decode(bytes);
+        let unescaped = unescape(decoded.as_bytes(), breaks).into_owned();
+        let text = String::from_utf8(unescaped).expect("only ASCII was removed from UTF-8");
+        (Cow::Owned(text), faulty)
+    };
+    if framing != Framing::Auto {
+        return by_characters();
+    }
+    let first = by_bytes();
+    if !first.1 {
+        return first;
+    }
+    let second = by_characters();
+    if second.1 { first } else { second }
+}
+
+fn has_high_backslash(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'\\', bytes).any(|at| at > 0 && bytes[at - 1] >= 0x80)
+}
+
+/// White space that is not a line break, and the NUL (SGFC 22): one space.
+fn is_spacing(byte: u8) -> bool {
+    matches!(byte, b'\t' | 0x0B | 0x0C | 0)
+}
+
+/// Removes escapes and soft breaks, makes each hard break one byte and other
+/// white space spaces. Borrows when nothing changes.
+pub(super) fn unescape(bytes: &[u8], breaks: Breaks) -> Cow<'_, [u8]> {
+    let changes = |&byte: &u8| match byte {
+        b'\\' | b'\r' => true,
+        b'\n' => breaks == Breaks::Space,
+        byte => is_spacing(byte),
+    };
+    // An LF alone changes nothing in Text unless a CR is its partner, and that
+    // CR would be found as well, but the LF may stand before it.
+    let Some(first) = bytes.iter().position(changes) else {
+        return Cow::Borrowed(bytes);
+    };
+    let first = if first > 0 && bytes[first - 1] == b'\n' { first - 1 } else { first };
+    let mut out = Vec::with_capacity(bytes.len());
+    out.extend_from_slice(&bytes[..first]);
+    let mut at = first;
+    while let Some(&byte) = bytes.get(at) {
+        let next = bytes.get(at + 1).copied();
+        match byte {
+            b'\\' => match next {
+                None => at += 1,
+                Some(b'\r' | b'\n') => at += 1 + break_len(&bytes[at + 1..]),
+                Some(escaped) => {
+                    out.push(if is_spacing(escaped) { b' ' } else { escaped });
+                    at += 2;
+                }
+            },
+            b'\r' | b'\n' => {
+                out.push(if breaks == Breaks::Keep { b'\n' } else { b' ' });
+                at += break_len(&bytes[at..]);
+            }
+            byte => {
+                out.push(if is_spacing(byte) { b' ' } else { byte });
+                at += 1;
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// How many bytes the line break at the start of `bytes` has: LF, CR, CR LF
+/// and LF CR are one break each (spec T-03).
+fn break_len(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
+        _ => 1,
+    }
+}
+
+/// The first `:` that no `\` escapes.
+pub(super) fn compose_split(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr2(b':', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b':' {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(bytes: &[u8]) -> String {
+        read_text(bytes, Charset::UTF_8, Framing::Value, Breaks::Keep).0.into_owned()
+    }
+
+    fn simple(bytes: &[u8]) -> String {
+        read_text(bytes, Charset::UTF_8, Framing::Value, Breaks::Space).0.into_owned()
+    }
+
+    #[test]
+    fn breaks_and_escapes() {
+        for (raw, kept) in [
+            (&b"one\\\r\ntwo\n\rthree"[..], "onetwo\nthree"),
+            (b"a\\]b\\\\", "a]b\\"),
+            (b"a\\zb\\)", "azb)"),
+            (b"\r\r", "\n\n"),
+            (b"\r\n\r\n", "\n\n"),
+            (b"\n\r\n", "\n\n"),
+            (b"a\n\rb", "a\nb"),
+            (b"\n\n\r", "\n\n"),
+            (b"\\\\\nb", "\\\nb"),
+            (b"\\\tb\x0bc\x0cd\0e", " b c d e"),
+            (b"two  spaces ", "two  spaces "),
+            (b"end\\", "end"),
+        ] {
+            assert_eq!(text(raw), kept, "{:?}", String::from_utf8_lossy(raw));
+        }
+        assert_eq!(simple(b"a\r\nb\tc"), "a b c");
+        assert_eq!(simple(b"a\nb\n\rc\\\nd"), "a b cd");
+    }
+
+    #[test]
+    fn borrowed_unless_changed() {
+        for raw in [&b"plain\ntext: [ok"[..], "黒".as_bytes()] {
+            let (text, _) = read_text(raw, Charset::UTF_8, Framing::Value, Breaks::Keep);
+            assert!(matches!(text, Cow::Borrowed(_)));
+        }
+    }
+
+    #[test]
+    fn both_kinds_of_writers_in_shift_jis() {
+        let expected = "表]ソ";
+        let by_bytes = b"\x95\\\\\\]\x83\\\\"; // each 0x5C and the bracket escaped
+        let by_characters = b"\x95\\\\]\x83\\"; // only the bracket escaped
+        let charset = Charset::for_label(b"sjis").expect("known");
+        for raw in [&by_bytes[..], by_characters] {
+            let (text, faulty) = read_text(raw, charset, Framing::Auto, Breaks::Keep);
+            assert_eq!((&*text, faulty), (expected, false));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! A value as it stands between its brackets. The bytes are always at hand;
+//! text and parts are read on demand.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::base::Charset;
+use crate::scan::Framing;
+
+use super::text::{Breaks, compose_split, read_text, unescape};
+
+/// The bytes of one value, without its brackets, escapes as written.
+///
+/// ```
+/// use sgfstream::{Charset, Framing, RawValue};
+///
+/// let value = RawValue::new(b"wo\\\nrd\na\\]b\\\\\\:c\td", Framing::Value);
+/// assert_eq!(value.text(Charset::UTF_8), "word\na]b\\:c d");
+/// assert_eq!(value.simple_text(Charset::UTF_8), "word a]b\\:c d");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct RawValue<'a> {
+    bytes: &'a [u8],
+    framing: Framing,
+}
+
+impl<'a> RawValue<'a> {
+    /// A value of these bytes.
+    #[must_use]
+    #[inline(always)]
+    pub const fn new(bytes: &'a [u8], framing: Framing) -> Self {
+        Self { bytes, framing }
+    }
+
+    /// The bytes as written.
+    #[must_use]
+    #[inline(always)]
+    pub const fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// How its bytes are framed.
+    #[must_use]
+    pub const fn framing(self) -> Framing {
+        self.framing
+    }
+
+    /// True for `[]`.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// The bytes without escapes and soft line breaks, breaks as LF, other
+    /// white space as spaces: the Text reading before decoding (spec T-07).
+    #[must_use]
+    pub fn unescaped(self) -> Cow<'a, [u8]> {
+        unescape(self.bytes, Breaks::Keep)
+    }
+
+    /// The value read as Text: escapes and soft line breaks removed, each hard
+    /// break one LF, other white space one space each, decoded. Borrows
+    /// where nothing had to change (spec T-01 to T-11).
+    ///
+    /// Bytes that are no text in `charset` show as U+FFFD;
+    /// [`try_text`](Self::try_text) says whether there were any.
+    #[must_use]
+    pub fn text(self, charset: Charset) -> Cow<'a, str> {
+        self.try_text(charset).0
+    }
+
+    /// [`text`](Self::text), and whether bytes were at fault.
+    #[must_use]
+    pub fn try_text(self, charset: Charset) -> (Cow<'a, str>, bool) {
+        read_text(self.bytes, charset, self.framing, Breaks::Keep)
+    }
+
+    /// The value read as SimpleText: as [`text`](Self::text), with a space for
+    /// each hard line break (spec S-01).
+    #[must_use]
+    pub fn simple_text(self, charset: Charset) -> Cow<'a, str> {
+        read_text(self.bytes, charset, self.framing, Breaks::Space).0
+    }
+
+    /// The two halves of a Compose value: split at the first `:` without a
+    /// backslash (spec K-01). `None` where there is none.
+    ///
+    /// ```
+    /// use sgfstream::{Charset, Framing, RawValue};
+    ///
+    /// let value = RawValue::new(b"a\\:b:1:2", Framing::Value);
+    /// let (name, version) = value.compose().expect("composed");
+    /// assert_eq!(name.simple_text(Charset::UTF_8), "a:b");
+    /// assert_eq!(version.as_bytes(), b"1:2");
+    /// ```
+    #[must_use]
+    pub fn compose(self) -> Option<(Self, Self)> {
+        let colon = compose_split(self.bytes)?;
+        Some((Self::new(&self.bytes[..colon], self.framing), Self::new(&self.bytes[colon + 1..], self.framing)))
+    }
+}
+
+impl fmt::Debug for RawValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RawValue({})", String::from_utf8_lossy(self.bytes))
+    }
+}

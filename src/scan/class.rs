@@ -1,0 +1,40 @@
+//! What a single byte can be, outside of values.
+
+/// One bit a class, so that one load answers several questions.
+const BLANK: u8 = 1;
+const CAPITAL_OR_DIGIT: u8 = 2;
+const LOWERCASE: u8 = 4;
+
+static CLASS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            0..=b' ' => BLANK,
+            b'A'..=b'Z' | b'0'..=b'9' => CAPITAL_OR_DIGIT,
+            b'a'..=b'z' => LOWERCASE,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// White space, in the field's sense: every byte up to the space (spec C-07;
+/// a NUL too, which SGFC reads as a space).
+#[inline(always)]
+pub(crate) fn is_blank(byte: u8) -> bool {
+    byte <= b' '
+}
+
+/// A byte of an identifier (spec I-01, I-02, I-05).
+#[inline(always)]
+pub(crate) fn is_identifier(byte: u8) -> bool {
+    CLASS[byte as usize] & (CAPITAL_OR_DIGIT | LOWERCASE) != 0
+}
+
+/// True if something of the identifier is left without its lowercase letters.
+#[inline]
+pub(crate) fn has_capital_or_digit(identifier: &[u8]) -> bool {
+    identifier.iter().any(|&byte| CLASS[byte as usize] & CAPITAL_OR_DIGIT != 0)
+}

@@ -1,0 +1,261 @@
+//! Where a value ends. In most files that is the next `]` without a `\`; in
+//! Shift_JIS, Big5, GBK and GB18030 the bytes `[` `\` `]` also occur as second
+//! bytes of a character (spec CA-03, Q-70), and then the framing decides.
+
+use memchr::memchr2;
+
+use super::class::{has_capital_or_digit, is_blank, is_identifier};
+
+/// How values are framed in the bytes at hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Framing {
+    /// Byte by byte, as FF\[4\] says: every `]` and `\` counts.
+    Value,
+    /// By whole characters of a double-byte charset (GBK, GB18030, Big5): the
+    /// byte after a lead byte never counts.
+    Pairs,
+    /// By whole characters of Shift_JIS, where 0xA1–0xDF stand alone.
+    ShiftJis,
+    /// Byte by byte, except where that makes no sense: a `]` or `\` that may be
+    /// the second half of a character is believed only if what follows the
+    /// value can follow a value. Looks at most 64 bytes ahead.
+    #[default]
+    Auto,
+}
+
+/// How far [`Framing::Auto`] looks behind a `]`.
+const FOLLOW: usize = 64;
+
+/// What a look for the end of a value found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ValueEnd {
+    /// The index of the `]`. `glued`: framing took a `]` or `\` on the way for
+    /// the second half of a character.
+    Found { at: usize, glued: bool },
+    /// No end in these bytes; every index before `resume` is settled.
+    Missing { resume: usize, glued: bool },
+}
+
+/// Finds the `]` that ends the value whose content starts at `start`, from
+/// `from` on (`start`, or a `resume` of an earlier look over the same bytes).
+///
+/// `last` says that no bytes come after these.
+// PropValue = "[" CValueType "]"      (FF[4], EBNF)
+#[inline]
+pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, framing: Framing) -> ValueEnd {
+    let mut at = from;
+    let mut glued = false;
+    // Near first: most values are a few bytes long, and a call costs more than
+    // looking at them.
+    let near = bytes.len().min(from + 16);
+    while at < near {
+        match bytes[at] {
+            b']' | b'\\' => break,
+            _ => at += 1,
+        }
+    }
+    loop {
+        let Some(found) = bytes.get(at..).and_then(|rest| memchr2(b']', b'\\', rest)) else {
+            return ValueEnd::Missing { resume: bytes.len().max(at), glued };
+        };
+        at += found;
+        let after_high = framing != Framing::Value && at > start && bytes[at - 1] >= 0x80;
+        if !after_high {
+            if bytes[at] == b']' {
+                return ValueEnd::Found { at, glued };
+            }
+            if at + 1 >= bytes.len() {
+                return ValueEnd::Missing { resume: at, glued };
+            }
+            at += 2;
+            continue;
+        }
+        match after_high_byte(bytes, start, at, last, framing) {
+            Verdict::End => return ValueEnd::Found { at, glued },
+            Verdict::EndAt(end) => return ValueEnd::Found { at: end, glued: true },
+            Verdict::Escape(next) => at = next,
+            Verdict::Glued(next) => {
+                glued = true;
+                at = next;
+            }
+            Verdict::More => return ValueEnd::Missing { resume: at, glued },
+        }
+    }
+}
+
+enum Verdict {
+    /// The `]` here ends the value.
+    End,
+    /// The `\` here is half a character, and the `]` at the index ends the value.
+    EndAt(usize),
+    /// The `\` here is an escape; go on at the index.
+    Escape(usize),
+    /// The byte here is half a character; go on at the index.
+    Glued(usize),
+    /// More bytes are needed to say.
+    More,
+}
+
+/// The byte at `at` is a `]` or `\` behind a byte of 0x80 or more.
+#[cold]
+fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: Framing) -> Verdict {
+    let plain = |at: usize| {
+        if bytes[at] == b']' {
+            Verdict::End
+        } else if at + 1 < bytes.len() {
+            Verdict::Escape(at + 2)
+        } else {
+            Verdict::More
+        }
+    };
+    let half = match framing {
+        Framing::Value => false,
+        Framing::Pairs => is_trail(bytes, start, at, is_lead_of_pair),
+        Framing::ShiftJis => is_trail(bytes, start, at, is_lead_of_shift_jis),
+        Framing::Auto => {
+            is_trail(bytes, start, at, is_lead_of_pair) || is_trail(bytes, start, at, is_lead_of_shift_jis)
+        }
+    };
+    if !half {
+        return plain(at);
+    }
+    if framing != Framing::Auto {
+        return Verdict::Glued(at + 1);
+    }
+    // The reading by bytes is the specification's; it is given up only where it
+    // leaves a value with something behind it that cannot follow a value, and
+    // never in UTF-8.
+    if bytes[at] == b']' {
+        return match follows(bytes, at + 1, last) {
+            None => Verdict::More,
+            Some(true) => Verdict::End,
+            Some(false) if high_run_is_utf8(bytes, start, at) => Verdict::End,
+            Some(false) => Verdict::Glued(at + 1),
+        };
+    }
+    let next = |offset: usize| bytes.get(at + offset).copied();
+    match (next(1), next(2)) {
+        (None, _) if last => plain(at),
+        (None, _) => Verdict::More,
+        (Some(b']'), _) => match follows(bytes, at + 2, last) {
+            None => Verdict::More,
+            // A text-minded writer: the character, then the end.
+            Some(true) if !high_run_is_utf8(bytes, start, at) => Verdict::EndAt(at + 1),
+            Some(_) => Verdict::Escape(at + 2),
+        },
+        (Some(b'\\'), None) if !last => Verdict::More,
+        (Some(b'\\'), Some(b']')) => match follows(bytes, at + 3, last) {
+            None => Verdict::More,
+            Some(false) if !high_run_is_utf8(bytes, start, at) => Verdict::Glued(at + 3),
+            Some(_) => Verdict::Escape(at + 2),
+        },
+        _ => Verdict::Escape(at + 2),
+    }
+}
+
+/// Is the byte at `at` the second half of a character? A byte below 0x80 is
+/// never a lead byte, so characters begin anew behind each; the walk starts
+/// at the run of high bytes before `at`.
+fn is_trail(bytes: &[u8], start: usize, at: usize, is_lead: impl Fn(u8) -> bool) -> bool {
+    let mut walk = at - high_run(bytes, start, at).len();
+    while walk < at {
+        walk += if is_lead(bytes[walk]) { 2 } else { 1 };
+    }
+    walk > at
+}
+
+/// The bytes of 0x80 and more directly before `at`. No two looks at a value
+/// meet the same run, so all looks together are linear.
+fn high_run(bytes: &[u8], start: usize, at: usize) -> &[u8] {
+    let content = &bytes[start..at];
+    let run = content.iter().rev().take_while(|&&byte| byte >= 0x80).count();
+    &content[content.len() - run..]
+}
+
+fn high_run_is_utf8(bytes: &[u8], start: usize, at: usize) -> bool {
+    std::str::from_utf8(high_run(bytes, start, at)).is_ok()
+}
+
+fn is_lead_of_pair(byte: u8) -> bool {
+    (0x81..=0xFE).contains(&byte)
+}
+
+fn is_lead_of_shift_jis(byte: u8) -> bool {
+    matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
+}
+
+/// Can what stands at `at` follow a value? `None`: too few bytes to say.
+fn follows(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
+    let end = bytes.len().min(at + FOLLOW);
+    // Where the look ends for want of bytes: the end of input can follow a
+    // value, and so, for all one can know, does what lies too far away.
+    let out_of_sight = if end < at + FOLLOW && !last { None } else { Some(true) };
+    let mut walk = at;
+    while walk < end && is_blank(bytes[walk]) {
+        walk += 1;
+    }
+    if walk == end {
+        return out_of_sight;
+    }
+    match bytes[walk] {
+        b'[' | b';' | b'(' | b')' => return Some(true),
+        byte if !is_identifier(byte) => return Some(false),
+        _ => {}
+    }
+    let identifier = walk;
+    while walk < end && is_identifier(bytes[walk]) {
+        walk += 1;
+    }
+    let capital = has_capital_or_digit(&bytes[identifier..walk]);
+    while walk < end && is_blank(bytes[walk]) {
+        walk += 1;
+    }
+    if walk == end {
+        return match out_of_sight {
+            Some(_) if end == bytes.len() && last => Some(false),
+            other => other,
+        };
+    }
+    Some(capital && bytes[walk] == b'[')
+}
+
+/// Where a piece of a long value is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CutAt(pub(crate) usize);
+
+/// The place to cut `bytes[start..end]`, content of one value, so that no
+/// escape, line-break pair or character is parted. `end` must lie at least 16
+/// bytes behind `start`.
+pub(crate) fn piece_end(bytes: &[u8], start: usize, end: usize, framing: Framing) -> CutAt {
+    let mut cut = end;
+    // A character of UTF-8: back over at most three continuation bytes.
+    for back in 0..4 {
+        let Some(&byte) = bytes.get(end - back) else { break };
+        if byte & 0xC0 != 0x80 {
+            if back == 0 || byte >= 0xC0 {
+                cut = end - back;
+            }
+            break;
+        }
+    }
+    let is_lead: Option<fn(u8) -> bool> = match framing {
+        Framing::Value => None,
+        Framing::ShiftJis => Some(is_lead_of_shift_jis),
+        Framing::Pairs | Framing::Auto => Some(is_lead_of_pair),
+    };
+    if let Some(is_lead) = is_lead
+        && is_trail(bytes, start, cut, is_lead)
+    {
+        cut -= 1;
+    }
+    // A line-break pair, then an escape (which may hold the pair's first half).
+    if matches!((bytes[cut - 1], bytes.get(cut)), (b'\r', Some(b'\n')) | (b'\n', Some(b'\r'))) {
+        cut -= 1;
+    }
+    let escapes = bytes[start..cut].iter().rev().take_while(|&&byte| byte == b'\\').count();
+    if escapes % 2 == 1 {
+        cut -= 1;
+    }
+    CutAt(cut)
+}
