@@ -44,7 +44,11 @@ impl fmt::Display for Step {
 
 /// Bytes for the log: what is not printable ASCII as `\n`, `\r`, `\t` or `\xNN`.
 fn shown(bytes: &[u8]) -> String {
-    bytes.iter().map(|&byte| if byte == b'\\' { "\\".into() } else { byte.escape_ascii().to_string() }).collect()
+    let show = |&byte: &u8| match byte {
+        b'\\' | b'"' | b'\'' => char::from(byte).to_string(),
+        byte => byte.escape_ascii().to_string(),
+    };
+    bytes.iter().map(show).collect()
 }
 
 /// The log of a whole input.
