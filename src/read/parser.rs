@@ -151,30 +151,33 @@ impl Parser {
             self.say(Problem::new(Code::BracketInCharacter, span));
         }
         let in_root = self.machine.is_in_root();
-        if in_root {
-            if ident.is(b"FF") {
-                self.look_at_version(self.property(window, found));
-            } else if ident.is(b"CA") {
-                let problem = self.look_at_charset(self.property(window, found));
-                if problem {
-                    self.say(Problem::new(Code::UnknownCharset, span));
+        let was_ff4 = self.is_ff4;
+        let property = self.property(window, found);
+        let lowercase = (ident.as_bytes().len() > 1 && ident.has_lowercase())
+            .then_some(Span::new(span.start, span.start + u64::from(found.ident_len)));
+        if in_root && ident.is(b"FF") {
+            self.look_at_version(property);
+        }
+        // Legal below FF[4] (spec I-02), and the FF may stand behind it.
+        let faulty = match (was_ff4, self.is_ff4) {
+            (true, _) => lowercase,
+            (false, true) => self.lowercase.take().or(lowercase),
+            (false, false) => {
+                if in_root {
+                    self.lowercase = self.lowercase.or(lowercase);
                 }
-            } else if ident.is(b"GM") {
-                self.look_at_game(self.property(window, found));
+                None
             }
-        }
-        if ident.as_bytes().len() > 1 && ident.has_lowercase() {
-            let span = Span::new(span.start, span.start + u64::from(found.ident_len));
-            if self.is_ff4 {
-                self.say(Problem::new(Code::LowercaseIdentifier, span));
-            } else if in_root {
-                self.lowercase.get_or_insert(span);
-            }
-        }
-        if self.is_ff4
-            && let Some(span) = self.lowercase.take()
-        {
+        };
+        if let Some(span) = faulty {
             self.say(Problem::new(Code::LowercaseIdentifier, span));
+        }
+        if in_root && ident.is(b"CA") {
+            if !self.look_at_charset(property) {
+                self.say(Problem::new(Code::UnknownCharset, span));
+            }
+        } else if in_root && ident.is(b"GM") {
+            self.look_at_game(property);
         }
     }
 
@@ -193,26 +196,21 @@ impl Parser {
 
     // FF number 1..4, default 1      (spec R-01)
     fn look_at_version(&mut self, property: Property<'_>) {
-        self.is_ff4 = matches!(property.first().as_bytes().trim_ascii(), [b'4'..=b'9']);
+        self.is_ff4 |= property.first().as_bytes().trim_ascii() == b"4";
     }
 
-    /// `CA` names the charset of its game (spec CA-01, CA-02, CA-08). True if
+    /// `CA` names the charset of its game (spec CA-01, CA-02, CA-08). False if
     /// the name is not known.
     fn look_at_charset(&mut self, property: Property<'_>) -> bool {
-        let label = property.first().unescaped();
-        let label = label.trim_ascii();
-        if label.is_empty() {
+        let Some(charset) = Charset::for_label(property.first().unescaped().trim_ascii()) else {
             return false;
-        }
-        let Some(charset) = Charset::for_label(label) else {
-            return true;
         };
         if self.source < CharsetSource::Declared {
             self.charset = charset;
             self.source = CharsetSource::Declared;
             self.set_framing();
         }
-        false
+        true
     }
 
     /// Pentobi's games are UTF-8 unless they say otherwise (spec P-06); its

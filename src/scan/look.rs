@@ -86,37 +86,34 @@ pub(crate) fn look_at_restart(rest: &[u8], last: bool, limits: &Limits) -> Optio
     Some(found.starts_with(b"FF[") || found.starts_with(b"GM["))
 }
 
-/// How much of a value's end is looked at.
-const TAIL: usize = 64;
-
 /// Another game in the tail of a value that lost its `]`: the index of its
 /// `(`. The value ends in a line break, `(`, `;`, `FF` or `GM`, and `[` with up
 /// to eight plain bytes.
 #[inline]
-pub(crate) fn restart_in_value(value: &[u8]) -> Option<usize> {
+pub(crate) fn restart_in_value(value: &[u8], limits: &Limits) -> Option<usize> {
     // Almost every value fails here: a bracket must stand near its end.
     let near = &value[value.len().saturating_sub(9)..];
     if near.len() < 2 || !near.contains(&b'[') {
         return None;
     }
-    restart_in_tail(value)
+    restart_in_tail(value, limits)
 }
 
 #[cold]
-fn restart_in_tail(value: &[u8]) -> Option<usize> {
+fn restart_in_tail(value: &[u8], limits: &Limits) -> Option<usize> {
     let plain = value.iter().rev().take_while(|&&byte| !matches!(byte, b'[' | b'\\' | b'\r' | b'\n')).count();
     let bracket = value.len().checked_sub(plain + 1)?;
     if plain > 8 || value[bracket] != b'[' {
         return None;
     }
-    let from = value.len().saturating_sub(TAIL);
-    let head = &value[from..bracket];
+    let head = &value[..bracket];
     let head = head.strip_suffix(b"FF").or_else(|| head.strip_suffix(b"GM"))?;
     let (head, _) = split_blanks_at_end(head);
     let (head, _) = split_blanks_at_end(head.strip_suffix(b";")?);
     let head = head.strip_suffix(b"(")?;
     let (_, gap) = split_blanks_at_end(head);
-    gap.iter().any(|byte| matches!(byte, b'\r' | b'\n')).then_some(from + head.len())
+    let is_in_sight = bracket - head.len() < limits.lookahead;
+    (is_in_sight && gap.iter().any(|byte| matches!(byte, b'\r' | b'\n'))).then_some(head.len())
 }
 
 fn split_blanks_at_end(bytes: &[u8]) -> (&[u8], &[u8]) {

@@ -428,35 +428,29 @@ impl Machine {
         let Some(&byte) = window.get(self.at) else {
             return self.end_of_window(last, Self::end_outside);
         };
-        if byte != 0
-            && let Some(problem) = self.take_nul()
-        {
-            return Some(problem);
-        }
         if is_blank(byte) {
-            self.skip_blank(byte);
+            self.line_start |= matches!(byte, b'\r' | b'\n');
+            self.at += 1;
             return None;
         }
-        if self.text.is_none() {
-            if byte == 0xEF {
-                let rest = &window[self.at..];
-                if rest.len() < 3 && !last && b"\xEF\xBB\xBF".starts_with(rest) {
-                    return Some(Step::More);
-                }
-                if rest.starts_with(b"\xEF\xBB\xBF") {
-                    self.at += 3;
-                    self.bom = true;
-                    return None;
-                }
+        if byte == 0xEF {
+            let rest = &window[self.at..];
+            if rest.len() < 3 && !last && b"\xEF\xBB\xBF".starts_with(rest) {
+                return Some(Step::More);
             }
-            if self.offset() == 0 && byte >= 0xFE {
-                let Some(&second) = window.get(self.at + 1) else {
-                    return if last { self.take_text_byte(byte) } else { Some(Step::More) };
-                };
-                if byte ^ second == 1 {
-                    self.at += 2;
-                    return Some(self.problem(Code::WideEncoding, 0, 2));
-                }
+            if rest.starts_with(b"\xEF\xBB\xBF") {
+                self.at += 3;
+                self.bom = true;
+                return None;
+            }
+        }
+        if self.offset() == 0 && byte >= 0xFE {
+            let Some(&second) = window.get(self.at + 1) else {
+                return if last { self.take_text_byte(byte) } else { Some(Step::More) };
+            };
+            if byte ^ second == 1 {
+                self.at += 2;
+                return Some(self.problem(Code::WideEncoding, 0, 2));
             }
         }
         match byte {
@@ -494,7 +488,7 @@ impl Machine {
     }
 
     fn end_outside(&mut self) -> Step {
-        if let Some(problem) = self.take_text().or_else(|| self.take_nul()) {
+        if let Some(problem) = self.take_text() {
             return problem;
         }
         if self.game == 0 && !self.end_said {
@@ -748,7 +742,7 @@ impl Machine {
                 match value_end(view, value.min(view.len()), self.progress.look, view_is_last, self.framing) {
                     ValueEnd::Found { at, glued } => {
                         self.progress.glued |= glued;
-                        if let Some(paren) = restart_in_value(&view[value..at]) {
+                        if let Some(paren) = restart_in_value(&view[value..at], &self.limits) {
                             return Some(self.unclosed_property(value + paren));
                         }
                         self.progress.values += 1;
@@ -866,7 +860,7 @@ impl Machine {
             let CutAt(cut) = piece_end(rest, content, limit, self.framing);
             return self.part_token(cut, false, false);
         }
-        if closed && let Some(paren) = restart_in_value(&rest[content..end]) {
+        if closed && let Some(paren) = restart_in_value(&rest[content..end], &self.limits) {
             let step = self.part_token(content + paren, true, false);
             self.line_start = true;
             return step;
@@ -946,10 +940,11 @@ impl Machine {
     }
 
     fn skip_blank(&mut self, byte: u8) {
-        if byte == 0 && self.text.is_none() {
-            self.nul.get_or_insert(self.base + self.at as u64);
-        } else {
-            self.line_start |= matches!(byte, b'\r' | b'\n');
+        match byte {
+            // In a run of text a NUL is text.
+            0 if self.text.is_some() => return self.add_text(self.offset(), 1),
+            0 => _ = self.nul.get_or_insert(self.offset()),
+            _ => self.line_start |= matches!(byte, b'\r' | b'\n'),
         }
         self.at += 1;
     }
