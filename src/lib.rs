@@ -4,7 +4,7 @@ pub mod base;
 pub mod event;
 pub mod read;
 mod scan;
-// pub mod write;
+pub mod write;
 
 pub use base::{
     Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, Position, Problem, Result, Severity, Span,
@@ -14,3 +14,4 @@ pub use event::{
 };
 pub use read::{EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder, transcode};
 pub use scan::Framing;
+pub use write::{Layout, Writer};
