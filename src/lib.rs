@@ -3,7 +3,9 @@
 
 pub mod base;
 pub mod event;
+pub mod game;
 mod scan;
+pub mod value;
 
 pub use base::{
     Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, Position, Problem, Result, Severity, Span,
