@@ -7,13 +7,27 @@
 mod error;
 mod lenient;
 
+mod color;
+mod double;
+mod list_kind;
+mod none;
 mod number;
+mod real;
 
 mod board_size;
 mod point;
+mod point_list;
+mod point_set;
 
 pub use board_size::BoardSize;
+pub use color::Color;
+pub use double::Double;
 pub use error::{ValueError, ValueErrorKind};
 pub use lenient::{Lenient, Repair};
+pub use list_kind::ListKind;
+pub use none::NoValue;
 pub use number::Number;
 pub use point::Point;
+pub use point_list::{PointEntry, PointList};
+pub use point_set::PointSet;
+pub use real::Real;
