@@ -245,27 +245,47 @@ impl GameTree {
     #[cold]
     fn close(&mut self, entry: u32) -> Result<(), Full> {
         self.budget.reserve(&mut self.text, 2)?;
-        self.text.push(b']');
-        self.entries[entry as usize].len += 1;
-        if self.is_closed(entry) {
+        let as_read = self.entries[entry as usize].framing;
+        let framings: &[Framing] = match as_read {
+            // Nothing comes after the last value that could tell what a `\` is.
+            Framing::Auto => &[Framing::Auto, Framing::Pairs, Framing::ShiftJis],
+            _ => &[as_read],
+        };
+        self.append_byte(entry, b']');
+        if self.is_closed_by(entry, framings) {
             return Ok(());
         }
-        self.text.pop();
-        self.entries[entry as usize].len -= 1;
+        self.drop_byte(entry);
         if self.text.last() == Some(&b'\\') {
             // It escapes nothing, and must not escape the `]`.
-            self.text.pop();
-            self.entries[entry as usize].len -= 1;
+            self.drop_byte(entry);
         } else {
             // Half a character, which would take the `]` as its other half.
-            self.text.push(b' ');
-            self.entries[entry as usize].len += 1;
+            self.append_byte(entry, b' ');
         }
-        self.text.push(b']');
-        self.entries[entry as usize].len += 1;
-        if !self.is_closed(entry) {
+        self.append_byte(entry, b']');
+        if !self.is_closed_by(entry, framings) {
             self.entries[entry as usize].framing = Framing::Value;
         }
         Ok(())
+    }
+
+    /// True if a `]` closes the property by one of the framings, which it then
+    /// has.
+    fn is_closed_by(&mut self, entry: u32, framings: &[Framing]) -> bool {
+        framings.iter().any(|&framing| {
+            self.entries[entry as usize].framing = framing;
+            self.is_closed(entry)
+        })
+    }
+
+    fn append_byte(&mut self, entry: u32, byte: u8) {
+        self.text.push(byte);
+        self.entries[entry as usize].len += 1;
+    }
+
+    fn drop_byte(&mut self, entry: u32) {
+        self.text.pop();
+        self.entries[entry as usize].len -= 1;
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::base::{Code, Limits};
+use crate::base::{Code, Limits, Severity};
 use crate::event::Event;
 use crate::read::{Options, Reader, SliceReader};
 use crate::write::{Layout, Writer};
@@ -113,9 +113,23 @@ fn what_was_cut_off_is_closed() {
         (b"(;C[a][", "(;C[a][])"),
         (b"(;C[a\\\\]", "(;C[a\\\\])"),
         (b"(;C[", "(;C[])"),
+        (b"(;C[\x95\\", "(;C[\u{fffd}\\])"),
+        (b"(;C[\xc3\xa9\\", "(;C[é])"),
+        (b"(;CA[gbk]C[\xc3", "(;CA[gbk]C[\u{fffd}])"),
+        (b"(;CA[gbk]C[\x95\\", "(;CA[gbk]C[\u{fffd}\\])"),
+        (b"(;CA[utf-8]C[\x95\\", "(;CA[utf-8]C[\u{fffd}])"),
     ] {
-        assert_eq!(tree(cut).to_string(), closed, "{:?}", String::from_utf8_lossy(cut));
+        let tree = tree(cut);
+        let mut writer = Writer::new(Vec::new());
+        tree.write_to(&mut writer).expect("a Vec takes all");
+        let again = GameTree::parse(&writer.finish().expect("a Vec takes all")).expect("small");
+        let faults = again.problems().iter().filter(|problem| problem.severity() == Severity::Error);
+        assert_eq!(faults.count(), 0, "{cut:?}: {:?}", again.problems());
+        assert_eq!(tree.to_string(), closed, "{:?}", String::from_utf8_lossy(cut));
     }
+    let whole = Options { framing: crate::FramingPolicy::Whole, ..Options::default() };
+    let mut games = SliceReader::with_options(b"(;CA[gbk]C[\xc3", whole).games();
+    assert_eq!(games.next().expect("small").expect("a game").to_string(), "(;CA[gbk]C[\u{fffd} ])");
     let long = [b"(;C[".as_slice(), &[b'x'; 300], b"\\"].concat();
     let options = Options { limits: Limits { property: 100, ..Limits::default() }, ..Options::default() };
     let mut games = SliceReader::with_options(&long, options).games();
@@ -325,6 +339,8 @@ proptest! {
     /// Any bytes: the trees written are what the events written are.
     #[test]
     fn any_bytes(input in "[()\\[\\];:\\\\Aa \n\u{e9}]{0,40}", size in 1usize..20) {
+        // Whether a last `\` is half a character no bytes tell; the writer keeps it, a tree looks.
+        prop_assume!(!input.ends_with('\\') || !input.trim_end_matches('\\').ends_with('é'));
         let events: Vec<_> = SliceReader::new(input.as_bytes())
             .filter(|event| !matches!(event, Event::Problem(_)))
             .map(Event::to_owned)
