@@ -1,9 +1,10 @@
 //! Streaming reader for archives of SGF game records.
-#![warn(missing_docs)]
 
 pub mod base;
 pub mod event;
+pub mod read;
 mod scan;
+pub mod write;
 
 pub use base::{
     Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, Position, Problem, Result, Severity, Span,
@@ -11,4 +12,6 @@ pub use base::{
 pub use event::{
     Event, Flow, Ident, OwnedEvent, OwnedPart, OwnedProperty, Place, Property, PropertyPart, RawValue, Sink, Values,
 };
+pub use read::{EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder, transcode};
 pub use scan::Framing;
+pub use write::{Layout, Writer};

@@ -239,7 +239,7 @@ impl Twin<'_> {
                 let end = after_identifier(self.bytes, self.at);
                 let is_text = end - self.at <= self.bounds.identifier
                     && !has_capital_or_digit(&self.bytes[self.at..end])
-                    && self.bytes.get(after_blanks(self.bytes, end)) != Some(&b'[');
+                    && self.value_after(end).is_none();
                 is_text.then_some(end)
             }
             _ => Some(self.at + 1),
@@ -353,9 +353,10 @@ impl Twin<'_> {
     fn identifier(&mut self) {
         let ident = self.at..after_identifier(self.bytes, self.at);
         let next = after_blanks(self.bytes, ident.end);
-        let has_value = self.bytes.get(next) == Some(&b'[');
+        let has_value = self.value_after(ident.end).is_some();
         if ident.len() > self.bounds.identifier {
-            if has_value {
+            // Nothing of it is kept, so its values may stand as far off as they like.
+            if self.bytes.get(next) == Some(&b'[') {
                 return self.dropped_property("identifier-too-long", ident.start, next);
             }
             self.problem("identifier-too-long", ident.clone());
@@ -363,12 +364,18 @@ impl Twin<'_> {
             return self.property(ident, next);
         } else if has_value {
             return self.dropped_property("identifier-without-capital", ident.start, next);
-        } else if next == self.bytes.len() {
+        } else if next == self.bytes.len() && next < ident.end + self.bounds.lookahead {
             self.problem("unclosed-identifier", ident.clone());
         } else {
             self.problem("identifier-without-value", ident.clone());
         }
         self.at = ident.end;
+    }
+
+    /// The `[` behind an identifier that ends at `end`, as far as is looked.
+    fn value_after(&self, end: usize) -> Option<usize> {
+        let next = after_blanks(self.bytes, end);
+        (next < end + self.bounds.lookahead && self.bytes.get(next) == Some(&b'[')).then_some(next)
     }
 
     /// Values that belong to nothing: one problem for them all.
@@ -422,7 +429,7 @@ impl Twin<'_> {
     fn parts(&mut self, ident: &Range<usize>, values: &Values) {
         for (index, content) in values.contents.iter().enumerate() {
             let mut start = content.start - 1;
-            if index == 0 && content.start <= ident.start + self.bounds.property {
+            if index == 0 {
                 start = ident.start;
             }
             let is_closed = values.closed || index + 1 < values.contents.len();
