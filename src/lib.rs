@@ -1,9 +1,13 @@
 //! Streaming reader for archives of SGF game records.
 
+#[cfg(feature = "archive")]
+pub mod archive;
 pub mod base;
 pub mod event;
+pub mod game;
 pub mod read;
 mod scan;
+pub mod value;
 pub mod write;
 
 pub use base::{

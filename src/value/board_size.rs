@@ -1,0 +1,296 @@
+//! The size of a board, SZ: a number, or `columns:rows` (FF\[4\] properties,
+//! spec R-03), or GoRilla's letters (spec G-12). Which sizes a game can have,
+//! and its default, is the game's to say.
+
+use std::fmt;
+
+use super::lenient::{narrowed, without_blanks};
+use super::{Lenient, Number, Repair, ValueError, ValueErrorKind};
+
+/// What the errors here ask for.
+const EXPECTED: &str = "a board size: a number, or columns:rows of a rectangle";
+
+/// Columns and rows of a board, both at least 1.
+///
+/// ```
+/// use sgfstream::value::BoardSize;
+///
+/// let size = BoardSize::parse(b"19:13").expect("columns, then rows");
+/// assert_eq!((size.columns(), size.rows()), (19, 13));
+/// assert_eq!(size.to_string(), "19:13");
+/// assert!(BoardSize::parse(b"19:19").is_err()); // a square is one number
+/// assert_eq!(BoardSize::square(19).to_string(), "19");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BoardSize {
+    columns: u32,
+    rows: u32,
+}
+
+impl BoardSize {
+    /// The largest board that two letters can name points of: Go's limit.
+    pub const MAX_TWO_LETTER: u32 = 52;
+    /// GoRilla's largest Kropki board (spec G-14).
+    pub const MAX_GORILLA: u32 = 45;
+
+    /// A board of this size; a side of 0 is taken as 1.
+    #[must_use]
+    pub const fn new(columns: u32, rows: u32) -> Self {
+        Self { columns: if columns == 0 { 1 } else { columns }, rows: if rows == 0 { 1 } else { rows } }
+    }
+
+    /// A square board; a side of 0 is taken as 1.
+    #[must_use]
+    pub const fn square(side: u32) -> Self {
+        Self::new(side, side)
+    }
+
+    /// How many columns, at least 1.
+    #[must_use]
+    #[inline]
+    pub const fn columns(self) -> u32 {
+        self.columns
+    }
+
+    /// How many rows, at least 1.
+    #[must_use]
+    #[inline]
+    pub const fn rows(self) -> u32 {
+        self.rows
+    }
+
+    /// The longer side.
+    #[must_use]
+    pub const fn longer(self) -> u32 {
+        if self.columns > self.rows { self.columns } else { self.rows }
+    }
+
+    /// True if both sides are the same.
+    #[must_use]
+    pub const fn is_square(self) -> bool {
+        self.columns == self.rows
+    }
+
+    /// The strict reading, for any game: at least 1x1, and a square is a single
+    /// number.
+    ///
+    /// # Errors
+    ///
+    /// Other syntax, a side below 1 or beyond 32 bits, or a square written as
+    /// a pair (SGFC 47).
+    // Size = Number | Number ":" Number      (FF[4] properties, SZ)
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        let Some(colon) = raw.iter().position(|&byte| byte == b':') else {
+            return side(raw, raw).map(Self::square);
+        };
+        let size = Self::new(side(&raw[..colon], raw)?, side(&raw[colon + 1..], raw)?);
+        if size.is_square() {
+            return Err(ValueError::syntax("a square board size as one number", raw));
+        }
+        Ok(size)
+    }
+
+    /// The strict reading for a game whose sides are at most `max` (Go, and
+    /// all games with two-letter points: 52).
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse); and
+    /// [`OutOfRange`](ValueErrorKind::OutOfRange) for a longer side (SGFC 50).
+    pub fn parse_up_to(raw: &[u8], max: u32) -> Result<Self, ValueError> {
+        let size = Self::parse(raw)?;
+        if size.longer() > max {
+            return Err(ValueError::new(ValueErrorKind::OutOfRange, "a board within the limit of its game", raw));
+        }
+        Ok(size)
+    }
+
+    /// GoRilla's letters: `NG` is 39 columns and 32 rows, `N` is 39x39. A
+    /// letter counts from 0 in `a`–`z`, `A`–`Z`: one less than the same
+    /// letter as a coordinate (spec G-12, G-13).
+    ///
+    /// ```
+    /// use sgfstream::value::BoardSize;
+    ///
+    /// assert_eq!(BoardSize::parse_letters(b"NG"), Ok(BoardSize::new(39, 32)));
+    /// assert_eq!(BoardSize::parse_letters(b"N"), Ok(BoardSize::square(39)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Not one or two letters, or a side outside 1..=45.
+    pub fn parse_letters(raw: &[u8]) -> Result<Self, ValueError> {
+        let expected = "a board size: one or two letters";
+        let side = |byte: u8| match byte {
+            b'a'..=b'z' => Ok(u32::from(byte - b'a')),
+            b'A'..=b'Z' => Ok(u32::from(byte - b'A') + 26),
+            _ => Err(ValueError::syntax(expected, raw)),
+        };
+        let (columns, rows) = match *raw {
+            [both] => (side(both)?, side(both)?),
+            [columns, rows] => (side(columns)?, side(rows)?),
+            _ => return Err(ValueError::syntax(expected, raw)),
+        };
+        let range = 1..=Self::MAX_GORILLA;
+        if range.contains(&columns) && range.contains(&rows) {
+            Ok(Self { columns, rows })
+        } else {
+            Err(ValueError::new(ValueErrorKind::OutOfRange, "a board of 1 to 45 lines", raw))
+        }
+    }
+
+    /// The lenient reading: blanks removed, `19:19` and `19x19` read, sides
+    /// clipped to `max` (SGFC 47 and 50, spec Q-65).
+    ///
+    /// # Errors
+    ///
+    /// No number in it, or a side below 1.
+    pub fn parse_lenient(raw: &[u8], max: u32) -> Result<Lenient<Self>, ValueError> {
+        if let Ok(size) = Self::parse_up_to(raw, max) {
+            return Ok(Lenient::as_written(size));
+        }
+        let narrow = narrowed(raw);
+        let bytes = without_blanks(&narrow);
+        let is_separator = |byte: &u8| matches!(byte, b':' | b'x' | b'X' | b'*' | b',');
+        let mut repair = if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
+        let mut side_of = |part: &[u8]| {
+            let read = Number::parse_lenient(part)?;
+            if let Some(other) = read.repair {
+                repair = other;
+            }
+            let value = u32::try_from(read.value.get().min(i64::from(u32::MAX)));
+            value.ok().filter(|&side| side > 0).ok_or_else(|| ValueError::syntax(EXPECTED, raw))
+        };
+        let (columns, rows) = match bytes.iter().position(is_separator) {
+            None => {
+                let both = side_of(&bytes)?;
+                (both, both)
+            }
+            Some(at) => {
+                let pair = (side_of(&bytes[..at])?, side_of(&bytes[at + 1..])?);
+                if bytes[at] != b':' {
+                    repair = Repair::Separator;
+                } else if pair.0 == pair.1 {
+                    repair = Repair::SquarePair;
+                }
+                pair
+            }
+        };
+        let max = max.max(1);
+        if columns > max || rows > max {
+            repair = Repair::Clipped;
+        }
+        Ok(Lenient::repaired(Self::new(columns.min(max), rows.min(max)), repair))
+    }
+}
+
+/// One side: a Number of at least 1.
+fn side(part: &[u8], raw: &[u8]) -> Result<u32, ValueError> {
+    let out_of_range = || ValueError::new(ValueErrorKind::OutOfRange, "a board of at least 1x1", raw);
+    match Number::parse(part) {
+        Ok(number) => u32::try_from(number.get()).ok().filter(|&side| side > 0).ok_or_else(out_of_range),
+        Err(err) if err.kind() == ValueErrorKind::OutOfRange => Err(out_of_range()),
+        Err(_) => Err(ValueError::syntax(EXPECTED, raw)),
+    }
+}
+
+impl fmt::Display for BoardSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_square() { self.columns.fmt(f) } else { write!(f, "{}:{}", self.columns, self.rows) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strict() {
+        for (raw, columns, rows) in [
+            ("19", 19, 19),
+            ("1", 1, 1),
+            ("+9", 9, 9),
+            ("52", 52, 52),
+            ("19:13", 19, 13),
+            ("1:2", 1, 2),
+            ("013:9", 13, 9),
+        ] {
+            assert_eq!(BoardSize::parse(raw.as_bytes()), Ok(BoardSize { columns, rows }), "{raw}");
+        }
+        for raw in [
+            "",
+            "0",
+            "-19",
+            "19:19",
+            "19:019",
+            "0:5",
+            "5:0",
+            "19:",
+            ":19",
+            "19:13:9",
+            "19x13",
+            "19 ",
+            "19: 13",
+            "NG",
+            "19.0",
+            "99999999999999999999",
+        ] {
+            assert!(BoardSize::parse(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+        assert!(BoardSize::parse_up_to(b"52", 52).is_ok());
+        for raw in ["53", "52:53", "53:1"] {
+            let err = BoardSize::parse_up_to(raw.as_bytes(), 52).expect_err(raw);
+            assert_eq!(err.kind(), ValueErrorKind::OutOfRange, "{raw}");
+        }
+    }
+
+    #[test]
+    fn gorilla_letters() {
+        for (raw, columns, rows) in [("NG", 39, 32), ("N", 39, 39), ("t", 19, 19), ("T", 45, 45), ("bT", 1, 45)] {
+            assert_eq!(BoardSize::parse_letters(raw.as_bytes()), Ok(BoardSize { columns, rows }), "{raw}");
+        }
+        for raw in ["", "a", "U", "NGN", "N1", "Na", "19"] {
+            assert!(BoardSize::parse_letters(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn lenient() {
+        for (raw, columns, rows, repair) in [
+            ("19", 19, 19, None),
+            ("19:13", 19, 13, None),
+            ("19:19", 19, 19, Some(Repair::SquarePair)),
+            ("19x19", 19, 19, Some(Repair::Separator)),
+            ("19*13", 19, 13, Some(Repair::Separator)),
+            (" 19 ", 19, 19, Some(Repair::Blanks)),
+            ("60", 52, 52, Some(Repair::Clipped)),
+            ("60:13", 52, 13, Some(Repair::Clipped)),
+            ("99999999999999999999", 52, 52, Some(Repair::Clipped)),
+            ("１９", 19, 19, Some(Repair::FullWidth)),
+            ("size 9", 9, 9, Some(Repair::Junk)),
+        ] {
+            let read = BoardSize::parse_lenient(raw.as_bytes(), 52).expect(raw);
+            assert_eq!(read, Lenient { value: BoardSize { columns, rows }, repair }, "{raw:?}");
+        }
+        for raw in ["", "0", "-12", "big", "19:", "x"] {
+            assert!(BoardSize::parse_lenient(raw.as_bytes(), 52).is_err(), "{raw:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn reads_back(columns in 1u32.., rows in 1u32..) {
+            let size = BoardSize { columns, rows };
+            proptest::prop_assert_eq!(BoardSize::parse(size.to_string().as_bytes()), Ok(size));
+        }
+
+        #[test]
+        fn any_bytes(raw in "[0-9x: +-]{0,9}") {
+            let strict = BoardSize::parse_up_to(raw.as_bytes(), 52);
+            let lenient = BoardSize::parse_lenient(raw.as_bytes(), 52);
+            if let Ok(value) = strict {
+                proptest::prop_assert_eq!(lenient, Ok(Lenient::as_written(value)));
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Floor 3: typed values that no game owns. Each type has a strict reading
+//! (`parse`: what FF\[4\] says, nothing else) and a lenient one
+//! (`parse_lenient`: what the field writes, with the repair named), and its
+//! `Display` writes the canonical form. No value makes a reader stop, and no
+//! bytes make these readings panic.
+
+mod error;
+mod lenient;
+
+mod color;
+mod double;
+mod list_kind;
+mod none;
+mod number;
+mod real;
+
+mod board_size;
+mod point;
+mod point_list;
+mod point_set;
+
+pub use board_size::BoardSize;
+pub use color::Color;
+pub use double::Double;
+pub use error::{ValueError, ValueErrorKind};
+pub use lenient::{Lenient, Repair};
+pub use list_kind::ListKind;
+pub use none::NoValue;
+pub use number::Number;
+pub use point::Point;
+pub use point_list::{PointEntry, PointList};
+pub use point_set::PointSet;
+pub use real::Real;

@@ -1,0 +1,201 @@
+//! Number: `["+" | "-"] Digit {Digit}` (FF\[4\] basics, spec V-02). The format
+//! sets no range (spec C-15); what does not fit 64 bits is said to be out of
+//! range and never wraps.
+
+use std::fmt;
+
+use super::lenient::{is_blank, narrowed};
+use super::{Lenient, Repair, ValueError, ValueErrorKind};
+
+/// What the errors here ask for.
+const EXPECTED: &str = "a number: a sign or none, then digits";
+
+/// A whole number.
+///
+/// ```
+/// use sgfstream::value::{Number, ValueErrorKind};
+///
+/// assert_eq!(Number::parse(b"+007").expect("a number").get(), 7);
+/// let err = Number::parse(b"100000000000000000000").expect_err("over 64 bits");
+/// assert_eq!(err.kind(), ValueErrorKind::OutOfRange);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Number(i64);
+
+impl Number {
+    /// The number `value`.
+    #[must_use]
+    pub const fn new(value: i64) -> Self {
+        Self(value)
+    }
+
+    /// Its value.
+    #[must_use]
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+
+    /// The strict reading.
+    ///
+    /// # Errors
+    ///
+    /// [`Syntax`](ValueErrorKind::Syntax) for anything but a sign and digits;
+    /// [`OutOfRange`](ValueErrorKind::OutOfRange) for a number beyond `i64`.
+    // Number = ["+" | "-"] Digit {Digit}      (FF[4], EBNF)
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        if !is_number(raw) {
+            return Err(ValueError::syntax(EXPECTED, raw));
+        }
+        let (negative, digits) = match raw {
+            [b'-', digits @ ..] => (true, digits),
+            [b'+', digits @ ..] => (false, digits),
+            digits => (false, digits),
+        };
+        // Counted below zero, where there is one value more.
+        let mut value: i64 = 0;
+        for &digit in digits {
+            let next = value.checked_mul(10).and_then(|tens| tens.checked_sub(i64::from(digit - b'0')));
+            value = next.ok_or_else(|| out_of_range(raw))?;
+        }
+        if negative { Ok(Self(value)) } else { value.checked_neg().map(Self).ok_or_else(|| out_of_range(raw)) }
+    }
+
+    /// The lenient reading: whatever is no digit and no sign is removed, the
+    /// rest read up to the first misfit, and a number beyond `i64` clipped
+    /// (spec Q-07, Q-23, Q-66).
+    ///
+    /// ```
+    /// use sgfstream::value::{Number, Repair};
+    ///
+    /// let read = Number::parse_lenient(b"2 stones").expect("a number is in it");
+    /// assert_eq!((read.value.get(), read.repair), (2, Some(Repair::Junk)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// No digit where one should be.
+    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
+        let narrow = narrowed(raw);
+        let kept: Vec<u8> = narrow.iter().copied().filter(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-')).collect();
+        let signs = usize::from(matches!(kept.first(), Some(b'+' | b'-')));
+        let digits = kept[signs..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let text = &kept[..signs + digits];
+        let value = match Self::parse(text) {
+            Ok(value) => value,
+            Err(err) if err.kind() == ValueErrorKind::OutOfRange => {
+                let nearest = if text[0] == b'-' { i64::MIN } else { i64::MAX };
+                return Ok(Lenient::repaired(Self(nearest), Repair::Clipped));
+            }
+            Err(_) => return Err(ValueError::syntax(EXPECTED, raw)),
+        };
+        if text == raw {
+            return Ok(Lenient::as_written(value));
+        }
+        let repair = if text.iter().eq(narrow.iter().filter(|&&byte| !is_blank(byte))) {
+            if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth }
+        } else {
+            Repair::Junk
+        };
+        Ok(Lenient::repaired(value, repair))
+    }
+}
+
+/// True for a sign or none and digits, however many.
+pub(super) fn is_number(raw: &[u8]) -> bool {
+    let digits = match raw {
+        [b'+' | b'-', digits @ ..] => digits,
+        digits => digits,
+    };
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
+#[cold]
+fn out_of_range(raw: &[u8]) -> ValueError {
+    ValueError::new(ValueErrorKind::OutOfRange, "a number of at most 64 bits", raw)
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Self {
+        Self(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strict() {
+        for (raw, value) in [
+            ("0", 0),
+            ("-0", 0),
+            ("+0", 0),
+            ("5", 5),
+            ("+5", 5),
+            ("-5", -5),
+            ("007", 7),
+            ("9223372036854775807", i64::MAX),
+            ("-9223372036854775808", i64::MIN),
+            ("0000000000000000000000000000000000000000001", 1),
+        ] {
+            assert_eq!(Number::parse(raw.as_bytes()), Ok(Number(value)), "{raw}");
+        }
+        for raw in ["", "+", "-", " 5", "5 ", "+ 5", "5.", "5.0", "1e3", "0x10", "1,000", "++5", "--5", "５", "5\n"] {
+            let kind = Number::parse(raw.as_bytes()).expect_err(raw).kind();
+            let expected = if raw.is_empty() { ValueErrorKind::Empty } else { ValueErrorKind::Syntax };
+            assert_eq!(kind, expected, "{raw:?}");
+        }
+        for raw in ["9223372036854775808", "-9223372036854775809", "99999999999999999999999999999999"] {
+            assert_eq!(Number::parse(raw.as_bytes()).expect_err(raw).kind(), ValueErrorKind::OutOfRange, "{raw}");
+        }
+        assert!(Number::parse(&vec![b'9'; 1 << 20]).is_err());
+    }
+
+    /// Spec Q-07, Q-23, Q-66, Q-67.
+    #[test]
+    fn lenient() {
+        for (raw, value, repair) in [
+            ("5", 5, None),
+            (" 5 ", 5, Some(Repair::Blanks)),
+            ("1 000", 1000, Some(Repair::Blanks)),
+            ("+ 1", 1, Some(Repair::Blanks)),
+            ("2 stones", 2, Some(Repair::Junk)),
+            ("five 5", 5, Some(Repair::Junk)),
+            ("3-4", 3, Some(Repair::Junk)),
+            ("-7x", -7, Some(Repair::Junk)),
+            ("１９", 19, Some(Repair::FullWidth)),
+            ("99999999999999999999", i64::MAX, Some(Repair::Clipped)),
+            ("-99999999999999999999", i64::MIN, Some(Repair::Clipped)),
+        ] {
+            let read = Number::parse_lenient(raw.as_bytes()).expect(raw);
+            assert_eq!((read.value.get(), read.repair), (value, repair), "{raw:?}");
+        }
+        for raw in ["", "four", "-", "-+1"] {
+            assert!(Number::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn reads_back(value: i64) {
+            proptest::prop_assert_eq!(Number::parse(Number(value).to_string().as_bytes()), Ok(Number(value)));
+        }
+
+        #[test]
+        fn any_bytes(raw: Vec<u8>) {
+            let strict = Number::parse(&raw);
+            let lenient = Number::parse_lenient(&raw);
+            if let Ok(value) = strict {
+                proptest::prop_assert_eq!(lenient, Ok(Lenient::as_written(value)));
+            } else if let Ok(read) = lenient {
+                proptest::prop_assert!(read.repair.is_some());
+            }
+        }
+    }
+}
