@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
 
 mod every_string;
+mod fronts;
 mod laws;
 mod random;
 #[path = "../twin/mod.rs"] // shared with other tests
@@ -41,8 +42,9 @@ fn check(input: &[u8], bounds: Bounds, expected: &str) {
 }
 
 /// Holds what the twin says of `input` against the laws and every reader.
-fn check_steps(input: &[u8], _bounds: Bounds, steps: &[Step]) {
+fn check_steps(input: &[u8], bounds: Bounds, steps: &[Step]) {
     laws::assert_hold(input, steps);
+    fronts::assert_all_read(input, bounds, steps);
 }
 
 /// Problems that other fixtures show, where text or encodings are tested.

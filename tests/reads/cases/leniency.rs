@@ -112,4 +112,5 @@ reads!(lowercase_ff4_not_in_root, b"(;Black[aa];FF[4]White[bb])", "( ; Black<aa>
 reads!(lowercase_ff3, b"(;FF[3]Black[aa])", "( ; FF<3> Black<aa> )");
 reads!(lowercase_next_game, b"(;FF[4]Bl[aa])(;Bl[aa])", "( ; FF<4> Bl<aa> !lowercase-identifier@7..9 ) ( ; Bl<aa> )");
 reads!(lowercase_after_variation, b"(;Bl[aa](;)FF[4]Wh[bb])", "( ; Bl<aa> ( ; ) !node-after-variation@11..11 +( +; FF<4> Wh<bb> +) )");
-reads!(lowercase_unclosed, b"(;FF[4]Bl[aa", "( ; FF<4> Bl<aa> !unclosed-value@12..12 !lowercase-identifier@7..9 !unclosed-game@12..12 +)");
+reads!(lowercase_unclosed, b"(;FF[4]Bl[aa", "( ; FF<4> Bl<aa> !lowercase-identifier@7..9 !unclosed-value@12..12 !unclosed-game@12..12 +)");
+reads!(unknown_charset_unclosed, b"(;CA[none", "( ; CA<none> !unknown-charset@2..9 !unclosed-value@9..9 !unclosed-game@9..9 +)");
