@@ -25,6 +25,10 @@ impl Default for Bounds {
 pub fn parse(bytes: &[u8], bounds: Bounds) -> Vec<Step> {
     let bounds = Bounds { property: bounds.property.max(16), lookahead: bounds.lookahead.max(64), ..bounds };
     let mut twin = Twin { bytes, bounds, ..Twin::default() };
+    if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
+        twin.problem("wide-encoding", 0..2);
+        twin.at = 2;
+    }
     while twin.at < bytes.len() {
         if twin.depth() == 0 {
             twin.outside();
@@ -39,8 +43,6 @@ pub fn parse(bytes: &[u8], bounds: Bounds) -> Vec<Step> {
     }
     twin.steps
 }
-
-const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// An open parenthesis.
 #[derive(Clone, Copy, PartialEq)]
@@ -534,7 +536,7 @@ impl Twin<'_> {
         let mut before = &self.bytes[..at];
         loop {
             match before {
-                [] | [.., b'\r' | b'\n'] => return true,
+                [] | [0xFF, 0xFE] | [0xFE, 0xFF] | [.., b'\r' | b'\n'] => return true,
                 [rest @ .., byte] if is_blank(*byte) => before = rest,
                 [rest @ .., 0xEF, 0xBB, 0xBF] => before = rest,
                 _ => return false,
