@@ -1,8 +1,11 @@
 //! Streaming reader for archives of SGF game records.
 
+pub mod adapt;
 #[cfg(feature = "archive")]
 pub mod archive;
 pub mod base;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod event;
 pub mod game;
 pub mod read;
