@@ -20,17 +20,23 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
     }
 }
 
+/// The reader's options for `bounds`.
 pub fn options(bounds: Bounds, framing: FramingPolicy) -> Options {
     let Bounds { property, identifier, lookahead } = bounds;
     let limits = Limits { property, identifier, lookahead, ..Limits::default() };
     Options { limits, framing, ..Options::default() }
 }
 
-/// The slice front, its skips and its gaps.
+/// The slice front, its gaps and its skips.
 pub fn assert_slice_reads(input: &[u8], options: Options, expected: &[Step]) {
+    assert_slice_reads_once(input, options, expected);
+    assert_skips(input, options, expected);
+}
+
+/// The slice front and its gaps.
+pub fn assert_slice_reads_once(input: &[u8], options: Options, expected: &[Step]) {
     assert_same(&slice(input, options), expected, input, || "slice".into());
     assert_gaps_give_all(input, options, expected);
-    assert_skips(input, options, expected);
 }
 
 fn assert_splits_read(input: &[u8], options: Options, expected: &[Step]) {
@@ -42,7 +48,7 @@ fn assert_splits_read(input: &[u8], options: Options, expected: &[Step]) {
         let got = stream(Reader::with_options(Drip { rest: input, step }, options));
         assert_same(&got, expected, input, || format!("{step} bytes a read"));
     }
-    for cut in 0..=input.len() {
+    for cut in (0..=input.len()).step_by(stride(input.len())) {
         let (head, tail) = input.split_at(cut);
         assert_same(&push(&[head, tail], options), expected, input, || format!("pushed, cut at {cut}"));
     }
@@ -53,6 +59,11 @@ fn assert_splits_read(input: &[u8], options: Options, expected: &[Step]) {
     });
     assert_same(&poll(&bytes, options), expected, input, || "owned, byte by byte".into());
     assert_same(&poll(&[input], options), expected, input, || "owned, in one".into());
+}
+
+/// Every place of a short input, a few hundred of a long one.
+fn stride(len: usize) -> usize {
+    1 + len / 300
 }
 
 #[track_caller]
@@ -105,10 +116,10 @@ fn assert_skips(input: &[u8], options: Options, expected: &[Step]) {
             step.kind == Kind::VariationEnd { supplied: false } || step.kind == Kind::VariationEnd { supplied: true };
         depth += usize::from(matches!(step.kind, Kind::VariationStart { .. }));
         depth -= usize::from(ends);
+        if index % stride(expected.len()) != 0 {
+            continue;
+        }
         for whole_game in [false, true] {
-            if whole_game && ends {
-                continue;
-            }
             let mut reader = SliceReader::with_options(input, options);
             (0..=index).for_each(|_| drop(reader.next()));
             let levels = if whole_game { depth } else { usize::from(!ends && depth > 0) };

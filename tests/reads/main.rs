@@ -4,6 +4,9 @@
 
 #![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
 
+#[cfg(feature = "archive")]
+mod archives;
+mod corpus;
 mod every_string;
 mod fronts;
 mod laws;
