@@ -147,9 +147,9 @@ impl Cursor {
                 return None;
             }
             self.mode = match look_at_node(word) {
-                NodeLook::Move => Mode::Move,
                 NodeLook::MoveAndBlank if self.skips_blanks => Mode::MoveAndBlank,
-                _ => Mode::Node,
+                NodeLook::Move | NodeLook::MoveAndBlank => Mode::Move,
+                NodeLook::Other => Mode::Node,
             };
             return Some(self.take(at, 1, Kind::NodeStart { supplied: false }));
         }
@@ -296,12 +296,23 @@ impl Cursor {
         }
     }
 
-    /// Goes on to the `VariationEnd` of the variation of this depth, or of the
-    /// innermost one that is open: the next event is that.
-    pub(super) fn skip_to(&mut self, depth: u64) {
-        if self.open > 0 && self.open == self.depth {
+    /// On to the `VariationEnd` of the variation that the last event stands
+    /// in: the next event is that.
+    pub(super) fn skip_variation(&mut self) {
+        if self.open == self.depth {
+            self.skip_to(self.open);
+        }
+    }
+
+    /// On to the `VariationEnd` of the game.
+    pub(super) fn skip_game(&mut self) {
+        self.skip_to(1);
+    }
+
+    fn skip_to(&mut self, depth: u64) {
+        if self.open > 0 {
             self.hand_over();
-            self.parser.parser.skip_to(depth.min(self.open));
+            self.parser.parser.skip_to(depth);
         }
     }
 
@@ -375,6 +386,7 @@ impl Slow {
         };
         let machine = &self.parser.machine;
         let mode = match machine.state {
+            _ if machine.has_gap() => Mode::Slow,
             State::AfterOpen => Mode::Open,
             State::Root => Mode::Root,
             State::Node => Mode::Node,

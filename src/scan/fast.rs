@@ -17,7 +17,7 @@ pub(crate) fn word_at(window: &[u8], at: usize) -> Option<u64> {
 pub(crate) enum NodeLook {
     /// `;` and a move behind it, which ends where its `]` does.
     Move,
-    /// The same, with one blank behind the move that needs no telling.
+    /// The same, with one blank and the next node's `;` behind the move.
     MoveAndBlank,
     /// Something else.
     Other,
@@ -37,17 +37,22 @@ pub(crate) fn look_at_node(word: u64) -> NodeLook {
         & ((word >> 8) as u8).is_ascii_uppercase()
         & (content & 0xFF != 0)
         & (content & 0xFF00 != 0);
+    if !is_move {
+        return NodeLook::Other;
+    }
     // The byte behind decides whether another value follows; behind a blank,
     // the byte behind that.
     let next = (word >> 48) as u8;
-    if is_move & !is_blank(next) & (next != b'[') {
-        return NodeLook::Move;
-    }
     let after = (word >> 56) as u8;
-    if is_move & is_blank(next) & (next != 0) & !is_blank(after) & (after != b'[') {
-        return NodeLook::MoveAndBlank;
+    if !is_blank(next) {
+        return if next == b'[' { NodeLook::Other } else { NodeLook::Move };
     }
-    NodeLook::Other
+    match after {
+        b';' if next != 0 => NodeLook::MoveAndBlank,
+        b'[' => NodeLook::Other,
+        after if is_blank(after) => NodeLook::Other,
+        _ => NodeLook::Move,
+    }
 }
 
 /// One of the properties that say something of their game.
