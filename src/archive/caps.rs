@@ -35,6 +35,10 @@ pub struct Caps {
     /// as it is filled, so small inputs stay small. Default 2 GiB and 64 MiB
     /// on top, enough for `zstd --ultra --long=31`.
     pub memory: u64,
+    /// Bytes of the list of members of a `.7z`, unpacked: it is held whole
+    /// while the archive is read, in some 3 to 10 times that memory. Default
+    /// 64 MiB, about a million members.
+    pub header: u64,
     /// Bytes of a temporary file for what can be read only by seeking (a `.7z`
     /// that comes through a pipe or inside an archive). Default 16 GiB.
     pub spool: u64,
@@ -48,6 +52,7 @@ impl Default for Caps {
             entries: 100_000_000,
             nesting: 2,
             memory: (2 << 30) + (64 << 20),
+            header: 64 << 20,
             spool: 16 << 30,
         }
     }
