@@ -62,7 +62,8 @@ pub(super) fn check(disk: &mut Disk, caps: &Caps) -> Result<(), Fault> {
 
 /// Refuses a method that needs a password, or too much memory.
 pub(super) fn check_coder(method: &[u8], properties: &[u8], caps: &Caps) -> Result<(), Fault> {
-    let word = || properties.get(1..5).map(|bytes| bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)));
+    let word =
+        || properties.get(1..5).map(|bytes| bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)));
     let memory = match method {
         AES => return Err(encrypted()),
         LZMA | PPMD => word().unwrap_or(0),

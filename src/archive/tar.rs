@@ -66,16 +66,21 @@ struct Overrides {
 /// Reads headers up to the next member; nothing at the end of the archive.
 pub(super) fn next_member(source: &mut dyn Source) -> Result<Option<Member>, Fault> {
     let mut overrides = Overrides::default();
+    let mut ended = false;
     loop {
         let mut block = [0; BLOCK];
-        match fill(source, &mut block)? {
-            0 => return Ok(None),
-            BLOCK => {}
-            _ => return Err(Fault::truncated("a tar header of 512 bytes")),
+        let len = fill(source, &mut block)?;
+        if len == 0 && !ended {
+            return Err(Fault::truncated("another tar header or blocks of zeros"));
         }
-        if block.iter().all(|byte| *byte == 0) {
+        let zeros = block.iter().all(|byte| *byte == 0);
+        if len < BLOCK {
+            return if ended && zeros { Ok(None) } else { Err(Fault::truncated("a tar header of 512 bytes")) };
+        }
+        if zeros {
             // Two zero blocks end an archive. One alone stands in some, and
             // `cat a.tar b.tar` leaves many in the middle: look on.
+            ended = true;
             continue;
         }
         if !checksum_holds(&block) {

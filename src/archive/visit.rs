@@ -187,6 +187,12 @@ pub(super) struct Visitor<'v, 's> {
     pub(super) picked: bool,
 }
 
+impl<'v, 's> Visitor<'v, 's> {
+    pub(super) fn new(sink: &'v mut Sink<'s>, ledger: Arc<Ledger>, game: Option<u64>) -> Self {
+        Self { sink, ledger, summary: Summary::default(), game, picked: false }
+    }
+}
+
 impl Visitor<'_, '_> {
     /// Says `fault` at `at`, unless it has been said further in.
     pub(super) fn problem(&mut self, at: &EntryName, fault: &Fault) -> Flow {
@@ -303,10 +309,6 @@ impl Visitor<'_, '_> {
                 }
             }
             if let Err(fault) = tar::pass(source, rest) {
-                // Only the fill of the last block is missing: old tools do that.
-                if fault.trouble == Trouble::Truncated && rest < tar::BLOCK as u64 && member.size > 0 {
-                    return Flow::Go;
-                }
                 return self.problem(name, &fault);
             }
         }
