@@ -399,7 +399,7 @@ fn random(state: &mut u64) -> usize {
 
 #[test]
 fn nothing_panics_on_damage() {
-    let rounds = if cfg!(debug_assertions) { 60 } else { 2000 };
+    let rounds = if cfg!(debug_assertions) { 60 } else { 200 };
     let scratch = Scratch::new("damage");
     let caps = Caps { memory: 64 << 20, bytes: 16 << 20, ..Caps::default() };
     let options = Options { caps, ..Options::default() };

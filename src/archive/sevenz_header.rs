@@ -181,7 +181,7 @@ impl<'a> Cursor<'a> {
         }
         let pairs = outputs.checked_sub(1)?;
         for _ in 0..pairs {
-            (self.number()?, self.number()?);
+            let (_input, _output) = (self.number()?, self.number()?);
         }
         let packed = inputs.checked_sub(pairs)?;
         if packed > 1 {

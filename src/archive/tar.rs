@@ -39,19 +39,14 @@ pub(super) fn is_header(head: &[u8]) -> bool {
 
 fn checksum_holds(block: &[u8; BLOCK]) -> bool {
     let Some(stated) = number(&block[148..156]) else { return false };
-    let sum = |signed: bool| -> i64 {
-        block
-            .iter()
-            .enumerate()
-            .map(|(at, &byte)| match at {
-                148..156 => i64::from(b' '),
-                _ if signed => i64::from(byte as i8),
-                _ => i64::from(byte),
-            })
-            .sum()
-    };
+    // The field itself counts as blanks.
+    let unsigned = |bytes: &[u8]| bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>();
+    if stated == unsigned(block) - unsigned(&block[148..156]) + 8 * u64::from(b' ') {
+        return true;
+    }
     // Old Sun tars added signed characters.
-    i64::try_from(stated).is_ok_and(|stated| stated == sum(false) || stated == sum(true))
+    let signed = |bytes: &[u8]| bytes.iter().map(|byte| i64::from(*byte as i8)).sum::<i64>();
+    i64::try_from(stated).is_ok_and(|stated| stated == signed(block) - signed(&block[148..156]) + 8 * i64::from(b' '))
 }
 
 /// The values that pax and GNU headers put in front of a member.
@@ -73,7 +68,7 @@ pub(super) fn next_member(source: &mut dyn Source) -> Result<Option<Member>, Fau
         if len == 0 && !ended {
             return Err(Fault::truncated("another tar header or blocks of zeros"));
         }
-        let zeros = block.iter().all(|byte| *byte == 0);
+        let zeros = block == [0; BLOCK];
         if len < BLOCK {
             return if ended && zeros { Ok(None) } else { Err(Fault::truncated("a tar header of 512 bytes")) };
         }
