@@ -389,6 +389,48 @@ fn a_cut_archive_gives_what_is_there_and_says_so() {
     }
 }
 
+#[test]
+fn a_failing_read_reaches_the_reader_and_is_a_problem() {
+    struct Failing<'a>(&'a [u8]);
+    impl std::io::Read for Failing<'_> {
+        fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+            if self.0.is_empty() {
+                return Err(std::io::Error::other("disk on fire"));
+            }
+            self.0.read(out)
+        }
+    }
+    let tar = bytes("two.tar");
+    for (given, entry) in [(ONE, "x"), (&tar[..520], "x!one.sgf")] {
+        let mut seen = Seen::default();
+        let name = EntryName::file("x");
+        archive::visit_reader(&name, &mut Failing(given), &Options::default(), &mut |item| seen.take(item));
+        assert_eq!((seen.failed, &*seen.entries[0].0), (1, entry));
+        assert!(ONE.starts_with(&seen.entries[0].1) && !seen.entries[0].1.is_empty());
+        let problem = format!("{entry}: expected readable bytes, found disk on fire");
+        assert_eq!(seen.problems, [(Trouble::Unreadable, problem)]);
+    }
+}
+
+#[test]
+fn damage_costs_nothing_in_front_of_it() {
+    // Many small members, then a damaged block: all before it are there.
+    let mut tar = bytes("two.tar")[..1024].repeat(2000);
+    tar.extend([0; 1024]);
+    let mut gz = Vec::new();
+    let mut encoder = flate2::read::GzEncoder::new(&*tar, flate2::Compression::fast());
+    std::io::Read::read_to_end(&mut encoder, &mut gz).expect("memory");
+    let at = gz.len() * 3 / 4;
+    gz[at..].fill(0xff);
+    let (seen, _) = see_stream(&gz, Caps::default());
+    assert!(seen.entries.len() > 1400 && seen.problems.len() == 1, "{} {:?}", seen.entries.len(), seen.problems);
+    let mut zst = zstd::encode_all(&*tar, 1).expect("memory");
+    let at = zst.len() - 8;
+    zst[at..].fill(0xff);
+    let (seen, _) = see_stream(&zst, Caps { ratio: u64::MAX, ..Caps::default() });
+    assert!(seen.entries.len() > 1400 && seen.problems.len() == 1, "{} {:?}", seen.entries.len(), seen.problems);
+}
+
 /// xorshift64: the same damage on every run.
 fn random(state: &mut u64) -> usize {
     *state ^= *state << 13;
