@@ -390,6 +390,16 @@ fn a_cut_archive_gives_what_is_there_and_says_so() {
 }
 
 #[test]
+fn holes_read_as_nul_bytes() {
+    let whole = [&b"(;C[start"[..], &[0; 300_000 - 9], b"end])\n"].concat();
+    for name in ["sparse-gnu.tar.gz", "sparse-pax-0.0.tar.gz", "sparse-pax-0.1.tar.gz", "sparse-pax-1.0.tar.gz"] {
+        let seen = see(Input::path(fixture(name)));
+        assert_eq!((seen.members(), &seen.problems[..]), (vec!["sparse.sgf", "one.sgf"], &[][..]), "{name}");
+        assert!(seen.entries[0].1 == whole && seen.entries[1].1 == ONE, "{name}");
+    }
+}
+
+#[test]
 fn a_failing_read_reaches_the_reader_and_is_a_problem() {
     struct Failing<'a>(&'a [u8]);
     impl std::io::Read for Failing<'_> {

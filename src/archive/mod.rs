@@ -35,6 +35,7 @@ mod pump;
 mod sevenz;
 mod sevenz_header;
 mod sniff;
+mod sparse;
 mod spool;
 mod stream;
 mod tar;

@@ -12,6 +12,7 @@ use super::input::Input;
 use super::name::EntryName;
 use super::problem::{ArchiveProblem, Trouble};
 use super::sniff::{Sniff, is_record_name, unpacked_name};
+use super::sparse::{Holes, SparseMap};
 use super::stream::{Part, Source, Stream, WINDOW, skip, sniff};
 use super::tar::{self, MemberKind};
 use super::text::decode_name;
@@ -69,12 +70,9 @@ impl Entry<'_> {
         // A stated size may lie, so it only helps the first guess.
         buf.reserve(self.size.map_or(0, |size| size.min(limit as u64).min(1 << 20) as usize + 1));
         (&mut *self.read).take(limit as u64).read_to_end(buf)?;
-        if buf.len() - before < limit {
-            return Ok(true);
-        }
-        // Exactly `limit` bytes: is there one more? It cannot be put back, so
-        // the entry counts as longer.
-        Ok(self.size == Some(limit as u64) && self.read.read(&mut [])? == 0)
+        // Exactly `limit` bytes: whether there is one more cannot be asked
+        // without taking it.
+        Ok(buf.len() - before < limit || self.size == Some(limit as u64))
     }
 }
 
@@ -291,27 +289,36 @@ impl Visitor<'_, '_> {
                 && let Some(inner) = self.choose(&text, place)
             {
                 let at = name.member(text);
-                if member.kind == MemberKind::Sparse {
-                    let fault = Fault::new(Trouble::Unsupported, "a member stored whole", "a sparse file");
-                    if self.problem(&at, &fault) == Flow::Stop {
-                        return Flow::Stop;
-                    }
-                } else {
-                    let mut part = Part::new(source, member.size);
-                    let flow = self.content(&at, &mut part, Place { size: Some(member.size), ..inner });
-                    if flow == Flow::Stop {
-                        return flow;
-                    }
-                    if let Err(err) = skip(&mut part, u64::MAX) {
-                        return self.problem(&at, &Fault::of(&err, "the bytes of a member"));
-                    }
-                    rest = member.padded - member.size;
+                let mut part = Part::new(source, member.size);
+                let flow = match member.sparse {
+                    Some(map) => self.sparse(&at, &mut part, map, inner),
+                    None => self.content(&at, &mut part, Place { size: Some(member.size), ..inner }),
+                };
+                if flow == Flow::Stop {
+                    return flow;
                 }
+                if let Err(err) = skip(&mut part, u64::MAX) {
+                    return self.problem(&at, &Fault::of(&err, "the bytes of a member"));
+                }
+                rest = member.padded - member.size;
             }
             if let Err(fault) = tar::pass(source, rest) {
                 return self.problem(name, &fault);
             }
         }
+    }
+
+    fn sparse(&mut self, at: &EntryName, part: &mut Part<'_>, mut map: SparseMap, place: Place<'_>) -> Flow {
+        if map.in_front
+            && let Err(fault) = map.read_front(part)
+        {
+            return self.problem(at, &fault);
+        }
+        let size = Some(map.size);
+        let ledger = Arc::clone(&self.ledger);
+        // Holes cost nothing to write: they count as unpacked bytes.
+        let whole = decode::Counted::new(Holes::new(part, map), "a sparse file", &ledger);
+        self.content(at, &mut Stream::new(whole, 0), Place { size, ..place })
     }
 
     /// How to take the member called `text`, if at all.

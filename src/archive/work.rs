@@ -1,7 +1,7 @@
 //! One top-level input, ready to be read on any thread: the unit that a
 //! scheduler hands to its workers.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,10 +51,10 @@ pub enum WorkKind {
 }
 
 impl Work {
-    pub(super) fn file(path: PathBuf, wanted: bool) -> Self {
-        let size = std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+    pub(super) fn file(path: PathBuf, metadata: &Metadata, wanted: bool) -> Self {
         let more = volumes(&path).into_iter().skip(1).filter_map(|path| std::fs::metadata(path).ok());
-        let size = size.map(|size| size + more.map(|metadata| metadata.len()).sum::<u64>());
+        let more: u64 = more.map(|metadata| metadata.len()).sum();
+        let size = metadata.is_file().then_some(metadata.len() + more);
         Self { source: WorkSource::File(path), size, member: None, game: None, wanted, part: None }
     }
 
@@ -185,7 +185,7 @@ impl Work {
     }
 
     fn visit_file(&self, visitor: &mut Visitor<'_, '_>, name: &EntryName, mut disk: Disk, place: Place<'_>) -> Flow {
-        if !disk.is_file() {
+        if !disk.seekable {
             // A pipe or a device: it streams like stdin, and cannot be sought.
             return visitor.content(name, &mut Stream::new(disk, WINDOW), place);
         }
