@@ -6,11 +6,14 @@ mod definition;
 mod properties;
 mod value_type;
 
+mod entries;
+mod entry;
 mod games;
 mod move_ids;
 mod variant;
 
 pub use definition::{Definition, Fit, Found, Origin, PropertyType, Scope, Versions};
+pub use entry::{FirstPlayer, GameEntry, MoveSyntax, PointSyntax};
 pub use games::{Boardspace, Game};
 pub use move_ids::MoveIds;
 pub use value_type::ValueType;
