@@ -254,7 +254,8 @@ fn is_time(word: &str) -> bool {
 /// SGFC's way: a name of a month is the month; a number above 31 is the year,
 /// above 12 or beside a month's name the day, else the month (spec Q-11).
 fn puzzled_out(text: &str) -> Option<Dates> {
-    let lower = text.to_ascii_lowercase();
+    let is_no_clock = |word: &&str| !is_time(word);
+    let lower = text.split_whitespace().filter(is_no_clock).collect::<Vec<_>>().join(" ").to_ascii_lowercase();
     let mut month = None;
     for word in lower.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() >= 3) {
         if let Some(named) = month_named(word)
@@ -438,6 +439,8 @@ mod tests {
             ("Sept. 1990", "1990-09", Some(DateForm)),
             ("24/12/1990", "1990-12-24", Some(DateForm)),
             ("12/24/1990", "1990-12-24", Some(DateForm)),
+            ("Sat Dec 12 08:47:45 CST 2020", "2020-12-12", Some(DateForm)),
+            ("Tue Mar 29 21:05:19 CEST 2016", "2016-03-29", Some(DateForm)),
             ("in 1846", "1846", Some(DateForm)),
         ] {
             let read = Dates::parse_lenient(raw.as_bytes()).expect(raw);
