@@ -249,8 +249,15 @@ pub(crate) fn piece_end(bytes: &[u8], start: usize, end: usize, framing: Framing
     {
         cut -= 1;
     }
-    // A line-break pair, then an escape (which may hold the pair's first half).
-    if matches!((bytes[cut - 1], bytes.get(cut)), (b'\r', Some(b'\n')) | (b'\n', Some(b'\r'))) {
+    // A line-break pair, counted in pairs from the start of the run of breaks,
+    // then an escape (which may hold the pair).
+    let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    let mut walk = cut - bytes[start..cut].iter().rev().take_while(|byte| is_break(byte)).count();
+    while walk < cut {
+        let next = bytes.get(walk + 1).copied();
+        walk += if next.is_some_and(|next| is_break(&next) && next != bytes[walk]) { 2 } else { 1 };
+    }
+    if walk > cut {
         cut -= 1;
     }
     let escapes = bytes[start..cut].iter().rev().take_while(|&&byte| byte == b'\\').count();

@@ -4,12 +4,13 @@
 
 mod class;
 mod framing;
-// mod machine;
-// mod token;
+mod look;
+mod machine;
+mod repairs;
+mod token;
 
 pub use framing::Framing;
 
-pub(crate) use class::{has_capital_or_digit, is_blank, is_identifier};
-pub(crate) use framing::{CutAt, ValueEnd, piece_end, value_end};
-// pub(crate) use machine::{Machine, Step};
-// pub(crate) use token::{Shape, Token, TokenKind};
+pub(crate) use framing::{ValueEnd, value_end};
+pub(crate) use machine::{Machine, Step};
+pub(crate) use token::{Found, Piece, Token};

@@ -1,0 +1,133 @@
+//! Caps against archives that unpack to more than anyone wants, and the
+//! counts they are held against.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::fault::Fault;
+use super::problem::Trouble;
+
+/// How much a single archive may turn into. Files that are not packed are not
+/// capped.
+///
+/// ```
+/// use sgfstream::archive::Caps;
+///
+/// let caps = Caps { ratio: 100, ..Caps::default() };
+/// assert_eq!(caps.nesting, 2);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// Unpacked bytes for each packed byte, asked once the first MiB has come
+    /// out. Default 1000; deflate cannot pass 1032.
+    pub ratio: u64,
+    /// Unpacked bytes from one archive, all its members together. Default
+    /// 1 TiB.
+    pub bytes: u64,
+    /// Members of one archive, those of archives inside it included. Default
+    /// 100 million.
+    pub entries: u64,
+    /// Containers around an entry: a `.gz` or `.tar.gz` is one, a `.sgf.gz` in
+    /// a `.zip` two. Default 2, an archive inside an archive.
+    pub nesting: u32,
+    /// Bytes of memory that one decoder may ask for: the window of `.zst`, the
+    /// dictionary of `.xz`, `.7z` and zip's LZMA, PPMd's model. Memory is taken
+    /// as it is filled, so small inputs stay small. Default 2 GiB and 64 MiB
+    /// on top, enough for `zstd --ultra --long=31`.
+    pub memory: u64,
+    /// Bytes of a temporary file for what can be read only by seeking (a `.7z`
+    /// that comes through a pipe or inside an archive). Default 16 GiB.
+    pub spool: u64,
+}
+
+impl Default for Caps {
+    fn default() -> Self {
+        Self {
+            ratio: 1000,
+            bytes: 1 << 40,
+            entries: 100_000_000,
+            nesting: 2,
+            memory: (2 << 30) + (64 << 20),
+            spool: 16 << 30,
+        }
+    }
+}
+
+/// What has been read so far, for progress. Clones count together, on any
+/// thread.
+///
+/// ```
+/// let meter = sgfstream::archive::Meter::default();
+/// let seen_elsewhere = meter.clone();
+/// assert_eq!(seen_elsewhere.raw(), 0);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Meter {
+    raw: Arc<AtomicU64>,
+}
+
+impl Meter {
+    /// Bytes read from disk or stdin, packed as they are.
+    #[must_use]
+    pub fn raw(&self) -> u64 {
+        self.raw.load(Relaxed)
+    }
+
+    pub(super) fn add_raw(&self, len: u64) {
+        self.raw.fetch_add(len, Relaxed);
+    }
+}
+
+/// The first MiB may have any ratio: an archive of one small, dull file is no
+/// bomb.
+const FREE: u64 = 1 << 20;
+
+/// The running account of one top-level input.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    pub(super) caps: Caps,
+    pub(super) meter: Meter,
+    /// Size on disk, where it is known. Archives whose members overlap read
+    /// the same bytes again and again; the size keeps them honest.
+    size: Option<u64>,
+    raw: AtomicU64,
+    out: AtomicU64,
+    entries: AtomicU64,
+}
+
+impl Ledger {
+    pub(super) fn new(caps: Caps, meter: Meter, size: Option<u64>) -> Self {
+        Self { caps, meter, size, raw: AtomicU64::new(0), out: AtomicU64::new(0), entries: AtomicU64::new(0) }
+    }
+
+    pub(super) fn add_raw(&self, len: u64) {
+        self.raw.fetch_add(len, Relaxed);
+        self.meter.add_raw(len);
+    }
+
+    /// Counts `len` bytes that a decoder gave.
+    pub(super) fn add_out(&self, len: u64) -> Result<(), Fault> {
+        let out = self.out.fetch_add(len, Relaxed) + len;
+        if out > self.caps.bytes {
+            let expected = format!("at most {} unpacked bytes (cap `bytes`)", self.caps.bytes);
+            return Err(Fault::new(Trouble::Cap, expected, "more"));
+        }
+        if out > FREE {
+            let raw = self.raw.load(Relaxed).min(self.size.unwrap_or(u64::MAX)).max(1);
+            if out / raw > self.caps.ratio {
+                let expected = format!("at most {} bytes out of each packed byte (cap `ratio`)", self.caps.ratio);
+                return Err(Fault::new(Trouble::Cap, expected, format!("{out} bytes out of {raw}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a member.
+    pub(super) fn add_entry(&self) -> Result<(), Fault> {
+        if self.entries.fetch_add(1, Relaxed) >= self.caps.entries {
+            let expected = format!("at most {} members (cap `entries`)", self.caps.entries);
+            return Err(Fault::new(Trouble::Cap, expected, "more"));
+        }
+        Ok(())
+    }
+}

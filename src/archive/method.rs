@@ -1,0 +1,124 @@
+//! zip's compression methods, each a reader that ends where the member does.
+
+use std::io::{self, Read};
+
+use super::caps::Ledger;
+use super::decode;
+use super::fault::Fault;
+use super::problem::Trouble;
+use super::stream::Source;
+use super::zip::ZipMember;
+
+/// A reader of the unpacked bytes of `member`, which stand at `source`. With
+/// `open_end` the header does not know where they stop, and the compressed
+/// bytes have to say so themselves.
+pub(super) fn unpack<'a>(
+    member: &ZipMember,
+    source: &'a mut dyn Source,
+    open_end: bool,
+    ledger: &'a Ledger,
+) -> Result<Box<dyn Read + 'a>, Fault> {
+    let inner: Box<dyn Read + 'a> = match member.method {
+        0 if open_end => {
+            return Err(Fault::new(
+                Trouble::Unsupported,
+                "a stored member with its size in front",
+                "one with its size behind",
+            ));
+        }
+        0 => Box::new(source),
+        8 => Box::new(flate2::bufread::DeflateDecoder::new(source)),
+        9 => Box::new(deflate64::Deflate64Decoder::with_buffer(source)),
+        12 => Box::new(bzip2::bufread::BzDecoder::new(source)),
+        14 => lzma(member, source, open_end, ledger)?,
+        20 | 93 if open_end => Box::new(decode::zstd(source, &ledger.caps)?.single_frame()),
+        20 | 93 => Box::new(decode::zstd(source, &ledger.caps)?),
+        95 => {
+            let stream = liblzma::stream::Stream::new_stream_decoder(ledger.caps.memory, 0)
+                .map_err(|err| Fault::damaged("xz data", err.to_string()))?;
+            Box::new(liblzma::bufread::XzDecoder::new_stream(source, stream))
+        }
+        other => {
+            let found = match other {
+                1..=6 | 10 => format!("method {other}, of the time before deflate"),
+                96 => "JPEG".to_owned(),
+                97 => "WavPack".to_owned(),
+                98 => "PPMd".to_owned(),
+                _ => format!("method {other}"),
+            };
+            return Err(Fault::new(Trouble::Unsupported, "a known compression method", found));
+        }
+    };
+    Ok(inner)
+}
+
+/// Version (2 bytes), length of the properties (2), properties (5), data. Put
+/// as the header of a `.lzma` file it is what liblzma reads.
+fn lzma<'a>(
+    member: &ZipMember,
+    source: &'a mut dyn Source,
+    open_end: bool,
+    ledger: &Ledger,
+) -> Result<Box<dyn Read + 'a>, Fault> {
+    let mut head = [0; 9];
+    source.read_exact(&mut head).map_err(|err| Fault::of(&err, "LZMA properties"))?;
+    if head[2..4] != [5, 0] {
+        return Err(Fault::damaged("5 bytes of LZMA properties", format!("{}", head[2])));
+    }
+    // Flag bit 1: the data ends with a marker.
+    let size = if open_end || member.flags & 2 != 0 { u64::MAX } else { member.size };
+    let mut alone = [0; 13];
+    alone[..5].copy_from_slice(&head[4..]);
+    alone[5..].copy_from_slice(&size.to_le_bytes());
+    let stream = liblzma::stream::Stream::new_lzma_decoder(ledger.caps.memory)
+        .map_err(|err| Fault::damaged("LZMA data", err.to_string()))?;
+    let source = io::Cursor::new(alone).chain(source);
+    Ok(Box::new(liblzma::bufread::XzDecoder::new_stream(source, stream)))
+}
+
+/// Holds what comes out against the size and checksum that were stated.
+pub(super) struct Checked<R> {
+    inner: R,
+    crc: flate2::Crc,
+    count: u64,
+    stated: Option<(Option<u32>, u64)>,
+}
+
+impl<R: Read> Checked<R> {
+    /// Checksum and size where they are known beforehand.
+    pub(super) fn new(inner: R, stated: Option<(Option<u32>, u64)>) -> Self {
+        Self { inner, crc: flate2::Crc::new(), count: 0, stated }
+    }
+
+    /// Checksum and size of what came out.
+    pub(super) fn seen(&self) -> (u32, u64) {
+        (self.crc.sum(), self.count)
+    }
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = match self.stated {
+            // More than was stated is not asked for, but one byte shows it.
+            Some((_, size)) => (out.len() as u64).min((size - self.count.min(size)).max(1)) as usize,
+            None => out.len(),
+        };
+        let len = self.inner.read(&mut out[..len])?;
+        self.count += len as u64;
+        self.crc.update(&out[..len]);
+        if let Some((crc, size)) = self.stated {
+            if self.count > size {
+                return Err(Fault::damaged(format!("a member of {size} bytes"), "more").into());
+            }
+            if len == 0 && !out.is_empty() {
+                if self.count < size {
+                    return Err(Fault::truncated(format!("{} more bytes of the member", size - self.count)).into());
+                }
+                if let Some(crc) = crc.filter(|crc| *crc != self.crc.sum()) {
+                    return Err(Fault::damaged(format!("checksum {crc:08x}"), format!("{:08x}", self.crc.sum())).into());
+                }
+            }
+        }
+        Ok(len)
+    }
+}

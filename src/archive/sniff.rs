@@ -1,0 +1,162 @@
+//! What a run of bytes is, by its first bytes and never by its name.
+
+/// How many bytes are enough to tell.
+pub(super) const HEAD: usize = 4096;
+
+/// What the bytes look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sniff {
+    Gzip,
+    Bzip2,
+    Xz,
+    Zstd,
+    Lz4,
+    Tar,
+    Zip,
+    SevenZip,
+    /// A byte order mark and blanks at most, then `(`, blanks and `;`.
+    Sgf,
+    Other,
+}
+
+impl Sniff {
+    /// What `head` is, or nothing if more of it is needed to tell; `ended`
+    /// says that there is no more.
+    pub(super) fn of(head: &[u8], ended: bool) -> Option<Self> {
+        // A tar archive may begin with a file called `(;x`; a game record
+        // cannot have a tar header's checksum.
+        if super::tar::is_header(head) {
+            return Some(Self::Tar);
+        }
+        const MAGICS: &[(&[u8], Sniff)] = &[
+            (b"\x1f\x8b\x08", Sniff::Gzip),
+            (b"BZh", Sniff::Bzip2),
+            (b"\xfd7zXZ\0", Sniff::Xz),
+            (b"\x28\xb5\x2f\xfd", Sniff::Zstd),
+            (b"\x04\x22\x4d\x18", Sniff::Lz4),
+            (b"\x02\x21\x4c\x18", Sniff::Lz4),
+            (b"PK\x03\x04", Sniff::Zip),
+            (b"PK\x05\x06", Sniff::Zip),
+            (b"PK\x06\x06", Sniff::Zip),
+            // Once a volume of several, now whole.
+            (b"PK\x07\x08PK\x03\x04", Sniff::Zip),
+            (b"PK00PK\x03\x04", Sniff::Zip),
+            (b"7z\xbc\xaf\x27\x1c", Sniff::SevenZip),
+        ];
+        for &(magic, sniff) in MAGICS {
+            if head.starts_with(magic) {
+                return Some(sniff);
+            }
+            if !ended && magic.starts_with(head) {
+                return None;
+            }
+        }
+        // Zstandard and LZ4 share their skippable frames; what follows the
+        // first tells, where it can be seen.
+        if let [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] = *head
+            && low & 0xf0 == 0x50
+        {
+            let len = u32::from_le_bytes([a, b, c, d]) as usize;
+            return match head.get(len.saturating_add(8)..) {
+                Some(rest) if rest.starts_with(b"\x04\x22\x4d\x18") => Some(Self::Lz4),
+                _ => Some(Self::Zstd),
+            };
+        }
+        match looks_like_sgf(head) {
+            Some(true) => Some(Self::Sgf),
+            None if !ended && head.len() < HEAD => None,
+            // A tar header is 512 bytes; fewer say nothing yet.
+            Some(false) if !ended && head.len() < super::tar::BLOCK => None,
+            _ => Some(Self::Other),
+        }
+    }
+
+    /// True for what is unpacked, and not read as it is.
+    pub(super) fn is_container(self) -> bool {
+        !matches!(self, Self::Sgf | Self::Other)
+    }
+}
+
+/// Whether `head` starts a game; nothing if it ends before that can be known.
+fn looks_like_sgf(head: &[u8]) -> Option<bool> {
+    let wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let rest = match head {
+        [0xef, 0xbb, 0xbf, rest @ ..] => rest,
+        [_, _, rest @ ..] if wide => rest,
+        _ => head,
+    };
+    // In UTF-16 every other byte of a plain character is NUL.
+    let mut bytes = rest.iter().copied().filter(|&byte| !(wide && byte == 0)).skip_while(|byte| is_blank(*byte));
+    match bytes.next() {
+        None => return None,
+        Some(b'(') => {}
+        Some(_) => return Some(false),
+    }
+    bytes.find(|byte| !is_blank(*byte)).map(|byte| byte == b';')
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
+}
+
+/// True for the extensions of game records.
+pub(super) fn is_record_name(name: &str) -> bool {
+    has_extension(name, &["sgf", "sgfs", "mgt", "blksgf"])
+}
+
+/// True for what a walk over directories opens because it may hold records.
+pub(super) fn is_container_name(name: &str) -> bool {
+    const CONTAINERS: &[&str] =
+        &["gz", "tgz", "bz2", "tbz", "tbz2", "tb2", "xz", "txz", "zst", "tzst", "lz4", "tlz4", "tar", "zip", "7z"];
+    has_extension(name, CONTAINERS) || name.strip_suffix(".001").is_some_and(|name| has_extension(name, CONTAINERS))
+}
+
+fn has_extension(name: &str, extensions: &[&str]) -> bool {
+    // A `.sgf` that is nothing but its extension is a hidden file, not a record.
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    !stem.is_empty() && !stem.ends_with('/') && extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+/// `name` without the extension that only says how it is packed.
+pub(super) fn unpacked_name(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, _)) if has_extension(name, &["gz", "bz2", "xz", "zst", "lz4", "001"]) => stem,
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_content() {
+        for (head, sniff) in [
+            (&b"(;GM[1])"[..], Sniff::Sgf),
+            (b"\xef\xbb\xbf \r\n( ;", Sniff::Sgf),
+            (b"\xff\xfe(\0;\0", Sniff::Sgf),
+            (b"(\n;)", Sniff::Sgf),
+            (b"()", Sniff::Other),
+            (b"", Sniff::Other),
+            (b"(", Sniff::Other),
+            (b"mail (;", Sniff::Other),
+            (b"\x1f\x8b\x08\x00", Sniff::Gzip),
+            (b"PK\x03\x04....", Sniff::Zip),
+            (b"\x50\x2a\x4d\x18\x01\0\0\0x\x04\x22\x4d\x18", Sniff::Lz4),
+            (b"\x50\x2a\x4d\x18\x01\0\0\0x\x28\xb5\x2f\xfd", Sniff::Zstd),
+        ] {
+            assert_eq!(Sniff::of(head, true), Some(sniff), "{head:?}");
+        }
+        assert_eq!(Sniff::of(b"\x1f", false), None);
+        assert_eq!(Sniff::of(b"  (", false), None);
+    }
+
+    #[test]
+    fn by_name() {
+        assert!(is_record_name("a/B.SGF") && is_record_name("x.BlkSgf"));
+        assert!(!is_record_name("a/.sgf") && !is_record_name("sgf") && !is_record_name("x.sgf.gz"));
+        assert!(is_container_name("x.TGZ") && is_container_name("x.7z.001") && !is_container_name("x.7z.002"));
+        assert_eq!(unpacked_name("x.sgf.GZ"), "x.sgf");
+        assert_eq!(unpacked_name("x.sgf"), "x.sgf");
+    }
+}

@@ -1,0 +1,269 @@
+//! A reader that can be looked into before it is read, and that remembers how
+//! it failed.
+
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
+
+use super::fault::Fault;
+use super::sniff::{HEAD, Sniff};
+
+/// Bytes in front of a decoder, or behind one that feeds an archive.
+pub(super) const WINDOW: usize = 128 << 10;
+
+/// What every layer reads from: buffered, with a look ahead. A failure stays:
+/// once `failed` says something, nothing more comes.
+pub(super) trait Source: BufRead {
+    /// At least `want` bytes (at most [`HEAD`]) without consuming them; fewer
+    /// at the end or in front of a failure.
+    fn peek(&mut self, want: usize) -> &[u8];
+
+    /// Why it ended early, if it did.
+    fn failed(&self) -> Option<&Fault>;
+}
+
+/// What `source` is, reading no more of it than that needs.
+pub(super) fn sniff(source: &mut dyn Source) -> Sniff {
+    for want in [1, super::tar::BLOCK] {
+        let head = source.peek(want);
+        let ended = head.len() < want;
+        if let Some(sniff) = Sniff::of(head, ended) {
+            return sniff;
+        }
+    }
+    Sniff::of(source.peek(HEAD), true).unwrap_or(Sniff::Other)
+}
+
+/// Throws away `len` bytes, or all there is; says how many there were.
+pub(super) fn skip(source: &mut dyn Source, len: u64) -> io::Result<u64> {
+    let mut left = len;
+    while left > 0 {
+        let found = source.fill_buf()?.len();
+        if found == 0 {
+            break;
+        }
+        let step = (found as u64).min(left);
+        source.consume(step as usize);
+        left -= step;
+    }
+    Ok(len - left)
+}
+
+/// A buffer over a reader. Large reads go past the buffer.
+pub(super) struct Stream<R> {
+    inner: R,
+    /// Where in `inner` the buffer begins.
+    base: u64,
+    buf: Vec<u8>,
+    at: usize,
+    end: usize,
+    ended: bool,
+    failed: Option<Fault>,
+}
+
+impl<R: Read> Stream<R> {
+    pub(super) fn new(inner: R, capacity: usize) -> Self {
+        Self { inner, base: 0, buf: vec![0; capacity.max(2 * HEAD)], at: 0, end: 0, ended: false, failed: None }
+    }
+
+    /// Makes room for reads of `capacity` bytes; what is buffered stays.
+    pub(super) fn grow(&mut self, capacity: usize) {
+        if self.buf.len() < capacity {
+            self.buf.resize(capacity, 0);
+        }
+    }
+
+    /// Where in the reader the next byte stands.
+    pub(super) fn position(&self) -> u64 {
+        self.base + self.at as u64
+    }
+
+    fn pull(&mut self, at: usize) {
+        if self.ended {
+            return;
+        }
+        match read_some(&mut self.inner, &mut self.buf[at..]) {
+            Ok(0) => self.ended = true,
+            Ok(len) => self.end = at + len,
+            Err(fault) => self.fail(fault),
+        }
+    }
+
+    fn fail(&mut self, fault: Fault) {
+        self.failed = Some(fault);
+        self.ended = true;
+    }
+
+    /// The failure, once everything before it has been read.
+    fn verdict(&self) -> io::Result<()> {
+        match &self.failed {
+            Some(fault) if self.at == self.end => Err(fault.to_io()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<R: Read + Seek> Stream<R> {
+    /// Goes to `offset`, inside the buffer where it can.
+    pub(super) fn seek_to(&mut self, offset: u64) -> Result<(), Fault> {
+        let within = offset.checked_sub(self.base).filter(|within| *within <= self.end as u64);
+        if let (Some(within), None) = (within, &self.failed) {
+            self.at = within as usize;
+            return Ok(());
+        }
+        self.inner.seek(SeekFrom::Start(offset)).map_err(|err| Fault::unreadable(&err))?;
+        (self.base, self.at, self.end) = (offset, 0, 0);
+        (self.ended, self.failed) = (false, None);
+        Ok(())
+    }
+}
+
+fn read_some(inner: &mut impl Read, out: &mut [u8]) -> Result<usize, Fault> {
+    loop {
+        match inner.read(out) {
+            Ok(len) => return Ok(len),
+            Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+            Err(err) => return Err(Fault::of(&err, "more bytes")),
+        }
+    }
+}
+
+impl<R: Read> Read for Stream<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        if self.at < self.end {
+            let len = out.len().min(self.end - self.at);
+            out[..len].copy_from_slice(&self.buf[self.at..self.at + len]);
+            self.at += len;
+            return Ok(len);
+        }
+        if out.len() >= self.buf.len() && !self.ended {
+            match read_some(&mut self.inner, out) {
+                Ok(0) => self.ended = true,
+                Ok(len) => {
+                    // The empty buffer now begins behind what was read.
+                    self.base += (self.end + len) as u64;
+                    self.at = 0;
+                    self.end = 0;
+                    return Ok(len);
+                }
+                Err(fault) => self.fail(fault),
+            }
+        }
+        let found = self.fill_buf()?;
+        let len = found.len().min(out.len());
+        out[..len].copy_from_slice(&found[..len]);
+        self.consume(len);
+        Ok(len)
+    }
+}
+
+impl<R: Read> BufRead for Stream<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.at == self.end {
+            self.base += self.end as u64;
+            self.at = 0;
+            self.end = 0;
+            self.pull(0);
+        }
+        self.verdict()?;
+        Ok(&self.buf[self.at..self.end])
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.at = (self.at + len).min(self.end);
+    }
+}
+
+impl<R: Read> Source for Stream<R> {
+    fn peek(&mut self, want: usize) -> &[u8] {
+        while self.end - self.at < want && !self.ended {
+            if self.at > 0 {
+                self.buf.copy_within(self.at..self.end, 0);
+                self.base += self.at as u64;
+                self.end -= self.at;
+                self.at = 0;
+            }
+            self.pull(self.end);
+        }
+        &self.buf[self.at..self.end]
+    }
+
+    fn failed(&self) -> Option<&Fault> {
+        self.failed.as_ref()
+    }
+}
+
+/// The next `left` bytes of a source: a member of an archive. A source that
+/// ends before them is truncated.
+pub(super) struct Part<'a> {
+    inner: &'a mut dyn Source,
+    left: u64,
+    failed: Option<Fault>,
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn new(inner: &'a mut dyn Source, len: u64) -> Self {
+        Self { inner, left: len, failed: None }
+    }
+
+    fn keep(&mut self, result: io::Result<usize>) -> io::Result<usize> {
+        let fault = match result {
+            Ok(0) => Fault::truncated(format!("{} more bytes of the member", self.left)),
+            Ok(len) => return Ok(len),
+            Err(err) => Fault::of(&err, "the bytes of a member"),
+        };
+        self.failed = Some(fault.clone());
+        Err(fault.into())
+    }
+}
+
+impl Read for Part<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if let Some(fault) = &self.failed {
+            return Err(fault.to_io());
+        }
+        let len = (out.len() as u64).min(self.left) as usize;
+        if len == 0 {
+            return Ok(0);
+        }
+        let result = self.inner.read(&mut out[..len]);
+        let len = self.keep(result)?;
+        self.left -= len as u64;
+        Ok(len)
+    }
+}
+
+impl BufRead for Part<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if let Some(fault) = &self.failed {
+            return Err(fault.to_io());
+        }
+        if self.left == 0 {
+            return Ok(&[]);
+        }
+        let result = self.inner.fill_buf().map(<[u8]>::len);
+        self.keep(result)?;
+        // Filled just now, so this does not read.
+        let found = self.inner.fill_buf()?;
+        Ok(&found[..(found.len() as u64).min(self.left) as usize])
+    }
+
+    fn consume(&mut self, len: usize) {
+        let len = (len as u64).min(self.left);
+        self.left -= len;
+        self.inner.consume(len as usize);
+    }
+}
+
+impl Source for Part<'_> {
+    fn peek(&mut self, want: usize) -> &[u8] {
+        let want = (want as u64).min(self.left) as usize;
+        let found = self.inner.peek(want);
+        &found[..(found.len() as u64).min(self.left) as usize]
+    }
+
+    fn failed(&self) -> Option<&Fault> {
+        self.failed.as_ref()
+    }
+}

@@ -1,0 +1,235 @@
+//! zip: the headers. Both ways to read one need them: by the directory at the
+//! end where the file can be sought, by the local headers where it streams.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use super::fault::Fault;
+use super::problem::Trouble;
+use super::stream::{Source, skip};
+
+pub(super) const LOCAL: u32 = 0x0403_4b50;
+pub(super) const CENTRAL: u32 = 0x0201_4b50;
+pub(super) const DESCRIPTOR: u32 = 0x0807_4b50;
+const END: u32 = 0x0605_4b50;
+const END64: u32 = 0x0606_4b50;
+const LOCATOR64: u32 = 0x0706_4b50;
+
+/// A member as a header states it.
+#[derive(Clone, Debug)]
+pub(super) struct ZipMember {
+    pub(super) name: Vec<u8>,
+    /// The name is UTF-8, by flag or by Info-ZIP's extra field.
+    pub(super) utf8: bool,
+    pub(super) flags: u16,
+    pub(super) method: u16,
+    pub(super) crc: u32,
+    /// Bytes in the archive.
+    pub(super) packed: u64,
+    /// Bytes when unpacked.
+    pub(super) size: u64,
+    /// Where the local header stands, by the directory; 0 in a local header.
+    pub(super) local: u64,
+    /// Sizes in a data descriptor have 8 bytes.
+    pub(super) wide: bool,
+}
+
+impl ZipMember {
+    pub(super) fn is_encrypted(&self) -> bool {
+        // Bit 0: encrypted; 6: strongly; 13: with its header masked.
+        self.flags & 0x2041 != 0
+    }
+
+    /// Sizes and checksum stand behind the bytes.
+    pub(super) fn has_descriptor(&self) -> bool {
+        self.flags & 8 != 0
+    }
+
+    pub(super) fn is_directory(&self) -> bool {
+        self.name.ends_with(b"/") || self.name.ends_with(b"\\")
+    }
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    bytes.get(at..at + 2).map_or(0, |pair| u16::from_le_bytes([pair[0], pair[1]]))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
+}
+
+/// The next four bytes, not consumed; nothing at the end.
+pub(super) fn signature(source: &mut dyn Source) -> Result<Option<u32>, Fault> {
+    let head = source.peek(4);
+    if head.len() >= 4 {
+        return Ok(Some(u32_at(head, 0)));
+    }
+    let empty = head.is_empty();
+    match source.failed() {
+        Some(fault) => Err(fault.clone()),
+        None if empty => Ok(None),
+        None => Err(Fault::truncated("a zip header")),
+    }
+}
+
+fn take(source: &mut dyn Source, len: usize) -> Result<Vec<u8>, Fault> {
+    let mut bytes = vec![0; len];
+    source.read_exact(&mut bytes).map_err(|err| Fault::of(&err, "a zip header"))?;
+    Ok(bytes)
+}
+
+/// The local header that stands here, signature and all.
+pub(super) fn local_header(source: &mut dyn Source) -> Result<ZipMember, Fault> {
+    let head = take(source, 30)?;
+    if u32_at(&head, 0) != LOCAL {
+        return Err(Fault::damaged("a local header of a zip member", "other bytes"));
+    }
+    let name = take(source, u16_at(&head, 26).into())?;
+    let extra = take(source, u16_at(&head, 28).into())?;
+    let mut member = ZipMember {
+        name,
+        utf8: false,
+        flags: u16_at(&head, 6),
+        method: u16_at(&head, 8),
+        crc: u32_at(&head, 14),
+        packed: u32_at(&head, 18).into(),
+        size: u32_at(&head, 22).into(),
+        local: 0,
+        wide: false,
+    };
+    extras(&mut member, &extra);
+    Ok(member)
+}
+
+/// The next entry of the directory; nothing where it ends.
+pub(super) fn central_header(source: &mut dyn Source) -> Result<Option<ZipMember>, Fault> {
+    if signature(source)? != Some(CENTRAL) {
+        return Ok(None);
+    }
+    let head = take(source, 46)?;
+    let name = take(source, u16_at(&head, 28).into())?;
+    let extra = take(source, u16_at(&head, 30).into())?;
+    skip(source, u16_at(&head, 32).into()).map_err(|err| Fault::of(&err, "a zip directory"))?;
+    let mut member = ZipMember {
+        name,
+        utf8: false,
+        flags: u16_at(&head, 8),
+        method: u16_at(&head, 10),
+        crc: u32_at(&head, 16),
+        packed: u32_at(&head, 20).into(),
+        size: u32_at(&head, 24).into(),
+        local: u32_at(&head, 42).into(),
+        wide: false,
+    };
+    extras(&mut member, &extra);
+    Ok(Some(member))
+}
+
+/// Extra fields: zip64 sizes, Info-ZIP's UTF-8 name.
+fn extras(member: &mut ZipMember, mut extra: &[u8]) {
+    member.utf8 = member.flags & 0x800 != 0;
+    while extra.len() >= 4 {
+        let (id, len) = (u16_at(extra, 0), usize::from(u16_at(extra, 2)));
+        let Some(field) = extra.get(4..4 + len) else { return };
+        extra = &extra[4 + len..];
+        match id {
+            0x0001 => {
+                // Only what does not fit its plain field is here, in this order.
+                member.wide = true;
+                let mut at = 0;
+                for value in [&mut member.size, &mut member.packed, &mut member.local] {
+                    if *value == 0xffff_ffff && at + 8 <= field.len() {
+                        *value = u64_at(field, at);
+                        at += 8;
+                    }
+                }
+            }
+            // Version, checksum of the plain name, name.
+            0x7075 if field.len() > 5 && std::str::from_utf8(&field[5..]).is_ok() => {
+                let mut crc = flate2::Crc::new();
+                crc.update(&member.name);
+                if crc.sum() == u32_at(field, 1) {
+                    member.name = field[5..].to_vec();
+                    member.utf8 = true;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Where the directory of a zip file stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ZipDirectory {
+    pub(super) start: u64,
+    pub(super) members: u64,
+    /// Bytes in front of the archive, a self-extracting program for instance:
+    /// stated offsets do not count them.
+    pub(super) shift: u64,
+}
+
+impl ZipDirectory {
+    /// Looks for the end record in the last 64 KiB and a bit.
+    pub(super) fn find(file: &mut (impl Read + Seek), len: u64) -> Result<Self, Fault> {
+        let tail_len = len.min(22 + 65_535 + 20);
+        let tail_start = len - tail_len;
+        let tail = read_at(file, tail_start, tail_len)?;
+        let mut at = tail.len().saturating_sub(21);
+        while let Some(found) = memchr::memmem::rfind(&tail[..(at + 3).min(tail.len())], &END.to_le_bytes()) {
+            let end = &tail[found..];
+            if end.len() >= 22 && end.len() >= 22 + usize::from(u16_at(end, 20)) {
+                return Self::from_end(file, tail_start + found as u64, end, &tail[..found]);
+            }
+            at = found;
+            if at == 0 {
+                break;
+            }
+        }
+        Err(Fault::truncated("the directory of a zip archive"))
+    }
+
+    fn from_end(file: &mut (impl Read + Seek), at: u64, end: &[u8], before: &[u8]) -> Result<Self, Fault> {
+        if u16_at(end, 4) != u16_at(end, 6) {
+            return Err(Fault::new(Trouble::Unsupported, "a zip archive in one file", "one split over disks"));
+        }
+        let (mut members, mut size, mut offset) =
+            (u64::from(u16_at(end, 10)), u64::from(u32_at(end, 12)), u64::from(u32_at(end, 16)));
+        let mut finish = at;
+        let locator = before.len().checked_sub(20).map(|from| &before[from..]);
+        if let Some(locator) = locator.filter(|bytes| u32_at(bytes, 0) == LOCATOR64) {
+            // The end record of zip64 stands where the locator says, or, with
+            // a program in front, right before the locator.
+            for place in [u64_at(locator, 8), at.saturating_sub(20 + 56)] {
+                let Ok(end64) = read_at(file, place, 56) else { continue };
+                if u32_at(&end64, 0) == END64 {
+                    (members, size, offset) = (u64_at(&end64, 32), u64_at(&end64, 40), u64_at(&end64, 48));
+                    finish = place;
+                    break;
+                }
+            }
+        }
+        let damaged = || Fault::damaged("a zip directory inside the file", format!("one of {size} bytes at {offset}"));
+        let start = finish.checked_sub(size).ok_or_else(damaged)?;
+        // A gap between directory and end record is no shift: ask the bytes.
+        let here = |file: &mut _, at| read_at(file, at, 4).is_ok_and(|bytes| u32_at(&bytes, 0) == CENTRAL);
+        let start = if members == 0 || here(file, start) {
+            start
+        } else if here(file, offset) {
+            offset
+        } else {
+            return Err(damaged());
+        };
+        Ok(Self { start, members, shift: start.saturating_sub(offset) })
+    }
+}
+
+fn read_at(file: &mut (impl Read + Seek), at: u64, len: u64) -> Result<Vec<u8>, Fault> {
+    let fault = |err: std::io::Error| Fault::of(&err, "the directory of a zip archive");
+    file.seek(SeekFrom::Start(at)).map_err(fault)?;
+    let mut bytes = vec![0; len as usize];
+    file.read_exact(&mut bytes).map_err(fault)?;
+    Ok(bytes)
+}

@@ -1,0 +1,47 @@
+//! How a command ends.
+
+use std::io;
+use std::process::ExitCode;
+
+use super::terminal;
+
+/// The exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Exit {
+    /// All was done.
+    Done = 0,
+    /// There were findings, or nothing matched.
+    Found = 1,
+    /// Wrong usage, or an input that could not be read, or an output that
+    /// could not be written.
+    Unreadable = 2,
+}
+
+impl Exit {
+    /// The worse of two.
+    pub(super) fn or(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Says what went wrong, unless the reader of our output just went away.
+pub(super) fn report(err: &anyhow::Error) -> ExitCode {
+    if let Some(err) = err.chain().find_map(|cause| cause.downcast_ref::<io::Error>())
+        && err.kind() == io::ErrorKind::BrokenPipe
+    {
+        return Exit::Done.into();
+    }
+    terminal::say(&format!("sgfq: {err:#}"));
+    Exit::Unreadable.into()
+}
+
+pub(super) fn on_output_error(err: &io::Error) -> ExitCode {
+    let exit = if err.kind() == io::ErrorKind::BrokenPipe { Exit::Done } else { Exit::Unreadable };
+    exit.into()
+}

@@ -1,0 +1,119 @@
+//! The inputs of a command: what the arguments name, opened one entry after
+//! another, each with a reader over it.
+
+use std::io::Read;
+
+use clap::{Args, ValueEnum};
+
+use crate::archive::{self, Input, Item};
+use crate::base::Charset;
+use crate::read::{FramingPolicy, Options, Reader, Transcoder};
+
+use super::exit::Exit;
+use super::terminal;
+
+/// Arguments that name inputs and say how to read them.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Inputs {
+    /// Files, directories, archives, `archive!member`, `@list`, or `-` for
+    /// stdin (the default).
+    #[arg(value_name = "INPUT")]
+    pub(super) inputs: Vec<String>,
+
+    #[command(flatten)]
+    pub(super) how: How,
+}
+
+/// Arguments that say how to read.
+#[derive(Clone, Debug, Args)]
+pub(super) struct How {
+    /// Charset of every game, whatever CA says: a name such as GBK, `latin1`
+    /// (one character a byte), or `auto`.
+    #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true)]
+    pub(super) charset: Option<Charset>,
+
+    /// Where a value ends in charsets whose characters may hold `]`.
+    #[arg(long, value_enum, default_value_t = Framing::Auto, global = true)]
+    pub(super) framing: Framing,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(super) enum Framing {
+    /// Byte by byte, unless that makes no sense.
+    #[default]
+    Auto,
+    /// Byte by byte, as the specification says.
+    Value,
+    /// By whole characters.
+    Whole,
+}
+
+fn parse_charset(name: &str) -> Result<Charset, String> {
+    if name.eq_ignore_ascii_case("auto") {
+        return Ok(Charset::AUTO);
+    }
+    Charset::forced(name.as_bytes()).ok_or_else(|| "expected the name of a charset, such as UTF-8 or GBK".to_owned())
+}
+
+impl How {
+    /// The reader's options.
+    pub(super) fn options(&self) -> Options {
+        Options {
+            charset: self.charset.filter(|&charset| charset != Charset::AUTO),
+            framing: match self.framing {
+                Framing::Auto => FramingPolicy::Auto,
+                Framing::Value => FramingPolicy::Value,
+                Framing::Whole => FramingPolicy::Whole,
+            },
+            ..Options::default()
+        }
+    }
+}
+
+/// What the entries of a command are read with.
+pub(super) type EntryReader<'e> = Reader<Transcoder<&'e mut (dyn Read + 'e)>>;
+
+impl Inputs {
+    fn parsed(&self) -> Vec<Input> {
+        if self.inputs.is_empty() {
+            return vec![Input::Stdin];
+        }
+        self.inputs.iter().map(|input| Input::parse(input)).collect()
+    }
+
+    /// Opens every entry and gives it to `each` with its name. What cannot be
+    /// read is said on stderr and costs nobody else's data.
+    pub(super) fn each(
+        &self,
+        options: Options,
+        mut each: impl FnMut(&str, EntryReader<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Exit> {
+        let mut exit = Exit::Done;
+        let mut stop = None;
+        archive::visit(&self.parsed(), &archive::Options::default(), &mut |item| {
+            let entry = match item {
+                Item::Entry(entry) => entry,
+                Item::Problem(problem) => {
+                    terminal::say(&format!("sgfq: {problem}"));
+                    exit = exit.or(Exit::Unreadable);
+                    return archive::Flow::Go;
+                }
+            };
+            let name = entry.name.to_string();
+            let reader = Reader::with_options(Transcoder::new(entry.read), options);
+            match each(&name, reader) {
+                Ok(()) => archive::Flow::Go,
+                // Said as a problem of the archive behind the entry.
+                Err(err) if err.downcast_ref::<crate::Error>().is_some_and(crate::Error::is_io) => archive::Flow::Go,
+                Err(err) => {
+                    stop = Some(err);
+                    archive::Flow::Stop
+                }
+            }
+        });
+        match stop {
+            Some(err) => Err(err),
+            None => Ok(exit),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Where the answer goes.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+use anyhow::Context;
+
+/// Buffered stdout. Errors name it.
+#[derive(Debug)]
+pub(super) struct Output {
+    inner: BufWriter<StdoutLock<'static>>,
+    is_terminal: bool,
+}
+
+impl Output {
+    pub(super) fn stdout() -> Self {
+        let stdout = io::stdout();
+        let is_terminal = stdout.is_terminal();
+        Self { inner: BufWriter::with_capacity(64 * 1024, stdout.lock()), is_terminal }
+    }
+
+    /// True if a person reads it.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Writes out what is buffered.
+    pub(super) fn finish(&mut self) -> anyhow::Result<()> {
+        self.inner.flush().context("stdout")
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.inner.write(buf)
+    }
+
+    fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
+        self.inner.write_all(buf)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,312 @@
+//! The machine with what it must know of a game: the charset its root
+//! declares, and whether it says FF\[4\]. The three ways in share it.
+
+use crate::base::{Charset, CharsetSource, Code, Error, ErrorKind, Position, Problem, Result, Span};
+use crate::event::{Event, Ident, Place, Property, PropertyPart};
+use crate::scan::{Found, Framing, Machine, Piece, Step, Token};
+
+use super::options::{FramingPolicy, Options};
+
+/// Said behind a property, before anything else.
+const SAID_AT_ONCE: usize = 4;
+
+#[derive(Clone, Debug)]
+pub(super) struct Parser {
+    pub(super) machine: Machine,
+    options: Options,
+    charset: Charset,
+    source: CharsetSource,
+    /// The root of this game says `FF[4]` or more.
+    is_ff4: bool,
+    /// The first identifier with lowercase letters in a root that has not
+    /// said its FF yet.
+    lowercase: Option<Span>,
+    said: [Option<Problem>; SAID_AT_ONCE],
+    /// The identifier of the property that is given in parts, and where it
+    /// stands in the input.
+    ident: Vec<u8>,
+    ident_start: u64,
+    /// On to the end of the variation of this depth.
+    skip_to: Option<u64>,
+}
+
+impl Parser {
+    pub(super) fn new(options: Options) -> Self {
+        let mut parser = Self {
+            machine: Machine::new(options.limits, Framing::Auto, options.gaps),
+            options,
+            charset: Charset::AUTO,
+            source: CharsetSource::Default,
+            is_ff4: false,
+            lowercase: None,
+            said: [None; SAID_AT_ONCE],
+            ident: Vec::new(),
+            ident_start: 0,
+            skip_to: None,
+        };
+        parser.begin_game();
+        parser
+    }
+
+    /// The next token of `window`. Small, so that it becomes part of the
+    /// caller's loop; everything but the commonest tokens is behind a call.
+    #[inline(always)]
+    pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
+        match self.machine.fast_step(window) {
+            Some(token) => Step::Token(token),
+            None => self.slow_step(window, last),
+        }
+    }
+
+    #[inline(never)]
+    fn slow_step(&mut self, window: &[u8], last: bool) -> Step {
+        if let Some(depth) = self.skip_to {
+            return self.skip_step(window, last, depth);
+        }
+        for said in &mut self.said {
+            if let Some(problem) = said.take() {
+                return Step::Token(self.machine.say(problem));
+            }
+        }
+        let step = self.machine.step(window, last);
+        if let Step::Token(token) = step {
+            self.look_at(window, token);
+        }
+        step
+    }
+
+    /// What a token of the slow way says of its game.
+    fn look_at(&mut self, window: &[u8], token: Token) {
+        match token {
+            Token::Property(found) => self.look_at_property(window, found),
+            Token::Part(piece) => self.look_at_part(window, piece),
+            Token::VariationStart(_) if self.machine.open() == 1 => self.begin_game(),
+            _ => {}
+        }
+    }
+
+    /// Goes on to the `VariationEnd` of the variation that the last event
+    /// stands in, or of its game: the next event is that.
+    pub(super) fn skip_to(&mut self, depth: u64) {
+        let open = self.machine.open();
+        if open > 0 && open == self.machine.depth() {
+            self.skip_to = Some(depth.min(open));
+            self.machine.hold_back();
+        }
+    }
+
+    fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Step {
+        self.said = [None; SAID_AT_ONCE];
+        loop {
+            let step = match self.machine.fast_step(window) {
+                Some(token) => Step::Token(token),
+                None => self.machine.step(window, last),
+            };
+            match step {
+                Step::Token(Token::VariationEnd(_)) if self.machine.depth() == depth => {}
+                Step::Token(token) => {
+                    // The framing of what follows may hang on it.
+                    self.look_at(window, token);
+                    self.said = [None; SAID_AT_ONCE];
+                    continue;
+                }
+                Step::More => return step,
+                Step::End => {}
+            }
+            self.skip_to = None;
+            return step;
+        }
+    }
+
+    fn begin_game(&mut self) {
+        self.is_ff4 = false;
+        self.lowercase = None;
+        (self.charset, self.source) = match self.options.charset {
+            Some(charset) => (charset, CharsetSource::Forced),
+            None if std::mem::take(&mut self.machine.bom) => (Charset::UTF_8, CharsetSource::Bom),
+            None => (Charset::AUTO, CharsetSource::Default),
+        };
+        self.set_framing();
+    }
+
+    fn set_framing(&mut self) {
+        let by_characters = |charset: Charset| match charset.encoding() {
+            Some(encoding) if encoding == encoding_rs::SHIFT_JIS => Framing::ShiftJis,
+            _ => Framing::Pairs,
+        };
+        let known = self.source != CharsetSource::Default;
+        self.machine.framing = match self.options.framing {
+            FramingPolicy::Value => Framing::Value,
+            _ if known && !self.charset.has_structural_trail_bytes() => Framing::Value,
+            FramingPolicy::Whole if known => by_characters(self.charset),
+            FramingPolicy::Whole | FramingPolicy::Auto => Framing::Auto,
+        };
+    }
+
+    /// A property came by the slow way: what does it say of its game?
+    fn look_at_property(&mut self, window: &[u8], found: Found) {
+        let ident = Ident::new(&window[found.start..found.start + found.ident_len as usize]);
+        let span = self.machine.span();
+        if std::mem::take(&mut self.machine.glued) {
+            self.say(Problem::new(Code::BracketInCharacter, span));
+        }
+        let in_root = self.machine.is_in_root();
+        let was_ff4 = self.is_ff4;
+        let property = self.property(window, found);
+        let lowercase = (ident.as_bytes().len() > 1 && ident.has_lowercase())
+            .then_some(Span::new(span.start, span.start + u64::from(found.ident_len)));
+        if in_root && ident.is(b"FF") {
+            self.look_at_version(property);
+        }
+        // Legal below FF[4] (spec I-02), and the FF may stand behind it.
+        let faulty = match (was_ff4, self.is_ff4) {
+            (true, _) => lowercase,
+            (false, true) => self.lowercase.take().or(lowercase),
+            (false, false) => {
+                if in_root {
+                    self.lowercase = self.lowercase.or(lowercase);
+                }
+                None
+            }
+        };
+        if let Some(span) = faulty {
+            self.say(Problem::new(Code::LowercaseIdentifier, span));
+        }
+        if in_root && ident.is(b"CA") {
+            if !self.look_at_charset(property) {
+                self.say(Problem::new(Code::UnknownCharset, span));
+            }
+        } else if in_root && ident.is(b"GM") {
+            self.look_at_game(property);
+        }
+    }
+
+    fn look_at_part(&mut self, window: &[u8], piece: Piece) {
+        if piece.first && piece.value == 0 {
+            let raw = &window[piece.start..piece.end];
+            let len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            self.ident.clear();
+            self.ident.extend_from_slice(&raw[..len]);
+            self.ident_start = self.machine.span().start;
+        }
+        if std::mem::take(&mut self.machine.glued) {
+            self.say(Problem::new(Code::BracketInCharacter, self.machine.span()));
+        }
+    }
+
+    // FF number 1..4, default 1      (spec R-01)
+    fn look_at_version(&mut self, property: Property<'_>) {
+        self.is_ff4 |= property.first().as_bytes().trim_ascii() == b"4";
+    }
+
+    /// `CA` names the charset of its game (spec CA-01, CA-02, CA-08). False if
+    /// the name is not known.
+    fn look_at_charset(&mut self, property: Property<'_>) -> bool {
+        let Some(charset) = Charset::for_label(property.first().unescaped().trim_ascii()) else {
+            return false;
+        };
+        if self.source < CharsetSource::Declared {
+            self.charset = charset;
+            self.source = CharsetSource::Declared;
+            self.set_framing();
+        }
+        true
+    }
+
+    /// Pentobi's games are UTF-8 unless they say otherwise (spec P-06); its
+    /// document of 2017 had Latin-1, and valid UTF-8 tells them apart (PO-02),
+    /// which is what [`Charset::AUTO`] does.
+    fn look_at_game(&mut self, property: Property<'_>) {
+        const PENTOBI: [&[u8]; 4] = [b"Blokus", b"Nexos", b"Callisto", b"GembloQ"];
+        let name = property.first().as_bytes().trim_ascii();
+        if self.source == CharsetSource::Default && PENTOBI.iter().any(|game| name.starts_with(game)) {
+            self.source = CharsetSource::Detected;
+            self.set_framing();
+        }
+    }
+
+    fn say(&mut self, problem: Problem) {
+        if let Some(free) = self.said.iter_mut().find(|said| said.is_none()) {
+            *free = Some(problem);
+            self.machine.hold_back();
+        }
+    }
+
+    /// The event that `token` is, with its bytes from `window`.
+    #[inline(always)]
+    pub(super) fn event<'e>(&'e self, window: &'e [u8], token: Token) -> Event<'e> {
+        self.event_of(window, token, || Ident::new(&self.ident))
+    }
+
+    /// The same where the identifier of a part is to be found elsewhere.
+    #[inline(always)]
+    pub(super) fn event_of<'w>(
+        &self,
+        window: &'w [u8],
+        token: Token,
+        part_ident: impl FnOnce() -> Ident<'w>,
+    ) -> Event<'w> {
+        match token {
+            Token::Property(found) => Event::Property(self.property(window, found)),
+            Token::NodeStart(mark) => Event::NodeStart { supplied: mark.supplied },
+            Token::VariationStart(mark) => Event::VariationStart { supplied: mark.supplied },
+            Token::VariationEnd(mark) => Event::VariationEnd { supplied: mark.supplied },
+            Token::Problem(problem) => Event::Problem(problem),
+            Token::Gap { start, end } => Event::Gap(&window[start..end]),
+            Token::Part(piece) => Event::PropertyPart(self.part(part_ident(), window, piece)),
+        }
+    }
+
+    #[inline(always)]
+    fn property<'w>(&self, window: &'w [u8], found: Found) -> Property<'w> {
+        Property::new(&window[found.start..found.end], found.ident_len, self.machine.framing, found.simple)
+    }
+
+    fn part<'w>(&self, ident: Ident<'w>, window: &'w [u8], piece: Piece) -> PropertyPart<'w> {
+        PropertyPart {
+            ident,
+            raw: &window[piece.start..piece.end],
+            value: piece.value,
+            content_start: piece.content,
+            framing: self.machine.framing,
+            first: piece.first,
+            last: piece.last,
+            closed: piece.closed,
+        }
+    }
+
+    pub(super) fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    pub(super) fn charset_source(&self) -> CharsetSource {
+        self.source
+    }
+
+    #[inline(always)]
+    pub(super) fn place(&self) -> Place {
+        Place {
+            span: self.machine.span(),
+            depth: self.machine.depth(),
+            game: self.machine.game(),
+            charset: self.charset,
+            charset_source: self.source,
+        }
+    }
+
+    /// An error if the last token went deeper than the caller allows.
+    #[inline]
+    pub(super) fn check_depth(&self, token: &Token, position: impl FnOnce() -> Position) -> Result<()> {
+        match (token, self.options.limits.depth) {
+            (Token::VariationStart(_), Some(limit)) if self.machine.depth() > limit => {
+                Err(Error::new(ErrorKind::Depth(limit), Some(position())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The identifier of the property that is given in parts.
+    pub(super) fn part_ident(&self) -> Span {
+        Span::new(self.ident_start, self.ident_start + self.ident.len() as u64)
+    }
+}

@@ -1,0 +1,249 @@
+//! Events from anything that reads: a file, a decoder, a socket. The buffer is
+//! bounded; what does not fit comes in parts.
+
+use std::io::{self, Read};
+
+use crate::base::{Charset, CharsetSource, Error, ErrorKind, LineCursor, Position, Result, Span};
+use crate::event::{Event, Place, Sink};
+use crate::scan::{Step, Token};
+
+use super::EventReader;
+use super::options::Options;
+use super::parser::Parser;
+
+/// The size of the buffer to begin with. It grows with the properties it must
+/// hold, up to [`Limits::property`](crate::Limits::property) and a little.
+const BUFFER: usize = 128 * 1024;
+
+/// Reads from `R`, which needs no buffer of its own.
+///
+/// ```
+/// use sgfstream::{Event, Reader};
+///
+/// let mut reader = Reader::new(&b"(;C[from a stream])"[..]);
+/// while let Some(event) = reader.next()? {
+///     if let Event::Property(property) = event {
+///         assert_eq!(property.first().as_bytes(), b"from a stream");
+///     }
+/// }
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    inner: R,
+    buf: Vec<u8>,
+    /// How much of `buf` holds input.
+    end: usize,
+    last: bool,
+    parser: Parser,
+    current: Option<Token>,
+    /// Line and column of the first byte of `buf`.
+    lines: LineCursor,
+    /// Where something begins that is longer than the buffer.
+    before: Position,
+}
+
+impl<R: Read> Reader<R> {
+    /// A reader with the default options.
+    pub fn new(inner: R) -> Self {
+        Self::with_options(inner, Options::default())
+    }
+
+    /// A reader with these options.
+    pub fn with_options(inner: R, options: Options) -> Self {
+        Self::with_buffer(inner, options, BUFFER)
+    }
+
+    /// A reader whose buffer has `capacity` bytes to begin with.
+    pub fn with_buffer(inner: R, options: Options, capacity: usize) -> Self {
+        Self {
+            inner,
+            buf: vec![0; capacity.max(1)],
+            end: 0,
+            last: false,
+            parser: Parser::new(options),
+            current: None,
+            lines: LineCursor::default(),
+            before: Position::default(),
+        }
+    }
+
+    /// The next event, or `None` at the end of input.
+    ///
+    /// # Errors
+    ///
+    /// When reading fails, or a limit that the caller set is passed. After an
+    /// error of reading, the next call tries again.
+    #[expect(clippy::should_implement_trait, reason = "the event borrows from the reader")]
+    #[inline]
+    pub fn next(&mut self) -> Result<Option<Event<'_>>> {
+        let Some(token) = self.token()? else {
+            return Ok(None);
+        };
+        Ok(Some(self.parser.event(&self.buf[..self.end], token)))
+    }
+
+    #[inline(always)]
+    fn token(&mut self) -> Result<Option<Token>> {
+        let token = loop {
+            match self.parser.step(&self.buf[..self.end], self.last) {
+                Step::Token(token) => break token,
+                Step::More => self.fill()?,
+                Step::End => return Ok(None),
+            }
+        };
+        self.parser.check_depth(&token, || self.position_of(self.span().start))?;
+        Ok(Some(token))
+    }
+
+    /// Lets go of what was read and reads on.
+    #[cold]
+    #[inline(never)]
+    fn fill(&mut self) -> Result<()> {
+        let keep = self.parser.machine.keep_from();
+        if keep > 0 {
+            self.remember_begin(keep);
+            self.lines.advance(&self.buf[..keep]);
+            self.buf.copy_within(keep..self.end, 0);
+            self.end -= keep;
+            self.parser.machine.shift(keep);
+        }
+        if self.end == self.buf.len() {
+            self.buf.resize(self.buf.len() * 2, 0);
+        }
+        loop {
+            match self.inner.read(&mut self.buf[self.end..]) {
+                Ok(0) => self.last = true,
+                Ok(count) => self.end += count,
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
+                Err(err) => {
+                    let mut at = self.lines;
+                    at.advance(&self.buf[..self.end]);
+                    return Err(Error::new(ErrorKind::Io(err), Some(at.position())));
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// Before the first `keep` bytes go: the place of something that began in
+    /// them and is not told of yet.
+    fn remember_begin(&mut self, keep: usize) {
+        let base = self.lines.position().byte;
+        let pending = self.parser.machine.pending_from();
+        if pending >= base && pending < base + keep as u64 {
+            let mut lines = self.lines;
+            lines.advance(&self.buf[..(pending - base) as usize]);
+            self.before = lines.position();
+        }
+    }
+
+    /// Open variations, with that of the last event: 1 in the main line of a
+    /// game, 0 between games.
+    #[must_use]
+    pub fn depth(&self) -> u64 {
+        self.parser.machine.depth()
+    }
+
+    /// Games begun: 1 in the first.
+    #[must_use]
+    pub fn game(&self) -> u64 {
+        self.parser.machine.game()
+    }
+
+    /// The bytes of the last event; empty if it was supplied.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.parser.machine.span()
+    }
+
+    /// The charset of the game, as far as it is known by now.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.parser.charset()
+    }
+
+    /// How the charset is known.
+    #[must_use]
+    pub fn charset_source(&self) -> CharsetSource {
+        self.parser.charset_source()
+    }
+
+    /// Offset of the first byte that was not read yet: the length of the
+    /// input, once [`next`](Self::next) gave `None`.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.parser.machine.offset()
+    }
+
+    /// Line and column of a byte of the last event.
+    #[must_use]
+    pub fn position_of(&self, byte: u64) -> Position {
+        let mut lines = self.lines;
+        let base = lines.position().byte;
+        if byte < base {
+            return self.before;
+        }
+        lines.advance(&self.buf[..((byte - base) as usize).min(self.end)]);
+        lines.position()
+    }
+
+    /// Goes on to the end of the variation that the last event stands in: the
+    /// next event is its `VariationEnd`. Nothing after a `VariationEnd`.
+    pub fn skip_variation(&mut self) {
+        self.parser.skip_to(u64::MAX);
+    }
+
+    /// Goes on to the end of the game: the next event is its `VariationEnd`.
+    pub fn skip_game(&mut self) {
+        self.parser.skip_to(1);
+    }
+
+    /// Gives every event that is left to `sink`, until it stops.
+    ///
+    /// # Errors
+    ///
+    /// As [`next`](Self::next).
+    pub fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
+        EventReader::drive(self, sink)
+    }
+
+    /// What it reads from.
+    pub fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// Gives back what it reads from; what was buffered is lost.
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+}
+
+impl<R: Read> EventReader for Reader<R> {
+    #[inline]
+    fn advance(&mut self) -> Result<bool> {
+        self.current = self.token()?;
+        Ok(self.current.is_some())
+    }
+
+    #[inline]
+    fn event(&self) -> Event<'_> {
+        self.parser.event(&self.buf[..self.end], self.current.expect("advance came to an event"))
+    }
+
+    fn place(&self) -> Place {
+        self.parser.place()
+    }
+
+    fn position_of(&self, byte: u64) -> Position {
+        Self::position_of(self, byte)
+    }
+
+    fn skip_variation(&mut self) {
+        Self::skip_variation(self);
+    }
+
+    fn skip_game(&mut self) {
+        Self::skip_game(self);
+    }
+}

@@ -1,0 +1,112 @@
+//! Color: `B` or `W` (FF\[4\] basics, spec V-05).
+
+use std::fmt;
+
+use super::lenient::without_blanks;
+use super::{Lenient, Repair, ValueError};
+
+/// A side of a game of two.
+///
+/// ```
+/// use sgfstream::value::Color;
+///
+/// assert_eq!(Color::parse(b"W"), Ok(Color::White));
+/// assert!(Color::parse(b"w").is_err());
+/// assert_eq!(Color::White.other().to_string(), "B");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Color {
+    /// `B`.
+    Black,
+    /// `W`.
+    White,
+}
+
+impl Color {
+    /// The other side.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+
+    /// The strict reading.
+    ///
+    /// # Errors
+    ///
+    /// Anything but `B` and `W`.
+    // Color = ("B" | "W")      (FF[4], EBNF)
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        match raw {
+            b"B" => Ok(Self::Black),
+            b"W" => Ok(Self::White),
+            _ => Err(ValueError::syntax("`B` or `W`", raw)),
+        }
+    }
+
+    /// The lenient reading: blanks removed, small letters (spec Q-23), and
+    /// `black`, `white` (spec Q-29) with or without more capitals.
+    ///
+    /// # Errors
+    ///
+    /// Anything else.
+    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
+        if let Ok(value) = Self::parse(raw) {
+            return Ok(Lenient::as_written(value));
+        }
+        let bytes = without_blanks(raw);
+        let read = match (&*bytes, &*bytes.to_ascii_lowercase()) {
+            (b"B", _) => Lenient::repaired(Self::Black, Repair::Blanks),
+            (b"W", _) => Lenient::repaired(Self::White, Repair::Blanks),
+            (_, b"b") => Lenient::repaired(Self::Black, Repair::Case),
+            (_, b"w") => Lenient::repaired(Self::White, Repair::Case),
+            (_, b"black") => Lenient::repaired(Self::Black, Repair::Words),
+            (_, b"white") => Lenient::repaired(Self::White, Repair::Words),
+            _ => return Err(ValueError::syntax("`B` or `W`", raw)),
+        };
+        Ok(read)
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Black => "B",
+            Self::White => "W",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strict() {
+        for value in [Color::Black, Color::White] {
+            assert_eq!(Color::parse(value.to_string().as_bytes()), Ok(value));
+        }
+        for raw in ["", "b", "w", "B ", " W", "Black", "BW", "1"] {
+            assert!(Color::parse(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn lenient() {
+        for (raw, value, repair) in [
+            ("B", Color::Black, None),
+            (" W\n", Color::White, Some(Repair::Blanks)),
+            ("b", Color::Black, Some(Repair::Case)),
+            ("w", Color::White, Some(Repair::Case)),
+            ("Black", Color::Black, Some(Repair::Words)),
+            ("WHITE", Color::White, Some(Repair::Words)),
+        ] {
+            assert_eq!(Color::parse_lenient(raw.as_bytes()), Ok(Lenient { value, repair }), "{raw:?}");
+        }
+        for raw in ["", "red", "bw"] {
+            assert!(Color::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+    }
+}

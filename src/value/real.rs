@@ -1,0 +1,246 @@
+//! Real: `Number ["." Digit {Digit}]` (FF\[4\] basics, spec V-03). No exponent,
+//! no comma, digits on both sides of the point.
+
+use std::fmt;
+
+use super::lenient::{narrowed, without_blanks};
+use super::number::is_number;
+use super::{Lenient, Repair, ValueError, ValueErrorKind};
+
+/// What the errors here ask for.
+const EXPECTED: &str = "a real number: a sign or none, digits, and maybe a point and digits";
+
+/// A real number, held as the nearest `f64`; always finite, never `-0`.
+///
+/// ```
+/// use sgfstream::value::Real;
+///
+/// assert_eq!(Real::parse(b"-6.50").expect("a Real").get(), -6.5);
+/// assert_eq!(Real::parse(b"+007").expect("a Number is one").to_string(), "7");
+/// for wrong in [&b"5."[..], b".5", b"1e3", b"6,5", b" 6"] {
+///     assert!(Real::parse(wrong).is_err());
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Real(f64);
+
+impl Real {
+    /// The real number `value`, if it is finite.
+    #[must_use]
+    pub fn new(value: f64) -> Option<Self> {
+        // Adding zero makes `-0` the zero that the format has.
+        value.is_finite().then_some(Self(value + 0.0))
+    }
+
+    /// Its value.
+    #[must_use]
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+
+    /// The strict reading.
+    ///
+    /// # Errors
+    ///
+    /// [`Syntax`](ValueErrorKind::Syntax) for anything else;
+    /// [`OutOfRange`](ValueErrorKind::OutOfRange) beyond `f64`.
+    // Real = Number ["." Digit {Digit}]      (FF[4], EBNF)
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        let is_real = match raw.iter().position(|&byte| byte == b'.') {
+            None => is_number(raw),
+            Some(point) => {
+                let behind = &raw[point + 1..];
+                is_number(&raw[..point]) && !behind.is_empty() && behind.iter().all(u8::is_ascii_digit)
+            }
+        };
+        if !is_real {
+            return Err(ValueError::syntax(EXPECTED, raw));
+        }
+        from_ascii(raw)
+    }
+
+    /// The lenient reading: blanks and letters removed, digits that lack before
+    /// or behind the point supplied, a decimal comma read as a point, commas
+    /// between thousands removed, an exponent worked out (spec Q-07, Q-66,
+    /// V-03).
+    ///
+    /// ```
+    /// use sgfstream::value::{Real, Repair};
+    ///
+    /// let read = Real::parse_lenient(b"6,5").expect("a number");
+    /// assert_eq!((read.value.get(), read.repair), (6.5, Some(Repair::DecimalComma)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// No digits.
+    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
+        if let Ok(value) = Self::parse(raw) {
+            return Ok(Lenient::as_written(value));
+        }
+        let narrow = narrowed(raw);
+        let bytes = without_blanks(&narrow);
+        if let Ok(value) = Self::parse(&bytes) {
+            let repair = if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
+            return Ok(Lenient::repaired(value, repair));
+        }
+        if let Some(value) = with_exponent(&bytes) {
+            return Ok(Lenient::repaired(value, Repair::Exponent));
+        }
+        // What is left of letters and the like, up to the first misfit.
+        let kept: Vec<u8> = bytes
+            .iter()
+            .copied()
+            .filter(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b','))
+            .collect();
+        let mut repair = (kept != *bytes).then_some(Repair::Junk);
+        let (kept, comma) = settle_commas(kept);
+        repair = comma.or(repair);
+        let sign = usize::from(matches!(kept.first(), Some(b'+' | b'-')));
+        let whole = sign + digits(&kept[sign..]);
+        let mut end = whole;
+        if kept.get(whole) == Some(&b'.') {
+            end = whole + 1 + digits(&kept[whole + 1..]);
+        }
+        let text = &kept[..end];
+        if !text.iter().any(u8::is_ascii_digit) {
+            return Err(ValueError::syntax(EXPECTED, raw));
+        }
+        if end < kept.len() {
+            repair = Some(Repair::Junk);
+        }
+        // `f64` reads `.5` and `5.` as well.
+        match from_ascii(text) {
+            Ok(value) => Ok(Lenient::repaired(value, repair.unwrap_or(Repair::DecimalPoint))),
+            Err(_) => {
+                let nearest = if text[0] == b'-' { f64::MIN } else { f64::MAX };
+                Ok(Lenient::repaired(Self(nearest), Repair::Clipped))
+            }
+        }
+    }
+}
+
+/// How many digits `bytes` begins with.
+fn digits(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// `1.234e+02`, and nothing else.
+fn with_exponent(bytes: &[u8]) -> Option<Real> {
+    let exponent = bytes.iter().position(|byte| matches!(byte, b'e' | b'E'))?;
+    let mantissa = &bytes[..exponent];
+    let is_mantissa = mantissa.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.'));
+    if !is_mantissa || !is_number(&bytes[exponent + 1..]) {
+        return None;
+    }
+    Real::new(std::str::from_utf8(bytes).ok()?.parse().ok()?)
+}
+
+/// One comma and no point, with one, two, or more than three digits behind: a
+/// decimal comma. Other commas stand between thousands.
+fn settle_commas(kept: Vec<u8>) -> (Vec<u8>, Option<Repair>) {
+    let commas = kept.iter().filter(|&&byte| byte == b',').count();
+    if commas == 0 {
+        return (kept, None);
+    }
+    let comma = kept.iter().position(|&byte| byte == b',').unwrap_or(0);
+    if commas == 1 && !kept.contains(&b'.') && digits(&kept[comma + 1..]) != 3 {
+        let with_point = kept.into_iter().map(|byte| if byte == b',' { b'.' } else { byte }).collect();
+        return (with_point, Some(Repair::DecimalComma));
+    }
+    (kept.into_iter().filter(|&byte| byte != b',').collect(), Some(Repair::ThousandsComma))
+}
+
+/// ASCII that is known to be a number in Rust's syntax.
+fn from_ascii(raw: &[u8]) -> Result<Real, ValueError> {
+    let text = std::str::from_utf8(raw).unwrap_or_default();
+    let out_of_range = || ValueError::new(ValueErrorKind::OutOfRange, "a real number below 1.8e308", raw);
+    text.parse().ok().and_then(Real::new).ok_or_else(out_of_range)
+}
+
+impl fmt::Display for Real {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Rust writes the shortest digits that read back, and no exponent.
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strict() {
+        for (raw, text) in [
+            ("0", "0"),
+            ("-0", "0"),
+            ("-0.0", "0"),
+            ("6.5", "6.5"),
+            ("+6.50", "6.5"),
+            ("-0.5", "-0.5"),
+            ("007.250", "7.25"),
+            ("375", "375"),
+            ("0.1", "0.1"),
+            ("100000000000000000000000", "100000000000000000000000"),
+        ] {
+            assert_eq!(Real::parse(raw.as_bytes()).expect(raw).to_string(), text, "{raw}");
+        }
+        for raw in [
+            "", "+", "-", ".", "5.", ".5", "-.5", "1e3", "1E3", "1,5", "1.2.3", " 6", "6 ", "6. 5", "inf", "NaN",
+            "6.+5", "6.-5", "+-5", "0x1", "1_000", "½",
+        ] {
+            assert!(Real::parse(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+        let long = vec![b'9'; 400];
+        assert_eq!(Real::parse(&long).expect_err("over f64").kind(), ValueErrorKind::OutOfRange);
+        assert_eq!(Real::new(f64::NAN), None);
+    }
+
+    /// Spec Q-07, Q-66, Q-67.
+    #[test]
+    fn lenient() {
+        for (raw, value, repair) in [
+            ("6.5", 6.5, None),
+            ("6.5 ", 6.5, Some(Repair::Blanks)),
+            ("30.", 30.0, Some(Repair::DecimalPoint)),
+            (".5", 0.5, Some(Repair::DecimalPoint)),
+            ("-.5", -0.5, Some(Repair::DecimalPoint)),
+            ("6,5", 6.5, Some(Repair::DecimalComma)),
+            ("1,234", 1234.0, Some(Repair::ThousandsComma)),
+            ("1,234,567.5", 1_234_567.5, Some(Repair::ThousandsComma)),
+            ("1.234e+02", 123.4, Some(Repair::Exponent)),
+            ("5 points", 5.0, Some(Repair::Junk)),
+            ("6.5.1", 6.5, Some(Repair::Junk)),
+            ("６．５", 6.5, Some(Repair::FullWidth)),
+        ] {
+            let read = Real::parse_lenient(raw.as_bytes()).expect(raw);
+            assert_eq!((read.value.get(), read.repair), (value, repair), "{raw:?}");
+        }
+        for raw in ["", ".", "-", ",", "none", "e"] {
+            assert!(Real::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+        let read = Real::parse_lenient(&[b'9'; 400]).expect("clipped");
+        assert_eq!(read.repair, Some(Repair::Clipped));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn reads_back(value in proptest::num::f64::NORMAL | proptest::num::f64::ZERO | proptest::num::f64::SUBNORMAL) {
+            let real = Real::new(value).expect("finite");
+            proptest::prop_assert_eq!(Real::parse(real.to_string().as_bytes()), Ok(real));
+        }
+
+        #[test]
+        fn any_bytes(raw in "[0-9.,eE+ -]{0,8}|.{0,8}") {
+            let lenient = Real::parse_lenient(raw.as_bytes());
+            match Real::parse(raw.as_bytes()) {
+                Ok(value) => proptest::prop_assert_eq!(lenient, Ok(Lenient::as_written(value))),
+                Err(_) => {
+                    if let Ok(read) = lenient {
+                        proptest::prop_assert!(read.repair.is_some() && read.value.get().is_finite());
+                    }
+                }
+            }
+        }
+    }
+}

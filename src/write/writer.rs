@@ -1,0 +1,209 @@
+//! Events to bytes.
+
+use std::io::{self, Write};
+
+use crate::event::{Event, Flow, Place, Property, PropertyPart, RawValue, Sink};
+use crate::scan::Framing;
+
+/// How a [`Writer`] lays out what it writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// Every byte as it was read. With [`Options::gaps`](crate::Options::gaps) the output is the input;
+    /// what the reader supplied is not written.
+    #[default]
+    AsWritten,
+    /// One node a line, a variation on a line of its own, identifiers without
+    /// lowercase, blanks between values dropped; what the reader supplied is
+    /// written, so the output is well-formed. Values stay as they were.
+    Canonical,
+}
+
+/// Writes events.
+///
+/// ```
+/// use sgfstream::{Layout, Options, SliceReader, Writer};
+///
+/// let input = b"mail: see game\n( ;GM[1] AddBlack [aa][bb]\n;B[cc)] ; (;W[dd]";
+/// let options = Options { gaps: true, ..Options::default() };
+///
+/// let mut same = Writer::new(Vec::new());
+/// for event in SliceReader::with_options(input, options) {
+///     same.event(&event)?;
+/// }
+/// assert_eq!(same.finish()?, input);
+///
+/// let mut tidy = Writer::with_layout(Vec::new(), Layout::Canonical);
+/// for event in SliceReader::new(input) {
+///     tidy.event(&event)?;
+/// }
+/// assert_eq!(tidy.finish()?, b"(;GM[1]AB[aa][bb]\n;B[cc)]\n;\n(;W[dd]))\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    inner: W,
+    layout: Layout,
+    /// Something of the current game is written, so a node begins a new line.
+    after_node: bool,
+    depth: u64,
+    /// The first failure of a writer that is used as a sink.
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Writer<W> {
+    /// A writer that gives back what was read. `inner` should be buffered.
+    pub fn new(inner: W) -> Self {
+        Self::with_layout(inner, Layout::AsWritten)
+    }
+
+    /// A writer with this layout.
+    pub fn with_layout(inner: W, layout: Layout) -> Self {
+        Self { inner, layout, after_node: false, depth: 0, failed: None }
+    }
+
+    /// Writes one event.
+    ///
+    /// # Errors
+    ///
+    /// When `inner` fails to write.
+    pub fn event(&mut self, event: &Event<'_>) -> io::Result<()> {
+        match self.layout {
+            Layout::AsWritten => self.as_written(event),
+            Layout::Canonical => self.canonical(event),
+        }
+    }
+
+    fn as_written(&mut self, event: &Event<'_>) -> io::Result<()> {
+        match event {
+            Event::VariationStart { supplied: false } => self.inner.write_all(b"("),
+            Event::NodeStart { supplied: false } => self.inner.write_all(b";"),
+            Event::VariationEnd { supplied: false } => self.inner.write_all(b")"),
+            Event::Property(property) => self.inner.write_all(property.as_bytes()),
+            Event::PropertyPart(part) => self.inner.write_all(part.as_bytes()),
+            Event::Gap(bytes) => self.inner.write_all(bytes),
+            _ => Ok(()),
+        }
+    }
+
+    fn canonical(&mut self, event: &Event<'_>) -> io::Result<()> {
+        match event {
+            Event::VariationStart { .. } => {
+                let start: &[u8] = if self.depth > 0 { b"\n(" } else { b"(" };
+                self.depth += 1;
+                self.after_node = false;
+                self.inner.write_all(start)
+            }
+            Event::NodeStart { .. } => {
+                let start: &[u8] = if self.after_node { b"\n;" } else { b";" };
+                self.after_node = true;
+                self.inner.write_all(start)
+            }
+            Event::Property(property) => self.property(property),
+            Event::PropertyPart(part) => self.part(part),
+            Event::VariationEnd { .. } => {
+                self.depth = self.depth.saturating_sub(1);
+                self.inner.write_all(if self.depth == 0 { b")\n" } else { b")" })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn property(&mut self, property: &Property<'_>) -> io::Result<()> {
+        self.inner.write_all(&property.ident().canonical())?;
+        for value in property.values() {
+            self.inner.write_all(b"[")?;
+            self.inner.write_all(whole_escapes(value))?;
+            self.inner.write_all(b"]")?;
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, part: &PropertyPart<'_>) -> io::Result<()> {
+        if part.is_property_start() {
+            self.inner.write_all(&part.ident().canonical())?;
+        }
+        if part.is_value_start() {
+            self.inner.write_all(b"[")?;
+        }
+        let content = part.content();
+        if !part.is_value_end() {
+            return self.inner.write_all(content.as_bytes());
+        }
+        self.inner.write_all(whole_escapes(content))?;
+        self.inner.write_all(b"]")
+    }
+
+    /// Writes a property of these values, which are escaped already
+    /// ([`escape_text`](crate::write::escape_text)).
+    ///
+    /// # Errors
+    ///
+    /// When `inner` fails to write.
+    ///
+    /// ```
+    /// use sgfstream::Writer;
+    ///
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.write_property(b"AB", [b"aa", b"bb"])?;
+    /// assert_eq!(writer.finish()?, b"AB[aa][bb]");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn write_property<V: AsRef<[u8]>>(
+        &mut self,
+        ident: &[u8],
+        values: impl IntoIterator<Item = V>,
+    ) -> io::Result<()> {
+        self.inner.write_all(ident)?;
+        for value in values {
+            self.inner.write_all(b"[")?;
+            self.inner.write_all(value.as_ref())?;
+            self.inner.write_all(b"]")?;
+        }
+        Ok(())
+    }
+
+    /// What it writes to.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.inner
+    }
+
+    /// Flushes, and gives back what it wrote to.
+    ///
+    /// # Errors
+    ///
+    /// When flushing fails, or when writing failed while this was a [`Sink`].
+    pub fn finish(mut self) -> io::Result<W> {
+        if let Some(err) = self.failed.take() {
+            return Err(err);
+        }
+        self.inner.flush()?;
+        Ok(self.inner)
+    }
+}
+
+/// A value that the end of input cut behind a `\`: the `\` escapes nothing,
+/// and must not escape the `]` that is written now.
+fn whole_escapes(value: RawValue<'_>) -> &[u8] {
+    let framing = value.framing();
+    let value = value.as_bytes();
+    let escapes = value.iter().rev().take_while(|&&byte| byte == b'\\').count();
+    // In a double-byte charset the run may begin inside a character; there it
+    // stays as it is read, unless a `]` could not follow it.
+    let in_character =
+        framing != Framing::Value && value[..value.len() - escapes].last().is_some_and(|&byte| byte >= 0x80);
+    if escapes % 2 == 1 && !in_character { &value[..value.len() - 1] } else { value }
+}
+
+/// As a sink it remembers the first failure, stops there, and gives it back
+/// from [`finish`](Writer::finish).
+impl<W: Write> Sink for Writer<W> {
+    fn event(&mut self, event: &Event<'_>, _: &Place) -> Flow {
+        match Writer::event(self, event) {
+            Ok(()) => Flow::Go,
+            Err(err) => {
+                self.failed.get_or_insert(err);
+                Flow::Stop
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What the reader makes of an input, one case a line: name, bytes, log of
+//! events (`tests/twin/step.rs` says how a log is written). Each case runs
+//! through the naive twin and through every front and every split.
+
+#![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
+
+mod every_string;
+mod laws;
+mod random;
+#[path = "../twin/mod.rs"] // shared with other tests
+mod twin;
+
+use sgfstream::Code;
+use twin::{Bounds, Step};
+
+/// Bounds that a short input can pass.
+const SMALL: Bounds = Bounds { property: 16, identifier: 8, lookahead: 64 };
+
+macro_rules! reads {
+    ($name:ident, small, $input:expr, $log:expr) => {
+        #[test]
+        fn $name() {
+            crate::check($input, crate::SMALL, $log);
+        }
+    };
+    ($name:ident, $input:expr, $log:expr) => {
+        #[test]
+        fn $name() {
+            crate::check($input, crate::Bounds::default(), $log);
+        }
+    };
+}
+
+#[rustfmt::skip] // one case, one line
+mod cases;
+
+fn check(input: &[u8], bounds: Bounds, expected: &str) {
+    let steps = twin::parse(input, bounds);
+    assert_eq!(twin::log(&steps), expected, "the twin, on {}", input.escape_ascii());
+    check_steps(input, bounds, &steps);
+}
+
+/// Holds what the twin says of `input` against the laws and every reader.
+fn check_steps(input: &[u8], _bounds: Bounds, steps: &[Step]) {
+    laws::assert_hold(input, steps);
+}
+
+/// Problems that other fixtures show, where text or encodings are tested.
+const ELSEWHERE: [Code; 5] =
+    [Code::WideEncoding, Code::BracketInCharacter, Code::InvalidBytes, Code::AssumedCharset, Code::DuplicateProperty];
+
+#[test]
+fn each_code_has_its_fixture() {
+    let fixtures = include_str!("cases/problems.rs");
+    for code in Code::ALL.iter().filter(|code| !ELSEWHERE.contains(code)) {
+        let name = code.as_str().replace('-', "_");
+        let line = fixtures.lines().find(|line| line.starts_with(&format!("reads!({name}, ")));
+        let line = line.unwrap_or_else(|| panic!("expected a fixture `{name}` for the code, found none"));
+        assert!(line.contains(&format!("!{code}@")), "the fixture `{name}` does not show its code");
+    }
+}

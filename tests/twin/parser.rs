@@ -1,0 +1,578 @@
+//! The rules of `src/docs/leniency.md`, row by row.
+
+use std::ops::Range;
+
+use sgfstream::Charset;
+
+use super::bytes::*;
+use super::step::{Kind, Step};
+
+/// Bounds, as `sgfstream::Limits` has them.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub property: usize,
+    pub identifier: usize,
+    pub lookahead: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { property: 1 << 20, identifier: 4096, lookahead: 4096 }
+    }
+}
+
+/// All events of `bytes`.
+pub fn parse(bytes: &[u8], bounds: Bounds) -> Vec<Step> {
+    let bounds = Bounds { property: bounds.property.max(16), lookahead: bounds.lookahead.max(64), ..bounds };
+    let mut twin = Twin { bytes, bounds, ..Twin::default() };
+    while twin.at < bytes.len() {
+        if twin.depth() == 0 {
+            twin.outside();
+        } else {
+            twin.inside();
+        }
+    }
+    if twin.depth() > 0 {
+        twin.end_game();
+    } else if twin.games == 0 {
+        twin.problem("no-game", twin.at..twin.at);
+    }
+    twin.steps
+}
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// An open parenthesis.
+#[derive(Clone, Copy, PartialEq)]
+enum Open {
+    /// It began a game or variation (so does the missing one of a headless game).
+    Variation,
+    /// Put in front of a node after a variation; has no `)` of its own.
+    Supplied,
+    /// It began nothing.
+    Dropped,
+}
+
+/// Where the innermost variation stands.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Place {
+    /// Behind its `(`.
+    #[default]
+    BeforeNode,
+    InNode,
+    AfterVariation,
+}
+
+/// What stands behind a `(` or `;` and blanks, as far as the look reaches.
+enum Ahead {
+    Semicolon,
+    /// Identifier with a capital or digit, blanks, `[`; the identifier's place.
+    Property(usize),
+    Open,
+    /// The place of the `)`.
+    Close(usize),
+    OnlyBlanks,
+    Other,
+}
+
+#[derive(Default)]
+struct Twin<'a> {
+    bytes: &'a [u8],
+    bounds: Bounds,
+    at: usize,
+    steps: Vec<Step>,
+    open: Vec<Open>,
+    place: Place,
+    games: usize,
+    nodes: usize,
+    is_ff4: bool,
+    early_lowercase: Option<Range<usize>>,
+}
+
+impl Twin<'_> {
+    fn step(&mut self, kind: Kind, span: Range<usize>) {
+        self.steps.push(Step { kind, span: span.start as u64..span.end as u64 });
+    }
+
+    fn problem(&mut self, code: &'static str, span: Range<usize>) {
+        self.step(Kind::Problem(code), span);
+    }
+
+    fn depth(&self) -> usize {
+        self.open.iter().filter(|&&open| open != Open::Dropped).count()
+    }
+
+    // --- Outside a game ---
+
+    fn outside(&mut self) {
+        let mut text: Option<Range<usize>> = None;
+        while self.skip_blanks_and_marks() && self.is_text_outside(text.is_some()) {
+            let start = text.map_or(self.at, |text| text.start);
+            self.at += 1;
+            text = Some(start..self.at);
+        }
+        if let Some(text) = text {
+            let code = if self.games > 0 {
+                "text-after-game"
+            } else if holds_value(&self.bytes[text.clone()]) {
+                "value-before-game"
+            } else {
+                "text-before-game"
+            };
+            self.problem(code, text);
+        }
+        let at = self.at;
+        match self.bytes.get(at) {
+            None => {}
+            Some(b';') => {
+                self.problem("missing-parenthesis", at..at);
+                self.start_game(at..at, true);
+            }
+            Some(b')') => {
+                if self.open.pop().is_none() {
+                    self.problem("stray-parenthesis", at..at + 1);
+                }
+                self.at += 1;
+            }
+            Some(_) => match self.ahead(at) {
+                Ahead::Semicolon => self.start_game(at..at + 1, false),
+                Ahead::Property(ident) => {
+                    self.start_game(at..at + 1, false);
+                    self.skip_blanks_in_game();
+                    self.problem("missing-root-semicolon", ident..ident);
+                    self.start_node(ident..ident, true);
+                }
+                Ahead::Open => self.drop_parenthesis(),
+                Ahead::Close(close) => self.drop_empty_variation(close),
+                Ahead::OnlyBlanks | Ahead::Other => unreachable!("that is text"),
+            },
+        }
+    }
+
+    /// Moves over blanks and byte order marks; false at the end of input.
+    fn skip_blanks_and_marks(&mut self) -> bool {
+        loop {
+            self.at = after_blanks(self.bytes, self.at);
+            if !self.bytes[self.at..].starts_with(BOM) {
+                return self.at < self.bytes.len();
+            }
+            self.at += BOM.len();
+        }
+    }
+
+    fn is_text_outside(&self, after_text: bool) -> bool {
+        match self.bytes[self.at] {
+            b'(' => match self.ahead(self.at) {
+                Ahead::Semicolon | Ahead::Property(_) | Ahead::Open => false,
+                Ahead::Close(_) => after_text,
+                Ahead::OnlyBlanks | Ahead::Other => true,
+            },
+            b')' => after_text,
+            b';' => !(self.is_line_start(self.at) && matches!(self.ahead(self.at), Ahead::Property(_))),
+            _ => true,
+        }
+    }
+
+    /// `span` is empty where the parenthesis is supplied.
+    fn start_game(&mut self, span: Range<usize>, supplied: bool) {
+        self.games += 1;
+        self.nodes = 0;
+        self.is_ff4 = false;
+        self.early_lowercase = None;
+        self.start_variation(span, supplied, Open::Variation);
+    }
+
+    // --- Inside a game ---
+
+    fn inside(&mut self) {
+        self.skip_blanks_in_game();
+        let mut text: Option<Range<usize>> = None;
+        while let Some(end) = self.text_end(text.is_some()) {
+            text = Some(text.map_or(self.at, |text| text.start)..end);
+            self.at = end;
+            while self.bytes.get(self.at).is_some_and(|&byte| is_blank(byte) && byte != 0) {
+                self.at += 1;
+            }
+        }
+        if let Some(text) = text {
+            self.problem("unexpected-text", text);
+        }
+        let at = self.at;
+        match self.bytes.get(at) {
+            None => {}
+            Some(b';') => {
+                self.leave_closed_variation(at);
+                self.start_node(at..at + 1, false);
+            }
+            Some(b'(') => self.parenthesis(),
+            Some(b')') => self.close_parenthesis(),
+            Some(b'[') => self.dropped_property("value-without-identifier", at, at),
+            Some(b']') => {
+                self.problem("stray-bracket", at..at + 1);
+                self.at += 1;
+            }
+            Some(_) => self.identifier(),
+        }
+    }
+
+    /// Blanks inside a game; each run of NULs is a problem.
+    fn skip_blanks_in_game(&mut self) {
+        while self.bytes.get(self.at).is_some_and(|&byte| is_blank(byte)) {
+            let start = self.at;
+            self.at += 1;
+            if self.bytes[start] == 0 {
+                while self.bytes.get(self.at) == Some(&0) {
+                    self.at += 1;
+                }
+                self.problem("nul-byte", start..self.at);
+            }
+        }
+    }
+
+    /// If what stands here is text inside a game: where it ends. In a run of
+    /// text a NUL is text.
+    fn text_end(&self, after_text: bool) -> Option<usize> {
+        match *self.bytes.get(self.at)? {
+            b';' | b'(' | b')' | b'[' | b']' => None,
+            0 if after_text => Some(self.at + 1),
+            byte if byte.is_ascii_alphanumeric() => {
+                let end = after_identifier(self.bytes, self.at);
+                let is_text = end - self.at <= self.bounds.identifier
+                    && !has_capital_or_digit(&self.bytes[self.at..end])
+                    && self.value_after(end).is_none();
+                is_text.then_some(end)
+            }
+            _ => Some(self.at + 1),
+        }
+    }
+
+    fn parenthesis(&mut self) {
+        let at = self.at;
+        if self.is_next_game(at) {
+            self.end_game();
+            return self.start_game(at..at + 1, false);
+        }
+        match self.ahead(at) {
+            Ahead::Semicolon | Ahead::OnlyBlanks => {
+                self.supply_missing_node();
+                self.start_variation(at..at + 1, false, Open::Variation);
+            }
+            Ahead::Property(ident) => {
+                self.supply_missing_node();
+                self.start_variation(at..at + 1, false, Open::Variation);
+                self.skip_blanks_in_game();
+                self.problem("missing-semicolon", ident..ident);
+                self.start_node(ident..ident, true);
+            }
+            Ahead::Close(close) => self.drop_empty_variation(close),
+            Ahead::Open | Ahead::Other => self.drop_parenthesis(),
+        }
+    }
+
+    fn drop_parenthesis(&mut self) {
+        self.problem("variation-without-node", self.at..self.at + 1);
+        self.open.push(Open::Dropped);
+        self.at += 1;
+    }
+
+    fn drop_empty_variation(&mut self, close: usize) {
+        self.problem("empty-variation", self.at..close + 1);
+        self.at = close + 1;
+    }
+
+    fn close_parenthesis(&mut self) {
+        let at = self.at;
+        if self.open.last() != Some(&Open::Dropped) {
+            self.supply_missing_node();
+        }
+        while self.open.last() == Some(&Open::Supplied) {
+            self.end_variation(at..at, true);
+        }
+        if self.open.last() == Some(&Open::Dropped) {
+            self.open.pop();
+        } else {
+            self.end_variation(at..at + 1, false);
+        }
+        self.at = at + 1;
+    }
+
+    /// The end of input, or the start of another game, inside a game. What was
+    /// dropped outside the game stays open.
+    fn end_game(&mut self) {
+        let at = self.at;
+        self.supply_missing_node();
+        self.problem("unclosed-game", at..at);
+        while self.depth() > 0 {
+            if self.open.last() == Some(&Open::Dropped) {
+                self.open.pop();
+            } else {
+                self.end_variation(at..at, true);
+            }
+        }
+    }
+
+    fn start_variation(&mut self, span: Range<usize>, supplied: bool, open: Open) {
+        self.at = span.end;
+        self.step(Kind::VariationStart { supplied }, span);
+        self.open.push(open);
+        self.place = Place::BeforeNode;
+    }
+
+    fn end_variation(&mut self, span: Range<usize>, supplied: bool) {
+        self.step(Kind::VariationEnd { supplied }, span);
+        self.open.pop();
+        self.place = Place::AfterVariation;
+    }
+
+    fn start_node(&mut self, span: Range<usize>, supplied: bool) {
+        self.at = span.end;
+        self.step(Kind::NodeStart { supplied }, span);
+        self.nodes += 1;
+        self.place = Place::InNode;
+    }
+
+    /// A node or property stands at `at`: after a closed variation it gets one
+    /// of its own.
+    fn leave_closed_variation(&mut self, at: usize) {
+        if self.place == Place::AfterVariation {
+            self.problem("node-after-variation", at..at);
+            self.start_variation(at..at, true, Open::Supplied);
+        }
+    }
+
+    /// A variation that goes on or ends without a node gets one.
+    fn supply_missing_node(&mut self) {
+        if self.place == Place::BeforeNode {
+            self.problem("missing-semicolon", self.at..self.at);
+            self.start_node(self.at..self.at, true);
+        }
+    }
+
+    // --- Properties ---
+
+    fn identifier(&mut self) {
+        let ident = self.at..after_identifier(self.bytes, self.at);
+        let next = after_blanks(self.bytes, ident.end);
+        let has_value = self.value_after(ident.end).is_some();
+        if ident.len() > self.bounds.identifier {
+            // Nothing of it is kept, so its values may stand as far off as they like.
+            if self.bytes.get(next) == Some(&b'[') {
+                return self.dropped_property("identifier-too-long", ident.start, next);
+            }
+            self.problem("identifier-too-long", ident.clone());
+        } else if has_value && has_capital_or_digit(&self.bytes[ident.clone()]) {
+            return self.property(ident, next);
+        } else if has_value {
+            return self.dropped_property("identifier-without-capital", ident.start, next);
+        } else if next == self.bytes.len() && next < ident.end + self.bounds.lookahead {
+            self.problem("unclosed-identifier", ident.clone());
+        } else {
+            self.problem("identifier-without-value", ident.clone());
+        }
+        self.at = ident.end;
+    }
+
+    /// The `[` behind an identifier that ends at `end`, as far as is looked.
+    fn value_after(&self, end: usize) -> Option<usize> {
+        let next = after_blanks(self.bytes, end);
+        (next < end + self.bounds.lookahead && self.bytes.get(next) == Some(&b'[')).then_some(next)
+    }
+
+    /// Values that belong to nothing: one problem for them all.
+    fn dropped_property(&mut self, code: &'static str, start: usize, bracket: usize) {
+        let values = self.values(start, bracket);
+        self.problem(code, start..values.end);
+        self.at = values.end;
+        if !values.closed {
+            self.problem("unclosed-value", values.end..values.end);
+        }
+    }
+
+    fn property(&mut self, ident: Range<usize>, bracket: usize) {
+        if self.place == Place::AfterVariation {
+            self.leave_closed_variation(ident.start);
+            self.start_node(ident.start..ident.start, true);
+        }
+        self.supply_missing_node();
+        let name = self.bytes[ident.clone()].to_vec();
+        let values = self.values(ident.start, bracket);
+        let contents: Vec<_> = values.contents.iter().map(|content| self.bytes[content.clone()].to_vec()).collect();
+        if values.long {
+            self.parts(&ident, &values);
+        } else {
+            self.step(Kind::Property { ident: name.clone(), values: contents.clone() }, ident.start..values.end);
+        }
+        self.at = values.end;
+        if !values.closed {
+            self.problem("unclosed-value", values.end..values.end);
+        }
+        let canonical: Vec<_> = name.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).collect();
+        let first = contents[0].trim_ascii();
+        let in_root = self.nodes == 1 && !values.long;
+        let lowercase = (canonical.len() < name.len()).then_some(ident.clone());
+        if in_root && canonical == b"FF" && first == b"4" && !self.is_ff4 {
+            self.is_ff4 = true;
+            if let Some(early) = self.early_lowercase.take().or(lowercase) {
+                self.problem("lowercase-identifier", early);
+            }
+        } else if let (true, Some(lowercase)) = (self.is_ff4, lowercase.clone()) {
+            self.problem("lowercase-identifier", lowercase);
+        } else if self.nodes == 1 && self.early_lowercase.is_none() {
+            self.early_lowercase = lowercase;
+        }
+        if in_root && canonical == b"CA" && Charset::for_label(first).is_none() {
+            self.problem("unknown-charset", ident.start..values.end);
+        }
+    }
+
+    /// The parts of a long property.
+    fn parts(&mut self, ident: &Range<usize>, values: &Values) {
+        for (index, content) in values.contents.iter().enumerate() {
+            let mut start = content.start - 1;
+            if index == 0 {
+                start = ident.start;
+            }
+            let is_closed = values.closed || index + 1 < values.contents.len();
+            let pieces = self.pieces(content.clone());
+            for (number, piece) in pieces.iter().enumerate() {
+                let (first, last) = (number == 0, number + 1 == pieces.len());
+                let end = if last { content.end + usize::from(is_closed) } else { piece.end };
+                let part = Kind::Part {
+                    ident: self.bytes[ident.clone()].to_vec(),
+                    value: index as u64,
+                    content: self.bytes[piece.clone()].to_vec(),
+                    first,
+                    last,
+                };
+                self.step(part, start..end);
+                start = end;
+            }
+        }
+    }
+
+    /// The values from the `[` at `bracket` on, of a property from `start`.
+    fn values(&self, start: usize, bracket: usize) -> Values {
+        let (whole, decided) = self.values_by(bracket, |content| content.start);
+        if decided < start + self.bounds.property {
+            return whole;
+        }
+        // Pieces that are out cannot be called back: in a long property only
+        // the last piece of a value can hold the next game.
+        let last_piece = |content: Range<usize>| self.pieces(content).pop().expect("at least one").start;
+        Values { long: true, ..self.values_by(bracket, last_piece).0 }
+    }
+
+    /// The values, and the place of the byte that ended them. The next game is
+    /// looked for from `search(content)` on.
+    fn values_by(&self, bracket: usize, search: impl Fn(Range<usize>) -> usize) -> (Values, usize) {
+        let mut values = Values { contents: Vec::new(), end: bracket, closed: true, long: false };
+        let mut next = bracket;
+        while self.bytes.get(next) == Some(&b'[') {
+            let content = next + 1..value_end(self.bytes, next + 1);
+            let game = self.next_game_in_value(search(content.clone()), content.end);
+            values.end = game.unwrap_or(content.end);
+            values.contents.push(content.start..values.end);
+            values.closed = game.is_none() && content.end < self.bytes.len();
+            if !values.closed {
+                return (values, content.end);
+            }
+            values.end += 1;
+            next = after_blanks(self.bytes, values.end);
+        }
+        (values, next)
+    }
+
+    /// The pieces of a value in a long property: each as long as the bound
+    /// lets it be without parting an escape, a line-break pair or a character.
+    fn pieces(&self, content: Range<usize>) -> Vec<Range<usize>> {
+        let mut pieces = Vec::new();
+        let mut start = content.start;
+        while content.end - start > self.bounds.property {
+            let mut cut = start;
+            loop {
+                let next = cut + unit_len(&self.bytes[cut..content.end]);
+                if next > start + self.bounds.property {
+                    break;
+                }
+                cut = next;
+            }
+            pieces.push(start..cut);
+            start = cut;
+        }
+        pieces.push(start..content.end);
+        pieces
+    }
+
+    // --- Looks ahead and back ---
+
+    fn ahead(&self, from: usize) -> Ahead {
+        let sight = self.bytes.len().min(from + self.bounds.lookahead);
+        let seen = &self.bytes[..sight];
+        let next = after_blanks(seen, from + 1);
+        match seen.get(next) {
+            None if sight == from + self.bounds.lookahead => Ahead::OnlyBlanks,
+            None => Ahead::Other,
+            Some(b';') => Ahead::Semicolon,
+            Some(b'(') => Ahead::Open,
+            Some(b')') => Ahead::Close(next),
+            Some(_) => {
+                let end = after_identifier(seen, next);
+                let is_property =
+                    has_capital_or_digit(&seen[next..end]) && seen.get(after_blanks(seen, end)) == Some(&b'[');
+                if is_property { Ahead::Property(next) } else { Ahead::Other }
+            }
+        }
+    }
+
+    fn is_line_start(&self, at: usize) -> bool {
+        let mut before = &self.bytes[..at];
+        loop {
+            match before {
+                [] | [.., b'\r' | b'\n'] => return true,
+                [rest @ .., byte] if is_blank(*byte) => before = rest,
+                [rest @ .., 0xEF, 0xBB, 0xBF] => before = rest,
+                _ => return false,
+            }
+        }
+    }
+
+    /// At a line start: `(` blanks `;` blanks `FF[` or `GM[`.
+    fn is_next_game(&self, at: usize) -> bool {
+        let seen = &self.bytes[..self.bytes.len().min(at + self.bounds.lookahead)];
+        let semicolon = after_blanks(seen, at + 1);
+        let ident = after_blanks(seen, seen.len().min(semicolon + 1));
+        self.is_line_start(at)
+            && seen.get(semicolon) == Some(&b';')
+            && (seen[ident..].starts_with(b"FF[") || seen[ident..].starts_with(b"GM["))
+    }
+
+    /// The `(` of the next game, if the value that ends at `end` ran into it:
+    /// everything from the line break on stands behind `from`.
+    fn next_game_in_value(&self, from: usize, end: usize) -> Option<usize> {
+        if end == self.bytes.len() {
+            return None;
+        }
+        let value = &self.bytes[from..end];
+        let bracket = value.iter().rposition(|&byte| byte == b'[')?;
+        let number = &value[bracket + 1..];
+        if number.len() > 8 || number.iter().any(|byte| b"\\\r\n".contains(byte)) {
+            return None;
+        }
+        let ident = &value[..bracket];
+        let semicolon = trim_end(ident.strip_suffix(b"FF").or(ident.strip_suffix(b"GM"))?);
+        let parenthesis = trim_end(semicolon.strip_suffix(b";")?);
+        let before = parenthesis.strip_suffix(b"(")?;
+        let has_break = before[trim_end(before).len()..].iter().any(|byte| b"\r\n".contains(byte));
+        let at = from + before.len();
+        (has_break && self.is_next_game(at)).then_some(at)
+    }
+}
+
+/// The values of one property.
+struct Values {
+    contents: Vec<Range<usize>>,
+    /// Behind the last `]`; without one, where the last value breaks off.
+    end: usize,
+    closed: bool,
+    long: bool,
+}
