@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn columns_are_bijective_base_26() {
-        for (raw, column) in [("a1", 0), ("z1", 25), ("aa1", 26), ("az1", 51), ("ba1", 52), ("zz1", 701), ("aaa1", 702)] {
+        for (raw, column) in [("a1", 0), ("z1", 25), ("aa1", 26), ("az1", 51), ("ba1", 52), ("zz1", 701), ("aaa1", 702)]
+        {
             assert_eq!(read_lettered(raw.as_bytes()), Some((column, 0)));
             assert_eq!(Lettered(column, 0).to_string(), raw);
         }

@@ -19,6 +19,8 @@ pub enum Fault {
     OffBoard,
     /// One field twice where each may stand once.
     Repeated,
+    /// Nothing defines the points of this game: no fault of the record.
+    Undefined,
 }
 
 impl fmt::Display for Fault {
@@ -28,6 +30,7 @@ impl fmt::Display for Fault {
             Self::Syntax(expected) => expected,
             Self::OffBoard => "a point on the board",
             Self::Repeated => "each point once",
+            Self::Undefined => "a game whose points are defined",
         })
     }
 }

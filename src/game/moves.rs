@@ -4,8 +4,7 @@
 
 use std::fmt;
 
-use crate::value::Field;
-
+use super::Field;
 use super::backgammon::Roll;
 use super::boardspace::Action;
 use super::kropki::Dots;
@@ -91,7 +90,8 @@ pub enum Word {
 }
 
 impl Word {
-    const ALL: [Self; 10] = [
+    /// All of them.
+    pub const ALL: [Self; 10] = [
         Self::SwapSides,
         Self::SwapPieces,
         Self::Swap,

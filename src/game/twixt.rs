@@ -51,9 +51,6 @@ mod tests {
         assert_eq!(read("y1"), Err(Fault::OffBoard));
         assert_eq!(read("b2-C2*"), Ok(Move::Raw(b"b2-C2*".as_slice().into())));
         assert!(matches!(read("hello"), Err(Fault::Syntax(_))));
-        assert_eq!(
-            parse_move(BoardSize::square(TWIXT_MAX), b"zz702"),
-            Ok(Move::Place(Field::new(701, 701)))
-        );
+        assert_eq!(parse_move(BoardSize::square(TWIXT_MAX), b"zz702"), Ok(Move::Place(Field::new(701, 701))));
     }
 }

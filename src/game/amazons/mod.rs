@@ -3,7 +3,7 @@
 mod board;
 mod shot;
 
-pub use board::AmazonsBoard;
+pub use board::{AmazonsBoard, Square};
 pub(super) use shot::parse_move;
 
 /// The size of a board without `SZ` (games 18).

@@ -69,9 +69,8 @@ impl GomokuBoard {
             Move::Place(field) => {
                 fault = self.grid.put(*field, Some(side))?.map(|_| Reason::Occupied);
                 let lines = [(1, 0), (0, 1), (1, 1), (1, -1)];
-                let length = |(right, down)| {
-                    1 + self.run(side, *field, (right, down)) + self.run(side, *field, (-right, -down))
-                };
+                let length =
+                    |(right, down)| 1 + self.run(side, *field, (right, down)) + self.run(side, *field, (-right, -down));
                 played.line = lines.into_iter().map(length).max().unwrap_or(1);
                 if played.line >= 5 && self.winner.is_none() {
                     self.winner = Some((side, played.line));

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::super::{Field, Illegal, Move, Played, Reason, Side, Word};
-use super::hexagon::{Hexagon, STEPS};
 use super::HAVANNAH_MAX;
+use super::hexagon::{Hexagon, STEPS};
 
 /// What a player has made to win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

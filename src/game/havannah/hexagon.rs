@@ -93,7 +93,9 @@ impl Hexagon {
     /// All its cells, as numbered, row by row.
     pub fn cells(self) -> impl Iterator<Item = Field> {
         let width = self.width() as u16;
-        (0..width).flat_map(move |row| (0..width).map(move |column| Field::new(column, row))).filter(move |&at| self.has(at))
+        (0..width)
+            .flat_map(move |row| (0..width).map(move |column| Field::new(column, row)))
+            .filter(move |&at| self.has(at))
     }
 
     /// Which corner this is, 0 to 5; for straight numbering.

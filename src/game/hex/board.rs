@@ -45,13 +45,7 @@ impl HexBoard {
     /// An empty board, Black to play (spec H-06); `None` above 2²⁰ cells.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        Some(Self {
-            grid: Grid::new(size)?,
-            stones: 0,
-            to_play: Side::Black,
-            sides_swapped: false,
-            given_up: None,
-        })
+        Some(Self { grid: Grid::new(size)?, stones: 0, to_play: Side::Black, sides_swapped: false, given_up: None })
     }
 
     /// Its size; a swap of pieces turns a rectangle over.

@@ -72,7 +72,7 @@ impl KropkiBoard {
         let mut fault = None;
         match territory {
             Territory::Empty => {}
-            Territory::Field(point) => match self.at(*point) {
+            Territory::Point(point) => match self.at(*point) {
                 Some(at) => self.crossings[at].owner = Some(side),
                 None => fault = Some(Reason::OffBoard),
             },

@@ -166,7 +166,7 @@ impl OctiBoard {
         let at = at.ok_or(Reason::NothingToTake)?;
         let stack = &mut self.stacks[at];
         let taken: Vec<Pod> = if prongs.is_empty() {
-            stack.drain(..).collect()
+            std::mem::take(stack)
         } else {
             let index = stack.iter().rposition(|pod| pod.prongs == prongs).ok_or(Reason::NothingToTake)?;
             vec![stack.remove(index)]

@@ -102,9 +102,10 @@ impl Prongs {
 
 impl fmt::Display for Prongs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (0..8).map(Prong).filter(|&prong| self.has(prong)).try_for_each(|prong| {
-            write!(f, "{prong}{}", if self.strong >> prong.0 & 1 == 0 { "" } else { "!" })
-        })
+        (0..8)
+            .map(Prong)
+            .filter(|&prong| self.has(prong))
+            .try_for_each(|prong| write!(f, "{prong}{}", if self.strong >> prong.0 & 1 == 0 { "" } else { "!" }))
     }
 }
 

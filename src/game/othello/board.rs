@@ -115,9 +115,8 @@ impl OthelloBoard {
     pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
         let mut played = Played::default();
         self.fresh = false;
-        let mut fault = None;
-        match mv {
-            Move::Pass => fault = self.can_move(side).then_some(Reason::NeedlessPass),
+        let fault = match mv {
+            Move::Pass => self.can_move(side).then_some(Reason::NeedlessPass),
             Move::Place(field) => {
                 // Who cannot move passes, and need not say so.
                 played.out_of_turn = self.last == Some(side) && self.can_move(side.opponent());
@@ -130,13 +129,13 @@ impl OthelloBoard {
                         played.turned += 1;
                     }
                 }
-                fault = match before {
+                match before {
                     Some(_) => Some(Reason::Occupied),
                     None => (played.turned == 0).then_some(Reason::TurnsNothing),
-                };
+                }
             }
             _ => return Err(Illegal::nothing_done(Reason::NotAMove)),
-        }
+        };
         self.last = Some(side);
         Illegal::unless_fine(fault, played)
     }

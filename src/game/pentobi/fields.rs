@@ -132,7 +132,7 @@ impl Fields {
             Board::Trigon(edge) => {
                 if inset + depth + 1 < edge {
                     None
-                } else if (column + rank + edge) % 2 == 0 {
+                } else if (column + rank + edge).is_multiple_of(2) {
                     Some(FieldKind::Up)
                 } else {
                     Some(FieldKind::Down)
@@ -253,7 +253,13 @@ mod tests {
                 Some(FieldKind::Horizontal) => '-',
                 Some(FieldKind::Vertical) => '|',
                 // The slash that the field lies beside.
-                Some(FieldKind::Quarter { right, above }) => if right == above { '\\' } else { '/' },
+                Some(FieldKind::Quarter { right, above }) => {
+                    if right == above {
+                        '\\'
+                    } else {
+                        '/'
+                    }
+                }
             })
         };
         (0..fields.rows()).rev().map(|rank| draw(rank).collect()).collect()
@@ -277,7 +283,7 @@ mod tests {
     #[test]
     fn the_triangles_of_the_document() {
         let rows = picture(Fields::of(Variant::GembloQTwoPlayer));
-        // Above the cut corners: rows 11 and 12 of 22 have the phases of 1 and 2... 
+        // Above the cut corners: rows 11 and 12 of 22 have the phases of 1 and 2...
         let row = |rank: usize| &rows[21 - rank][..8];
         assert_eq!(row(10), r"\\//\\//");
         assert_eq!(row(11), r"//\\//\\");

@@ -127,12 +127,13 @@ mod tests {
         let all: Vec<_> = (0..fields.rows())
             .flat_map(|rank| (0..fields.columns()).map(move |column| (column, rank)))
             .filter(|&(column, rank)| fields.kind(column, rank).is_some_and(super::super::FieldKind::is_playable))
-            .filter(|&(column, rank)| {
-                column.abs_diff(fields.columns() / 2) < 9 && rank.abs_diff(fields.rows() / 2) < 9
-            })
+            .filter(|&(column, rank)| column.abs_diff(fields.columns() / 2) < 9 && rank.abs_diff(fields.rows() / 2) < 9)
             .collect();
         let middle = |kind: usize| {
-            let kinds: Vec<_> = all.iter().filter(|&&(c, r)| c.abs_diff(fields.columns() / 2) < 2 && r.abs_diff(fields.rows() / 2) < 2).collect();
+            let kinds: Vec<_> = all
+                .iter()
+                .filter(|&&(c, r)| c.abs_diff(fields.columns() / 2) < 2 && r.abs_diff(fields.rows() / 2) < 2)
+                .collect();
             *kinds[kind % kinds.len()]
         };
         let mut shapes: HashSet<Shape> = HashSet::new();
