@@ -1,8 +1,8 @@
 //! The machine with what it must know of a game: the charset its root
 //! declares, and whether it says FF\[4\]. The three ways in share it.
 
-use crate::base::{Charset, CharsetSource, Code, Error, ErrorKind, Position, Problem, Result, Span};
-use crate::event::{Event, Ident, Place, Property, PropertyPart};
+use crate::base::{Charset, CharsetSource, Code, Problem, Span};
+use crate::event::{Ident, Property, PropertyPart};
 use crate::scan::{Found, Framing, Machine, Piece, Step, Token};
 
 use super::options::{FramingPolicy, Options};
@@ -48,18 +48,9 @@ impl Parser {
         parser
     }
 
-    /// The next token of `window`. Small, so that it becomes part of the
-    /// caller's loop; everything but the commonest tokens is behind a call.
-    #[inline(always)]
-    pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
-        match self.machine.fast_step(window) {
-            Some(token) => Step::Token(token),
-            None => self.slow_step(window, last),
-        }
-    }
-
+    /// The next token of `window`, the slow and complete way.
     #[inline(never)]
-    fn slow_step(&mut self, window: &[u8], last: bool) -> Step {
+    pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(depth) = self.skip_to {
             return self.skip_step(window, last, depth);
         }
@@ -98,10 +89,7 @@ impl Parser {
     fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Step {
         self.said = [None; SAID_AT_ONCE];
         loop {
-            let step = match self.machine.fast_step(window) {
-                Some(token) => Step::Token(token),
-                None => self.machine.step(window, last),
-            };
+            let step = self.machine.step(window, last);
             match step {
                 Step::Token(Token::VariationEnd(_)) if self.machine.depth() == depth => {}
                 Step::Token(token) => {
@@ -232,37 +220,11 @@ impl Parser {
         }
     }
 
-    /// The event that `token` is, with its bytes from `window`.
-    #[inline(always)]
-    pub(super) fn event<'e>(&'e self, window: &'e [u8], token: Token) -> Event<'e> {
-        self.event_of(window, token, || Ident::new(&self.ident))
-    }
-
-    /// The same where the identifier of a part is to be found elsewhere.
-    #[inline(always)]
-    pub(super) fn event_of<'w>(
-        &self,
-        window: &'w [u8],
-        token: Token,
-        part_ident: impl FnOnce() -> Ident<'w>,
-    ) -> Event<'w> {
-        match token {
-            Token::Property(found) => Event::Property(self.property(window, found)),
-            Token::NodeStart(mark) => Event::NodeStart { supplied: mark.supplied },
-            Token::VariationStart(mark) => Event::VariationStart { supplied: mark.supplied },
-            Token::VariationEnd(mark) => Event::VariationEnd { supplied: mark.supplied },
-            Token::Problem(problem) => Event::Problem(problem),
-            Token::Gap { start, end } => Event::Gap(&window[start..end]),
-            Token::Part(piece) => Event::PropertyPart(self.part(part_ident(), window, piece)),
-        }
-    }
-
-    #[inline(always)]
     fn property<'w>(&self, window: &'w [u8], found: Found) -> Property<'w> {
         Property::new(&window[found.start..found.end], found.ident_len, self.machine.framing, found.simple)
     }
 
-    fn part<'w>(&self, ident: Ident<'w>, window: &'w [u8], piece: Piece) -> PropertyPart<'w> {
+    pub(super) fn part<'w>(&self, ident: Ident<'w>, window: &'w [u8], piece: Piece) -> PropertyPart<'w> {
         PropertyPart {
             ident,
             raw: &window[piece.start..piece.end],
@@ -283,30 +245,13 @@ impl Parser {
         self.source
     }
 
-    #[inline(always)]
-    pub(super) fn place(&self) -> Place {
-        Place {
-            span: self.machine.span(),
-            depth: self.machine.depth(),
-            game: self.machine.game(),
-            charset: self.charset,
-            charset_source: self.source,
-        }
-    }
-
-    /// An error if the last token went deeper than the caller allows.
-    #[inline]
-    pub(super) fn check_depth(&self, token: &Token, position: impl FnOnce() -> Position) -> Result<()> {
-        match (token, self.options.limits.depth) {
-            (Token::VariationStart(_), Some(limit)) if self.machine.depth() > limit => {
-                Err(Error::new(ErrorKind::Depth(limit), Some(position())))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// The identifier of the property that is given in parts.
-    pub(super) fn part_ident(&self) -> Span {
+    pub(super) fn part_ident(&self) -> &[u8] {
+        &self.ident
+    }
+
+    /// Where that identifier stands in the input.
+    pub(super) fn part_ident_span(&self) -> Span {
         Span::new(self.ident_start, self.ident_start + self.ident.len() as u64)
     }
 }

@@ -3,6 +3,7 @@
 //! with ranges; whoever owns the buffer makes slices.
 
 mod class;
+mod fast;
 mod framing;
 mod look;
 mod machine;
@@ -11,6 +12,8 @@ mod token;
 
 pub use framing::Framing;
 
+pub(crate) use class::{is_blank, is_capital_or_digit};
+pub(crate) use fast::{NodeLook, is_about_game, look_at_node, plain_property, word_at};
 pub(crate) use framing::{ValueEnd, value_end};
-pub(crate) use machine::{Machine, Step};
+pub(crate) use machine::{Machine, State, Step};
 pub(crate) use token::{Found, Piece, Token};
