@@ -8,6 +8,8 @@ mod definition;
 mod properties;
 mod value_type;
 
+mod entries;
+mod entry;
 mod games;
 mod move_ids;
 mod variant;
@@ -47,6 +49,7 @@ pub use detect::{Detected, Detector, Evidence, detect};
 pub use dialect::{Dialect, Program, Stone};
 pub use fault::Fault;
 pub use field::Field;
+pub use entry::{FirstPlayer, GameEntry, MoveSyntax, PointSyntax};
 pub use games::{Boardspace, Game};
 pub use move_ids::MoveIds;
 pub use moves::{Move, Word};
