@@ -13,7 +13,7 @@ use super::octi::{OctiBoard, OctiStone};
 use super::othello::OthelloBoard;
 use super::pentobi::{PentobiBoard, Piece};
 use super::unlur::UnlurBoard;
-use super::{Dialect, Fault, Field, Game, Illegal, Move, Played, Reason, Side, Stone};
+use super::{Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Reason, Side, Stone, Word};
 use crate::value::{BoardSize, Point, PointEntry};
 
 /// A position, and how to go on from it. Cloned where variations branch.
@@ -142,12 +142,16 @@ impl Position {
     /// The first rule that the move is against, with what it did.
     #[inline]
     pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let program = self.dialect.program();
         let not_a_move = Err(Illegal::nothing_done(Reason::NotAMove));
         match (&mut self.board, mv) {
             (Board::Go(board), Move::Place(field)) => board.play(side, *field),
             (Board::Go(board), Move::Pass) => Ok(board.pass(side)),
             (Board::Gomoku(board), mv) => board.play(side, mv),
             (Board::Othello(board), mv) => board.play(side, mv),
+            (Board::Hex(board), Move::Word(Word::SwapPieces | Word::Swap)) if program == Program::HexGui => {
+                board.play(side, &Move::Word(Word::SwapSides))
+            }
             (Board::Hex(board), mv) => board.play(side, mv),
             (Board::Havannah(board), mv) => board.play(side, mv),
             (Board::Unlur(board), mv) => board.play(side, mv),
@@ -374,7 +378,6 @@ fn within(entry: PointEntry, size: BoardSize) -> impl Iterator<Item = Field> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Program;
     use super::*;
     use crate::event::Event;
     use crate::read::SliceReader;
