@@ -6,7 +6,7 @@ use std::io::Read as IoRead;
 use crate::base::{Charset, CharsetSource, Code, Position, Problem, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
 use crate::game::{Definition, Dialect, Fit, Found, Game, Lexicon, Origin, PropertyType, ValueType};
-use crate::read::{EventReader, Reader, Transcoder};
+use crate::read::{Reader, Transcoder};
 use crate::value::{ListKind, Number};
 
 use super::annotations::Annotations;
@@ -713,16 +713,12 @@ impl Sink for Checker<'_> {
 ///
 /// When reading fails.
 pub fn check(input: impl IoRead, mut found: impl FnMut(&Finding, Position)) -> Result<()> {
-    let mut reader = Reader::new(Trail::new(Transcoder::new(input)));
-    let findings = std::cell::RefCell::new(Vec::new());
-    let mut checker = Checker::new(CheckOptions::default(), |finding| findings.borrow_mut().push(finding.clone()));
-    while reader.advance()? {
-        checker.event(&reader.event(), &EventReader::place(&reader));
-        for finding in findings.borrow_mut().drain(..) {
-            found(&finding, reader.get_ref().position_of(finding.span.start));
-        }
-    }
-    Ok(())
+    let trail = Trail::default();
+    let mut reader = Reader::new(trail.follow(Transcoder::new(input)));
+    let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        found(finding, trail.position_of(finding.span.start));
+    });
+    reader.drive(&mut checker)
 }
 
 /// The dialect is a few words; a copy of it is made for each value.

@@ -35,4 +35,4 @@ mod explanations;
 pub use checker::{CheckOptions, Checker, check};
 pub use finding::Finding;
 pub use remedy::Remedy;
-pub use trail::{SourceLine, Trail};
+pub use trail::{Followed, SourceLine, Trail};

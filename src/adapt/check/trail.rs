@@ -1,8 +1,9 @@
 //! The last bytes of an input, kept while it is read: a finding may stand some
 //! way back, and a person wants its line and column, and to see it.
 
-use std::cell::Cell;
+use std::cell::{Ref, RefCell};
 use std::io::{self, Read};
+use std::rc::Rc;
 
 use memchr::{memchr2, memrchr2};
 
@@ -15,35 +16,45 @@ const KEPT: usize = 4 << 20;
 /// Bytes of a line that are shown before and behind a finding.
 const AROUND: usize = 60;
 
-/// A `Read` that remembers what it gave last.
+/// What was read last. A copy of it is the same trail: one is asked, while
+/// another [follows](Self::follow) the reading.
 ///
 /// ```
 /// use std::io::Read;
 /// use sgfstream::{Span, adapt::check::Trail};
 ///
-/// let mut trail = Trail::new(&b"(;FF[4]\nKM[6,5])"[..]);
-/// trail.read_to_end(&mut Vec::new())?;
+/// let trail = Trail::default();
+/// trail.follow(&b"(;FF[4]\nKM[6,5])"[..]).read_to_end(&mut Vec::new())?;
 /// assert_eq!((trail.position_of(11).line, trail.position_of(11).column), (2, 4));
 /// let line = trail.line_of(Span::new(11, 14)).expect("kept");
-/// assert_eq!((line.bytes, line.span.start, line.span.end), (&b"KM[6,5])"[..], 3, 6));
+/// assert_eq!((&*line.bytes, line.span.start, line.span.end), (&b"KM[6,5])"[..], 3, 6));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
-pub struct Trail<R> {
-    inner: R,
+#[derive(Clone, Debug, Default)]
+pub struct Trail(Rc<RefCell<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
     bytes: Vec<u8>,
     /// Where `bytes` begins.
     base: LineCursor,
     /// A place in `bytes` that was asked for.
-    asked: Cell<LineCursor>,
+    asked: LineCursor,
+}
+
+/// A `Read` that leaves a [`Trail`].
+#[derive(Debug)]
+pub struct Followed<R> {
+    inner: R,
+    trail: Trail,
 }
 
 /// The line of a finding, or the part of it that is near.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SourceLine<'a> {
+pub struct SourceLine {
     /// The bytes, without line breaks.
-    pub bytes: &'a [u8],
+    pub bytes: Vec<u8>,
     /// The finding's bytes among them.
     pub span: Span,
     /// The line goes on before them.
@@ -52,43 +63,55 @@ pub struct SourceLine<'a> {
     pub cut_behind: bool,
 }
 
-impl<R: Read> Trail<R> {
-    /// A trail behind `inner`.
-    pub fn new(inner: R) -> Self {
-        Self { inner, bytes: Vec::new(), base: LineCursor::default(), asked: Cell::default() }
+impl Trail {
+    /// Follows the reading of another input from its start.
+    pub fn follow<R: Read>(&self, inner: R) -> Followed<R> {
+        let mut kept = self.0.borrow_mut();
+        kept.bytes.clear();
+        kept.base = LineCursor::default();
+        kept.asked = LineCursor::default();
+        Followed { inner, trail: self.clone() }
     }
-}
 
-impl<R> Trail<R> {
     /// Line and column of a byte. Cheap when asked in the order of the input;
     /// of a byte that is no longer kept, the first that is.
     #[must_use]
     pub fn position_of(&self, byte: u64) -> Position {
-        let base = self.base.position().byte;
-        let mut at = self.asked.get();
-        if at.position().byte > byte || at.position().byte < base {
-            at = self.base;
+        let kept = &mut *self.0.borrow_mut();
+        let base = kept.base.position().byte;
+        if kept.asked.position().byte > byte || kept.asked.position().byte < base {
+            kept.asked = kept.base;
         }
-        let from = (at.position().byte - base) as usize;
-        let to = usize::try_from(byte.saturating_sub(base)).unwrap_or(usize::MAX).clamp(from, self.bytes.len().max(from));
-        at.advance(&self.bytes[from..to]);
-        self.asked.set(at);
-        at.position()
+        let from = (kept.asked.position().byte - base) as usize;
+        let to = usize::try_from(byte.saturating_sub(base)).unwrap_or(usize::MAX);
+        let to = to.clamp(from, kept.bytes.len().max(from));
+        kept.asked.advance(&kept.bytes[from..to]);
+        kept.asked.position()
     }
 
     /// The bytes of a span, where they are kept.
     #[must_use]
-    pub fn bytes_of(&self, span: Span) -> Option<&[u8]> {
+    pub fn bytes_of(&self, span: Span) -> Option<Ref<'_, [u8]>> {
+        Ref::filter_map(self.0.borrow(), |kept| kept.bytes_of(span)).ok()
+    }
+
+    /// The line that a span begins in, cut where it is long. `None` where it
+    /// is no longer kept.
+    #[must_use]
+    pub fn line_of(&self, span: Span) -> Option<SourceLine> {
+        self.0.borrow().line_of(span)
+    }
+}
+
+impl Kept {
+    fn bytes_of(&self, span: Span) -> Option<&[u8]> {
         let base = self.base.position().byte;
         let start = usize::try_from(span.start.checked_sub(base)?).ok()?;
         let end = usize::try_from(span.end.checked_sub(base)?).ok()?.min(self.bytes.len());
         self.bytes.get(start..end)
     }
 
-    /// The line that a span begins in, cut where it is long. `None` where it
-    /// is no longer kept.
-    #[must_use]
-    pub fn line_of(&self, span: Span) -> Option<SourceLine<'_>> {
+    fn line_of(&self, span: Span) -> Option<SourceLine> {
         let base = self.base.position().byte;
         let at = usize::try_from(span.start.checked_sub(base)?).ok().filter(|&at| at <= self.bytes.len())?;
         let from = at.saturating_sub(AROUND);
@@ -105,7 +128,7 @@ impl<R> Trail<R> {
         let end = line_end.min(at.saturating_add(len)).max(at);
         let break_at = |at: usize| self.bytes.get(at).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
         Some(SourceLine {
-            bytes: &self.bytes[start..line_end],
+            bytes: self.bytes[start..line_end].to_vec(),
             span: Span::new((at - start) as u64, (end - start) as u64),
             cut_before: start > 0 && !break_at(start - 1) || (start == 0 && base > 0),
             cut_behind: line_end < self.bytes.len() && !break_at(line_end),
@@ -113,16 +136,17 @@ impl<R> Trail<R> {
     }
 }
 
-impl<R: Read> Read for Trail<R> {
+impl<R: Read> Read for Followed<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buf)?;
-        if self.bytes.len() >= 2 * KEPT {
-            let gone = self.bytes.len() - KEPT;
-            self.base.advance(&self.bytes[..gone]);
-            self.bytes.copy_within(gone.., 0);
-            self.bytes.truncate(KEPT);
+        let kept = &mut *self.trail.0.borrow_mut();
+        if kept.bytes.len() >= 2 * KEPT {
+            let gone = kept.bytes.len() - KEPT;
+            kept.base.advance(&kept.bytes[..gone]);
+            kept.bytes.copy_within(gone.., 0);
+            kept.bytes.truncate(KEPT);
         }
-        self.bytes.extend_from_slice(&buf[..count]);
+        kept.bytes.extend_from_slice(&buf[..count]);
         Ok(count)
     }
 }
@@ -131,9 +155,9 @@ impl<R: Read> Read for Trail<R> {
 mod tests {
     use super::*;
 
-    fn trail(bytes: &[u8]) -> Trail<&[u8]> {
-        let mut trail = Trail::new(bytes);
-        io::copy(&mut trail, &mut io::sink()).expect("from memory");
+    fn trail(bytes: &[u8]) -> Trail {
+        let trail = Trail::default();
+        io::copy(&mut trail.follow(bytes), &mut io::sink()).expect("from memory");
         trail
     }
 
@@ -153,7 +177,7 @@ mod tests {
     fn only_the_last_bytes_are_kept() {
         let lines = b"1234567\n".repeat(3 * KEPT / 8);
         let trail = trail(&lines);
-        assert!(trail.bytes.len() <= 3 * KEPT);
+        assert!(trail.0.borrow().bytes.len() <= 3 * KEPT);
         assert_eq!(trail.line_of(Span::new(8, 9)), None);
         let at = lines.len() as u64 - 5;
         let position = trail.position_of(at);
