@@ -322,8 +322,7 @@ impl<'f> Checker<'f> {
             && let Some(&[column, row]) = property.only().map(RawValue::as_bytes)
             && self.is_on_board(column, row)
             && !self.report.path.is_root()
-            && self.node.insert_letter(letter)
-            && self.node.plain_move()
+            && self.node.plain_move(letter)
         {
             let side = if letter == b'B' { 1 } else { 2 };
             if self.report.path.moved(side) == side {
