@@ -5,7 +5,8 @@
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Problem, Result, Span};
 use crate::event::{Event, Ident, Place, Property};
 use crate::scan::{
-    Framing, Piece, State, Step, Token, is_about_game, is_blank, is_capital_or_digit, is_move, plain_property, word_at,
+    Framing, NodeLook, Piece, State, Step, Token, is_about_game, is_blank, is_capital_or_digit, look_at_node,
+    plain_property, word_at,
 };
 
 use super::options::Options;
@@ -22,6 +23,11 @@ enum Mode {
     Root,
     /// In a node: `;`, properties, `(`, `)`.
     Node,
+    /// In a node, before a property of five bytes that was looked at with its
+    /// `;`.
+    Move,
+    /// The same, with a blank behind it.
+    MoveAndBlank,
     /// Behind a variation: `(`, `)`.
     Child,
 }
@@ -117,8 +123,15 @@ impl Cursor {
     /// The next event, if it is one of the common ones and beyond doubt.
     #[inline(always)]
     fn fast_step(&mut self, window: &[u8]) -> Option<Kind> {
-        if self.mode == Mode::Slow {
-            return None;
+        match self.mode {
+            Mode::Slow => return None,
+            Mode::Move | Mode::MoveAndBlank => {
+                let kind = self.take(self.at, 5, Kind::Property { ident_len: 1, simple: true });
+                self.at += usize::from(self.mode == Mode::MoveAndBlank);
+                self.mode = Mode::Node;
+                return Some(kind);
+            }
+            Mode::Open | Mode::Root | Mode::Node | Mode::Child => {}
         }
         let mut at = self.at;
         let mut word = word_at(window, at)?;
@@ -133,24 +146,28 @@ impl Cursor {
             if self.mode == Mode::Child || (self.mode == Mode::Open && self.open == 1) {
                 return None;
             }
-            self.mode = Mode::Node;
+            self.mode = match look_at_node(word) {
+                NodeLook::MoveAndBlank if self.skips_blanks => Mode::MoveAndBlank,
+                NodeLook::Move | NodeLook::MoveAndBlank => Mode::Move,
+                NodeLook::Other => Mode::Node,
+            };
             return Some(self.take(at, 1, Kind::NodeStart { supplied: false }));
         }
-        if matches!(self.mode, Mode::Node | Mode::Root) {
-            if is_move(word) {
-                return Some(self.take(at, 5, Kind::Property { ident_len: 1, simple: true }));
+        if is_capital_or_digit(first) {
+            let is_ours = match self.mode {
+                Mode::Node => true,
+                Mode::Root => !is_about_game(word),
+                _ => false,
+            };
+            if !is_ours {
+                return None;
             }
-            if is_capital_or_digit(first) {
-                if self.mode == Mode::Root && is_about_game(word) {
-                    return None;
-                }
-                let found = plain_property(window, at, self.property_limit, self.framing);
-                if found.end == 0 {
-                    return None;
-                }
-                let kind = Kind::Property { ident_len: found.ident_len, simple: found.simple };
-                return Some(self.take(at, found.end - at, kind));
+            let found = plain_property(window, at, word, self.property_limit, self.framing);
+            if found.end == 0 {
+                return None;
             }
+            let kind = Kind::Property { ident_len: found.ident_len, simple: found.simple };
+            return Some(self.take(at, found.end - at, kind));
         }
         if !self.plain_parentheses || self.mode == Mode::Open {
             return None;
@@ -279,12 +296,23 @@ impl Cursor {
         }
     }
 
-    /// Goes on to the `VariationEnd` of the variation of this depth, or of the
-    /// innermost one that is open: the next event is that.
-    pub(super) fn skip_to(&mut self, depth: u64) {
-        if self.open > 0 && self.open == self.depth {
+    /// On to the `VariationEnd` of the variation that the last event stands
+    /// in: the next event is that.
+    pub(super) fn skip_variation(&mut self) {
+        if self.open == self.depth {
+            self.skip_to(self.open);
+        }
+    }
+
+    /// On to the `VariationEnd` of the game.
+    pub(super) fn skip_game(&mut self) {
+        self.skip_to(1);
+    }
+
+    fn skip_to(&mut self, depth: u64) {
+        if self.open > 0 {
             self.hand_over();
-            self.parser.parser.skip_to(depth.min(self.open));
+            self.parser.parser.skip_to(depth);
         }
     }
 
@@ -326,7 +354,7 @@ impl Slow {
             Mode::Slow => return,
             Mode::Open => State::AfterOpen,
             Mode::Root => State::Root,
-            Mode::Node => State::Node,
+            Mode::Node | Mode::Move | Mode::MoveAndBlank => State::Node,
             Mode::Child => State::AfterChild,
         };
         self.parser.machine.go_on_from(at, open, state);
@@ -358,6 +386,7 @@ impl Slow {
         };
         let machine = &self.parser.machine;
         let mode = match machine.state {
+            _ if machine.has_gap() => Mode::Slow,
             State::AfterOpen => Mode::Open,
             State::Root => Mode::Root,
             State::Node => Mode::Node,

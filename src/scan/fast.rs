@@ -12,28 +12,47 @@ pub(crate) fn word_at(window: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes))
 }
 
-/// A property of one capital and one value of two plain bytes, with what
-/// follows it in sight: the move of most games.
-//  X [ a b ] n m
-//  0 1 2 3 4 5 6
+/// What a look at a node's first eight bytes tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NodeLook {
+    /// `;` and a move behind it, which ends where its `]` does.
+    Move,
+    /// The same, with one blank and the next node's `;` behind the move.
+    MoveAndBlank,
+    /// Something else.
+    Other,
+}
+
+/// Is this a `;` with a property of one capital and one value of two plain
+/// bytes, and with what follows it in sight? That is the node of most games.
+//  ; X [ a b ] n m
+//  0 1 2 3 4 5 6 7
 #[inline(always)]
-pub(crate) fn is_move(word: u64) -> bool {
-    const SHAPE: u64 = u64::from_le_bytes([0, 0xFF, 0, 0x80, 0xFF, 0, 0, 0]);
-    const MOVE: u64 = u64::from_le_bytes([0, b'[', 0, 0, b']', 0, 0, 0]);
-    if word & SHAPE != MOVE {
-        return false;
-    }
+pub(crate) fn look_at_node(word: u64) -> NodeLook {
+    const SHAPE: u64 = u64::from_le_bytes([0xFF, 0, 0xFF, 0, 0x80, 0xFF, 0, 0]);
+    const MOVE: u64 = u64::from_le_bytes([b';', 0, b'[', 0, 0, b']', 0, 0]);
     // `\` and `]` differ in the last bit only.
-    let content = (word >> 16) & 0xFEFE ^ 0x5C5C;
-    let next = (word >> 40) as u8;
-    // The byte behind decides whether another value follows; behind one blank,
+    let content = (word >> 24) & 0xFEFE ^ 0x5C5C;
+    let is_move = (word & SHAPE == MOVE)
+        & ((word >> 8) as u8).is_ascii_uppercase()
+        & (content & 0xFF != 0)
+        & (content & 0xFF00 != 0);
+    if !is_move {
+        return NodeLook::Other;
+    }
+    // The byte behind decides whether another value follows; behind a blank,
     // the byte behind that.
-    let next = if is_blank(next) { (word >> 48) as u8 } else { next };
-    (content & 0xFF != 0)
-        & (content & 0xFF00 != 0)
-        & (word as u8).is_ascii_uppercase()
-        & !is_blank(next)
-        & (next != b'[')
+    let next = (word >> 48) as u8;
+    let after = (word >> 56) as u8;
+    if !is_blank(next) {
+        return if next == b'[' { NodeLook::Other } else { NodeLook::Move };
+    }
+    match after {
+        b';' if next != 0 => NodeLook::MoveAndBlank,
+        b'[' => NodeLook::Other,
+        after if is_blank(after) => NodeLook::Other,
+        _ => NodeLook::Move,
+    }
 }
 
 /// One of the properties that say something of their game.
@@ -57,26 +76,23 @@ pub(crate) struct Plain {
 
 const NOT_PLAIN: Plain = Plain { end: 0, ident_len: 0, simple: false };
 
-/// Identifiers up to this length are plain.
-const IDENT: usize = 16;
-
-/// The property at `at`, if its identifier has no lowercase and no blank
-/// behind it, if its values end beyond doubt, and if what follows is in sight.
-/// `limit` is [`Limits::property`](crate::Limits::property).
+/// The property at `at`, whose first eight bytes are `word`, if its identifier
+/// is at most six letters, none of them lowercase, and has no blank behind it;
+/// if its values end beyond doubt, and if what follows is in sight. `limit` is
+/// [`Limits::property`](crate::Limits::property).
 #[inline(never)]
-pub(crate) fn plain_property(window: &[u8], at: usize, limit: usize, framing: Framing) -> Plain {
+pub(crate) fn plain_property(window: &[u8], at: usize, word: u64, limit: usize, framing: Framing) -> Plain {
     // Everything within the limit, so that a long property is never plain.
     let window = &window[..window.len().min(at.saturating_add(limit))];
-    let ident = &window[at..];
-    let mut ident_len = 0;
-    while ident_len < IDENT && ident_len < ident.len() && is_capital_or_digit(ident[ident_len]) {
-        ident_len += 1;
-    }
-    let open = at + ident_len;
-    if ident_len == 0 || window.get(open) != Some(&b'[') {
+    let bracket = zero_bytes(word ^ (LOW * b'[' as u64));
+    let ident_len = bracket.trailing_zeros() as usize / 8;
+    let is_letter = |index: usize| is_capital_or_digit((word >> (index * 8)) as u8);
+    // One letter or two, without a branch between them.
+    let is_short = (ident_len <= 2) & is_letter(0) & (is_letter(1) | (ident_len == 1));
+    if !is_short && !((3..=6).contains(&ident_len) && (0..ident_len).all(is_letter)) {
         return NOT_PLAIN;
     }
-    let mut start = open + 1;
+    let mut start = at + ident_len + 1;
     let mut simple = true;
     loop {
         let Some(close) = plain_value_end(window, start, framing) else {

@@ -14,20 +14,46 @@ mod none;
 mod number;
 mod real;
 
+mod compose;
+mod text;
+
 mod board_size;
 mod point;
 mod point_list;
 mod point_set;
 
+mod application;
+mod date;
+mod date_forms;
+mod dates;
+mod figure;
+mod game_result;
+mod komi;
+mod label;
+mod overtime;
+mod time;
+mod words;
+
+pub use application::Application;
 pub use board_size::BoardSize;
 pub use color::Color;
+pub use compose::Compose;
+pub use date::Date;
+pub use dates::{DateRange, Dates};
 pub use double::Double;
 pub use error::{ValueError, ValueErrorKind};
+pub use figure::Figure;
+pub use game_result::{GameResult, Margin};
+pub use komi::Komi;
+pub use label::Label;
 pub use lenient::{Lenient, Repair};
 pub use list_kind::ListKind;
 pub use none::NoValue;
 pub use number::Number;
+pub use overtime::{Overtime, OvertimeSystem};
 pub use point::Point;
 pub use point_list::{PointEntry, PointList};
 pub use point_set::PointSet;
 pub use real::Real;
+pub use text::{SimpleText, Text};
+pub use time::Time;

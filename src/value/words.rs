@@ -1,0 +1,101 @@
+//! Amounts in words, as older files have them in results and komi:
+//! `5 1/2`, `three and a half points`, `6½` (spec ).
+
+/// The amount that `text` (in small letters) holds: at most one whole or
+/// decimal number and one fraction, in digits or words; other words do not matter.
+/// Nothing if there is none, or more than that.
+pub(super) fn amount(text: &str) -> Option<f64> {
+    let (mut whole, mut part) = (None, None);
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let (token, behind) = rest.split_at(token_len(rest, first));
+        rest = behind;
+        let value = match token {
+            "half" | "½" => Some((0.5, true)),
+            "¼" => Some((0.25, true)),
+            "¾" => Some((0.75, true)),
+            "one" => Some((1.0, false)),
+            "two" => Some((2.0, false)),
+            "three" => Some((3.0, false)),
+            "four" => Some((4.0, false)),
+            "five" => Some((5.0, false)),
+            _ if first.is_ascii_digit() => number(token, &mut rest),
+            _ => None,
+        };
+        let slot = match value {
+            None => continue,
+            Some((_, true)) => &mut part,
+            Some((_, false)) => &mut whole,
+        };
+        if slot.replace(value.map_or(0.0, |(amount, _)| amount)).is_some() {
+            return None;
+        }
+    }
+    match (whole, part) {
+        (None, None) => None,
+        (whole, part) => Some(whole.unwrap_or(0.0) + part.unwrap_or(0.0)),
+    }
+}
+
+/// How many bytes the token has that begins with `first`.
+fn token_len(text: &str, first: char) -> usize {
+    let same: fn(char) -> bool = if first.is_ascii_digit() {
+        |c| c.is_ascii_digit() || c == '.'
+    } else if first.is_ascii_alphabetic() {
+        |c| c.is_ascii_alphabetic()
+    } else {
+        return first.len_utf8();
+    };
+    text.find(|c| !same(c)).unwrap_or(text.len())
+}
+
+/// A number, or with `/` and another number behind it a fraction of halves or
+/// quarters; true for a fraction.
+fn number(token: &str, rest: &mut &str) -> Option<(f64, bool)> {
+    let Some(behind) = rest.strip_prefix('/') else {
+        return token.trim_end_matches('.').parse().ok().map(|amount| (amount, false));
+    };
+    let (below, after) = behind.split_at(token_len(behind, '0'));
+    *rest = after;
+    let amount = match (token, below) {
+        ("1", "4") => 0.25,
+        ("1", "2") | ("2", "4") => 0.5,
+        ("3", "4") => 0.75,
+        _ => return None,
+    };
+    Some((amount, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts() {
+        for (text, value) in [
+            ("5", Some(5.0)),
+            ("5.5 points", Some(5.5)),
+            ("5 1/2", Some(5.5)),
+            ("3 3/4", Some(3.75)),
+            ("1/2 point", Some(0.5)),
+            ("6½", Some(6.5)),
+            ("half a point", Some(0.5)),
+            ("three and a half", Some(3.5)),
+            ("by 2.", Some(2.0)),
+            ("", None),
+            ("resignation", None),
+            ("3 or 4", None),
+            ("1/3", None),
+            ("1.2.3", None),
+        ] {
+            assert_eq!(amount(text), value, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text(text in ".{0,16}|[0-9/. a-f½]{0,16}") {
+            proptest::prop_assert!(amount(&text).is_none_or(|value| value >= 0.0));
+        }
+    }
+}
