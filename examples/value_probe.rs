@@ -15,10 +15,11 @@
 //! ```
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 
 use serde_json::Value;
-use sgfstream::game::{Definition, Game};
+use sgfstream::game::{Definition, Dialect, Fault, Field, Game, Move, Stone, Word};
 use sgfstream::value::{
     Application, BoardSize, Color, Compose, Dates, Double, Figure, GameResult, Komi, ListKind, NoValue, Number,
     Overtime, Point, PointList, Real, SimpleText, Text, Time, ValueError, ValueErrorKind,
@@ -65,7 +66,7 @@ struct Question {
     /// The values of a list, or the one value.
     values: Vec<Vec<u8>>,
     game: Game,
-    size: BoardSize,
+    dialect: Dialect,
     /// The list, if it is one.
     list_kind: ListKind,
     /// An arrow or line, which has two ends (spec A-10).
@@ -84,7 +85,7 @@ impl Question {
             Value::String(name) => Game::parse_lenient(name.as_bytes()).value,
             _ => return Err("expected a number or string `game`".to_owned()),
         };
-        let size = size_of(&line["size"], game)?;
+        let dialect = Dialect::new(game, size_of(&line["size"])?);
         // Without a property a list is not known to be one that may be empty.
         let ident = Ident::new(line["property"].as_str().unwrap_or("").as_bytes());
         let list_kind = match Definition::find(game, 4, &ident.canonical()) {
@@ -103,7 +104,7 @@ impl Question {
             _ => return Err("expected a string `raw`".to_owned()),
         };
         let is_line = ident.is(b"AR") || ident.is(b"LN");
-        Ok(Self { kind, values, game, size, list_kind, is_line, is_out_of_range: Cell::new(false) })
+        Ok(Self { kind, values, game, dialect, list_kind, is_line, is_out_of_range: Cell::new(false) })
     }
 
     fn read(&self) -> Json {
@@ -154,9 +155,9 @@ impl Question {
             "Text" => Ok(text(Text::parse(raw).as_str())),
             "SimpleText" => Ok(text(SimpleText::parse(raw).as_str())),
             "Overtime" => Ok(text(Overtime::parse(raw).text.as_str())),
-            "Point" => dialect::point(self.game, self.size, raw),
-            "Stone" => dialect::stone(self.game, self.size, raw),
-            "Move" => dialect::play(self.game, self.size, raw),
+            "Point" => point(&self.dialect, raw),
+            "Stone" => stone(&self.dialect, raw),
+            "Move" => play(&self.dialect, raw),
             "Date" => {
                 let dates = said(Dates::parse(raw))?;
                 Ok(list(dates.as_slice().iter().map(|date| text(&date.to_string()))))
@@ -209,9 +210,9 @@ impl Question {
     fn points(&self) -> Json {
         let entries = said(self.list_kind.read(self.values.iter().map(Vec::as_slice), Ok))?;
         if !self.game.has_two_letter_points() {
-            return dialect::points(self.game, self.size, &entries);
+            return points(&self.dialect, &entries);
         }
-        let points: Result<Vec<Point>, ValueError> = PointList::new(entries, self.size).collect();
+        let points: Result<Vec<Point>, ValueError> = PointList::new(entries, self.dialect.size()).collect();
         Ok(list(said(points)?.into_iter().map(|point| format!("[{},{}]", point.column(), point.row()))))
     }
 }
@@ -220,20 +221,21 @@ fn is_list(kind: &str) -> bool {
     matches!(kind, "PointList" | "StoneList") || kind.starts_with("List(") || kind.starts_with("Elist(")
 }
 
-/// The board: as given, else the game's default, else as large as letters go.
-fn size_of(size: &Value, game: Game) -> Result<BoardSize, String> {
+/// The size as given; nothing, and the game says.
+fn size_of(size: &Value) -> Result<Option<BoardSize>, String> {
     let side = |value: &Value| value.as_u64().and_then(|side| u32::try_from(side).ok()).filter(|&side| side > 0);
     let read = match size {
-        Value::Null => Some(game.entry().default_size.unwrap_or(BoardSize::square(BoardSize::MAX_TWO_LETTER))),
+        Value::Null => return Ok(None),
         Value::Number(_) => side(size).map(BoardSize::square),
-        Value::String(text) => BoardSize::parse(text.as_bytes()).ok(),
+        // `19:19` is no SZ value, but it is clear which board is meant.
+        Value::String(text) => BoardSize::parse_lenient(text.as_bytes(), u32::MAX).ok().map(|read| read.value),
         Value::Array(sides) => match sides.as_slice() {
             [columns, rows] => side(columns).zip(side(rows)).map(|(columns, rows)| BoardSize::new(columns, rows)),
             _ => None,
         },
         _ => None,
     };
-    read.ok_or_else(|| format!("expected a board `size`, found `{size}`"))
+    read.map(Some).ok_or_else(|| format!("expected a board `size`, found `{size}`"))
 }
 
 /// One byte a character.
@@ -261,29 +263,89 @@ fn said<T, E: ToString>(read: Result<T, E>) -> Result<T, String> {
     read.map_err(|err| err.to_string())
 }
 
-/// Points, stones and moves in the syntax of their game.
-mod dialect {
-    use super::{BoardSize, Game, Json, Point, said};
+/// A move: a pass is null, a word a text, a placed stone its point, other
+/// moves the list of their points; what has no points, its canonical text.
+fn play(dialect: &Dialect, raw: &[u8]) -> Json {
+    let read = said(dialect.parse_move(raw))?;
+    Ok(match &read {
+        Move::Pass => "null".to_owned(),
+        Move::Word(Word::TakeBlack) => text("take-black"),
+        Move::Word(word) => text(word.as_str()),
+        Move::Place(at) => field(*at),
+        Move::Step { from, to, .. } => list([field(*from), field(*to)]),
+        Move::Shot { from, to, arrow } => list([field(*from), field(*to), field(*arrow)]),
+        Move::Piece(piece) => list(piece.fields().iter().copied().map(field)),
+        Move::Dots(dots) => match (dots.dot(), dots.borders()) {
+            (Some(dot), []) => field(dot),
+            (dot, borders) => {
+                let borders = borders.iter().map(|border| list(border.points().iter().copied().map(field)));
+                let dot = dot.map_or("null".to_owned(), field);
+                format!("{{\"dot\":{dot},\"borders\":{}}}", list(borders))
+            }
+        },
+        Move::Raw(raw) => text(Text::parse(raw).as_str()),
+        other => text(&dialect.show_move(other).to_string()),
+    })
+}
 
-    pub(super) fn point(game: Game, size: BoardSize, raw: &[u8]) -> Json {
-        if !game.has_two_letter_points() {
-            return Err(format!("expected a game of two-letter points, found {}", game.name()));
+/// A stone: its point, the points of its piece, or its canonical text.
+fn stone(dialect: &Dialect, raw: &[u8]) -> Json {
+    Ok(match said(dialect.parse_stone(raw))? {
+        Stone::Point(at) => field(at),
+        Stone::Piece(piece) => list(piece.fields().iter().copied().map(field)),
+        other => text(&dialect.show_stone(&other).to_string()),
+    })
+}
+
+/// A point; of a game that nobody has defined the points of, its text.
+fn point(dialect: &Dialect, raw: &[u8]) -> Json {
+    match dialect.parse_point(raw) {
+        Err(Fault::Undefined) => Ok(text(Text::parse(raw).as_str())),
+        read => said(read).map(field),
+    }
+}
+
+/// The points of a list in a game whose points are not two letters.
+fn points(dialect: &Dialect, values: &[&[u8]]) -> Json {
+    let mut seen = BTreeSet::new();
+    let mut points = Vec::new();
+    for raw in values {
+        let colon = raw.iter().position(|&byte| byte == b':');
+        let (from, to) = match colon {
+            _ if !dialect.has_points() => {
+                points.push(point(dialect, raw)?);
+                continue;
+            }
+            None => {
+                let at = said(dialect.parse_point(raw))?;
+                (at, at)
+            }
+            Some(colon) => {
+                let from = said(dialect.parse_point(&raw[..colon]))?;
+                let to = said(dialect.parse_point(&raw[colon + 1..]))?;
+                if from == to || from.row > to.row || from.column > to.column {
+                    return Err("expected the upper left and the lower right corner of two points or more".to_owned());
+                }
+                (from, to)
+            }
+        };
+        for row in from.row..=to.row {
+            for column in from.column..=to.column {
+                let at = Field::new(column, row);
+                // Points repeat in Backgammon: an entry for each checker.
+                if !seen.insert(at) && dialect.game() != Game::Backgammon {
+                    return Err("expected each point once".to_owned());
+                }
+                points.push(field(at));
+            }
         }
-        let point = said(Point::parse_on(raw, size))?;
-        Ok(format!("[{},{}]", point.column(), point.row()))
+        if points.len() > 1 << 20 {
+            return Err("expected a list of a million points at most".to_owned());
+        }
     }
+    Ok(list(points))
+}
 
-    pub(super) fn stone(game: Game, size: BoardSize, raw: &[u8]) -> Json {
-        point(game, size, raw)
-    }
-
-    pub(super) fn play(game: Game, size: BoardSize, raw: &[u8]) -> Json {
-        let is_pass = raw.is_empty() || (raw == b"tt" && size.longer() <= 19);
-        if is_pass && game == Game::Go { Ok("null".to_owned()) } else { point(game, size, raw) }
-    }
-
-    pub(super) fn points(game: Game, size: BoardSize, values: &[&[u8]]) -> Json {
-        let points = values.iter().map(|raw| point(game, size, raw)).collect::<Result<Vec<_>, _>>()?;
-        Ok(super::list(points))
-    }
+fn field(at: Field) -> String {
+    format!("[{},{}]", at.column, at.row)
 }

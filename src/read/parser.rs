@@ -26,6 +26,8 @@ pub(super) struct Parser {
     /// stands in the input.
     ident: Vec<u8>,
     ident_start: u64,
+    /// To be said behind the last part of that property.
+    behind_parts: Option<Problem>,
     /// On to the end of the variation of this depth.
     skip_to: Option<u64>,
 }
@@ -42,6 +44,7 @@ impl Parser {
             said: [None; SAID_AT_ONCE],
             ident: Vec::new(),
             ident_start: 0,
+            behind_parts: None,
             skip_to: None,
         };
         parser.begin_game();
@@ -61,6 +64,12 @@ impl Parser {
         }
         let step = self.machine.step(window, last);
         if let Step::Token(token) = step {
+            if !matches!(token, Token::Part(_) | Token::Gap { .. })
+                && let Some(problem) = self.behind_parts.take()
+            {
+                self.machine.put_back(token);
+                return Step::Token(self.machine.say(problem));
+            }
             self.look_at(window, token);
         }
         step
@@ -76,14 +85,11 @@ impl Parser {
         }
     }
 
-    /// Goes on to the `VariationEnd` of the variation that the last event
-    /// stands in, or of its game: the next event is that.
+    /// Goes on to the `VariationEnd` of the open variation of this depth: the
+    /// next event is that.
     pub(super) fn skip_to(&mut self, depth: u64) {
-        let open = self.machine.open();
-        if open > 0 && open == self.machine.depth() {
-            self.skip_to = Some(depth.min(open));
-            self.machine.hold_back();
-        }
+        self.skip_to = Some(depth);
+        self.machine.hold_back();
     }
 
     fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Step {
@@ -135,18 +141,32 @@ impl Parser {
     fn look_at_property(&mut self, window: &[u8], found: Found) {
         let ident = Ident::new(&window[found.start..found.start + found.ident_len as usize]);
         let span = self.machine.span();
-        if std::mem::take(&mut self.machine.glued) {
-            self.say(Problem::new(Code::BracketInCharacter, span));
-        }
         let in_root = self.machine.is_in_root();
         let was_ff4 = self.is_ff4;
         let property = self.property(window, found);
-        let lowercase = (ident.as_bytes().len() > 1 && ident.has_lowercase())
-            .then_some(Span::new(span.start, span.start + u64::from(found.ident_len)));
         if in_root && ident.is(b"FF") {
             self.look_at_version(property);
         }
-        // Legal below FF[4] (spec I-02), and the FF may stand behind it.
+        if let Some(problem) = self.look_at_lowercase(ident, span.start, was_ff4, in_root) {
+            self.say(problem);
+        }
+        if in_root && ident.is(b"CA") {
+            if !self.look_at_charset(property) {
+                self.say(Problem::new(Code::UnknownCharset, span));
+            }
+        } else if in_root && ident.is(b"GM") {
+            self.look_at_game(property);
+        }
+        if std::mem::take(&mut self.machine.glued) {
+            self.say(Problem::new(Code::BracketInCharacter, span));
+        }
+    }
+
+    /// Lowercase in an identifier is legal below FF\[4\] (spec I-02); and the
+    /// root's FF may stand behind it.
+    fn look_at_lowercase(&mut self, ident: Ident<'_>, start: u64, was_ff4: bool, in_root: bool) -> Option<Problem> {
+        let len = ident.as_bytes().len() as u64;
+        let lowercase = (len > 1 && ident.has_lowercase()).then_some(Span::new(start, start + len));
         let faulty = match (was_ff4, self.is_ff4) {
             (true, _) => lowercase,
             (false, true) => self.lowercase.take().or(lowercase),
@@ -157,16 +177,7 @@ impl Parser {
                 None
             }
         };
-        if let Some(span) = faulty {
-            self.say(Problem::new(Code::LowercaseIdentifier, span));
-        }
-        if in_root && ident.is(b"CA") {
-            if !self.look_at_charset(property) {
-                self.say(Problem::new(Code::UnknownCharset, span));
-            }
-        } else if in_root && ident.is(b"GM") {
-            self.look_at_game(property);
-        }
+        faulty.map(|span| Problem::new(Code::LowercaseIdentifier, span))
     }
 
     fn look_at_part(&mut self, window: &[u8], piece: Piece) {
@@ -176,6 +187,9 @@ impl Parser {
             self.ident.clear();
             self.ident.extend_from_slice(&raw[..len]);
             self.ident_start = self.machine.span().start;
+            let in_root = self.machine.is_in_root_parts();
+            let ident = Ident::new(&raw[..len]);
+            self.behind_parts = self.look_at_lowercase(ident, self.ident_start, self.is_ff4, in_root);
         }
         if std::mem::take(&mut self.machine.glued) {
             self.say(Problem::new(Code::BracketInCharacter, self.machine.span()));

@@ -181,12 +181,12 @@ impl PushReader {
     /// Goes on to the end of the variation that the last event stands in, over
     /// as many chunks as that takes.
     pub fn skip_variation(&mut self) {
-        self.cursor.skip_to(u64::MAX);
+        self.cursor.skip_variation();
     }
 
     /// Goes on to the end of the game, over as many chunks as that takes.
     pub fn skip_game(&mut self) {
-        self.cursor.skip_to(1);
+        self.cursor.skip_game();
     }
 }
 

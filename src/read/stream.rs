@@ -190,12 +190,12 @@ impl<R: Read> Reader<R> {
     /// Goes on to the end of the variation that the last event stands in: the
     /// next event is its `VariationEnd`. Nothing after a `VariationEnd`.
     pub fn skip_variation(&mut self) {
-        self.cursor.skip_to(u64::MAX);
+        self.cursor.skip_variation();
     }
 
     /// Goes on to the end of the game: the next event is its `VariationEnd`.
     pub fn skip_game(&mut self) {
-        self.cursor.skip_to(1);
+        self.cursor.skip_game();
     }
 
     /// Gives every event that is left to `sink`, until it stops.

@@ -241,6 +241,11 @@ impl Machine {
         self.repairs.is_empty()
     }
 
+    /// Bytes wait to be given as a gap.
+    pub(crate) fn has_gap(&self) -> bool {
+        self.gap > 0
+    }
+
     /// The first byte of the window is this one of the input.
     pub(crate) fn base(&self) -> u64 {
         self.base
@@ -336,6 +341,11 @@ impl Machine {
         self.token_depth = self.depth + u64::from(matches!(token, Token::VariationEnd(_)));
     }
 
+    /// Puts `token`, which was just given, back: it is given again next.
+    pub(crate) fn put_back(&mut self, token: Token) {
+        self.hold(Some(token));
+    }
+
     /// Stops the fast path: the caller wants to be asked before the next token.
     pub(crate) fn hold_back(&mut self) {
         if self.held.is_none() && self.state != State::Done {
@@ -357,6 +367,11 @@ impl Machine {
 
     pub(crate) fn is_done(&self) -> bool {
         self.state == State::Done
+    }
+
+    /// The part just given belongs to a property of the first node of a game.
+    pub(crate) fn is_in_root_parts(&self) -> bool {
+        self.parts.back_to == Some(State::Root)
     }
 
     /// Where the oldest thing begins that no token has told of yet.
@@ -457,10 +472,10 @@ impl Machine {
                 })),
                 Some(false) => self.take_text_byte(byte),
             },
-            b')' if self.repairs.is_dropped(0) => self.take_text().or_else(|| {
+            b')' if self.text.is_none() && self.repairs.is_dropped(0) => {
                 self.drop_end();
                 None
-            }),
+            }
             b')' if self.text.is_none() => {
                 self.token_start();
                 self.at += 1;

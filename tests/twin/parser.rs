@@ -368,6 +368,8 @@ impl Twin<'_> {
                 return self.dropped_property("identifier-too-long", ident.start, next);
             }
             self.problem("identifier-too-long", ident.clone());
+            self.at = next;
+            return;
         } else if has_value && has_capital_or_digit(&self.bytes[ident.clone()]) {
             return self.property(ident, next);
         } else if has_value {
@@ -391,7 +393,9 @@ impl Twin<'_> {
         let values = self.values(start, bracket);
         self.problem(code, start..values.end);
         self.at = values.end;
-        if !values.closed {
+        if values.closed {
+            self.at = after_blanks(self.bytes, values.end);
+        } else {
             self.problem("unclosed-value", values.end..values.end);
         }
     }
@@ -405,12 +409,15 @@ impl Twin<'_> {
         let name = self.bytes[ident.clone()].to_vec();
         let values = self.values(ident.start, bracket);
         let contents: Vec<_> = values.contents.iter().map(|content| self.bytes[content.clone()].to_vec()).collect();
+        self.at = values.end;
         if values.long {
             self.parts(&ident, &values);
+            if values.closed {
+                self.at = after_blanks(self.bytes, values.end);
+            }
         } else {
             self.step(Kind::Property { ident: name.clone(), values: contents.clone() }, ident.start..values.end);
         }
-        self.at = values.end;
         let canonical: Vec<_> = name.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).collect();
         let first = contents[0].trim_ascii();
         let in_root = self.nodes == 1 && !values.long;

@@ -123,5 +123,5 @@ reads!(unknown_charset_unclosed, b"(;CA[none", "( ; CA<none> !unknown-charset@2.
 // Found by random inputs.
 
 reads!(blank_behind_text_and_eight_bytes, b"\n(;GM[1];B[aa]\\\\\n;B[aa](;", "( ; GM<1> ; B<aa> !unexpected-text@14..16 ; B<aa> ( ; !unclosed-game@25..25 +) +)");
-reads!(nul_behind_dropped_values, b"(;[a]\0;ab[a]\0;)", "( ; !value-without-identifier@2..5 !nul-byte@5..6 ; !identifier-without-capital@7..12 !nul-byte@12..13 ; )");
+reads!(nul_behind_dropped_values, b"(;[a]\0;ab[a]\0;)", "( ; !value-without-identifier@2..5 ; !identifier-without-capital@7..12 ; )");
 reads!(text_in_two_parentheses, b"((A))", "!variation-without-node@0..1 !text-before-game@1..5 !no-game@5..5");
