@@ -118,7 +118,7 @@ pub(crate) fn plain_property(window: &[u8], at: usize, word: u64, limit: usize, 
     let is_letter = |index: usize| is_capital_or_digit((word >> (index * 8)) as u8);
     // One letter or two, without a branch between them.
     let is_short = (ident_len <= 2) & is_letter(0) & (is_letter(1) | (ident_len == 1));
-    if !is_short && !((3..=6).contains(&ident_len) && (0..ident_len).all(is_letter)) {
+    if !(is_short || (3..=6).contains(&ident_len) && (0..ident_len).all(is_letter)) {
         return NOT_PLAIN;
     }
     let mut start = at + ident_len + 1;
