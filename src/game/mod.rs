@@ -10,11 +10,13 @@ mod entries;
 mod entry;
 mod games;
 mod move_ids;
+mod symmetry;
 mod variant;
 
 pub use definition::{Definition, Fit, Found, Origin, PropertyType, Scope, Versions};
 pub use entry::{FirstPlayer, GameEntry, MoveSyntax, PointSyntax};
 pub use games::{Boardspace, Game};
 pub use move_ids::MoveIds;
+pub use symmetry::Symmetry;
 pub use value_type::ValueType;
 pub use variant::Variant;
