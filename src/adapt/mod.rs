@@ -1,7 +1,9 @@
 //! Floor 5: things that eat events. Every adapter is a [`Sink`](crate::Sink).
 
 mod count;
+mod node_idents;
 pub mod tree;
 
 pub use count::Count;
+pub use node_idents::NodeIdents;
 pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, ReadGames, TreeBuilder};

@@ -5,6 +5,7 @@
 //! are in [`value`](crate::value).
 
 mod definition;
+mod lexicon;
 mod properties;
 mod value_type;
 
@@ -52,6 +53,7 @@ pub use entry::{FirstPlayer, GameEntry, MoveSyntax, PointSyntax};
 pub use fault::Fault;
 pub use field::Field;
 pub use games::{Boardspace, Game};
+pub use lexicon::Lexicon;
 pub use move_ids::MoveIds;
 pub use moves::{Move, Word};
 pub use played::{Illegal, Played, Reason};
