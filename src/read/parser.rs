@@ -106,7 +106,6 @@ impl Parser {
     /// What was to be said lies in what is skipped.
     fn say_nothing(&mut self) {
         self.said = [None; SAID_AT_ONCE];
-        self.behind_parts = None;
     }
 
     fn begin_game(&mut self) {

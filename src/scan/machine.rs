@@ -536,8 +536,25 @@ impl Machine {
                 self.problem(Code::StrayBracket, end - 1, end)
             })),
             byte if is_identifier(byte) => self.property(window, last),
+            0xEF => self.high_byte(window, last),
             byte => self.take_text_byte(byte),
         }
+    }
+
+    /// A byte order mark in a game is text, and what stands behind it may still
+    /// be the start of a line: files were joined there.
+    fn high_byte(&mut self, window: &[u8], last: bool) -> Option<Step> {
+        let rest = &window[self.at..];
+        if rest.len() < 3 && !last && b"\xEF\xBB\xBF".starts_with(rest) {
+            return Some(Step::More);
+        }
+        if !rest.starts_with(b"\xEF\xBB\xBF") {
+            return self.take_text_byte(0xEF);
+        }
+        let line_start = self.line_start;
+        self.add_text(self.offset(), 3);
+        self.line_start = line_start;
+        None
     }
 
     fn end_in_game(&mut self) -> Step {
