@@ -65,7 +65,8 @@ pub struct Counts {
 
 /// Writes a collection; the same bytes for the same arguments.
 pub fn write_collection(out: &mut impl Write, shape: Shape, amount: Amount, seed: u64) -> io::Result<Counts> {
-    let mut pen = Pen { out, game: Vec::new(), rng: Rng::with_seed(seed), counts: Counts::default() };
+    let texts = Texts::new();
+    let mut pen = Pen { out, texts: &texts, game: Vec::new(), rng: Rng::with_seed(seed), counts: Counts::default() };
     match (shape, amount) {
         // One game as large as asked for.
         (Shape::Deep | Shape::Wide | Shape::Value, Amount::Bytes(bytes)) => pen.large_game(shape, bytes)?,
@@ -85,6 +86,7 @@ pub fn write_collection(out: &mut impl Write, shape: Shape, amount: Amount, seed
 
 struct Pen<'a, W> {
     out: &'a mut W,
+    texts: &'a Texts,
     game: Vec<u8>,
     rng: Rng,
     counts: Counts,
@@ -96,10 +98,10 @@ impl<W: Write> Pen<'_, W> {
             Shape::Moves => self.moves_game("\n"),
             Shape::Sgfs => self.moves_game(" "),
             Shape::Lines => self.lines_game(),
-            Shape::Comments => self.commented_game(&Text::english()),
-            Shape::Utf8 => self.commented_game(&Text::of(UTF_8)),
-            Shape::Gbk => self.commented_game(&Text::of(GBK)),
-            Shape::Sjis => self.commented_game(&Text::of(SHIFT_JIS)),
+            Shape::Comments => self.commented_game(&self.texts.english),
+            Shape::Utf8 => self.commented_game(&self.texts.many),
+            Shape::Gbk => self.commented_game(&self.texts.chinese),
+            Shape::Sjis => self.commented_game(&self.texts.japanese),
             Shape::Hex => self.hex_game(),
             Shape::Deep | Shape::Wide | Shape::Value => return self.large_game(shape, 20_000),
             Shape::Mixed => {
@@ -143,7 +145,7 @@ impl<W: Write> Pen<'_, W> {
             }
             _ => {
                 self.put("C[");
-                let text = Text::english();
+                let text = &self.texts.english;
                 while self.counts.bytes + (self.game.len() as u64) < start + bytes {
                     text.put_sentence(&mut self.rng, &mut self.game);
                     self.flush_piece()?;
@@ -270,7 +272,7 @@ impl<W: Write> Pen<'_, W> {
         self.put(&root);
         match text {
             Some(text) => {
-                if let Some(label) = text.label() {
+                if let Some(label) = text.label {
                     self.put(&format!("CA[{label}]"));
                 }
                 for ident in ["PB[", "]PW[", "]PC["] {
@@ -338,9 +340,10 @@ fn shown(point: [u8; 2]) -> String {
 
 /// Words to write with, in a charset.
 struct Text {
-    words: &'static [&'static str],
+    words: Vec<Vec<u8>>,
     between: &'static str,
-    encoding: &'static Encoding,
+    /// What CA says; plain English needs none.
+    label: Option<&'static str>,
 }
 
 const ENGLISH: &[&str] = &[
@@ -357,24 +360,16 @@ const MANY: &[&str] =
     &["Zürich", "naïve", "黑棋", "囲碁", "바둑", "Здравствуйте", "–", "“so”", "ﾊﾈ", "🙂", "joseki", "¿qué?", "B[pd\\]"];
 
 impl Text {
-    const fn english() -> Self {
-        Self { words: ENGLISH, between: " ", encoding: UTF_8 }
-    }
-
-    fn of(encoding: &'static Encoding) -> Self {
-        let (words, between) = if encoding == GBK {
-            (CHINESE, "")
-        } else if encoding == SHIFT_JIS {
-            (JAPANESE, "")
-        } else {
-            (MANY, " ")
+    /// Escaped as the writers of the field mostly do: characters first, then
+    /// the charset (spec CA-03).
+    fn new(words: &[&str], between: &'static str, encoding: &'static Encoding) -> Self {
+        let encode = |word: &&str| {
+            let escaped = word.replace('\\', "\\\\").replace(']', "\\]");
+            let (bytes, _, unmappable) = encoding.encode(&escaped);
+            assert!(!unmappable, "`{word}` is no word of {}", encoding.name());
+            bytes.into_owned()
         };
-        Self { words, between, encoding }
-    }
-
-    /// What CA says; plain English needs none.
-    fn label(&self) -> Option<&'static str> {
-        (self.words != ENGLISH).then(|| self.encoding.name())
+        Self { words: words.iter().map(encode).collect(), between, label: Some(encoding.name()) }
     }
 
     fn put_sentence(&self, rng: &mut Rng, out: &mut Vec<u8>) {
@@ -383,18 +378,31 @@ impl Text {
         out.extend_from_slice([&b". "[..], b".\n", b"\\\n", b"! "][rng.usize(..4)]);
     }
 
-    /// Words, escaped as the writers of the field mostly do: characters first,
-    /// then the charset (spec CA-03).
     fn put_words(&self, rng: &mut Rng, count: usize, out: &mut Vec<u8>) {
         for index in 0..count {
-            let word = self.words[rng.usize(..self.words.len())];
-            let escaped = word.replace('\\', "\\\\").replace(']', "\\]");
-            let (bytes, _, unmappable) = self.encoding.encode(&escaped);
-            assert!(!unmappable, "`{word}` is no word of {}", self.encoding.name());
             if index > 0 {
                 out.extend_from_slice(self.between.as_bytes());
             }
-            out.extend_from_slice(&bytes);
+            out.extend_from_slice(&self.words[rng.usize(..self.words.len())]);
+        }
+    }
+}
+
+/// The texts of all shapes: encoding a word is slow, so each is encoded once.
+struct Texts {
+    english: Text,
+    many: Text,
+    chinese: Text,
+    japanese: Text,
+}
+
+impl Texts {
+    fn new() -> Self {
+        Self {
+            english: Text { label: None, ..Text::new(ENGLISH, " ", UTF_8) },
+            many: Text::new(MANY, " ", UTF_8),
+            chinese: Text::new(CHINESE, "", GBK),
+            japanese: Text::new(JAPANESE, "", SHIFT_JIS),
         }
     }
 }

@@ -73,6 +73,17 @@ pub(crate) fn is_move_node(word: u64) -> bool {
         & (next != b'[')
 }
 
+/// How many blanks a word begins with, unless one of its bytes is a NUL.
+#[inline(always)]
+pub(crate) fn leading_blanks(word: u64) -> Option<usize> {
+    if zero_bytes(word) != 0 {
+        return None;
+    }
+    // A byte above the space carries into its high bit here, or has it set.
+    let others = ((word & !HIGH) + LOW * (0x80 - 0x21) | word) & HIGH;
+    Some(others.trailing_zeros() as usize / 8)
+}
+
 /// One of the properties that say something of their game.
 #[inline(always)]
 pub(crate) fn is_about_game(word: u64) -> bool {
