@@ -195,12 +195,20 @@ impl Machine {
 
     /// Open variations after the last token.
     pub(crate) fn open(&self) -> u64 {
-        self.depth
+        match self.held {
+            // It waits behind a gap, and was not given yet.
+            Some((Some(Token::VariationStart(_)), _)) => self.depth - 1,
+            Some((Some(Token::VariationEnd(_)), _)) => self.depth + 1,
+            _ => self.depth,
+        }
     }
 
     /// Games begun.
     pub(crate) fn game(&self) -> u64 {
-        self.game
+        match self.held {
+            Some((Some(Token::VariationStart(_)), _)) if self.depth == 1 => self.game - 1,
+            _ => self.game,
+        }
     }
 
     /// The bytes of the last token in the input.
@@ -343,7 +351,7 @@ impl Machine {
         };
         self.start = start;
         self.end = end;
-        self.token_depth = self.depth + u64::from(matches!(token, Token::VariationEnd(_)));
+        self.token_depth = self.open() + u64::from(matches!(token, Token::VariationEnd(_)));
     }
 
     /// Stops the fast path: the caller wants to be asked before the next token.
