@@ -1,5 +1,6 @@
 //! Floor 5: things that eat events. Every adapter is a [`Sink`](crate::Sink).
 
+pub mod check;
 mod count;
 mod node_idents;
 pub mod stats;
