@@ -2,8 +2,10 @@
 
 mod count;
 mod node_idents;
+pub mod stats;
 pub mod tree;
 
 pub use count::Count;
 pub use node_idents::NodeIdents;
+pub use stats::Stats;
 pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, ReadGames, TreeBuilder};

@@ -6,7 +6,7 @@ use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Problem, R
 use crate::event::{Event, Ident, Place, Property};
 use crate::scan::{
     Framing, NodeLook, Piece, State, Step, Token, in_memory, is_about_game, is_blank, is_capital_or_digit,
-    is_move_node, look_at_move, plain_property, word_at,
+    is_move_node, leading_blanks, look_at_move, plain_property, word_at,
 };
 
 use super::options::Options;
@@ -406,17 +406,15 @@ impl Slow {
     }
 }
 
-/// Over a few blanks that need no telling: where the next byte stands, and the
-/// eight from it on. A NUL is for the parser.
+/// Over blanks that need no telling: where the next byte stands, and the eight
+/// from it on. A NUL is for the parser, and so is a run of more than 64.
 #[inline(always)]
 fn skip_blanks(window: &[u8], mut at: usize, mut word: u64) -> Option<(usize, u64)> {
-    for _ in 0..4 {
-        if word as u8 == 0 {
-            return None;
-        }
-        at += 1;
+    for _ in 0..8 {
+        let blanks = leading_blanks(word)?;
+        at += blanks;
         word = word_at(window, at)?;
-        if !is_blank(word as u8) {
+        if blanks < 8 {
             return Some((at, word));
         }
     }

@@ -73,6 +73,17 @@ pub(crate) fn is_move_node(word: u64) -> bool {
         & (next != b'[')
 }
 
+/// How many blanks a word begins with, unless one of its bytes is a NUL.
+#[inline(always)]
+pub(crate) fn leading_blanks(word: u64) -> Option<usize> {
+    if zero_bytes(word) != 0 {
+        return None;
+    }
+    // A byte above the space carries into its high bit here, or has it set.
+    let others = ((word & !HIGH) + LOW * (0x80 - 0x21) | word) & HIGH;
+    Some(others.trailing_zeros() as usize / 8)
+}
+
 /// One of the properties that say something of their game.
 #[inline(always)]
 pub(crate) fn is_about_game(word: u64) -> bool {
@@ -107,7 +118,7 @@ pub(crate) fn plain_property(window: &[u8], at: usize, word: u64, limit: usize, 
     let is_letter = |index: usize| is_capital_or_digit((word >> (index * 8)) as u8);
     // One letter or two, without a branch between them.
     let is_short = (ident_len <= 2) & is_letter(0) & (is_letter(1) | (ident_len == 1));
-    if !is_short && !((3..=6).contains(&ident_len) && (0..ident_len).all(is_letter)) {
+    if !(is_short || (3..=6).contains(&ident_len) && (0..ident_len).all(is_letter)) {
         return NOT_PLAIN;
     }
     let mut start = at + ident_len + 1;

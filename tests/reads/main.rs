@@ -55,8 +55,8 @@ const ELSEWHERE: [Code; 5] = [
     Code::BracketInCharacter,
     Code::InvalidBytes,
     Code::AssumedCharset,
-    Code::DigitInIdentifier,
     Code::DuplicateProperty,
+    Code::DigitInIdentifier,
 ];
 
 #[test]
