@@ -13,11 +13,13 @@ use super::{ColumnSet, GameRow, Probes, RowBuilder};
 ///
 /// let input = b"mail (;B[aa]) (;B[bb](;C[cut";
 /// let mut rows = Rows::new(SliceReader::new(input), ColumnSet::default());
-/// rows.next_row()?.expect("the first game");
+/// assert!(rows.next_root()?);
+/// rows.pass()?;
 /// let extent = rows.extent();
 /// assert_eq!((extent.span.start, extent.span.end), (5, 13));
 /// assert!(extent.is_whole());
-/// rows.next_row()?.expect("the second");
+/// assert!(rows.next_root()?);
+/// rows.pass()?;
 /// assert_eq!(rows.extent().tail(), b"]))");
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -138,7 +140,8 @@ impl<R: EventReader> Rows<R> {
     }
 
     /// Reads the rest of the game, as far as what is wanted needs it, and
-    /// gives its row.
+    /// gives its row. Where nodes were skipped, what the game's bytes lack is
+    /// not known exactly: [`pass`](Self::pass) looks at all of them.
     ///
     /// # Errors
     ///
@@ -173,6 +176,17 @@ impl<R: EventReader> Rows<R> {
     /// As [`EventReader::advance`].
     pub fn next_row(&mut self) -> Result<Option<&GameRow>> {
         if self.next_root()? { Ok(Some(self.finish()?)) } else { Ok(None) }
+    }
+
+    /// Reads every event of the rest of the game, so that its
+    /// [`extent`](Self::extent) is exact, and gives its row.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn pass(&mut self) -> Result<&GameRow> {
+        while self.state == State::InGame && self.step()? {}
+        Ok(self.builder.row())
     }
 
     fn step(&mut self) -> Result<bool> {
