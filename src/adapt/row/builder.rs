@@ -650,7 +650,7 @@ mod tests {
         let fourth = probes.push(Probe::Move(4));
         let komi = probes.push(Probe::First(b"KM".to_vec()));
         let territory = probes.push(Probe::Has(b"TW".to_vec()));
-        let ko = probes.push(Probe::Any(b"C".to_vec(), Box::new(|text| Some(text.contains("ko")))));
+        let ko = probes.push(Probe::Any(b"C".to_vec(), std::sync::Arc::new(|text: &str| Some(text.contains("ko")))));
         let game = b"(;B[aa]C[nothing];W[bb];KM[6.5]B[cc](;W[dd]C[a ko])(;TW[aa]KM[7]))(;C[no];B[ee])";
         let mut rows = Rows::with_probes(SliceReader::new(game), ColumnSet::default(), probes);
         rows.next_row().expect("no I/O").expect("a game");

@@ -2,6 +2,7 @@
 //! anywhere, whether it is there, which move was the fourth.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::base::Charset;
 use crate::event::RawValue;
@@ -9,9 +10,10 @@ use crate::event::RawValue;
 use super::text::{capped, simple_text};
 
 /// A test of the text of a value: `None` where it cannot tell.
-pub type ProbeTest = Box<dyn Fn(&str) -> Option<bool> + Send + Sync>;
+pub type ProbeTest = Arc<dyn Fn(&str) -> Option<bool> + Send + Sync>;
 
 /// A question. Identifiers are canonical.
+#[derive(Clone)]
 pub enum Probe {
     /// The first value of the first property of this identifier, as text.
     First(Vec<u8>),
@@ -41,7 +43,7 @@ impl fmt::Debug for Probe {
 /// A value's text is read to the cap of [`TEXT_CAP`](super::TEXT_CAP) bytes by `First`, whole by
 /// `Any` unless the property is too long to come in one piece; then the first
 /// piece of each value counts.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Probes {
     probes: Vec<Probe>,
     answers: Vec<Answer>,
