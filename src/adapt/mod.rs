@@ -3,7 +3,11 @@
 mod count;
 #[cfg(feature = "filter")]
 pub mod filter;
+mod node_idents;
 #[cfg(feature = "row")]
 pub mod row;
+pub mod tree;
 
 pub use count::Count;
+pub use node_idents::NodeIdents;
+pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, ReadGames, TreeBuilder};

@@ -35,6 +35,10 @@ pub struct Caps {
     /// as it is filled, so small inputs stay small. Default 2 GiB and 64 MiB
     /// on top, enough for `zstd --ultra --long=31`.
     pub memory: u64,
+    /// Bytes of the list of members of a `.7z`, unpacked: it is held whole
+    /// while the archive is read, in some 3 to 10 times that memory. Default
+    /// 64 MiB, about a million members.
+    pub header: u64,
     /// Bytes of a temporary file for what can be read only by seeking (a `.7z`
     /// that comes through a pipe or inside an archive). Default 16 GiB.
     pub spool: u64,
@@ -48,6 +52,7 @@ impl Default for Caps {
             entries: 100_000_000,
             nesting: 2,
             memory: (2 << 30) + (64 << 20),
+            header: 64 << 20,
             spool: 16 << 30,
         }
     }
@@ -67,7 +72,8 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Bytes read from disk or stdin, packed as they are.
+    /// Bytes read from disk or stdin, packed as they are; a file that is done
+    /// counts its size, whatever had to be read of it twice or not at all.
     #[must_use]
     pub fn raw(&self) -> u64 {
         self.raw.load(Relaxed)
@@ -90,6 +96,8 @@ pub(super) struct Ledger {
     /// Size on disk, where it is known. Archives whose members overlap read
     /// the same bytes again and again; the size keeps them honest.
     size: Option<u64>,
+    /// What the meter may count of it: bytes read twice are progress once.
+    share: u64,
     raw: AtomicU64,
     out: AtomicU64,
     entries: AtomicU64,
@@ -97,12 +105,32 @@ pub(super) struct Ledger {
 
 impl Ledger {
     pub(super) fn new(caps: Caps, meter: Meter, size: Option<u64>) -> Self {
-        Self { caps, meter, size, raw: AtomicU64::new(0), out: AtomicU64::new(0), entries: AtomicU64::new(0) }
+        Self {
+            caps,
+            meter,
+            size,
+            share: size.unwrap_or(u64::MAX),
+            raw: AtomicU64::new(0),
+            out: AtomicU64::new(0),
+            entries: AtomicU64::new(0),
+        }
+    }
+
+    /// The account of one of several pieces of a file.
+    pub(super) fn of_piece(self, share: u64) -> Self {
+        Self { share, ..self }
     }
 
     pub(super) fn add_raw(&self, len: u64) {
-        self.raw.fetch_add(len, Relaxed);
-        self.meter.add_raw(len);
+        let before = self.raw.fetch_add(len, Relaxed);
+        self.meter.add_raw((before + len).min(self.share) - before.min(self.share));
+    }
+
+    /// Tells the meter that what was not read need not be.
+    pub(super) fn finish(&self) {
+        if self.size.is_some() {
+            self.meter.add_raw(self.share - self.raw.load(Relaxed).min(self.share));
+        }
     }
 
     /// Counts `len` bytes that a decoder gave.

@@ -6,21 +6,24 @@
 //! window (8 MiB up to level 19, at most 2 GiB with `--long=31`), xz its
 //! dictionary (8 MiB at level 6, 64 MiB at level 9, at most 1.5 GiB).
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
+
+use liblzma::stream::Stream as Xz;
 
 use super::caps::{Caps, Ledger};
 use super::fault::Fault;
 use super::problem::Trouble;
+use super::pump::{Frames, Pump};
 use super::sniff::Sniff;
 use super::stream::{Source, skip};
 
 /// Unpacks `source`, counting what comes out against the caps.
 pub(super) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a Ledger) -> Result<Counted<'a>, Fault> {
     let (inner, expected): (Box<dyn Read + 'a>, _) = match sniff {
-        Sniff::Gzip => (Box::new(Gzip::Idle(source)), "gzip data"),
-        Sniff::Bzip2 => (Box::new(Bzip2::Idle(source)), "bzip2 data"),
-        Sniff::Xz => (Box::new(xz(source, &ledger.caps)?), "xz data"),
-        Sniff::Zstd => (Box::new(zstd(source, &ledger.caps)?), "zstd data"),
+        Sniff::Gzip => (Box::new(Gzip::new(source)), "gzip data"),
+        Sniff::Bzip2 => (Box::new(Bzip2::new(source)), "bzip2 data"),
+        Sniff::Xz => (Box::new(Pump::new(source, xz(false, &ledger.caps)?, "xz data")), "xz data"),
+        Sniff::Zstd => (Box::new(Pump::new(source, Frames::new(false, &ledger.caps)?, "zstd data")), "zstd data"),
         Sniff::Lz4 => (Box::new(Lz4::new(source)), "lz4 data"),
         _ => return Err(Fault::new(Trouble::Unsupported, "a compressed stream", "something else")),
     };
@@ -53,103 +56,143 @@ impl Read for Counted<'_> {
     }
 }
 
-fn xz<'a>(source: &'a mut dyn Source, caps: &Caps) -> Result<impl Read + 'a, Fault> {
-    // Several streams and the zeros between them are one file.
-    let stream = liblzma::stream::Stream::new_stream_decoder(caps.memory, liblzma::stream::CONCATENATED)
-        .map_err(|err| Fault::damaged("xz data", err.to_string()))?;
-    Ok(liblzma::bufread::XzDecoder::new_stream(source, stream))
-}
-
-pub(super) fn zstd<'a, R: BufRead + 'a>(
-    source: R,
-    caps: &Caps,
-) -> Result<zstd::stream::read::Decoder<'static, R>, Fault> {
-    let fault = |err: io::Error| Fault::of(&err, "zstd data");
-    let mut decoder = zstd::stream::read::Decoder::with_buffer(source).map_err(fault)?;
-    decoder.window_log_max(window_log(caps)).map_err(fault)?;
-    Ok(decoder)
-}
-
-/// The largest window that fits; zstd knows 2^10 to 2^31.
-fn window_log(caps: &Caps) -> u32 {
-    caps.memory.max(1).ilog2().clamp(10, 31)
+/// A decoder of `.xz` files: all streams, and the zeros between them, or one.
+pub(super) fn xz(single: bool, caps: &Caps) -> Result<Xz, Fault> {
+    let flags = if single { 0 } else { liblzma::stream::CONCATENATED };
+    Xz::new_stream_decoder(caps.memory, flags).map_err(|err| Fault::damaged("xz data", err.to_string()))
 }
 
 /// gzip members, one after another.
-enum Gzip<'a> {
-    Idle(&'a mut dyn Source),
-    Member(Box<flate2::bufread::GzDecoder<&'a mut dyn Source>>),
-    Done,
+struct Gzip<'a> {
+    member: Pump<'a, flate2::Decompress>,
+    crc: flate2::Crc,
+    inside: bool,
+}
+
+impl<'a> Gzip<'a> {
+    fn new(source: &'a mut dyn Source) -> Self {
+        let member = Pump::new(source, flate2::Decompress::new(false), "gzip data");
+        Self { member, crc: flate2::Crc::new(), inside: false }
+    }
+
+    /// Reads a header; false at the end.
+    ///
+    /// ```text
+    /// 1f 8b 08 flags time(4) xfl os [len(2) extra] [name 0] [comment 0] [crc(2)]
+    /// ```
+    fn header(&mut self) -> io::Result<bool> {
+        let source = &mut *self.member.source;
+        if !another(source, b"\x1f\x8b\x08", "another gzip member")? {
+            return Ok(false);
+        }
+        let mut fixed = [0; 10];
+        source.read_exact(&mut fixed)?;
+        let flags = fixed[3];
+        if flags & 0xe0 != 0 {
+            return Err(Fault::damaged("flags of a gzip header", format!("{flags:#04x}")).into());
+        }
+        if flags & 4 != 0 {
+            let mut len = [0; 2];
+            source.read_exact(&mut len)?;
+            skip_all(source, u16::from_le_bytes(len).into())?;
+        }
+        for flag in [8, 16] {
+            let mut byte = [u8::from(flags & flag != 0)];
+            while byte[0] != 0 {
+                source.read_exact(&mut byte)?;
+            }
+        }
+        skip_all(source, if flags & 2 != 0 { 2 } else { 0 })?;
+        self.crc.reset();
+        self.member.codec.reset(false);
+        self.member.restart();
+        Ok(true)
+    }
+
+    /// Checks checksum and size behind a member.
+    fn trailer(&mut self) -> io::Result<()> {
+        let mut trailer = [0; 8];
+        self.member.source.read_exact(&mut trailer)?;
+        let seen = [self.crc.sum().to_le_bytes(), self.crc.amount().to_le_bytes()].concat();
+        if seen != trailer {
+            return Err(Fault::damaged("gzip data with its checksum and size", "others").into());
+        }
+        Ok(())
+    }
 }
 
 impl Read for Gzip<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
         loop {
-            match std::mem::replace(self, Self::Done) {
-                Self::Done => return Ok(0),
-                Self::Idle(source) => {
-                    let next = source.peek(3);
-                    if next.is_empty() {
-                        // A failure, or the end.
-                        return source.fill_buf().map(<[u8]>::len);
-                    }
-                    if next[0] == 0 {
-                        return only_zeros(source, "another gzip member");
-                    }
-                    if !b"\x1f\x8b\x08".starts_with(&next[..next.len().min(3)]) {
-                        return Err(trailing("another gzip member"));
-                    }
-                    *self = Self::Member(Box::new(flate2::bufread::GzDecoder::new(source)));
-                }
-                Self::Member(mut member) => {
-                    let len = member.read(out)?;
-                    if len > 0 || out.is_empty() {
-                        *self = Self::Member(member);
-                        return Ok(len);
-                    }
-                    *self = Self::Idle(member.into_inner());
-                }
+            if !self.inside && !self.header()? {
+                return Ok(0);
             }
+            self.inside = true;
+            let len = self.member.read(out)?;
+            if len > 0 {
+                self.crc.update(&out[..len]);
+                return Ok(len);
+            }
+            self.trailer()?;
+            self.inside = false;
         }
     }
 }
 
 /// bzip2 streams, one after another.
-enum Bzip2<'a> {
-    Idle(&'a mut dyn Source),
-    Stream(Box<bzip2::bufread::BzDecoder<&'a mut dyn Source>>),
-    Done,
+struct Bzip2<'a> {
+    stream: Pump<'a, bzip2::Decompress>,
+    inside: bool,
+}
+
+impl<'a> Bzip2<'a> {
+    fn new(source: &'a mut dyn Source) -> Self {
+        Self { stream: Pump::new(source, bzip2::Decompress::new(false), "bzip2 data"), inside: false }
+    }
 }
 
 impl Read for Bzip2<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
         loop {
-            match std::mem::replace(self, Self::Done) {
-                Self::Done => return Ok(0),
-                Self::Idle(source) => {
-                    let next = source.peek(3);
-                    if next.is_empty() {
-                        return source.fill_buf().map(<[u8]>::len);
-                    }
-                    if next[0] == 0 {
-                        return only_zeros(source, "another bzip2 stream");
-                    }
-                    if !b"BZh".starts_with(&next[..next.len().min(3)]) {
-                        return Err(trailing("another bzip2 stream"));
-                    }
-                    *self = Self::Stream(Box::new(bzip2::bufread::BzDecoder::new(source)));
+            if !self.inside {
+                if !another(&mut *self.stream.source, b"BZh", "another bzip2 stream")? {
+                    return Ok(0);
                 }
-                Self::Stream(mut stream) => {
-                    let len = stream.read(out)?;
-                    if len > 0 || out.is_empty() {
-                        *self = Self::Stream(stream);
-                        return Ok(len);
-                    }
-                    *self = Self::Idle(stream.into_inner());
-                }
+                self.stream.codec = bzip2::Decompress::new(false);
+                self.stream.restart();
+                self.inside = true;
             }
+            let len = self.stream.read(out)?;
+            if len > 0 {
+                return Ok(len);
+            }
+            self.inside = false;
         }
     }
+}
+
+/// True where a stream with this `magic` begins, false at the end.
+fn another(source: &mut dyn Source, magic: &[u8], expected: &str) -> io::Result<bool> {
+    let next = source.peek(magic.len());
+    match next.first() {
+        None => source.fill_buf().map(|_| false),
+        Some(0) => only_zeros(source, expected).map(|_| false),
+        Some(_) if magic.starts_with(&next[..next.len().min(magic.len())]) => Ok(true),
+        Some(_) => Err(trailing(expected)),
+    }
+}
+
+fn skip_all(source: &mut dyn Source, len: u64) -> io::Result<()> {
+    if skip(source, len)? < len {
+        return Err(Fault::truncated("the rest of a header").into());
+    }
+    Ok(())
 }
 
 #[cold]

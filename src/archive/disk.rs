@@ -12,6 +12,8 @@ use super::caps::Ledger;
 pub(super) struct Disk {
     /// Each with its length.
     volumes: Vec<(File, u64)>,
+    /// False for pipes and devices, which cannot be sought.
+    pub(super) seekable: bool,
     current: usize,
     /// Offset in the whole.
     at: u64,
@@ -32,22 +34,19 @@ pub(super) fn volumes(path: &Path) -> Vec<PathBuf> {
 impl Disk {
     pub(super) fn open(path: &Path, ledger: Arc<Ledger>) -> io::Result<Self> {
         let mut opened = Vec::new();
+        let mut seekable = true;
         for path in volumes(path) {
             let file = File::open(path)?;
-            let len = file.metadata()?.len();
-            opened.push((file, len));
+            let metadata = file.metadata()?;
+            seekable &= metadata.is_file();
+            opened.push((file, metadata.len()));
         }
-        Ok(Self { volumes: opened, current: 0, at: 0, ledger })
+        Ok(Self { volumes: opened, seekable, current: 0, at: 0, ledger })
     }
 
     /// A file already open, read from its start.
     pub(super) fn of(file: File, len: u64, ledger: Arc<Ledger>) -> Self {
-        Self { volumes: vec![(file, len)], current: 0, at: 0, ledger }
-    }
-
-    /// False for pipes and devices, which cannot be sought.
-    pub(super) fn is_file(&self) -> bool {
-        self.volumes.iter().all(|(file, _)| file.metadata().is_ok_and(|metadata| metadata.is_file()))
+        Self { volumes: vec![(file, len)], seekable: true, current: 0, at: 0, ledger }
     }
 
     pub(super) fn len(&self) -> u64 {

@@ -39,18 +39,29 @@ impl Fault {
 
     /// The fault inside `err`, or one made of it: a foreign decoder speaks.
     pub(super) fn of(err: &io::Error, expected: &'static str) -> Self {
-        if let Some(fault) = err.get_ref().and_then(|inner| inner.downcast_ref::<Self>()) {
+        if let Some(fault) = Self::inside(err) {
             return fault.clone();
         }
         match err.kind() {
+            _ if err.raw_os_error().is_some() => Self::unreadable(err),
             io::ErrorKind::UnexpectedEof => Self::truncated(expected),
             _ => Self::damaged(expected, err.to_string()),
         }
     }
 
+    /// The fault inside `err`, or one made of it: a file or a caller's reader
+    /// speaks.
+    pub(super) fn of_system(err: &io::Error) -> Self {
+        Self::inside(err).cloned().unwrap_or_else(|| Self::unreadable(err))
+    }
+
+    fn inside(err: &io::Error) -> Option<&Self> {
+        err.get_ref()?.downcast_ref()
+    }
+
     /// A fault of the system underneath, not of the bytes.
     pub(super) fn unreadable(err: &io::Error) -> Self {
-        Self::new(Trouble::Unreadable, "a readable file", err.to_string())
+        Self::new(Trouble::Unreadable, "readable bytes", err.to_string())
     }
 
     pub(super) fn to_io(&self) -> io::Error {

@@ -6,6 +6,7 @@ use super::caps::Ledger;
 use super::decode;
 use super::fault::Fault;
 use super::problem::Trouble;
+use super::pump::{Frames, Pump};
 use super::stream::Source;
 use super::zip::ZipMember;
 
@@ -27,17 +28,12 @@ pub(super) fn unpack<'a>(
             ));
         }
         0 => Box::new(source),
-        8 => Box::new(flate2::bufread::DeflateDecoder::new(source)),
-        9 => Box::new(deflate64::Deflate64Decoder::with_buffer(source)),
-        12 => Box::new(bzip2::bufread::BzDecoder::new(source)),
+        8 => Box::new(Pump::new(source, flate2::Decompress::new(false), "deflate data")),
+        9 => Box::new(Pump::new(source, Box::new(deflate64::InflaterManaged::new()), "deflate64 data")),
+        12 => Box::new(Pump::new(source, bzip2::Decompress::new(false), "bzip2 data")),
         14 => lzma(member, source, open_end, ledger)?,
-        20 | 93 if open_end => Box::new(decode::zstd(source, &ledger.caps)?.single_frame()),
-        20 | 93 => Box::new(decode::zstd(source, &ledger.caps)?),
-        95 => {
-            let stream = liblzma::stream::Stream::new_stream_decoder(ledger.caps.memory, 0)
-                .map_err(|err| Fault::damaged("xz data", err.to_string()))?;
-            Box::new(liblzma::bufread::XzDecoder::new_stream(source, stream))
-        }
+        20 | 93 => Box::new(Pump::new(source, Frames::new(open_end, &ledger.caps)?, "zstd data")),
+        95 => Box::new(Pump::new(source, decode::xz(true, &ledger.caps)?, "xz data")),
         other => {
             let found = match other {
                 1..=6 | 10 => format!("method {other}, of the time before deflate"),
@@ -70,10 +66,12 @@ fn lzma<'a>(
     let mut alone = [0; 13];
     alone[..5].copy_from_slice(&head[4..]);
     alone[5..].copy_from_slice(&size.to_le_bytes());
-    let stream = liblzma::stream::Stream::new_lzma_decoder(ledger.caps.memory)
+    let mut stream = liblzma::stream::Stream::new_lzma_decoder(ledger.caps.memory)
         .map_err(|err| Fault::damaged("LZMA data", err.to_string()))?;
-    let source = io::Cursor::new(alone).chain(source);
-    Ok(Box::new(liblzma::bufread::XzDecoder::new_stream(source, stream)))
+    stream
+        .process(&alone, &mut [0], liblzma::stream::Action::Run)
+        .map_err(|err| Fault::damaged("LZMA data", err.to_string()))?;
+    Ok(Box::new(Pump::new(source, stream, "LZMA data")))
 }
 
 /// Holds what comes out against the size and checksum that were stated.

@@ -16,11 +16,15 @@
 //!   [`Entry::load`] and hands them on, name and all; what is larger than the
 //!   limit it reads on its own.
 //! - [`Meter`] counts the packed bytes of all threads together.
+//! - [`visit_reader`] does the same to whatever can be read.
 //!
 //! Memory: 128 KiB for each container on the way, and what the decoder needs.
 //! gz 32 KiB, bz2 4 MB, lz4 12 MB, zst its window (8 MiB up to level 19, 128
 //! MiB at most with `--ultra`, 2 GiB with `--long=31`), xz its dictionary (8
-//! MiB at level 6, 64 MiB at level 9). [`Caps::memory`] bounds them.
+//! MiB at level 6, 64 MiB at level 9, at most 1.5 GiB). [`Caps::memory`] bounds
+//! them. A window costs what has been filled of it: 53 MB packed with
+//! `--long=31` are read in 56 MB. The list of members of a 7z archive is held
+//! whole, within [`Caps::header`]; a zip's directory streams.
 
 mod caps;
 mod decode;
@@ -31,8 +35,12 @@ mod input;
 mod method;
 mod name;
 mod problem;
+mod pump;
 mod sevenz;
+mod sevenz_header;
 mod sniff;
+mod sparse;
+mod spool;
 mod stream;
 mod tar;
 mod text;
@@ -48,4 +56,4 @@ pub use name::EntryName;
 pub use problem::{ArchiveProblem, Trouble};
 pub use visit::{Entry, Flow, Item, Options, Sink, Summary, visit};
 pub use walk::Walk;
-pub use work::{Work, WorkKind};
+pub use work::{Work, WorkKind, visit_reader};

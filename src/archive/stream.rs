@@ -121,7 +121,7 @@ fn read_some(inner: &mut impl Read, out: &mut [u8]) -> Result<usize, Fault> {
         match inner.read(out) {
             Ok(len) => return Ok(len),
             Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
-            Err(err) => return Err(Fault::of(&err, "more bytes")),
+            Err(err) => return Err(Fault::of_system(&err)),
         }
     }
 }

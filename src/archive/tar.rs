@@ -2,6 +2,7 @@
 //! Nothing is held but one header and one name.
 
 use super::fault::Fault;
+use super::sparse::SparseMap;
 use super::stream::{Part, Source, skip};
 use std::io::Read;
 
@@ -15,8 +16,6 @@ const LONGEST_NAME: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MemberKind {
     File,
-    /// Stored with holes; `size` bytes follow, holes left out.
-    Sparse,
     /// Directories, links, devices.
     Other,
 }
@@ -30,6 +29,8 @@ pub(super) struct Member {
     /// Bytes up to the next header, fill included.
     pub(super) padded: u64,
     pub(super) kind: MemberKind,
+    /// Where its holes are, if it has any.
+    pub(super) sparse: Option<SparseMap>,
 }
 
 /// True when `head` starts with a tar header: its checksum holds.
@@ -39,19 +40,14 @@ pub(super) fn is_header(head: &[u8]) -> bool {
 
 fn checksum_holds(block: &[u8; BLOCK]) -> bool {
     let Some(stated) = number(&block[148..156]) else { return false };
-    let sum = |signed: bool| -> i64 {
-        block
-            .iter()
-            .enumerate()
-            .map(|(at, &byte)| match at {
-                148..156 => i64::from(b' '),
-                _ if signed => i64::from(byte as i8),
-                _ => i64::from(byte),
-            })
-            .sum()
-    };
+    // The field itself counts as blanks.
+    let unsigned = |bytes: &[u8]| bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>();
+    if stated == unsigned(block) - unsigned(&block[148..156]) + 8 * u64::from(b' ') {
+        return true;
+    }
     // Old Sun tars added signed characters.
-    i64::try_from(stated).is_ok_and(|stated| stated == sum(false) || stated == sum(true))
+    let signed = |bytes: &[u8]| bytes.iter().map(|byte| i64::from(*byte as i8)).sum::<i64>();
+    i64::try_from(stated).is_ok_and(|stated| stated == signed(block) - signed(&block[148..156]) + 8 * i64::from(b' '))
 }
 
 /// The values that pax and GNU headers put in front of a member.
@@ -60,22 +56,29 @@ struct Overrides {
     name: Option<Vec<u8>>,
     size: Option<u64>,
     sparse_name: Option<Vec<u8>>,
-    sparse: bool,
+    sparse: Option<SparseMap>,
+    /// The offset of a piece whose length comes next (pax format 0.0).
+    piece: u64,
 }
 
 /// Reads headers up to the next member; nothing at the end of the archive.
 pub(super) fn next_member(source: &mut dyn Source) -> Result<Option<Member>, Fault> {
     let mut overrides = Overrides::default();
+    let mut ended = false;
     loop {
         let mut block = [0; BLOCK];
-        match fill(source, &mut block)? {
-            0 => return Ok(None),
-            BLOCK => {}
-            _ => return Err(Fault::truncated("a tar header of 512 bytes")),
+        let len = fill(source, &mut block)?;
+        if len == 0 && !ended {
+            return Err(Fault::truncated("another tar header or blocks of zeros"));
         }
-        if block.iter().all(|byte| *byte == 0) {
+        let zeros = block == [0; BLOCK];
+        if len < BLOCK {
+            return if ended && zeros { Ok(None) } else { Err(Fault::truncated("a tar header of 512 bytes")) };
+        }
+        if zeros {
             // Two zero blocks end an archive. One alone stands in some, and
             // `cat a.tar b.tar` leaves many in the middle: look on.
+            ended = true;
             continue;
         }
         if !checksum_holds(&block) {
@@ -84,7 +87,7 @@ pub(super) fn next_member(source: &mut dyn Source) -> Result<Option<Member>, Fau
         let stated = number(&block[124..136]).ok_or_else(|| Fault::damaged("a size in a tar header", "no number"))?;
         match block[156] {
             b'L' => overrides.name = Some(until_nul(&read_name(source, stated)?).to_vec()),
-            b'x' => pax(&read_name(source, stated)?, &mut overrides),
+            b'x' => pax(&read_name(source, stated)?, &mut overrides)?,
             // Long link names, global headers, volume labels: nothing for us.
             b'K' | b'g' | b'V' | b'X' => pass(source, padded(stated)?)?,
             flag => return member(&block, flag, stated, overrides, source).map(Some),
@@ -101,30 +104,46 @@ fn member(
 ) -> Result<Member, Fault> {
     let name = overrides.sparse_name.or(overrides.name).unwrap_or_else(|| header_name(block));
     let size = overrides.size.unwrap_or(stated);
-    if flag == b'S' && block[482] != 0 {
-        // The map of holes goes on in blocks of its own.
-        loop {
-            let mut more = [0; BLOCK];
-            if fill(source, &mut more)? < BLOCK {
-                return Err(Fault::truncated("the map of a sparse file"));
-            }
-            if more[504] == 0 {
-                break;
-            }
-        }
-    }
+    let sparse = if flag == b'S' { Some(gnu_sparse(block, source)?) } else { overrides.sparse };
     let kind = match flag {
-        b'S' => MemberKind::Sparse,
         // `0`, NUL, and `7` for contiguous files; a name with a slash at its
         // end is an old tar's directory.
         b'0' | 0 | b'7' if name.ends_with(b"/") => MemberKind::Other,
-        b'0' | 0 | b'7' if overrides.sparse => MemberKind::Sparse,
-        b'0' | 0 | b'7' => MemberKind::File,
+        b'0' | 0 | b'7' | b'S' => MemberKind::File,
         _ => MemberKind::Other,
     };
     // Links and devices may state a size and have no bytes.
     let size = if matches!(flag, b'1'..=b'6') { 0 } else { size };
-    Ok(Member { name, size, padded: padded(size)?, kind })
+    Ok(Member { name, size, padded: padded(size)?, kind, sparse })
+}
+
+/// GNU's own format: four pieces in the header, 21 in each block that follows.
+///
+/// ```text
+/// header  386 4 × (offset 12, length 12)  482 more?  483 size 12
+/// block     0 21 × (offset 12, length 12)  504 more?
+/// ```
+fn gnu_sparse(block: &[u8; BLOCK], source: &mut dyn Source) -> Result<SparseMap, Fault> {
+    let bad = || Fault::damaged("the map of a sparse file", "no number");
+    let mut map = SparseMap::default();
+    map.size = number(&block[483..495]).ok_or_else(bad)?;
+    let mut pieces = |entries: &[u8]| -> Result<(), Fault> {
+        for entry in entries.chunks_exact(24).take_while(|entry| entry[0] != 0) {
+            map.push(number(&entry[..12]).ok_or_else(bad)?, number(&entry[12..]).ok_or_else(bad)?)?;
+        }
+        Ok(())
+    };
+    pieces(&block[386..482])?;
+    let mut more = block[482] != 0;
+    while more {
+        let mut next = [0; BLOCK];
+        if fill(source, &mut next)? < BLOCK {
+            return Err(Fault::truncated("the map of a sparse file"));
+        }
+        pieces(&next[..504])?;
+        more = next[504] != 0;
+    }
+    Ok(map)
 }
 
 fn header_name(block: &[u8; BLOCK]) -> Vec<u8> {
@@ -138,10 +157,10 @@ fn header_name(block: &[u8; BLOCK]) -> Vec<u8> {
 }
 
 /// `LEN KEY=VALUE\n`, again and again; what is not that is passed over.
-fn pax(mut records: &[u8], overrides: &mut Overrides) {
+fn pax(mut records: &[u8], overrides: &mut Overrides) -> Result<(), Fault> {
     while let Some(space) = records.iter().position(|byte| *byte == b' ') {
         let len = std::str::from_utf8(&records[..space]).ok().and_then(|text| text.parse::<usize>().ok());
-        let Some(record) = len.and_then(|len| records.get(space + 1..len)) else { return };
+        let Some(record) = len.and_then(|len| records.get(space + 1..len)) else { return Ok(()) };
         records = &records[len.expect("a record was cut by it")..];
         let record = record.strip_suffix(b"\n").unwrap_or(record);
         let Some(equals) = record.iter().position(|byte| *byte == b'=') else { continue };
@@ -150,9 +169,35 @@ fn pax(mut records: &[u8], overrides: &mut Overrides) {
             b"path" => overrides.name = Some(value.to_vec()),
             b"size" => overrides.size = decimal(value).or(overrides.size),
             b"GNU.sparse.name" => overrides.sparse_name = Some(value.to_vec()),
-            _ => overrides.sparse |= key.starts_with(b"GNU.sparse."),
+            _ => {
+                if let Some(key) = key.strip_prefix(b"GNU.sparse.") {
+                    pax_sparse(key, value, overrides)?;
+                }
+            }
         }
     }
+    Ok(())
+}
+
+/// Three formats: 0.0 repeats `offset` and `numbytes`, 0.1 has all in `map`,
+/// 1.0 (`major` is 1) has the map in front of the bytes.
+fn pax_sparse(key: &[u8], value: &[u8], overrides: &mut Overrides) -> Result<(), Fault> {
+    let map = overrides.sparse.get_or_insert_default();
+    let number = decimal(value).unwrap_or(0);
+    match key {
+        b"size" | b"realsize" => map.size = number,
+        b"major" => map.in_front = number == 1,
+        b"offset" => overrides.piece = number,
+        b"numbytes" => map.push(overrides.piece, number)?,
+        b"map" => {
+            let mut numbers = value.split(|byte| *byte == b',').map(decimal);
+            while let (Some(Some(offset)), Some(Some(len))) = (numbers.next(), numbers.next()) {
+                map.push(offset, len)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
 fn decimal(digits: &[u8]) -> Option<u64> {

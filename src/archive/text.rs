@@ -18,6 +18,12 @@ pub(super) fn decode_name(name: &[u8], utf8: bool) -> String {
 }
 
 fn guess(name: &[u8]) -> String {
+    // A byte beyond ASCII between two letters is an accent: of names in East
+    // Asian charsets few have only characters with an ASCII second byte.
+    let high = |at: usize| name.get(at).is_some_and(|byte| *byte >= 0x80);
+    if (0..name.len()).all(|at| !(high(at) && high(at + 1))) {
+        return cp437(name);
+    }
     let score = |encoding: &'static Encoding| Some((plausible(&decode(encoding, name)?), encoding));
     let best = [GBK, SHIFT_JIS].into_iter().filter_map(score).max_by_key(|(score, _)| *score);
     match best {

@@ -12,6 +12,7 @@ use super::input::Input;
 use super::name::EntryName;
 use super::problem::{ArchiveProblem, Trouble};
 use super::sniff::{Sniff, is_record_name, unpacked_name};
+use super::sparse::{Holes, SparseMap};
 use super::stream::{Part, Source, Stream, WINDOW, skip, sniff};
 use super::tar::{self, MemberKind};
 use super::text::decode_name;
@@ -69,12 +70,9 @@ impl Entry<'_> {
         // A stated size may lie, so it only helps the first guess.
         buf.reserve(self.size.map_or(0, |size| size.min(limit as u64).min(1 << 20) as usize + 1));
         (&mut *self.read).take(limit as u64).read_to_end(buf)?;
-        if buf.len() - before < limit {
-            return Ok(true);
-        }
-        // Exactly `limit` bytes: is there one more? It cannot be put back, so
-        // the entry counts as longer.
-        Ok(self.size == Some(limit as u64) && self.read.read(&mut [])? == 0)
+        // Exactly `limit` bytes: whether there is one more cannot be asked
+        // without taking it.
+        Ok(buf.len() - before < limit || self.size == Some(limit as u64))
     }
 }
 
@@ -187,6 +185,12 @@ pub(super) struct Visitor<'v, 's> {
     pub(super) picked: bool,
 }
 
+impl<'v, 's> Visitor<'v, 's> {
+    pub(super) fn new(sink: &'v mut Sink<'s>, ledger: Arc<Ledger>, game: Option<u64>) -> Self {
+        Self { sink, ledger, summary: Summary::default(), game, picked: false }
+    }
+}
+
 impl Visitor<'_, '_> {
     /// Says `fault` at `at`, unless it has been said further in.
     pub(super) fn problem(&mut self, at: &EntryName, fault: &Fault) -> Flow {
@@ -285,31 +289,36 @@ impl Visitor<'_, '_> {
                 && let Some(inner) = self.choose(&text, place)
             {
                 let at = name.member(text);
-                if member.kind == MemberKind::Sparse {
-                    let fault = Fault::new(Trouble::Unsupported, "a member stored whole", "a sparse file");
-                    if self.problem(&at, &fault) == Flow::Stop {
-                        return Flow::Stop;
-                    }
-                } else {
-                    let mut part = Part::new(source, member.size);
-                    let flow = self.content(&at, &mut part, Place { size: Some(member.size), ..inner });
-                    if flow == Flow::Stop {
-                        return flow;
-                    }
-                    if let Err(err) = skip(&mut part, u64::MAX) {
-                        return self.problem(&at, &Fault::of(&err, "the bytes of a member"));
-                    }
-                    rest = member.padded - member.size;
+                let mut part = Part::new(source, member.size);
+                let flow = match member.sparse {
+                    Some(map) => self.sparse(&at, &mut part, map, inner),
+                    None => self.content(&at, &mut part, Place { size: Some(member.size), ..inner }),
+                };
+                if flow == Flow::Stop {
+                    return flow;
                 }
+                if let Err(err) = skip(&mut part, u64::MAX) {
+                    return self.problem(&at, &Fault::of(&err, "the bytes of a member"));
+                }
+                rest = member.padded - member.size;
             }
             if let Err(fault) = tar::pass(source, rest) {
-                // Only the fill of the last block is missing: old tools do that.
-                if fault.trouble == Trouble::Truncated && rest < tar::BLOCK as u64 && member.size > 0 {
-                    return Flow::Go;
-                }
                 return self.problem(name, &fault);
             }
         }
+    }
+
+    fn sparse(&mut self, at: &EntryName, part: &mut Part<'_>, mut map: SparseMap, place: Place<'_>) -> Flow {
+        if map.in_front
+            && let Err(fault) = map.read_front(part)
+        {
+            return self.problem(at, &fault);
+        }
+        let size = Some(map.size);
+        let ledger = Arc::clone(&self.ledger);
+        // Holes cost nothing to write: they count as unpacked bytes.
+        let whole = decode::Counted::new(Holes::new(part, map), "a sparse file", &ledger);
+        self.content(at, &mut Stream::new(whole, 0), Place { size, ..place })
     }
 
     /// How to take the member called `text`, if at all.

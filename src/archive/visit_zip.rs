@@ -28,6 +28,8 @@ pub(super) struct ZipPart {
     pub(super) at: u64,
     pub(super) members: u64,
     pub(super) shift: u64,
+    /// Members of all pieces.
+    pub(super) of: u64,
 }
 
 impl Visitor<'_, '_> {
@@ -256,7 +258,7 @@ impl ZipPart {
 
 impl From<ZipDirectory> for ZipPart {
     fn from(directory: ZipDirectory) -> Self {
-        Self { at: directory.start, members: directory.members, shift: directory.shift }
+        Self { at: directory.start, members: directory.members, shift: directory.shift, of: directory.members }
     }
 }
 

@@ -115,7 +115,7 @@ impl Walk {
                 self.roots.extend(fs::canonicalize(&path).ok());
                 self.directory(&path)
             }
-            Ok(_) => Some(Ok(Work::file(path, true).of(member, game))),
+            Ok(metadata) => Some(Ok(Work::file(path, &metadata, true).of(member, game))),
             Err(err) => Some(Err(problem(&path, &unopened(&err)))),
         }
     }
@@ -136,8 +136,9 @@ impl Walk {
 
     /// Something found in a directory: walked into, taken, or passed over.
     fn found(&mut self, path: PathBuf) -> Option<Result<Work, ArchiveProblem>> {
-        let is_link = fs::symlink_metadata(&path).ok()?.is_symlink();
-        let metadata = match fs::metadata(&path) {
+        let own = fs::symlink_metadata(&path).ok()?;
+        let is_link = own.is_symlink();
+        let metadata = match if is_link { fs::metadata(&path) } else { Ok(own) } {
             Ok(metadata) => metadata,
             // A link to nowhere, or a file gone since: only worth a word if
             // its name promised something.
@@ -145,7 +146,7 @@ impl Walk {
             Err(_) => return None,
         };
         if metadata.is_file() {
-            return is_ours(&path).then(|| Ok(Work::file(path, false)));
+            return is_ours(&path).then(|| Ok(Work::file(path, &metadata, false)));
         }
         if !metadata.is_dir() {
             return None;

@@ -1,7 +1,7 @@
 //! One top-level input, ready to be read on any thread: the unit that a
 //! scheduler hands to its workers.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::fault::Fault;
 use super::name::EntryName;
 use super::problem::Trouble;
 use super::sniff::{HEAD, Sniff};
-use super::stream::Stream;
+use super::stream::{Stream, WINDOW};
 use super::visit::{Flow, Options, Place, Sink, Summary, Visitor};
 use super::visit_zip::ZipPart;
 use super::zip::ZipDirectory;
@@ -51,10 +51,10 @@ pub enum WorkKind {
 }
 
 impl Work {
-    pub(super) fn file(path: PathBuf, wanted: bool) -> Self {
-        let size = std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+    pub(super) fn file(path: PathBuf, metadata: &Metadata, wanted: bool) -> Self {
         let more = volumes(&path).into_iter().skip(1).filter_map(|path| std::fs::metadata(path).ok());
-        let size = size.map(|size| size + more.map(|metadata| metadata.len()).sum::<u64>());
+        let more: u64 = more.map(|metadata| metadata.len()).sum();
+        let size = metadata.is_file().then_some(metadata.len() + more);
         Self { source: WorkSource::File(path), size, member: None, game: None, wanted, part: None }
     }
 
@@ -153,16 +153,19 @@ impl Work {
 
     /// Hands every entry of this input to `sink`, in order, on this thread.
     pub fn visit(&self, options: &Options, sink: &mut Sink<'_>) -> Summary {
-        let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), self.size));
-        let mut visitor =
-            Visitor { sink, ledger: Arc::clone(&ledger), summary: Summary::default(), game: self.game, picked: false };
+        let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
+        if let (Some(part), Some(size)) = (self.part, self.size) {
+            let share = u128::from(size) * u128::from(part.members) / u128::from(part.of.max(1));
+            ledger = ledger.of_piece(share as u64);
+        }
+        let ledger = Arc::new(ledger);
+        let mut visitor = Visitor::new(sink, Arc::clone(&ledger), self.game);
         let place = Place { wanted: self.wanted, pick: self.member.as_deref(), ..Place::default() };
         let name = self.name();
         let flow = match &self.source {
             WorkSource::Stdin => {
                 let stdin = Metered { inner: io::stdin().lock(), ledger: &ledger };
-                let mut stream = Stream::new(stdin, super::stream::WINDOW);
-                visitor.content(&name, &mut stream, place)
+                visitor.content(&name, &mut Stream::new(stdin, WINDOW), place)
             }
             WorkSource::File(path) => match Disk::open(path, Arc::clone(&ledger)) {
                 Ok(disk) => self.visit_file(&mut visitor, &name, disk, place),
@@ -177,13 +180,14 @@ impl Work {
             let fault = Fault::new(Trouble::NotFound, format!("a member `{member}`"), "none");
             visitor.problem(&name, &fault);
         }
+        ledger.finish();
         visitor.summary
     }
 
     fn visit_file(&self, visitor: &mut Visitor<'_, '_>, name: &EntryName, mut disk: Disk, place: Place<'_>) -> Flow {
-        if !disk.is_file() {
+        if !disk.seekable {
             // A pipe or a device: it streams like stdin, and cannot be sought.
-            return visitor.content(name, &mut Stream::new(disk, super::stream::WINDOW), place);
+            return visitor.content(name, &mut Stream::new(disk, WINDOW), place);
         }
         let mut stream = Stream::new(&mut disk, 0);
         let sniff = super::stream::sniff(&mut stream);
@@ -200,12 +204,36 @@ impl Work {
             _ => {
                 let plain = !sniff.is_container();
                 if !plain {
-                    stream.grow(super::stream::WINDOW);
+                    stream.grow(WINDOW);
                 }
                 visitor.content(name, &mut stream, Place { size: plain.then_some(self.size).flatten(), plain, ..place })
             }
         }
     }
+}
+
+/// Hands every entry of what `read` gives to `sink`: a file, compressed or not,
+/// or an archive. `name` is what the entries are called by.
+///
+/// ```
+/// use sgfstream::archive::{self, EntryName, Flow, Item, Options};
+///
+/// let mut names = Vec::new();
+/// let name = EntryName::file("upload");
+/// archive::visit_reader(&name, &mut &b"(;GM[1])"[..], &Options::default(), &mut |item| {
+///     if let Item::Entry(entry) = item {
+///         names.push(entry.name.to_string());
+///     }
+///     Flow::Go
+/// });
+/// assert_eq!(names, ["upload"]);
+/// ```
+pub fn visit_reader(name: &EntryName, read: &mut dyn Read, options: &Options, sink: &mut Sink<'_>) -> Summary {
+    let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
+    let mut visitor = Visitor::new(sink, Arc::clone(&ledger), None);
+    let mut stream = Stream::new(Metered { inner: read, ledger: &ledger }, WINDOW);
+    visitor.content(name, &mut stream, Place { wanted: true, ..Place::default() });
+    visitor.summary
 }
 
 pub(super) fn unopened(err: &io::Error) -> Fault {

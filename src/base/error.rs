@@ -25,6 +25,9 @@ pub enum ErrorKind {
     Io(io::Error),
     /// The variations nest deeper than [`Limits::depth`](crate::Limits::depth).
     Depth(u64),
+    /// A game takes more than this many bytes of memory as a tree
+    /// ([`MemoryLimit`](crate::adapt::MemoryLimit)).
+    Memory(u64),
     /// A [`Strict`](crate::Strict) reader met a problem of error severity.
     Problem(Problem),
     /// Something outside SGF is damaged: an archive, a container, a row.
@@ -59,7 +62,7 @@ impl Error {
     /// True when a limit that the caller set was passed.
     #[must_use]
     pub fn is_limit(&self) -> bool {
-        matches!(self.kind, ErrorKind::Depth(_))
+        matches!(self.kind, ErrorKind::Depth(_) | ErrorKind::Memory(_))
     }
 
     /// True when a strict reader refused a problem.
@@ -84,6 +87,9 @@ impl fmt::Display for Error {
             ErrorKind::Io(err) => write!(f, "{err}"),
             ErrorKind::Depth(limit) => {
                 write!(f, "expected at most {limit} nested variations, found one more")
+            }
+            ErrorKind::Memory(limit) => {
+                write!(f, "expected a game tree of at most {limit} bytes of memory, found a larger one")
             }
             ErrorKind::Problem(problem) => write!(f, "{problem}"),
             ErrorKind::Other(message) => f.write_str(message),

@@ -135,6 +135,8 @@ codes! {
         "expected text in the charset of the game, found bytes that are not; shown as U+FFFD"
     AssumedCharset "assumed-charset" Note 0
         "found text beyond ASCII and no `CA`; charset chosen by its bytes"
+    DigitInIdentifier "digit-in-identifier" Error 8
+        "expected letters in an FF[4] identifier, found a digit; kept"
     DuplicateProperty "duplicate-property" Error 28
         "expected each identifier once in a node, found it again; both kept"
 }

@@ -71,6 +71,12 @@ impl<'a> Property<'a> {
         self.framing
     }
 
+    /// True if one look tells where its only value is.
+    #[inline(always)]
+    pub(crate) fn is_simple(&self) -> bool {
+        self.simple
+    }
+
     /// Its values, in order, split as they are asked for. At least one.
     #[inline]
     #[must_use]

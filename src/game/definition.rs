@@ -296,13 +296,18 @@ impl Definition {
     }
 
     fn find_among(rows: &'static [Self], game: Game, ff: u8) -> Option<Found> {
-        let rank = |definition: &Self| {
-            let is_standard = matches!(definition.origin, Origin::Standard | Origin::Dialect);
-            let is_particular = definition.scope.is_particular_to(game) && !definition.is_old_cube();
-            (definition.fit(game, ff), !is_standard, !is_particular)
-        };
-        let definition = rows.iter().min_by_key(|definition| rank(definition))?;
-        Some(Found { definition, fit: definition.fit(game, ff) })
+        let mut best: Option<(u8, Found)> = None;
+        for definition in rows {
+            let fit = definition.fit(game, ff);
+            let is_private = !matches!(definition.origin, Origin::Standard | Origin::Dialect);
+            let is_general = !definition.scope.is_particular_to(game) || definition.is_old_cube();
+            // The smaller the better; the first of equals.
+            let rank = (fit as u8) << 2 | u8::from(is_private) << 1 | u8::from(is_general);
+            if best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, Found { definition, fit }));
+            }
+        }
+        best.map(|(_, found)| found)
     }
 
     /// As [`find`](Self::find), with a look at the first value where that
@@ -360,17 +365,17 @@ impl Definition {
 
     /// The cube of Backgammon before 2001, which CO holds since.
     fn is_old_cube(&self) -> bool {
-        self.id == "CP" && self.scope == Scope::Backgammon
+        self.scope == Scope::Backgammon && self.id == "CP"
     }
 }
 
 /// How many identifiers there are of one or two characters: digits and
 /// capitals, the second maybe missing.
-const SLOTS: usize = 36 * 37;
+pub(super) const SLOTS: usize = 36 * 37;
 
 /// The slot of an identifier of one or two characters.
 #[inline]
-const fn slot(id: &[u8]) -> Option<usize> {
+pub(super) const fn slot(id: &[u8]) -> Option<usize> {
     match *id {
         [first] => match character(first) {
             Some(first) => Some(first * 37),

@@ -1,8 +1,11 @@
 //! Floor 4: what identifiers, points and moves mean, game by game: the table of
-//! properties ([`Definition`]) and the games. Values that no game owns are in
-//! [`value`](crate::value).
+//! properties ([`Definition`]), the games, and a room for each dialect: how it
+//! writes points, moves and stones ([`Dialect`] is the way to all of them), and
+//! a board where the facts allow one ([`Position`]). Values that no game owns
+//! are in [`value`](crate::value).
 
 mod definition;
+mod lexicon;
 mod properties;
 mod value_type;
 
@@ -13,10 +16,49 @@ mod move_ids;
 mod symmetry;
 mod variant;
 
+mod coordinates;
+mod fault;
+mod field;
+mod grid;
+mod moves;
+mod played;
+mod side;
+
+pub mod amazons;
+pub mod backgammon;
+pub mod boardspace;
+pub mod gess;
+pub mod go;
+pub mod gomoku;
+pub mod gorilla;
+pub mod havannah;
+pub mod hex;
+pub mod kropki;
+pub mod loa;
+pub mod octi;
+pub mod othello;
+pub mod pentobi;
+pub mod twixt;
+pub mod unlur;
+
+mod detect;
+mod dialect;
+mod position;
+
+pub use coordinates::{index_letter, letter_index};
 pub use definition::{Definition, Fit, Found, Origin, PropertyType, Scope, Versions};
+pub use detect::{Detected, Detector, Evidence, detect};
+pub use dialect::{Dialect, Program, Stone};
 pub use entry::{FirstPlayer, GameEntry, MoveSyntax, PointSyntax};
+pub use fault::Fault;
+pub use field::Field;
 pub use games::{Boardspace, Game};
+pub use lexicon::Lexicon;
 pub use move_ids::MoveIds;
+pub use moves::{Move, Word};
+pub use played::{Illegal, Played, Reason};
+pub use position::{Applied, Position};
+pub use side::Side;
 pub use symmetry::Symmetry;
 pub use value_type::ValueType;
 pub use variant::Variant;

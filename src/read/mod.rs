@@ -2,6 +2,7 @@
 //! implements [`std::io::Read`], and from chunks that are pushed. All three
 //! drive one parser, so that how the bytes arrive changes nothing.
 
+mod cursor;
 mod options;
 mod parser;
 mod push;

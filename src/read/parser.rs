@@ -1,8 +1,8 @@
 //! The machine with what it must know of a game: the charset its root
 //! declares, and whether it says FF\[4\]. The three ways in share it.
 
-use crate::base::{Charset, CharsetSource, Code, Error, ErrorKind, Position, Problem, Result, Span};
-use crate::event::{Event, Ident, Place, Property, PropertyPart};
+use crate::base::{Charset, CharsetSource, Code, Problem, Span};
+use crate::event::{Ident, Property, PropertyPart};
 use crate::scan::{Found, Framing, Machine, Piece, Step, Token};
 
 use super::options::{FramingPolicy, Options};
@@ -48,18 +48,9 @@ impl Parser {
         parser
     }
 
-    /// The next token of `window`. Small, so that it becomes part of the
-    /// caller's loop; everything but the commonest tokens is behind a call.
-    #[inline(always)]
-    pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
-        match self.machine.fast_step(window) {
-            Some(token) => Step::Token(token),
-            None => self.slow_step(window, last),
-        }
-    }
-
+    /// The next token of `window`, the slow and complete way.
     #[inline(never)]
-    fn slow_step(&mut self, window: &[u8], last: bool) -> Step {
+    pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(depth) = self.skip_to {
             return self.skip_step(window, last, depth);
         }
@@ -85,23 +76,17 @@ impl Parser {
         }
     }
 
-    /// Goes on to the `VariationEnd` of the variation that the last event
-    /// stands in, or of its game: the next event is that.
+    /// Goes on to the `VariationEnd` of the open variation of this depth: the
+    /// next event is that.
     pub(super) fn skip_to(&mut self, depth: u64) {
-        let open = self.machine.open();
-        if open > 0 && open == self.machine.depth() {
-            self.skip_to = Some(depth.min(open));
-            self.machine.hold_back();
-        }
+        self.skip_to = Some(depth);
+        self.machine.hold_back();
     }
 
     fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Step {
         self.said = [None; SAID_AT_ONCE];
         loop {
-            let step = match self.machine.fast_step(window) {
-                Some(token) => Step::Token(token),
-                None => self.machine.step(window, last),
-            };
+            let step = self.machine.step(window, last);
             match step {
                 Step::Token(Token::VariationEnd(_)) if self.machine.depth() == depth => {}
                 Step::Token(token) => {
@@ -147,18 +132,32 @@ impl Parser {
     fn look_at_property(&mut self, window: &[u8], found: Found) {
         let ident = Ident::new(&window[found.start..found.start + found.ident_len as usize]);
         let span = self.machine.span();
-        if std::mem::take(&mut self.machine.glued) {
-            self.say(Problem::new(Code::BracketInCharacter, span));
-        }
         let in_root = self.machine.is_in_root();
         let was_ff4 = self.is_ff4;
         let property = self.property(window, found);
-        let lowercase = (ident.as_bytes().len() > 1 && ident.has_lowercase())
-            .then_some(Span::new(span.start, span.start + u64::from(found.ident_len)));
         if in_root && ident.is(b"FF") {
             self.look_at_version(property);
         }
-        // Legal below FF[4] (spec I-02), and the FF may stand behind it.
+        if let Some(problem) = self.look_at_lowercase(ident, span.start, was_ff4, in_root) {
+            self.say(problem);
+        }
+        if in_root && ident.is(b"CA") {
+            if !self.look_at_charset(property) {
+                self.say(Problem::new(Code::UnknownCharset, span));
+            }
+        } else if in_root && ident.is(b"GM") {
+            self.look_at_game(property);
+        }
+        if std::mem::take(&mut self.machine.glued) {
+            self.say(Problem::new(Code::BracketInCharacter, span));
+        }
+    }
+
+    /// Lowercase in an identifier is legal below FF\[4\] (spec I-02); and the
+    /// root's FF may stand behind it.
+    fn look_at_lowercase(&mut self, ident: Ident<'_>, start: u64, was_ff4: bool, in_root: bool) -> Option<Problem> {
+        let len = ident.as_bytes().len() as u64;
+        let lowercase = (len > 1 && ident.has_lowercase()).then_some(Span::new(start, start + len));
         let faulty = match (was_ff4, self.is_ff4) {
             (true, _) => lowercase,
             (false, true) => self.lowercase.take().or(lowercase),
@@ -169,16 +168,7 @@ impl Parser {
                 None
             }
         };
-        if let Some(span) = faulty {
-            self.say(Problem::new(Code::LowercaseIdentifier, span));
-        }
-        if in_root && ident.is(b"CA") {
-            if !self.look_at_charset(property) {
-                self.say(Problem::new(Code::UnknownCharset, span));
-            }
-        } else if in_root && ident.is(b"GM") {
-            self.look_at_game(property);
-        }
+        faulty.map(|span| Problem::new(Code::LowercaseIdentifier, span))
     }
 
     fn look_at_part(&mut self, window: &[u8], piece: Piece) {
@@ -188,6 +178,11 @@ impl Parser {
             self.ident.clear();
             self.ident.extend_from_slice(&raw[..len]);
             self.ident_start = self.machine.span().start;
+            let in_root = self.machine.is_in_root_parts();
+            let ident = Ident::new(&raw[..len]);
+            if let Some(problem) = self.look_at_lowercase(ident, self.ident_start, self.is_ff4, in_root) {
+                self.say(problem);
+            }
         }
         if std::mem::take(&mut self.machine.glued) {
             self.say(Problem::new(Code::BracketInCharacter, self.machine.span()));
@@ -205,6 +200,12 @@ impl Parser {
         let Some(charset) = Charset::for_label(property.first().unescaped().trim_ascii()) else {
             return false;
         };
+        // Its structure is not ASCII, and these bytes have been scanned: they
+        // were transcoded, and what the file says was true before.
+        let was_transcoded = !charset.is_scannable() && (self.source == CharsetSource::Bom || charset.is_wide());
+        if was_transcoded {
+            return true;
+        }
         if self.source < CharsetSource::Declared {
             self.charset = charset;
             self.source = CharsetSource::Declared;
@@ -232,37 +233,11 @@ impl Parser {
         }
     }
 
-    /// The event that `token` is, with its bytes from `window`.
-    #[inline(always)]
-    pub(super) fn event<'e>(&'e self, window: &'e [u8], token: Token) -> Event<'e> {
-        self.event_of(window, token, || Ident::new(&self.ident))
-    }
-
-    /// The same where the identifier of a part is to be found elsewhere.
-    #[inline(always)]
-    pub(super) fn event_of<'w>(
-        &self,
-        window: &'w [u8],
-        token: Token,
-        part_ident: impl FnOnce() -> Ident<'w>,
-    ) -> Event<'w> {
-        match token {
-            Token::Property(found) => Event::Property(self.property(window, found)),
-            Token::NodeStart(mark) => Event::NodeStart { supplied: mark.supplied },
-            Token::VariationStart(mark) => Event::VariationStart { supplied: mark.supplied },
-            Token::VariationEnd(mark) => Event::VariationEnd { supplied: mark.supplied },
-            Token::Problem(problem) => Event::Problem(problem),
-            Token::Gap { start, end } => Event::Gap(&window[start..end]),
-            Token::Part(piece) => Event::PropertyPart(self.part(part_ident(), window, piece)),
-        }
-    }
-
-    #[inline(always)]
     fn property<'w>(&self, window: &'w [u8], found: Found) -> Property<'w> {
         Property::new(&window[found.start..found.end], found.ident_len, self.machine.framing, found.simple)
     }
 
-    fn part<'w>(&self, ident: Ident<'w>, window: &'w [u8], piece: Piece) -> PropertyPart<'w> {
+    pub(super) fn part<'w>(&self, ident: Ident<'w>, window: &'w [u8], piece: Piece) -> PropertyPart<'w> {
         PropertyPart {
             ident,
             raw: &window[piece.start..piece.end],
@@ -283,30 +258,13 @@ impl Parser {
         self.source
     }
 
-    #[inline(always)]
-    pub(super) fn place(&self) -> Place {
-        Place {
-            span: self.machine.span(),
-            depth: self.machine.depth(),
-            game: self.machine.game(),
-            charset: self.charset,
-            charset_source: self.source,
-        }
-    }
-
-    /// An error if the last token went deeper than the caller allows.
-    #[inline]
-    pub(super) fn check_depth(&self, token: &Token, position: impl FnOnce() -> Position) -> Result<()> {
-        match (token, self.options.limits.depth) {
-            (Token::VariationStart(_), Some(limit)) if self.machine.depth() > limit => {
-                Err(Error::new(ErrorKind::Depth(limit), Some(position())))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// The identifier of the property that is given in parts.
-    pub(super) fn part_ident(&self) -> Span {
+    pub(super) fn part_ident(&self) -> &[u8] {
+        &self.ident
+    }
+
+    /// Where that identifier stands in the input.
+    pub(super) fn part_ident_span(&self) -> Span {
         Span::new(self.ident_start, self.ident_start + self.ident.len() as u64)
     }
 }

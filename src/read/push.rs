@@ -5,10 +5,9 @@ use bytes::{Bytes, BytesMut};
 
 use crate::base::{Charset, CharsetSource, Span};
 use crate::event::{Event, Flow, OwnedEvent, Place, Sink};
-use crate::scan::{Step, Token};
 
+use super::cursor::{Cursor, Pulled};
 use super::options::Options;
-use super::parser::Parser;
 
 /// Reads chunks as they are pushed.
 ///
@@ -40,7 +39,7 @@ pub struct PushReader {
     /// both. In use while it is not empty.
     joined: BytesMut,
     last: bool,
-    parser: Parser,
+    cursor: Cursor,
 }
 
 impl Default for PushReader {
@@ -59,7 +58,7 @@ impl PushReader {
     /// A reader with these options.
     #[must_use]
     pub fn with_options(options: Options) -> Self {
-        Self { chunk: Bytes::new(), joined: BytesMut::new(), last: false, parser: Parser::new(options) }
+        Self { chunk: Bytes::new(), joined: BytesMut::new(), last: false, cursor: Cursor::new(options) }
     }
 
     /// Takes the next chunk of the input. Chunks may have any size; take the
@@ -70,8 +69,8 @@ impl PushReader {
     /// After [`finish`](Self::finish).
     pub fn feed(&mut self, chunk: Bytes) {
         assert!(!self.last, "feed after finish");
-        let keep = self.parser.machine.keep_from();
-        self.parser.machine.shift(keep);
+        let keep = self.cursor.keep_from();
+        self.cursor.shift(keep);
         if self.joined.is_empty() {
             bytes::Buf::advance(&mut self.chunk, keep);
             if self.chunk.is_empty() {
@@ -99,7 +98,7 @@ impl PushReader {
     /// True once the input is finished and all its events were taken.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.last && self.parser.machine.is_done()
+        self.last && self.cursor.is_done()
     }
 
     /// The next event of what was fed, or `None` when more input is needed
@@ -108,9 +107,9 @@ impl PushReader {
     #[inline]
     pub fn next(&mut self) -> Option<Event<'_>> {
         let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
-        match self.parser.step(window, self.last) {
-            Step::Token(token) => Some(self.parser.event(window, token)),
-            Step::More | Step::End => None,
+        match self.cursor.step(window, self.last) {
+            Pulled::Event(kind) => Some(self.cursor.event(window, kind, || self.cursor.part_ident())),
+            Pulled::More | Pulled::End => None,
         }
     }
 
@@ -119,26 +118,22 @@ impl PushReader {
     pub fn poll(&mut self) -> Option<OwnedEvent> {
         let shared = self.joined.is_empty();
         let window: &[u8] = if shared { &self.chunk } else { &self.joined };
-        let Step::Token(token) = self.parser.step(window, self.last) else {
+        let Pulled::Event(kind) = self.cursor.step(window, self.last) else {
             return None;
         };
-        let event = self.parser.event(window, token);
-        Some(match (shared, token) {
-            (true, Token::Property(_) | Token::Part(_) | Token::Gap { .. }) => {
-                event.to_owned_by(|bytes| self.chunk.slice_ref(bytes))
-            }
-            _ => event.to_owned(),
-        })
+        let event = self.cursor.event(window, kind, || self.cursor.part_ident());
+        Some(if shared { event.to_owned_by(|bytes| self.chunk.slice_ref(bytes)) } else { event.to_owned() })
     }
 
     /// Gives the events of what was fed to `sink`, until it stops.
     pub fn drive(&mut self, sink: &mut impl Sink) -> Flow {
         loop {
             let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
-            let Step::Token(token) = self.parser.step(window, self.last) else {
+            let Pulled::Event(kind) = self.cursor.step(window, self.last) else {
                 return Flow::Go;
             };
-            match sink.event(&self.parser.event(window, token), &self.parser.place()) {
+            let event = self.cursor.event(window, kind, || self.cursor.part_ident());
+            match sink.event(&event, &self.cursor.place()) {
                 Flow::Go => {}
                 Flow::SkipVariation => self.skip_variation(),
                 Flow::SkipGame => self.skip_game(),
@@ -150,48 +145,48 @@ impl PushReader {
     /// Where the last event stands.
     #[must_use]
     pub fn place(&self) -> Place {
-        self.parser.place()
+        self.cursor.place()
     }
 
     /// Open variations, with that of the last event.
     #[must_use]
     pub fn depth(&self) -> u64 {
-        self.parser.machine.depth()
+        self.cursor.depth()
     }
 
     /// Games begun: 1 in the first.
     #[must_use]
     pub fn game(&self) -> u64 {
-        self.parser.machine.game()
+        self.cursor.game()
     }
 
     /// The bytes of the last event; empty if it was supplied.
     #[must_use]
     pub fn span(&self) -> Span {
-        self.parser.machine.span()
+        self.cursor.span()
     }
 
     /// The charset of the game, as far as it is known by now.
     #[must_use]
     pub fn charset(&self) -> Charset {
-        self.parser.charset()
+        self.cursor.charset()
     }
 
     /// How the charset is known.
     #[must_use]
     pub fn charset_source(&self) -> CharsetSource {
-        self.parser.charset_source()
+        self.cursor.charset_source()
     }
 
     /// Goes on to the end of the variation that the last event stands in, over
     /// as many chunks as that takes.
     pub fn skip_variation(&mut self) {
-        self.parser.skip_to(u64::MAX);
+        self.cursor.skip_variation();
     }
 
     /// Goes on to the end of the game, over as many chunks as that takes.
     pub fn skip_game(&mut self) {
-        self.parser.skip_to(1);
+        self.cursor.skip_game();
     }
 }
 

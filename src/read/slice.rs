@@ -4,11 +4,10 @@ use std::cell::Cell;
 
 use crate::base::{Charset, CharsetSource, LineCursor, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Sink};
-use crate::scan::{Step, Token};
 
 use super::EventReader;
+use super::cursor::{Cursor, Kind, Pulled};
 use super::options::Options;
-use super::parser::Parser;
 
 /// Reads a slice. Events borrow from the slice, not from the reader, so they
 /// can be kept while reading goes on.
@@ -29,8 +28,8 @@ use super::parser::Parser;
 #[derive(Clone, Debug)]
 pub struct SliceReader<'a> {
     bytes: &'a [u8],
-    parser: Parser,
-    token: Option<Token>,
+    cursor: Cursor,
+    current: Option<Kind>,
     lines: Cell<LineCursor>,
 }
 
@@ -47,44 +46,44 @@ impl<'a> SliceReader<'a> {
     /// [`EventReader`], which has.
     #[must_use]
     pub fn with_options(bytes: &'a [u8], options: Options) -> Self {
-        Self { bytes, parser: Parser::new(options), token: None, lines: Cell::default() }
+        Self { bytes, cursor: Cursor::new(options), current: None, lines: Cell::default() }
     }
 
     /// Open variations, with that of the last event: 1 in the main line of a
     /// game, 0 between games.
     #[must_use]
     pub fn depth(&self) -> u64 {
-        self.parser.machine.depth()
+        self.cursor.depth()
     }
 
     /// Games begun: 1 in the first.
     #[must_use]
     pub fn game(&self) -> u64 {
-        self.parser.machine.game()
+        self.cursor.game()
     }
 
     /// The bytes of the last event; empty if it was supplied.
     #[must_use]
     pub fn span(&self) -> Span {
-        self.parser.machine.span()
+        self.cursor.span()
     }
 
     /// The charset of the game, as far as it is known by now.
     #[must_use]
     pub fn charset(&self) -> Charset {
-        self.parser.charset()
+        self.cursor.charset()
     }
 
     /// How the charset is known.
     #[must_use]
     pub fn charset_source(&self) -> CharsetSource {
-        self.parser.charset_source()
+        self.cursor.charset_source()
     }
 
     /// Offset of the first byte that was not read yet.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.parser.machine.offset()
+        self.cursor.offset()
     }
 
     /// Line and column of a byte. Cheap when asked in the order of the input.
@@ -103,18 +102,19 @@ impl<'a> SliceReader<'a> {
     /// Goes on to the end of the variation that the last event stands in: the
     /// next event is its `VariationEnd`. Nothing after a `VariationEnd`.
     pub fn skip_variation(&mut self) {
-        self.parser.skip_to(u64::MAX);
+        self.cursor.skip_variation();
     }
 
     /// Goes on to the end of the game: the next event is its `VariationEnd`.
     pub fn skip_game(&mut self) {
-        self.parser.skip_to(1);
+        self.cursor.skip_game();
     }
 
     /// Gives every event that is left to `sink`.
+    #[inline]
     pub fn drive(&mut self, sink: &mut impl Sink) {
         while let Some(event) = self.next() {
-            match sink.event(&event, &self.parser.place()) {
+            match sink.event(&event, &self.cursor.place()) {
                 Flow::Go => {}
                 Flow::SkipVariation => self.skip_variation(),
                 Flow::SkipGame => self.skip_game(),
@@ -124,9 +124,9 @@ impl<'a> SliceReader<'a> {
     }
 
     #[inline(always)]
-    fn event_of(&self, token: Token) -> Event<'a> {
-        self.parser.event_of(self.bytes, token, || {
-            let ident = self.parser.part_ident();
+    fn event_of(&self, kind: Kind) -> Event<'a> {
+        self.cursor.event(self.bytes, kind, || {
+            let ident = self.cursor.part_ident_span();
             Ident::new(&self.bytes[ident.start as usize..ident.end as usize])
         })
     }
@@ -135,11 +135,11 @@ impl<'a> SliceReader<'a> {
 impl<'a> Iterator for SliceReader<'a> {
     type Item = Event<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Event<'a>> {
-        match self.parser.step(self.bytes, true) {
-            Step::Token(token) => Some(self.event_of(token)),
-            Step::End | Step::More => None,
+        match self.cursor.step(self.bytes, true) {
+            Pulled::Event(kind) => Some(self.event_of(kind)),
+            Pulled::End | Pulled::More => None,
         }
     }
 }
@@ -149,22 +149,22 @@ impl std::iter::FusedIterator for SliceReader<'_> {}
 impl EventReader for SliceReader<'_> {
     #[inline]
     fn advance(&mut self) -> Result<bool> {
-        let Step::Token(token) = self.parser.step(self.bytes, true) else {
+        let Pulled::Event(kind) = self.cursor.step(self.bytes, true) else {
             return Ok(false);
         };
-        self.token = Some(token);
-        self.parser.check_depth(&token, || self.position_of(self.span().start))?;
+        self.current = Some(kind);
+        self.cursor.check_depth(kind, || self.position_of(self.span().start))?;
         Ok(true)
     }
 
     #[inline]
     fn event(&self) -> Event<'_> {
-        self.event_of(self.token.expect("advance came to an event"))
+        self.event_of(self.current.expect("advance came to an event"))
     }
 
     #[inline]
     fn place(&self) -> Place {
-        self.parser.place()
+        self.cursor.place()
     }
 
     fn position_of(&self, byte: u64) -> Position {

@@ -5,11 +5,10 @@ use std::io::{self, Read};
 
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, LineCursor, Position, Result, Span};
 use crate::event::{Event, Place, Sink};
-use crate::scan::{Step, Token};
 
 use super::EventReader;
+use super::cursor::{Cursor, Kind, Pulled};
 use super::options::Options;
-use super::parser::Parser;
 
 /// The size of the buffer to begin with. It grows with the properties it must
 /// hold, up to [`Limits::property`](crate::Limits::property) and a little.
@@ -35,8 +34,8 @@ pub struct Reader<R> {
     /// How much of `buf` holds input.
     end: usize,
     last: bool,
-    parser: Parser,
-    current: Option<Token>,
+    cursor: Cursor,
+    current: Option<Kind>,
     /// Line and column of the first byte of `buf`.
     lines: LineCursor,
     /// Where something begins that is longer than the buffer.
@@ -61,7 +60,7 @@ impl<R: Read> Reader<R> {
             buf: vec![0; capacity.max(1)],
             end: 0,
             last: false,
-            parser: Parser::new(options),
+            cursor: Cursor::new(options),
             current: None,
             lines: LineCursor::default(),
             before: Position::default(),
@@ -77,36 +76,36 @@ impl<R: Read> Reader<R> {
     #[expect(clippy::should_implement_trait, reason = "the event borrows from the reader")]
     #[inline]
     pub fn next(&mut self) -> Result<Option<Event<'_>>> {
-        let Some(token) = self.token()? else {
+        let Some(kind) = self.kind()? else {
             return Ok(None);
         };
-        Ok(Some(self.parser.event(&self.buf[..self.end], token)))
+        Ok(Some(self.cursor.event(&self.buf[..self.end], kind, || self.cursor.part_ident())))
     }
 
     #[inline(always)]
-    fn token(&mut self) -> Result<Option<Token>> {
-        let token = loop {
-            match self.parser.step(&self.buf[..self.end], self.last) {
-                Step::Token(token) => break token,
-                Step::More => self.fill()?,
-                Step::End => return Ok(None),
+    fn kind(&mut self) -> Result<Option<Kind>> {
+        let kind = loop {
+            match self.cursor.step(&self.buf[..self.end], self.last) {
+                Pulled::Event(kind) => break kind,
+                Pulled::More => self.fill()?,
+                Pulled::End => return Ok(None),
             }
         };
-        self.parser.check_depth(&token, || self.position_of(self.span().start))?;
-        Ok(Some(token))
+        self.cursor.check_depth(kind, || self.position_of(self.span().start))?;
+        Ok(Some(kind))
     }
 
     /// Lets go of what was read and reads on.
     #[cold]
     #[inline(never)]
     fn fill(&mut self) -> Result<()> {
-        let keep = self.parser.machine.keep_from();
+        let keep = self.cursor.keep_from();
         if keep > 0 {
             self.remember_begin(keep);
             self.lines.advance(&self.buf[..keep]);
             self.buf.copy_within(keep..self.end, 0);
             self.end -= keep;
-            self.parser.machine.shift(keep);
+            self.cursor.shift(keep);
         }
         if self.end == self.buf.len() {
             self.buf.resize(self.buf.len() * 2, 0);
@@ -130,7 +129,7 @@ impl<R: Read> Reader<R> {
     /// them and is not told of yet.
     fn remember_begin(&mut self, keep: usize) {
         let base = self.lines.position().byte;
-        let pending = self.parser.machine.pending_from();
+        let pending = self.cursor.pending_from();
         if pending >= base && pending < base + keep as u64 {
             let mut lines = self.lines;
             lines.advance(&self.buf[..(pending - base) as usize]);
@@ -142,38 +141,38 @@ impl<R: Read> Reader<R> {
     /// game, 0 between games.
     #[must_use]
     pub fn depth(&self) -> u64 {
-        self.parser.machine.depth()
+        self.cursor.depth()
     }
 
     /// Games begun: 1 in the first.
     #[must_use]
     pub fn game(&self) -> u64 {
-        self.parser.machine.game()
+        self.cursor.game()
     }
 
     /// The bytes of the last event; empty if it was supplied.
     #[must_use]
     pub fn span(&self) -> Span {
-        self.parser.machine.span()
+        self.cursor.span()
     }
 
     /// The charset of the game, as far as it is known by now.
     #[must_use]
     pub fn charset(&self) -> Charset {
-        self.parser.charset()
+        self.cursor.charset()
     }
 
     /// How the charset is known.
     #[must_use]
     pub fn charset_source(&self) -> CharsetSource {
-        self.parser.charset_source()
+        self.cursor.charset_source()
     }
 
     /// Offset of the first byte that was not read yet: the length of the
     /// input, once [`next`](Self::next) gave `None`.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.parser.machine.offset()
+        self.cursor.offset()
     }
 
     /// Line and column of a byte of the last event.
@@ -191,12 +190,12 @@ impl<R: Read> Reader<R> {
     /// Goes on to the end of the variation that the last event stands in: the
     /// next event is its `VariationEnd`. Nothing after a `VariationEnd`.
     pub fn skip_variation(&mut self) {
-        self.parser.skip_to(u64::MAX);
+        self.cursor.skip_variation();
     }
 
     /// Goes on to the end of the game: the next event is its `VariationEnd`.
     pub fn skip_game(&mut self) {
-        self.parser.skip_to(1);
+        self.cursor.skip_game();
     }
 
     /// Gives every event that is left to `sink`, until it stops.
@@ -222,17 +221,18 @@ impl<R: Read> Reader<R> {
 impl<R: Read> EventReader for Reader<R> {
     #[inline]
     fn advance(&mut self) -> Result<bool> {
-        self.current = self.token()?;
+        self.current = self.kind()?;
         Ok(self.current.is_some())
     }
 
     #[inline]
     fn event(&self) -> Event<'_> {
-        self.parser.event(&self.buf[..self.end], self.current.expect("advance came to an event"))
+        let kind = self.current.expect("advance came to an event");
+        self.cursor.event(&self.buf[..self.end], kind, || self.cursor.part_ident())
     }
 
     fn place(&self) -> Place {
-        self.parser.place()
+        self.cursor.place()
     }
 
     fn position_of(&self, byte: u64) -> Position {

@@ -199,9 +199,13 @@ impl Machine {
     }
 
     /// The bytes of the last token in the input.
-    #[inline]
     pub(crate) fn span(&self) -> Span {
         Span::new(self.base.wrapping_add(self.start), self.base.wrapping_add(self.end))
+    }
+
+    /// The same, from the window's start; what lies before the window wraps.
+    pub(crate) fn span_in_window(&self) -> (u64, u64) {
+        (self.start, self.end)
     }
 
     /// Offset in the input of the next byte to read.
@@ -222,48 +226,33 @@ impl Machine {
         self.end = self.end.wrapping_sub(count as u64);
     }
 
-    /// The common tokens, by one look at eight bytes: a node's `;`, and a
-    /// property of one capital with one value of two bytes, which is what a
-    /// move is in most games. Anything else is left to [`step`](Self::step).
-    #[inline(always)]
-    pub(crate) fn fast_step(&mut self, window: &[u8]) -> Option<Token> {
-        if self.state != State::Node {
-            return None;
+    /// Takes over from a fast path that has come to `at` and `state`.
+    pub(crate) fn go_on_from(&mut self, at: usize, depth: u64, state: State) {
+        if at != self.at {
+            self.token_start();
+            self.at = at;
         }
-        let mut at = self.at;
-        let word = window.get(at..at + 8)?;
-        let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
-        let mut first = word as u8;
-        //  X [ a b ] n
-        //  0 1 2 3 4 5
-        const SHAPE: u64 = u64::from_le_bytes([0, 0xFF, 0, 0x80, 0xFF, 0, 0, 0]);
-        const MOVE: u64 = u64::from_le_bytes([0, b'[', 0, 0, b']', 0, 0, 0]);
-        if word & SHAPE == MOVE {
-            // `\` and `]` differ in the last bit only.
-            let content = ((word >> 16) as u16 & 0xFEFE) ^ 0x5C5C;
-            let next = (word >> 40) as u8;
-            let after = (word >> 48) as u8;
-            // The byte behind decides whether another value follows.
-            let closed = (!is_blank(next) && next != b'[') || (is_blank(next) && !is_blank(after) && after != b'[');
-            if content & 0xFF != 0 && content & 0xFF00 != 0 && first.is_ascii_uppercase() && closed {
-                self.at = at + 5;
-                self.start = at as u64;
-                self.end = at as u64 + 5;
-                return Some(Token::Property(Found { start: at, end: at + 5, ident_len: 1, simple: true }));
-            }
-            return None;
-        }
-        if is_blank(first) && first != 0 && !self.gaps {
-            first = (word >> 8) as u8;
-            at += 1;
-        }
-        if first == b';' {
-            self.at = at + 1;
-            self.start = at as u64;
-            self.end = at as u64 + 1;
-            return Some(Token::NodeStart(Mark { start: at, supplied: false }));
-        }
-        None
+        self.depth = depth;
+        self.state = state;
+    }
+
+    /// True if a `(` or `)` needs no look at what was dropped or supplied.
+    pub(crate) fn has_no_repairs(&self) -> bool {
+        self.repairs.is_empty()
+    }
+
+    /// Bytes wait to be given as a gap.
+    pub(crate) fn has_gap(&self) -> bool {
+        self.gap > 0
+    }
+
+    /// The first byte of the window is this one of the input.
+    pub(crate) fn base(&self) -> u64 {
+        self.base
+    }
+
+    pub(crate) fn property_limit(&self) -> usize {
+        self.limits.property
     }
 
     /// The next token of `window`, which begins where the last
@@ -352,6 +341,11 @@ impl Machine {
         self.token_depth = self.depth + u64::from(matches!(token, Token::VariationEnd(_)));
     }
 
+    /// Puts `token`, which was just given, back: it is given again next.
+    pub(crate) fn put_back(&mut self, token: Token) {
+        self.hold(Some(token));
+    }
+
     /// Stops the fast path: the caller wants to be asked before the next token.
     pub(crate) fn hold_back(&mut self) {
         if self.held.is_none() && self.state != State::Done {
@@ -373,6 +367,11 @@ impl Machine {
 
     pub(crate) fn is_done(&self) -> bool {
         self.state == State::Done
+    }
+
+    /// The part just given belongs to a property of the first node of a game.
+    pub(crate) fn is_in_root_parts(&self) -> bool {
+        self.parts.back_to == Some(State::Root)
     }
 
     /// Where the oldest thing begins that no token has told of yet.
@@ -429,8 +428,9 @@ impl Machine {
             return self.end_of_window(last, Self::end_outside);
         };
         if is_blank(byte) {
-            self.line_start |= matches!(byte, b'\r' | b'\n');
-            self.at += 1;
+            // NULs between games are no more than blanks.
+            self.at += usize::from(byte == 0);
+            self.skip_blanks(window);
             return None;
         }
         if byte == 0xEF {
@@ -473,10 +473,10 @@ impl Machine {
                 })),
                 Some(false) => self.take_text_byte(byte),
             },
-            b')' if self.repairs.is_dropped(0) => self.take_text().or_else(|| {
+            b')' if self.text.is_none() && self.repairs.is_dropped(0) => {
                 self.drop_end();
                 None
-            }),
+            }
             b')' if self.text.is_none() => {
                 self.token_start();
                 self.at += 1;
@@ -505,13 +505,15 @@ impl Machine {
         let Some(&byte) = window.get(self.at) else {
             return self.end_of_window(last, Self::end_in_game);
         };
-        if byte != 0
-            && let Some(problem) = self.take_nul()
-        {
+        if byte == 0 {
+            self.skip_nul();
+            return None;
+        }
+        if let Some(problem) = self.take_nul() {
             return Some(problem);
         }
         if is_blank(byte) {
-            self.skip_blank(byte);
+            self.skip_blanks(window);
             return None;
         }
         match byte {
@@ -939,13 +941,20 @@ impl Machine {
         self.progress = Progress::default();
     }
 
-    fn skip_blank(&mut self, byte: u8) {
-        match byte {
-            // In a run of text a NUL is text.
-            0 if self.text.is_some() => return self.add_text(self.offset(), 1),
-            0 => _ = self.nul.get_or_insert(self.offset()),
-            _ => self.line_start |= matches!(byte, b'\r' | b'\n'),
+    /// Over the blanks that begin here, up to a NUL.
+    fn skip_blanks(&mut self, window: &[u8]) {
+        let rest = &window[self.at..];
+        let len = rest.iter().take_while(|&&byte| is_blank(byte) && byte != 0).count();
+        self.line_start |= rest[..len].iter().any(|byte| matches!(byte, b'\r' | b'\n'));
+        self.at += len;
+    }
+
+    /// Over a NUL in a game. In a run of text it is text.
+    fn skip_nul(&mut self) {
+        if self.text.is_some() {
+            return self.add_text(self.offset(), 1);
         }
+        self.nul.get_or_insert(self.base + self.at as u64);
         self.at += 1;
     }
 

@@ -21,6 +21,10 @@ impl Repairs {
         Self { open: Vec::new(), limit }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
     /// A `(` at `depth` was dropped: so will be its `)`.
     pub(crate) fn drop(&mut self, depth: u64) {
         match self.open.last_mut() {

@@ -39,7 +39,7 @@ pub(crate) struct Found {
 }
 
 /// A piece of one value of a long property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) start: usize,
     pub(crate) end: usize,

@@ -46,8 +46,8 @@ impl Color {
         }
     }
 
-    /// The lenient reading: blanks removed, small letters (spec Q-23), and
-    /// `black`, `white` (spec Q-29) with or without more capitals.
+    /// The lenient reading: blanks removed, small letters (spec Q-23), `black`
+    /// and `white` in any case (spec Q-29), `1` and `2` of older files.
     ///
     /// # Errors
     ///
@@ -62,6 +62,8 @@ impl Color {
             (b"W", _) => Lenient::repaired(Self::White, Repair::Blanks),
             (_, b"b") => Lenient::repaired(Self::Black, Repair::Case),
             (_, b"w") => Lenient::repaired(Self::White, Repair::Case),
+            (b"1", _) => Lenient::repaired(Self::Black, Repair::Spelling),
+            (b"2", _) => Lenient::repaired(Self::White, Repair::Spelling),
             (_, b"black") => Lenient::repaired(Self::Black, Repair::Words),
             (_, b"white") => Lenient::repaired(Self::White, Repair::Words),
             _ => return Err(ValueError::syntax("`B` or `W`", raw)),
@@ -102,6 +104,8 @@ mod tests {
             ("w", Color::White, Some(Repair::Case)),
             ("Black", Color::Black, Some(Repair::Words)),
             ("WHITE", Color::White, Some(Repair::Words)),
+            ("1", Color::Black, Some(Repair::Spelling)),
+            ("2", Color::White, Some(Repair::Spelling)),
         ] {
             assert_eq!(Color::parse_lenient(raw.as_bytes()), Ok(Lenient { value, repair }), "{raw:?}");
         }

@@ -77,6 +77,28 @@ impl Date {
         Self { year: self.year, month, day }
     }
 
+    /// The day, month or year after this one, as complete as it is; nothing
+    /// after 9999.
+    ///
+    /// ```
+    /// use sgfstream::value::Date;
+    ///
+    /// let day = Date::new(1996, Some(12), Some(31)).expect("a day");
+    /// assert_eq!(day.next().expect("another").to_string(), "1997-01-01");
+    /// ```
+    #[must_use]
+    pub const fn next(self) -> Option<Self> {
+        if self.day > 0 && self.day < days_in(self.year, self.month) {
+            return Some(Self { day: self.day + 1, ..self });
+        }
+        let day = if self.day > 0 { 1 } else { 0 };
+        if self.month > 0 && self.month < 12 {
+            return Some(Self { month: self.month + 1, day, ..self });
+        }
+        let month = if self.month > 0 { 1 } else { 0 };
+        if self.year < 9999 { Some(Self { year: self.year + 1, month, day }) } else { None }
+    }
+
     /// True if `next` begins on the day after this date ends.
     #[must_use]
     pub const fn is_followed_by(self, next: Self) -> bool {
@@ -157,6 +179,7 @@ mod tests {
                     let next = Date::new(year, Some(month), Some(of_month)).expect("a day");
                     assert_eq!(day_number(next), number);
                     assert_eq!(day.is_followed_by(next), number > 0);
+                    assert_eq!(day.next() == Some(next), number > 0);
                     day = next;
                     number += 1;
                 }

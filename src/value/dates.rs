@@ -4,6 +4,7 @@
 
 use std::fmt::{self, Write as _};
 
+use super::date_forms::{puzzled_out, tidied};
 use super::lenient::narrowed;
 use super::{Date, Lenient, Repair, ValueError, ValueErrorKind};
 
@@ -161,10 +162,8 @@ impl Dates {
         }
         let narrow = narrowed(raw);
         let text = String::from_utf8_lossy(&narrow);
-        if let Some((tidy, repair)) = tidied(&text)
-            && let Ok(dates) = Self::parse(tidy.as_bytes())
-        {
-            return Ok(Lenient::repaired(dates, repair));
+        if let Some(read) = tidied(&text) {
+            return Ok(read);
         }
         match puzzled_out(&text) {
             Some(dates) => Ok(Lenient::repaired(dates, Repair::DateForm)),
@@ -185,136 +184,6 @@ fn digits(entry: &[u8], at: usize, len: usize) -> Option<u16> {
 /// Two digits from `at` on.
 fn two(entry: &[u8], at: usize) -> Option<Option<u8>> {
     digits(entry, at, 2).map(|value| u8::try_from(value).ok())
-}
-
-/// The entries put into the form of FF\[4\], where each is digits and
-/// separators with the year in front (or behind, with dots), and what that took.
-fn tidied(text: &str) -> Option<(String, Repair)> {
-    let mut out = String::with_capacity(text.len());
-    let mut repair = Repair::Blanks;
-    for entry in text.split([',', '，', '、']) {
-        let mut words = entry.split_whitespace();
-        let mut date = words.next()?;
-        // A time of day behind the date, of which nothing is kept.
-        if let Some((day, time)) = date.split_once('T')
-            && is_time(time)
-        {
-            date = day;
-            repair = Repair::TimeOfDay;
-        }
-        for word in words {
-            if !is_time(word) {
-                return None;
-            }
-            repair = Repair::TimeOfDay;
-        }
-        if !out.is_empty() {
-            out.push(',');
-        }
-        let date = date.trim_end_matches(['日', '号', '號', '月', '年']);
-        let is_separator = |c| matches!(c, '-' | '/' | '.' | '年' | '月');
-        let mut parts: Vec<&str> = date.split(is_separator).collect();
-        if parts.len() == 3 && parts[2].len() == 4 && date.matches('.').count() == 2 {
-            parts.reverse();
-        }
-        // A day range in the last part: `04~05`.
-        let days = parts.last().and_then(|last| last.split_once('~'));
-        if let (Some((from, _)), Some(last)) = (days, parts.last_mut()) {
-            *last = from;
-        }
-        let start = out.len();
-        for (index, part) in parts.iter().enumerate() {
-            if part.is_empty() || part.len() > 4 || part.len() == 3 || !part.bytes().all(|byte| byte.is_ascii_digit()) {
-                return None;
-            }
-            let _ = write!(out, "{}{part:0>2}", if index > 0 { "-" } else { "" });
-        }
-        if out[start..] != *entry.trim() && repair == Repair::Blanks {
-            repair = Repair::DateForm;
-        }
-        if let Some((from, to)) = days {
-            let (from, to): (u8, u8) = (from.parse().ok()?, to.parse().ok()?);
-            if parts.len() != 3 || from >= to || to > 31 {
-                return None;
-            }
-            for day in from + 1..=to {
-                let _ = write!(out, ",{day:02}");
-            }
-        }
-    }
-    Some((out, repair))
-}
-
-/// `23:34`, `23:34:21`, `23:34Z`, `PM` and the like.
-fn is_time(word: &str) -> bool {
-    let is_clock = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | '+' | '-' | 'Z');
-    (word.contains(':') && word.chars().all(is_clock)) || matches!(word, "AM" | "PM" | "am" | "pm" | "UTC" | "GMT")
-}
-
-/// SGFC's way: a name of a month is the month; a number above 31 is the year,
-/// above 12 or beside a month's name the day, else the month (spec Q-11).
-fn puzzled_out(text: &str) -> Option<Dates> {
-    let lower = text.to_ascii_lowercase();
-    let mut month = None;
-    for word in lower.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() >= 3) {
-        if let Some(named) = month_named(word)
-            && month.replace(named).is_some()
-        {
-            return None;
-        }
-    }
-    let has_name = month.is_some();
-    let mut year = None;
-    let mut days: [Option<u8>; 2] = [None; 2];
-    for number in lower.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()) {
-        let number: u16 = number.parse().ok()?;
-        let small = u8::try_from(number).unwrap_or(u8::MAX);
-        match number {
-            0 | 10000.. => return None,
-            32.. => {
-                let full = if number < 100 { 1900 + number } else { number };
-                if year.replace(full).is_some() {
-                    return None;
-                }
-            }
-            _ if number > 12 || has_name => *days.iter_mut().find(|day| day.is_none())? = Some(small),
-            _ => {
-                if month.replace(small).is_some() {
-                    return None;
-                }
-            }
-        }
-    }
-    let first = Date::new(year?, month, days[0])?;
-    let mut dates = vec![first];
-    if days[1].is_some() {
-        dates.push(Date::new(year?, month, days[1])?);
-    }
-    Dates::new(dates)
-}
-
-/// The month that `word` (in small letters, three at least) names, in full or
-/// cut short.
-fn month_named(word: &str) -> Option<u8> {
-    const NAMES: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    if matches!(word, "okt" | "oktober") {
-        return Some(10);
-    }
-    let index = NAMES.iter().position(|name| name.starts_with(word))?;
-    u8::try_from(index + 1).ok()
 }
 
 /// The shortest form: a shortcut wherever one is allowed.
@@ -427,6 +296,12 @@ mod tests {
             ("1996-05-06,7", "1996-05-06,07", Some(DateForm)),
             ("2006-12-07 23:34:21", "2006-12-07", Some(TimeOfDay)),
             ("2006-12-07T23:34:21Z", "2006-12-07", Some(TimeOfDay)),
+            ("2024-11-14 12 16 06", "2024-11-14", Some(TimeOfDay)),
+            ("1912-12-30..1913-01-02", "1912-12-30,31,1913-01-01,02", Some(DateForm)),
+            ("1920-01-30..02-02", "1920-01-30,31,02-01,02", Some(DateForm)),
+            ("1914-04-07..09,12", "1914-04-07,08,09,12", Some(DateForm)),
+            ("1996-11..1997-01", "1996-11,12,1997-01", Some(DateForm)),
+            ("1667-1668", "1667,1668", Some(DateForm)),
             ("2012/03/04", "2012-03-04", Some(DateForm)),
             ("4.3.2012", "2012-03-04", Some(DateForm)),
             ("1985-03-04~05", "1985-03-04,05", Some(DateForm)),
@@ -438,6 +313,8 @@ mod tests {
             ("Sept. 1990", "1990-09", Some(DateForm)),
             ("24/12/1990", "1990-12-24", Some(DateForm)),
             ("12/24/1990", "1990-12-24", Some(DateForm)),
+            ("Sat Dec 12 08:47:45 CST 2020", "2020-12-12", Some(DateForm)),
+            ("Tue Mar 29 21:05:19 CEST 2016", "2016-03-29", Some(DateForm)),
             ("in 1846", "1846", Some(DateForm)),
         ] {
             let read = Dates::parse_lenient(raw.as_bytes()).expect(raw);
@@ -458,6 +335,9 @@ mod tests {
             "\u{FFFD}",
             "1985-03-05~04",
             "1985-03-04~99",
+            "1900-01-01..1999-12-31",
+            "1996..1996-05",
+            "1996-05-06..",
         ] {
             assert!(Dates::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }

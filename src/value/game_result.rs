@@ -122,7 +122,8 @@ impl GameResult {
     /// The lenient reading (spec Q-10, Q-54): blanks and case do not matter,
     /// words are read (`Black+R`, `W+3 1/2`, `Jigo`, `White wins by
     /// resignation`, `Black lost on time`, `黑中盘胜`), and a winner alone is
-    /// a win (`RE[B]`).
+    /// a win (`RE[B]`). Words beyond ASCII are read in UTF-8; of a game in
+    /// another charset, give the decoded text.
     ///
     /// ```
     /// use sgfstream::value::{GameResult, Repair};
@@ -145,6 +146,9 @@ impl GameResult {
         if let Ok(result) = Self::parse(&compact) {
             return Ok(Lenient::repaired(result, Repair::Blanks));
         }
+        if let Ok(result) = Self::parse_backgammon(&compact) {
+            return Ok(Lenient::repaired(result, Repair::Spelling));
+        }
         let text = String::from_utf8_lossy(&narrow).trim().to_lowercase();
         let read = Self::in_short(&text)
             .map(|result| Lenient::repaired(result, Repair::Spelling))
@@ -158,8 +162,10 @@ impl GameResult {
         match text.as_bytes() {
             [b'0', ..] => Some(Self::Draw),
             [b'?', ..] => Some(Self::Unknown),
-            [b'd', ..] | [b'j', b'i', b'g', b'o', ..] => Some(Self::Draw),
-            [b'v', ..] => Some(Self::Void),
+            // SGFC asks for the first letter alone; but players write their
+            // names here, and a Dumbot that won has not drawn.
+            b"d" | [b'd', b'r', b'a', b'w', ..] | [b'd', b'+', ..] | [b'j', b'i', b'g', b'o', ..] => Some(Self::Draw),
+            b"v" | [b'v', b'o', b'i', b'd', ..] => Some(Self::Void),
             b"b" | b"black" => Some(Self::Win { winner: Color::Black, margin: Margin::NotGiven }),
             b"w" | b"white" => Some(Self::Win { winner: Color::White, margin: Margin::NotGiven }),
             _ => None,
@@ -205,7 +211,10 @@ impl GameResult {
             _ => None,
         };
         let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
-        let named = words.clone().find_map(color_of)?;
+        let says_draw = |word| matches!(word, "draw" | "drawn" | "jigo" | "tie" | "tied");
+        let Some(named) = words.clone().find_map(color_of) else {
+            return words.any(says_draw).then_some(Self::Draw);
+        };
         let says = |any: &[&str]| any.iter().any(|part| text.contains(part));
         let (win, lose) = (says(&["win", "won"]), says(&["lose", "loose", "lost", "loss"]));
         let (resign, time) = (says(&["resign", "opgave"]), says(&["time"]));
@@ -229,6 +238,8 @@ impl GameResult {
             // "Black resigns" is a win for White; "Black by 5 points" is none.
             _ if matches!(margin, Margin::Resign | Margin::Time | Margin::Forfeit) => false,
             _ if matches!(margin, Margin::Score(_)) && says(&["by", "with", "point", "punt"]) => true,
+            // `B 0.5`: the plus is missing.
+            _ if matches!(margin, Margin::Score(_)) && is_number_behind(text) => true,
             _ => return None,
         };
         Some(Self::Win { winner: if named_wins { named } else { named.other() }, margin })
@@ -260,6 +271,11 @@ impl GameResult {
         };
         Some(Self::Win { winner, margin })
     }
+}
+
+/// True if all behind the first word is a number.
+fn is_number_behind(text: &str) -> bool {
+    text.split_once(char::is_whitespace).is_some_and(|(_, behind)| Real::parse(behind.trim().as_bytes()).is_ok())
 }
 
 fn in_words(result: GameResult) -> Lenient<GameResult> {
@@ -395,6 +411,10 @@ mod tests {
             ("White lost on time", "B+T", Some(Words)),
             ("White forfeits", "B+F", Some(Words)),
             ("Black wins", "B+", Some(Words)),
+            ("B 0.5", "B+0.5", Some(Words)),
+            ("The game is a draw", "0", Some(Words)),
+            ("B+2R", "B+2R", Some(Spelling)),
+            ("D+J", "0", Some(Spelling)),
             ("White won by 3 1/2 points", "W+3.5", Some(Words)),
             ("Black by half a point", "B+0.5", Some(Words)),
             ("黑中盘胜", "B+R", Some(Words)),
@@ -412,6 +432,8 @@ mod tests {
             "Black lost and White won",
             "won by 3",
             "Black beats White by 3",
+            "Dumbot won",
+            "Victor wins",
             "null",
             "-",
             "黑白胜",
@@ -437,7 +459,7 @@ mod tests {
                 // What a repair gives is a result that can be written and read.
                 Err(_) => if let Ok(read) = lenient {
                     proptest::prop_assert!(read.repair.is_some());
-                    proptest::prop_assert_eq!(GameResult::parse(read.value.to_string().as_bytes()), Ok(read.value));
+                    proptest::prop_assert_eq!(GameResult::parse_backgammon(read.value.to_string().as_bytes()), Ok(read.value));
                 }
             }
         }

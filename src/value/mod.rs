@@ -24,6 +24,7 @@ mod point_set;
 
 mod application;
 mod date;
+mod date_forms;
 mod dates;
 mod figure;
 mod game_result;

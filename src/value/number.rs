@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::lenient::{is_blank, narrowed};
+use super::lenient::{narrowed, without_blanks};
 use super::{Lenient, Repair, ValueError, ValueErrorKind};
 
 /// What the errors here ask for.
@@ -60,9 +60,10 @@ impl Number {
         if negative { Ok(Self(value)) } else { value.checked_neg().map(Self).ok_or_else(|| out_of_range(raw)) }
     }
 
-    /// The lenient reading: whatever is no digit and no sign is removed, the
-    /// rest read up to the first misfit, and a number beyond `i64` clipped
-    /// (spec Q-07, Q-23, Q-66).
+    /// The lenient reading: the first number in the value, blanks within it
+    /// left out; zeros behind a decimal point do not matter, and a number beyond
+    /// `i64` is clipped (spec Q-07, Q-23, Q-66). SGFC joins all digits; so
+    /// `7.5` would be 75, and here it is an error.
     ///
     /// ```
     /// use sgfstream::value::{Number, Repair};
@@ -76,25 +77,40 @@ impl Number {
     /// No digit where one should be.
     pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
         let narrow = narrowed(raw);
-        let kept: Vec<u8> = narrow.iter().copied().filter(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-')).collect();
-        let signs = usize::from(matches!(kept.first(), Some(b'+' | b'-')));
-        let digits = kept[signs..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let text = &kept[..signs + digits];
+        let bytes = without_blanks(&narrow);
+        let err = || ValueError::syntax(EXPECTED, raw);
+        let first = bytes.iter().position(u8::is_ascii_digit).ok_or_else(err)?;
+        let start = first - usize::from(first > 0 && matches!(bytes[first - 1], b'+' | b'-'));
+        let count = |from: &[u8]| from.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let end = first + count(&bytes[first..]);
+        let text = &bytes[start..end];
+        let mut rest = &bytes[end..];
+        if let [b'.' | b',', fraction @ ..] = rest {
+            let (fraction, behind) = fraction.split_at(count(fraction));
+            if fraction.iter().any(|&digit| digit != b'0') {
+                return Err(err());
+            }
+            rest = behind;
+        }
         let value = match Self::parse(text) {
             Ok(value) => value,
             Err(err) if err.kind() == ValueErrorKind::OutOfRange => {
                 let nearest = if text[0] == b'-' { i64::MIN } else { i64::MAX };
                 return Ok(Lenient::repaired(Self(nearest), Repair::Clipped));
             }
-            Err(_) => return Err(ValueError::syntax(EXPECTED, raw)),
+            Err(_) => return Err(err()),
         };
         if text == raw {
             return Ok(Lenient::as_written(value));
         }
-        let repair = if text.iter().eq(narrow.iter().filter(|&&byte| !is_blank(byte))) {
-            if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth }
-        } else {
+        let repair = if start > 0 || !rest.is_empty() {
             Repair::Junk
+        } else if end < bytes.len() {
+            Repair::DecimalPoint
+        } else if narrow.len() < raw.len() {
+            Repair::FullWidth
+        } else {
+            Repair::Blanks
         };
         Ok(Lenient::repaired(value, repair))
     }
@@ -169,6 +185,10 @@ mod tests {
             ("five 5", 5, Some(Repair::Junk)),
             ("3-4", 3, Some(Repair::Junk)),
             ("-7x", -7, Some(Repair::Junk)),
+            ("x-7", -7, Some(Repair::Junk)),
+            ("-+1", 1, Some(Repair::Junk)),
+            ("2.0", 2, Some(Repair::DecimalPoint)),
+            ("2.", 2, Some(Repair::DecimalPoint)),
             ("１９", 19, Some(Repair::FullWidth)),
             ("99999999999999999999", i64::MAX, Some(Repair::Clipped)),
             ("-99999999999999999999", i64::MIN, Some(Repair::Clipped)),
@@ -176,7 +196,7 @@ mod tests {
             let read = Number::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.get(), read.repair), (value, repair), "{raw:?}");
         }
-        for raw in ["", "four", "-", "-+1"] {
+        for raw in ["", "four", "-", "7.5", "6,5"] {
             assert!(Number::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }
     }

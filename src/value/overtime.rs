@@ -77,8 +77,8 @@ impl OvertimeSystem {
         }
         if let Some(behind) = rest.strip_prefix('x') {
             let (seconds, rest) = number(behind)?;
-            let is_known =
-                matches!(rest.trim_start_matches('s'), "byo-yomi" | "byoyomi" | "byo_yomi" | "japanese" | "");
+            let unit = ["seconds", "sec", "s"].into_iter().find_map(|unit| rest.strip_prefix(unit));
+            let is_known = matches!(unit.unwrap_or(rest), "byo-yomi" | "byoyomi" | "byo_yomi" | "japanese" | "");
             return is_known.then_some(Self::ByoYomi { periods: whole(count)?, seconds });
         }
         if let Some(behind) = rest.strip_prefix('/') {
@@ -132,6 +132,8 @@ mod tests {
         for (raw, system) in [
             ("3x30 byo-yomi", ByoYomi { periods: 3, seconds: 30.0 }),
             ("5X10 Byo-Yomi", ByoYomi { periods: 5, seconds: 10.0 }),
+            ("1 x 60 seconds Byo-yomi", ByoYomi { periods: 1, seconds: 60.0 }),
+            ("3x 30 sec", ByoYomi { periods: 3, seconds: 30.0 }),
             ("25/600 Canadian", Canadian { moves: 25, seconds: 600.0 }),
             ("25 moves / 10 min", Canadian { moves: 25, seconds: 600.0 }),
             ("5 mins Japanese style, 1 move / min", ByoYomi { periods: 5, seconds: 60.0 }),

@@ -73,7 +73,7 @@ impl Real {
     ///
     /// # Errors
     ///
-    /// No digits.
+    /// No digits, or several numbers with commas between.
     pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
         if let Ok(value) = Self::parse(raw) {
             return Ok(Lenient::as_written(value));
@@ -94,7 +94,7 @@ impl Real {
             .filter(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b','))
             .collect();
         let mut repair = (kept != *bytes).then_some(Repair::Junk);
-        let (kept, comma) = settle_commas(kept);
+        let (kept, comma) = settle_commas(kept).ok_or_else(|| ValueError::syntax(EXPECTED, raw))?;
         repair = comma.or(repair);
         let sign = usize::from(matches!(kept.first(), Some(b'+' | b'-')));
         let whole = sign + digits(&kept[sign..]);
@@ -137,18 +137,23 @@ fn with_exponent(bytes: &[u8]) -> Option<Real> {
 }
 
 /// One comma and no point, with one, two, or more than three digits behind: a
-/// decimal comma. Other commas stand between thousands.
-fn settle_commas(kept: Vec<u8>) -> (Vec<u8>, Option<Repair>) {
+/// decimal comma. Commas with three digits behind each stand between thousands;
+/// other commas separate several numbers, and nothing is read.
+fn settle_commas(kept: Vec<u8>) -> Option<(Vec<u8>, Option<Repair>)> {
     let commas = kept.iter().filter(|&&byte| byte == b',').count();
     if commas == 0 {
-        return (kept, None);
+        return Some((kept, None));
     }
     let comma = kept.iter().position(|&byte| byte == b',').unwrap_or(0);
     if commas == 1 && !kept.contains(&b'.') && digits(&kept[comma + 1..]) != 3 {
         let with_point = kept.into_iter().map(|byte| if byte == b',' { b'.' } else { byte }).collect();
-        return (with_point, Some(Repair::DecimalComma));
+        return Some((with_point, Some(Repair::DecimalComma)));
     }
-    (kept.into_iter().filter(|&byte| byte != b',').collect(), Some(Repair::ThousandsComma))
+    let whole = kept.split(|&byte| byte == b'.').next().unwrap_or_default();
+    let is_grouped = whole.split(|&byte| byte == b',').skip(1).all(|group| group.len() == 3 && digits(group) == 3);
+    let in_whole = whole.iter().filter(|&&byte| byte == b',').count();
+    (is_grouped && in_whole == commas)
+        .then(|| (kept.into_iter().filter(|&byte| byte != b',').collect(), Some(Repair::ThousandsComma)))
 }
 
 /// ASCII that is known to be a number in Rust's syntax.
@@ -216,7 +221,7 @@ mod tests {
             let read = Real::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.get(), read.repair), (value, repair), "{raw:?}");
         }
-        for raw in ["", ".", "-", ",", "none", "e"] {
+        for raw in ["", ".", "-", ",", "none", "e", "1800,0,30,5", "1.5,000", "1,2,3"] {
             assert!(Real::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }
         let read = Real::parse_lenient(&[b'9'; 400]).expect("clipped");

@@ -61,7 +61,7 @@ impl Time {
         if compact.iter().skip(1).any(|byte| matches!(byte, b':' | b'/' | b';' | b'+')) {
             return Err(err());
         }
-        let text = String::from_utf8_lossy(&compact[..compact.len().min(256)]).to_lowercase();
+        let text = String::from_utf8_lossy(&narrow[..narrow.len().min(256)]).to_lowercase();
         let mut units = text.split(|c: char| !c.is_alphabetic());
         let says = |any: &[&str]| any.iter().any(|part| text.contains(part));
         let hours = says(&["hr", "hour", "小时", "小時", "時間"]) || units.clone().any(|unit| unit == "h");
@@ -102,6 +102,7 @@ mod tests {
             ("1.5 hours", 5400.0, Some(Repair::Unit)),
             ("2h", 7200.0, Some(Repair::Unit)),
             ("10 hours each", 36000.0, Some(Repair::Unit)),
+            ("8h each", 28800.0, Some(Repair::Unit)),
             ("2小时", 7200.0, Some(Repair::Unit)),
             ("30.", 30.0, Some(Repair::DecimalPoint)),
             ("1800 sec", 1800.0, Some(Repair::Junk)),
@@ -110,7 +111,7 @@ mod tests {
             let read = Time::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.seconds(), read.repair), (seconds, repair), "{raw:?}");
         }
-        for raw in ["", "none", "1:00:00", "30/5", "1h30m", "1 hour 30 min", "30+5"] {
+        for raw in ["", "none", "1:00:00", "30/5", "1h30m", "1 hour 30 min", "30+5", "1800,0,30,5"] {
             assert!(Time::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }
     }

@@ -1,5 +1,8 @@
 //! Every string of a few symbols.
 
+use sgfstream::FramingPolicy;
+
+use crate::fronts;
 use crate::twin::{self, Bounds};
 
 const SYMBOLS: &[u8] = b"();[]\\:Aa\n";
@@ -52,4 +55,5 @@ fn check(input: &[u8]) {
     let bounds = Bounds::default();
     let steps = twin::parse(input, bounds);
     crate::laws::assert_hold(input, &steps);
+    fronts::assert_slice_reads(input, fronts::options(bounds, FramingPolicy::Value), &steps);
 }

@@ -4,7 +4,11 @@
 
 #![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
 
+#[cfg(feature = "archive")]
+mod archives;
+mod corpus;
 mod every_string;
+mod fronts;
 mod laws;
 mod random;
 #[path = "../twin/mod.rs"] // shared with other tests
@@ -41,13 +45,19 @@ fn check(input: &[u8], bounds: Bounds, expected: &str) {
 }
 
 /// Holds what the twin says of `input` against the laws and every reader.
-fn check_steps(input: &[u8], _bounds: Bounds, steps: &[Step]) {
+fn check_steps(input: &[u8], bounds: Bounds, steps: &[Step]) {
     laws::assert_hold(input, steps);
+    fronts::assert_all_read(input, bounds, steps);
 }
 
 /// Problems that other fixtures show, where text or encodings are tested.
-const ELSEWHERE: [Code; 5] =
-    [Code::WideEncoding, Code::BracketInCharacter, Code::InvalidBytes, Code::AssumedCharset, Code::DuplicateProperty];
+const ELSEWHERE: [Code; 5] = [
+    Code::BracketInCharacter,
+    Code::InvalidBytes,
+    Code::AssumedCharset,
+    Code::DuplicateProperty,
+    Code::DigitInIdentifier,
+];
 
 #[test]
 fn each_code_has_its_fixture() {

@@ -62,8 +62,14 @@ fn check(input: &[u8], bounds: Bounds) {
     check_steps(input, bounds, &steps);
 }
 
+fn config() -> ProptestConfig {
+    let cases = if cfg!(debug_assertions) { 400 } else { 20_000 };
+    // What fails becomes a case with a name.
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 400 } else { 20_000 }))]
+    #![proptest_config(config())]
 
     #[test]
     fn symbols(input in vec(select(SYMBOLS.to_vec()), 0..40)) {

@@ -1,5 +1,7 @@
 //! What bytes are, and where runs of them end.
 
+pub const BOM: &[u8] = b"\xEF\xBB\xBF";
+
 pub fn is_blank(byte: u8) -> bool {
     byte <= b' '
 }
@@ -45,9 +47,20 @@ fn unit_len_unescaped(bytes: &[u8]) -> usize {
     }
 }
 
-/// `[`, two lowercase letters, `]`: perhaps a move of a game that lost its start.
+/// `[`, two lowercase letters, `]`, blanks and byte order marks between them
+/// aside: perhaps a move of a game that lost its start.
 pub fn holds_value(text: &[u8]) -> bool {
-    text.windows(4).any(
+    let mut letters = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        if text[at..].starts_with(BOM) {
+            at += BOM.len();
+        } else {
+            letters.extend((!is_blank(text[at])).then_some(text[at]));
+            at += 1;
+        }
+    }
+    letters.windows(4).any(
         |four| matches!(four, [b'[', column, row, b']'] if column.is_ascii_lowercase() && row.is_ascii_lowercase()),
     )
 }

@@ -25,6 +25,10 @@ impl Default for Bounds {
 pub fn parse(bytes: &[u8], bounds: Bounds) -> Vec<Step> {
     let bounds = Bounds { property: bounds.property.max(16), lookahead: bounds.lookahead.max(64), ..bounds };
     let mut twin = Twin { bytes, bounds, ..Twin::default() };
+    if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
+        twin.problem("wide-encoding", 0..2);
+        twin.at = 2;
+    }
     while twin.at < bytes.len() {
         if twin.depth() == 0 {
             twin.outside();
@@ -39,8 +43,6 @@ pub fn parse(bytes: &[u8], bounds: Bounds) -> Vec<Step> {
     }
     twin.steps
 }
-
-const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// An open parenthesis.
 #[derive(Clone, Copy, PartialEq)]
@@ -66,8 +68,8 @@ enum Place {
 /// What stands behind a `(` or `;` and blanks, as far as the look reaches.
 enum Ahead {
     Semicolon,
-    /// Identifier with a capital or digit, blanks, `[`; the identifier's place.
-    Property(usize),
+    /// Identifier with a capital or digit, blanks, `[`.
+    Property,
     Open,
     /// The place of the `)`.
     Close(usize),
@@ -136,11 +138,9 @@ impl Twin<'_> {
             }
             Some(_) => match self.ahead(at) {
                 Ahead::Semicolon => self.start_game(at..at + 1, false),
-                Ahead::Property(ident) => {
+                Ahead::Property => {
                     self.start_game(at..at + 1, false);
-                    self.skip_blanks_in_game();
-                    self.problem("missing-root-semicolon", ident..ident);
-                    self.start_node(ident..ident, true);
+                    self.missing_semicolon();
                 }
                 Ahead::Open => self.drop_parenthesis(),
                 Ahead::Close(close) => self.drop_empty_variation(close),
@@ -163,12 +163,12 @@ impl Twin<'_> {
     fn is_text_outside(&self, after_text: bool) -> bool {
         match self.bytes[self.at] {
             b'(' => match self.ahead(self.at) {
-                Ahead::Semicolon | Ahead::Property(_) | Ahead::Open => false,
+                Ahead::Semicolon | Ahead::Property | Ahead::Open => false,
                 Ahead::Close(_) => after_text,
                 Ahead::OnlyBlanks | Ahead::Other => true,
             },
             b')' => after_text,
-            b';' => !(self.is_line_start(self.at) && matches!(self.ahead(self.at), Ahead::Property(_))),
+            b';' => !(self.is_line_start(self.at) && matches!(self.ahead(self.at), Ahead::Property)),
             _ => true,
         }
     }
@@ -257,12 +257,10 @@ impl Twin<'_> {
                 self.supply_missing_node();
                 self.start_variation(at..at + 1, false, Open::Variation);
             }
-            Ahead::Property(ident) => {
+            Ahead::Property => {
                 self.supply_missing_node();
                 self.start_variation(at..at + 1, false, Open::Variation);
-                self.skip_blanks_in_game();
-                self.problem("missing-semicolon", ident..ident);
-                self.start_node(ident..ident, true);
+                self.missing_semicolon();
             }
             Ahead::Close(close) => self.drop_empty_variation(close),
             Ahead::Open | Ahead::Other => self.drop_parenthesis(),
@@ -340,10 +338,20 @@ impl Twin<'_> {
         }
     }
 
+    /// Behind a `(` and blanks stands a property: it gets a node, unless its
+    /// identifier is too long and it will be dropped.
+    fn missing_semicolon(&mut self) {
+        self.skip_blanks_in_game();
+        if after_identifier(self.bytes, self.at) - self.at <= self.bounds.identifier {
+            self.supply_missing_node();
+        }
+    }
+
     /// A variation that goes on or ends without a node gets one.
     fn supply_missing_node(&mut self) {
         if self.place == Place::BeforeNode {
-            self.problem("missing-semicolon", self.at..self.at);
+            let code = if self.depth() == 1 { "missing-root-semicolon" } else { "missing-semicolon" };
+            self.problem(code, self.at..self.at);
             self.start_node(self.at..self.at, true);
         }
     }
@@ -360,6 +368,8 @@ impl Twin<'_> {
                 return self.dropped_property("identifier-too-long", ident.start, next);
             }
             self.problem("identifier-too-long", ident.clone());
+            self.at = next;
+            return;
         } else if has_value && has_capital_or_digit(&self.bytes[ident.clone()]) {
             return self.property(ident, next);
         } else if has_value {
@@ -383,7 +393,9 @@ impl Twin<'_> {
         let values = self.values(start, bracket);
         self.problem(code, start..values.end);
         self.at = values.end;
-        if !values.closed {
+        if values.closed {
+            self.at = after_blanks(self.bytes, values.end);
+        } else {
             self.problem("unclosed-value", values.end..values.end);
         }
     }
@@ -397,14 +409,15 @@ impl Twin<'_> {
         let name = self.bytes[ident.clone()].to_vec();
         let values = self.values(ident.start, bracket);
         let contents: Vec<_> = values.contents.iter().map(|content| self.bytes[content.clone()].to_vec()).collect();
+        self.at = values.end;
+        let first_step = self.steps.len();
         if values.long {
             self.parts(&ident, &values);
+            if values.closed {
+                self.at = after_blanks(self.bytes, values.end);
+            }
         } else {
             self.step(Kind::Property { ident: name.clone(), values: contents.clone() }, ident.start..values.end);
-        }
-        self.at = values.end;
-        if !values.closed {
-            self.problem("unclosed-value", values.end..values.end);
         }
         let canonical: Vec<_> = name.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).collect();
         let first = contents[0].trim_ascii();
@@ -417,11 +430,19 @@ impl Twin<'_> {
             }
         } else if let (true, Some(lowercase)) = (self.is_ff4, lowercase.clone()) {
             self.problem("lowercase-identifier", lowercase);
+            if values.long {
+                // It is known with the first part.
+                let problem = self.steps.pop().expect("just pushed");
+                self.steps.insert(first_step + 1, problem);
+            }
         } else if self.nodes == 1 && self.early_lowercase.is_none() {
             self.early_lowercase = lowercase;
         }
         if in_root && canonical == b"CA" && Charset::for_label(first).is_none() {
             self.problem("unknown-charset", ident.start..values.end);
+        }
+        if !values.closed {
+            self.problem("unclosed-value", values.end..values.end);
         }
     }
 
@@ -519,7 +540,7 @@ impl Twin<'_> {
                 let end = after_identifier(seen, next);
                 let is_property =
                     has_capital_or_digit(&seen[next..end]) && seen.get(after_blanks(seen, end)) == Some(&b'[');
-                if is_property { Ahead::Property(next) } else { Ahead::Other }
+                if is_property { Ahead::Property } else { Ahead::Other }
             }
         }
     }
@@ -528,7 +549,7 @@ impl Twin<'_> {
         let mut before = &self.bytes[..at];
         loop {
             match before {
-                [] | [.., b'\r' | b'\n'] => return true,
+                [] | [0xFF, 0xFE] | [0xFE, 0xFF] | [.., b'\r' | b'\n'] => return true,
                 [rest @ .., byte] if is_blank(*byte) => before = rest,
                 [rest @ .., 0xEF, 0xBB, 0xBF] => before = rest,
                 _ => return false,

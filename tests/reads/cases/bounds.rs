@@ -23,7 +23,7 @@ reads!(parts_unclosed, small, b"(;C[longer than sixteen bytes", "( ; C{longer th
 reads!(parts_unclosed_at_the_bound, small, b"(;C[0123456789abcdef", "( ; C{0123456789abcdef} !unclosed-value@20..20 !unclosed-game@20..20 +)");
 reads!(parts_with_far_bracket, small, b"(;C                 [a]B[aa])", "( ; C{a} B<aa> )");
 reads!(parts_with_near_bracket, small, b"(;C              [a]B[aa])", "( ; C{a} B<aa> )");
-reads!(parts_lowercase, small, b"(;FF[4];Cc[longer than sixteen bytes])", "( ; FF<4> ; Cc{longer than sixt~ Cc~een bytes} !lowercase-identifier@8..10 )");
+reads!(parts_lowercase, small, b"(;FF[4];Cc[longer than sixteen bytes])", "( ; FF<4> ; Cc{longer than sixt~ !lowercase-identifier@8..10 Cc~een bytes} )");
 reads!(parts_of_root_format, small, b"(;FF[4           ]Bl[aa])", "( ; FF{4           } Bl<aa> )");
 reads!(parts_after_variation, small, b"(;A[1](;)C[longer than sixteen bytes])", "( ; A<1> ( ; ) !node-after-variation@9..9 +( +; C{longer than sixt~ C~een bytes} +) )");
 reads!(next_game_in_last_piece, small, b"(;C[0123456789abcdef\n(;FF[4])", "( ; C{0123456789abcdef~ C~\\n} !unclosed-value@21..21 !unclosed-game@21..21 +) ( ; FF<4> )");
@@ -36,7 +36,7 @@ reads!(identifier_too_long_without_value, small, b"(;ABCDEFGHI ;B[cc])", "( ; !i
 reads!(identifier_too_long_lowercase, small, b"(;abcdefghi @;B[cc])", "( ; !identifier-too-long@2..11 !unexpected-text@12..13 ; B<cc> )");
 reads!(identifier_too_long_at_end, small, b"(;ABCDEFGHI ", "( ; !identifier-too-long@2..11 !unclosed-game@12..12 +)");
 reads!(identifier_too_long_in_text, small, b"(;@ABCDEFGHI@)", "( ; !unexpected-text@2..3 !identifier-too-long@3..12 !unexpected-text@12..13 )");
-reads!(identifier_too_long_in_root, small, b"(ABCDEFGHI[aa];B[bb])", "( !missing-root-semicolon@1..1 +; !identifier-too-long@1..14 ; B<bb> )");
+reads!(identifier_too_long_in_root, small, b"(ABCDEFGHI[aa];B[bb])", "( !identifier-too-long@1..14 ; B<bb> )");
 reads!(identifier_too_long_after_variation, small, b"(;A[1](;)ABCDEFGHI[aa])", "( ; A<1> ( ; ) !identifier-too-long@9..22 )");
 reads!(identifier_too_long_unclosed, small, b"(;ABCDEFGHI[aa", "( ; !identifier-too-long@2..14 !unclosed-value@14..14 !unclosed-game@14..14 +)");
 reads!(look_reaches_semicolon, small, b"(                                                              ;B[aa])", "( ; B<aa> )");
@@ -58,3 +58,5 @@ reads!(look_for_next_game_reaches, small, b"(;A[1]\n(;                          
 reads!(look_for_next_game_falls_short, small, b"(;A[1]\n(;                                                            GM[1]))", "( ; A<1> ( ; GM<1> ) )");
 reads!(look_for_next_game_in_value, small, b"(;C[x\n(;                                                            GM[1])", "( ; C{x\\n(;            ~ C~                ~ C~                ~ C~                ~ C~GM[1} )");
 reads!(next_game_before_node, small, b"(;(                                                               \n(;GM[1])", "( ; ( !missing-semicolon@67..67 +; !unclosed-game@67..67 +) +) ( ; GM<1> )");
+reads!(identifier_too_long_alone_in_root, small, b"(ABCDEFGHI[aa])", "( !identifier-too-long@1..14 !missing-root-semicolon@14..14 +; )");
+reads!(identifier_too_long_alone_in_variation, small, b"(;(ABCDEFGHI[aa]))", "( ; ( !identifier-too-long@3..16 !missing-semicolon@16..16 +; ) )");

@@ -28,6 +28,11 @@ reads!(headless_after_empty, b"() ;B[aa]", "!empty-variation@0..2 !value-before-
 reads!(missing_root_semicolon_with_nul, b"(\x00B[aa])", "( !nul-byte@1..2 !missing-root-semicolon@2..2 +; B<aa> )");
 reads!(text_up_to_property_start, b"note (B[aa])", "!text-before-game@0..4 ( !missing-root-semicolon@6..6 +; B<aa> )");
 
+reads!(wide_mark_behind_blank, b" \xfe\xff(;)", "!text-before-game@1..3 ( ; )");
+reads!(wide_mark_alone, b"\xfe\xff", "!wide-encoding@0..2 !no-game@2..2");
+reads!(wide_mark_before_headless, b"\xfe\xff;B[aa]", "!wide-encoding@0..2 !missing-parenthesis@2..2 +( ; B<aa> !unclosed-game@8..8 +)");
+reads!(value_before_game_with_blanks, b"[a\na]\n(;)", "!value-before-game@0..5 ( ; )");
+
 // Inside a game.
 
 reads!(dropped_parenthesis_closed, b"(;A[1]((;B[2]));C[3])", "( ; A<1> !variation-without-node@6..7 ( ; B<2> ) !node-after-variation@15..15 +( ; C<3> +) )");
@@ -112,4 +117,11 @@ reads!(lowercase_ff4_not_in_root, b"(;Black[aa];FF[4]White[bb])", "( ; Black<aa>
 reads!(lowercase_ff3, b"(;FF[3]Black[aa])", "( ; FF<3> Black<aa> )");
 reads!(lowercase_next_game, b"(;FF[4]Bl[aa])(;Bl[aa])", "( ; FF<4> Bl<aa> !lowercase-identifier@7..9 ) ( ; Bl<aa> )");
 reads!(lowercase_after_variation, b"(;Bl[aa](;)FF[4]Wh[bb])", "( ; Bl<aa> ( ; ) !node-after-variation@11..11 +( +; FF<4> Wh<bb> +) )");
-reads!(lowercase_unclosed, b"(;FF[4]Bl[aa", "( ; FF<4> Bl<aa> !unclosed-value@12..12 !lowercase-identifier@7..9 !unclosed-game@12..12 +)");
+reads!(lowercase_unclosed, b"(;FF[4]Bl[aa", "( ; FF<4> Bl<aa> !lowercase-identifier@7..9 !unclosed-value@12..12 !unclosed-game@12..12 +)");
+reads!(unknown_charset_unclosed, b"(;CA[none", "( ; CA<none> !unknown-charset@2..9 !unclosed-value@9..9 !unclosed-game@9..9 +)");
+
+// Found by random inputs.
+
+reads!(blank_behind_text_and_eight_bytes, b"\n(;GM[1];B[aa]\\\\\n;B[aa](;", "( ; GM<1> ; B<aa> !unexpected-text@14..16 ; B<aa> ( ; !unclosed-game@25..25 +) +)");
+reads!(nul_behind_dropped_values, b"(;[a]\0;ab[a]\0;)", "( ; !value-without-identifier@2..5 ; !identifier-without-capital@7..12 ; )");
+reads!(text_in_two_parentheses, b"((A))", "!variation-without-node@0..1 !text-before-game@1..5 !no-game@5..5");

@@ -4,6 +4,7 @@ reads!(text_before_game, b"hello(;)", "!text-before-game@0..5 ( ; )");
 reads!(value_before_game, b"lost ;B[pd];W[dp] (;B[aa])", "!value-before-game@0..17 ( ; B<aa> )");
 reads!(text_after_game, b"(;)bye", "( ; ) !text-after-game@3..6");
 reads!(no_game, b" nothing here ", "!text-before-game@1..13 !no-game@14..14");
+reads!(wide_encoding, b"\xff\xfe(;)", "!wide-encoding@0..2 ( ; )");
 reads!(missing_parenthesis, b";B[pd];W[dp]", "!missing-parenthesis@0..0 +( ; B<pd> ; W<dp> !unclosed-game@12..12 +)");
 reads!(missing_root_semicolon, b"( GM[1];B[aa])", "( !missing-root-semicolon@2..2 +; GM<1> ; B<aa> )");
 reads!(missing_semicolon, b"(;( B[aa]))", "( ; ( !missing-semicolon@4..4 +; B<aa> ) )");

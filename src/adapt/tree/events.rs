@@ -1,0 +1,206 @@
+//! A tree to events: as if it were read from a file.
+
+use std::io::{self, Write};
+
+use crate::base::Span;
+use crate::event::{Event, Flow, Place, Sink};
+use crate::write::Writer;
+
+use super::GameTree;
+use super::node::{NONE, NodeId};
+
+impl GameTree {
+    /// The events of the game, from its `(` to its `)`.
+    ///
+    /// ```
+    /// use sgfstream::{SliceReader, adapt::GameTree};
+    ///
+    /// let game = b"(;GM[1];B[pd](;W[dp])(;W[dd];B[pp](;W[qq])))";
+    /// assert!(GameTree::parse(game)?.events().eq(SliceReader::new(game)));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn events(&self) -> TreeEvents<'_> {
+        self.events_from(self.root())
+    }
+
+    /// The events of `top` and what is below it, as a game of its own.
+    #[must_use]
+    pub fn events_from(&self, top: NodeId) -> TreeEvents<'_> {
+        let at = if self.contains(top) { At::Open(top) } else { At::End };
+        TreeEvents { tree: self, top, at, current: None, depth: 0 }
+    }
+
+    /// Gives the events to `sink`, until it stops. The places have depth,
+    /// charset and `game`; their spans are empty.
+    ///
+    /// ```
+    /// use sgfstream::adapt::{Count, GameTree};
+    ///
+    /// let mut count = Count::default();
+    /// GameTree::parse(b"(;GM[1];B[pd](;W[dp])(;W[dd]))")?.drive(&mut count, 1);
+    /// assert_eq!((count.games, count.moves()), (1, 3));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    pub fn drive(&self, sink: &mut impl Sink, game: u64) {
+        let mut events = self.events();
+        while let Some(event) = events.next() {
+            let place = Place {
+                span: Span::default(),
+                depth: events.depth(),
+                game,
+                charset: self.charset,
+                charset_source: self.charset_source,
+            };
+            match sink.event(&event, &place) {
+                Flow::Go => {}
+                Flow::SkipVariation => events.skip_variation(),
+                Flow::SkipGame => events.skip_game(),
+                Flow::Stop => break,
+            }
+        }
+    }
+
+    /// Writes the game.
+    ///
+    /// # Errors
+    ///
+    /// When the writer fails.
+    ///
+    /// ```
+    /// use sgfstream::{Layout, Writer, adapt::GameTree};
+    ///
+    /// let tree = GameTree::parse(b"( ;GaMe [1] (;AB[aa] [bb]) (;C[\\]]")?;
+    /// let mut writer = Writer::with_layout(Vec::new(), Layout::Canonical);
+    /// tree.write_to(&mut writer)?;
+    /// assert_eq!(writer.finish()?, b"(;GM[1]\n(;AB[aa][bb])\n(;C[\\]]))\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write_to<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
+        for event in self.events() {
+            writer.event(&event)?;
+        }
+        Ok(())
+    }
+}
+
+/// The events of a tree; see [`GameTree::events`].
+#[derive(Clone, Debug)]
+pub struct TreeEvents<'t> {
+    tree: &'t GameTree,
+    top: NodeId,
+    at: At,
+    /// The node of the last event, while its variation is open.
+    current: Option<NodeId>,
+    depth: u64,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    /// The `(` of a node, if it has one, and then the node.
+    Open(NodeId),
+    /// The `;` of a node.
+    Node(NodeId),
+    /// A property of a node; or, behind the last one, what comes after the
+    /// node.
+    Property(NodeId, u32),
+    /// The `)` of a node, if it has one, and then what comes after the variation.
+    Close(NodeId),
+    /// What comes after the variation that begins with a node, or after a node.
+    Behind(NodeId),
+    End,
+}
+
+impl<'t> TreeEvents<'t> {
+    /// Open variations, with that of the last event, as the readers have it.
+    #[must_use]
+    pub fn depth(&self) -> u64 {
+        match self.at {
+            // The `)` itself still counts.
+            At::Behind(_) => self.depth + 1,
+            _ => self.depth,
+        }
+    }
+
+    /// Goes on to the end of the variation of the last event. Nothing after a
+    /// `VariationEnd`.
+    pub fn skip_variation(&mut self) {
+        if let Some(node) = self.current {
+            let mut start = node;
+            while !self.is_marked(start) {
+                match self.tree.parent(start) {
+                    Some(parent) => start = parent,
+                    None => break,
+                }
+            }
+            self.at = At::Close(start);
+        }
+    }
+
+    /// Goes on to the end of the game.
+    pub fn skip_game(&mut self) {
+        if self.current.is_some() {
+            self.depth = 1;
+            self.at = At::Close(self.top);
+        }
+    }
+
+    /// True if parentheses stand around what begins with `node`.
+    fn is_marked(&self, node: NodeId) -> bool {
+        node == self.top || self.tree.starts_variation(node)
+    }
+}
+
+impl<'t> Iterator for TreeEvents<'t> {
+    type Item = Event<'t>;
+
+    fn next(&mut self) -> Option<Event<'t>> {
+        loop {
+            match self.at {
+                At::Open(node) => {
+                    self.at = At::Node(node);
+                    if self.is_marked(node) {
+                        self.depth += 1;
+                        self.current = Some(node);
+                        return Some(Event::VariationStart { supplied: false });
+                    }
+                }
+                At::Node(node) => {
+                    self.at = At::Property(node, self.tree.node(node).first_property);
+                    self.current = Some(node);
+                    return Some(Event::NodeStart { supplied: false });
+                }
+                At::Property(node, NONE) => {
+                    self.at = match self.tree.first_child(node) {
+                        Some(child) => At::Open(child),
+                        None => At::Close(node),
+                    };
+                }
+                At::Property(node, entry) => {
+                    self.at = At::Property(node, self.tree.entries[entry as usize].next);
+                    return Some(Event::Property(self.tree.property_at(entry)));
+                }
+                At::Close(node) => {
+                    self.at = At::Behind(node);
+                    if self.is_marked(node) {
+                        self.depth = self.depth.saturating_sub(1);
+                        self.current = None;
+                        return Some(Event::VariationEnd { supplied: false });
+                    }
+                }
+                At::Behind(node) if node == self.top => self.at = At::End,
+                At::Behind(node) => {
+                    self.at = match (self.tree.next_sibling(node), self.tree.parent(node)) {
+                        (Some(sibling), _) => At::Open(sibling),
+                        (None, Some(parent)) => At::Close(parent),
+                        (None, None) => At::End,
+                    };
+                }
+                At::End => return None,
+            }
+        }
+    }
+}
+
+impl std::iter::FusedIterator for TreeEvents<'_> {}

@@ -1,0 +1,183 @@
+//! One loop for every codec that works from buffer to buffer. The readers of
+//! the crates drop what a call gave before it failed; this one hands it out
+//! first, so that all in front of the damage counts.
+
+use std::io::{self, Read};
+
+use bzip2::Decompress as Bzip2;
+use flate2::{Decompress as Deflate, FlushDecompress};
+use liblzma::stream::{Action, Status as XzStatus, Stream as Xz};
+use zstd::stream::raw::{DParameter, Decoder as Zstd, InBuffer, Operation, OutBuffer};
+
+use super::caps::Caps;
+use super::fault::Fault;
+use super::stream::Source;
+
+/// What a call of a codec did.
+#[derive(Default)]
+pub(super) struct Step {
+    consumed: usize,
+    produced: usize,
+    /// The stream is complete.
+    done: bool,
+    fault: Option<String>,
+}
+
+/// A decoder from buffer to buffer; `ended` says that `input` is empty for good.
+pub(super) trait Codec {
+    fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step;
+}
+
+impl<C: Codec> Codec for Box<C> {
+    fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step {
+        (**self).run(input, out, ended)
+    }
+}
+
+/// A codec with its input, as a reader.
+pub(super) struct Pump<'a, C> {
+    pub(super) source: &'a mut dyn Source,
+    pub(super) codec: C,
+    expected: &'static str,
+    done: bool,
+    fault: Option<Fault>,
+}
+
+impl<'a, C: Codec> Pump<'a, C> {
+    /// `expected` names the data when it is damaged or cut.
+    pub(super) fn new(source: &'a mut dyn Source, codec: C, expected: &'static str) -> Self {
+        Self { source, codec, expected, done: false, fault: None }
+    }
+
+    /// Ready for another stream behind the one that is done.
+    pub(super) fn restart(&mut self) {
+        self.done = false;
+    }
+}
+
+impl<C: Codec> Read for Pump<'_, C> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        // Some codecs take a call or two without moving, at a border.
+        let mut patience = 4;
+        loop {
+            if let Some(fault) = &self.fault {
+                return Err(fault.to_io());
+            }
+            if self.done || out.is_empty() {
+                return Ok(0);
+            }
+            let input = self.source.fill_buf()?;
+            let ended = input.is_empty();
+            let step = self.codec.run(input, out, ended);
+            self.source.consume(step.consumed);
+            self.done = step.done;
+            self.fault = step.fault.map(|found| Fault::damaged(self.expected, found));
+            if step.produced > 0 {
+                return Ok(step.produced);
+            }
+            if step.consumed == 0 && !step.done && self.fault.is_none() {
+                patience -= 1;
+                if ended {
+                    self.fault = Some(Fault::truncated(format!("the rest of the {}", self.expected)));
+                } else if patience == 0 {
+                    self.fault = Some(Fault::damaged(self.expected, "bytes that lead nowhere"));
+                }
+            }
+        }
+    }
+}
+
+impl Codec for Deflate {
+    fn run(&mut self, input: &[u8], out: &mut [u8], _ended: bool) -> Step {
+        let (before_in, before_out) = (self.total_in(), self.total_out());
+        let result = self.decompress(input, out, FlushDecompress::None);
+        Step {
+            consumed: (self.total_in() - before_in) as usize,
+            produced: (self.total_out() - before_out) as usize,
+            done: matches!(result, Ok(flate2::Status::StreamEnd)),
+            fault: result.err().map(|err| err.to_string()),
+        }
+    }
+}
+
+impl Codec for deflate64::InflaterManaged {
+    fn run(&mut self, input: &[u8], out: &mut [u8], _ended: bool) -> Step {
+        let result = self.inflate(input, out);
+        Step {
+            consumed: result.bytes_consumed,
+            produced: result.bytes_written,
+            done: self.finished() && result.bytes_written == 0,
+            fault: result.data_error.then(|| "other bytes".to_owned()),
+        }
+    }
+}
+
+impl Codec for Bzip2 {
+    fn run(&mut self, input: &[u8], out: &mut [u8], _ended: bool) -> Step {
+        let (before_in, before_out) = (self.total_in(), self.total_out());
+        let result = self.decompress(input, out);
+        Step {
+            consumed: (self.total_in() - before_in) as usize,
+            produced: (self.total_out() - before_out) as usize,
+            done: matches!(result, Ok(bzip2::Status::StreamEnd)),
+            fault: result.err().map(|err| err.to_string()),
+        }
+    }
+}
+
+impl Codec for Xz {
+    fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step {
+        let (before_in, before_out) = (self.total_in(), self.total_out());
+        let result = self.process(input, out, if ended { Action::Finish } else { Action::Run });
+        Step {
+            consumed: (self.total_in() - before_in) as usize,
+            produced: (self.total_out() - before_out) as usize,
+            done: matches!(result, Ok(XzStatus::StreamEnd)),
+            fault: result.err().map(|err| err.to_string()),
+        }
+    }
+}
+
+/// zstd frames: one, or all there are.
+pub(super) struct Frames {
+    decoder: Zstd<'static>,
+    single: bool,
+    /// Bytes that the decoder wants next: one block, so that a damaged one
+    /// takes none before it along.
+    hint: usize,
+    between: bool,
+}
+
+impl Frames {
+    pub(super) fn new(single: bool, caps: &Caps) -> Result<Self, Fault> {
+        let fault = |err: io::Error| Fault::of(&err, "zstd data");
+        let mut decoder = Zstd::new().map_err(fault)?;
+        // The largest window that fits; zstd knows 2^10 to 2^31.
+        let log = caps.memory.max(1).ilog2().clamp(10, 31);
+        decoder.set_parameter(DParameter::WindowLogMax(log)).map_err(fault)?;
+        Ok(Self { decoder, single, hint: usize::MAX, between: true })
+    }
+}
+
+impl Codec for Frames {
+    fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step {
+        if ended && self.between {
+            return Step { done: true, ..Step::default() };
+        }
+        // Between frames a whole header may be offered; it is small.
+        let offered = if self.between { input.len().min(18) } else { input.len().min(self.hint.max(1)) };
+        let mut input = InBuffer::around(&input[..offered]);
+        let mut out = OutBuffer::around(out);
+        let result = self.decoder.run(&mut input, &mut out);
+        let mut step = Step { consumed: input.pos(), produced: out.pos(), ..Step::default() };
+        match result {
+            Ok(hint) => {
+                self.between = hint == 0;
+                self.hint = hint;
+                step.done = self.between && self.single;
+            }
+            Err(err) => step.fault = Some(err.to_string()),
+        }
+        step
+    }
+}

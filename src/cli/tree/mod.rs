@@ -1,0 +1,44 @@
+//! `sgfq tree`: the game trees of each file, drawn for a person or as JSON.
+//! Both are written as the events come: no tree is held, and nothing recurses.
+
+mod diagnostics;
+mod draw;
+mod json;
+
+use clap::{Args, ValueEnum};
+
+use super::exit::Exit;
+use super::input::Inputs;
+use super::output::Output;
+
+/// Show the game trees of each file: drawn, or as JSON.
+///
+/// With `-f json`, one object a line and file: `file`, `tree` (a list of game trees, each with `nodes` and
+/// `children`; a node is a list of properties, each its identifier and its values in the Text reading),
+/// `diagnostics`, and `status`, which is `error` if a diagnostic has that severity.
+#[derive(Debug, Args)]
+pub(super) struct Tree {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// How the trees are shown.
+    #[arg(short = 'f', long, value_enum, default_value_t = Format::Draw)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Drawn, a variation a paragraph.
+    Draw,
+    /// One JSON object a line and file.
+    Json,
+}
+
+impl Tree {
+    pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.inputs.each(self.inputs.how.options(), |name, reader| match self.format {
+            Format::Draw => draw::write(out, name, reader),
+            Format::Json => json::write(out, name, reader),
+        })
+    }
+}

@@ -1,0 +1,571 @@
+//! A Go board. Moves are executed as the format has it (spec M-04): stone,
+//! then the opponent's breathless groups beside it, then the own one. Each group
+//! knows how many empty points its stones touch, so that a move looks at its
+//! four neighbours; setup makes all groups anew, at the next move.
+
+use std::collections::HashSet;
+
+use crate::value::BoardSize;
+
+use super::super::{Field, Illegal, Played, Reason, Side};
+
+/// What counts as illegal. It never changes what a move does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GoRules {
+    /// Suicide is legal (New Zealand, Goe).
+    pub suicide: bool,
+    /// No position may come again, instead of the simple ko.
+    pub superko: bool,
+}
+
+impl GoRules {
+    /// The rules that an `RU` value names: `AGA`, `GOE`, `Japanese`, `NZ`
+    /// (spec G-06), Chinese, Tromp-Taylor, and KataGo's own words
+    /// (`koPOSITIONALscoreAREAtaxNONEsui1`). Others: no suicide, simple ko.
+    ///
+    /// ```
+    /// use sgfstream::game::go::GoRules;
+    ///
+    /// assert!(GoRules::named(b"NZ").suicide && GoRules::named(b"koSIMPLEscoreAREAtaxALLsui1").suicide);
+    /// assert_eq!(GoRules::named(b"Japanese"), GoRules::default());
+    /// ```
+    #[must_use]
+    pub fn named(rules: &[u8]) -> Self {
+        let rules = rules.trim_ascii();
+        let is = |name: &[u8]| rules.eq_ignore_ascii_case(name);
+        let has = |part: &[u8]| rules.len() < 256 && rules.windows(part.len()).any(|window| window == part);
+        if rules.starts_with(b"ko") && has(b"sui") {
+            return Self { suicide: has(b"sui1"), superko: has(b"koPOSITIONAL") };
+        }
+        let suicide = is(b"NZ") || is(b"GOE") || is(b"New Zealand") || is(b"Ing") || is(b"Tromp-Taylor");
+        let superko = suicide || is(b"AGA") || is(b"Chinese");
+        Self { suicide, superko }
+    }
+}
+
+/// How many positions the superko remembers; beyond that it looks no further.
+const HISTORY_MAX: usize = 1 << 16;
+
+const EMPTY: u8 = 0;
+const WALL: u8 = 3;
+
+/// A board of at most 52 x 52 points.
+///
+/// ```
+/// use sgfstream::game::{Field, Side, go::GoBoard};
+/// use sgfstream::value::BoardSize;
+///
+/// let mut board = GoBoard::new(BoardSize::square(9)).expect("not too large");
+/// let corner = Field::new(0, 0);
+/// board.play(Side::White, corner).expect("legal");
+/// board.play(Side::Black, Field::new(1, 0)).expect("legal");
+/// let played = board.play(Side::Black, Field::new(0, 1)).expect("legal");
+/// assert_eq!((played.captured, board.stone(corner), board.prisoners(Side::Black)), (1, None, 1));
+/// ```
+#[derive(Clone)]
+pub struct GoBoard {
+    size: BoardSize,
+    /// Columns and the wall between two rows.
+    stride: usize,
+    /// Rows with a wall above, below and to the left of each:
+    ///
+    /// ```text
+    /// # # # #
+    /// # . . .      column 0 stands at 1, row 0 at `stride`
+    /// # . . .
+    /// # # # # #
+    /// ```
+    cells: Vec<u8>,
+    /// For each stone, the one that stands for its group.
+    head: Vec<u16>,
+    /// For each stone, another of its group; round in a ring.
+    next: Vec<u16>,
+    /// For the head of each group: its stones, and how often they touch an
+    /// empty point (a point that two of them touch counts twice).
+    groups: Vec<Group>,
+    /// Setup changed stones: groups are made anew before the next move.
+    stale: bool,
+    /// Taken by the last move.
+    taken: Vec<u16>,
+    rules: GoRules,
+    ko: Option<(u16, Side)>,
+    history: Option<Box<History>>,
+    prisoners: [u64; 2],
+    last: Option<Side>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Group {
+    stones: u16,
+    breaths: u16,
+}
+
+#[derive(Clone, Default)]
+struct History {
+    hash: u64,
+    seen: HashSet<u64>,
+}
+
+impl GoBoard {
+    /// An empty board; `None` for a side above 52.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Option<Self> {
+        Self::with_rules(size, GoRules::default())
+    }
+
+    /// An empty board that judges by `rules`.
+    #[must_use]
+    pub fn with_rules(size: BoardSize, rules: GoRules) -> Option<Self> {
+        if size.longer() > BoardSize::MAX_TWO_LETTER {
+            return None;
+        }
+        let (columns, rows) = (size.columns() as usize, size.rows() as usize);
+        let stride = columns + 1;
+        let len = stride * (rows + 2) + 1;
+        let mut cells = vec![WALL; len];
+        for row in 0..rows {
+            let start = (row + 1) * stride + 1;
+            cells[start..start + columns].fill(EMPTY);
+        }
+        let history = rules.superko.then(|| Box::new(History { hash: 0, seen: HashSet::from([0]) }));
+        Some(Self {
+            size,
+            stride,
+            head: vec![0; len],
+            next: vec![0; len],
+            groups: vec![Group::default(); len],
+            stale: false,
+            cells,
+            taken: Vec::new(),
+            rules,
+            ko: None,
+            history,
+            prisoners: [0; 2],
+            last: None,
+        })
+    }
+
+    /// Takes everything off, for the next game of the same size and rules.
+    pub fn clear(&mut self) {
+        self.cells.iter_mut().for_each(|cell| *cell = if *cell == WALL { WALL } else { EMPTY });
+        self.stale = false;
+        self.ko = None;
+        self.prisoners = [0; 2];
+        self.last = None;
+        self.taken.clear();
+        if let Some(history) = &mut self.history {
+            **history = History { hash: 0, seen: HashSet::from([0]) };
+        }
+    }
+
+    /// Its size.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    fn at(&self, point: Field) -> Option<usize> {
+        point.is_on(self.size).then(|| (usize::from(point.row) + 1) * self.stride + usize::from(point.column) + 1)
+    }
+
+    fn point(&self, at: u16) -> Field {
+        let at = usize::from(at) - self.stride - 1;
+        Field::new((at % self.stride) as u16, (at / self.stride) as u16)
+    }
+
+    /// The stone on `point`; `None` also for a point off the board.
+    #[must_use]
+    pub fn stone(&self, point: Field) -> Option<Side> {
+        match self.cells[self.at(point)?] {
+            1 => Some(Side::Black),
+            2 => Some(Side::White),
+            _ => None,
+        }
+    }
+
+    /// How many stones of the opponent's `side` has taken.
+    #[must_use]
+    pub fn prisoners(&self, side: Side) -> u64 {
+        self.prisoners[side.index() & 1]
+    }
+
+    /// The points that the last move emptied.
+    pub fn taken(&self) -> impl Iterator<Item = Field> + '_ {
+        self.taken.iter().map(|&at| self.point(at))
+    }
+
+    /// Where the simple ko forbids the next move, and whom.
+    #[must_use]
+    pub fn ko(&self) -> Option<(Field, Side)> {
+        self.ko.map(|(at, side)| (self.point(at), side))
+    }
+
+    /// Puts a stone, or empties the point. Takes nothing, counts nothing
+    /// (spec M-05); the ko is forgotten.
+    ///
+    /// # Errors
+    /// [`Reason::OffBoard`]; nothing is done then.
+    pub fn set_up(&mut self, side: Option<Side>, point: Field) -> Result<(), Illegal> {
+        let at = self.at(point).ok_or_else(|| Illegal::nothing_done(Reason::OffBoard))?;
+        let stone = side.map_or(EMPTY, stone_of);
+        if self.cells[at] == EMPTY && stone != EMPTY && !self.stale {
+            self.put(at, stone);
+            self.join_new(at);
+            self.join_neighbours(at);
+        } else if self.cells[at] != stone {
+            // A group may fall apart.
+            self.put(at, stone);
+            self.stale = true;
+        }
+        self.ko = None;
+        if let Some(history) = &mut self.history {
+            history.seen.insert(history.hash);
+        }
+        Ok(())
+    }
+
+    /// Passes: the ko is free again.
+    pub fn pass(&mut self, side: Side) -> Played {
+        let out_of_turn = self.last == Some(side);
+        self.last = Some(side);
+        self.ko = None;
+        self.taken.clear();
+        Played { out_of_turn, ..Played::default() }
+    }
+
+    /// Plays a stone: puts it there whatever was there, then takes the
+    /// neighbours' groups of the other colour that have no liberty, then its
+    /// own if it has none (spec M-04).
+    ///
+    /// # Errors
+    /// The first rule that the move is against; it is executed all the same,
+    /// unless the point is off the board.
+    pub fn play(&mut self, side: Side, point: Field) -> Result<Played, Illegal> {
+        let at = self.at(point).ok_or_else(|| Illegal::nothing_done(Reason::OffBoard))?;
+        let own = stone_of(side);
+        let other = 3 - own;
+        let mut played = Played { out_of_turn: self.last == Some(side), ..Played::default() };
+        let mut fault = None;
+        if self.cells[at] != EMPTY {
+            fault = Some(Reason::Occupied);
+        } else if !self.rules.superko && self.ko == Some((at as u16, side)) {
+            fault = Some(Reason::Ko);
+        }
+        self.last = Some(side);
+        self.taken.clear();
+        if self.cells[at] != EMPTY {
+            self.put(at, EMPTY);
+            self.stale = true;
+        }
+        if self.stale {
+            self.regroup();
+        }
+        self.put(at, own);
+        self.join_new(at);
+
+        let neighbours = self.neighbours(at);
+        for next in neighbours {
+            if self.cells[next] == other && self.groups[usize::from(self.head[next])].breaths == 0 {
+                self.take(next);
+            }
+        }
+        self.join_neighbours(at);
+        let captured = self.taken.len();
+        played.captured = captured as u32;
+        self.prisoners[side.index() & 1] += captured as u64;
+        let group = self.groups[usize::from(self.head[at])];
+        // A ko: one stone took one stone and can be taken back at once.
+        let is_ko = captured == 1 && group.stones == 1 && group.breaths == 1;
+        self.ko = is_ko.then(|| (self.taken[0], side.opponent()));
+        if group.breaths == 0 {
+            self.take(at);
+            played.lost = u32::from(group.stones);
+            self.prisoners[side.opponent().index() & 1] += u64::from(group.stones);
+            if !self.rules.suicide {
+                fault = fault.or(Some(Reason::Suicide));
+            }
+        }
+        if let Some(history) = &mut self.history
+            && history.seen.len() < HISTORY_MAX
+            && !history.seen.insert(history.hash)
+        {
+            fault = fault.or(Some(Reason::Superko));
+        }
+        Illegal::unless_fine(fault, played)
+    }
+
+    fn neighbours(&self, at: usize) -> [usize; 4] {
+        [at - self.stride, at - 1, at + 1, at + self.stride]
+    }
+
+    fn put(&mut self, at: usize, stone: u8) {
+        if let Some(history) = &mut self.history {
+            history.hash ^= key(at, self.cells[at]) ^ key(at, stone);
+        }
+        self.cells[at] = stone;
+    }
+
+    /// Makes the stone at `at` a group of its own; its neighbours breathe less.
+    fn join_new(&mut self, at: usize) {
+        let mut breaths = 0;
+        for next in self.neighbours(at) {
+            match self.cells[next] {
+                EMPTY => breaths += 1,
+                WALL => {}
+                _ => self.groups[usize::from(self.head[next])].breaths -= 1,
+            }
+        }
+        self.head[at] = at as u16;
+        self.next[at] = at as u16;
+        self.groups[at] = Group { stones: 1, breaths };
+    }
+
+    fn join_neighbours(&mut self, at: usize) {
+        for next in self.neighbours(at) {
+            if self.cells[next] == self.cells[at] {
+                self.join(at, next);
+            }
+        }
+    }
+
+    /// Makes the groups of two stones one: the smaller takes the other's head.
+    fn join(&mut self, a: usize, b: usize) {
+        let (mut large, mut small) = (usize::from(self.head[a]), usize::from(self.head[b]));
+        if large == small {
+            return;
+        }
+        if self.groups[large].stones < self.groups[small].stones {
+            std::mem::swap(&mut large, &mut small);
+        }
+        let mut at = small;
+        loop {
+            self.head[at] = large as u16;
+            at = usize::from(self.next[at]);
+            if at == small {
+                break;
+            }
+        }
+        // Two rings become one when two of their links change places.
+        self.next.swap(large, small);
+        self.groups[large].stones += self.groups[small].stones;
+        self.groups[large].breaths += self.groups[small].breaths;
+    }
+
+    /// Takes the group of `start` off the board; its neighbours breathe.
+    fn take(&mut self, start: usize) {
+        let first = self.taken.len();
+        let mut at = start;
+        loop {
+            self.put(at, EMPTY);
+            self.taken.push(at as u16);
+            at = usize::from(self.next[at]);
+            if at == start {
+                break;
+            }
+        }
+        for index in first..self.taken.len() {
+            for next in self.neighbours(usize::from(self.taken[index])) {
+                if !matches!(self.cells[next], EMPTY | WALL) {
+                    self.groups[usize::from(self.head[next])].breaths += 1;
+                }
+            }
+        }
+    }
+
+    /// Makes all groups anew, from the stones.
+    #[cold]
+    fn regroup(&mut self) {
+        self.stale = false;
+        for at in 0..self.cells.len() {
+            if matches!(self.cells[at], EMPTY | WALL) {
+                continue;
+            }
+            let breaths = self.neighbours(at).iter().filter(|&&next| self.cells[next] == EMPTY).count();
+            self.head[at] = at as u16;
+            self.next[at] = at as u16;
+            self.groups[at] = Group { stones: 1, breaths: breaths as u16 };
+        }
+        for at in 0..self.cells.len() {
+            if matches!(self.cells[at], EMPTY | WALL) {
+                continue;
+            }
+            for next in [at + 1, at + self.stride] {
+                if self.cells[next] == self.cells[at] {
+                    self.join(at, next);
+                }
+            }
+        }
+    }
+}
+
+fn stone_of(side: Side) -> u8 {
+    (side.index() & 1) as u8 + 1
+}
+
+/// A number for a stone on a point; the sum of all is the position's.
+fn key(at: usize, stone: u8) -> u64 {
+    if stone == EMPTY {
+        return 0;
+    }
+    // splitmix64: no table needed, and only the superko asks.
+    let mut x = ((at as u64) << 2 | u64::from(stone)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::go::parse_point;
+
+    fn board(side: u32, rules: GoRules) -> GoBoard {
+        GoBoard::with_rules(BoardSize::square(side), rules).expect("fits")
+    }
+
+    fn point(text: &str) -> Field {
+        parse_point(BoardSize::square(52), text.as_bytes()).expect(text)
+    }
+
+    fn play_all(board: &mut GoBoard, moves: &str) -> Vec<Result<Played, Reason>> {
+        moves
+            .split(' ')
+            .map(|text| {
+                let (side, at) = text.split_at(1);
+                let side = Side::of_move(side.as_bytes()).expect(text);
+                board.play(side, point(at)).map_err(|illegal| illegal.reason)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_ko_and_its_return() {
+        let mut board = board(9, GoRules::default());
+        let results = play_all(&mut board, "Bba Wca Bab Wdb Bbc Wcc Bcb Wbb");
+        assert_eq!(results[7].map(|played| played.captured), Ok(1));
+        assert_eq!(board.ko(), Some((point("cb"), Side::Black)));
+        assert_eq!(play_all(&mut board, "Bcb")[0], Err(Reason::Ko));
+        // It was executed all the same.
+        assert_eq!(board.stone(point("cb")), Some(Side::Black));
+        assert_eq!(board.stone(point("bb")), None);
+    }
+
+    #[test]
+    fn after_a_threat_the_ko_is_free_but_not_for_superko() {
+        let moves = "Bba Wca Bab Wdb Bbc Wcc Bcb Wbb";
+        let mut simple = board(9, GoRules::default());
+        play_all(&mut simple, moves);
+        assert!(play_all(&mut simple, "Bii Whh Bcb").iter().all(Result::is_ok));
+        let mut superko = board(9, GoRules { superko: true, suicide: false });
+        play_all(&mut superko, moves);
+        assert_eq!(play_all(&mut superko, "Bcb"), [Err(Reason::Superko)]);
+    }
+
+    #[test]
+    fn suicide_takes_the_own_group() {
+        let mut board = board(9, GoRules::default());
+        play_all(&mut board, "Wab Wbb Wca Bba");
+        let illegal = board.play(Side::Black, point("aa")).expect_err("no liberty");
+        assert_eq!((illegal.reason, illegal.played.lost), (Reason::Suicide, 2));
+        assert_eq!((board.stone(point("aa")), board.stone(point("ba"))), (None, None));
+        assert_eq!(board.prisoners(Side::White), 2);
+    }
+
+    #[test]
+    fn a_move_onto_a_stone_replaces_it() {
+        let mut board = board(9, GoRules::default());
+        let results = play_all(&mut board, "Bee Wee");
+        assert_eq!(results[1], Err(Reason::Occupied));
+        assert_eq!(board.stone(point("ee")), Some(Side::White));
+        assert_eq!((board.prisoners(Side::Black), board.prisoners(Side::White)), (0, 0));
+    }
+
+    #[test]
+    fn setup_takes_nothing_and_a_later_move_takes_only_its_neighbours() {
+        let mut board = board(9, GoRules::default());
+        for (side, at) in [(Side::White, "aa"), (Side::Black, "ba"), (Side::Black, "ab")] {
+            board.set_up(Some(side), point(at)).expect("on the board");
+        }
+        assert_eq!(board.stone(point("aa")), Some(Side::White));
+        board.play(Side::Black, point("ee")).expect("legal");
+        assert_eq!(board.stone(point("aa")), Some(Side::White));
+    }
+
+    #[test]
+    fn the_smallest_and_the_largest_board() {
+        let mut tiny = board(1, GoRules::default());
+        assert_eq!(play_all(&mut tiny, "Baa"), [Err(Reason::Suicide)]);
+        let mut huge = board(52, GoRules::default());
+        assert!(play_all(&mut huge, "BZZ BZY WAA").iter().all(Result::is_ok));
+        assert_eq!(huge.play(Side::Black, Field::new(52, 0)).expect_err("off").reason, Reason::OffBoard);
+        assert!(GoBoard::new(BoardSize::new(53, 1)).is_none());
+    }
+
+    #[test]
+    fn cleared_is_new() {
+        let mut board = board(5, GoRules { superko: true, suicide: false });
+        play_all(&mut board, "Baa Bba Wab");
+        board.clear();
+        assert!(play_all(&mut board, "Baa Bba Wab").iter().all(Result::is_ok));
+    }
+
+    proptest::proptest! {
+        /// The slow twin: every group by itself, by its definition.
+        #[test]
+        fn as_the_definition_has_it(moves in proptest::collection::vec((0usize..8, 0u16..4, 0u16..4), 0..60)) {
+            let mut board = board(4, GoRules::default());
+            let mut slow = [[None::<Side>; 4]; 4];
+            for (kind, column, row) in moves {
+                let side = [Side::Black, Side::White][kind % 2];
+                if kind < 6 {
+                    let _ = board.play(side, Field::new(column, row));
+                    slow_play(&mut slow, side, column as usize, row as usize);
+                } else {
+                    let stone = (column != 0).then_some(side);
+                    board.set_up(stone, Field::new(column, row)).expect("on the board");
+                    slow[row as usize][column as usize] = stone;
+                }
+                for (row, cells) in slow.iter().enumerate() {
+                    for (column, &cell) in cells.iter().enumerate() {
+                        let found = board.stone(Field::new(column as u16, row as u16));
+                        proptest::prop_assert_eq!(found, cell);
+                    }
+                }
+            }
+        }
+    }
+
+    fn slow_play(cells: &mut [[Option<Side>; 4]; 4], side: Side, column: usize, row: usize) {
+        cells[row][column] = Some(side);
+        let beside = |column: usize, row: usize| {
+            [(column.wrapping_sub(1), row), (column + 1, row), (column, row.wrapping_sub(1)), (column, row + 1)]
+                .into_iter()
+                .filter(|&(column, row)| column < 4 && row < 4)
+        };
+        let take = |cells: &mut [[Option<Side>; 4]; 4], side: Side, column: usize, row: usize| {
+            if cells[row][column] != Some(side) {
+                return;
+            }
+            let mut group = vec![(column, row)];
+            let mut at = 0;
+            while at < group.len() {
+                let (column, row) = group[at];
+                at += 1;
+                for (column, row) in beside(column, row) {
+                    match cells[row][column] {
+                        None => return,
+                        Some(found) if found == side && !group.contains(&(column, row)) => group.push((column, row)),
+                        Some(_) => {}
+                    }
+                }
+            }
+            for (column, row) in group {
+                cells[row][column] = None;
+            }
+        };
+        for (column, row) in beside(column, row) {
+            take(cells, side.opponent(), column, row);
+        }
+        take(cells, side, column, row);
+    }
+}

@@ -1,0 +1,9 @@
+//! Gomoku and Renju, GM\[4\]: points as in Go, and a board that knows lines.
+//! No page defines the game; 15 x 15 is what the field plays (games 4).
+
+mod board;
+
+pub use board::GomokuBoard;
+
+/// The size of a board without `SZ`, by habit.
+pub const GOMOKU_DEFAULT: u32 = 15;

@@ -1,0 +1,267 @@
+//! A Havannah board: stones, swaps, and the three frames that win.
+
+use std::fmt;
+
+use super::super::{Field, Illegal, Move, Played, Reason, Side, Word};
+use super::HAVANNAH_MAX;
+use super::hexagon::{Hexagon, STEPS};
+
+/// What a player has made to win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Frame {
+    /// Two corners joined.
+    Bridge,
+    /// Three edges joined.
+    Fork,
+    /// A loop round at least one cell.
+    Ring,
+}
+
+impl fmt::Display for Frame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bridge => "bridge",
+            Self::Fork => "fork",
+            Self::Ring => "ring",
+        })
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    stone: Option<Side>,
+    /// The next cell on the way to the one that stands for the group.
+    parent: u32,
+    /// A bit for each corner and edge; counts at the group's own cell.
+    corners: u8,
+    edges: u8,
+}
+
+/// A board with sides of at most [`HAVANNAH_MAX`].
+#[derive(Clone)]
+pub struct HavannahBoard {
+    hexagon: Hexagon,
+    cells: Vec<Cell>,
+    stones: u32,
+    last: Option<Side>,
+    given_up: Option<Side>,
+    winner: Option<(Side, Frame)>,
+}
+
+impl HavannahBoard {
+    /// An empty board; `None` if its sides are too long.
+    #[must_use]
+    pub fn new(hexagon: Hexagon) -> Option<Self> {
+        if u32::from(hexagon.side()) > HAVANNAH_MAX {
+            return None;
+        }
+        let width = hexagon.width() as usize;
+        let cells = vec![Cell::default(); width * width];
+        Some(Self { hexagon, cells, stones: 0, last: None, given_up: None, winner: None })
+    }
+
+    fn at(&self, field: Field) -> usize {
+        usize::from(field.row) * self.hexagon.width() as usize + usize::from(field.column)
+    }
+
+    /// The stone on a cell.
+    #[must_use]
+    pub fn stone(&self, field: Field) -> Option<Side> {
+        let field = self.hexagon.straighten(field)?;
+        self.cells[self.at(field)].stone
+    }
+
+    /// Who first made a frame, and which.
+    #[must_use]
+    pub fn winner(&self) -> Option<(Side, Frame)> {
+        self.winner
+    }
+
+    /// Who has resigned or lost by forfeit.
+    #[must_use]
+    pub fn given_up(&self) -> Option<Side> {
+        self.given_up
+    }
+
+    /// Puts a stone, or empties the cell.
+    ///
+    /// # Errors
+    /// [`Reason::OffBoard`]; nothing is done then.
+    pub fn set_up(&mut self, side: Option<Side>, field: Field) -> Result<(), Illegal> {
+        self.put(side, field)?;
+        Ok(())
+    }
+
+    fn put(&mut self, side: Option<Side>, field: Field) -> Result<Option<Side>, Illegal> {
+        let field = self.hexagon.straighten(field).ok_or_else(|| Illegal::nothing_done(Reason::OffBoard))?;
+        let at = self.at(field);
+        let before = std::mem::replace(&mut self.cells[at].stone, side);
+        self.stones += u32::from(side.is_some());
+        self.stones -= u32::from(before.is_some());
+        if before.is_some() {
+            // A group may have fallen apart: join all of them anew.
+            self.rejoin();
+        } else if let Some(side) = side {
+            self.join(side, field);
+        }
+        Ok(before)
+    }
+
+    fn rejoin(&mut self) {
+        let stones: Vec<Option<Side>> = self.cells.iter().map(|cell| cell.stone).collect();
+        self.cells.fill(Cell::default());
+        let width = self.hexagon.width() as usize;
+        for (at, stone) in stones.into_iter().enumerate() {
+            if let Some(side) = stone {
+                self.cells[at].stone = stone;
+                self.join(side, Field::new((at % width) as u16, (at / width) as u16));
+            }
+        }
+    }
+
+    fn root(&mut self, mut at: usize) -> usize {
+        while self.cells[at].parent as usize != at {
+            // Halve the way, so that it stays short.
+            self.cells[at].parent = self.cells[self.cells[at].parent as usize].parent;
+            at = self.cells[at].parent as usize;
+        }
+        at
+    }
+
+    /// The six neighbours in a circle, as indices of `side`'s stones.
+    fn circle(&self, side: Side, field: Field) -> [Option<usize>; 6] {
+        STEPS.map(|(right, down)| {
+            let (column, row) = (i32::from(field.column) + right, i32::from(field.row) + down);
+            if !self.hexagon.is_cell(column, row) {
+                return None;
+            }
+            let at = self.at(Field::new(column as u16, row as u16));
+            (self.cells[at].stone == Some(side)).then_some(at)
+        })
+    }
+
+    /// Joins the stone on `field` to its neighbours, and sees what it made.
+    fn join(&mut self, side: Side, field: Field) {
+        let at = self.at(field);
+        self.cells[at].parent = at as u32;
+        self.cells[at].corners = self.hexagon.corner(field).map_or(0, |corner| 1 << corner);
+        self.cells[at].edges = self.hexagon.edge(field).map_or(0, |edge| 1 << edge);
+        let circle = self.circle(side, field);
+        let mut ring = false;
+        // Begin where an arc begins: its stones are joined in order then, and only
+        // another arc can be found joined already.
+        let start = (0..6).find(|&index| circle[index].is_some() && circle[(index + 5) % 6].is_none()).unwrap_or(0);
+        for index in (0..6).map(|step| (start + step) % 6) {
+            let (Some(next), before) = (circle[index], circle[(index + 5) % 6]) else { continue };
+            let (own, other) = (self.root(at), self.root(next));
+            // An arc of neighbours begins here. If its group is ours already,
+            // there is a way round: the loop holds what is between the arcs.
+            if own == other && before.is_none() {
+                ring = true;
+            }
+            if own != other {
+                self.cells[other].parent = own as u32;
+                self.cells[own].corners |= self.cells[other].corners;
+                self.cells[own].edges |= self.cells[other].edges;
+            }
+        }
+        ring |= self.has_full_circle(side, field);
+        let root = self.root(at);
+        let frame = if self.cells[root].corners.count_ones() >= 2 {
+            Frame::Bridge
+        } else if self.cells[root].edges.count_ones() >= 3 {
+            Frame::Fork
+        } else if ring {
+            Frame::Ring
+        } else {
+            return;
+        };
+        self.winner.get_or_insert((side, frame));
+    }
+
+    /// A stone here or beside it with six of its own around: a ring whose
+    /// inside is filled.
+    fn has_full_circle(&self, side: Side, field: Field) -> bool {
+        let is_full = |field: Field| self.circle(side, field).iter().all(Option::is_some);
+        let beside = STEPS.iter().any(|&(right, down)| {
+            let (column, row) = (i32::from(field.column) + right, i32::from(field.row) + down);
+            self.hexagon.is_cell(column, row) && {
+                let next = Field::new(column as u16, row as u16);
+                self.cells[self.at(next)].stone == Some(side) && is_full(next)
+            }
+        });
+        beside || is_full(field)
+    }
+
+    /// Makes a move: a stone, a swap, a pass, a word.
+    ///
+    /// # Errors
+    /// The rule that it is against; executed all the same, where it can be.
+    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let mut played = Played { out_of_turn: self.last == Some(side), ..Played::default() };
+        let mut fault = None;
+        match mv {
+            Move::Place(field) => fault = self.put(Some(side), *field)?.map(|_| Reason::Occupied),
+            Move::Pass => {}
+            Move::Word(Word::SwapSides) => fault = (self.stones == 0).then_some(Reason::NothingToSwap),
+            // Little Golem's `swap` gives the stone on the board to the other
+            // colour: its records end with a frame of the winner only so.
+            Move::Word(Word::SwapPieces | Word::Swap) => {
+                fault = (self.stones == 0).then_some(Reason::NothingToSwap);
+                self.winner = None;
+                for cell in &mut self.cells {
+                    cell.stone = cell.stone.map(Side::opponent);
+                }
+                played.turned = self.stones;
+                self.rejoin();
+            }
+            Move::Word(Word::Resign | Word::Forfeit) => self.given_up = Some(side),
+            _ => return Err(Illegal::nothing_done(Reason::NotAMove)),
+        }
+        self.last = Some(side);
+        Illegal::unless_fine(fault, played)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Numbering;
+    use super::*;
+
+    fn play(moves: &str) -> HavannahBoard {
+        let mut board = HavannahBoard::new(Hexagon::new(5, Numbering::Straight)).expect("fits");
+        for cell in moves.split(' ') {
+            let field = crate::game::hex::parse_algebraic(cell.as_bytes()).expect(cell);
+            board.play(Side::White, &Move::Place(field)).expect("legal");
+        }
+        board
+    }
+
+    #[test]
+    fn frames() {
+        assert_eq!(play("a1 b1 c1 d1").winner(), None);
+        assert_eq!(play("a1 b1 d1 e1 c1").winner(), Some((Side::White, Frame::Bridge)));
+        // Round c3: b2 c2 d3 d4 c4 b3, in any order.
+        assert_eq!(play("b2 c2 d3 d4 c4").winner(), None);
+        assert_eq!(play("b2 c2 d3 d4 c4 b3").winner(), Some((Side::White, Frame::Ring)));
+        assert_eq!(play("c3 b2 d4 c2 d3 c4 b3").winner(), Some((Side::White, Frame::Ring)));
+        // Three stones that touch each other are no ring.
+        assert_eq!(play("c3 c2 b2 b3 d3").winner(), None);
+        // The edges a2-a4, b1-d1 and the one from a5 to e9, b6.
+        assert_eq!(play("b1 b2 a2 b3 b4 b5 b6").winner(), Some((Side::White, Frame::Fork)));
+    }
+
+    #[test]
+    fn off_the_hexagon() {
+        let mut board = play("a1");
+        let illegal = board.play(Side::White, &Move::Place(Field::new(8, 0))).expect_err("i1 is cut off");
+        assert_eq!(illegal.reason, Reason::OffBoard);
+    }
+
+    #[test]
+    fn a_swap_of_pieces() {
+        let mut board = play("a1");
+        board.play(Side::Black, &Move::Word(Word::SwapPieces)).expect("legal");
+        assert_eq!(board.stone(Field::new(0, 0)), Some(Side::Black));
+    }
+}

@@ -1,0 +1,18 @@
+//! Hex, GM\[11\]: cells as column letters and row number, special moves, a
+//! board that swaps, and the viewer settings of `IS`. Both revisions of the
+//! page are read: 3 to 26 rows and columns, or any number (spec H-01 to H-25).
+
+mod board;
+mod cell;
+mod setting;
+
+pub use board::HexBoard;
+pub(super) use cell::{parse_algebraic, parse_cell, parse_either, parse_move};
+pub use setting::{Setting, SettingKey};
+
+/// The size of a board without `SZ` (spec H-02).
+pub const HEX_DEFAULT: u32 = 11;
+/// The least number of rows or columns by the revision of 2001 (spec H-03).
+pub const HEX_MIN: u32 = 3;
+/// The greatest number of rows or columns by the revision of 2001 (spec H-03).
+pub const HEX_MAX: u32 = 26;

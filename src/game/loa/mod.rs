@@ -1,0 +1,11 @@
+//! Lines of Action, GM\[9\]: squares from the lower left, moves from square to
+//! square, words, a board.
+
+mod board;
+mod step;
+
+pub use board::LoaBoard;
+pub(super) use step::{parse_move, parse_square, write_square};
+
+/// The size of a board without `SZ` (games 9).
+pub const LOA_DEFAULT: u32 = 8;

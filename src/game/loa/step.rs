@@ -1,0 +1,48 @@
+//! How squares and moves of Lines of Action are written (games 9).
+
+use std::fmt;
+
+use crate::value::BoardSize;
+
+use super::super::coordinates::{read_lettered, write_lettered};
+use super::super::{Fault, Field, Move, Word};
+
+const SQUARE: &str = "a column letter and a row number";
+const MOVE: &str = "two squares with `-` or, for a capture, `:` between, or `Pass`, `Resign`, `Forfeit`, `Escape`";
+const WORDS: [Word; 3] = [Word::Resign, Word::Forfeit, Word::Escape];
+
+/// A square: `a1` is the lower left corner.
+pub(in super::super) fn parse_square(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
+    let (column, rank) = read_lettered(raw).ok_or(Fault::Syntax(SQUARE))?;
+    let row = u32::from(rank) + 1;
+    if u32::from(column) >= size.columns() || row > size.rows() {
+        return Err(Fault::OffBoard);
+    }
+    let row = u16::try_from(size.rows() - row).map_err(|_| Fault::OffBoard)?;
+    Ok(Field::new(column, row))
+}
+
+pub(in super::super) fn write_square(f: &mut fmt::Formatter<'_>, size: BoardSize, field: Field) -> fmt::Result {
+    let rank = size.rows().saturating_sub(u32::from(field.row) + 1);
+    write_lettered(f, field.column, u16::try_from(rank).unwrap_or(u16::MAX))
+}
+
+/// A move: `e1-e3`, `C2:C5++` (what follows the second square is a comment), or
+/// a word in any case.
+pub(in super::super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
+    if let Some(word) = Word::among(&WORDS, raw) {
+        return Ok(Move::Word(word));
+    }
+    if raw.eq_ignore_ascii_case(b"pass") {
+        return Ok(Move::Pass);
+    }
+    let fault = Fault::Syntax(MOVE);
+    let between = raw.iter().position(|byte| matches!(byte, b'-' | b':')).ok_or(fault)?;
+    let to = &raw[between + 1..];
+    let to_len = to.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let square = |raw| match parse_square(size, raw) {
+        Err(Fault::Syntax(_)) => Err(fault),
+        read => read,
+    };
+    Ok(Move::Step { from: square(&raw[..between])?, to: square(&to[..to_len])?, capture: raw[between] == b':' })
+}

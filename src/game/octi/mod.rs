@@ -1,0 +1,17 @@
+//! Octi, GM\[19\]: pods with prongs, stacks of them, and everything that the
+//! page writes down (spec O-01 to O-32). Points are two digits from the lower
+//! left; on a [`Field`](super::Field) they are turned over like any other.
+
+mod board;
+mod octi_move;
+mod rules;
+mod stone;
+
+pub use board::{OCTI_PODS_MAX, OctiBoard, Pod};
+pub use octi_move::{Journey, Leg, OctiMove};
+pub use rules::{OctiRules, OctiVersion};
+pub use stone::{OctiStone, Prong, Prongs};
+pub(super) use stone::{parse_point, write_point};
+
+/// The size of a board without `SZ`: the points run from 11 to 99 (spec O-02).
+pub const OCTI_DEFAULT: u32 = 9;

@@ -1,0 +1,181 @@
+//! Points, prongs and stones of Octi (spec O-02 to O-04).
+
+use std::fmt;
+
+use crate::value::BoardSize;
+
+use super::super::{Fault, Field};
+
+const POINT: &str = "two digits: column from the left, row from below, 11 to 99";
+const STONE: &str = "a point of two digits and the letters `A` to `H` of its prongs";
+
+/// A direction, in letters from `A`, north, clockwise to `H`, north-west.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Prong(u8);
+
+impl Prong {
+    /// The prong of a letter `A` to `H`.
+    #[must_use]
+    pub const fn of_letter(letter: u8) -> Option<Self> {
+        if letter >= b'A' && letter <= b'H' { Some(Self(letter - b'A')) } else { None }
+    }
+
+    /// The direction of a step, columns to the right and rows down; any
+    /// length.
+    #[must_use]
+    pub(super) fn of_step(right: i32, down: i32) -> Option<Self> {
+        let at = match (right.signum(), down.signum()) {
+            (0, -1) => 0,
+            (1, -1) => 1,
+            (1, 0) => 2,
+            (1, 1) => 3,
+            (0, 1) => 4,
+            (-1, 1) => 5,
+            (-1, 0) => 6,
+            (-1, -1) => 7,
+            _ => return None,
+        };
+        let is_straight = right == 0 || down == 0 || right.abs() == down.abs();
+        is_straight.then_some(Self(at))
+    }
+}
+
+impl fmt::Display for Prong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", char::from(b'A' + self.0))
+    }
+}
+
+/// The prongs of a pod, of both kinds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Prongs {
+    all: u8,
+    /// Those of `all` that are superprongs (`!`, spec O-07).
+    strong: u8,
+}
+
+impl Prongs {
+    /// True without any.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.all == 0
+    }
+
+    /// True if one points there.
+    #[must_use]
+    pub const fn has(self, prong: Prong) -> bool {
+        self.all >> prong.0 & 1 != 0
+    }
+
+    /// Adds one; false if there was one.
+    pub(super) fn add(&mut self, prong: Prong, strong: bool) -> bool {
+        let is_new = !self.has(prong);
+        self.all |= 1 << prong.0;
+        self.strong |= u8::from(strong) << prong.0;
+        is_new
+    }
+
+    /// Takes one away; false if there was none.
+    pub(super) fn remove(&mut self, prong: Prong) -> bool {
+        let had = self.has(prong);
+        self.all &= !(1 << prong.0);
+        self.strong &= !(1 << prong.0);
+        had
+    }
+
+    /// Reads letters, each once, each with `!` or without; gives how many
+    /// bytes they took.
+    pub(super) fn read(raw: &[u8]) -> Result<(Self, usize), Fault> {
+        let mut prongs = Self::default();
+        let mut at = 0;
+        while let Some(prong) = raw.get(at).copied().and_then(Prong::of_letter) {
+            at += 1;
+            let strong = raw.get(at) == Some(&b'!');
+            at += usize::from(strong);
+            if !prongs.add(prong, strong) {
+                return Err(Fault::Repeated);
+            }
+        }
+        Ok((prongs, at))
+    }
+}
+
+impl fmt::Display for Prongs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (0..8)
+            .map(Prong)
+            .filter(|&prong| self.has(prong))
+            .try_for_each(|prong| write!(f, "{prong}{}", if self.strong >> prong.0 & 1 == 0 { "" } else { "!" }))
+    }
+}
+
+/// A pod and its prongs. Without prongs it is a pod that has none, or any pod
+/// of a stack in which all are alike (spec O-04).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OctiStone {
+    /// Where the pod is.
+    pub field: Field,
+    /// What is written of its prongs.
+    pub prongs: Prongs,
+}
+
+impl OctiStone {
+    /// Reads `46CD`.
+    ///
+    /// ```
+    /// use sgfstream::game::{Field, octi::OctiStone};
+    /// use sgfstream::value::BoardSize;
+    ///
+    /// let stone = OctiStone::parse(BoardSize::square(9), b"46DC")?;
+    /// assert_eq!(stone.field, Field::new(3, 3)); // 6 from below is 4 from above
+    /// assert_eq!(stone.prongs.to_string(), "CD");
+    /// # Ok::<(), sgfstream::game::Fault>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Fault::Syntax`], [`Fault::OffBoard`], or [`Fault::Repeated`] for the
+    /// same prong twice.
+    pub fn parse(size: BoardSize, raw: &[u8]) -> Result<Self, Fault> {
+        let (stone, len) = Self::read(size, raw)?;
+        if len == raw.len() { Ok(stone) } else { Err(Fault::Syntax(STONE)) }
+    }
+
+    pub(super) fn read(size: BoardSize, raw: &[u8]) -> Result<(Self, usize), Fault> {
+        let (point, rest) = raw.split_at_checked(2).ok_or(Fault::Syntax(STONE))?;
+        let field = parse_point(size, point)?;
+        let (prongs, len) = Prongs::read(rest)?;
+        Ok((Self { field, prongs }, len + 2))
+    }
+}
+
+// Point = "1"…"9" "1"…"9"
+pub(in super::super) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
+    let &[column @ b'1'..=b'9', rank @ b'1'..=b'9'] = raw else { return Err(Fault::Syntax(POINT)) };
+    let (column, rank) = (u32::from(column - b'0'), u32::from(rank - b'0'));
+    if column > size.columns() || rank > size.rows() {
+        return Err(Fault::OffBoard);
+    }
+    let row = u16::try_from(size.rows() - rank).map_err(|_| Fault::OffBoard)?;
+    Ok(Field::new(column as u16 - 1, row))
+}
+
+pub(in super::super) fn write_point(f: &mut fmt::Formatter<'_>, size: BoardSize, field: Field) -> fmt::Result {
+    let rank = size.rows().saturating_sub(u32::from(field.row));
+    if field.column > 8 || rank > 9 { f.write_str("??") } else { write!(f, "{}{rank}", field.column + 1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_stone() {
+        let read = |raw: &str| OctiStone::parse(BoardSize::square(9), raw.as_bytes());
+        for raw in ["", "4", "46c", "46I", "46 C", "406", "04", "40", "a6", "46!"] {
+            assert!(read(raw).is_err(), "{raw}");
+        }
+        assert_eq!(read("46CC"), Err(Fault::Repeated));
+        assert_eq!(OctiStone::parse(BoardSize::square(7), b"81"), Err(Fault::OffBoard));
+        assert_eq!(read("46B!A").expect("a stone").prongs.to_string(), "AB!");
+    }
+}

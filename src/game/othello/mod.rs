@@ -1,0 +1,10 @@
+//! Othello, GM\[2\]: squares as `c4` (FF\[1\]) or `cd` (Go), passes, a board.
+
+mod board;
+mod square;
+
+pub use board::OthelloBoard;
+pub(super) use square::parse_move;
+
+/// The size of a board without `SZ` (games 2).
+pub const OTHELLO_DEFAULT: u32 = 8;

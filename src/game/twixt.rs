@@ -1,0 +1,56 @@
+//! Twixt, GM\[21\]: pegs as column letters and row number. Long moves, which add
+//! or take links, are only half described by what could be read (games 21):
+//! they stay as they are.
+
+use crate::value::BoardSize;
+
+use super::coordinates::read_pair;
+use super::{Fault, Field, Move, Word, hex};
+
+/// The size of a board without `SZ` (games 21).
+pub const TWIXT_DEFAULT: u32 = 24;
+/// The least number of rows or columns.
+pub const TWIXT_MIN: u32 = 3;
+/// The greatest: `zz`.
+pub const TWIXT_MAX: u32 = 702;
+
+const WORDS: [Word; 4] = [Word::Swap, Word::Resign, Word::SwapSides, Word::SwapPieces];
+
+/// A peg, a word, or a long move: anything that starts with a column letter.
+/// Two letters are a peg as Little Golem writes it.
+pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
+    if let Some(word) = Word::among(&WORDS, raw) {
+        return Ok(Move::Word(word));
+    }
+    if let Some((column, row)) = read_pair(raw) {
+        let field = Field::new(column, row);
+        return if field.is_on(size) { Ok(Move::Place(field)) } else { Err(Fault::OffBoard) };
+    }
+    match hex::parse_cell(size, raw) {
+        Err(Fault::Syntax(_)) if is_long(raw) => Ok(Move::Raw(raw.into())),
+        read => read.map(Move::Place),
+    }
+}
+
+/// Something that names a point and more.
+fn is_long(raw: &[u8]) -> bool {
+    let letters = raw.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    letters > 0 && raw.get(letters).is_some_and(u8::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pegs_words_and_long_moves() {
+        let read = |raw: &str| parse_move(BoardSize::square(24), raw.as_bytes());
+        assert_eq!(read("X24"), Ok(Move::Place(Field::new(23, 23))));
+        assert_eq!(read("xx"), Ok(Move::Place(Field::new(23, 23))));
+        assert_eq!(read("Swap"), Ok(Move::Word(Word::Swap)));
+        assert_eq!(read("y1"), Err(Fault::OffBoard));
+        assert_eq!(read("b2-C2*"), Ok(Move::Raw(b"b2-C2*".as_slice().into())));
+        assert!(matches!(read("hello"), Err(Fault::Syntax(_))));
+        assert_eq!(parse_move(BoardSize::square(TWIXT_MAX), b"zz702"), Ok(Move::Place(Field::new(701, 701))));
+    }
+}

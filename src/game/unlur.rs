@@ -1,0 +1,106 @@
+//! Unlur, GM\[4000\] or GM\[Unlur\]: Hex's way of writing on a hexagon. `SZ` is the
+//! board's greatest width, an odd number; `B[]` takes the black pieces, and is
+//! no pass (spec G-15 to G-20).
+
+use crate::value::BoardSize;
+
+use super::grid::Grid;
+use super::{Fault, Field, Illegal, Move, Played, Reason, Side, Word, hex};
+
+/// True for a width that an Unlur board can have (spec G-17).
+#[must_use]
+pub const fn is_unlur_width(width: u32) -> bool {
+    width % 2 == 1
+}
+
+/// A cell, `B[]`, or one of Hex's words.
+pub(super) fn parse_move(raw: &[u8], cell: impl FnOnce(&[u8]) -> Result<Field, Fault>) -> Result<Move, Fault> {
+    if raw.is_empty() {
+        return Ok(Move::Word(Word::TakeBlack));
+    }
+    hex::parse_move(raw, cell)
+}
+
+/// An Unlur board: stones, and who has taken black. How rows are numbered on
+/// the hexagon is not known, so every field of its hull counts as a cell.
+#[derive(Clone)]
+pub struct UnlurBoard {
+    grid: Grid,
+    moves: u64,
+    black_taken: bool,
+    given_up: Option<Side>,
+}
+
+impl UnlurBoard {
+    /// An empty board; `None` above 2²⁰ fields.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Option<Self> {
+        Some(Self { grid: Grid::new(size)?, moves: 0, black_taken: false, given_up: None })
+    }
+
+    /// The stone on a cell.
+    #[must_use]
+    pub fn stone(&self, field: Field) -> Option<Side> {
+        self.grid.get(field)
+    }
+
+    /// True once a player has taken the black pieces; before it both play
+    /// black ones (spec G-19).
+    #[must_use]
+    pub fn black_is_taken(&self) -> bool {
+        self.black_taken
+    }
+
+    /// Who has resigned or lost by forfeit.
+    #[must_use]
+    pub fn given_up(&self) -> Option<Side> {
+        self.given_up
+    }
+
+    /// Puts a stone, or empties the cell.
+    ///
+    /// # Errors
+    /// [`Reason::OffBoard`]; nothing is done then.
+    pub fn set_up(&mut self, side: Option<Side>, field: Field) -> Result<(), Illegal> {
+        self.grid.put(field, side)?;
+        Ok(())
+    }
+
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// A stone on another; black taken twice or before any move.
+    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let mut fault = None;
+        match mv {
+            Move::Place(field) => fault = self.grid.put(*field, Some(side))?.map(|_| Reason::Occupied),
+            Move::Word(Word::TakeBlack) => {
+                fault = (self.black_taken || self.moves == 0).then_some(Reason::NothingToSwap);
+                self.black_taken = true;
+            }
+            Move::Word(Word::Resign | Word::Forfeit) => self.given_up = Some(side),
+            Move::Pass | Move::Word(Word::SwapSides | Word::SwapPieces | Word::Swap) => {}
+            _ => return Err(Illegal::nothing_done(Reason::NotAMove)),
+        }
+        self.moves += 1;
+        Illegal::unless_fine(fault, Played::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn black_is_taken_once() {
+        let cell = |raw: &[u8]| hex::parse_cell(BoardSize::square(9), raw);
+        let mut board = UnlurBoard::new(BoardSize::square(9)).expect("fits");
+        board.play(Side::Black, &parse_move(b"e5", cell).expect("a cell")).expect("legal");
+        let take = parse_move(b"", cell).expect("takes black");
+        assert_eq!(take, Move::Word(Word::TakeBlack));
+        board.play(Side::Black, &take).expect("legal");
+        assert!(board.black_is_taken());
+        assert!(board.play(Side::Black, &take).is_err());
+        assert!(is_unlur_width(9) && !is_unlur_width(10));
+    }
+}

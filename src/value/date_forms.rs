@@ -1,0 +1,178 @@
+//! Dates as the field writes them, turned into those of FF\[4\] (spec,
+//! other separators, one-digit parts, ranges, times of day, names of
+//! months.
+
+use std::fmt::Write as _;
+
+use super::{Date, Dates, Lenient, Repair};
+
+/// The longest text that is looked at: no game took longer to name its days.
+const LONGEST: usize = 512;
+
+/// The longest range that is written out, in days, months or years.
+const LONGEST_RANGE: usize = 366;
+
+/// Digits with separators, the year in front (or behind, with dots): each
+/// entry brought into the form of FF\[4\], ranges written out, times of day
+/// dropped.
+pub(super) fn tidied(text: &str) -> Option<Lenient<Dates>> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let mut repair = Repair::Blanks;
+    let mut out = String::with_capacity(text.len());
+    for entry in text.split([',', '，', '、']) {
+        let date = without_time(entry, &mut repair)?;
+        let (from, to) = match date.split_once("..").or_else(|| date.split_once('~')) {
+            Some((from, to)) => (from, Some(to)),
+            None => match date.split_once('-') {
+                // `1667-1668`
+                Some((from, to)) if from.len() == 4 && to.len() == 4 && !to.contains('-') => (from, Some(to)),
+                _ => (date, None),
+            },
+        };
+        let from = in_form(from)?;
+        if from != *date && repair == Repair::Blanks {
+            repair = Repair::DateForm;
+        }
+        if !out.is_empty() {
+            out.push(',');
+        }
+        out.push_str(&from);
+        if let Some(to) = to {
+            let ends = Dates::parse(format!("{out},{}", in_form(to)?).as_bytes()).ok()?;
+            let [.., first, last] = *ends.as_slice() else { return None };
+            write_range(&mut out, first, last)?;
+        }
+    }
+    let dates = Dates::parse(out.as_bytes()).ok()?;
+    Some(Lenient::repaired(dates, repair))
+}
+
+/// The first word of an entry, if what follows it is a time of day.
+fn without_time<'a>(entry: &'a str, repair: &mut Repair) -> Option<&'a str> {
+    let mut words = entry.split_whitespace();
+    let mut date = words.next()?;
+    if let Some((day, time)) = date.split_once('T')
+        && is_time(time)
+    {
+        date = day;
+        *repair = Repair::TimeOfDay;
+    }
+    let is_two_digits = |word: &str| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_spaced_time = words.clone().count() == 3 && words.clone().all(is_two_digits);
+    for word in words {
+        if !is_spaced_time && !is_time(word) {
+            return None;
+        }
+        *repair = Repair::TimeOfDay;
+    }
+    Some(date)
+}
+
+/// One date or shortcut with dashes and parts of two or four digits.
+fn in_form(date: &str) -> Option<String> {
+    let date = date.trim_end_matches(['日', '号', '號', '月', '年']);
+    let mut parts: Vec<&str> = date.split(['-', '/', '.', '年', '月']).collect();
+    if parts.len() == 3 && parts[2].len() == 4 && date.matches('.').count() == 2 {
+        parts.reverse();
+    }
+    let mut out = String::with_capacity(10);
+    for (index, part) in parts.iter().enumerate() {
+        if !matches!(part.len(), 1 | 2 | 4) || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let _ = write!(out, "{}{part:0>2}", if index > 0 { "-" } else { "" });
+    }
+    Some(out)
+}
+
+/// Writes all dates behind `first` up to `last`, in full; nothing if they are
+/// not of one kind, not in order, or too far apart.
+fn write_range(out: &mut String, first: Date, last: Date) -> Option<()> {
+    let mut date = first;
+    for _ in 0..LONGEST_RANGE {
+        date = date.next()?;
+        let _ = write!(out, ",{date}");
+        if date == last {
+            return Some(());
+        }
+    }
+    None
+}
+
+/// `23:34`, `23:34:21`, `23:34Z`, `PM` and the like.
+fn is_time(word: &str) -> bool {
+    let is_clock = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | '+' | '-' | 'Z');
+    (word.contains(':') && word.chars().all(is_clock)) || matches!(word, "AM" | "PM" | "am" | "pm" | "UTC" | "GMT")
+}
+
+/// SGFC's way: a name of a month is the month; a number above 31 is the year,
+/// above 12 or beside a month's name the day, else the month (spec Q-11).
+pub(super) fn puzzled_out(text: &str) -> Option<Dates> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let is_no_clock = |word: &&str| !is_time(word);
+    let lower = text.split_whitespace().filter(is_no_clock).collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+    let mut month = None;
+    for word in lower.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() >= 3) {
+        if let Some(named) = month_named(word)
+            && month.replace(named).is_some()
+        {
+            return None;
+        }
+    }
+    let has_name = month.is_some();
+    let mut year = None;
+    let mut days: [Option<u8>; 2] = [None; 2];
+    for number in lower.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()) {
+        let number: u16 = number.parse().ok()?;
+        let small = u8::try_from(number).unwrap_or(u8::MAX);
+        match number {
+            0 | 10000.. => return None,
+            32.. => {
+                let full = if number < 100 { 1900 + number } else { number };
+                if year.replace(full).is_some() {
+                    return None;
+                }
+            }
+            _ if number > 12 || has_name => *days.iter_mut().find(|day| day.is_none())? = Some(small),
+            _ => {
+                if month.replace(small).is_some() {
+                    return None;
+                }
+            }
+        }
+    }
+    let first = Date::new(year?, month, days[0])?;
+    let mut dates = vec![first];
+    if days[1].is_some() {
+        dates.push(Date::new(year?, month, days[1])?);
+    }
+    Dates::new(dates)
+}
+
+/// The month that `word` (in small letters, three at least) names, in full or
+/// cut short.
+fn month_named(word: &str) -> Option<u8> {
+    const NAMES: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    if matches!(word, "okt" | "oktober") {
+        return Some(10);
+    }
+    let index = NAMES.iter().position(|name| name.starts_with(word))?;
+    u8::try_from(index + 1).ok()
+}

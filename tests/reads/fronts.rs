@@ -1,0 +1,278 @@
+//! Every front and every split of the reader, held against one list of events.
+
+use std::io::{self, Read};
+
+use bytes::Bytes;
+use sgfstream::{Event, FramingPolicy, Limits, Options, PushReader, Reader, SliceReader, Span};
+
+use crate::twin::{Bounds, Kind, Step, log};
+
+/// Asserts that all fronts, however the bytes are cut, read `input` as
+/// `expected` says where values are framed by bytes, and agree with each other
+/// under the other framings.
+pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
+    let options = options(bounds, FramingPolicy::Value);
+    assert_slice_reads(input, options, expected);
+    assert_splits_read(input, options, expected);
+    for framing in [FramingPolicy::Auto, FramingPolicy::Whole] {
+        let options = self::options(bounds, framing);
+        assert_splits_read(input, options, &slice(input, options));
+    }
+}
+
+/// The reader's options for `bounds`.
+pub fn options(bounds: Bounds, framing: FramingPolicy) -> Options {
+    let Bounds { property, identifier, lookahead } = bounds;
+    let limits = Limits { property, identifier, lookahead, ..Limits::default() };
+    Options { limits, framing, ..Options::default() }
+}
+
+/// The slice front, its gaps and its skips.
+pub fn assert_slice_reads(input: &[u8], options: Options, expected: &[Step]) {
+    assert_slice_reads_once(input, options, expected);
+    assert_skips(input, options, expected);
+}
+
+/// The slice front and its gaps.
+pub fn assert_slice_reads_once(input: &[u8], options: Options, expected: &[Step]) {
+    assert_same(&slice(input, options), expected, input, || "slice".into());
+    assert_gaps_give_all(input, options, expected);
+}
+
+fn assert_splits_read(input: &[u8], options: Options, expected: &[Step]) {
+    for capacity in 1..=40 {
+        let got = stream(Reader::with_buffer(input, options, capacity));
+        assert_same(&got, expected, input, || format!("a buffer of {capacity} bytes"));
+    }
+    for step in [1, 3] {
+        let got = stream(Reader::with_options(Drip { rest: input, step }, options));
+        assert_same(&got, expected, input, || format!("{step} bytes a read"));
+    }
+    for cut in (0..=input.len()).step_by(stride(input.len())) {
+        let (head, tail) = input.split_at(cut);
+        assert_same(&push(&[head, tail], options), expected, input, || format!("pushed, cut at {cut}"));
+    }
+    let bytes: Vec<&[u8]> = input.chunks(1).collect();
+    assert_same(&push(&bytes, options), expected, input, || "pushed byte by byte".into());
+    assert_same(&push_all_then_ask(&bytes, options), expected, input, || {
+        "pushed byte by byte, asked at the end".into()
+    });
+    assert_same(&poll(&bytes, options), expected, input, || "owned, byte by byte".into());
+    assert_same(&poll(&[input], options), expected, input, || "owned, in one".into());
+}
+
+/// Every place of a short input, a few hundred of a long one.
+fn stride(len: usize) -> usize {
+    1 + len / 300
+}
+
+#[track_caller]
+fn assert_same(got: &[Step], expected: &[Step], input: &[u8], how: impl FnOnce() -> String) {
+    if got == expected {
+        return;
+    }
+    let first = got.iter().zip(expected).take_while(|(got, expected)| got == expected).count();
+    panic!(
+        "{}, on b\"{}\":\nexpected {}\nfound    {}\nfirst difference: expected {:?}\n                  found    {:?}",
+        how(),
+        input.escape_ascii(),
+        log(expected),
+        log(got),
+        expected.get(first),
+        got.get(first),
+    );
+}
+
+/// Gaps fill what the events leave, so that the bytes of all give the input.
+fn assert_gaps_give_all(input: &[u8], options: Options, expected: &[Step]) {
+    let mut bytes = Vec::new();
+    let mut steps = Vec::new();
+    let mut reader = SliceReader::with_options(input, Options { gaps: true, ..options });
+    while let Some(event) = reader.next() {
+        match event {
+            Event::Gap(gap) => {
+                assert_eq!(reader.span(), Span::new(bytes.len() as u64, (bytes.len() + gap.len()) as u64));
+                bytes.extend_from_slice(gap);
+            }
+            event => {
+                let span = reader.span();
+                if !matches!(event, Event::Problem(_)) {
+                    assert_eq!(span.start, bytes.len() as u64, "{event:?}, of {}", input.escape_ascii());
+                    bytes.extend_from_slice(&input[span.start as usize..span.end as usize]);
+                }
+                steps.push(step_of(&event, span));
+            }
+        }
+    }
+    assert!(bytes == input, "expected {}\nfound    {}", input.escape_ascii(), bytes.escape_ascii());
+    assert_same(&steps, expected, input, || "with gaps".into());
+}
+
+/// A skip after any event goes on where reading would have come to.
+fn assert_skips(input: &[u8], options: Options, expected: &[Step]) {
+    let mut depth = 0;
+    for (index, step) in expected.iter().enumerate() {
+        let ends =
+            step.kind == Kind::VariationEnd { supplied: false } || step.kind == Kind::VariationEnd { supplied: true };
+        depth += usize::from(matches!(step.kind, Kind::VariationStart { .. }));
+        depth -= usize::from(ends);
+        if index % stride(expected.len()) != 0 {
+            continue;
+        }
+        for whole_game in [false, true] {
+            let mut reader = SliceReader::with_options(input, options);
+            for _ in 0..=index {
+                assert!(reader.next().is_some());
+            }
+            let levels = if whole_game { depth } else { usize::from(!ends && depth > 0) };
+            if whole_game {
+                reader.skip_game();
+            } else {
+                reader.skip_variation();
+            }
+            let next = end_after(&expected[index + 1..], levels) + index + 1;
+            let got = rest(reader);
+            let how = || format!("after {} events, skipped {levels} levels", index + 1);
+            assert_same(&got, &expected[next..], input, how);
+        }
+    }
+}
+
+/// Where among `steps` the variation `levels` up ends.
+fn end_after(steps: &[Step], levels: usize) -> usize {
+    let mut open = levels;
+    if open == 0 {
+        return 0;
+    }
+    for (index, step) in steps.iter().enumerate() {
+        match step.kind {
+            Kind::VariationStart { .. } => open += 1,
+            Kind::VariationEnd { .. } if open == 1 => return index,
+            Kind::VariationEnd { .. } => open -= 1,
+            _ => {}
+        }
+    }
+    panic!("every variation ends")
+}
+
+fn slice(input: &[u8], options: Options) -> Vec<Step> {
+    let mut reader = SliceReader::with_options(input, options);
+    let (mut steps, mut depth, mut game) = (Vec::new(), 0, 0);
+    let mut ended = false;
+    while let Some(event) = reader.next() {
+        depth -= u64::from(std::mem::take(&mut ended));
+        match event {
+            Event::VariationStart { .. } => {
+                game += u64::from(depth == 0);
+                depth += 1;
+            }
+            Event::VariationEnd { .. } => ended = true,
+            _ => {}
+        }
+        let what = || format!("{event:?} at {}, of {}", reader.span(), input.escape_ascii());
+        assert_eq!((reader.depth(), reader.game()), (depth, game), "depth and game at {}", what());
+        steps.push(step_of(&event, reader.span()));
+    }
+    steps
+}
+
+fn rest(mut reader: SliceReader<'_>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    while let Some(event) = reader.next() {
+        steps.push(step_of(&event, reader.span()));
+    }
+    steps
+}
+
+fn stream(mut reader: Reader<impl Read>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    while let Some(mut step) =
+        reader.next().expect("reading memory does not fail").map(|event| step_of(&event, Span::default()))
+    {
+        step.span = reader.span().start..reader.span().end;
+        steps.push(step);
+    }
+    steps
+}
+
+fn push(chunks: &[&[u8]], options: Options) -> Vec<Step> {
+    let mut reader = PushReader::with_options(options);
+    let mut steps = Vec::new();
+    for chunk in chunks {
+        reader.feed(Bytes::copy_from_slice(chunk));
+        take_pushed(&mut reader, &mut steps);
+    }
+    reader.finish();
+    take_pushed(&mut reader, &mut steps);
+    assert!(reader.is_done());
+    steps
+}
+
+fn push_all_then_ask(chunks: &[&[u8]], options: Options) -> Vec<Step> {
+    let mut reader = PushReader::with_options(options);
+    let mut steps = Vec::new();
+    chunks.iter().for_each(|chunk| reader.feed(Bytes::copy_from_slice(chunk)));
+    reader.finish();
+    take_pushed(&mut reader, &mut steps);
+    steps
+}
+
+fn take_pushed(reader: &mut PushReader, steps: &mut Vec<Step>) {
+    while let Some(mut step) = reader.next().map(|event| step_of(&event, Span::default())) {
+        step.span = reader.span().start..reader.span().end;
+        steps.push(step);
+    }
+}
+
+/// The push front's owned events, made steps when all is read.
+fn poll(chunks: &[&[u8]], options: Options) -> Vec<Step> {
+    let mut reader = PushReader::with_options(options);
+    let mut events = Vec::new();
+    for chunk in chunks.iter().map(Some).chain([None]) {
+        match chunk {
+            Some(chunk) => reader.feed(Bytes::copy_from_slice(chunk)),
+            None => reader.finish(),
+        }
+        while let Some(event) = reader.poll() {
+            events.push((event, reader.span()));
+        }
+    }
+    events.iter().map(|(event, span)| step_of(&event.as_event(), *span)).collect()
+}
+
+/// Gives a few bytes a read.
+struct Drip<'a> {
+    rest: &'a [u8],
+    step: usize,
+}
+
+impl Read for Drip<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.step.min(buf.len()).min(self.rest.len());
+        buf[..len].copy_from_slice(&self.rest[..len]);
+        self.rest = &self.rest[len..];
+        Ok(len)
+    }
+}
+
+fn step_of(event: &Event<'_>, span: Span) -> Step {
+    let kind = match event {
+        Event::VariationStart { supplied } => Kind::VariationStart { supplied: *supplied },
+        Event::NodeStart { supplied } => Kind::NodeStart { supplied: *supplied },
+        Event::VariationEnd { supplied } => Kind::VariationEnd { supplied: *supplied },
+        Event::Property(property) => Kind::Property {
+            ident: property.ident().as_bytes().to_vec(),
+            values: property.values().map(|value| value.as_bytes().to_vec()).collect(),
+        },
+        Event::PropertyPart(part) => Kind::Part {
+            ident: part.ident().as_bytes().to_vec(),
+            value: part.value_index(),
+            content: part.content().as_bytes().to_vec(),
+            first: part.is_value_start(),
+            last: part.is_value_end(),
+        },
+        Event::Problem(problem) => Kind::Problem(problem.code.as_str()),
+        other => panic!("expected no such event: {other:?}"),
+    };
+    Step { kind, span: span.start..span.end }
+}
