@@ -2,7 +2,11 @@
 
 pub mod check;
 mod count;
+#[cfg(feature = "filter")]
+pub mod filter;
 mod node_idents;
+#[cfg(feature = "row")]
+pub mod row;
 pub mod stats;
 pub mod tree;
 
