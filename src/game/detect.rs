@@ -66,7 +66,8 @@ pub struct Detected {
 }
 
 /// How many moves are looked at before a record without GM is judged.
-const MOVES_MAX: u32 = 64;
+/// Kropki borders come late.
+const MOVES_MAX: u32 = 1024;
 
 /// The dialect of the first game in `bytes`.
 ///
@@ -112,11 +113,14 @@ pub struct Detector {
     gm: Option<(Game, Evidence)>,
     application: Option<Game>,
     little_golem: bool,
+    lg_rules: bool,
     gorilla: bool,
+    hexgui: bool,
     setup_type: Option<Game>,
     four_colors: bool,
     pieces: bool,
     boardspace: bool,
+    renju: bool,
     moves: u32,
     swaps: bool,
     words: bool,
@@ -190,11 +194,17 @@ impl Detector {
             }
             b"AP" => self.observe_application(raw),
             b"SO" | b"PC" if contains(raw, b"littlegolem") => self.little_golem = true,
-            b"RU" if raw == b"LG" => self.little_golem = true,
+            // What Little Golem writes in its Havannah files.
+            b"RU" if raw == b"LG" => {
+                self.little_golem = true;
+                self.lg_rules = true;
+            }
             b"XS" | b"XV" | b"XP" | b"XB" => self.gorilla = true,
             b"SU" if starts_with(raw, b"hive") => self.setup_type = Some(Game::Hive),
             b"SU" if starts_with(raw, b"zertz") => self.setup_type = Some(Game::Zertz),
             b"P0" => self.boardspace = true,
+            // The number of fifth moves offered: Renju, as iwzq.com saves it.
+            b"5A" => self.renju = true,
             b"1" | b"2" | b"3" | b"4" | b"BLUE" | b"YELLOW" | b"RED" | b"GREEN" => {
                 self.moves += 1;
                 self.four_colors = true;
@@ -217,6 +227,7 @@ impl Detector {
         self.application =
             games.iter().find(|(name, _)| starts_with(raw, name)).map(|&(_, game)| game).or(self.application);
         self.gorilla |= starts_with(raw, b"gorilla");
+        self.hexgui |= starts_with(raw, b"hexgui") || starts_with(raw, b"hex-benzene");
     }
 
     fn observe_move(&mut self, raw: &[u8]) {
@@ -242,6 +253,8 @@ impl Detector {
             Program::Gorilla
         } else if self.little_golem || (self.gm.is_none() && self.swaps && matches!(game, Game::Hex | Game::Havannah)) {
             Program::LittleGolem
+        } else if self.hexgui && game == Game::Hex {
+            Program::HexGui
         } else {
             Program::Standard
         };
@@ -260,6 +273,9 @@ impl Detector {
         if self.boardspace {
             return (Game::Other, Evidence::Idents);
         }
+        if self.renju {
+            return (Game::Gomoku, Evidence::Idents);
+        }
         if let Some(game) = self.application {
             return (game, Evidence::Application);
         }
@@ -268,7 +284,7 @@ impl Detector {
         }
         // Little Golem writes Hex with two letters, Havannah with letter and
         // number; its Twixt has a GM.
-        if self.little_golem && lettered > pairs {
+        if self.little_golem && (lettered > pairs || (self.lg_rules && pairs == 0)) {
             return (Game::Havannah, Evidence::Source);
         }
         if self.little_golem && self.swaps {
@@ -328,6 +344,7 @@ mod tests {
             ("(;BLUE[a20][b20])", Game::Pentobi(Variant::Blokus), E::Idents),
             ("(;1[a1,b1];2[a20])", Game::Pentobi(Variant::Blokus), E::Idents),
             ("(;P0[id \"x\"]SU[hive-plm];P0[0 Start P0])", Game::Hive, E::SetupType),
+            ("(;5A[2]SW[True]SZ[15];B[hh];W[ii])", Game::Gomoku, E::Idents),
             ("(;P0[id \"x\"];P0[0 Start P0])", Game::Other, E::Idents),
             ("(;B[djddgd];W[dadbda])", Game::Amazons, E::MoveSyntax),
             ("(;B[e1-e3];W[C2:C5+])", Game::LinesOfAction, E::MoveSyntax),
@@ -344,6 +361,7 @@ mod tests {
     fn programs() {
         assert_eq!(detect(b"(;GM[11]XS[];B[cd])").program, Program::Gorilla);
         assert_eq!(detect(b"(;RU[LG];W[G8];B[G6])").program, Program::LittleGolem);
+        assert_eq!(detect(b"(;GM[11]AP[HexGui:0.9.0];B[d2];W[swap-pieces];W[f6])").program, Program::HexGui);
         assert_eq!(detect(b"(;GM[11];B[c4])").program, Program::Standard);
     }
 

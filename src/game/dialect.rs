@@ -27,6 +27,10 @@ pub enum Program {
     /// Little Golem: two letters in Hex; in Havannah every column begins with
     /// row 1 (games 11, 21).
     LittleGolem,
+    /// HexGui and Benzene: what they write as `swap-pieces` or `SWAP` is a swap
+    /// of sides. In all 48 such files at hand the swapper's colour moves next,
+    /// and the reflection of the page would put stones onto others.
+    HexGui,
 }
 
 /// How a game on a board of some size writes its points, moves and stones. A
@@ -190,7 +194,9 @@ impl Dialect {
     fn parse_other_point(&self, raw: &[u8]) -> Result<Field, Fault> {
         match self.game {
             Game::Othello => hex::parse_either(self.size, raw),
-            Game::Hex if self.program != Program::Standard => hex::parse_either(self.size, raw),
+            Game::Hex if matches!(self.program, Program::Gorilla | Program::LittleGolem) => {
+                hex::parse_either(self.size, raw)
+            }
             Game::Hex | Game::Unlur => hex::parse_cell(self.size, raw),
             Game::Twixt if self.program == Program::LittleGolem => hex::parse_either(self.size, raw),
             Game::Twixt => hex::parse_cell(self.size, raw),
@@ -370,6 +376,17 @@ mod tests {
                     .map(|size| Dialect::of_program(game, size, program))
             })
         })
+    }
+
+    /// The table of games and this file must not tell two stories.
+    #[test]
+    fn default_sizes_are_those_of_the_table() {
+        for game in all().map(|dialect| dialect.game()) {
+            if game != Game::Backgammon {
+                let size = Dialect::default_size(game, Program::Standard);
+                assert_eq!(size, game.entry().default_size, "{game:?}");
+            }
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::octi::{OctiBoard, OctiStone};
 use super::othello::OthelloBoard;
 use super::pentobi::{PentobiBoard, Piece};
 use super::unlur::UnlurBoard;
-use super::{Dialect, Fault, Field, Game, Illegal, Move, Played, Reason, Side, Stone};
+use super::{Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Reason, Side, Stone, Word};
 use crate::value::{BoardSize, Point, PointEntry};
 
 /// A position, and how to go on from it. Cloned where variations branch.
@@ -142,12 +142,16 @@ impl Position {
     /// The first rule that the move is against, with what it did.
     #[inline]
     pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let program = self.dialect.program();
         let not_a_move = Err(Illegal::nothing_done(Reason::NotAMove));
         match (&mut self.board, mv) {
             (Board::Go(board), Move::Place(field)) => board.play(side, *field),
             (Board::Go(board), Move::Pass) => Ok(board.pass(side)),
             (Board::Gomoku(board), mv) => board.play(side, mv),
             (Board::Othello(board), mv) => board.play(side, mv),
+            (Board::Hex(board), Move::Word(Word::SwapPieces | Word::Swap)) if program == Program::HexGui => {
+                board.play(side, &Move::Word(Word::SwapSides))
+            }
             (Board::Hex(board), mv) => board.play(side, mv),
             (Board::Havannah(board), mv) => board.play(side, mv),
             (Board::Unlur(board), mv) => board.play(side, mv),
@@ -374,7 +378,6 @@ fn within(entry: PointEntry, size: BoardSize) -> impl Iterator<Item = Field> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Program;
     use super::*;
     use crate::event::Event;
     use crate::read::SliceReader;
@@ -438,5 +441,23 @@ mod tests {
         assert!(reasons.is_empty());
         let stones = (0..19).flat_map(|row| (0..19).map(move |column| Field::new(column, row)));
         assert_eq!(stones.filter(|&field| position.stone(field).is_some()).count(), 9);
+    }
+
+    proptest::proptest! {
+        /// Whatever properties come, on whatever board: nothing panics.
+        #[test]
+        fn any_properties(raw in "((;?(B|W|1|2|3|4|GREEN|AB|AW|AE|A1|A4|AA|RP|BO|TB|TW)(\\[([a-jA-D]{0,6}|[a-j][0-9]{1,2}(,[a-j][0-9]){0,3}|[1-9]{2}[-+x]?[A-H1-9]{0,3}|aa:[a-zA-Z]{2}|[.][a-c]{8,12}|swap|swap-pieces|resign)\\]){1,3})){0,40}") {
+            for &game in Game::NUMBERED.iter().chain(&[Game::Pentobi(super::super::Variant::BlokusDuo), Game::Other]) {
+                for size in [None, Some(BoardSize::square(1)), Some(BoardSize::new(5, 3))] {
+                    let Some(mut position) = Position::new(&Dialect::new(game, size)) else { continue };
+                    for event in SliceReader::new(format!("(;{raw})").as_bytes()) {
+                        if let Event::Property(property) = event {
+                            let _ = position.apply(&property);
+                        }
+                    }
+                    let _ = position.winner();
+                }
+            }
+        }
     }
 }

@@ -440,8 +440,9 @@ impl Machine {
             return self.end_of_window(last, Self::end_outside);
         };
         if is_blank(byte) {
-            self.line_start |= matches!(byte, b'\r' | b'\n');
-            self.at += 1;
+            // NULs between games are no more than blanks.
+            self.at += usize::from(byte == 0);
+            self.skip_blanks(window);
             return None;
         }
         if byte == 0xEF {
@@ -516,13 +517,15 @@ impl Machine {
         let Some(&byte) = window.get(self.at) else {
             return self.end_of_window(last, Self::end_in_game);
         };
-        if byte != 0
-            && let Some(problem) = self.take_nul()
-        {
+        if byte == 0 {
+            self.skip_nul();
+            return None;
+        }
+        if let Some(problem) = self.take_nul() {
             return Some(problem);
         }
         if is_blank(byte) {
-            self.skip_blank(byte);
+            self.skip_blanks(window);
             return None;
         }
         match byte {
@@ -950,13 +953,20 @@ impl Machine {
         self.progress = Progress::default();
     }
 
-    fn skip_blank(&mut self, byte: u8) {
-        match byte {
-            // In a run of text a NUL is text.
-            0 if self.text.is_some() => return self.add_text(self.offset(), 1),
-            0 => _ = self.nul.get_or_insert(self.offset()),
-            _ => self.line_start |= matches!(byte, b'\r' | b'\n'),
+    /// Over the blanks that begin here, up to a NUL.
+    fn skip_blanks(&mut self, window: &[u8]) {
+        let rest = &window[self.at..];
+        let len = rest.iter().take_while(|&&byte| is_blank(byte) && byte != 0).count();
+        self.line_start |= rest[..len].iter().any(|byte| matches!(byte, b'\r' | b'\n'));
+        self.at += len;
+    }
+
+    /// Over a NUL in a game. In a run of text it is text.
+    fn skip_nul(&mut self) {
+        if self.text.is_some() {
+            return self.add_text(self.offset(), 1);
         }
+        self.nul.get_or_insert(self.base + self.at as u64);
         self.at += 1;
     }
 

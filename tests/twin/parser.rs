@@ -410,6 +410,7 @@ impl Twin<'_> {
         let values = self.values(ident.start, bracket);
         let contents: Vec<_> = values.contents.iter().map(|content| self.bytes[content.clone()].to_vec()).collect();
         self.at = values.end;
+        let first_step = self.steps.len();
         if values.long {
             self.parts(&ident, &values);
             if values.closed {
@@ -429,6 +430,11 @@ impl Twin<'_> {
             }
         } else if let (true, Some(lowercase)) = (self.is_ff4, lowercase.clone()) {
             self.problem("lowercase-identifier", lowercase);
+            if values.long {
+                // It is known with the first part.
+                let problem = self.steps.pop().expect("just pushed");
+                self.steps.insert(first_step + 1, problem);
+            }
         } else if self.nodes == 1 && self.early_lowercase.is_none() {
             self.early_lowercase = lowercase;
         }

@@ -203,8 +203,10 @@ impl HavannahBoard {
         match mv {
             Move::Place(field) => fault = self.put(Some(side), *field)?.map(|_| Reason::Occupied),
             Move::Pass => {}
-            Move::Word(Word::SwapSides | Word::Swap) => fault = (self.stones == 0).then_some(Reason::NothingToSwap),
-            Move::Word(Word::SwapPieces) => {
+            Move::Word(Word::SwapSides) => fault = (self.stones == 0).then_some(Reason::NothingToSwap),
+            // Little Golem's `swap` gives the stone on the board to the other
+            // colour: its records end with a frame of the winner only so.
+            Move::Word(Word::SwapPieces | Word::Swap) => {
                 fault = (self.stones == 0).then_some(Reason::NothingToSwap);
                 self.winner = None;
                 for cell in &mut self.cells {
