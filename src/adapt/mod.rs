@@ -1,7 +1,11 @@
 //! Floor 5: things that eat events. Every adapter is a [`Sink`](crate::Sink).
 
 mod count;
+#[cfg(feature = "filter")]
+pub mod filter;
 mod node_idents;
+#[cfg(feature = "row")]
+pub mod row;
 pub mod tree;
 
 pub use count::Count;
