@@ -7,6 +7,7 @@ mod events;
 mod exit;
 mod input;
 mod output;
+mod stats;
 mod terminal;
 mod tree;
 
@@ -32,6 +33,7 @@ struct Cli {
 enum Command {
     Count(count::Count),
     Events(events::Events),
+    Stats(stats::Stats),
     Tree(tree::Tree),
 }
 
@@ -40,6 +42,7 @@ impl Command {
         match self {
             Self::Count(command) => command.run(out),
             Self::Events(command) => command.run(out),
+            Self::Stats(command) => command.run(out),
             Self::Tree(command) => command.run(out),
         }
     }
