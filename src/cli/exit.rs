@@ -15,6 +15,8 @@ pub(super) enum Exit {
     /// Wrong usage, or an input that could not be read, or an output that
     /// could not be written.
     Unreadable = 2,
+    /// Ctrl-C: as shells say it, 128 and the number of the signal.
+    Interrupted = 130,
 }
 
 impl Exit {

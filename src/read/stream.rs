@@ -85,6 +85,10 @@ impl<R: Read> Reader<R> {
             && self.cursor.is_independent()
     }
 
+    pub(super) fn is_at_problem(&self) -> bool {
+        matches!(self.current, Some(Kind::Problem))
+    }
+
     /// The next event, or `None` at the end of input.
     ///
     /// # Errors

@@ -23,5 +23,6 @@ mod read_at;
 pub use border::border;
 pub use games::{ParOptions, par_games, par_games_with};
 pub use order::{Order, Take};
+pub(crate) use part::End;
 pub use part::PartReader;
 pub use read_at::{ReadAt, Seekable};

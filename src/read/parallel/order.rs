@@ -131,6 +131,29 @@ impl<T> Order<T> {
         }
     }
 
+    /// Hands out a piece of what the unit whose turn it is comes to.
+    pub fn hand_out(&mut self, out: T) {
+        self.ready.push_back(out);
+    }
+
+    /// Fewer results wait than may.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        (self.ready.len() as u64) < self.window
+    }
+
+    /// Units before this one have been begun, or passed over.
+    #[must_use]
+    pub fn begun(&self) -> u64 {
+        self.next
+    }
+
+    /// Units that exist so far.
+    #[must_use]
+    pub fn offered(&self) -> u64 {
+        self.offered
+    }
+
     /// The unit whose result is the next in order.
     #[must_use]
     pub fn head(&self) -> u64 {

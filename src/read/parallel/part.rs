@@ -61,6 +61,7 @@ pub struct PartReader<'a> {
     /// Nothing can end the part before this byte.
     until: u64,
     end: Option<End>,
+    problems: u64,
 }
 
 /// How a part ended.
@@ -86,10 +87,19 @@ impl<'a> PartReader<'a> {
         };
         let end = (unit + 1).saturating_mul(block);
         let free = if unit == 0 { u64::MAX } else { end.saturating_add(SLACK.min(block)) };
-        let read = PartRead { input, at: start, free, turn };
-        let capacity = BUFFER.min(block) as usize;
-        let reader = Reader::starting_at(read, options, capacity, start);
-        Ok(Some(Self { reader, block, start, unit: unit + 1, until: end, end: None }))
+        let read = PartRead::Blocks { input, at: start, free, turn };
+        let reader = Reader::starting_at(read, options, BUFFER.min(block) as usize, start);
+        Ok(Some(Self { reader, block, start, unit: unit + 1, until: end, end: None, problems: 0 }))
+    }
+
+    /// All of what `read` gives, as the one part of an input of about `size`
+    /// bytes.
+    #[must_use]
+    pub fn whole(read: &'a mut dyn Read, options: Options, size: Option<u64>) -> Self {
+        // One byte more than there are: the end is seen without another look.
+        let capacity = size.map_or(BUFFER, |size| (size + 1).clamp(256, BUFFER)) as usize;
+        let reader = Reader::with_buffer(PartRead::Stream(read), options, capacity);
+        Self { reader, block: u64::MAX, start: 0, unit: 1, until: u64::MAX, end: None, problems: 0 }
     }
 
     /// Where in the input the part begins.
@@ -115,6 +125,12 @@ impl<'a> PartReader<'a> {
         self.reader.game() - u64::from(matches!(self.end, Some(End::Unit(_))))
     }
 
+    /// Problems met in this part.
+    #[must_use]
+    pub fn problems(&self) -> u64 {
+        self.problems
+    }
+
     /// How the part ended, if it did.
     pub(crate) fn end(&self) -> Option<End> {
         self.end
@@ -127,7 +143,10 @@ impl<'a> PartReader<'a> {
             if at < self.until {
                 return Ok(false);
             }
-            match part_start(self.reader.get_ref().input, self.block, self.unit)? {
+            let PartRead::Blocks { input, .. } = self.reader.get_ref() else {
+                return Ok(false);
+            };
+            match part_start(*input, self.block, self.unit)? {
                 Some(start) if start > at => {
                     self.until = start;
                     return Ok(false);
@@ -155,6 +174,7 @@ impl EventReader for PartReader<'_> {
             self.end = Some(End::Input);
             return Ok(false);
         }
+        self.problems += u64::from(self.reader.is_at_problem());
         let at = self.reader.span().start;
         if at >= self.until && self.reader.is_at_independent_game() && self.is_next_part(at)? {
             self.end = Some(End::Unit(self.unit));
@@ -192,27 +212,36 @@ impl std::fmt::Debug for PartReader<'_> {
     }
 }
 
-/// The input from the start of a part on. What lies well behind its block is
-/// given only when everything before the part has been read, so that a false
-/// border costs no more than a block.
-struct PartRead<'a> {
-    input: &'a dyn ReadAt,
-    at: u64,
-    free: u64,
-    turn: &'a Turn<'a>,
+/// What a part is read from.
+enum PartRead<'a> {
+    /// The input from the start of a part on. What lies well behind its block
+    /// is given only when everything before the part has been read, so that a
+    /// false border costs no more than a block.
+    Blocks {
+        input: &'a dyn ReadAt,
+        at: u64,
+        free: u64,
+        turn: &'a Turn<'a>,
+    },
+    Stream(&'a mut dyn Read),
 }
 
 impl Read for PartRead<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        if self.at >= self.free {
-            if !(self.turn)() {
-                // Nobody wants the rest.
-                return Ok(0);
+        match self {
+            Self::Stream(read) => read.read(buf),
+            Self::Blocks { input, at, free, turn } => {
+                if *at >= *free {
+                    if !turn() {
+                        // Nobody wants the rest.
+                        return Ok(0);
+                    }
+                    *free = u64::MAX;
+                }
+                let count = input.read_at(*at, buf)?;
+                *at += count as u64;
+                Ok(count)
             }
-            self.free = u64::MAX;
         }
-        let count = self.input.read_at(self.at, buf)?;
-        self.at += count as u64;
-        Ok(count)
     }
 }
