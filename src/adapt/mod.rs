@@ -2,9 +2,15 @@
 
 pub mod check;
 mod count;
+#[cfg(feature = "filter")]
+pub mod filter;
 mod node_idents;
+#[cfg(feature = "row")]
+pub mod row;
+pub mod stats;
 pub mod tree;
 
 pub use count::Count;
 pub use node_idents::NodeIdents;
+pub use stats::Stats;
 pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, ReadGames, TreeBuilder};

@@ -127,6 +127,17 @@ impl Charset {
         [encoding_rs::SHIFT_JIS, encoding_rs::GBK, encoding_rs::GB18030, encoding_rs::BIG5].contains(&encoding)
     }
 
+    /// False for UTF-16 and ISO-2022-JP, whose bytes must be transcoded before
+    /// they are scanned.
+    pub(crate) fn is_scannable(self) -> bool {
+        !self.is_wide() && self.encoding() != Some(encoding_rs::ISO_2022_JP)
+    }
+
+    /// True for UTF-16.
+    pub(crate) fn is_wide(self) -> bool {
+        self.encoding().is_some_and(|encoding| [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&encoding))
+    }
+
     /// `bytes` as text, and whether some of them were no text in this charset
     /// (each fault shows as U+FFFD). Borrows where nothing had to change. A
     /// byte order mark is text like any other.

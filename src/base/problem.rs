@@ -118,7 +118,7 @@ codes! {
     IdentifierTooLong "identifier-too-long" Error 11
         "expected a shorter property identifier, found one past the limit; property dropped"
     LowercaseIdentifier "lowercase-identifier" Error 16
-        "expected capital letters in an FF[4] identifier, found lowercase; ignored in reading"
+        "expected capital letters in an `FF[4]` identifier, found lowercase; ignored in reading"
     ValueWithoutIdentifier "value-without-identifier" Error 54
         "expected a property identifier before `[`, found none; value dropped"
     UnclosedValue "unclosed-value" Error 10
@@ -136,7 +136,7 @@ codes! {
     AssumedCharset "assumed-charset" Note 0
         "found text beyond ASCII and no `CA`; charset chosen by its bytes"
     DigitInIdentifier "digit-in-identifier" Error 8
-        "expected letters in an FF[4] identifier, found a digit; kept"
+        "expected letters in an `FF[4]` identifier, found a digit; kept"
     DuplicateProperty "duplicate-property" Error 28
         "expected each identifier once in a node, found it again; both kept"
     // What `check` says of values (src/docs/problems.md).

@@ -9,6 +9,8 @@ mod exit;
 mod explain;
 mod input;
 mod output;
+mod schedule;
+mod stats;
 mod terminal;
 mod tree;
 
@@ -36,6 +38,7 @@ enum Command {
     Count(count::Count),
     Events(events::Events),
     Explain(explain::Explain),
+    Stats(stats::Stats),
     Tree(tree::Tree),
 }
 
@@ -46,6 +49,7 @@ impl Command {
             Self::Count(command) => command.run(out),
             Self::Events(command) => command.run(out),
             Self::Explain(command) => command.run(out),
+            Self::Stats(command) => command.run(out),
             Self::Tree(command) => command.run(out),
         }
     }

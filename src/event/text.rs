@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use memchr::memchr2;
 
 use crate::base::Charset;
-use crate::scan::Framing;
+use crate::scan::{Framing, is_trail_in};
 
 /// What becomes of a hard line break.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,9 +33,10 @@ pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks
 }
 
 /// The same where a `\` may be half a character. A writer that escaped bytes
-/// is undone by bytes, one that escaped characters by characters: whichever
-/// leaves whole characters is right, and bytes come first under
-/// [`Framing::Auto`].
+/// is undone by bytes, one that escaped characters by characters. The first
+/// puts a `\` before each `\`, `]` and `:`, so a half that is a `\` with
+/// something else behind it tells the second; beyond that, whichever leaves
+/// whole characters is right, and bytes come first under [`Framing::Auto`].
 #[cold]
 fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Breaks) -> (Cow<'_, str>, bool) {
     let by_bytes = || {
@@ -49,7 +50,9 @@ fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Br
         let text = String::from_utf8(unescaped).expect("only ASCII was removed from UTF-8");
         (Cow::Owned(text), faulty)
     };
-    if framing != Framing::Auto {
+    let is_half_alone =
+        |at: usize| is_second_half(bytes, at, charset) && !matches!(bytes.get(at + 1), Some(b'\\' | b']' | b':'));
+    if framing != Framing::Auto || memchr::memchr_iter(b'\\', bytes).any(is_half_alone) {
         return by_characters();
     }
     let first = by_bytes();
@@ -58,6 +61,12 @@ fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Br
     }
     let second = by_characters();
     if second.1 { first } else { second }
+}
+
+/// Is the byte at `at` the second half of a character?
+fn is_second_half(bytes: &[u8], at: usize, charset: Charset) -> bool {
+    let framing = if charset.encoding() == Some(encoding_rs::SHIFT_JIS) { Framing::ShiftJis } else { Framing::Pairs };
+    at > 0 && bytes[at - 1] >= 0x80 && is_trail_in(bytes, at, framing)
 }
 
 fn has_high_backslash(bytes: &[u8]) -> bool {
@@ -183,5 +192,12 @@ mod tests {
             let (text, faulty) = read_text(raw, charset, Framing::Auto, Breaks::Keep);
             assert_eq!((&*text, faulty), (expected, false));
         }
+        // In GBK the halves that are left by the wrong reading are characters
+        // too, though private ones.
+        let gbk = Charset::for_label(b"GBK").expect("known");
+        let (raw, _, _) = encoding_rs::GBK.encode("黒番運勢");
+        assert!(raw.contains(&b'\\'));
+        let (text, faulty) = read_text(&raw, gbk, Framing::Auto, Breaks::Keep);
+        assert_eq!((&*text, faulty), ("黒番運勢", false));
     }
 }

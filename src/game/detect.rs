@@ -120,6 +120,7 @@ pub struct Detector {
     four_colors: bool,
     pieces: bool,
     boardspace: bool,
+    renju: bool,
     moves: u32,
     swaps: bool,
     words: bool,
@@ -202,6 +203,8 @@ impl Detector {
             b"SU" if starts_with(raw, b"hive") => self.setup_type = Some(Game::Hive),
             b"SU" if starts_with(raw, b"zertz") => self.setup_type = Some(Game::Zertz),
             b"P0" => self.boardspace = true,
+            // The number of fifth moves offered: Renju, as iwzq.com saves it.
+            b"5A" => self.renju = true,
             b"1" | b"2" | b"3" | b"4" | b"BLUE" | b"YELLOW" | b"RED" | b"GREEN" => {
                 self.moves += 1;
                 self.four_colors = true;
@@ -269,6 +272,9 @@ impl Detector {
         }
         if self.boardspace {
             return (Game::Other, Evidence::Idents);
+        }
+        if self.renju {
+            return (Game::Gomoku, Evidence::Idents);
         }
         if let Some(game) = self.application {
             return (game, Evidence::Application);
@@ -338,6 +344,7 @@ mod tests {
             ("(;BLUE[a20][b20])", Game::Pentobi(Variant::Blokus), E::Idents),
             ("(;1[a1,b1];2[a20])", Game::Pentobi(Variant::Blokus), E::Idents),
             ("(;P0[id \"x\"]SU[hive-plm];P0[0 Start P0])", Game::Hive, E::SetupType),
+            ("(;5A[2]SW[True]SZ[15];B[hh];W[ii])", Game::Gomoku, E::Idents),
             ("(;P0[id \"x\"];P0[0 Start P0])", Game::Other, E::Idents),
             ("(;B[djddgd];W[dadbda])", Game::Amazons, E::MoveSyntax),
             ("(;B[e1-e3];W[C2:C5+])", Game::LinesOfAction, E::MoveSyntax),

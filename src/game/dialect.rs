@@ -378,6 +378,17 @@ mod tests {
         })
     }
 
+    /// The table of games and this file must not tell two stories.
+    #[test]
+    fn default_sizes_are_those_of_the_table() {
+        for game in all().map(|dialect| dialect.game()) {
+            if game != Game::Backgammon {
+                let size = Dialect::default_size(game, Program::Standard);
+                assert_eq!(size, game.entry().default_size, "{game:?}");
+            }
+        }
+    }
+
     #[test]
     fn undefined_games_keep_what_is_written() {
         for dialect in all().filter(|dialect| !dialect.has_points()) {

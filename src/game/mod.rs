@@ -13,6 +13,7 @@ mod entries;
 mod entry;
 mod games;
 mod move_ids;
+mod symmetry;
 mod variant;
 
 mod coordinates;
@@ -58,5 +59,6 @@ pub use moves::{Move, Word};
 pub use played::{Illegal, Played, Reason};
 pub use position::{Applied, Position};
 pub use side::Side;
+pub use symmetry::Symmetry;
 pub use value_type::ValueType;
 pub use variant::Variant;

@@ -442,4 +442,22 @@ mod tests {
         let stones = (0..19).flat_map(|row| (0..19).map(move |column| Field::new(column, row)));
         assert_eq!(stones.filter(|&field| position.stone(field).is_some()).count(), 9);
     }
+
+    proptest::proptest! {
+        /// Whatever properties come, on whatever board: nothing panics.
+        #[test]
+        fn any_properties(raw in "((;?(B|W|1|2|3|4|GREEN|AB|AW|AE|A1|A4|AA|RP|BO|TB|TW)(\\[([a-jA-D]{0,6}|[a-j][0-9]{1,2}(,[a-j][0-9]){0,3}|[1-9]{2}[-+x]?[A-H1-9]{0,3}|aa:[a-zA-Z]{2}|[.][a-c]{8,12}|swap|swap-pieces|resign)\\]){1,3})){0,40}") {
+            for &game in Game::NUMBERED.iter().chain(&[Game::Pentobi(super::super::Variant::BlokusDuo), Game::Other]) {
+                for size in [None, Some(BoardSize::square(1)), Some(BoardSize::new(5, 3))] {
+                    let Some(mut position) = Position::new(&Dialect::new(game, size)) else { continue };
+                    for event in SliceReader::new(format!("(;{raw})").as_bytes()) {
+                        if let Event::Property(property) = event {
+                            let _ = position.apply(&property);
+                        }
+                    }
+                    let _ = position.winner();
+                }
+            }
+        }
+    }
 }

@@ -5,8 +5,8 @@
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Problem, Result, Span};
 use crate::event::{Event, Ident, Place, Property};
 use crate::scan::{
-    Framing, NodeLook, Piece, State, Step, Token, is_about_game, is_blank, is_capital_or_digit, look_at_node,
-    plain_property, word_at,
+    Framing, NodeLook, Piece, State, Step, Token, in_memory, is_about_game, is_blank, is_capital_or_digit,
+    is_move_node, leading_blanks, look_at_move, may_be_game, plain_property, word_at,
 };
 
 use super::options::Options;
@@ -15,14 +15,12 @@ use super::parser::Parser;
 /// What may be taken here, by where the reader stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// Nothing: ask the parser.
-    Slow,
-    /// Behind the `(` of a variation: `;`.
-    Open,
-    /// In the root node: as in a node, but some properties are for the parser.
-    Root,
     /// In a node: `;`, properties, `(`, `)`.
     Node,
+    /// In the root node: as in a node, but some properties are for the parser.
+    Root,
+    /// Behind the `(` of a variation: `;`.
+    Open,
     /// In a node, before a property of five bytes that was looked at with its
     /// `;`.
     Move,
@@ -30,6 +28,8 @@ enum Mode {
     MoveAndBlank,
     /// Behind a variation: `(`, `)`.
     Child,
+    /// Nothing: ask the parser.
+    Slow,
 }
 
 /// What kind of event stands at the cursor; its bytes are `start..end`.
@@ -123,18 +123,29 @@ impl Cursor {
     /// The next event, if it is one of the common ones and beyond doubt.
     #[inline(always)]
     fn fast_step(&mut self, window: &[u8]) -> Option<Kind> {
-        match self.mode {
-            Mode::Slow => return None,
-            Mode::Move | Mode::MoveAndBlank => {
-                let kind = self.take(self.at, 5, Kind::Property { ident_len: 1, simple: true });
-                self.at += usize::from(self.mode == Mode::MoveAndBlank);
-                self.mode = Mode::Node;
-                return Some(kind);
-            }
-            Mode::Open | Mode::Root | Mode::Node | Mode::Child => {}
+        if matches!(self.mode, Mode::Move | Mode::MoveAndBlank) {
+            let blank = usize::from(self.mode == Mode::MoveAndBlank);
+            let kind = self.take(self.at, 5, Kind::Property { ident_len: 1, simple: true });
+            self.at += blank;
+            self.mode = Mode::Node;
+            return Some(kind);
+        }
+        if self.mode == Mode::Slow {
+            return None;
         }
         let mut at = self.at;
         let mut word = word_at(window, at)?;
+        if self.mode != Mode::Child {
+            let mode = match look_at_move(word) {
+                NodeLook::Move => Mode::Move,
+                NodeLook::MoveAndBlank if self.skips_blanks => Mode::MoveAndBlank,
+                _ => Mode::Slow,
+            };
+            if mode != Mode::Slow {
+                self.mode = mode;
+                return Some(self.take(at, 1, Kind::NodeStart { supplied: false }));
+            }
+        }
         if is_blank(word as u8) {
             if !self.skips_blanks {
                 return None;
@@ -143,14 +154,10 @@ impl Cursor {
         }
         let first = word as u8;
         if first == b';' {
-            if self.mode == Mode::Child || (self.mode == Mode::Open && self.open == 1) {
+            if self.mode == Mode::Child {
                 return None;
             }
-            self.mode = match look_at_node(word) {
-                NodeLook::MoveAndBlank if self.skips_blanks => Mode::MoveAndBlank,
-                NodeLook::Move | NodeLook::MoveAndBlank => Mode::Move,
-                NodeLook::Other => Mode::Node,
-            };
+            self.mode = if is_move_node(word) { Mode::Move } else { Mode::Node };
             return Some(self.take(at, 1, Kind::NodeStart { supplied: false }));
         }
         if is_capital_or_digit(first) {
@@ -172,7 +179,6 @@ impl Cursor {
         if !self.plain_parentheses || self.mode == Mode::Open {
             return None;
         }
-        let third = (word >> 16) as u8;
         match first {
             b')' if self.open > 1 => {
                 self.mode = Mode::Child;
@@ -180,8 +186,7 @@ impl Cursor {
                 self.open -= 1;
                 Some(kind)
             }
-            // `FF` or `GM` behind it could start another game.
-            b'(' if (word >> 8) as u8 == b';' && !is_blank(third) && third != b'F' && third != b'G' => {
+            b'(' if (word >> 8) as u8 == b';' && !may_be_game(word) => {
                 self.mode = Mode::Open;
                 self.open += 1;
                 Some(self.take(at, 1, Kind::VariationStart { supplied: false }))
@@ -192,6 +197,7 @@ impl Cursor {
 
     #[inline(always)]
     fn take(&mut self, at: usize, len: usize, kind: Kind) -> Kind {
+        let at = in_memory(at);
         self.start = at as u64;
         self.at = at + len;
         self.end = self.at as u64;
@@ -342,6 +348,18 @@ impl Cursor {
         self.end = self.end.wrapping_sub(count as u64);
     }
 
+    /// The window begins at this byte of the input. Before the first step.
+    pub(super) fn start_at(&mut self, offset: u64) {
+        self.parser.parser.machine.start_at(offset);
+    }
+
+    /// At the start of a game: nothing that was read before it has any bearing
+    /// on it, or on what follows.
+    pub(super) fn is_independent(&self) -> bool {
+        let parser = &self.parser.parser;
+        parser.machine.is_independent() && parser.charset_source() != CharsetSource::Bom
+    }
+
     pub(super) fn is_done(&self) -> bool {
         self.parser.parser.machine.is_done()
     }
@@ -387,7 +405,8 @@ impl Slow {
         let machine = &self.parser.machine;
         let mode = match machine.state {
             _ if machine.has_gap() => Mode::Slow,
-            State::AfterOpen => Mode::Open,
+            // A root node is the parser's.
+            State::AfterOpen if machine.open() > 1 => Mode::Open,
             State::Root => Mode::Root,
             State::Node => Mode::Node,
             State::AfterChild => Mode::Child,
@@ -397,17 +416,15 @@ impl Slow {
     }
 }
 
-/// Over a few blanks that need no telling: where the next byte stands, and the
-/// eight from it on. A NUL is for the parser.
+/// Over blanks that need no telling: where the next byte stands, and the eight
+/// from it on. A NUL is for the parser, and so is a run of more than 64.
 #[inline(always)]
 fn skip_blanks(window: &[u8], mut at: usize, mut word: u64) -> Option<(usize, u64)> {
-    for _ in 0..4 {
-        if word as u8 == 0 {
-            return None;
-        }
-        at += 1;
+    for _ in 0..8 {
+        let blanks = leading_blanks(word)?;
+        at += blanks;
         word = word_at(window, at)?;
-        if !is_blank(word as u8) {
+        if blanks < 8 {
             return Some((at, word));
         }
     }

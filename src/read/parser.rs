@@ -26,8 +26,6 @@ pub(super) struct Parser {
     /// stands in the input.
     ident: Vec<u8>,
     ident_start: u64,
-    /// To be said behind the last part of that property.
-    behind_parts: Option<Problem>,
     /// On to the end of the variation of this depth.
     skip_to: Option<u64>,
 }
@@ -44,7 +42,6 @@ impl Parser {
             said: [None; SAID_AT_ONCE],
             ident: Vec::new(),
             ident_start: 0,
-            behind_parts: None,
             skip_to: None,
         };
         parser.begin_game();
@@ -64,12 +61,6 @@ impl Parser {
         }
         let step = self.machine.step(window, last);
         if let Step::Token(token) = step {
-            if !matches!(token, Token::Part(_) | Token::Gap { .. })
-                && let Some(problem) = self.behind_parts.take()
-            {
-                self.machine.put_back(token);
-                return Step::Token(self.machine.say(problem));
-            }
             self.look_at(window, token);
         }
         step
@@ -93,7 +84,7 @@ impl Parser {
     }
 
     fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Step {
-        self.said = [None; SAID_AT_ONCE];
+        self.say_nothing();
         loop {
             let step = self.machine.step(window, last);
             match step {
@@ -101,7 +92,7 @@ impl Parser {
                 Step::Token(token) => {
                     // The framing of what follows may hang on it.
                     self.look_at(window, token);
-                    self.said = [None; SAID_AT_ONCE];
+                    self.say_nothing();
                     continue;
                 }
                 Step::More => return step,
@@ -110,6 +101,11 @@ impl Parser {
             self.skip_to = None;
             return step;
         }
+    }
+
+    /// What was to be said lies in what is skipped.
+    fn say_nothing(&mut self) {
+        self.said = [None; SAID_AT_ONCE];
     }
 
     fn begin_game(&mut self) {
@@ -189,7 +185,9 @@ impl Parser {
             self.ident_start = self.machine.span().start;
             let in_root = self.machine.is_in_root_parts();
             let ident = Ident::new(&raw[..len]);
-            self.behind_parts = self.look_at_lowercase(ident, self.ident_start, self.is_ff4, in_root);
+            if let Some(problem) = self.look_at_lowercase(ident, self.ident_start, self.is_ff4, in_root) {
+                self.say(problem);
+            }
         }
         if std::mem::take(&mut self.machine.glued) {
             self.say(Problem::new(Code::BracketInCharacter, self.machine.span()));
@@ -207,6 +205,12 @@ impl Parser {
         let Some(charset) = Charset::for_label(property.first().unescaped().trim_ascii()) else {
             return false;
         };
+        // Its structure is not ASCII, and these bytes have been scanned: they
+        // were transcoded, and what the file says was true before.
+        let was_transcoded = !charset.is_scannable() && (self.source == CharsetSource::Bom || charset.is_wide());
+        if was_transcoded {
+            return true;
+        }
         if self.source < CharsetSource::Declared {
             self.charset = charset;
             self.source = CharsetSource::Declared;

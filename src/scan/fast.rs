@@ -8,8 +8,16 @@ use super::framing::Framing;
 /// Eight bytes from `at` on; the first is the lowest.
 #[inline(always)]
 pub(crate) fn word_at(window: &[u8], at: usize) -> Option<u64> {
-    let bytes = window.get(at..)?.first_chunk::<8>()?;
-    Some(u64::from_le_bytes(*bytes))
+    let at = in_memory(at);
+    let bytes = window.get(at..at + 8)?.try_into().expect("eight bytes");
+    Some(u64::from_le_bytes(bytes))
+}
+
+/// The same index. A slice is never longer than `isize::MAX`, and saying so
+/// spares the check that a little more does not overflow.
+#[inline(always)]
+pub(crate) fn in_memory(at: usize) -> usize {
+    at & isize::MAX as usize
 }
 
 /// What a look at a node's first eight bytes tells.
@@ -23,36 +31,68 @@ pub(crate) enum NodeLook {
     Other,
 }
 
-/// Is this a `;` with a property of one capital and one value of two plain
-/// bytes, and with what follows it in sight? That is the node of most games.
-//  ; X [ a b ] n m
-//  0 1 2 3 4 5 6 7
+/// The node of nearly all games of Go, by one comparison: `;`, `B` or `W`, a
+/// value of two lowercase letters, and the next node right behind it, or
+/// behind one LF.
+//  ; X [ a b ] ;        ; X [ a b ] LF ;
+//  0 1 2 3 4 5 6        0 1 2 3 4 5 6  7
 #[inline(always)]
-pub(crate) fn look_at_node(word: u64) -> NodeLook {
-    const SHAPE: u64 = u64::from_le_bytes([0xFF, 0, 0xFF, 0, 0x80, 0xFF, 0, 0]);
-    const MOVE: u64 = u64::from_le_bytes([b';', 0, b'[', 0, 0, b']', 0, 0]);
+pub(crate) fn look_at_move(word: u64) -> NodeLook {
+    // 0xEA leaves 0x42 of the letters B C F G R S V W alone; 0xE0 leaves 0x60
+    // of 0x60-0x7F, where the lowercase letters are, and no bracket.
+    const SHAPE: u64 = u64::from_le_bytes([0xFF, 0xEA, 0xFF, 0xE0, 0xE0, 0xFF, 0xFF, 0]);
+    const MOVE: u64 = u64::from_le_bytes([b';', 0x42, b'[', 0x60, 0x60, b']', b';', 0]);
+    const SHAPE_LF: u64 = SHAPE | 0xFF << 56;
+    const MOVE_LF: u64 = u64::from_le_bytes([b';', 0x42, b'[', 0x60, 0x60, b']', b'\n', b';']);
+    if word & SHAPE == MOVE {
+        NodeLook::Move
+    } else if word & SHAPE_LF == MOVE_LF {
+        NodeLook::MoveAndBlank
+    } else {
+        NodeLook::Other
+    }
+}
+
+/// The same in all its forms: any capital, any two plain bytes, and anything
+/// behind it that is in sight and no further value. `word` begins with a `;`.
+#[inline(always)]
+pub(crate) fn is_move_node(word: u64) -> bool {
+    const SHAPE: u64 = u64::from_le_bytes([0, 0, 0xFF, 0, 0x80, 0xFF, 0, 0]);
+    const MOVE: u64 = u64::from_le_bytes([0, 0, b'[', 0, 0, b']', 0, 0]);
     // `\` and `]` differ in the last bit only.
     let content = (word >> 24) & 0xFEFE ^ 0x5C5C;
-    let is_move = (word & SHAPE == MOVE)
-        & ((word >> 8) as u8).is_ascii_uppercase()
-        & (content & 0xFF != 0)
-        & (content & 0xFF00 != 0);
-    if !is_move {
-        return NodeLook::Other;
-    }
     // The byte behind decides whether another value follows; behind a blank,
     // the byte behind that.
     let next = (word >> 48) as u8;
-    let after = (word >> 56) as u8;
-    if !is_blank(next) {
-        return if next == b'[' { NodeLook::Other } else { NodeLook::Move };
+    let next = if is_blank(next) { (word >> 56) as u8 } else { next };
+    (word & SHAPE == MOVE)
+        & ((word >> 8) as u8).is_ascii_uppercase()
+        & (content & 0xFF != 0)
+        & (content & 0xFF00 != 0)
+        & !is_blank(next)
+        & (next != b'[')
+}
+
+/// How many blanks a word begins with, unless one of its bytes is a NUL.
+#[inline(always)]
+pub(crate) fn leading_blanks(word: u64) -> Option<usize> {
+    if zero_bytes(word) != 0 {
+        return None;
     }
-    match after {
-        b';' if next != 0 => NodeLook::MoveAndBlank,
-        b'[' => NodeLook::Other,
-        after if is_blank(after) => NodeLook::Other,
-        _ => NodeLook::Move,
-    }
+    // A byte above the space carries into its high bit here, or has it set.
+    let others = ((word & !HIGH) + LOW * (0x80 - 0x21) | word) & HIGH;
+    Some(others.trailing_zeros() as usize / 8)
+}
+
+/// A variation whose first property may be a root property: another game, if
+/// there is more of it. `word` begins with `(;`.
+#[inline(always)]
+pub(crate) fn may_be_game(word: u64) -> bool {
+    // F G C A S, as bits from `A` on.
+    const INITIALS: u32 = 1 << 5 | 1 << 6 | 1 << 2 | 1 | 1 << 18;
+    let third = (word >> 16) as u8;
+    let is_initial = third.is_ascii_uppercase() && INITIALS >> (third - b'A') & 1 == 1;
+    is_blank(third) || (is_initial && (word >> 32) as u8 == b'[')
 }
 
 /// One of the properties that say something of their game.
@@ -89,7 +129,7 @@ pub(crate) fn plain_property(window: &[u8], at: usize, word: u64, limit: usize, 
     let is_letter = |index: usize| is_capital_or_digit((word >> (index * 8)) as u8);
     // One letter or two, without a branch between them.
     let is_short = (ident_len <= 2) & is_letter(0) & (is_letter(1) | (ident_len == 1));
-    if !is_short && !((3..=6).contains(&ident_len) && (0..ident_len).all(is_letter)) {
+    if !(is_short || (3..=6).contains(&ident_len) && (0..ident_len).all(is_letter)) {
         return NOT_PLAIN;
     }
     let mut start = at + ident_len + 1;
@@ -180,7 +220,15 @@ fn is_plain_end(window: &[u8], start: usize, at: usize, framing: Framing) -> boo
     }
     // Another game may start in the end of a value that lost its `]`: then a
     // `[` is one of its last nine bytes.
-    const SHORTEST: usize = b"\n(;FF[".len();
+    const SHORTEST: usize = b")(;FF[".len();
     let len = at - start;
-    len < SHORTEST || !window[at - len.min(9)..at].contains(&b'[')
+    if len < SHORTEST {
+        return true;
+    }
+    let Some(tail) = word_at(window, at.wrapping_sub(8)) else {
+        return false;
+    };
+    // Of a shorter value, its own bytes only.
+    let tail = tail >> (8 * 8usize.saturating_sub(len));
+    zero_bytes(tail ^ (LOW * b'[' as u64)) == 0 && (len < 9 || window[at - 9] != b'[')
 }

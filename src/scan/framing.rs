@@ -109,15 +109,7 @@ fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: F
             Verdict::More
         }
     };
-    let half = match framing {
-        Framing::Value => false,
-        Framing::Pairs => is_trail(bytes, start, at, is_lead_of_pair),
-        Framing::ShiftJis => is_trail(bytes, start, at, is_lead_of_shift_jis),
-        Framing::Auto => {
-            is_trail(bytes, start, at, is_lead_of_pair) || is_trail(bytes, start, at, is_lead_of_shift_jis)
-        }
-    };
-    if !half {
+    if !is_trail_in(&bytes[start..], at - start, framing) {
         return plain(at);
     }
     if framing != Framing::Auto {
@@ -151,6 +143,16 @@ fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: F
             Some(_) => Verdict::Escape(at + 2),
         },
         _ => Verdict::Escape(at + 2),
+    }
+}
+
+/// Is the byte at `at` of a value the second half of a character, framed so?
+pub(crate) fn is_trail_in(bytes: &[u8], at: usize, framing: Framing) -> bool {
+    match framing {
+        Framing::Value => false,
+        Framing::Pairs => is_trail(bytes, 0, at, is_lead_of_pair),
+        Framing::ShiftJis => is_trail(bytes, 0, at, is_lead_of_shift_jis),
+        Framing::Auto => is_trail(bytes, 0, at, is_lead_of_pair) || is_trail(bytes, 0, at, is_lead_of_shift_jis),
     }
 }
 

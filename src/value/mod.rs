@@ -31,6 +31,7 @@ mod game_result;
 mod komi;
 mod label;
 mod overtime;
+mod rank;
 mod time;
 mod words;
 
@@ -54,6 +55,7 @@ pub use overtime::{Overtime, OvertimeSystem};
 pub use point::Point;
 pub use point_list::{PointEntry, PointList};
 pub use point_set::PointSet;
+pub use rank::Rank;
 pub use real::Real;
 pub use text::{SimpleText, Text};
 pub use time::Time;

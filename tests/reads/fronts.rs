@@ -121,7 +121,9 @@ fn assert_skips(input: &[u8], options: Options, expected: &[Step]) {
         }
         for whole_game in [false, true] {
             let mut reader = SliceReader::with_options(input, options);
-            (0..=index).for_each(|_| drop(reader.next()));
+            for _ in 0..=index {
+                assert!(reader.next().is_some());
+            }
             let levels = if whole_game { depth } else { usize::from(!ends && depth > 0) };
             if whole_game {
                 reader.skip_game();
@@ -154,7 +156,24 @@ fn end_after(steps: &[Step], levels: usize) -> usize {
 }
 
 fn slice(input: &[u8], options: Options) -> Vec<Step> {
-    rest(SliceReader::with_options(input, options))
+    let mut reader = SliceReader::with_options(input, options);
+    let (mut steps, mut depth, mut game) = (Vec::new(), 0, 0);
+    let mut ended = false;
+    while let Some(event) = reader.next() {
+        depth -= u64::from(std::mem::take(&mut ended));
+        match event {
+            Event::VariationStart { .. } => {
+                game += u64::from(depth == 0);
+                depth += 1;
+            }
+            Event::VariationEnd { .. } => ended = true,
+            _ => {}
+        }
+        let what = || format!("{event:?} at {}, of {}", reader.span(), input.escape_ascii());
+        assert_eq!((reader.depth(), reader.game()), (depth, game), "depth and game at {}", what());
+        steps.push(step_of(&event, reader.span()));
+    }
+    steps
 }
 
 fn rest(mut reader: SliceReader<'_>) -> Vec<Step> {

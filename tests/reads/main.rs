@@ -9,6 +9,7 @@ mod archives;
 mod corpus;
 mod every_string;
 mod fronts;
+mod gaps;
 mod laws;
 mod random;
 #[path = "../twin/mod.rs"] // shared with other tests
@@ -51,8 +52,13 @@ fn check_steps(input: &[u8], bounds: Bounds, steps: &[Step]) {
 }
 
 /// Problems that other fixtures show, where text or encodings are tested.
-const ELSEWHERE: [Code; 4] =
-    [Code::BracketInCharacter, Code::InvalidBytes, Code::AssumedCharset, Code::DuplicateProperty];
+const ELSEWHERE: [Code; 5] = [
+    Code::BracketInCharacter,
+    Code::InvalidBytes,
+    Code::AssumedCharset,
+    Code::DuplicateProperty,
+    Code::DigitInIdentifier,
+];
 
 #[test]
 fn each_code_has_its_fixture() {

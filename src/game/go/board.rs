@@ -1,6 +1,7 @@
 //! A Go board. Moves are executed as the format has it (spec M-04): stone,
-//! then the opponent's breathless groups beside it, then the own one. Groups
-//! are walked with an explicit stack; a walk ends at the first liberty.
+//! then the opponent's breathless groups beside it, then the own one. Each group
+//! knows how many empty points its stones touch, so that a move looks at its
+//! four neighbours; setup makes all groups anew, at the next move.
 
 use std::collections::HashSet;
 
@@ -19,12 +20,24 @@ pub struct GoRules {
 
 impl GoRules {
     /// The rules that an `RU` value names: `AGA`, `GOE`, `Japanese`, `NZ`
-    /// (spec G-06), and Chinese. Others: no suicide, simple ko.
+    /// (spec G-06), Chinese, Tromp-Taylor, and KataGo's own words
+    /// (`koPOSITIONALscoreAREAtaxNONEsui1`). Others: no suicide, simple ko.
+    ///
+    /// ```
+    /// use sgfstream::game::go::GoRules;
+    ///
+    /// assert!(GoRules::named(b"NZ").suicide && GoRules::named(b"koSIMPLEscoreAREAtaxALLsui1").suicide);
+    /// assert_eq!(GoRules::named(b"Japanese"), GoRules::default());
+    /// ```
     #[must_use]
     pub fn named(rules: &[u8]) -> Self {
         let rules = rules.trim_ascii();
         let is = |name: &[u8]| rules.eq_ignore_ascii_case(name);
-        let suicide = is(b"NZ") || is(b"GOE") || is(b"New Zealand") || is(b"Ing");
+        let has = |part: &[u8]| rules.len() < 256 && rules.windows(part.len()).any(|window| window == part);
+        if rules.starts_with(b"ko") && has(b"sui") {
+            return Self { suicide: has(b"sui1"), superko: has(b"koPOSITIONAL") };
+        }
+        let suicide = is(b"NZ") || is(b"GOE") || is(b"New Zealand") || is(b"Ing") || is(b"Tromp-Taylor");
         let superko = suicide || is(b"AGA") || is(b"Chinese");
         Self { suicide, superko }
     }
@@ -63,9 +76,15 @@ pub struct GoBoard {
     /// # # # # #
     /// ```
     cells: Vec<u8>,
-    marks: Vec<u32>,
-    mark: u32,
-    walk: Vec<u16>,
+    /// For each stone, the one that stands for its group.
+    head: Vec<u16>,
+    /// For each stone, another of its group; round in a ring.
+    next: Vec<u16>,
+    /// For the head of each group: its stones, and how often they touch an
+    /// empty point (a point that two of them touch counts twice).
+    groups: Vec<Group>,
+    /// Setup changed stones: groups are made anew before the next move.
+    stale: bool,
     /// Taken by the last move.
     taken: Vec<u16>,
     rules: GoRules,
@@ -73,6 +92,12 @@ pub struct GoBoard {
     history: Option<Box<History>>,
     prisoners: [u64; 2],
     last: Option<Side>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Group {
+    stones: u16,
+    breaths: u16,
 }
 
 #[derive(Clone, Default)]
@@ -106,10 +131,11 @@ impl GoBoard {
         Some(Self {
             size,
             stride,
-            marks: vec![0; cells.len()],
+            head: vec![0; len],
+            next: vec![0; len],
+            groups: vec![Group::default(); len],
+            stale: false,
             cells,
-            mark: 0,
-            walk: Vec::new(),
             taken: Vec::new(),
             rules,
             ko: None,
@@ -122,6 +148,7 @@ impl GoBoard {
     /// Takes everything off, for the next game of the same size and rules.
     pub fn clear(&mut self) {
         self.cells.iter_mut().for_each(|cell| *cell = if *cell == WALL { WALL } else { EMPTY });
+        self.stale = false;
         self.ko = None;
         self.prisoners = [0; 2];
         self.last = None;
@@ -180,7 +207,16 @@ impl GoBoard {
     /// [`Reason::OffBoard`]; nothing is done then.
     pub fn set_up(&mut self, side: Option<Side>, point: Field) -> Result<(), Illegal> {
         let at = self.at(point).ok_or_else(|| Illegal::nothing_done(Reason::OffBoard))?;
-        self.put(at, side.map_or(EMPTY, stone_of));
+        let stone = side.map_or(EMPTY, stone_of);
+        if self.cells[at] == EMPTY && stone != EMPTY && !self.stale {
+            self.put(at, stone);
+            self.join_new(at);
+            self.join_neighbours(at);
+        } else if self.cells[at] != stone {
+            // A group may fall apart.
+            self.put(at, stone);
+            self.stale = true;
+        }
         self.ko = None;
         if let Some(history) = &mut self.history {
             history.seen.insert(history.hash);
@@ -217,30 +253,38 @@ impl GoBoard {
         }
         self.last = Some(side);
         self.taken.clear();
+        if self.cells[at] != EMPTY {
+            self.put(at, EMPTY);
+            self.stale = true;
+        }
+        if self.stale {
+            self.regroup();
+        }
         self.put(at, own);
+        self.join_new(at);
 
         let neighbours = self.neighbours(at);
         for next in neighbours {
-            if self.cells[next] == other && !self.has_liberty(next) {
-                self.take_walked();
+            if self.cells[next] == other && self.groups[usize::from(self.head[next])].breaths == 0 {
+                self.take(next);
             }
         }
+        self.join_neighbours(at);
         let captured = self.taken.len();
         played.captured = captured as u32;
         self.prisoners[side.index() & 1] += captured as u64;
-        if captured == 0 && !self.has_liberty(at) {
-            self.take_walked();
-            played.lost = self.taken.len() as u32;
-            self.prisoners[side.opponent().index() & 1] += self.taken.len() as u64;
+        let group = self.groups[usize::from(self.head[at])];
+        // A ko: one stone took one stone and can be taken back at once.
+        let is_ko = captured == 1 && group.stones == 1 && group.breaths == 1;
+        self.ko = is_ko.then(|| (self.taken[0], side.opponent()));
+        if group.breaths == 0 {
+            self.take(at);
+            played.lost = u32::from(group.stones);
+            self.prisoners[side.opponent().index() & 1] += u64::from(group.stones);
             if !self.rules.suicide {
                 fault = fault.or(Some(Reason::Suicide));
             }
         }
-        // A ko: one stone took one stone and can be taken back at once.
-        let single = captured == 1
-            && neighbours.iter().all(|&next| self.cells[next] != own)
-            && neighbours.iter().filter(|&&next| self.cells[next] == EMPTY).count() == 1;
-        self.ko = if single { Some((self.taken[0], side.opponent())) } else { None };
         if let Some(history) = &mut self.history
             && history.seen.len() < HISTORY_MAX
             && !history.seen.insert(history.hash)
@@ -261,44 +305,95 @@ impl GoBoard {
         self.cells[at] = stone;
     }
 
-    /// Walks the group at `start` until a liberty shows. Without one, `walk`
-    /// holds the whole group.
-    fn has_liberty(&mut self, start: usize) -> bool {
-        if self.neighbours(start).iter().any(|&next| self.cells[next] == EMPTY) {
-            return true;
+    /// Makes the stone at `at` a group of its own; its neighbours breathe less.
+    fn join_new(&mut self, at: usize) {
+        let mut breaths = 0;
+        for next in self.neighbours(at) {
+            match self.cells[next] {
+                EMPTY => breaths += 1,
+                WALL => {}
+                _ => self.groups[usize::from(self.head[next])].breaths -= 1,
+            }
         }
-        if self.mark == u32::MAX {
-            self.marks.fill(0);
-            self.mark = 0;
+        self.head[at] = at as u16;
+        self.next[at] = at as u16;
+        self.groups[at] = Group { stones: 1, breaths };
+    }
+
+    fn join_neighbours(&mut self, at: usize) {
+        for next in self.neighbours(at) {
+            if self.cells[next] == self.cells[at] {
+                self.join(at, next);
+            }
         }
-        self.mark += 1;
-        let own = self.cells[start];
-        self.walk.clear();
-        self.walk.push(start as u16);
-        self.marks[start] = self.mark;
-        let mut at = 0;
-        while let Some(&stone) = self.walk.get(at) {
-            at += 1;
-            for next in self.neighbours(usize::from(stone)) {
-                let cell = self.cells[next];
-                if cell == EMPTY {
-                    return true;
-                }
-                if cell == own && self.marks[next] != self.mark {
-                    self.marks[next] = self.mark;
-                    self.walk.push(next as u16);
+    }
+
+    /// Makes the groups of two stones one: the smaller takes the other's head.
+    fn join(&mut self, a: usize, b: usize) {
+        let (mut large, mut small) = (usize::from(self.head[a]), usize::from(self.head[b]));
+        if large == small {
+            return;
+        }
+        if self.groups[large].stones < self.groups[small].stones {
+            std::mem::swap(&mut large, &mut small);
+        }
+        let mut at = small;
+        loop {
+            self.head[at] = large as u16;
+            at = usize::from(self.next[at]);
+            if at == small {
+                break;
+            }
+        }
+        // Two rings become one when two of their links change places.
+        self.next.swap(large, small);
+        self.groups[large].stones += self.groups[small].stones;
+        self.groups[large].breaths += self.groups[small].breaths;
+    }
+
+    /// Takes the group of `start` off the board; its neighbours breathe.
+    fn take(&mut self, start: usize) {
+        let first = self.taken.len();
+        let mut at = start;
+        loop {
+            self.put(at, EMPTY);
+            self.taken.push(at as u16);
+            at = usize::from(self.next[at]);
+            if at == start {
+                break;
+            }
+        }
+        for index in first..self.taken.len() {
+            for next in self.neighbours(usize::from(self.taken[index])) {
+                if !matches!(self.cells[next], EMPTY | WALL) {
+                    self.groups[usize::from(self.head[next])].breaths += 1;
                 }
             }
         }
-        false
     }
 
-    /// Takes the group that the last walk found off the board.
-    fn take_walked(&mut self) {
-        for index in 0..self.walk.len() {
-            let at = self.walk[index];
-            self.put(usize::from(at), EMPTY);
-            self.taken.push(at);
+    /// Makes all groups anew, from the stones.
+    #[cold]
+    fn regroup(&mut self) {
+        self.stale = false;
+        for at in 0..self.cells.len() {
+            if matches!(self.cells[at], EMPTY | WALL) {
+                continue;
+            }
+            let breaths = self.neighbours(at).iter().filter(|&&next| self.cells[next] == EMPTY).count();
+            self.head[at] = at as u16;
+            self.next[at] = at as u16;
+            self.groups[at] = Group { stones: 1, breaths: breaths as u16 };
+        }
+        for at in 0..self.cells.len() {
+            if matches!(self.cells[at], EMPTY | WALL) {
+                continue;
+            }
+            for next in [at + 1, at + self.stride] {
+                if self.cells[next] == self.cells[at] {
+                    self.join(at, next);
+                }
+            }
         }
     }
 }
@@ -417,13 +512,19 @@ mod tests {
     proptest::proptest! {
         /// The slow twin: every group by itself, by its definition.
         #[test]
-        fn as_the_definition_has_it(moves in proptest::collection::vec((0usize..2, 0u16..4, 0u16..4), 0..60)) {
+        fn as_the_definition_has_it(moves in proptest::collection::vec((0usize..8, 0u16..4, 0u16..4), 0..60)) {
             let mut board = board(4, GoRules::default());
             let mut slow = [[None::<Side>; 4]; 4];
-            for (side, column, row) in moves {
-                let side = [Side::Black, Side::White][side];
-                let _ = board.play(side, Field::new(column, row));
-                slow_play(&mut slow, side, column as usize, row as usize);
+            for (kind, column, row) in moves {
+                let side = [Side::Black, Side::White][kind % 2];
+                if kind < 6 {
+                    let _ = board.play(side, Field::new(column, row));
+                    slow_play(&mut slow, side, column as usize, row as usize);
+                } else {
+                    let stone = (column != 0).then_some(side);
+                    board.set_up(stone, Field::new(column, row)).expect("on the board");
+                    slow[row as usize][column as usize] = stone;
+                }
                 for (row, cells) in slow.iter().enumerate() {
                     for (column, &cell) in cells.iter().enumerate() {
                         let found = board.stone(Field::new(column as u16, row as u16));

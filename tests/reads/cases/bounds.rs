@@ -23,7 +23,7 @@ reads!(parts_unclosed, small, b"(;C[longer than sixteen bytes", "( ; C{longer th
 reads!(parts_unclosed_at_the_bound, small, b"(;C[0123456789abcdef", "( ; C{0123456789abcdef} !unclosed-value@20..20 !unclosed-game@20..20 +)");
 reads!(parts_with_far_bracket, small, b"(;C                 [a]B[aa])", "( ; C{a} B<aa> )");
 reads!(parts_with_near_bracket, small, b"(;C              [a]B[aa])", "( ; C{a} B<aa> )");
-reads!(parts_lowercase, small, b"(;FF[4];Cc[longer than sixteen bytes])", "( ; FF<4> ; Cc{longer than sixt~ Cc~een bytes} !lowercase-identifier@8..10 )");
+reads!(parts_lowercase, small, b"(;FF[4];Cc[longer than sixteen bytes])", "( ; FF<4> ; Cc{longer than sixt~ !lowercase-identifier@8..10 Cc~een bytes} )");
 reads!(parts_of_root_format, small, b"(;FF[4           ]Bl[aa])", "( ; FF{4           } Bl<aa> )");
 reads!(parts_after_variation, small, b"(;A[1](;)C[longer than sixteen bytes])", "( ; A<1> ( ; ) !node-after-variation@9..9 +( +; C{longer than sixt~ C~een bytes} +) )");
 reads!(next_game_in_last_piece, small, b"(;C[0123456789abcdef\n(;FF[4])", "( ; C{0123456789abcdef~ C~\\n} !unclosed-value@21..21 !unclosed-game@21..21 +) ( ; FF<4> )");

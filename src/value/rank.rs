@@ -1,0 +1,167 @@
+//! BR and WR: ranks as Go players write them, kyu, dan and professional
+//! (FF\[4\] properties, spec G-08, Q-33). Other games put ratings and titles
+//! there; those are no ranks, and no errors.
+
+use std::fmt;
+
+use super::ValueError;
+
+/// What the errors here ask for.
+const EXPECTED: &str = "a rank: a number with `k` or `kyu`, `d` or `dan`, `p`";
+
+/// A rank. Ranks of different kinds order by strength: kyu, dan, professional.
+///
+/// ```
+/// use sgfstream::value::Rank;
+///
+/// let rank = |text: &str| Rank::parse(text).expect("a rank");
+/// assert_eq!(rank("5k?"), Rank::Kyu(5));
+/// assert_eq!(rank("9p").to_string(), "9p");
+/// assert_eq!([rank("2 kyu").level(), rank("1d").level(), rank("P3段").level()], [-2, 1, 23]);
+/// assert!(rank("1k") < rank("1d") && rank("10k") < rank("9k"));
+/// assert!(Rank::parse("2100").is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rank {
+    /// A student: 30 is the lowest, 1 the highest.
+    Kyu(u8),
+    /// A master: 1 is the lowest.
+    Dan(u8),
+    /// A professional: 1 is the lowest.
+    Pro(u8),
+}
+
+/// Numbers as Chinese and Japanese write them; 初 is the first dan.
+const NUMERALS: [(char, u8); 11] = [
+    ('一', 1),
+    ('二', 2),
+    ('三', 3),
+    ('四', 4),
+    ('五', 5),
+    ('六', 6),
+    ('七', 7),
+    ('八', 8),
+    ('九', 9),
+    ('十', 10),
+    ('初', 1),
+];
+
+impl Rank {
+    /// The rank that a text says: a number, and `k`, `kyu`, `gup`, `级`, `級`;
+    /// `d`, `dan`, `段`; `p`, `pro`, or a dan with `p` or `pro` beside it.
+    /// Case, blanks, and the servers' `?` and `*` do not matter.
+    ///
+    /// # Errors
+    ///
+    /// No number, no kind, or a number above 30.
+    pub fn parse(text: &str) -> Result<Self, ValueError> {
+        let wrong = || ValueError::syntax(EXPECTED, text.as_bytes());
+        let mut number: Option<u16> = None;
+        let mut ended = false;
+        let mut words = String::new();
+        // A rank is short; a longer text is something else.
+        for char in text.chars().take(32) {
+            let numeral = NUMERALS.iter().find(|&&(numeral, _)| numeral == char).map(|&(_, value)| u16::from(value));
+            if let Some(digit) = char.to_digit(10).and_then(|digit| u16::try_from(digit).ok()).filter(|_| !ended) {
+                number = Some(number.unwrap_or(0) * 10 + digit);
+                if number > Some(99) {
+                    return Err(wrong());
+                }
+            } else if let (Some(value), None) = (numeral, number) {
+                number = Some(value);
+                ended = true;
+            } else if char.is_ascii_digit() {
+                return Err(wrong());
+            } else {
+                ended = number.is_some();
+                if char.is_alphabetic() {
+                    words.extend(char.to_lowercase());
+                } else if !matches!(char, ' ' | '\t' | '?' | '*' | '.' | '-' | '+' | '(' | ')' | ',') {
+                    return Err(wrong());
+                }
+            }
+        }
+        let number = match number {
+            Some(number @ 1..=30) => number as u8,
+            _ => return Err(wrong()),
+        };
+        match words.as_str() {
+            "k" | "kyu" | "gup" | "g" | "级" | "級" | "kyû" => Ok(Self::Kyu(number)),
+            "d" | "dan" | "段" | "amateurdan" | "amadan" | "dana" | "业余段" => Ok(Self::Dan(number)),
+            "p" | "pro" | "p段" | "prodan" | "dpro" | "prod" | "danpro" | "dp" | "pd" | "pdan" | "danp" | "职业段"
+            | "プロ段" => Ok(Self::Pro(number)),
+            _ => Err(wrong()),
+        }
+    }
+
+    /// The rank as one number, so that ranks can be compared and counted: kyu
+    /// `n` is `-n`, dan `n` is `n`, professional `n` is `20 + n`. There is no 0.
+    #[must_use]
+    pub const fn level(self) -> i64 {
+        match self {
+            Self::Kyu(number) => -(number as i64),
+            Self::Dan(number) => number as i64,
+            Self::Pro(number) => 20 + number as i64,
+        }
+    }
+}
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Rank {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let key = |rank: &Self| match *rank {
+            Self::Kyu(number) => (0, -i16::from(number)),
+            Self::Dan(number) => (1, i16::from(number)),
+            Self::Pro(number) => (2, i16::from(number)),
+        };
+        key(self).cmp(&key(other))
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kyu(number) => write!(f, "{number}k"),
+            Self::Dan(number) => write!(f, "{number}d"),
+            Self::Pro(number) => write!(f, "{number}p"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rank;
+
+    #[test]
+    fn ranks_of_the_field() {
+        for (text, rank) in [
+            ("5k", Some(Rank::Kyu(5))),
+            ("12 Kyu", Some(Rank::Kyu(12))),
+            ("7级", Some(Rank::Kyu(7))),
+            ("3d*", Some(Rank::Dan(3))),
+            ("1 dan", Some(Rank::Dan(1))),
+            ("6 dan", Some(Rank::Dan(6))),
+            ("九段", Some(Rank::Dan(9))),
+            ("初段", Some(Rank::Dan(1))),
+            ("9段", Some(Rank::Dan(9))),
+            ("P9段", Some(Rank::Pro(9))),
+            ("9p", Some(Rank::Pro(9))),
+            ("9d pro", Some(Rank::Pro(9))),
+            ("9 dan pro", Some(Rank::Pro(9))),
+            ("", None),
+            ("dan", None),
+            ("1985", None),
+            ("0d", None),
+            ("Honinbo", None),
+            ("2d 3d", None),
+            ("NR", None),
+        ] {
+            assert_eq!(Rank::parse(text).ok(), rank, "{text}");
+        }
+    }
+}
