@@ -25,7 +25,7 @@ impl Show for Json {
         object.text("code", finding.code.as_str())?;
         object.text("severity", finding.severity.as_str())?;
         object.number("sgfc", finding.code.sgfc().map(u64::from))?;
-        object.text("message", &*line.message())?;
+        object.text("message", &line.message())?;
         object.maybe("found", line.found.as_deref())?;
         if let (Some(repair), Some(message)) = (repair, &repair_message) {
             object.out.write_all(b",\"repair\":")?;
