@@ -69,7 +69,8 @@ impl Object<'_> {
     fn number(&mut self, name: &str, value: Option<u64>) -> io::Result<()> {
         self.name(name)?;
         match value {
-            Some(value) => write!(self.out, "{value}"),
+            // Four times as fast as `write!`.
+            Some(value) => serde_json::to_writer(&mut *self.out, &value).map_err(io::Error::from),
             None => self.out.write_all(b"null"),
         }
     }
