@@ -12,7 +12,7 @@
 //! - **Out**: [`Writer`] gives back the bytes that were read, or a [`Layout`] of its own.
 //! - **Meaning**: [`value`] has the types of the format, [`game`] its properties, games and dialects.
 //! - **Answers**: [`adapt`] has what eats events: counts, statistics, trees. Each is a [`Sink`], and so is a closure.
-//! - **Archives**: [`archive`] makes one stream of entries of files, directories and packed archives.
+//! - **Archives**: `archive` (with the feature of that name) makes one stream of entries of files, directories and packed archives.
 //!
 //! ```
 //! use sgfstream::{Event, SliceReader};
