@@ -21,6 +21,8 @@ pub(super) enum Exit {
     SgfcErrors = 10,
     /// SGFC's status: nothing could be made of it.
     SgfcFatal = 20,
+    /// Ctrl-C: as shells say it, 128 and the number of the signal.
+    Interrupted = 130,
 }
 
 impl Exit {

@@ -8,6 +8,7 @@ mod events;
 mod exit;
 mod input;
 mod output;
+mod schedule;
 mod stats;
 mod terminal;
 mod tree;

@@ -348,6 +348,18 @@ impl Cursor {
         self.end = self.end.wrapping_sub(count as u64);
     }
 
+    /// The window begins at this byte of the input. Before the first step.
+    pub(super) fn start_at(&mut self, offset: u64) {
+        self.parser.parser.machine.start_at(offset);
+    }
+
+    /// At the start of a game: nothing that was read before it has any bearing
+    /// on it, or on what follows.
+    pub(super) fn is_independent(&self) -> bool {
+        let parser = &self.parser.parser;
+        parser.machine.is_independent() && parser.charset_source() != CharsetSource::Bom
+    }
+
     pub(super) fn is_done(&self) -> bool {
         self.parser.parser.machine.is_done()
     }

@@ -254,6 +254,18 @@ impl Machine {
         self.repairs.is_empty()
     }
 
+    /// The first window begins at this byte of the input.
+    pub(crate) fn start_at(&mut self, base: u64) {
+        self.base = base;
+    }
+
+    /// At the start of a game: a new machine that starts at its `(` goes on as
+    /// this one does. What outlives a game is in this list; the rest begins
+    /// afresh with the game.
+    pub(crate) fn is_independent(&self) -> bool {
+        self.repairs.is_empty() && !self.bom && !self.glued && !self.parts.glued && self.nul.is_none()
+    }
+
     /// Bytes wait to be given as a gap.
     pub(crate) fn has_gap(&self) -> bool {
         self.gap > 0
