@@ -12,9 +12,12 @@ pub(crate) struct Race<'a> {
     runners: Vec<Runner<'a>>,
 }
 
+/// Something to time, and a sum of what it saw.
+type Work<'a> = Box<dyn Fn(&Bytes, usize) -> u64 + 'a>;
+
 struct Runner<'a> {
     set: &'a Set,
-    work: Box<dyn Fn(&Bytes, usize) -> u64 + 'a>,
+    work: Work<'a>,
     /// Seconds, for each piece.
     best: Vec<f64>,
     answers: Vec<u64>,
