@@ -6,6 +6,7 @@ mod check;
 mod count;
 mod events;
 mod exit;
+mod explain;
 mod input;
 mod output;
 mod schedule;
@@ -36,6 +37,7 @@ enum Command {
     Check(check::Check),
     Count(count::Count),
     Events(events::Events),
+    Explain(explain::Explain),
     Stats(stats::Stats),
     Tree(tree::Tree),
 }
@@ -46,6 +48,7 @@ impl Command {
             Self::Check(command) => command.run(out),
             Self::Count(command) => command.run(out),
             Self::Events(command) => command.run(out),
+            Self::Explain(command) => command.run(out),
             Self::Stats(command) => command.run(out),
             Self::Tree(command) => command.run(out),
         }
