@@ -74,7 +74,8 @@ impl How {
 pub(super) type EntryReader<'e> = Reader<Transcoder<&'e mut (dyn Read + 'e)>>;
 
 impl Inputs {
-    fn parsed(&self) -> Vec<Input> {
+    /// What the arguments name; stdin, where they name nothing.
+    pub(super) fn parsed(&self) -> Vec<Input> {
         if self.inputs.is_empty() {
             return vec![Input::Stdin];
         }

@@ -2,6 +2,7 @@
 //! arguments, its help, its `run`. The answer goes to stdout, progress and
 //! problems to stderr.
 
+mod bench;
 mod count;
 mod events;
 mod exit;
@@ -31,6 +32,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Bench),
     Count(count::Count),
     Events(events::Events),
     Stats(stats::Stats),
@@ -40,6 +42,7 @@ enum Command {
 impl Command {
     fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         match self {
+            Self::Bench(command) => command.run(out),
             Self::Count(command) => command.run(out),
             Self::Events(command) => command.run(out),
             Self::Stats(command) => command.run(out),
