@@ -3,11 +3,13 @@
 //! problems to stderr.
 
 mod bench;
+mod check;
 mod count;
 mod events;
 mod exit;
 mod input;
 mod output;
+mod schedule;
 mod stats;
 mod terminal;
 mod tree;
@@ -33,6 +35,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Bench),
+    Check(check::Check),
     Count(count::Count),
     Events(events::Events),
     Stats(stats::Stats),
@@ -43,6 +46,7 @@ impl Command {
     fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         match self {
             Self::Bench(command) => command.run(out),
+            Self::Check(command) => command.run(out),
             Self::Count(command) => command.run(out),
             Self::Events(command) => command.run(out),
             Self::Stats(command) => command.run(out),
