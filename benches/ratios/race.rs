@@ -12,12 +12,12 @@ pub(crate) struct Race<'a> {
     runners: Vec<Runner<'a>>,
 }
 
-/// Something to time, and a sum of what it saw.
-type Work<'a> = Box<dyn Fn(&Bytes, usize) -> u64 + 'a>;
+/// What is done to a piece, given its place among them.
+type Work<'a> = dyn Fn(&Bytes, usize) -> u64 + 'a;
 
 struct Runner<'a> {
     set: &'a Set,
-    work: Work<'a>,
+    work: Box<Work<'a>>,
     /// Seconds, for each piece.
     best: Vec<f64>,
     answers: Vec<u64>,

@@ -77,6 +77,7 @@ pub(super) type EntryReader<'e> = Reader<EntryRead<'e>>;
 pub(super) type EntryRead<'e> = Transcoder<&'e mut (dyn Read + 'e)>;
 
 impl Inputs {
+    /// What the arguments name; stdin, where they name nothing.
     pub(super) fn parsed(&self) -> Vec<Input> {
         if self.inputs.is_empty() {
             return vec![Input::Stdin];

@@ -2,6 +2,7 @@
 //! arguments, its help, its `run`. The answer goes to stdout, progress and
 //! problems to stderr.
 
+mod bench;
 mod check;
 mod count;
 mod events;
@@ -34,6 +35,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Bench),
     Check(check::Check),
     Count(count::Count),
     Events(events::Events),
@@ -45,6 +47,7 @@ enum Command {
 impl Command {
     fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         match self {
+            Self::Bench(command) => command.run(out),
             Self::Check(command) => command.run(out),
             Self::Count(command) => command.run(out),
             Self::Events(command) => command.run(out),
