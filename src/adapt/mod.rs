@@ -1,5 +1,6 @@
 //! Floor 5: things that eat events. Every adapter is a [`Sink`](crate::Sink).
 
+pub mod check;
 mod count;
 #[cfg(feature = "filter")]
 pub mod filter;
@@ -7,8 +8,10 @@ mod node_idents;
 pub mod rewrite;
 #[cfg(feature = "row")]
 pub mod row;
+pub mod stats;
 pub mod tree;
 
 pub use count::Count;
 pub use node_idents::NodeIdents;
+pub use stats::Stats;
 pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, ReadGames, TreeBuilder};

@@ -11,10 +11,17 @@ pub(super) enum Exit {
     /// All was done.
     Done = 0,
     /// There were findings, or nothing matched.
+    #[allow(dead_code, reason = "the first command with findings is not here yet")]
     Found = 1,
     /// Wrong usage, or an input that could not be read, or an output that
     /// could not be written.
     Unreadable = 2,
+    /// SGFC's status: warnings.
+    SgfcWarnings = 5,
+    /// SGFC's status: errors.
+    SgfcErrors = 10,
+    /// SGFC's status: nothing could be made of it.
+    SgfcFatal = 20,
 }
 
 impl Exit {

@@ -1,0 +1,321 @@
+//! How games begin: the first moves of their main lines, as a trie.
+
+use std::collections::HashMap;
+
+use super::{Board, PlayedMove};
+
+/// The first move of a line has this before it.
+const START: u32 = u32::MAX;
+
+/// First moves to a depth. The lines of Go, Gomoku and Kropki that are the
+/// same when the board is turned or mirrored are one line.
+///
+/// It holds a number of moves; when it is full, a line that would need another
+/// one ends before it, and is counted there as [`cut`](Opening::cut). A count is exact as long
+/// as nothing is cut; after that, at most the [`cut`](Self::cut) of all are missing from
+/// it. Games with stones set up before the first move are not counted, only
+/// how many they are.
+///
+/// ```
+/// use sgfstream::{SliceReader, adapt::stats::{Stats, StatsOptions}};
+///
+/// let mut stats = Stats::new(StatsOptions { opening_depth: 2, ..StatsOptions::default() });
+/// SliceReader::new(b"(;B[pd];W[dp];B[qq])(;B[dd];W[pp])(;B[dd])(;AB[pd];W[dd])").drive(&mut stats);
+/// let (board, games) = stats.openings.boards()[0];
+/// assert_eq!((board.to_string().as_str(), games, stats.openings.with_setup()), ("Go 19x19", 3, 1));
+/// let first = &stats.openings.lines(board, 1)[0];
+/// assert_eq!((first.moves[0].to_string().as_str(), first.count), ("B pd", 3));
+/// assert_eq!(stats.openings.lines(board, 2).len(), 1); // `pd dp` and `dd pp` are one
+/// ```
+#[derive(Clone, Debug)]
+pub struct Openings {
+    depth: usize,
+    limit: usize,
+    boards: Vec<BoardStart>,
+    moves: Vec<OpeningMove>,
+    /// The move after a move.
+    index: HashMap<(u32, u32, PlayedMove), u32>,
+    with_setup: u64,
+    /// Games on boards beyond the limit.
+    other_boards: u64,
+}
+
+#[derive(Clone, Debug)]
+struct BoardStart {
+    board: Board,
+    games: u64,
+    cut: u64,
+}
+
+#[derive(Clone, Debug)]
+struct OpeningMove {
+    board: u32,
+    parent: u32,
+    played: PlayedMove,
+    count: u64,
+    cut: u64,
+}
+
+/// A line of first moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The moves, from the first.
+    pub moves: Vec<PlayedMove>,
+    /// How many games begin so.
+    pub count: u64,
+    /// How many of them went on in a way that is not held.
+    pub cut: u64,
+}
+
+/// How many boards are told apart.
+const BOARDS: usize = 64;
+
+impl Openings {
+    /// The first `depth` moves, in a trie of at most `limit`.
+    #[must_use]
+    pub fn new(depth: usize, limit: usize) -> Self {
+        Self {
+            depth,
+            limit: limit.min(START as usize),
+            boards: Vec::new(),
+            moves: Vec::new(),
+            index: HashMap::new(),
+            with_setup: 0,
+            other_boards: 0,
+        }
+    }
+
+    /// How many moves of a game count.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Counts a game that begins with `line`, which is put in canonical form.
+    /// `cut`: a move followed that could not be remembered.
+    pub(super) fn add(&mut self, board: Board, line: &mut [PlayedMove], cut: bool) {
+        let Some(start) = self.board(board) else {
+            self.other_boards += 1;
+            return;
+        };
+        let length = line.len().min(self.depth);
+        let line = &mut line[..length];
+        for played in line.iter_mut() {
+            *played = board.read(*played);
+        }
+        board.canonical(line);
+        self.boards[start as usize].games += 1;
+        let mut at = START;
+        for &played in &*line {
+            match self.step(start, at, played) {
+                Some(next) => at = next,
+                None => return *self.cut_at(start, at) += 1,
+            }
+            self.moves[at as usize].count += 1;
+        }
+        if cut && length < self.depth {
+            *self.cut_at(start, at) += 1;
+        }
+    }
+
+    /// Counts a game that begins with stones on the board.
+    pub(super) fn add_with_setup(&mut self) {
+        self.with_setup += 1;
+    }
+
+    fn board(&mut self, board: Board) -> Option<u32> {
+        let known = self.boards.iter().position(|start| start.board == board);
+        let at = match known {
+            Some(at) => at,
+            None if self.boards.len() < BOARDS => {
+                self.boards.push(BoardStart { board, games: 0, cut: 0 });
+                self.boards.len() - 1
+            }
+            None => return None,
+        };
+        u32::try_from(at).ok()
+    }
+
+    fn step(&mut self, board: u32, parent: u32, played: PlayedMove) -> Option<u32> {
+        if let Some(&at) = self.index.get(&(board, parent, played)) {
+            return Some(at);
+        }
+        let at = u32::try_from(self.moves.len()).ok().filter(|&at| (at as usize) < self.limit)?;
+        self.index.insert((board, parent, played), at);
+        self.moves.push(OpeningMove { board, parent, played, count: 0, cut: 0 });
+        Some(at)
+    }
+
+    fn cut_at(&mut self, board: u32, at: u32) -> &mut u64 {
+        match at {
+            START => &mut self.boards[board as usize].cut,
+            at => &mut self.moves[at as usize].cut,
+        }
+    }
+
+    /// The boards with their games, the most frequent first.
+    #[must_use]
+    pub fn boards(&self) -> Vec<(Board, u64)> {
+        let mut rows: Vec<_> = self.boards.iter().map(|start| (start.board, start.games)).collect();
+        rows.sort_by_key(|&(board, games)| (std::cmp::Reverse(games), board.to_string()));
+        rows
+    }
+
+    /// The lines of exactly `depth` moves on a board, the most frequent first.
+    #[must_use]
+    pub fn lines(&self, board: Board, depth: usize) -> Vec<Opening> {
+        let Some(board) = self.boards.iter().position(|start| start.board == board) else {
+            return Vec::new();
+        };
+        let line = |last: &OpeningMove| {
+            let mut moves = vec![last.played];
+            let mut parent = last.parent;
+            while parent != START {
+                let before = &self.moves[parent as usize];
+                moves.push(before.played);
+                parent = before.parent;
+            }
+            moves.reverse();
+            Opening { moves, count: last.count, cut: last.cut }
+        };
+        let on_board = self.moves.iter().filter(|last| last.board as usize == board);
+        let mut lines: Vec<_> = on_board.map(line).filter(|line| line.moves.len() == depth).collect();
+        lines.sort_by(|one, two| two.count.cmp(&one.count).then_with(|| one.moves.cmp(&two.moves)));
+        lines
+    }
+
+    /// How many games went on, within the depth, in a way that is not held.
+    #[must_use]
+    pub fn cut(&self) -> u64 {
+        let moves = self.moves.iter().map(|played| played.cut);
+        self.boards.iter().map(|start| start.cut).chain(moves).sum()
+    }
+
+    /// Games that begin with stones on the board.
+    #[must_use]
+    pub fn with_setup(&self) -> u64 {
+        self.with_setup
+    }
+
+    /// Games on boards that are not held: there are more than 64 different
+    /// ones.
+    #[must_use]
+    pub fn other_boards(&self) -> u64 {
+        self.other_boards
+    }
+
+    /// Adds the counts of another.
+    pub fn merge(&mut self, other: &Self) {
+        self.with_setup += other.with_setup;
+        self.other_boards += other.other_boards;
+        let boards: Vec<Option<u32>> = other.boards.iter().map(|start| self.board(start.board)).collect();
+        for (start, &board) in other.boards.iter().zip(&boards) {
+            match board {
+                Some(board) => {
+                    self.boards[board as usize].games += start.games;
+                    self.boards[board as usize].cut += start.cut;
+                }
+                None => self.other_boards += start.games,
+            }
+        }
+        // A move comes after the one before it, so that one is known already.
+        let mut moves: Vec<Option<u32>> = Vec::with_capacity(other.moves.len());
+        for theirs in &other.moves {
+            let parent = match theirs.parent {
+                START => Some(START),
+                parent => moves[parent as usize],
+            };
+            let at = match (boards[theirs.board as usize], parent) {
+                (Some(board), Some(parent)) => {
+                    let at = self.step(board, parent, theirs.played);
+                    match at {
+                        Some(at) => {
+                            self.moves[at as usize].count += theirs.count;
+                            self.moves[at as usize].cut += theirs.cut;
+                        }
+                        None => *self.cut_at(board, parent) += theirs.count,
+                    }
+                    at
+                }
+                _ => None,
+            };
+            moves.push(at);
+        }
+    }
+
+    /// All that it holds, in an order that does not depend on how it came.
+    fn sorted(&self) -> impl PartialEq {
+        let line = |board: Board| {
+            let lines = (1..=self.depth).flat_map(move |depth| self.lines(board, depth));
+            lines.collect::<Vec<_>>()
+        };
+        let boards: Vec<_> = self.boards().into_iter().map(|(board, games)| (board, games, line(board))).collect();
+        (boards, self.with_setup, self.other_boards, self.cut())
+    }
+}
+
+/// The same lines with the same counts.
+impl PartialEq for Openings {
+    fn eq(&self, other: &Self) -> bool {
+        self.sorted() == other.sorted()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::Game;
+    use crate::value::BoardSize;
+
+    fn openings(games: &[(u32, Vec<u8>)], depth: usize, limit: usize) -> Openings {
+        let mut openings = Openings::new(depth, limit);
+        for (side, moves) in games {
+            let board = Board::new(Game::Gess, Some(BoardSize::square(*side)));
+            let played =
+                |(at, &letter): (usize, &u8)| PlayedMove::new(1 + at as u8 % 2, &[letter, b'a']).expect("short");
+            let mut line: Vec<_> = moves.iter().enumerate().map(played).collect();
+            openings.add(board, &mut line, false);
+        }
+        openings
+    }
+
+    fn games() -> impl Strategy<Value = Vec<(u32, Vec<u8>)>> {
+        let line = prop::collection::vec(b'a'..b'e', 0..5);
+        prop::collection::vec((prop::sample::select(vec![9u32, 19]), line), 0..60)
+    }
+
+    proptest! {
+        #[test]
+        fn merged_is_whole(games in games(), cut in 0usize..60) {
+            let (one, two) = games.split_at(cut.min(games.len()));
+            let mut merged = openings(one, 4, 10_000);
+            merged.merge(&openings(two, 4, 10_000));
+            prop_assert!(merged == openings(&games, 4, 10_000));
+            prop_assert_eq!(merged.cut(), 0);
+        }
+
+        #[test]
+        fn bounds_hold_when_full(games in games(), cut in 0usize..60, limit in 0usize..20) {
+            let (one, two) = games.split_at(cut.min(games.len()));
+            let mut merged = openings(one, 4, limit);
+            merged.merge(&openings(two, 4, limit));
+            let exact = openings(&games, 4, 10_000);
+            for openings in [&merged, &openings(&games, 4, limit)] {
+                prop_assert!(openings.moves.len() <= limit);
+                prop_assert_eq!(openings.boards().len(), exact.boards().len());
+                for (board, games) in openings.boards() {
+                    prop_assert!(exact.boards().contains(&(board, games)));
+                    for depth in 1..=4 {
+                        let all = exact.lines(board, depth);
+                        for line in openings.lines(board, depth) {
+                            let other = all.iter().find(|other| other.moves == line.moves).expect("some game has it");
+                            prop_assert!(line.count <= other.count && other.count <= line.count + openings.cut());
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

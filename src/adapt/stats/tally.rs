@@ -1,0 +1,230 @@
+//! How often each of some values occurs, up to a number of different ones.
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Counts of values. It knows at most [`limit`](Self::limit) different ones; what comes
+/// when it is full is counted as `other`, so that the sum always holds.
+///
+/// The count of a value that is known is exact as long as `other` is 0;
+/// after that, at most `other` occurrences are missing from it. Merging adds
+/// counts, and keeps those bounds.
+///
+/// ```
+/// use sgfstream::adapt::stats::Tally;
+///
+/// let mut sizes: Tally<u32> = Tally::with_limit(2);
+/// for size in [19, 9, 19, 13] {
+///     sizes.add(&size);
+/// }
+/// sizes.add_absent();
+/// assert_eq!(sizes.most(), [(&19, 2), (&9, 1)]);
+/// assert_eq!((sizes.other(), sizes.absent(), sizes.total()), (1, 1, 5));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally<K: Eq + Hash> {
+    counts: HashMap<K, u64>,
+    limit: usize,
+    absent: u64,
+    unreadable: u64,
+    other: u64,
+}
+
+/// How many different values a tally knows, where nothing else is said.
+const LIMIT: usize = 1024;
+
+impl<K: Eq + Hash + Ord + Clone> Default for Tally<K> {
+    fn default() -> Self {
+        Self::with_limit(LIMIT)
+    }
+}
+
+impl<K: Eq + Hash + Ord + Clone> Tally<K> {
+    /// A tally of at most `limit` different values.
+    #[must_use]
+    pub fn with_limit(limit: usize) -> Self {
+        Self { counts: HashMap::new(), limit, absent: 0, unreadable: 0, other: 0 }
+    }
+
+    /// Counts one value.
+    #[inline]
+    pub fn add<Q>(&mut self, key: &Q)
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+    {
+        self.add_many(key, 1);
+    }
+
+    /// Counts a value `count` times.
+    pub fn add_many<Q>(&mut self, key: &Q, count: u64)
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+    {
+        if let Some(known) = self.counts.get_mut(key) {
+            *known += count;
+        } else if self.counts.len() < self.limit {
+            self.counts.insert(key.to_owned(), count);
+        } else {
+            self.other += count;
+        }
+    }
+
+    /// Counts a record that has no value.
+    pub fn add_absent(&mut self) {
+        self.absent += 1;
+    }
+
+    /// Counts a record whose value cannot be read.
+    pub fn add_unreadable(&mut self) {
+        self.unreadable += 1;
+    }
+
+    /// How often `key` occurred.
+    #[must_use]
+    pub fn get<Q>(&self, key: &Q) -> u64
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
+        self.counts.get(key).copied().unwrap_or(0)
+    }
+
+    /// How many different values it may know.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// How many different values it knows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// True if it knows no value.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// Records without a value.
+    #[must_use]
+    pub fn absent(&self) -> u64 {
+        self.absent
+    }
+
+    /// Records whose value could not be read.
+    #[must_use]
+    pub fn unreadable(&self) -> u64 {
+        self.unreadable
+    }
+
+    /// Values that came when it was full.
+    #[must_use]
+    pub fn other(&self) -> u64 {
+        self.other
+    }
+
+    /// The sum of all.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts.values().sum::<u64>() + self.absent + self.unreadable + self.other
+    }
+
+    /// The values with their counts, the most frequent first; equal ones in
+    /// their own order.
+    #[must_use]
+    pub fn most(&self) -> Vec<(&K, u64)> {
+        let mut rows = self.in_order();
+        rows.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        rows
+    }
+
+    /// The values with their counts, in their own order.
+    #[must_use]
+    pub fn in_order(&self) -> Vec<(&K, u64)> {
+        let mut rows: Vec<_> = self.counts.iter().map(|(key, &count)| (key, count)).collect();
+        rows.sort_by_key(|&(key, _)| key);
+        rows
+    }
+
+    /// Adds the counts of another. If there are too many values together, the
+    /// rarest become `other`.
+    pub fn merge(&mut self, other: &Self) {
+        for (key, &count) in &other.counts {
+            *self.counts.entry(key.clone()).or_insert(0) += count;
+        }
+        self.absent += other.absent;
+        self.unreadable += other.unreadable;
+        self.other += other.other;
+        if self.counts.len() > self.limit {
+            let rare: Vec<K> = self.most()[self.limit..].iter().map(|&(key, _)| key.clone()).collect();
+            for key in &rare {
+                self.other += self.counts.remove(key).unwrap_or(0);
+            }
+        }
+    }
+}
+
+/// `text` for a tally: without blanks around it, and short.
+pub(super) fn clipped(text: &str) -> String {
+    const CHARS: usize = 60;
+    let text = text.trim();
+    match text.char_indices().nth(CHARS) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tally(values: &[u8], limit: usize) -> Tally<u8> {
+        let mut tally = Tally::with_limit(limit);
+        for value in values {
+            match value {
+                0 => tally.add_absent(),
+                1 => tally.add_unreadable(),
+                value => tally.add(value),
+            }
+        }
+        tally
+    }
+
+    proptest! {
+        #[test]
+        fn merged_is_whole(values in prop::collection::vec(0u8..40, 0..200), cut in 0usize..200) {
+            let (one, two) = values.split_at(cut.min(values.len()));
+            let mut merged = tally(one, 64);
+            merged.merge(&tally(two, 64));
+            prop_assert_eq!(merged, tally(&values, 64));
+        }
+
+        #[test]
+        fn bounds_hold_when_full(values in prop::collection::vec(0u8..40, 0..200), cut in 0usize..200, limit in 0usize..12) {
+            let (one, two) = values.split_at(cut.min(values.len()));
+            let mut merged = tally(one, limit);
+            merged.merge(&tally(two, limit));
+            prop_assert_eq!(merged.total(), values.len() as u64);
+            prop_assert!(merged.len() <= limit);
+            for tally in [&merged, &tally(&values, limit)] {
+                for (key, count) in tally.in_order() {
+                    let exact = values.iter().filter(|&value| value == key).count() as u64;
+                    prop_assert!(count <= exact && exact <= count + tally.other());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn long_texts_are_clipped() {
+        assert_eq!(clipped(" a b "), "a b");
+        assert_eq!(clipped(&"黒".repeat(100)).chars().count(), 61);
+    }
+}
