@@ -2,15 +2,30 @@
 //! arguments, its help, its `run`. The answer goes to stdout, progress and
 //! problems to stderr.
 
+mod cat;
 mod check;
 mod count;
+mod dedup;
+mod destination;
 mod events;
 mod exit;
+mod filter;
+mod freq;
+mod games;
+mod get;
 mod input;
+mod moves;
 mod output;
+mod pick;
+mod rewrite;
+mod seen;
+mod shelf;
+mod split;
 mod stats;
+mod tape;
 mod terminal;
 mod tree;
+mod where_games;
 
 use std::process::ExitCode;
 
@@ -32,20 +47,46 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Cat(cat::Cat),
     Check(check::Check),
     Count(count::Count),
+    Dedup(dedup::Dedup),
     Events(events::Events),
+    Filter(filter::Filter),
+    Freq(freq::Freq),
+    Get(get::Get),
+    Head(pick::Head),
+    Mainline(moves::Mainline),
+    Moves(moves::Moves),
+    Rewrite(rewrite::Rewrite),
+    Sample(pick::Sample),
+    Slice(pick::Slice),
+    Split(split::Split),
     Stats(stats::Stats),
+    Tail(pick::Tail),
     Tree(tree::Tree),
 }
 
 impl Command {
     fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         match self {
+            Self::Cat(command) => command.run(out),
             Self::Check(command) => command.run(out),
             Self::Count(command) => command.run(out),
+            Self::Dedup(command) => command.run(out),
             Self::Events(command) => command.run(out),
+            Self::Filter(command) => command.run(out),
+            Self::Freq(command) => command.run(out),
+            Self::Get(command) => command.run(out),
+            Self::Head(command) => command.run(out),
+            Self::Mainline(command) => command.run(out),
+            Self::Moves(command) => command.run(out),
+            Self::Rewrite(command) => command.run(out),
+            Self::Sample(command) => command.run(out),
+            Self::Slice(command) => command.run(out),
+            Self::Split(command) => command.run(out),
             Self::Stats(command) => command.run(out),
+            Self::Tail(command) => command.run(out),
             Self::Tree(command) => command.run(out),
         }
     }
