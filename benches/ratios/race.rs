@@ -12,9 +12,12 @@ pub(crate) struct Race<'a> {
     runners: Vec<Runner<'a>>,
 }
 
+/// What is done to a piece, given its place among them.
+type Work<'a> = dyn Fn(&Bytes, usize) -> u64 + 'a;
+
 struct Runner<'a> {
     set: &'a Set,
-    work: Box<dyn Fn(&Bytes, usize) -> u64 + 'a>,
+    work: Box<Work<'a>>,
     /// Seconds, for each piece.
     best: Vec<f64>,
     answers: Vec<u64>,

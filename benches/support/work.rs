@@ -56,7 +56,7 @@ impl Tally {
 pub fn read_slice(bytes: &[u8]) -> Tally {
     let mut tally = Tally::default();
     let mut reader = SliceReader::new(bytes);
-    while let Some(event) = reader.next() {
+    for event in reader.by_ref() {
         tally.take(&event);
     }
     tally.games = reader.game();

@@ -8,7 +8,6 @@ use anyhow::Context;
 #[derive(Debug)]
 pub(super) struct Output {
     inner: BufWriter<StdoutLock<'static>>,
-    #[allow(dead_code, reason = "the first answer with two faces is not here yet")]
     is_terminal: bool,
 }
 
@@ -20,7 +19,6 @@ impl Output {
     }
 
     /// True if a person reads it.
-    #[allow(dead_code, reason = "the first answer with two faces is not here yet")]
     pub(super) fn is_terminal(&self) -> bool {
         self.is_terminal
     }

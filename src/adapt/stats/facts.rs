@@ -85,7 +85,7 @@ impl Facts {
     /// Counts a game.
     pub(super) fn add(&mut self, header: &Header, board: Board) {
         let text = |slot| header.get(slot).map(|value| value.simple_text(header.charset));
-        count!(self.gm, text(Slot::GM), |text: &str| Some(game_name(board.game, text)));
+        count!(self.gm, text(Slot::GM), |text: &str| Some(clipped(text)));
         count!(self.ff, text(Slot::FF), |text: &str| Number::parse_lenient(text.as_bytes()).ok().map(number));
         count!(self.sz, text(Slot::SZ), |text: &str| size(board.game, text).map(|size| (size.columns(), size.rows())));
         count!(self.ca, text(Slot::CA), |text| Some(clipped(text)));
@@ -146,11 +146,6 @@ impl Facts {
 
 fn number(read: Lenient<Number>) -> i64 {
     read.value.get()
-}
-
-/// The number of the game, or its name; of an unknown game, what GM says.
-fn game_name(game: Game, text: &str) -> String {
-    if game == Game::Other { clipped(text) } else { game.to_string() }
 }
 
 /// SZ as the game has it, else as any game could.

@@ -23,7 +23,7 @@ impl Default for StatsOptions {
     }
 }
 
-/// Statistics of games; see the [module](self).
+/// Statistics of games; see the [room](crate::adapt::stats).
 ///
 /// The main line of a game is what comes before the first `)` in it. Lengths,
 /// openings and heat are of main lines; `count` is of everything.

@@ -77,7 +77,7 @@ fn problems(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
 
 fn game_name(gm: &str) -> String {
     let game = Game::parse_lenient(gm.as_bytes()).value;
-    if game.number().is_some() { format!("{gm} {}", game.name()) } else { gm.to_owned() }
+    if gm.parse::<i64>().is_ok() && game.number().is_some() { format!("{gm} {}", game.name()) } else { gm.to_owned() }
 }
 
 /// A list of values, the most frequent first, and what is none of them.
