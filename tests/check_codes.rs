@@ -141,7 +141,7 @@ fn nothing_to_say() {
         "(;FF[3]GM[1];Black[aa];White[bb])",                    // spec I-02
         "(;FF[4]GM[6]AB[a][a][f];W[31hefe];B[double];W[take])", // spec F-15
         "(;FF[4]GM[9];B[e1-e3];W[C2:C5++])",
-        "(;FF[4]GM[11]PB[x];B[c1]IP[];W[swap-pieces];W[e4])", // spec H-23
+        "(;FF[4]GM[11]PB[x];B[c1]IP[];W[swap-pieces];B[e4])", // spec H-23
         "(;FF[4]GM[11]IS[tried:on][lock:off];B[G5])",
         "(;FF[4]GM[18];B[djddgd])",
         "(;FF[4]GM[19]RU[full:edgeless]CS[46CD][46CD]SS[46CD];B[33+A])", // spec O-26
@@ -201,6 +201,10 @@ fn legality() {
         ("(;FF[4]GM[2]AB[d4][e5]AW[e4][d5];B[a1])", "illegal-move 33..38 /1"),
         ("(;GM[Blokus Duo]FF[4];B[a1,b1];W[n14,m14];B[a3,a4])", "illegal-move 42..50 /3"),
         ("(;FF[4]GM[20];B[cc:cf])", "unchecked-game 0..1 /0"),
+        ("(;FF[4]GM[1];B[aa];W[aa]KO[])", ""), // spec O-10
+        ("(;FF[4]GM[11];W[a1];B[b2])", ""),
+        ("(;FF[4]GM[11];B[c1];W[swap-pieces];W[e4])", "two-moves-in-row 35..36 /3"), // spec H-12
+        ("(;FF[4]GM[11];B[c1];W[swap-sides];W[e4])", ""),                            // spec H-10
     ] {
         assert_eq!(found(input.as_bytes(), true), expected, "{input}");
     }

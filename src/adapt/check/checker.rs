@@ -14,7 +14,7 @@ use super::facts::{Facts, Settled};
 use super::finding::{found, shown};
 use super::held::{Held, Kind};
 use super::idents::{IdentSet, Inserted};
-use super::node::Node;
+use super::node::{Node, Turn};
 use super::points::{Group, Points};
 use super::replay::Replay;
 use super::report::{Remembered, Report};
@@ -301,6 +301,7 @@ impl<'f> Checker<'f> {
 
     fn end_node(&mut self) {
         if self.node.is_open {
+            self.replay.end_node(&mut self.report, self.annotations.has_ko());
             self.annotations.end_node(&mut self.report, self.node.has_move);
             self.node.end(&mut self.report);
         }
@@ -326,7 +327,7 @@ impl<'f> Checker<'f> {
         {
             let side = if letter == b'B' { 1 } else { 2 };
             if self.report.path.moved(side) == side {
-                super::node::two_in_row(&mut self.report, ident.as_bytes(), span);
+                super::node::two_in_row(&mut self.report, false, ident.as_bytes(), span);
             }
             return;
         }
@@ -426,10 +427,8 @@ impl<'f> Checker<'f> {
         }
         if game.move_ids().contains(Ident::new(id)) && is_action(game, first) {
             self.node.look_at_move(&mut self.report, id, span);
-            let is_word = first.len() > 2
-                && game != Game::Go
-                && first.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
-            Node::look_for_turn(&mut self.report, game, is_word, id, span);
+            let turn = Turn::of(&self.settled.dialect, id, first);
+            Node::look_for_turn(&mut self.report, turn, self.options.legality, id, span);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::event::{Event, Property};
 use crate::scan::Framing;
 
 /// Bytes of input that are held back at most.
-pub(super) const HELD_MAX: usize = 256 << 10;
+pub(super) const HELD_MAX: u64 = 256 << 10;
 
 /// Bytes behind the root of a game without GM that are looked at for what game
 /// it is: some eighty moves.
@@ -70,12 +70,13 @@ impl Held {
 
     /// True once no more should be kept.
     pub(super) fn is_full(&self) -> bool {
-        self.bytes.len() + self.events.len() * size_of::<Waiting>() >= HELD_MAX * 4
-            || self
-                .events
-                .first()
-                .zip(self.events.last())
-                .is_some_and(|(first, last)| last.span.end.saturating_sub(first.span.start) >= HELD_MAX as u64)
+        let (Some(first), Some(last)) = (self.events.first(), self.events.last()) else {
+            return false;
+        };
+        let since = |start: u64| last.span.end.saturating_sub(start);
+        since(first.span.start) >= HELD_MAX
+            || (self.nodes > 1 && since(self.behind_root) >= BEHIND_ROOT_MAX)
+            || self.bytes.len() + self.events.len() * size_of::<Waiting>() >= 4 * HELD_MAX as usize
     }
 
     /// Nodes among them.

@@ -1,8 +1,9 @@
 //! What one node has, and what may not stand beside it: setup and moves, two
 //! moves, root and game-info properties in their places (spec ).
 
-use crate::base::{Code, Span};
-use crate::game::{Game, MoveIds, PropertyType};
+use crate::base::{Code, Severity, Span};
+use crate::event::Ident;
+use crate::game::{Dialect, Game, MoveIds, Program, PropertyType};
 
 use super::Remedy;
 use super::idents::{IdentSet, Inserted};
@@ -176,17 +177,10 @@ impl Node {
         }
     }
 
-    /// Who moves: the same as before, though nothing was set up between? Only
-    /// where two play in turn and no word (a swap) changes it.
-    #[inline]
-    pub(super) fn look_for_turn(report: &mut Report<'_>, game: Game, is_word: bool, id: &[u8], span: Span) {
-        let takes_turns = matches!(game, Game::Go | Game::Gomoku | Game::Hex | Game::Havannah);
-        let side = match MoveIds::of(game).color(crate::event::Ident::new(id)) {
-            Some(side) if takes_turns && !is_word => side,
-            _ => 0,
-        };
-        if report.path.moved(side) == side && side != 0 {
-            two_in_row(report, id, span);
+    /// Does the same side move again, though nothing was set up between?
+    pub(super) fn look_for_turn(report: &mut Report<'_>, turn: Turn, legality: bool, id: &[u8], span: Span) {
+        if report.path.moved(turn.leaves) == turn.side && turn.side != 0 {
+            two_in_row(report, legality, id, span);
         }
     }
 
@@ -208,9 +202,42 @@ impl Node {
     }
 }
 
+/// Whose move a property is, as numbers from 1; 0 where turns are not to be
+/// judged: only where two play in turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    side: u8,
+    /// Who has then moved last.
+    leaves: u8,
+}
+
+impl Turn {
+    pub(super) fn of(dialect: &Dialect, id: &[u8], value: &[u8]) -> Self {
+        let game = dialect.game();
+        let takes_turns = matches!(game, Game::Go | Game::Gomoku | Game::Hex | Game::Havannah);
+        let side = match MoveIds::of(game).color(Ident::new(id)) {
+            Some(side) if takes_turns => side,
+            _ => 0,
+        };
+        let is = |word: &[u8]| value.eq_ignore_ascii_case(word);
+        let leaves = match game {
+            Game::Go | Game::Gomoku => side,
+            // The opponent is then of the mover's colour, and plays (H-10).
+            _ if is(b"swap-sides") => 3 - side.min(2),
+            // The colours go on in turn (H-12), but for HexGui.
+            _ if is(b"swap-pieces") && dialect.program() == Program::Standard => side,
+            // Other words: `resign`, and play beyond it (H-13).
+            _ if value.len() > 2 && value.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-') => 0,
+            _ => side,
+        };
+        Self { side, leaves }
+    }
+}
+
 #[cold]
-pub(super) fn two_in_row(report: &mut Report<'_>, id: &[u8], span: Span) {
+pub(super) fn two_in_row(report: &mut Report<'_>, legality: bool, id: &[u8], span: Span) {
     let id = String::from_utf8_lossy(id);
     let message = format!("expected the other colour to move, found `{id}` again");
-    report.say(Code::TwoMovesInRow, span, message, None);
+    let severity = if legality { Severity::Warning } else { Code::TwoMovesInRow.severity() };
+    report.say_as(severity, Code::TwoMovesInRow, span, message, None);
 }

@@ -1,7 +1,7 @@
 //! The rules of the game: moves are made on a board, and what is against the
 //! rules is said (spec M-04: it is made all the same).
 
-use crate::base::{Code, Severity, Span};
+use crate::base::{Code, Span};
 use crate::event::Property;
 use crate::game::{Applied, Dialect, Game, Illegal, Position, Reason, Side};
 use crate::value::PointEntry;
@@ -21,6 +21,8 @@ pub(super) struct Replay {
     kept: Vec<Option<Position>>,
     /// Open variations below those that are kept.
     below: u64,
+    /// The node has a move against the rules. `KO` may stand behind it.
+    illegal: Option<(Code, Span, String)>,
 }
 
 impl Replay {
@@ -59,6 +61,17 @@ impl Replay {
         }
     }
 
+    /// The node ends. `KO` says that its move is made though it is illegal
+    /// (spec O-10).
+    #[inline]
+    pub(super) fn end_node(&mut self, report: &mut Report<'_>, has_ko: bool) {
+        if let Some((code, span, message)) = self.illegal.take()
+            && !has_ko
+        {
+            report.say(code, span, message, None);
+        }
+    }
+
     /// Does what a property says.
     pub(super) fn apply(&mut self, report: &mut Report<'_>, property: &Property<'_>, id: &[u8], span: Span) {
         let Some(position) = &mut self.position else {
@@ -72,15 +85,8 @@ impl Replay {
         }
         match position.apply(property) {
             Applied::Played(_, result) => {
-                let out_of_turn = match &result {
-                    Ok(played) => played.out_of_turn,
-                    Err(illegal) => illegal.played.out_of_turn,
-                };
-                if out_of_turn && position.dialect().game() != Game::Go {
-                    wrong_turn(report, property, span);
-                }
                 if let Err(illegal) = result {
-                    illegal_move(report, illegal, property, span);
+                    self.illegal = illegal_move(illegal, property, span).or(self.illegal.take());
                 }
             }
             Applied::SetUp(Err(illegal)) if illegal.reason != Reason::OffBoard => {
@@ -94,23 +100,16 @@ impl Replay {
 }
 
 #[cold]
-fn wrong_turn(report: &mut Report<'_>, property: &Property<'_>, span: Span) {
-    let message = format!("expected the other side to move, found `{}` again", property.ident());
-    report.say_as(Severity::Warning, Code::TwoMovesInRow, span, message, None);
-}
-
-#[cold]
-fn illegal_move(report: &mut Report<'_>, illegal: Illegal, property: &Property<'_>, span: Span) {
+fn illegal_move(illegal: Illegal, property: &Property<'_>, span: Span) -> Option<(Code, Span, String)> {
     let code = match illegal.reason {
         // Said of the value.
-        Reason::OffBoard => return,
+        Reason::OffBoard => return None,
         Reason::Occupied => Code::OccupiedPoint,
         Reason::Ko | Reason::Superko => Code::IllegalKo,
         Reason::Suicide => Code::IllegalSuicide,
         _ => Code::IllegalMove,
     };
-    let message = format!("{illegal}: `{}`", shown(property.as_bytes()));
-    report.say(code, span, message, None);
+    Some((code, span, format!("{illegal}: `{}`", shown(property.as_bytes()))))
 }
 
 /// AB, AW and AE that change nothing are bad style (spec A-11). Said once a
