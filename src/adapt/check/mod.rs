@@ -29,6 +29,7 @@ mod values;
 mod replay;
 
 mod checker;
+mod property;
 
 mod explain;
 mod explanations;

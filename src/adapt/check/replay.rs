@@ -84,10 +84,8 @@ impl Replay {
             without_effect(report, position, side, property, span);
         }
         match position.apply(property) {
-            Applied::Played(_, result) => {
-                if let Err(illegal) = result {
-                    self.illegal = illegal_move(illegal, property, span).or(self.illegal.take());
-                }
+            Applied::Played(_, Err(illegal)) => {
+                self.illegal = illegal_move(illegal, property, span).or(self.illegal.take());
             }
             Applied::SetUp(Err(illegal)) if illegal.reason != Reason::OffBoard => {
                 let message = format!("in `{}`: {illegal}: {}", shown(id), found(property.first().as_bytes()));
