@@ -7,6 +7,7 @@ mod count;
 mod events;
 mod exit;
 mod input;
+mod json;
 mod output;
 mod schedule;
 mod stats;

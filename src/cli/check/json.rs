@@ -1,9 +1,10 @@
 //! Findings as JSON, one object a line.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde_json::json;
 
+use crate::cli::json;
 use crate::cli::output::Output;
 
 use super::{Line, Show};
@@ -32,7 +33,7 @@ impl Show for Json {
             "found": line.found,
             "repair": repair,
         });
-        serde_json::to_writer(&mut *out, &object).map_err(io::Error::from)?;
+        json::write(out, &object)?;
         Ok(out.write_all(b"\n")?)
     }
 }
