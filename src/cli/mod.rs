@@ -16,6 +16,7 @@ mod freq;
 mod games;
 mod get;
 mod input;
+mod json;
 mod moves;
 mod output;
 mod pick;
