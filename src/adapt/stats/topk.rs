@@ -4,6 +4,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Counts the most frequent texts. It holds `capacity` of them.
 ///
@@ -32,14 +33,14 @@ pub struct TopK {
     missed: u64,
     counters: Vec<Counter>,
     /// Where the counter of a text is.
-    index: HashMap<Box<str>, u32>,
+    index: HashMap<Arc<str>, u32>,
     /// Counters, the least frequent first; a binary heap.
     heap: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
 struct Counter {
-    text: Box<str>,
+    text: Arc<str>,
     count: u64,
     error: u64,
     /// Where it stands in the heap.
@@ -85,16 +86,17 @@ impl TopK {
         self.missed = self.missed.max(counter.count);
         counter.error = self.missed;
         counter.count = self.missed + 1;
-        let old = std::mem::replace(&mut counter.text, text.into());
+        let text: Arc<str> = text.into();
+        let old = std::mem::replace(&mut counter.text, Arc::clone(&text));
         self.index.remove(&old);
-        self.index.insert(text.into(), at);
+        self.index.insert(text, at);
         self.sink(0);
     }
 
-    fn insert(&mut self, text: Box<str>, count: u64, error: u64) {
+    fn insert(&mut self, text: Arc<str>, count: u64, error: u64) {
         let at = self.counters.len() as u32;
         let place = self.heap.len();
-        self.index.insert(text.clone(), at);
+        self.index.insert(Arc::clone(&text), at);
         self.counters.push(Counter { text, count, error, place: place as u32 });
         self.heap.push(at);
         self.rise(place);
@@ -184,7 +186,7 @@ impl TopK {
     /// Adds what another has counted; the capacity stays.
     pub fn merge(&mut self, other: &Self) {
         let mine = std::mem::replace(self, Self::with_capacity(self.capacity));
-        let mut counters: Vec<(Box<str>, u64, u64)> = Vec::with_capacity(mine.len() + other.len());
+        let mut counters: Vec<(Arc<str>, u64, u64)> = Vec::with_capacity(mine.len() + other.len());
         for counter in mine.counters {
             // What the other does not hold it may still have seen that often.
             let (count, error) = match other.index.get(&counter.text) {
@@ -195,7 +197,7 @@ impl TopK {
         }
         for counter in &other.counters {
             if !mine.index.contains_key(&counter.text) {
-                counters.push((counter.text.clone(), counter.count + mine.missed, counter.error + mine.missed));
+                counters.push((Arc::clone(&counter.text), counter.count + mine.missed, counter.error + mine.missed));
             }
         }
         counters.sort_by(|one, two| (Reverse(one.1), &one.0).cmp(&(Reverse(two.1), &two.0)));
