@@ -1,7 +1,12 @@
 //! Floor 5: things that eat events. Every adapter is a [`Sink`](crate::Sink).
 
+pub mod check;
 mod count;
+#[cfg(feature = "filter")]
+pub mod filter;
 mod node_idents;
+#[cfg(feature = "row")]
+pub mod row;
 pub mod stats;
 pub mod tree;
 

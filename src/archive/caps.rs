@@ -79,7 +79,8 @@ impl Meter {
         self.raw.load(Relaxed)
     }
 
-    pub(super) fn add_raw(&self, len: u64) {
+    /// Counts bytes that somebody else read of an input.
+    pub fn add(&self, len: u64) {
         self.raw.fetch_add(len, Relaxed);
     }
 }
@@ -123,13 +124,13 @@ impl Ledger {
 
     pub(super) fn add_raw(&self, len: u64) {
         let before = self.raw.fetch_add(len, Relaxed);
-        self.meter.add_raw((before + len).min(self.share) - before.min(self.share));
+        self.meter.add((before + len).min(self.share) - before.min(self.share));
     }
 
     /// Tells the meter that what was not read need not be.
     pub(super) fn finish(&self) {
         if self.size.is_some() {
-            self.meter.add_raw(self.share - self.raw.load(Relaxed).min(self.share));
+            self.meter.add(self.share - self.raw.load(Relaxed).min(self.share));
         }
     }
 

@@ -41,6 +41,12 @@ impl Error {
         Self { kind, position }
     }
 
+    /// The same error at another place.
+    #[must_use]
+    pub fn at(self, position: Option<Position>) -> Self {
+        Self { position, ..self }
+    }
+
     /// What kind of stop it was.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {

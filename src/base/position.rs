@@ -88,6 +88,12 @@ pub struct LineCursor {
 }
 
 impl LineCursor {
+    /// A cursor that takes `byte` for the start of the first line.
+    #[must_use]
+    pub fn starting_at(byte: u64) -> Self {
+        Self { byte, line_start: byte, ..Self::default() }
+    }
+
     /// Counts the next `bytes` of the input.
     pub fn advance(&mut self, bytes: &[u8]) {
         // Files with LF alone are the rule; counting one byte value runs at

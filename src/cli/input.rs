@@ -71,10 +71,13 @@ impl How {
 }
 
 /// What the entries of a command are read with.
-pub(super) type EntryReader<'e> = Reader<Transcoder<&'e mut (dyn Read + 'e)>>;
+pub(super) type EntryReader<'e> = Reader<EntryRead<'e>>;
+
+/// The bytes of an entry, as readers want them.
+pub(super) type EntryRead<'e> = Transcoder<&'e mut (dyn Read + 'e)>;
 
 impl Inputs {
-    fn parsed(&self) -> Vec<Input> {
+    pub(super) fn parsed(&self) -> Vec<Input> {
         if self.inputs.is_empty() {
             return vec![Input::Stdin];
         }
@@ -88,6 +91,14 @@ impl Inputs {
         options: Options,
         mut each: impl FnMut(&str, EntryReader<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
+        self.each_entry(|name, read| each(name, Reader::with_options(read, options)))
+    }
+
+    /// As [`each`](Self::each), for those who make readers of their own.
+    pub(super) fn each_entry(
+        &self,
+        mut each: impl FnMut(&str, EntryRead<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Exit> {
         let mut exit = Exit::Done;
         let mut stop = None;
         archive::visit(&self.parsed(), &archive::Options::default(), &mut |item| {
@@ -100,8 +111,7 @@ impl Inputs {
                 }
             };
             let name = entry.name.to_string();
-            let reader = Reader::with_options(Transcoder::new(entry.read), options);
-            match each(&name, reader) {
+            match each(&name, Transcoder::new(entry.read)) {
                 Ok(()) => archive::Flow::Go,
                 // Said as a problem of the archive behind the entry.
                 Err(err) if err.downcast_ref::<crate::Error>().is_some_and(crate::Error::is_io) => archive::Flow::Go,

@@ -2,11 +2,13 @@
 //! arguments, its help, its `run`. The answer goes to stdout, progress and
 //! problems to stderr.
 
+mod check;
 mod count;
 mod events;
 mod exit;
 mod input;
 mod output;
+mod schedule;
 mod stats;
 mod terminal;
 mod tree;
@@ -31,6 +33,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Check(check::Check),
     Count(count::Count),
     Events(events::Events),
     Stats(stats::Stats),
@@ -40,6 +43,7 @@ enum Command {
 impl Command {
     fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         match self {
+            Self::Check(command) => command.run(out),
             Self::Count(command) => command.run(out),
             Self::Events(command) => command.run(out),
             Self::Stats(command) => command.run(out),

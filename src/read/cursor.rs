@@ -6,7 +6,7 @@ use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Problem, R
 use crate::event::{Event, Ident, Place, Property};
 use crate::scan::{
     Framing, NodeLook, Piece, State, Step, Token, in_memory, is_about_game, is_blank, is_capital_or_digit,
-    is_move_node, leading_blanks, look_at_move, plain_property, word_at,
+    is_move_node, leading_blanks, look_at_move, may_be_game, plain_property, word_at,
 };
 
 use super::options::Options;
@@ -179,7 +179,6 @@ impl Cursor {
         if !self.plain_parentheses || self.mode == Mode::Open {
             return None;
         }
-        let third = (word >> 16) as u8;
         match first {
             b')' if self.open > 1 => {
                 self.mode = Mode::Child;
@@ -187,8 +186,7 @@ impl Cursor {
                 self.open -= 1;
                 Some(kind)
             }
-            // `FF` or `GM` behind it could start another game.
-            b'(' if (word >> 8) as u8 == b';' && !is_blank(third) && third != b'F' && third != b'G' => {
+            b'(' if (word >> 8) as u8 == b';' && !may_be_game(word) => {
                 self.mode = Mode::Open;
                 self.open += 1;
                 Some(self.take(at, 1, Kind::VariationStart { supplied: false }))
@@ -348,6 +346,18 @@ impl Cursor {
         self.at -= count;
         self.start = self.start.wrapping_sub(count as u64);
         self.end = self.end.wrapping_sub(count as u64);
+    }
+
+    /// The window begins at this byte of the input. Before the first step.
+    pub(super) fn start_at(&mut self, offset: u64) {
+        self.parser.parser.machine.start_at(offset);
+    }
+
+    /// At the start of a game: nothing that was read before it has any bearing
+    /// on it, or on what follows.
+    pub(super) fn is_independent(&self) -> bool {
+        let parser = &self.parser.parser;
+        parser.machine.is_independent() && parser.charset_source() != CharsetSource::Bom
     }
 
     pub(super) fn is_done(&self) -> bool {

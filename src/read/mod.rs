@@ -4,6 +4,7 @@
 
 mod cursor;
 mod options;
+pub mod parallel;
 mod parser;
 mod push;
 mod reader;

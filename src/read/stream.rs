@@ -67,6 +67,28 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// A reader of what stands from byte `offset` of the input on: spans and
+    /// positions count from the start of the input, lines from here.
+    pub(super) fn starting_at(inner: R, options: Options, capacity: usize, offset: u64) -> Self {
+        let mut reader = Self::with_buffer(inner, options, capacity);
+        reader.cursor.start_at(offset);
+        reader.lines = LineCursor::starting_at(offset);
+        reader.before = reader.lines.position();
+        reader
+    }
+
+    /// The last event is a written `(` at which a reader that knows nothing of
+    /// the bytes before it would go on as this one does.
+    pub(super) fn is_at_independent_game(&self) -> bool {
+        matches!(self.current, Some(Kind::VariationStart { supplied: false }))
+            && self.cursor.depth() == 1
+            && self.cursor.is_independent()
+    }
+
+    pub(super) fn is_at_problem(&self) -> bool {
+        matches!(self.current, Some(Kind::Problem))
+    }
+
     /// The next event, or `None` at the end of input.
     ///
     /// # Errors

@@ -84,6 +84,17 @@ pub(crate) fn leading_blanks(word: u64) -> Option<usize> {
     Some(others.trailing_zeros() as usize / 8)
 }
 
+/// A variation whose first property may be a root property: another game, if
+/// there is more of it. `word` begins with `(;`.
+#[inline(always)]
+pub(crate) fn may_be_game(word: u64) -> bool {
+    // F G C A S, as bits from `A` on.
+    const INITIALS: u32 = 1 << 5 | 1 << 6 | 1 << 2 | 1 | 1 << 18;
+    let third = (word >> 16) as u8;
+    let is_initial = third.is_ascii_uppercase() && INITIALS >> (third - b'A') & 1 == 1;
+    is_blank(third) || (is_initial && (word >> 32) as u8 == b'[')
+}
+
 /// One of the properties that say something of their game.
 #[inline(always)]
 pub(crate) fn is_about_game(word: u64) -> bool {
@@ -209,7 +220,7 @@ fn is_plain_end(window: &[u8], start: usize, at: usize, framing: Framing) -> boo
     }
     // Another game may start in the end of a value that lost its `]`: then a
     // `[` is one of its last nine bytes.
-    const SHORTEST: usize = b"\n(;FF[".len();
+    const SHORTEST: usize = b")(;FF[".len();
     let len = at - start;
     if len < SHORTEST {
         return true;

@@ -6,10 +6,14 @@ mod text;
 use clap::{Args, ValueEnum};
 
 use crate::adapt::stats::{Stats as Summary, StatsOptions};
+use crate::archive::Walk;
+use crate::read::EventReader;
+use crate::read::parallel::PartReader;
 
 use super::exit::Exit;
 use super::input::Inputs;
 use super::output::Output;
+use super::schedule::{self, At, Flush, Job, Pool, Progress};
 
 /// Summarise games: counts, problems, what they say of themselves, how they begin and where moves are played.
 ///
@@ -33,6 +37,9 @@ pub(super) struct Stats {
     /// Moves of an opening, at most 16.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=16))]
     depth: u8,
+
+    #[command(flatten)]
+    pool: Pool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -43,15 +50,50 @@ enum Format {
     Json,
 }
 
+/// Summarises what a unit holds.
+struct Summarising(StatsOptions);
+
+impl Job for Summarising {
+    type Acc = Summary;
+
+    fn begin(&self) -> Summary {
+        Summary::new(self.0)
+    }
+
+    fn read(
+        &self,
+        stats: &mut Summary,
+        at: &At<'_>,
+        part: &mut PartReader<'_>,
+        _: &mut Flush<'_, Summary>,
+    ) -> anyhow::Result<()> {
+        let result = part.drive(stats);
+        stats.end_input(part.offset() - part.start());
+        // The parts of a file are one file.
+        stats.files -= u64::from(!at.is_start);
+        Ok(result?)
+    }
+}
+
 impl Stats {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let options = StatsOptions { opening_depth: usize::from(self.depth), ..StatsOptions::default() };
         let mut stats = Summary::new(options);
-        let exit = self.inputs.each(self.inputs.how.options(), |_, mut reader| {
-            let result = reader.drive(&mut stats);
-            stats.end_input(reader.offset());
-            Ok(result?)
+        let inputs = self.inputs.parsed();
+        let mut progress = Progress::new(self.pool.progress, &inputs);
+        let works = Walk::new(inputs).map(|work| (0, work));
+        let (reading, archives) = (self.inputs.how.options(), self.pool.archives());
+        let job = Summarising(options);
+        let exit = schedule::run(&self.pool, reading, &archives, works, &job, &mut progress, |part| {
+            if let Some(part) = &part.acc {
+                stats.merge(part);
+            }
+            Ok(())
         })?;
+        progress.finish(exit == Exit::Interrupted);
+        if exit == Exit::Interrupted {
+            return Ok(exit);
+        }
         let top = if self.top == 0 { usize::MAX } else { self.top };
         match self.format {
             Format::Text => text::write(out, &stats, top)?,

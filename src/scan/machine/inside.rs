@@ -77,10 +77,10 @@ impl Machine {
     // Tree = "(" Sequence { Tree } ")"      (FF[4], EBNF)
     pub(super) fn parenthesis(&mut self, window: &[u8], last: bool) -> Option<Step> {
         let rest = &window[self.at..];
-        // The common case, by three bytes; `FF` and `GM` could start another game.
-        if let [_, b';', third, ..] = rest
+        // The common case, by five bytes: nothing that could start another game.
+        if let [_, b';', third, _, fifth, ..] = rest
             && !is_blank(*third)
-            && !matches!(third, b'F' | b'G')
+            && (*fifth != b'[' || !matches!(third, b'F' | b'G' | b'C' | b'A' | b'S'))
             && self.text.is_none()
             && self.state != State::AfterOpen
         {
@@ -93,8 +93,8 @@ impl Machine {
         if let Some(problem) = self.take_text() {
             return Some(problem);
         }
-        if look == Look::Node && self.line_start {
-            match look_at_restart(rest, last, &self.limits) {
+        if look == Look::Node {
+            match look_at_restart(rest, last, &self.limits, self.line_start) {
                 None => return Some(Step::More),
                 Some(true) if self.state == State::AfterOpen => return Some(self.supply_node()),
                 Some(true) => {

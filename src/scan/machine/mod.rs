@@ -195,12 +195,20 @@ impl Machine {
 
     /// Open variations after the last token.
     pub(crate) fn open(&self) -> u64 {
-        self.depth
+        match self.held {
+            // It waits behind a gap, and was not given yet.
+            Some((Some(Token::VariationStart(_)), _)) => self.depth - 1,
+            Some((Some(Token::VariationEnd(_)), _)) => self.depth + 1,
+            _ => self.depth,
+        }
     }
 
     /// Games begun.
     pub(crate) fn game(&self) -> u64 {
-        self.game
+        match self.held {
+            Some((Some(Token::VariationStart(_)), _)) if self.depth == 1 => self.game - 1,
+            _ => self.game,
+        }
     }
 
     /// The bytes of the last token in the input.
@@ -244,6 +252,18 @@ impl Machine {
     /// True if a `(` or `)` needs no look at what was dropped or supplied.
     pub(crate) fn has_no_repairs(&self) -> bool {
         self.repairs.is_empty()
+    }
+
+    /// The first window begins at this byte of the input.
+    pub(crate) fn start_at(&mut self, base: u64) {
+        self.base = base;
+    }
+
+    /// At the start of a game: a new machine that starts at its `(` goes on as
+    /// this one does. What outlives a game is in this list; the rest begins
+    /// afresh with the game.
+    pub(crate) fn is_independent(&self) -> bool {
+        self.repairs.is_empty() && !self.bom && !self.glued && !self.parts.glued && self.nul.is_none()
     }
 
     /// Bytes wait to be given as a gap.
@@ -343,7 +363,7 @@ impl Machine {
         };
         self.start = start;
         self.end = end;
-        self.token_depth = self.depth + u64::from(matches!(token, Token::VariationEnd(_)));
+        self.token_depth = self.open() + u64::from(matches!(token, Token::VariationEnd(_)));
     }
 
     /// Stops the fast path: the caller wants to be asked before the next token.

@@ -1,0 +1,92 @@
+//! LIKE, ILIKE and `~`, all as regular expressions that run in linear time.
+
+use regex::{Regex, RegexBuilder};
+
+/// Bytes that a compiled pattern may take.
+const SIZE: usize = 1 << 20;
+
+/// A pattern that texts are matched with.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern(Regex);
+
+impl Pattern {
+    /// A pattern of LIKE: `%` is any text, `_` any character, `escape` makes
+    /// the next character itself.
+    pub(super) fn like(pattern: &str, escape: Option<char>, ignore_case: bool) -> Result<Self, String> {
+        let mut regex = String::from("^");
+        let mut chars = pattern.chars();
+        while let Some(char) = chars.next() {
+            match char {
+                char if Some(char) == escape => match chars.next() {
+                    Some(char) => regex.push_str(&regex::escape(char.encode_utf8(&mut [0; 4]))),
+                    None => return Err(format!("expected a character behind `{char}`, found the end of the pattern")),
+                },
+                '%' => regex.push_str(".*"),
+                '_' => regex.push('.'),
+                char => regex.push_str(&regex::escape(char.encode_utf8(&mut [0; 4]))),
+            }
+        }
+        regex.push('$');
+        Self::build(&regex, ignore_case, true)
+    }
+
+    /// A regular expression, found anywhere in the text.
+    pub(super) fn regex(pattern: &str, ignore_case: bool) -> Result<Self, String> {
+        Self::build(pattern, ignore_case, false)
+    }
+
+    fn build(pattern: &str, ignore_case: bool, dot_is_any: bool) -> Result<Self, String> {
+        let mut builder = RegexBuilder::new(pattern);
+        builder.case_insensitive(ignore_case).dot_matches_new_line(dot_is_any);
+        builder.size_limit(SIZE).dfa_size_limit(SIZE);
+        builder.build().map(Self).map_err(|err| match err {
+            regex::Error::CompiledTooBig(_) => "expected a smaller pattern, found one past the limit".to_owned(),
+            err => {
+                // The last line says what; the others draw a picture of their own.
+                let message = err.to_string();
+                let message = message.lines().last().unwrap_or_default();
+                format!("expected a regular expression, found {}", message.trim_start_matches("error: "))
+            }
+        })
+    }
+
+    pub(super) fn matches(&self, text: &str) -> bool {
+        self.0.is_match(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pattern;
+
+    #[test]
+    fn like() {
+        for (pattern, text, matches) in [
+            ("Go%", "Go Seigen", true),
+            ("Go%", "go Seigen", false),
+            ("%Seigen", "Go Seigen", true),
+            ("_o", "Go", true),
+            ("_o", "Goo", false),
+            ("%", "", true),
+            ("a.c", "abc", false),
+            ("100\\%", "100%", true),
+            ("100\\%", "1000", false),
+            ("%b%", "a\nb\nc", true),
+            ("黒_", "黒白", true),
+        ] {
+            let like = Pattern::like(pattern, Some('\\'), false).expect("a pattern");
+            assert_eq!(like.matches(text), matches, "{pattern} {text}");
+        }
+        assert!(Pattern::like("GO%", Some('\\'), true).expect("a pattern").matches("go"));
+        assert!(Pattern::like("x\\", Some('\\'), false).is_err());
+    }
+
+    #[test]
+    fn faults_of_patterns() {
+        assert_eq!(
+            Pattern::regex("(", false).expect_err("open"),
+            "expected a regular expression, found unclosed group"
+        );
+        assert!(Pattern::regex("((a{1000}){1000}){1000}", false).expect_err("large").contains("smaller"));
+    }
+}

@@ -1,0 +1,677 @@
+//! Events to rows, at constant memory for each game.
+
+use crate::base::{Charset, Severity};
+use crate::event::{Event, Flow, Ident, Place, Property, RawValue, Sink};
+use crate::game::{Game, MoveIds};
+use crate::scan::Framing;
+use crate::value::{BoardSize, Komi, Lenient, Number, Rank, Time};
+
+use super::game_row::at;
+use super::line_hash::LineHasher;
+use super::text::{Outcome, capped, days, simple_text};
+use super::{ColumnSet, GameRow, Probes};
+
+/// Bytes of the root node's values that wait for its end: its charset, its
+/// game and its size may stand behind them.
+const ROOT_CAP: usize = 1 << 20;
+
+/// Moves in `first_moves`.
+const FIRST_MOVES: u64 = 8;
+
+/// Bytes of each of them.
+const FIRST_MOVE_CAP: usize = 32;
+
+/// The root properties that columns are made of, in the order of
+/// [`ROOT_IDENTS`].
+const ROOT_SLOTS: usize = 28;
+
+const ROOT_IDENTS: [&[u8]; ROOT_SLOTS] = [
+    b"GM", b"FF", b"SZ", b"AP", b"PB", b"PW", b"P1", b"P2", b"P3", b"P4", b"BR", b"WR", b"BT", b"WT", b"DT", b"EV",
+    b"RO", b"PC", b"SO", b"US", b"AN", b"GN", b"RU", b"RE", b"KM", b"HA", b"TM", b"OT",
+];
+
+const GM: usize = 0;
+const FF: usize = 1;
+const SZ: usize = 2;
+
+/// Which slots a set of columns needs.
+fn slots_of(columns: ColumnSet) -> u32 {
+    let wanted = |columns_of_slot: &[usize]| columns_of_slot.iter().any(|&at| columns.contains_index(at));
+    let needs: [&[usize]; ROOT_SLOTS] = [
+        &[at::gm, at::variant],
+        &[at::ff],
+        &[at::columns, at::rows],
+        &[at::app],
+        &[at::pb],
+        &[at::pw],
+        &[at::p1],
+        &[at::p2],
+        &[at::p3],
+        &[at::p4],
+        &[at::br, at::br_level],
+        &[at::wr, at::wr_level],
+        &[at::bt],
+        &[at::wt],
+        &[at::dt, at::date_min, at::date_max],
+        &[at::ev],
+        &[at::ro],
+        &[at::pc],
+        &[at::so],
+        &[at::us],
+        &[at::an],
+        &[at::gn],
+        &[at::ru],
+        &[at::re, at::winner, at::win_by, at::margin],
+        &[at::km],
+        &[at::ha],
+        &[at::tm],
+        &[at::ot],
+    ];
+    // What game it is decides what everything else means.
+    needs.iter().enumerate().fold(1 << GM | 1 << SZ, |mask, (slot, needs)| mask | u32::from(wanted(needs)) << slot)
+}
+
+/// Makes the row of a game from its events.
+///
+/// A [`Sink`]: it answers [`Flow::SkipGame`] as soon as nothing that is
+/// wanted can change. The row is whole when the `VariationEnd` of depth 1 has
+/// come; `source`, `member` and `game` are the caller's to fill in.
+#[derive(Debug)]
+pub struct RowBuilder {
+    columns: ColumnSet,
+    /// Columns or questions need the nodes behind the root.
+    needs_nodes: bool,
+    needs_moves: bool,
+    slots: u32,
+    row: GameRow,
+    probes: Probes,
+    line: Option<Box<LineHasher>>,
+
+    /// In a game, and in which node of it, from 1.
+    node: u64,
+    in_game: bool,
+    in_root: bool,
+    on_main_line: bool,
+    ids: MoveIds,
+    is_pentobi: bool,
+    /// Raw values of the root: for each slot, and of what must be told later.
+    found: [Option<(u32, u32)>; ROOT_SLOTS],
+    raw: Vec<u8>,
+    framing: Framing,
+    later: Vec<Later>,
+    tally: Tally,
+    first_moves: String,
+}
+
+/// A value of the root that waits for its end.
+#[derive(Clone, Copy, Debug)]
+struct Later {
+    ident: (u32, u32),
+    value: (u32, u32),
+    framing: Framing,
+    first: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    moves: u64,
+    nodes: u64,
+    variations: u64,
+    depth: u64,
+    comment_bytes: u64,
+    errors: u64,
+    warnings: u64,
+}
+
+impl RowBuilder {
+    /// A builder that fills these columns.
+    #[must_use]
+    pub fn new(columns: ColumnSet) -> Self {
+        Self::with_probes(columns, Probes::default())
+    }
+
+    /// A builder that fills these columns and asks these questions.
+    #[must_use]
+    pub fn with_probes(columns: ColumnSet, probes: Probes) -> Self {
+        let hash = columns.contains_index(at::hash);
+        let canonical = columns.contains_index(at::canonical_hash);
+        let has_line = hash || canonical;
+        let needs_nodes = columns.needs_nodes();
+        Self {
+            columns,
+            needs_nodes,
+            needs_moves: needs_nodes || probes.asks_for_moves(),
+            slots: slots_of(columns),
+            row: GameRow::default(),
+            probes,
+            line: has_line.then(|| Box::new(LineHasher::new(canonical))),
+            node: 0,
+            in_game: false,
+            in_root: false,
+            on_main_line: false,
+            ids: Game::Go.move_ids(),
+            is_pentobi: false,
+            found: [None; ROOT_SLOTS],
+            raw: Vec::new(),
+            framing: Framing::Value,
+            later: Vec::new(),
+            tally: Tally::default(),
+            first_moves: String::new(),
+        }
+    }
+
+    /// The row: of the current game as far as it was read, or of the last.
+    #[must_use]
+    pub fn row(&self) -> &GameRow {
+        &self.row
+    }
+
+    /// The row, to fill in what events do not say.
+    pub fn row_mut(&mut self) -> &mut GameRow {
+        &mut self.row
+    }
+
+    /// The questions and their answers.
+    #[must_use]
+    pub fn probes(&self) -> &Probes {
+        &self.probes
+    }
+
+    /// True if the nodes behind the root, read so far, leave nothing open.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        !self.needs_nodes && self.probes.is_settled()
+    }
+
+    /// True while events of a root node may still come.
+    #[must_use]
+    pub fn is_in_root(&self) -> bool {
+        self.in_root
+    }
+
+    fn start_game(&mut self, place: &Place) {
+        self.row = GameRow { source: self.row.source.take(), member: self.row.member.take(), ..GameRow::default() };
+        self.row.game = Some(place.game as i64);
+        self.row.offset = Some(place.span.start as i64);
+        self.probes.start_game();
+        self.in_game = true;
+        self.in_root = true;
+        self.on_main_line = true;
+        self.node = 0;
+        self.found = [None; ROOT_SLOTS];
+        self.raw.clear();
+        self.later.clear();
+        self.first_moves.clear();
+        // Problems that were met since the last game belong to this one.
+        self.tally = Tally { errors: self.tally.errors, warnings: self.tally.warnings, ..Tally::default() };
+        self.ids = Game::Go.move_ids();
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> (u32, u32) {
+        let start = self.raw.len() as u32;
+        self.raw.extend_from_slice(bytes);
+        (start, self.raw.len() as u32)
+    }
+
+    fn kept(&self, (start, end): (u32, u32)) -> &[u8] {
+        &self.raw[start as usize..end as usize]
+    }
+
+    /// A property of the root, with its values or, of a long one, the piece
+    /// that begins the first.
+    fn root_property<'v>(&mut self, ident: Ident<'_>, values: impl Iterator<Item = RawValue<'v>> + Clone, first: bool) {
+        if first
+            && let Some(slot) = slot_of(ident)
+            && self.slots & (1 << slot) != 0
+            && self.found[slot].is_none()
+            && self.raw.len() < ROOT_CAP
+            && let Some(value) = values.clone().next()
+        {
+            self.framing = value.framing();
+            self.found[slot] = Some(self.keep(capped(value.as_bytes())));
+        }
+        let may_be_move = self.needs_moves && is_in_some_line(ident);
+        if (may_be_move || self.probes.ask_about(ident)) && self.raw.len() < ROOT_CAP {
+            let name = self.keep(ident.as_bytes());
+            let mut first = first;
+            for value in values {
+                if self.raw.len() >= ROOT_CAP {
+                    break;
+                }
+                let (start, end) = self.keep(value.as_bytes());
+                self.later.push(Later { ident: name, value: (start, end), framing: value.framing(), first });
+                first = false;
+            }
+        }
+    }
+
+    /// The root node has ended: its charset, game and size are known.
+    fn close_root(&mut self, charset: Charset, place: &Place) {
+        self.in_root = false;
+        let gm = self.found[GM].map(|range| self.kept(range));
+        let game = gm.map_or(Game::Go, |raw| Game::parse_lenient(raw).value);
+        self.ids = game.move_ids();
+        self.is_pentobi = game.variant().is_some();
+        let max = if game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
+        let size = self.found[SZ].and_then(|range| BoardSize::parse_lenient(self.kept(range), max).ok());
+        let size = size.map(|size| size.value);
+        self.fill_root(game, size.or_else(|| game.entry().default_size), charset, place);
+        if let Some(line) = &mut self.line {
+            line.start(game, size);
+        }
+        self.tell_later(charset);
+    }
+
+    fn tell_later(&mut self, charset: Charset) {
+        let raw = std::mem::take(&mut self.raw);
+        let later = std::mem::take(&mut self.later);
+        let slice = |(start, end): (u32, u32)| &raw[start as usize..end as usize];
+        for waiting in &later {
+            let ident = Ident::new(slice(waiting.ident));
+            let value = RawValue::new(slice(waiting.value), waiting.framing);
+            self.probes.property(ident, std::iter::once(value), charset);
+            if self.needs_moves {
+                self.line_value(ident, value, waiting.first);
+            }
+        }
+        self.raw = raw;
+        self.later = later;
+    }
+
+    fn fill_root(&mut self, game: Game, size: Option<BoardSize>, charset: Charset, place: &Place) {
+        let mut row = std::mem::take(&mut self.row);
+        let framing = self.framing;
+        let wants = |column: usize| self.columns.contains_index(column);
+        let text = |slot: usize| {
+            let bytes = self.kept(self.found[slot]?);
+            Some(simple_text(RawValue::new(bytes, framing), charset))
+        };
+        if wants(at::gm) {
+            row.gm = game.number();
+        }
+        if wants(at::variant) {
+            let name = match game {
+                Game::Other | Game::Number(_) => text(GM),
+                game => Some(game.name().to_owned()),
+            };
+            row.variant = name;
+        }
+        if wants(at::ff) {
+            let ff = self.found[FF].map(|range| Number::parse_lenient(self.kept(range)));
+            row.ff = ff.map_or(Some(1), |ff| ff.ok().map(|ff| ff.value.get()));
+        }
+        row.columns = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::columns));
+        row.rows = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::rows));
+        if wants(at::charset) {
+            row.charset = Some(charset.name().to_owned());
+        }
+        if wants(at::charset_source) {
+            row.charset_source = Some(place.charset_source.as_str().to_owned());
+        }
+        for (slot, column, cell) in [
+            (3, at::app, &mut row.app),
+            (4, at::pb, &mut row.pb),
+            (5, at::pw, &mut row.pw),
+            (6, at::p1, &mut row.p1),
+            (7, at::p2, &mut row.p2),
+            (8, at::p3, &mut row.p3),
+            (9, at::p4, &mut row.p4),
+            (10, at::br, &mut row.br),
+            (11, at::wr, &mut row.wr),
+            (12, at::bt, &mut row.bt),
+            (13, at::wt, &mut row.wt),
+            (14, at::dt, &mut row.dt),
+            (15, at::ev, &mut row.ev),
+            (16, at::ro, &mut row.ro),
+            (17, at::pc, &mut row.pc),
+            (18, at::so, &mut row.so),
+            (19, at::us, &mut row.us),
+            (20, at::an, &mut row.an),
+            (21, at::gn, &mut row.gn),
+            (22, at::ru, &mut row.ru),
+            (23, at::re, &mut row.re),
+            (27, at::ot, &mut row.ot),
+        ] {
+            if wants(column) {
+                *cell = text(slot);
+            }
+        }
+        for (slot, column, cell) in [(10, at::br_level, &mut row.br_level), (11, at::wr_level, &mut row.wr_level)] {
+            if wants(column) {
+                *cell = text(slot).and_then(|text| Rank::parse(&text).ok()).map(Rank::level);
+            }
+        }
+        if wants(at::date_min) || wants(at::date_max) {
+            let days = text(14).and_then(|text| days(&text));
+            row.date_min = days.map(|days| days.0).filter(|_| wants(at::date_min));
+            row.date_max = days.map(|days| days.1).filter(|_| wants(at::date_max));
+        }
+        if wants(at::winner) || wants(at::win_by) || wants(at::margin) {
+            let outcome = text(23).map(|text| Outcome::parse(&text)).unwrap_or_default();
+            row.winner = outcome.winner.map(str::to_owned).filter(|_| wants(at::winner));
+            row.win_by = outcome.win_by.map(str::to_owned).filter(|_| wants(at::win_by));
+            row.margin = outcome.margin.filter(|_| wants(at::margin));
+        }
+        if wants(at::km) {
+            row.km = text(24).and_then(|text| Komi::parse_lenient(text.as_bytes()).ok()).map(|read| read.value.get());
+        }
+        if wants(at::ha) {
+            row.ha = text(25).and_then(|text| Number::parse_lenient(text.as_bytes()).ok()).map(|read| read.value.get());
+        }
+        if wants(at::tm) {
+            let time = |text: String| Time::parse_lenient(text.as_bytes()).ok().map(|read: Lenient<Time>| read.value);
+            row.tm = text(26).and_then(time).map(Time::seconds);
+        }
+        self.row = row;
+    }
+
+    /// A value of a property of the main line that moves or sets up.
+    fn line_value(&mut self, ident: Ident<'_>, value: RawValue<'_>, first: bool) {
+        if !self.on_main_line {
+            return;
+        }
+        if let Some(color) = self.ids.color(ident) {
+            // Boardspace's `P0[id "name"]` is no move; Pentobi's old moves are a value a point.
+            if value.as_bytes().starts_with(b"id ") || (self.is_pentobi && !first) {
+                return;
+            }
+            self.tally.moves += 1;
+            self.probes.play(self.tally.moves, value);
+            if let Some(line) = &mut self.line {
+                line.play(color, value.as_bytes());
+            }
+            if self.tally.moves <= FIRST_MOVES && self.columns.contains_index(at::first_moves) {
+                self.add_first_move(value);
+            }
+        } else if let Some(line) = &mut self.line {
+            let ident = ident.canonical();
+            if LineHasher::is_setup(&ident) {
+                line.set_up(&ident, value.as_bytes());
+            }
+        }
+    }
+
+    fn add_first_move(&mut self, value: RawValue<'_>) {
+        let bytes = value.as_bytes();
+        let text: String =
+            String::from_utf8_lossy(&bytes[..bytes.len().min(FIRST_MOVE_CAP)]).split_whitespace().collect();
+        if !self.first_moves.is_empty() {
+            self.first_moves.push(' ');
+        }
+        self.first_moves.push_str(if text.is_empty() { "pass" } else { &text });
+    }
+
+    #[inline]
+    fn property(&mut self, property: &Property<'_>, place: &Place) {
+        let ident = property.ident();
+        if self.in_root {
+            self.root_property(ident, property.values(), true);
+        } else {
+            self.probes.property(ident, property.values(), place.charset);
+            if self.needs_moves && self.on_main_line && is_in_some_line(ident) {
+                let mut first = true;
+                for value in property.values() {
+                    self.line_value(ident, value, first);
+                    first = false;
+                }
+            }
+        }
+        if self.needs_nodes && (ident.is(b"C") || ident.is(b"GC")) {
+            self.tally.comment_bytes += property.values().map(|value| value.as_bytes().len() as u64).sum::<u64>();
+        }
+    }
+
+    fn end_game(&mut self, place: &Place) {
+        self.in_game = false;
+        self.row.length = self.row.offset.map(|offset| place.span.end as i64 - offset);
+        if self.needs_nodes {
+            self.fill_nodes();
+        }
+        (self.tally.errors, self.tally.warnings) = (0, 0);
+    }
+
+    fn fill_nodes(&mut self) {
+        let wants = |column: usize| self.columns.contains_index(column);
+        let count = |column: usize, count: u64| wants(column).then_some(count as i64);
+        let row = &mut self.row;
+        let tally = self.tally;
+        row.moves = count(at::moves, tally.moves);
+        row.nodes = count(at::nodes, tally.nodes);
+        row.variations = count(at::variations, tally.variations);
+        row.depth = count(at::depth, tally.depth);
+        row.comment_bytes = count(at::comment_bytes, tally.comment_bytes);
+        row.errors = count(at::errors, tally.errors);
+        row.warnings = count(at::warnings, tally.warnings);
+        row.first_moves = wants(at::first_moves).then(|| self.first_moves.clone());
+        if let Some(hashes) = self.line.as_mut().and_then(|line| line.finish()) {
+            row.hash = wants(at::hash).then(|| hashes.0.to_string());
+            row.canonical_hash = wants(at::canonical_hash).then(|| hashes.1.to_string());
+        }
+    }
+}
+
+impl Sink for RowBuilder {
+    #[inline]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        match event {
+            Event::Property(property) => self.property(property, place),
+            Event::NodeStart { .. } => {
+                self.node += 1;
+                self.tally.nodes += 1;
+                if self.node > 1 {
+                    if self.in_root {
+                        self.close_root(place.charset, place);
+                    }
+                    if self.on_main_line
+                        && let Some(line) = &mut self.line
+                    {
+                        line.end_node();
+                    }
+                }
+            }
+            Event::VariationStart { .. } if place.depth == 1 => {
+                self.start_game(place);
+                self.tally.depth = 1;
+            }
+            Event::VariationStart { .. } => {
+                if self.in_root {
+                    self.close_root(place.charset, place);
+                }
+                self.tally.variations += 1;
+                self.tally.depth = self.tally.depth.max(place.depth);
+            }
+            Event::VariationEnd { .. } => {
+                if self.in_root {
+                    self.close_root(place.charset, place);
+                }
+                self.on_main_line = false;
+                if place.depth == 1 {
+                    self.end_game(place);
+                    return Flow::Go;
+                }
+            }
+            Event::PropertyPart(part) => {
+                if part.is_value_start() {
+                    let first = part.is_property_start();
+                    let value = std::iter::once(part.content());
+                    if self.in_root {
+                        self.root_property(part.ident(), value, first);
+                    } else {
+                        self.probes.property(part.ident(), value, place.charset);
+                        if self.needs_moves && is_in_some_line(part.ident()) {
+                            self.line_value(part.ident(), part.content(), first);
+                        }
+                    }
+                }
+                if self.needs_nodes && (part.ident().is(b"C") || part.ident().is(b"GC")) {
+                    self.tally.comment_bytes += part.content().as_bytes().len() as u64;
+                }
+            }
+            Event::Problem(problem) => match problem.severity() {
+                Severity::Error => self.tally.errors += 1,
+                Severity::Warning => self.tally.warnings += 1,
+                Severity::Note => {}
+            },
+            _ => {}
+        }
+        if self.in_game && !self.in_root && self.is_settled() { Flow::SkipGame } else { Flow::Go }
+    }
+}
+
+/// True for the identifiers that move or set up in some game.
+#[inline]
+fn is_in_some_line(ident: Ident<'_>) -> bool {
+    match ident.as_bytes() {
+        [b'B' | b'W'] => true,
+        b"C" => false,
+        _ => is_in_some_line_slowly(ident),
+    }
+}
+
+fn is_in_some_line_slowly(ident: Ident<'_>) -> bool {
+    let canonical = ident.canonical();
+    matches!(
+        &*canonical,
+        b"B" | b"W" | b"1" | b"2" | b"3" | b"4" | b"BLUE" | b"YELLOW" | b"RED" | b"GREEN" | b"P0" | b"P1"
+    ) || LineHasher::is_setup(&canonical)
+}
+
+#[inline]
+fn slot_of(ident: Ident<'_>) -> Option<usize> {
+    let bytes = ident.as_bytes();
+    if let &[_, _] = bytes {
+        return ROOT_IDENTS.iter().position(|slot| *slot == bytes);
+    }
+    if bytes.len() > 2 { ROOT_IDENTS.iter().position(|slot| ident.is(slot)) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cell, Column, Probe, Rows};
+    use super::*;
+    use crate::read::SliceReader;
+
+    fn row(game: &[u8]) -> GameRow {
+        Rows::new(SliceReader::new(game), ColumnSet::all()).next_row().expect("no I/O").expect("a game").clone()
+    }
+
+    fn shown(game: &[u8], column: &str) -> String {
+        Column::find(column).expect("a column").get(&row(game)).to_string()
+    }
+
+    #[test]
+    fn columns_of_the_root() {
+        for (game, column, value) in [
+            (&b"(;FF[4]GM[Blokus Duo])"[..], "variant", "Blokus Duo"),
+            (b"(;FF[4]GM[Blokus Duo])", "gm", ""),
+            (b"(;)", "variant", "Go"),
+            (b"(;)", "gm", "1"),
+            (b"(;)", "ff", "1"),
+            (b"(;)", "columns", "19"),
+            (b"(;GM[11])", "columns", "11"),
+            (b"(;GM[Checkers])", "variant", "Checkers"),
+            (b"(;SZ[19:13])", "rows", "13"),
+            (b"(;PlayerBlack[Me])", "pb", "Me"),
+            (b"(;PB[one]PB[two])", "pb", "one"),
+            (b"(;PB[\xba\xda]CA[GBK])", "pb", "黑"),
+            (b"(;BR[P9\xe6\xae\xb5]CA[UTF-8])", "br_level", "29"),
+            (b"(;WR[3 kyu])", "wr_level", "-3"),
+            (b"(;DT[1996-12-27,28,1997-01-03])", "date_min", "1996-12-27"),
+            (b"(;DT[1996-12])", "date_max", "1996-12-31"),
+            (b"(;RE[White wins by resignation])", "winner", "W"),
+            (b"(;RE[White wins by resignation])", "win_by", "resign"),
+            (b"(;RE[B+3.5])", "margin", "3.5"),
+            (b"(;KM[6,5])", "km", "6.5"),
+            (b"(;HA[2])", "ha", "2"),
+            (b"(;TM[10 min])", "tm", "600"),
+            (b"(;AP[CGoban:3])", "app", "CGoban:3"),
+            (b"(;PB[two\nlines])", "pb", "two lines"),
+        ] {
+            assert_eq!(shown(game, column), value, "{column} of {}", String::from_utf8_lossy(game));
+        }
+    }
+
+    #[test]
+    fn columns_of_the_nodes() {
+        let game = b"  (;AB[dd]B[aa];W[];B[tt](;W[bb]C[1234](;B[cc]))(;W[dd]GC[56])) ";
+        for (column, value) in [
+            ("moves", "5"),
+            ("nodes", "6"),
+            ("variations", "3"),
+            ("depth", "3"),
+            ("comment_bytes", "6"),
+            ("first_moves", "aa pass tt bb cc"),
+            ("offset", "2"),
+            ("length", "61"),
+            ("errors", "0"),
+        ] {
+            assert_eq!(shown(game, column), value, "{column}");
+        }
+    }
+
+    #[test]
+    fn game_and_size_may_stand_behind_the_moves_of_a_root() {
+        assert_eq!(shown(b"(;1[a1]2[b2]GM[Blokus])", "moves"), "2");
+        assert_eq!(shown(b"(;1[a1]2[b2])", "moves"), "0");
+        assert_eq!(shown(b"(;P0[id \"x\"]GM[27];P0[0 Start P0])", "moves"), "1");
+        assert_eq!(shown(b"(;BLUE[a1][a2]GM[Blokus];RED[b1,b2])", "moves"), "2");
+    }
+
+    #[test]
+    fn problems_belong_to_their_game() {
+        let mut rows = Rows::new(SliceReader::new(b"(;B[aa](;W[bb]);B[cc])(;B[dd])"), ColumnSet::all());
+        assert_eq!(rows.next_row().expect("no I/O").and_then(|row| row.errors), Some(1));
+        assert_eq!(rows.next_row().expect("no I/O").and_then(|row| row.errors), Some(0));
+    }
+
+    #[test]
+    fn the_same_line_has_the_same_hash() {
+        let hash = |game: &[u8]| row(game).hash;
+        let canonical = |game: &[u8]| row(game).canonical_hash;
+        let one = b"(;GM[1]SZ[19]PB[x]C[comment];B[pd];W[dp];B[](;W[qq]))";
+        let same = b"(;FF[4];Black[pd]C[other] ; W[d\np]LB[aa:1];B[tt](;W[qq])(;W[cc]))";
+        assert_eq!(hash(one), hash(same));
+        assert!(hash(one).is_some());
+        assert_ne!(hash(one), hash(b"(;GM[1]SZ[13];B[pd];W[dp];B[];W[qq])"));
+        assert_ne!(hash(one), hash(b"(;GM[1];B[pd];W[dp];B[];B[qq])"));
+        assert_eq!(canonical(b"(;SZ[9];B[cd];AB[aa:ab])"), canonical(b"(;SZ[9];B[gf];AB[ii][ih])"));
+        assert_ne!(canonical(b"(;SZ[9];B[cd];AB[aa:ab])"), canonical(b"(;SZ[9];B[gf];AB[ii][hi])"));
+        assert_eq!(canonical(b"(;SZ[13:9];B[aa];W[mb])"), canonical(b"(;SZ[9:13];B[aa];W[bm])"));
+        assert_eq!(canonical(b"(;GM[11];B[A2];W[swap-pieces])"), canonical(b"(;GM[11];B[k10];W[swap-pieces])"));
+        assert_ne!(canonical(b"(;GM[11];B[a2])"), canonical(b"(;GM[11];B[b1])"));
+        assert_eq!(hash(b"(;PB[x];C[no move])"), None);
+        // Setup stands before the moves of its node, in any order.
+        assert_eq!(hash(b"(;AB[dd][pp]AW[dp]B[aa])"), hash(b"(;B[aa]AW[dp]AB[pp][dd])"));
+    }
+
+    #[test]
+    fn questions() {
+        let mut probes = Probes::default();
+        let fourth = probes.push(Probe::Move(4));
+        let komi = probes.push(Probe::First(b"KM".to_vec()));
+        let territory = probes.push(Probe::Has(b"TW".to_vec()));
+        let ko = probes.push(Probe::Any(b"C".to_vec(), std::sync::Arc::new(|text: &str| Some(text.contains("ko")))));
+        let game = b"(;B[aa]C[nothing];W[bb];KM[6.5]B[cc](;W[dd]C[a ko])(;TW[aa]KM[7]))(;C[no];B[ee])";
+        let mut rows = Rows::with_probes(SliceReader::new(game), ColumnSet::default(), probes);
+        rows.next_row().expect("no I/O").expect("a game");
+        let found = rows.builder().probes();
+        assert_eq!((found.text(fourth), found.text(komi)), (Some("dd"), Some("6.5")));
+        assert_eq!((found.truth(territory), found.truth(ko)), (Some(true), Some(true)));
+        rows.next_row().expect("no I/O").expect("another");
+        let found = rows.builder().probes();
+        assert_eq!((found.text(fourth), found.text(komi)), (None, None));
+        assert_eq!((found.truth(territory), found.truth(ko)), (Some(false), Some(false)));
+    }
+
+    #[test]
+    fn a_root_is_enough_for_its_columns() {
+        let wanted = ColumnSet::of([Column::find("pb").expect("a column")]);
+        let mut rows = Rows::new(SliceReader::new(b"(;PB[x];B[aa](;C[\x80]))(;PB[y])"), wanted);
+        assert_eq!(rows.next_row().expect("no I/O").expect("a game").pb.as_deref(), Some("x"));
+        assert_eq!(rows.extent().span.end, 21);
+        let second = rows.next_row().expect("no I/O").expect("a game");
+        assert_eq!((second.pb.as_deref(), second.moves), (Some("y"), None));
+        assert!(rows.next_row().expect("no I/O").is_none());
+        assert_eq!(Column::find("nodes").map(|column| column.get(rows.row())), Some(Cell::Null));
+    }
+}

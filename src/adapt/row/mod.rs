@@ -1,0 +1,28 @@
+//! One row for a game: what filters, tables and indexes share. The columns
+//! are data ([`Column`]): name, type, what they say; a [`GameRow`] holds one
+//! game's values; [`RowBuilder`] makes it from events at constant memory;
+//! [`Rows`] drives a reader and stops inside a game once enough is known.
+
+mod board_bits;
+mod builder;
+mod cell;
+mod column;
+mod column_set;
+mod game_row;
+mod line_hash;
+mod probe;
+mod rows;
+mod text;
+
+pub use builder::RowBuilder;
+pub use cell::{Cell, ColumnType};
+pub use column::Column;
+pub use column_set::ColumnSet;
+pub use game_row::GameRow;
+pub use line_hash::{LineHash, LineHasher};
+pub use probe::{Probe, ProbeTest, Probes};
+pub use rows::{GameExtent, Rows};
+
+/// Bytes of a value that a text cell is made of; a longer value is cut there,
+/// at a character.
+pub const TEXT_CAP: usize = 4096;

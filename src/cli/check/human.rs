@@ -1,0 +1,96 @@
+//! Findings for people: the line with a caret under what is wrong, or one line
+//! each. All text is cleaned before it reaches a terminal.
+
+use std::io::Write;
+
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+
+use crate::adapt::check::SourceLine;
+use crate::base::Severity;
+use crate::cli::output::Output;
+use crate::cli::terminal::clean;
+
+use super::{Line, Show};
+
+/// As rustc shows them.
+pub(super) struct Human {
+    renderer: Renderer,
+}
+
+impl Human {
+    pub(super) fn new(is_styled: bool) -> Self {
+        let renderer = if is_styled { Renderer::styled() } else { Renderer::plain() };
+        Self { renderer: renderer.term_width(200) }
+    }
+}
+
+impl Show for Human {
+    fn show(&mut self, out: &mut Output, line: &Line<'_>) -> anyhow::Result<()> {
+        let finding = line.finding;
+        let level = match finding.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        };
+        let message = line.message();
+        let message = clean(&message);
+        let place = match &*finding.path {
+            "" => line.file.to_owned(),
+            path => format!("{} (game {}, node {path})", line.file, finding.game),
+        };
+        let place = clean(&place);
+        let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let (at_line, at_column) = (number(line.position.line), number(line.position.column));
+        let mut group = level.primary_title(&*message).id(finding.code.as_str());
+        let source = line.trail.line_of(finding.span).map(|source| shown(&source));
+        let place_of = |line| Origin::path(&*place).line(line).char_column(at_column);
+        let mut group = match &source {
+            Some((text, span)) => group.element(place_of(at_line)).element(
+                Snippet::source(&**text)
+                    .line_start(at_line)
+                    .annotation(AnnotationKind::Primary.span(span.clone())),
+            ),
+            None => {
+                group = group.id(finding.code.as_str());
+                group.element(place_of(at_line))
+            }
+        };
+        let remedy = finding.remedy.as_ref().map(ToString::to_string);
+        let remedy = remedy.as_deref().map(clean);
+        if let Some(remedy) = &remedy {
+            group = group.element(Level::HELP.message(&**remedy));
+        }
+        let rendered = self.renderer.render(&[group]);
+        out.write_all(rendered.as_bytes())?;
+        Ok(out.write_all(b"\n\n")?)
+    }
+}
+
+/// The line as text, and where in it the finding is.
+fn shown(source: &SourceLine) -> (String, std::ops::Range<usize>) {
+    let (start, end) = (source.span.start as usize, source.span.end as usize);
+    let mut text = String::new();
+    let push = |text: &mut String, bytes: &[u8]| text.push_str(&clean(&String::from_utf8_lossy(bytes)));
+    text.push_str(if source.cut_before { "…" } else { "" });
+    push(&mut text, &source.bytes[..start]);
+    let from = text.len();
+    push(&mut text, &source.bytes[start..end]);
+    let to = text.len();
+    push(&mut text, &source.bytes[end..]);
+    text.push_str(if source.cut_behind { "…" } else { "" });
+    (text, from..to)
+}
+
+/// One line each.
+pub(super) struct Short;
+
+impl Show for Short {
+    fn show(&mut self, out: &mut Output, line: &Line<'_>) -> anyhow::Result<()> {
+        let finding = line.finding;
+        let message = line.message();
+        let (file, message) = (clean(line.file), clean(&message));
+        let position = line.position;
+        let (severity, code) = (finding.severity, finding.code);
+        Ok(writeln!(out, "{file}:{}:{}: {severity}[{code}]: {message}", position.line, position.column)?)
+    }
+}

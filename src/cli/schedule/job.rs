@@ -1,0 +1,75 @@
+//! What a command does with what workers read.
+
+use crate::archive::{ArchiveProblem, EntryName};
+use crate::read::parallel::PartReader;
+
+/// An entry, or a part of one.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) struct At<'a> {
+    pub(in crate::cli) name: &'a EntryName,
+    /// The number that its top-level input came with.
+    pub(in crate::cli) group: u64,
+    /// The entry begins here.
+    pub(in crate::cli) is_start: bool,
+    /// The game that was asked for, counted from 1 in the entry.
+    pub(in crate::cli) game: Option<u64>,
+}
+
+/// Hands out what has been made so far, before its time. False: nobody wants
+/// more.
+pub(in crate::cli) type Flush<'f, A> = dyn FnMut(A) -> bool + 'f;
+
+/// A command's work on what is read.
+pub(in crate::cli) trait Job: Sync {
+    /// What a unit of work comes to.
+    type Acc: Send;
+
+    /// Nothing yet.
+    fn begin(&self) -> Self::Acc;
+
+    /// Reads an entry, or a part of one, to its end. A unit may hold several.
+    /// One that makes more than a few MiB hands it out with `flush`.
+    fn read(
+        &self,
+        acc: &mut Self::Acc,
+        at: &At<'_>,
+        part: &mut PartReader<'_>,
+        flush: &mut Flush<'_, Self::Acc>,
+    ) -> anyhow::Result<()>;
+}
+
+/// The result of a unit, or a piece of it.
+#[derive(Debug)]
+pub(in crate::cli) struct Output<A> {
+    pub(in crate::cli) group: u64,
+    pub(in crate::cli) acc: Option<A>,
+    pub(in crate::cli) problems: Vec<ArchiveProblem>,
+    pub(in crate::cli) tally: Tally,
+    /// Why the command cannot go on.
+    pub(in crate::cli) failed: Option<anyhow::Error>,
+}
+
+impl<A> Output<A> {
+    pub(super) fn empty(group: u64) -> Self {
+        Self { group, acc: None, problems: Vec::new(), tally: Tally::default(), failed: None }
+    }
+}
+
+/// What was read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::cli) struct Tally {
+    pub(in crate::cli) entries: u64,
+    pub(in crate::cli) bytes: u64,
+    pub(in crate::cli) games: u64,
+    /// Problems that reading met.
+    pub(in crate::cli) problems: u64,
+}
+
+impl Tally {
+    pub(in crate::cli) fn add(&mut self, other: Self) {
+        self.entries += other.entries;
+        self.bytes += other.bytes;
+        self.games += other.games;
+        self.problems += other.problems;
+    }
+}

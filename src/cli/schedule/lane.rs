@@ -1,0 +1,278 @@
+//! The row of lanes, behind one lock: who works on what, what comes next.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::archive::{ArchiveProblem, EntryName, Work};
+use crate::read::parallel::{Order, Take};
+
+use super::blocks::Blocks;
+use super::job::Output;
+
+/// A run of units that belong together.
+pub(super) struct Lane<A> {
+    pub(super) group: u64,
+    pub(super) order: Order<Output<A>>,
+    pub(super) units: Units,
+}
+
+/// The units of a lane.
+pub(super) enum Units {
+    /// Files, or pieces of an archive, that a worker opens itself.
+    Visits(VecDeque<Vec<Work>>),
+    /// The blocks of one file that is not packed.
+    File(Arc<PlainFile>),
+    /// What a decoder gave that no worker has taken.
+    Stream(VecDeque<StreamUnit>),
+    /// Nothing to do.
+    None,
+}
+
+pub(super) struct PlainFile {
+    pub(super) name: EntryName,
+    pub(super) file: File,
+    pub(super) game: Option<u64>,
+    /// Blocks in it.
+    pub(super) units: u64,
+}
+
+/// What a worker gets from a decoder.
+#[derive(Clone)]
+pub(super) enum StreamUnit {
+    /// Small members, and what is to be said between them.
+    Batch(Arc<Mutex<Vec<Member>>>),
+    /// A block of a large one.
+    Block { entry: Arc<StreamEntry>, index: u64 },
+}
+
+pub(super) enum Member {
+    Entry { name: EntryName, game: Option<u64>, bytes: Vec<u8>, is_broken: bool },
+    Problem(ArchiveProblem),
+}
+
+/// A large member.
+pub(super) struct StreamEntry {
+    pub(super) name: EntryName,
+    pub(super) game: Option<u64>,
+    pub(super) blocks: Blocks,
+    /// The unit of its first block.
+    pub(super) first: u64,
+    /// The unit behind its last block; set before its blocks end.
+    pub(super) end: AtomicU64,
+}
+
+/// A unit that a worker has taken.
+pub(super) struct Task {
+    pub(super) lane: u64,
+    pub(super) unit: u64,
+    pub(super) group: u64,
+    pub(super) what: What,
+}
+
+pub(super) enum What {
+    Visit(Vec<Work>),
+    File(Arc<PlainFile>),
+    Stream(StreamUnit),
+}
+
+/// The lanes, and those who work on them.
+pub(super) struct Lanes<A> {
+    state: Mutex<State<A>>,
+    changed: Condvar,
+    stopped: AtomicBool,
+    workers: usize,
+}
+
+pub(super) struct State<A> {
+    pub(super) lanes: VecDeque<Lane<A>>,
+    /// The number of the first lane.
+    pub(super) first: u64,
+    /// No more lanes come.
+    pub(super) is_fed: bool,
+    /// Decoders at work.
+    pub(super) decoders: usize,
+    /// The lane that each worker works for.
+    busy: Vec<Option<u64>>,
+}
+
+impl<A> State<A> {
+    pub(super) fn lane(&mut self, lane: u64) -> Option<&mut Lane<A>> {
+        self.lanes.get_mut(usize::try_from(lane.checked_sub(self.first)?).ok()?)
+    }
+
+    pub(super) fn push(&mut self, lane: Lane<A>) -> u64 {
+        self.lanes.push_back(lane);
+        self.first + self.lanes.len() as u64 - 1
+    }
+
+    fn take(&mut self, worker: usize) -> Option<Task> {
+        self.busy[worker] = None;
+        let first = self.first;
+        let further_back = self.busy.iter().flatten().filter(|&&lane| lane > first).count();
+        for (at, lane) in self.lanes.iter_mut().enumerate() {
+            if at > 0 && further_back + 1 >= self.busy.len() {
+                return None;
+            }
+            let before = lane.order.begun();
+            let Take::Now(unit) = lane.order.take() else {
+                continue;
+            };
+            let passed = (unit - before) as usize;
+            let what = match &mut lane.units {
+                Units::Visits(visits) => What::Visit(visits.pop_front().unwrap_or_default()),
+                Units::File(file) => What::File(Arc::clone(file)),
+                Units::Stream(queue) => {
+                    queue.drain(..passed.min(queue.len()));
+                    let Some(unit) = queue.pop_front() else { continue };
+                    What::Stream(unit)
+                }
+                Units::None => continue,
+            };
+            let lane_number = first + at as u64;
+            self.busy[worker] = Some(lane_number);
+            return Some(Task { lane: lane_number, unit, group: lane.group, what });
+        }
+        None
+    }
+}
+
+impl<A> Lanes<A> {
+    pub(super) fn new(workers: usize) -> Self {
+        let state = State { lanes: VecDeque::new(), first: 0, is_fed: false, decoders: 0, busy: vec![None; workers] };
+        Self { state: Mutex::new(state), changed: Condvar::new(), stopped: AtomicBool::new(false), workers }
+    }
+
+    pub(super) fn workers(&self) -> usize {
+        self.workers
+    }
+
+    /// Results of a lane that may wait for their turn.
+    pub(super) fn window(&self) -> u64 {
+        2 * self.workers as u64 + 2
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State<A>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn notify(&self) {
+        self.changed.notify_all();
+    }
+
+    /// Sleeps until something changes, but not for long.
+    pub(super) fn wait<'s>(&self, state: MutexGuard<'s, State<A>>) -> MutexGuard<'s, State<A>> {
+        let nap = Duration::from_millis(100);
+        self.changed.wait_timeout(state, nap).unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+        self.notify();
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    /// Waits for a unit; none when all is done.
+    pub(super) fn take(&self, worker: usize) -> Option<Task> {
+        let mut state = self.lock();
+        loop {
+            if self.is_stopped() {
+                return None;
+            }
+            if let Some(task) = state.take(worker) {
+                return Some(task);
+            }
+            if state.is_fed && state.lanes.is_empty() {
+                return None;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    /// Has everything in the lane before `unit` been read?
+    pub(super) fn turn(&self, lane: u64, unit: u64) -> Take<()> {
+        if self.is_stopped() {
+            return Take::Never;
+        }
+        self.lock().lane(lane).map_or(Take::Never, |lane| lane.order.turn(unit))
+    }
+
+    /// Waits for it.
+    pub(super) fn await_turn(&self, lane: u64, unit: u64) -> bool {
+        let mut state = self.lock();
+        loop {
+            let turn = state.lane(lane).map_or(Take::Never, |lane| lane.order.turn(unit));
+            match turn {
+                _ if self.is_stopped() => return false,
+                Take::Now(()) => return true,
+                Take::Never => return false,
+                Take::Later => state = self.wait(state),
+            }
+        }
+    }
+
+    /// Hands out a piece of what `unit` comes to, when its turn has come and
+    /// there is room.
+    pub(super) fn flush(&self, lane: u64, unit: u64, out: Output<A>) -> bool {
+        if !self.await_turn(lane, unit) {
+            return false;
+        }
+        let mut state = self.lock();
+        loop {
+            match state.lane(lane) {
+                _ if self.is_stopped() => return false,
+                None => return false,
+                Some(lane) if lane.order.has_room() => {
+                    lane.order.hand_out(out);
+                    break;
+                }
+                Some(_) => state = self.wait(state),
+            }
+        }
+        self.notify();
+        true
+    }
+
+    pub(super) fn finish(&self, lane: u64, unit: u64, out: Output<A>, next: u64) {
+        if let Some(lane) = self.lock().lane(lane) {
+            lane.order.finish(unit, out, next);
+        }
+        self.notify();
+    }
+
+    /// The next result, in order; `None` when there are no more. Comes back
+    /// with nothing now and then, to look after other things.
+    pub(super) fn pop(&self) -> Option<Option<Output<A>>> {
+        let mut state = self.lock();
+        let Some(lane) = state.lanes.front_mut() else {
+            if state.is_fed {
+                return None;
+            }
+            drop(self.wait(state));
+            return Some(None);
+        };
+        match lane.order.pop() {
+            Take::Now(out) => {
+                drop(state);
+                self.notify();
+                Some(Some(out))
+            }
+            Take::Never => {
+                state.lanes.pop_front();
+                state.first += 1;
+                drop(state);
+                self.notify();
+                Some(None)
+            }
+            Take::Later => {
+                drop(self.wait(state));
+                Some(None)
+            }
+        }
+    }
+}

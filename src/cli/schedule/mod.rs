@@ -1,0 +1,28 @@
+//! All cores: the inputs of a command as units of work, read by as many
+//! workers as there are cores, their results handed out in the order of the
+//! input. What is in a unit depends on the inputs alone, so the results are
+//! byte-identical for any number of workers.
+//!
+//! A *lane* is a run of units that belong together: some small files, the
+//! pieces of a zip, the blocks of one huge plain file, what comes out of one
+//! decoder. Lanes stand in a row; results come out of the first only, and one
+//! worker at least works for it, so that those that wait for room further back
+//! never wait for each other.
+//!
+//! Memory for each worker: a reader's buffer, two results, two blocks of an
+//! unpacked stream; for each decoder its own and 4 MiB.
+
+mod blocks;
+mod decoder;
+mod feed;
+mod interrupt;
+mod job;
+mod lane;
+mod pool;
+mod progress;
+mod worker;
+
+pub(in crate::cli) use interrupt::Interrupt;
+pub(in crate::cli) use job::{At, Flush, Job, Output};
+pub(in crate::cli) use pool::{Pool, run};
+pub(in crate::cli) use progress::{Progress, ProgressWhen};

@@ -1,0 +1,138 @@
+//! Arguments of the scheduler, and its run.
+
+use std::num::NonZero;
+
+use clap::Args;
+
+use crate::archive::{self, Caps, Meter};
+use crate::cli::exit::Exit;
+use crate::cli::terminal;
+use crate::read::Options;
+
+use super::feed::{Fed, Feed};
+use super::interrupt::Interrupt;
+use super::job::{Job, Output};
+use super::lane::Lanes;
+use super::progress::{Progress, ProgressWhen};
+use super::worker::Worker;
+
+/// Arguments of commands that read on all cores.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct Pool {
+    /// Workers; 0 for as many as there are cores. The output does not depend on it.
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+
+    /// Show how far it is, on stderr.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ProgressWhen::Auto)]
+    pub(in crate::cli) progress: ProgressWhen,
+
+    #[command(flatten)]
+    caps: CapArgs,
+}
+
+/// How much an archive may turn into.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Caps of archives")]
+struct CapArgs {
+    /// Unpacked bytes for each packed byte, behind the first MiB.
+    #[arg(long, value_name = "N", default_value_t = Caps::default().ratio)]
+    cap_ratio: u64,
+
+    /// Unpacked bytes of one archive.
+    #[arg(long, value_name = "BYTES", default_value_t = Caps::default().bytes)]
+    cap_bytes: u64,
+
+    /// Members of one archive.
+    #[arg(long, value_name = "N", default_value_t = Caps::default().entries)]
+    cap_entries: u64,
+
+    /// Archives and compressed files in each other.
+    #[arg(long, value_name = "N", default_value_t = Caps::default().nesting)]
+    cap_nesting: u32,
+
+    /// Bytes of memory that a decoder may ask for.
+    #[arg(long, value_name = "BYTES", default_value_t = Caps::default().memory)]
+    cap_memory: u64,
+}
+
+impl Pool {
+    pub(in crate::cli) fn workers(&self) -> usize {
+        match self.jobs {
+            0 => std::thread::available_parallelism().map_or(1, NonZero::get),
+            jobs => jobs.min(1024),
+        }
+    }
+
+    /// How archives are read.
+    pub(in crate::cli) fn archives(&self) -> archive::Options {
+        let CapArgs { cap_ratio, cap_bytes, cap_entries, cap_nesting, cap_memory } = self.caps;
+        let caps = Caps {
+            ratio: cap_ratio,
+            bytes: cap_bytes,
+            entries: cap_entries,
+            nesting: cap_nesting,
+            memory: cap_memory,
+            ..Caps::default()
+        };
+        archive::Options { caps, meter: Meter::default() }
+    }
+}
+
+/// Reads `works` with `job`, and gives each result to `take`, in order, on this
+/// thread. Problems of archives are said on stderr in their place, unless
+/// `take` keeps them.
+pub(in crate::cli) fn run<J: Job>(
+    pool: &Pool,
+    options: Options,
+    archives: &archive::Options,
+    works: impl Iterator<Item = Fed> + Send,
+    job: &J,
+    progress: &mut Progress,
+    mut take: impl FnMut(&mut Output<J::Acc>) -> anyhow::Result<()>,
+) -> anyhow::Result<Exit> {
+    let interrupt = Interrupt::listen();
+    let workers = pool.workers();
+    let lanes = Lanes::new(workers);
+    let mut exit = Exit::Done;
+    std::thread::scope(|scope| {
+        // However this ends, the others are told.
+        let _stop = StopOnDrop(&lanes);
+        let feed = Feed { lanes: &lanes, scope, options: archives };
+        scope.spawn(move || feed.run(works));
+        for number in 0..workers {
+            let worker = Worker { number, job, lanes: &lanes, archives, options };
+            scope.spawn(move || worker.run());
+        }
+        while let Some(out) = lanes.pop() {
+            if interrupt.is_pressed() {
+                exit = Exit::Interrupted;
+                break;
+            }
+            if lanes.is_stopped() {
+                break;
+            }
+            progress.tick(archives.meter.raw());
+            let Some(mut out) = out else { continue };
+            progress.add(out.tally);
+            take(&mut out)?;
+            for problem in &out.problems {
+                exit = exit.or(Exit::Unreadable);
+                progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));
+            }
+            progress.archive_problems += out.problems.len() as u64;
+            if let Some(err) = out.failed {
+                return Err(err);
+            }
+        }
+        Ok(exit)
+    })
+}
+
+struct StopOnDrop<'s, A>(&'s Lanes<A>);
+
+impl<A> Drop for StopOnDrop<'_, A> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}

@@ -1,0 +1,246 @@
+//! One worker: takes units and makes results of them.
+
+use std::io::{self, Read};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::archive::{self, ArchiveProblem, EntryName, Flow, Item, Trouble, Work};
+use crate::read::parallel::{End, PartReader, ReadAt, Take};
+use crate::read::{EventReader, Options, Transcoder};
+
+use super::blocks::{BLOCK, View};
+use super::feed::FILE_BLOCK;
+use super::interrupt::Wanted;
+use super::job::{At, Job, Output, Tally};
+use super::lane::{Lanes, Member, PlainFile, StreamEntry, StreamUnit, Task, What};
+
+pub(super) struct Worker<'w, J: Job> {
+    pub(super) number: usize,
+    pub(super) job: &'w J,
+    pub(super) lanes: &'w Lanes<J::Acc>,
+    pub(super) archives: &'w archive::Options,
+    pub(super) options: Options,
+}
+
+impl<J: Job> Worker<'_, J> {
+    pub(super) fn run(&self) {
+        let _stop = StopOnPanic(self.lanes);
+        while let Some(task) = self.lanes.take(self.number) {
+            let Task { lane, unit, group, what } = task;
+            let place = Place { worker: self, lane, unit, group };
+            match what {
+                What::Visit(works) => place.visits(works),
+                What::File(file) => place.file(&file),
+                What::Stream(StreamUnit::Batch(batch)) => {
+                    let members = std::mem::take(&mut *batch.lock().unwrap_or_else(PoisonError::into_inner));
+                    place.batch(members);
+                }
+                What::Stream(StreamUnit::Block { entry, index }) => place.block(&entry, index),
+            }
+        }
+    }
+}
+
+/// A worker at a unit.
+struct Place<'w, J: Job> {
+    worker: &'w Worker<'w, J>,
+    lane: u64,
+    unit: u64,
+    group: u64,
+}
+
+impl<J: Job> Place<'_, J> {
+    fn begin(&self) -> Output<J::Acc> {
+        Output { acc: Some(self.worker.job.begin()), ..Output::empty(self.group) }
+    }
+
+    fn finish(&self, out: Output<J::Acc>, next: u64) {
+        self.worker.lanes.finish(self.lane, self.unit, out, next);
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.worker.lanes.is_stopped()
+    }
+
+    fn visits(&self, works: Vec<Work>) {
+        let mut out = self.begin();
+        for work in works {
+            work.visit(self.worker.archives, &mut |item| match item {
+                Item::Problem(problem) => {
+                    out.problems.push(problem);
+                    Flow::Go
+                }
+                Item::Entry(entry) => {
+                    let is_wanted = || self.is_wanted();
+                    let mut read = Transcoder::new(Wanted { inner: entry.read, is_wanted });
+                    self.whole(&mut out, &entry.name, entry.game, entry.size, &mut read);
+                    if out.failed.is_none() && self.is_wanted() { Flow::Go } else { Flow::Stop }
+                }
+            });
+        }
+        self.finish(out, self.unit + 1);
+    }
+
+    fn batch(&self, members: Vec<Member>) {
+        let mut out = self.begin();
+        for member in members {
+            match member {
+                Member::Problem(problem) => out.problems.push(problem),
+                Member::Entry { name, game, bytes, is_broken } => {
+                    let end = if is_broken { Broken::Yes } else { Broken::No };
+                    let size = bytes.len() as u64;
+                    let mut read = Transcoder::new(io::Cursor::new(bytes).chain(end));
+                    self.whole(&mut out, &name, game, Some(size), &mut read);
+                }
+            }
+        }
+        self.finish(out, self.unit + 1);
+    }
+
+    /// All of an entry.
+    fn whole(
+        &self,
+        out: &mut Output<J::Acc>,
+        name: &EntryName,
+        game: Option<u64>,
+        size: Option<u64>,
+        read: &mut dyn Read,
+    ) {
+        let at = At { name, group: self.group, is_start: true, game };
+        let mut part = PartReader::whole(read, self.worker.options, size);
+        self.read(out, &at, &mut part);
+    }
+
+    /// One part; what cannot be read is said by whoever reads the archive.
+    fn read(&self, out: &mut Output<J::Acc>, at: &At<'_>, part: &mut PartReader<'_>) -> Option<io::Error> {
+        let mut before = Tally::default();
+        let acc = out.acc.as_mut().expect("taken back at once");
+        let mut handed = Vec::new();
+        std::mem::swap(&mut handed, &mut out.problems);
+        let mut flush = |acc| {
+            let problems = std::mem::take(&mut handed);
+            let piece = Output { acc: Some(acc), problems, ..Output::empty(self.group) };
+            self.worker.lanes.flush(self.lane, self.unit, piece)
+        };
+        let result = self.worker.job.read(acc, at, part, &mut flush);
+        out.problems = handed;
+        before.entries = u64::from(at.is_start);
+        let drained = result.and_then(|()| {
+            while part.advance()? {
+                part.skip_game();
+            }
+            Ok(())
+        });
+        before.bytes = part.offset() - part.start();
+        before.games = part.games();
+        before.problems = part.problems();
+        out.tally.add(before);
+        match drained {
+            Ok(()) => None,
+            Err(err) if err.downcast_ref::<crate::Error>().is_some_and(crate::Error::is_io) => {
+                Some(io::Error::other(err.to_string()))
+            }
+            Err(err) => {
+                out.failed = Some(err);
+                None
+            }
+        }
+    }
+
+    /// The part that begins in a block of a plain file.
+    fn file(&self, file: &PlainFile) {
+        let meter = &self.worker.archives.meter;
+        let turn = || self.worker.lanes.turn(self.lane, self.unit);
+        let view = FileView { file: &file.file, turn };
+        let result = self.part(&view, FILE_BLOCK, self.unit, 0, file.units, &file.name, file.game);
+        let size = file.file.metadata().map_or(0, |metadata| metadata.len());
+        meter.add(size.saturating_sub(self.unit * FILE_BLOCK).min(FILE_BLOCK));
+        if let Some((mut out, next, err)) = result {
+            if let Some(err) = err {
+                let (at, expected, found) = (file.name.clone(), "readable bytes".into(), err.to_string().into());
+                out.problems.push(ArchiveProblem { at, trouble: Trouble::Unreadable, expected, found });
+            }
+            self.finish(out, next);
+        }
+    }
+
+    /// The part that begins in a block of a stream.
+    fn block(&self, entry: &StreamEntry, index: u64) {
+        let turn = || self.worker.lanes.turn(self.lane, self.unit);
+        let view = View { blocks: &entry.blocks, turn };
+        let result = self.part(&view, BLOCK, index, entry.first, u64::MAX, &entry.name, entry.game);
+        if let Some((out, next, _)) = result {
+            // The end of the blocks has been seen, so it is known where.
+            let next = if next == u64::MAX { entry.end.load(Relaxed) } else { next };
+            self.finish(out, next);
+        }
+    }
+
+    /// The part that begins in block `index`, if one does; what it came to,
+    /// the unit that goes on, and how reading failed.
+    #[expect(clippy::too_many_arguments, reason = "two callers, each with all of it at hand")]
+    fn part(
+        &self,
+        input: &dyn ReadAt,
+        block: u64,
+        index: u64,
+        first: u64,
+        end: u64,
+        name: &EntryName,
+        game: Option<u64>,
+    ) -> Option<(Output<J::Acc>, u64, Option<io::Error>)> {
+        let turn = || self.worker.lanes.await_turn(self.lane, self.unit);
+        let mut out = self.begin();
+        let mut part = match PartReader::open(input, self.worker.options, block, index, &turn) {
+            Ok(part) => part?,
+            Err(err) => return Some((out, end, Some(err))),
+        };
+        let at = At { name, group: self.group, is_start: index == 0, game };
+        let err = self.read(&mut out, &at, &mut part);
+        let next = match part.end() {
+            Some(End::Unit(unit)) => first + unit,
+            _ => end,
+        };
+        Some((out, next, err))
+    }
+}
+
+/// A file, as long as somebody wants it.
+struct FileView<'f, T> {
+    file: &'f std::fs::File,
+    turn: T,
+}
+
+impl<T: Fn() -> Take<()> + Sync> ReadAt for FileView<'_, T> {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        if (self.turn)() == Take::Never {
+            return Ok(0);
+        }
+        self.file.read_at(offset, buf)
+    }
+}
+
+/// What stands behind the bytes of a member.
+enum Broken {
+    Yes,
+    No,
+}
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Yes => Err(io::Error::other("the archive is damaged here")),
+            Self::No => Ok(0),
+        }
+    }
+}
+
+struct StopOnPanic<'s, A>(&'s Lanes<A>);
+
+impl<A> Drop for StopOnPanic<'_, A> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
+}

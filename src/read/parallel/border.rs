@@ -1,0 +1,82 @@
+//! Where in a block a game probably begins, by the block alone.
+
+use crate::scan::is_blank;
+
+/// The first `(` of `block` that probably starts a game, and whether that is
+/// beyond doubt unless the block lies inside a value.
+///
+/// `block` may begin anywhere, inside a value too: reading begins behind the
+/// first `]` that nothing escapes. From there depth is a sum, and where it is
+/// lowest games meet, if any do in the block. An `FF` or `GM` settles it: root
+/// properties stand nowhere else (spec A-05).
+///
+/// ```
+/// use sgfstream::read::parallel::border;
+///
+/// assert_eq!(border(b"xt] C[(;FF[4]];B[aa](;W[bb])(;W[cc])) (;W[dd](;"), Some((38, false)));
+/// assert_eq!(border(b"aa];B[bb])(;FF[4]GM[1]"), Some((10, true)));
+/// assert_eq!(border(b"one long text without any end"), None);
+/// ```
+#[must_use]
+pub fn border(block: &[u8]) -> Option<(usize, bool)> {
+    let mut at = synchronise(block)?;
+    let mut depth = 0i64;
+    let mut lowest = 0i64;
+    let mut found = None;
+    // Nothing but text since the last `)`.
+    let mut is_behind_end = false;
+    while let Some(step) = memchr::memchr3(b'[', b'(', b')', &block[at..]) {
+        at += step + 1;
+        match block[at - 1] {
+            b'[' => {
+                is_behind_end = false;
+                let Some(end) = value_end(block, at) else { break };
+                at = end;
+            }
+            b')' => {
+                depth -= 1;
+                is_behind_end = true;
+                if depth < lowest {
+                    lowest = depth;
+                    found = None;
+                }
+            }
+            _ => {
+                if let Some(node) = after_blanks(block, at).strip_prefix(b";") {
+                    let node = after_blanks(node, 0);
+                    if node.starts_with(b"FF[") || node.starts_with(b"GM[") {
+                        return Some((at - 1, true));
+                    }
+                    if is_behind_end && depth == lowest {
+                        found = found.or(Some((at - 1, false)));
+                    }
+                }
+                is_behind_end = false;
+                depth += 1;
+            }
+        }
+    }
+    found
+}
+
+/// One past the first `]` that no `\` stands before.
+fn synchronise(block: &[u8]) -> Option<usize> {
+    let is_end = |&at: &usize| at > 0 && block[at - 1] != b'\\';
+    memchr::memchr_iter(b']', block).find(is_end).map(|at| at + 1)
+}
+
+/// One past the `]` that ends the value whose content starts at `at`.
+fn value_end(block: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += memchr::memchr2(b']', b'\\', block.get(at..)?)?;
+        if block[at] == b']' {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+fn after_blanks(bytes: &[u8], at: usize) -> &[u8] {
+    let rest = &bytes[at..];
+    &rest[rest.iter().take_while(|&&byte| is_blank(byte)).count()..]
+}

@@ -1,0 +1,162 @@
+//! Who may read what, and whose result is next: units of work that are begun
+//! ahead of their turn, and given out in order. Holds no lock and no thread.
+
+use std::collections::{BTreeMap, VecDeque};
+
+/// What a worker, or whoever waits for results, is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Take<T> {
+    /// This.
+    Now(T),
+    /// Nothing yet: ask again after something changed.
+    Later,
+    /// Nothing, ever.
+    Never,
+}
+
+/// Units `0..`, each begun by a worker that is free and finished with a result
+/// and the number of the unit that goes on behind it. Units that are passed
+/// over are void, and so are their results.
+///
+/// ```
+/// use sgfstream::read::parallel::{Order, Take};
+///
+/// let mut order = Order::new(4);
+/// order.offer(3);
+/// order.close();
+/// assert_eq!((order.take(), order.take(), order.take()), (Take::Now(0), Take::Now(1), Take::Now(2)));
+/// order.finish(2, "last", 3);
+/// order.finish(1, "void", 2);
+/// assert_eq!(order.turn(0), Take::Now(()));
+/// order.finish(0, "first two", 2);
+/// assert_eq!((order.pop(), order.pop(), order.pop()), (Take::Now("first two"), Take::Now("last"), Take::Never));
+/// ```
+#[derive(Debug)]
+pub struct Order<T> {
+    /// Units that exist so far.
+    offered: u64,
+    closed: bool,
+    stopped: bool,
+    /// The next unit to be begun.
+    next: u64,
+    /// The unit whose result is the next in order.
+    head: u64,
+    finished: BTreeMap<u64, (T, u64)>,
+    ready: VecDeque<T>,
+    window: u64,
+}
+
+impl<T> Order<T> {
+    /// No units yet. At most `window` are begun ahead of the one whose turn it
+    /// is, and no more results than that are held.
+    #[must_use]
+    pub fn new(window: u64) -> Self {
+        Self {
+            offered: 0,
+            closed: false,
+            stopped: false,
+            next: 0,
+            head: 0,
+            finished: BTreeMap::new(),
+            ready: VecDeque::new(),
+            window: window.max(1),
+        }
+    }
+
+    /// There are now `units` in all.
+    pub fn offer(&mut self, units: u64) {
+        self.offered = self.offered.max(units);
+    }
+
+    /// No more units will be offered.
+    pub fn close(&mut self) {
+        self.closed = true;
+    }
+
+    /// Nothing more is wanted.
+    pub fn stop(&mut self) {
+        self.stopped = true;
+    }
+
+    /// A unit to begin. The one whose turn it is can always be begun, so that
+    /// whoever waits for it does not wait forever.
+    pub fn take(&mut self) -> Take<u64> {
+        self.next = self.next.max(self.head);
+        if self.stopped || (self.closed && self.next >= self.offered) {
+            return Take::Never;
+        }
+        let held = (self.ready.len() + self.finished.len()) as u64;
+        let is_near = self.next < self.head + self.window && held < self.window;
+        if self.next >= self.offered || !(self.next == self.head || is_near) {
+            return Take::Later;
+        }
+        self.next += 1;
+        Take::Now(self.next - 1)
+    }
+
+    /// Has everything before `unit` been read? Never, if it was passed over.
+    pub fn turn(&self, unit: u64) -> Take<()> {
+        match unit.cmp(&self.head) {
+            _ if self.stopped => Take::Never,
+            std::cmp::Ordering::Less => Take::Never,
+            std::cmp::Ordering::Equal => Take::Now(()),
+            std::cmp::Ordering::Greater => Take::Later,
+        }
+    }
+
+    /// `unit` came to `out`, and `next`, a later one, goes on behind it;
+    /// `u64::MAX` if nothing does.
+    pub fn finish(&mut self, unit: u64, out: T, next: u64) {
+        if unit > self.head {
+            self.finished.insert(unit, (out, next.max(unit + 1)));
+        } else if unit == self.head {
+            self.ready.push_back(out);
+            self.head = next.max(unit + 1);
+            while let Some((out, next)) = self.finished.remove(&self.head) {
+                self.ready.push_back(out);
+                self.head = next;
+            }
+            self.closed |= self.head == u64::MAX;
+            // What was passed over is of no use to anybody.
+            self.finished = self.finished.split_off(&self.head);
+        }
+    }
+
+    /// The next result.
+    pub fn pop(&mut self) -> Take<T> {
+        match self.ready.pop_front() {
+            Some(out) => Take::Now(out),
+            None if self.stopped || (self.closed && self.head >= self.offered) => Take::Never,
+            None => Take::Later,
+        }
+    }
+
+    /// Hands out a piece of what the unit whose turn it is comes to.
+    pub fn hand_out(&mut self, out: T) {
+        self.ready.push_back(out);
+    }
+
+    /// Fewer results wait than may.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        (self.ready.len() as u64) < self.window
+    }
+
+    /// Units before this one have been begun, or passed over.
+    #[must_use]
+    pub fn begun(&self) -> u64 {
+        self.next
+    }
+
+    /// Units that exist so far.
+    #[must_use]
+    pub fn offered(&self) -> u64 {
+        self.offered
+    }
+
+    /// The unit whose result is the next in order.
+    #[must_use]
+    pub fn head(&self) -> u64 {
+        self.head
+    }
+}

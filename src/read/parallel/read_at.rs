@@ -1,0 +1,131 @@
+//! Bytes at any place of an input, for several threads at once.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::{Mutex, PoisonError};
+
+/// An input that can be read at any place by several threads.
+///
+/// ```
+/// use sgfstream::read::parallel::ReadAt;
+///
+/// let mut buf = [0; 4];
+/// assert_eq!(b"(;B[aa])"[..].read_at(6, &mut buf)?, 2);
+/// assert_eq!(&buf[..2], b"])");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub trait ReadAt: Sync {
+    /// Reads what stands at `offset`, at most `buf.len()` bytes; 0 at the end
+    /// of the input, and only there.
+    ///
+    /// # Errors
+    ///
+    /// When reading fails.
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize>;
+}
+
+impl ReadAt for [u8] {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.len());
+        let len = buf.len().min(self.len() - from);
+        buf[..len].copy_from_slice(&self[from..from + len]);
+        Ok(len)
+    }
+}
+
+impl<const N: usize> ReadAt for [u8; N] {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        self[..].read_at(offset, buf)
+    }
+}
+
+impl ReadAt for Vec<u8> {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        self[..].read_at(offset, buf)
+    }
+}
+
+/// Where the system has no positioned reads, the file's one position is
+/// taken in turns.
+impl ReadAt for File {
+    #[cfg(unix)]
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        retry(|| std::os::unix::fs::FileExt::read_at(self, buf, offset))
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        retry(|| std::os::windows::fs::FileExt::seek_read(self, buf, offset))
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        static TURN: Mutex<()> = Mutex::new(());
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = self;
+        file.seek(SeekFrom::Start(offset))?;
+        retry(|| file.read(buf))
+    }
+}
+
+impl<T: ReadAt + ?Sized> ReadAt for &T {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        (**self).read_at(offset, buf)
+    }
+}
+
+impl<T: ReadAt + Send + ?Sized> ReadAt for std::sync::Arc<T> {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        (**self).read_at(offset, buf)
+    }
+}
+
+/// Anything that can be read and sought, one thread at a time.
+///
+/// ```
+/// use std::io::Cursor;
+/// use sgfstream::read::parallel::{ReadAt, Seekable};
+///
+/// let mut buf = [0; 2];
+/// Seekable::new(Cursor::new(b"(;B[aa])")).read_at(2, &mut buf)?;
+/// assert_eq!(&buf, b"B[");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Seekable<R>(Mutex<R>);
+
+impl<R: Read + Seek + Send> Seekable<R> {
+    /// Makes turns of `inner`.
+    pub fn new(inner: R) -> Self {
+        Self(Mutex::new(inner))
+    }
+}
+
+impl<R: Read + Seek + Send> ReadAt for Seekable<R> {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.seek(SeekFrom::Start(offset))?;
+        retry(|| inner.read(buf))
+    }
+}
+
+fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+    loop {
+        match read() {
+            Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+            other => return other,
+        }
+    }
+}
+
+/// Fills `buf` as far as the input goes; says how far.
+pub(super) fn read_full(source: &dyn ReadAt, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+    let mut len = 0;
+    while len < buf.len() {
+        match source.read_at(offset + len as u64, &mut buf[len..])? {
+            0 => break,
+            count => len += count,
+        }
+    }
+    Ok(len)
+}

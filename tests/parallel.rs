@@ -1,0 +1,262 @@
+//! `par_games` gives what one reader gives: on any bytes, for any size of
+//! block, for any number of threads.
+
+use proptest::prelude::*;
+use sgfstream::read::parallel::{ParOptions, PartReader, ReadAt, par_games, par_games_with};
+use sgfstream::{Error, Event, EventReader, Limits, Options, Reader, adapt::Count};
+
+/// Each event as a line, with its bytes, its place and the charset. Where gaps
+/// are cut, and so where they stand among problems, depends on the reader's
+/// buffer: theirs are only the bytes.
+fn log(reader: &mut impl EventReader) -> Result<Vec<String>, Error> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut gaps = Vec::new();
+    while let Some(event) = reader.pull()? {
+        if let Event::Gap(_) = event {
+            let span = reader.place().span;
+            gaps.extend((span.start..span.end).map(|at| format!("Gap {at} 0 0 - -")));
+            continue;
+        }
+        let event = format!("{event:?}");
+        let place = reader.place();
+        if event.starts_with("VariationStart") && place.depth == 1 {
+            lines.append(&mut gaps);
+        }
+        let (span, depth, game) = (place.span, place.depth, place.game);
+        lines.push(format!("{event} {span} {depth} {game} {:?} {:?}", place.charset, place.charset_source));
+    }
+    lines.append(&mut gaps);
+    Ok(lines)
+}
+
+fn sequential(bytes: &[u8], options: Options) -> Vec<String> {
+    log(&mut Reader::with_options(bytes, options)).expect("no limits")
+}
+
+/// The lines of all parts, and how many parts there were.
+fn parallel(input: &(impl ReadAt + ?Sized), options: ParOptions) -> (Vec<String>, usize) {
+    let mut all = Vec::new();
+    let mut games = 0;
+    let mut parts = 0;
+    let fold = |part: &mut PartReader<'_>| Ok((log(part)?, part.games()));
+    par_games_with(input, &options, fold, |(lines, in_part)| {
+        // The number of the game is the fourth word from the end.
+        all.extend(lines.into_iter().map(|line| renumbered(&line, games)));
+        games += in_part;
+        parts += 1;
+        Ok(())
+    })
+    .expect("no limits");
+    (all, parts)
+}
+
+fn renumbered(line: &str, games: u64) -> String {
+    if line.starts_with("Gap") {
+        return line.to_owned();
+    }
+    let mut words: Vec<_> = line.rsplitn(4, ' ').map(str::to_owned).collect();
+    words[2] = (words[2].parse::<u64>().expect("a number") + games).to_string();
+    words.reverse();
+    words.join(" ")
+}
+
+fn check(bytes: &[u8], options: Options, block: u64) -> usize {
+    let expected = sequential(bytes, options);
+    let mut parts = Vec::new();
+    for threads in [1, 2, 3] {
+        let (found, count) = parallel(bytes, ParOptions { options, threads, block, window: None });
+        if expected != found {
+            let at = expected.iter().zip(&found).take_while(|(a, b)| a == b).count();
+            panic!("threads {threads}, block {block}: expected {:?}, found {:?}", expected.get(at), found.get(at));
+        }
+        parts.push(count);
+    }
+    assert!(parts.iter().all(|&count| count == parts[0]), "parts depend on threads: {parts:?}");
+    parts[0]
+}
+
+const PIECES: &[&[u8]] = &[
+    b"(;FF[4]",
+    b"(;GM[1]",
+    b"\n(;FF[4]C[x]",
+    b"(;B[aa]",
+    b"(;",
+    b"(",
+    b"(",
+    b")",
+    b")",
+    b")\n",
+    b"]",
+    b"]",
+    b"[",
+    b"\\",
+    b";W[bb]",
+    b";B[]",
+    b"C[long (;FF[4]) text \\] ; ) (",
+    b"C[x]",
+    b"]) (;PB[a]PW[b];B[cc])",
+    b"(;GM[1]FF[4];B[aa];W[bb])\n",
+    b"(;GM[1]FF[4];B[aa];W[bb])\n",
+    b"(;B[cd];W[ef](;B[gh])(;B[ij]))",
+    b"(;B[cd];W[ef](;B[gh])(;B[ij]))",
+    b"()",
+    b"((",
+    b"))",
+    b"abc",
+    b"lower[x]",
+    b"X",
+    b"\n;B[aa]",
+    b"\xEF\xBB\xBF",
+    b"\0",
+    b"CA[GBK]",
+    b"CA[no]",
+    b"\xba\x5d",
+    b"C[\xba\x5d]",
+    b" ",
+    b"\r\n",
+    b"From: somebody\n[White \"x\"]\n",
+];
+
+fn soup() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        6 => proptest::sample::select(PIECES).prop_map(<[u8]>::to_vec),
+        1 => proptest::collection::vec(any::<u8>(), 1..6),
+    ];
+    proptest::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
+
+    #[test]
+    fn any_bytes_at_any_block(bytes in soup(), block in 16u64..200, gaps in any::<bool>(), small in any::<bool>()) {
+        let limits = if small { Limits { property: 16, identifier: 4, lookahead: 64, repairs: 3, depth: None } } else { Limits::default() };
+        check(&bytes, Options { gaps, limits, ..Options::default() }, block);
+    }
+}
+
+fn cases() -> u32 {
+    std::env::var("SGF_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
+}
+
+#[test]
+fn a_plain_collection_is_cut_in_every_block() {
+    let game = b"(;GM[1]FF[4]SZ[19]PB[a]PW[b];B[pd];W[dp](;B[pq];W[dd])(;B[dd];W[pq]))\n";
+    let bytes = game.repeat(400);
+    assert!(check(&bytes, Options::default(), 1000) >= bytes.len() / 1000);
+    // Without anything that says "root", depth tells.
+    let game = b"(;B[pd];W[dp](;B[pq];W[dd])(;B[dd];W[pq]))\n";
+    let bytes = game.repeat(400);
+    assert!(check(&bytes, Options::default(), 1000) >= bytes.len() / 1000);
+}
+
+#[test]
+fn what_cannot_be_cut_is_one_part() {
+    let tree = [&b"(;GM[1]"[..], &b"(;B[aa];W[bb])(;B[cc];W[dd])".repeat(500), b")"].concat();
+    assert_eq!(check(&tree, Options::default(), 512), 1);
+    let text = [&b"(;C["[..], &b"(;FF[4\\]) (;GM[1\\]) ".repeat(500), b"])"].concat();
+    assert_eq!(check(&text, Options::default(), 512), 1);
+    // A `(` that was dropped stays open to the end.
+    let dropped = [&b"( ("[..], &b"(;FF[4];B[aa])\n".repeat(300)].concat();
+    assert_eq!(check(&dropped, Options::default(), 512), 1);
+}
+
+#[test]
+fn marks_and_text_between_games() {
+    let marked = b"\xEF\xBB\xBF(;GM[1]C[\xC3\xA9])\n".repeat(300);
+    check(&marked, Options::default(), 512);
+    let mail = b"From: a [list]\n\n(;GM[1];B[aa])\n-- \nregards\n".repeat(300);
+    assert!(check(&mail, Options::default(), 512) > 10);
+}
+
+#[test]
+fn errors_are_those_of_one_reader() {
+    let bytes =
+        [&b"(;FF[4];B[aa])\r\n".repeat(200)[..], b"(;FF[4](;B[aa](;W[bb](;B[cc]))))", &b"(;FF[4])".repeat(99)].concat();
+    let options = Options { limits: Limits { depth: Some(3), ..Limits::default() }, ..Options::default() };
+    let mut reader = Reader::with_options(&bytes[..], options);
+    let expected = loop {
+        match reader.next() {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("a limit was set"),
+            Err(err) => break err.to_string(),
+        }
+    };
+    for threads in [1, 2] {
+        let fold = |part: &mut PartReader<'_>| log(part);
+        let options = ParOptions { options, threads, block: 512, window: None };
+        let found = par_games_with(&bytes, &options, fold, |_| Ok(())).expect_err("a limit was set");
+        assert_eq!(found.to_string(), expected);
+    }
+}
+
+#[test]
+fn files_and_what_can_be_sought() {
+    let bytes = b"(;GM[1]FF[4];B[aa])\n".repeat(300);
+    let expected = sequential(&bytes, Options::default());
+    let options = ParOptions { threads: 2, block: 256, ..ParOptions::default() };
+    let seekable = sgfstream::read::parallel::Seekable::new(std::io::Cursor::new(&bytes));
+    assert_eq!(parallel(&seekable, options).0, expected);
+    let path = std::env::temp_dir().join(format!("sgfstream-parallel-{}.sgf", std::process::id()));
+    std::fs::write(&path, &bytes).expect("a file");
+    let file = std::fs::File::open(&path).expect("a file");
+    let found = parallel(&file, options).0;
+    std::fs::remove_file(&path).expect("there");
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_fold_that_stops_early_costs_no_event_of_the_next_part() {
+    let bytes = b"(;GM[1]FF[4];B[aa])\n".repeat(300);
+    let options = ParOptions { threads: 2, block: 256, ..ParOptions::default() };
+    let mut starts = Vec::new();
+    par_games_with(
+        &bytes,
+        &options,
+        |part| Ok(part.start()),
+        |start| {
+            starts.push(start);
+            Ok(())
+        },
+    )
+    .expect("no limits");
+    assert!(starts.len() > 15 && starts.is_sorted() && starts.iter().all(|start| start % 20 == 0));
+}
+
+/// Every file of the real archives, put one behind the other.
+#[test]
+fn the_real_archives_in_one_file() {
+    let Some(directory) = std::env::var_os("SGF_FILES") else {
+        return eprintln!("skipped: SGF_FILES names no directory");
+    };
+    let mut bytes = Vec::new();
+    let mut directories = vec![std::path::PathBuf::from(directory)];
+    while let Some(directory) = directories.pop() {
+        for entry in std::fs::read_dir(directory).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => directories.push(path),
+                false => bytes.extend(std::fs::read(path).expect("a file")),
+            }
+        }
+    }
+    let count = |part: &mut PartReader<'_>| {
+        let mut count = Count::default();
+        part.drive(&mut count)?;
+        Ok((count, 1))
+    };
+    let merge = |mut total: (Count, u64), next: (Count, u64)| {
+        total.0.merge(&next.0);
+        (total.0, total.1 + next.1)
+    };
+    let mut expected = Count::default();
+    Reader::new(&bytes[..]).drive(&mut expected).expect("no limits");
+    let (found, parts) = par_games(&bytes, count, merge).expect("no limits");
+    assert_eq!((found.games, found.nodes, found.moves()), (expected.games, expected.nodes, expected.moves()));
+    eprintln!("{} bytes, {} games, {parts} parts", bytes.len(), expected.games);
+    // Event for event, 8 MB at a time to keep the logs small.
+    for piece in bytes.chunks(8 << 20) {
+        let parts = check(piece, Options::default(), 64 << 10);
+        eprintln!("{parts} parts of {}", piece.len() / (64 << 10));
+    }
+}
