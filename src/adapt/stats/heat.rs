@@ -95,7 +95,8 @@ impl Heat {
         if column >= place.columns || row >= place.rows {
             return false;
         }
-        let at = (usize::from(color != 1) * SIDE + usize::from(row)) * SIDE + usize::from(column);
+        let of_color = usize::from(color != 1) * usize::from(place.rows) + usize::from(row);
+        let at = of_color * usize::from(place.columns) + usize::from(column);
         match self.boards.get_mut(place.board).and_then(|heat| heat.points.get_mut(at)) {
             Some(count) => *count += 1,
             None => return false,
@@ -166,7 +167,8 @@ impl PartialEq for Heat {
 impl BoardHeat {
     fn new(board: Board) -> Self {
         let letters = board.letters();
-        let points = if letters.is_some() { vec![0; 2 * SIDE * SIDE] } else { Vec::new() };
+        let points = letters.map_or(0, |(columns, rows)| 2 * columns as usize * rows as usize);
+        let points = vec![0; points];
         Self { board, letters, points, texts: HashMap::new(), passes: [0; 2], off_board: 0, other: 0 }
     }
 
@@ -209,7 +211,8 @@ impl BoardHeat {
     pub fn get(&self, color: u8, column: u32, row: u32) -> u64 {
         match self.letters {
             Some((columns, rows)) if column < columns && row < rows => {
-                let at = (usize::from(color != 1) * SIDE + row as usize) * SIDE + column as usize;
+                let of_color = usize::from(color != 1) * rows as usize + row as usize;
+                let at = of_color * columns as usize + column as usize;
                 self.points.get(at).copied().unwrap_or(0)
             }
             _ => 0,

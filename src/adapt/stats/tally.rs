@@ -189,6 +189,13 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.absent += other.absent;
         self.unreadable += other.unreadable;
         self.other += other.other;
+        if self.counts.len() + other.counts.len() <= self.limit {
+            for (key, &at) in &other.index {
+                self.add_many(key, other.counts[at as usize]);
+            }
+            return;
+        }
+        // They may be too many: the most frequent of all are kept.
         let limit = std::mem::replace(&mut self.limit, usize::MAX);
         for (key, count) in other.in_order() {
             self.add_many(key, count);
@@ -196,7 +203,6 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.limit = limit;
         if self.counts.len() > limit {
             let mut kept = Self::with_limit(limit);
-            // When that one is full, the rest are its others.
             for (key, count) in self.most() {
                 kept.add_many(key, count);
             }

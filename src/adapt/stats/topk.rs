@@ -68,24 +68,29 @@ impl TopK {
 
     /// Counts one occurrence.
     pub fn add(&mut self, text: &str) {
-        self.total += 1;
+        self.add_many(text, 1);
+    }
+
+    /// Counts `count` occurrences.
+    pub fn add_many(&mut self, text: &str, count: u64) {
+        self.total += count;
         if let Some(&at) = self.index.get(text) {
-            self.counters[at as usize].count += 1;
+            self.counters[at as usize].count += count;
             self.sink(self.counters[at as usize].place as usize);
         } else if self.counters.len() < self.capacity {
-            self.insert(text.into(), self.missed + 1, self.missed);
+            self.insert(text.into(), self.missed + count, self.missed);
         } else {
-            self.replace_least(text);
+            self.replace_least(text, count);
         }
     }
 
     /// The text that was counted least often gives its place to a new one.
-    fn replace_least(&mut self, text: &str) {
+    fn replace_least(&mut self, text: &str, count: u64) {
         let at = self.heap[0];
         let counter = &mut self.counters[at as usize];
         self.missed = self.missed.max(counter.count);
         counter.error = self.missed;
-        counter.count = self.missed + 1;
+        counter.count = self.missed + count;
         let text: Arc<str> = text.into();
         let old = std::mem::replace(&mut counter.text, Arc::clone(&text));
         self.index.remove(&old);
@@ -185,6 +190,17 @@ impl TopK {
 
     /// Adds what another has counted; the capacity stays.
     pub fn merge(&mut self, other: &Self) {
+        if other.is_exact() {
+            // As if its texts came now.
+            for counter in &other.counters {
+                self.add_many(&counter.text, counter.count);
+            }
+        } else {
+            self.merge_counters(other);
+        }
+    }
+
+    fn merge_counters(&mut self, other: &Self) {
         let mine = std::mem::replace(self, Self::with_capacity(self.capacity));
         let mut counters: Vec<(Arc<str>, u64, u64)> = Vec::with_capacity(mine.len() + other.len());
         for counter in mine.counters {
