@@ -26,7 +26,7 @@ impl Show for Json {
         object.text("code", finding.code.as_str())?;
         object.text("severity", finding.severity.as_str())?;
         object.number("sgfc", finding.code.sgfc().map(u64::from))?;
-        object.text("message", &*line.message())?;
+        object.text("message", &line.message())?;
         object.maybe("found", line.found.as_deref())?;
         if let (Some(repair), Some(message)) = (repair, &repair_message) {
             object.out.write_all(b",\"repair\":")?;
@@ -70,7 +70,8 @@ impl Object<'_> {
     fn number(&mut self, name: &str, value: Option<u64>) -> io::Result<()> {
         self.name(name)?;
         match value {
-            Some(value) => write!(self.out, "{value}"),
+            // Four times as fast as `write!`.
+            Some(value) => serde_json::to_writer(&mut *self.out, &value).map_err(io::Error::from),
             None => self.out.write_all(b"null"),
         }
     }
