@@ -5,6 +5,8 @@
 mod count;
 mod events;
 mod exit;
+#[cfg(feature = "index")]
+mod index;
 mod input;
 mod output;
 mod schedule;
@@ -34,6 +36,8 @@ struct Cli {
 enum Command {
     Count(count::Count),
     Events(events::Events),
+    #[cfg(feature = "index")]
+    Index(index::Index),
     Stats(stats::Stats),
     Tree(tree::Tree),
 }
@@ -43,6 +47,8 @@ impl Command {
         match self {
             Self::Count(command) => command.run(out),
             Self::Events(command) => command.run(out),
+            #[cfg(feature = "index")]
+            Self::Index(command) => command.run(out),
             Self::Stats(command) => command.run(out),
             Self::Tree(command) => command.run(out),
         }
