@@ -15,7 +15,10 @@ mod filter;
 mod freq;
 mod games;
 mod get;
+#[cfg(feature = "index")]
+mod index;
 mod input;
+mod json;
 mod moves;
 mod output;
 mod pick;
@@ -67,6 +70,8 @@ enum Command {
     Sample(pick::Sample),
     Slice(pick::Slice),
     Split(split::Split),
+    #[cfg(feature = "index")]
+    Index(index::Index),
     Stats(stats::Stats),
     Tail(pick::Tail),
     Tree(tree::Tree),
@@ -92,6 +97,8 @@ impl Command {
             Self::Sample(command) => command.run(out),
             Self::Slice(command) => command.run(out),
             Self::Split(command) => command.run(out),
+            #[cfg(feature = "index")]
+            Self::Index(command) => command.run(out),
             Self::Stats(command) => command.run(out),
             Self::Tail(command) => command.run(out),
             Self::Tree(command) => command.run(out),

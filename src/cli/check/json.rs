@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::cli::json;
 use crate::cli::output::Output;
 
 use super::{Line, Show};
@@ -56,7 +57,7 @@ impl Object<'_> {
 
     fn text(&mut self, name: &str, value: &str) -> io::Result<()> {
         self.name(name)?;
-        serde_json::to_writer(&mut *self.out, value).map_err(io::Error::from)
+        json::write_text(self.out, value)
     }
 
     fn maybe(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {

@@ -36,6 +36,7 @@ pub(super) struct Feed<'s, 'e, A> {
     pub(super) lanes: &'e Lanes<A>,
     pub(super) scope: &'s Scope<'s, 'e>,
     pub(super) options: &'e archive::Options,
+    pub(super) is_uncut: bool,
 }
 
 impl<'s, 'e, A: Send> Feed<'s, 'e, A> {
@@ -94,6 +95,9 @@ impl<'s, 'e, A: Send> Feed<'s, 'e, A> {
     }
 
     fn push_large(&self, group: u64, work: Work) {
+        if self.is_uncut || work.game().is_some() {
+            return self.push_visits(group, VecDeque::from([vec![work]]));
+        }
         match work.kind() {
             Ok(WorkKind::Plain) => match plain_file(&work) {
                 Some(file) => {

@@ -22,7 +22,6 @@ mod pool;
 mod progress;
 mod worker;
 
-pub(in crate::cli) use interrupt::Interrupt;
 pub(in crate::cli) use job::{At, Flush, Job, Output};
 pub(in crate::cli) use pool::{Pool, run};
-pub(in crate::cli) use progress::{Progress, ProgressWhen};
+pub(in crate::cli) use progress::Progress;

@@ -29,6 +29,10 @@ pub(in crate::cli) struct Pool {
 
     #[command(flatten)]
     caps: CapArgs,
+
+    /// Entries are read whole, each by one worker.
+    #[arg(skip)]
+    is_uncut: bool,
 }
 
 /// How much an archive may turn into.
@@ -62,6 +66,11 @@ impl Pool {
             0 => std::thread::available_parallelism().map_or(1, NonZero::get),
             jobs => jobs.min(1024),
         }
+    }
+
+    /// The same, with entries that are read whole: games have their numbers.
+    pub(in crate::cli) fn without_cuts(self) -> Self {
+        Self { is_uncut: true, ..self }
     }
 
     /// How archives are read.
@@ -98,7 +107,7 @@ pub(in crate::cli) fn run<J: Job>(
     std::thread::scope(|scope| {
         // However this ends, the others are told.
         let _stop = StopOnDrop(&lanes);
-        let feed = Feed { lanes: &lanes, scope, options: archives };
+        let feed = Feed { lanes: &lanes, scope, options: archives, is_uncut: pool.is_uncut };
         scope.spawn(move || feed.run(works));
         for number in 0..workers {
             let worker = Worker { number, job, lanes: &lanes, archives, options };

@@ -1,0 +1,112 @@
+//! Groups of rows from many files into one, without looking into them.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use arrow_ipc::reader::FileReader;
+use arrow_ipc::writer::FileWriter;
+use parquet::arrow::ArrowWriter;
+use parquet::column::writer::ColumnCloseResult;
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+
+use super::format::{Format, Group, properties, write_head};
+use super::table::Table;
+
+/// Groups that stand in a file, one behind the other.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) path: PathBuf,
+    /// The number of the first in its file.
+    pub(super) first: usize,
+    /// Of lines: the byte that it begins at.
+    pub(super) offset: u64,
+    pub(super) groups: Vec<Group>,
+}
+
+/// Writes a file of these pieces at `path`.
+pub(super) fn assemble(path: &Path, format: Format, table: &Table, pieces: &[Piece]) -> anyhow::Result<()> {
+    let out = BufWriter::with_capacity(1 << 20, File::create(path).with_context(|| path.display().to_string())?);
+    let out = match format {
+        Format::Parquet => parquet(out, table, pieces)?,
+        Format::Arrow => arrow(out, table, pieces)?,
+        Format::Csv | Format::Jsonl => lines(out, format, table, pieces)?,
+    };
+    out.into_inner()?.sync_data()?;
+    Ok(())
+}
+
+fn parquet(out: BufWriter<File>, table: &Table, pieces: &[Piece]) -> anyhow::Result<BufWriter<File>> {
+    let empty = empty_file(table)?;
+    let schema = empty.file_metadata().schema_descr().root_schema_ptr();
+    let pairs = empty.file_metadata().key_value_metadata().cloned();
+    let properties = properties(table).into_builder().set_key_value_metadata(pairs).build();
+    let properties: Arc<WriterProperties> = Arc::new(properties);
+    let mut writer = SerializedFileWriter::new(out, schema, properties)?;
+    let mut open: Option<(&Path, File, ParquetMetaData)> = None;
+    for piece in pieces {
+        if open.as_ref().is_none_or(|(path, ..)| *path != piece.path) {
+            let file = File::open(&piece.path).with_context(|| piece.path.display().to_string())?;
+            let reader = ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Optional);
+            let metadata = reader.parse_and_finish(&file)?;
+            open = Some((&piece.path, file, metadata));
+        }
+        let (_, file, metadata) = open.as_ref().expect("opened above");
+        let page_index = metadata.page_index();
+        for number in piece.first..piece.first + piece.groups.len() {
+            let group = metadata.row_groups().get(number).context("a row group that the manifest names")?;
+            let mut group_out = writer.next_row_group()?;
+            for (at, column) in group.columns().iter().enumerate() {
+                let result = ColumnCloseResult {
+                    bytes_written: column.compressed_size() as u64,
+                    rows_written: group.num_rows() as u64,
+                    metadata: column.clone(),
+                    bloom_filter: None,
+                    column_index: page_index.as_ref().and_then(|index| index.column_index(number, at)).cloned(),
+                    offset_index: page_index.as_ref().and_then(|index| index.offset_index(number, at)).cloned(),
+                };
+                group_out.append_column(file, result)?;
+            }
+            group_out.close()?;
+        }
+    }
+    Ok(writer.into_inner()?)
+}
+
+/// What a file of the table without rows says of itself.
+fn empty_file(table: &Table) -> anyhow::Result<ParquetMetaData> {
+    let writer = ArrowWriter::try_new(Vec::new(), Arc::clone(&table.schema), Some(properties(table)))?;
+    let bytes = bytes::Bytes::from(writer.into_inner()?);
+    Ok(ParquetMetaDataReader::new().parse_and_finish(&bytes)?)
+}
+
+fn arrow(out: BufWriter<File>, table: &Table, pieces: &[Piece]) -> anyhow::Result<BufWriter<File>> {
+    let mut writer = FileWriter::try_new(out, &table.schema)?;
+    for piece in pieces {
+        let file = File::open(&piece.path).with_context(|| piece.path.display().to_string())?;
+        let mut reader = FileReader::try_new(BufReader::new(file), None)?;
+        reader.set_index(piece.first)?;
+        for batch in reader.take(piece.groups.len()) {
+            writer.write(&batch?)?;
+        }
+    }
+    writer.finish()?;
+    Ok(writer.into_inner()?)
+}
+
+fn lines(mut out: BufWriter<File>, format: Format, table: &Table, pieces: &[Piece]) -> anyhow::Result<BufWriter<File>> {
+    write_head(&mut out, format, table)?;
+    for piece in pieces {
+        let mut file = File::open(&piece.path).with_context(|| piece.path.display().to_string())?;
+        file.seek(SeekFrom::Start(piece.offset))?;
+        let len = piece.groups.iter().map(|group| group.bytes).sum();
+        let copied = std::io::copy(&mut file.take(len), &mut out)?;
+        anyhow::ensure!(copied == len, "{}: expected {len} bytes, found {copied}", piece.path.display());
+    }
+    out.flush()?;
+    Ok(out)
+}

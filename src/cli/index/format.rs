@@ -1,0 +1,171 @@
+//! Formats of tables, and the file of one table of one segment.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context;
+use arrow_array::RecordBatch;
+use arrow_ipc::writer::FileWriter;
+use arrow_select::concat::concat_batches;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+
+use super::table::Table;
+use super::text::{write_csv, write_csv_head, write_jsonl};
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Parquet,
+    Arrow,
+    Csv,
+    Jsonl,
+}
+
+impl Format {
+    /// The format that the end of the name says.
+    pub(super) fn of(path: &Path) -> anyhow::Result<Self> {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        match extension.to_ascii_lowercase().as_str() {
+            "parquet" => Ok(Self::Parquet),
+            "arrow" | "ipc" | "feather" => Ok(Self::Arrow),
+            "csv" => Ok(Self::Csv),
+            "jsonl" | "ndjson" => Ok(Self::Jsonl),
+            _ => anyhow::bail!("{}: expected a name that ends in .parquet, .arrow, .csv or .jsonl", path.display()),
+        }
+    }
+
+    pub(super) const fn extension(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::Arrow => "arrow",
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+        }
+    }
+
+    pub(super) const fn is_text(self) -> bool {
+        matches!(self, Self::Csv | Self::Jsonl)
+    }
+}
+
+/// Rows that stand together in a file: a row group, a batch, a run of lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Group {
+    pub(super) rows: u64,
+    /// Bytes, of lines.
+    pub(super) bytes: u64,
+}
+
+pub(super) fn properties(table: &Table) -> WriterProperties {
+    let metadata = table.schema.metadata();
+    let mut pairs: Vec<_> = metadata.iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone())).collect();
+    pairs.sort_by(|one, other| one.key.cmp(&other.key));
+    WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).expect("a level that there is")))
+        .set_created_by(concat!("sgfq ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_max_row_group_row_count(None)
+        .set_key_value_metadata(Some(pairs))
+        .build()
+}
+
+/// A file of rows that is being written.
+pub(super) struct TableFile {
+    writer: Writer,
+    group_rows: usize,
+    /// Rows and bytes of the group that is being written.
+    group: Group,
+    groups: Vec<Group>,
+}
+
+enum Writer {
+    Parquet(Box<ArrowWriter<BufWriter<File>>>),
+    Arrow { writer: Box<FileWriter<BufWriter<File>>>, waiting: Vec<RecordBatch> },
+    Csv(BufWriter<File>),
+    Jsonl(BufWriter<File>),
+}
+
+impl TableFile {
+    /// A new file at `path`, for rows of `table` in groups of at most
+    /// `group_rows`.
+    pub(super) fn create(path: &Path, format: Format, table: &Table, group_rows: usize) -> anyhow::Result<Self> {
+        let file = || anyhow::Ok(BufWriter::with_capacity(1 << 20, File::create(path).context("a temporary file")?));
+        let schema = Arc::clone(&table.schema);
+        let writer = match format {
+            Format::Parquet => {
+                Writer::Parquet(Box::new(ArrowWriter::try_new(file()?, schema, Some(properties(table)))?))
+            }
+            Format::Arrow => {
+                Writer::Arrow { writer: Box::new(FileWriter::try_new(file()?, &schema)?), waiting: Vec::new() }
+            }
+            Format::Csv => Writer::Csv(file()?),
+            Format::Jsonl => Writer::Jsonl(file()?),
+        };
+        Ok(Self { writer, group_rows: group_rows.max(1), group: Group::default(), groups: Vec::new() })
+    }
+
+    pub(super) fn write(&mut self, batch: &RecordBatch) -> anyhow::Result<()> {
+        let mut at = 0;
+        while at < batch.num_rows() {
+            let room = self.group_rows - self.group.rows as usize;
+            let len = room.min(batch.num_rows() - at);
+            let rows = batch.slice(at, len);
+            match &mut self.writer {
+                Writer::Parquet(writer) => writer.write(&rows)?,
+                Writer::Arrow { waiting, .. } => waiting.push(rows),
+                Writer::Csv(writer) => self.group.bytes += write_csv(writer, &rows)?,
+                Writer::Jsonl(writer) => self.group.bytes += write_jsonl(writer, &rows)?,
+            }
+            self.group.rows += len as u64;
+            at += len;
+            if len == room {
+                self.end_group()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end_group(&mut self) -> anyhow::Result<()> {
+        if self.group.rows == 0 {
+            return Ok(());
+        }
+        match &mut self.writer {
+            Writer::Parquet(writer) => writer.flush()?,
+            Writer::Arrow { writer, waiting } => {
+                let batch = concat_batches(&waiting[0].schema(), waiting.iter())?;
+                waiting.clear();
+                writer.write(&batch)?;
+            }
+            Writer::Csv(_) | Writer::Jsonl(_) => {}
+        }
+        self.groups.push(std::mem::take(&mut self.group));
+        Ok(())
+    }
+
+    /// Writes the rest; the file is whole then.
+    pub(super) fn finish(mut self) -> anyhow::Result<Vec<Group>> {
+        self.end_group()?;
+        let file = match self.writer {
+            Writer::Parquet(writer) => writer.into_inner()?,
+            Writer::Arrow { mut writer, .. } => {
+                writer.finish()?;
+                writer.into_inner()?
+            }
+            Writer::Csv(writer) | Writer::Jsonl(writer) => writer,
+        };
+        file.into_inner()?.sync_data()?;
+        Ok(self.groups)
+    }
+}
+
+/// What stands before the first row of a text.
+pub(super) fn write_head(out: &mut impl Write, format: Format, table: &Table) -> anyhow::Result<()> {
+    if format == Format::Csv {
+        write_csv_head(out, &table.schema)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! Where finished segments wait until all are there: a directory beside the
+//! output. A segment is finished when its `.json` stands there; whatever else
+//! lies about is of no use and goes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde_json::{Map, Value, json};
+
+use super::format::{Format, Group};
+use super::source::{Known, Source};
+use super::table::Kind;
+
+/// What is known of a finished segment.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Done {
+    pub(super) key: String,
+    /// Of games, moves and comments.
+    pub(super) groups: [Vec<Group>; 3],
+    pub(super) sources: Vec<Value>,
+    /// What was said about archives.
+    pub(super) problems: Vec<String>,
+    /// This run has said them.
+    pub(super) was_read_now: bool,
+}
+
+impl Done {
+    pub(super) fn to_json(&self) -> Value {
+        let groups = Kind::ALL.iter().zip(&self.groups).filter(|(_, groups)| !groups.is_empty());
+        let groups = groups.map(|(kind, groups)| {
+            let pairs = groups.iter().map(|group| json!([group.rows, group.bytes]));
+            (kind.as_str().to_owned(), pairs.collect())
+        });
+        json!({
+            "key": self.key,
+            "groups": groups.collect::<Map<_, _>>(),
+            "sources": self.sources,
+            "problems": self.problems,
+        })
+    }
+
+    pub(super) fn from_json(value: &Value) -> Option<Self> {
+        let groups = |kind: Kind| -> Vec<Group> {
+            let pairs = value["groups"][kind.as_str()].as_array().into_iter().flatten();
+            pairs
+                .map(|pair| Group { rows: pair[0].as_u64().unwrap_or(0), bytes: pair[1].as_u64().unwrap_or(0) })
+                .collect()
+        };
+        let texts = value["problems"].as_array()?.iter().filter_map(Value::as_str);
+        Some(Self {
+            key: value["key"].as_str()?.to_owned(),
+            groups: Kind::ALL.map(groups),
+            sources: value["sources"].as_array()?.clone(),
+            problems: texts.map(str::to_owned).collect(),
+            was_read_now: false,
+        })
+    }
+
+    /// Remembers the sources.
+    pub(super) fn tell(&self, known: &mut Known) {
+        self.sources.iter().filter_map(Source::from_json).for_each(|source| known.add(&source));
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Store {
+    directory: PathBuf,
+}
+
+impl Store {
+    /// The directory, made where it is not there.
+    pub(super) fn open(output: &Path) -> anyhow::Result<Self> {
+        let directory = with_suffix(output, ".parts");
+        fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
+        Ok(Self { directory })
+    }
+
+    pub(super) fn path(&self, key: &str, kind: Kind, format: Format) -> PathBuf {
+        self.directory.join(format!("{key}.{}.{}", kind.as_str(), format.extension()))
+    }
+
+    /// A name for what is not finished.
+    pub(super) fn temporary(&self, name: &str) -> PathBuf {
+        self.directory.join(format!("{name}.unfinished"))
+    }
+
+    fn note(&self, key: &str) -> PathBuf {
+        self.directory.join(format!("{key}.json"))
+    }
+
+    /// The segment, if it is finished.
+    pub(super) fn find(&self, key: &str) -> Option<Done> {
+        let text = fs::read(self.note(key)).ok()?;
+        Done::from_json(&serde_json::from_slice(&text).ok()?).filter(|done| done.key == key)
+    }
+
+    /// Says that the files of the segment are whole.
+    pub(super) fn finish(&self, done: &Done) -> anyhow::Result<()> {
+        let temporary = self.temporary("segment.json");
+        write_synced(&temporary, done.to_json().to_string().as_bytes())?;
+        fs::rename(temporary, self.note(&done.key))?;
+        Ok(())
+    }
+
+    /// Remembers the sources of what is finished.
+    pub(super) fn tell(&self, known: &mut Known) -> anyhow::Result<()> {
+        for entry in fs::read_dir(&self.directory)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "json")
+                && let Ok(value) = serde_json::from_slice(&fs::read(&path)?)
+                && let Some(done) = Done::from_json(&value)
+            {
+                done.tell(known);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what is not finished.
+    pub(super) fn tidy(&self) {
+        for path in fs::read_dir(&self.directory).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            if path.extension().is_some_and(|extension| extension == "unfinished") {
+                _ = fs::remove_file(path);
+            }
+        }
+    }
+
+    /// Removes all of it.
+    pub(super) fn remove(&self) -> anyhow::Result<()> {
+        fs::remove_dir_all(&self.directory).with_context(|| self.directory.display().to_string())
+    }
+}
+
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    use std::io::Write;
+    let mut file = fs::File::create(path).with_context(|| path.display().to_string())?;
+    file.write_all(bytes)?;
+    file.sync_data()?;
+    Ok(())
+}

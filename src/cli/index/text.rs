@@ -1,0 +1,79 @@
+//! Rows as lines of CSV or JSON.
+
+use std::io::{self, Write};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Date32Type, Float64Type, Int64Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, Schema};
+use serde_json::Value;
+
+use super::table::date_text;
+
+/// Names of the columns.
+pub(super) fn write_csv_head(out: &mut impl Write, schema: &Schema) -> io::Result<()> {
+    let mut line = csv::Writer::from_writer(out);
+    line.write_record(schema.fields().iter().map(|field| field.name()))?;
+    line.flush()
+}
+
+/// The rows; says how many bytes they took.
+pub(super) fn write_csv(out: &mut impl Write, rows: &RecordBatch) -> io::Result<u64> {
+    let mut lines = csv::Writer::from_writer(Counting { inner: out, bytes: 0 });
+    for row in 0..rows.num_rows() {
+        for column in rows.columns() {
+            match cell(column, row) {
+                Value::Null => lines.write_field("")?,
+                Value::String(text) => lines.write_field(text)?,
+                other => lines.write_field(other.to_string())?,
+            }
+        }
+        lines.write_record(None::<&[u8]>)?;
+    }
+    let counting = lines.into_inner().map_err(|err| io::Error::other(err.to_string()))?;
+    Ok(counting.bytes)
+}
+
+/// The rows; says how many bytes they took. What is not known is left out.
+pub(super) fn write_jsonl(out: &mut impl Write, rows: &RecordBatch) -> io::Result<u64> {
+    let mut out = Counting { inner: out, bytes: 0 };
+    let schema = rows.schema();
+    for row in 0..rows.num_rows() {
+        let cells = schema.fields().iter().zip(rows.columns());
+        let cells = cells.map(|(field, column)| (field.name().clone(), cell(column, row)));
+        let object: serde_json::Map<_, _> = cells.filter(|(_, value)| !value.is_null()).collect();
+        serde_json::to_writer(&mut out, &object)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(out.bytes)
+}
+
+fn cell(column: &dyn Array, row: usize) -> Value {
+    if column.is_null(row) {
+        return Value::Null;
+    }
+    match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().value(row).into(),
+        DataType::Int64 => column.as_primitive::<Int64Type>().value(row).into(),
+        DataType::Float64 => column.as_primitive::<Float64Type>().value(row).into(),
+        DataType::Date32 => date_text(column.as_primitive::<Date32Type>().value(row)).into(),
+        _ => Value::Null,
+    }
+}
+
+struct Counting<W> {
+    inner: W,
+    bytes: u64,
+}
+
+impl<W: Write> Write for Counting<W> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let len = self.inner.write(buf)?;
+        self.bytes += len as u64;
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
