@@ -214,7 +214,8 @@ impl<'f> Checker<'f> {
             self.report.say(Code::MissingVersion, start, message, Some(Remedy::StateVersion));
         }
         if !self.settled.dialect.has_points() && !game.is_boardspace() {
-            let message = format!("expected a game whose points are defined, found {}; they are not checked", game.name());
+            let message =
+                format!("expected a game whose points are defined, found {}; they are not checked", game.name());
             self.report.say(Code::UncheckedGame, start, message, None);
         }
         self.compare_with_others(place, start);
@@ -427,7 +428,9 @@ impl<'f> Checker<'f> {
         }
         if game.move_ids().contains(Ident::new(id)) && !first.starts_with(b"id ") {
             self.node.look_at_move(&mut self.report, id, span);
-            let is_word = first.len() > 2 && game != Game::Go && first.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
+            let is_word = first.len() > 2
+                && game != Game::Go
+                && first.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
             Node::look_for_turn(&mut self.report, game, is_word, id, span);
         }
     }

@@ -62,9 +62,11 @@ impl Held {
     /// True once no more should be kept.
     pub(super) fn is_full(&self) -> bool {
         self.bytes.len() + self.events.len() * size_of::<Waiting>() >= HELD_MAX * 4
-            || self.events.first().zip(self.events.last()).is_some_and(|(first, last)| {
-                last.span.end.saturating_sub(first.span.start) >= HELD_MAX as u64
-            })
+            || self
+                .events
+                .first()
+                .zip(self.events.last())
+                .is_some_and(|(first, last)| last.span.end.saturating_sub(first.span.start) >= HELD_MAX as u64)
     }
 
     /// Nodes among them.

@@ -199,7 +199,8 @@ impl Node {
             && handicap >= 2
             && u64::try_from(handicap).ok() != Some(self.black_stones)
         {
-            let message = format!("expected {handicap} black setup stones in the node of `HA`, found {}", self.black_stones);
+            let message =
+                format!("expected {handicap} black setup stones in the node of `HA`, found {}", self.black_stones);
             report.say(Code::HandicapMismatch, span, message, None);
         }
     }

@@ -71,13 +71,24 @@ impl Points {
 
     /// Looks at what a value says.
     #[inline]
-    pub(super) fn look(&mut self, report: &mut Report<'_>, group: Group, id: &[u8], read: Read, raw: &[u8], span: Span) {
+    pub(super) fn look(
+        &mut self,
+        report: &mut Report<'_>,
+        group: Group,
+        id: &[u8],
+        read: Read,
+        raw: &[u8],
+        span: Span,
+    ) {
         match (read, group) {
             (Read::Nothing, _) => {}
             (Read::Pair(from, to), Group::Arrows | Group::Lines) => {
                 self.look_at_line(report, group == Group::Arrows, id, (from, to), raw, span);
             }
-            (Read::Field(field), Group::Setup | Group::Markup | Group::Territory | Group::Labels | Group::Dimmed | Group::View) => {
+            (
+                Read::Field(field),
+                Group::Setup | Group::Markup | Group::Territory | Group::Labels | Group::Dimmed | Group::View,
+            ) => {
                 self.touched = true;
                 match self.sets[group as usize].insert(field) {
                     Put::New => {}
@@ -106,7 +117,8 @@ impl Points {
         span: Span,
     ) {
         if from == to {
-            let message = format!("in `{}`: expected two points, found one: {}", String::from_utf8_lossy(id), found(raw));
+            let message =
+                format!("in `{}`: expected two points, found one: {}", String::from_utf8_lossy(id), found(raw));
             return report.say(Code::OnePointLine, span, message, Some(Remedy::DropValue));
         }
         // A line has no direction.
@@ -126,6 +138,9 @@ impl Points {
 #[cold]
 fn again(report: &mut Report<'_>, id: &[u8], raw: &[u8], span: Span) {
     let id = String::from_utf8_lossy(id);
-    let message = format!("in `{id}`: expected points that this kind of property has not yet in the node, found {} again", found(raw));
+    let message = format!(
+        "in `{id}`: expected points that this kind of property has not yet in the node, found {} again",
+        found(raw)
+    );
     report.say(Code::RepeatedPoint, span, message, Some(Remedy::DropValue));
 }

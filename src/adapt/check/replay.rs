@@ -146,8 +146,10 @@ fn without_effect(
         }
     }
     if let Some(raw) = first {
-        let message =
-            format!("expected setup that changes the position, found {effectless} points that are so already, first in {}", found(raw));
+        let message = format!(
+            "expected setup that changes the position, found {effectless} points that are so already, first in {}",
+            found(raw)
+        );
         report.say(Code::SetupWithoutEffect, span, message, None);
     }
 }

@@ -51,7 +51,10 @@ impl<'f> Report<'f> {
     fn severity(&self, code: Code) -> Severity {
         let by_version = matches!(
             code,
-            Code::MalformedValue | Code::SetupWithMove | Code::MalformedGameInfo | Code::GameInfoBelowGameInfo
+            Code::MalformedValue
+                | Code::SetupWithMove
+                | Code::MalformedGameInfo
+                | Code::GameInfoBelowGameInfo
                 | Code::GoodAndBadMove
         );
         if by_version && self.ff < 4 { Severity::Warning } else { code.severity() }

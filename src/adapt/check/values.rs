@@ -83,34 +83,28 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
             (read, None) => (read, None),
             _ => judge(dialect, *other, compressible, raw),
         },
-        ValueType::None => (
-            Read::Nothing,
-            typed(raw, NoValue::parse(raw), || Ok(NoValue::parse_lenient(raw)), Code::MalformedValue),
-        ),
-        ValueType::Number => (
-            Read::Nothing,
-            typed(raw, Number::parse(raw), || Number::parse_lenient(raw), Code::MalformedValue),
-        ),
+        ValueType::None => {
+            (Read::Nothing, typed(raw, NoValue::parse(raw), || Ok(NoValue::parse_lenient(raw)), Code::MalformedValue))
+        }
+        ValueType::Number => {
+            (Read::Nothing, typed(raw, Number::parse(raw), || Number::parse_lenient(raw), Code::MalformedValue))
+        }
         ValueType::Real => {
             (Read::Nothing, typed(raw, Real::parse(raw), || Real::parse_lenient(raw), Code::MalformedValue))
         }
-        ValueType::Double => (
-            Read::Nothing,
-            typed(raw, Double::parse(raw), || Ok(Double::parse_lenient(raw)), Code::MalformedValue),
-        ),
-        ValueType::Color => (
-            Read::Nothing,
-            typed(raw, Color::parse(raw), || Color::parse_lenient(raw), Code::MalformedValue),
-        ),
+        ValueType::Double => {
+            (Read::Nothing, typed(raw, Double::parse(raw), || Ok(Double::parse_lenient(raw)), Code::MalformedValue))
+        }
+        ValueType::Color => {
+            (Read::Nothing, typed(raw, Color::parse(raw), || Color::parse_lenient(raw), Code::MalformedValue))
+        }
         ValueType::AnyColor => {
             let is_color = matches!(raw, b"B" | b"W" | b"1" | b"2" | b"3" | b"4");
             let verdict = (!is_color).then(|| unreadable("`B`, `W`, `1`, `2`, `3` or `4`", raw));
             (Read::Nothing, verdict)
         }
         ValueType::Piece => judge_field(raw, |raw| dialect.parse_move(raw).map(|_| Read::Nothing), dialect),
-        ValueType::StopSequence => {
-            judge_field(raw, |raw| dialect.parse_territory(raw).map(|_| Read::Nothing), dialect)
-        }
+        ValueType::StopSequence => judge_field(raw, |raw| dialect.parse_territory(raw).map(|_| Read::Nothing), dialect),
         // The letters of SZ are judged with it.
         _ => (Read::Nothing, None),
     }
@@ -249,7 +243,9 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
     };
     let halves = verdict
         .map(|verdict| in_half(verdict, |value| format!("{value}:{}", text_of(behind.as_bytes()))))
-        .or_else(|| verdict_behind.map(|verdict| in_half(verdict, |value| format!("{}:{value}", text_of(before.as_bytes())))));
+        .or_else(|| {
+            verdict_behind.map(|verdict| in_half(verdict, |value| format!("{}:{value}", text_of(before.as_bytes()))))
+        });
     let verdict = halves.or_else(|| {
         split(behind.as_bytes()).map(|_| {
             let value = format!("{}:{}", text_of(before.as_bytes()), escaped(behind.as_bytes()));

@@ -46,9 +46,7 @@ impl Show for Human {
         let place_of = |line| Origin::path(&*place).line(line).char_column(at_column);
         let mut group = match &source {
             Some((text, span)) => group.element(place_of(at_line)).element(
-                Snippet::source(&**text)
-                    .line_start(at_line)
-                    .annotation(AnnotationKind::Primary.span(span.clone())),
+                Snippet::source(&**text).line_start(at_line).annotation(AnnotationKind::Primary.span(span.clone())),
             ),
             None => {
                 group = group.id(finding.code.as_str());

@@ -13,9 +13,10 @@ pub(super) struct Json;
 impl Show for Json {
     fn show(&mut self, out: &mut Output, line: &Line<'_>) -> anyhow::Result<()> {
         let finding = line.finding;
-        let repair = finding.remedy.as_ref().map(|remedy| {
-            json!({ "name": remedy.as_str(), "text": remedy.text(), "message": remedy.to_string() })
-        });
+        let repair = finding
+            .remedy
+            .as_ref()
+            .map(|remedy| json!({ "name": remedy.as_str(), "text": remedy.text(), "message": remedy.to_string() }));
         let object = json!({
             "file": line.file,
             "game": finding.game,
