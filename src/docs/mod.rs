@@ -13,3 +13,6 @@ pub mod charsets {}
 
 #[doc = include_str!("recipes.md")]
 pub mod recipes {}
+
+#[doc = include_str!("speed.md")]
+pub mod speed {}
