@@ -5,6 +5,7 @@ mod count;
 #[cfg(feature = "filter")]
 pub mod filter;
 mod node_idents;
+pub mod rewrite;
 #[cfg(feature = "row")]
 pub mod row;
 pub mod stats;

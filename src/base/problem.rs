@@ -163,18 +163,18 @@ codes! {
     OnePointLine "one-point-line" Error 0
         "expected an arrow or line between two points, found one point"
     NewerFeature "newer-feature" Error 51
-        "expected what the stated FF has, found a rectangular board or rectangles of points, which are of FF[4]"
+        "expected what the stated FF has, found a rectangular board or rectangles of points, which are of `FF[4]`"
     FaultyView "faulty-view" Error 52
-        "expected `VW` with two corners in FF[3], or an empty value alone, found another list"
+        "expected `VW` with two corners in `FF[3]`, or an empty value alone, found another list"
     EmptyPassInOldVersion "empty-pass-in-old-version" Error 65
-        "expected the pass `tt` below FF[4], found `[]`"
+        "expected the pass `tt` below `FF[4]`, found `[]`"
     // Of root properties, and of the games of one input.
     BadRootValue "bad-root-value" Error 18
         "expected a root property that can be read, found another value; the default holds"
     UnknownVersion "unknown-version" Error 46
-        "expected FF 1 to 4, found a higher one; read as FF[4]"
+        "expected FF 1 to 4, found a higher one; read as `FF[4]`"
     MissingVersion "missing-version" Note 0
-        "expected `FF` in the root, found none; the specification reads FF[1]"
+        "expected `FF` in the root, found none; the specification reads `FF[1]`"
     SquareSizePair "square-size-pair" Error 47
         "expected one number for a square board, found a pair of the same"
     BoardTooLarge "board-too-large" Error 50
@@ -220,7 +220,7 @@ codes! {
     ContradictingAnnotation "contradicting-annotation" Error 41
         "expected one judgement in a node, found another that excludes it"
     GoodAndBadMove "good-and-bad-move" Error 42
-        "expected `TE` or `BM`, found both, which FF[4] writes as `IT` or `DO`"
+        "expected `TE` or `BM`, found both, which `FF[4]` writes as `IT` or `DO`"
     AnnotationWithoutMove "annotation-without-move" Error 43
         "expected a move in the node of an annotation of moves, found none"
     EmptyNode "empty-node" Note 55

@@ -11,7 +11,6 @@ pub(super) enum Exit {
     /// All was done.
     Done = 0,
     /// There were findings, or nothing matched.
-    #[allow(dead_code, reason = "the first command with findings is not here yet")]
     Found = 1,
     /// Wrong usage, or an input that could not be read, or an output that
     /// could not be written.

@@ -5,11 +5,12 @@ use std::io::Read;
 
 use clap::{Args, ValueEnum};
 
-use crate::archive::{self, Input, Item};
+use crate::archive::{self, EntryName, Input, Item};
 use crate::base::Charset;
 use crate::read::{FramingPolicy, Options, Reader, Transcoder};
 
 use super::exit::Exit;
+use super::games::Then;
 use super::terminal;
 
 /// Arguments that name inputs and say how to read them.
@@ -100,6 +101,18 @@ impl Inputs {
         &self,
         mut each: impl FnMut(&str, EntryRead<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
+        self.each_named(|name, _, read| {
+            each(&name.to_string(), read)?;
+            Ok(Then::Go)
+        })
+    }
+
+    /// The same, with the parts of the name, the number of the game that was
+    /// asked for, and a way to stop.
+    pub(super) fn each_named(
+        &self,
+        mut each: impl FnMut(&EntryName, Option<u64>, EntryRead<'_>) -> anyhow::Result<Then>,
+    ) -> anyhow::Result<Exit> {
         let mut exit = Exit::Done;
         let mut stop = None;
         archive::visit(&self.parsed(), &archive::Options::default(), &mut |item| {
@@ -111,9 +124,10 @@ impl Inputs {
                     return archive::Flow::Go;
                 }
             };
-            let name = entry.name.to_string();
-            match each(&name, Transcoder::new(entry.read)) {
-                Ok(()) => archive::Flow::Go,
+            let (name, game) = (entry.name.clone(), entry.game);
+            match each(&name, game, Transcoder::new(entry.read)) {
+                Ok(Then::Go) => archive::Flow::Go,
+                Ok(Then::Stop) => archive::Flow::Stop,
                 // Said as a problem of the archive behind the entry.
                 Err(err) if err.downcast_ref::<crate::Error>().is_some_and(crate::Error::is_io) => archive::Flow::Go,
                 Err(err) => {

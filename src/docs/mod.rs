@@ -11,6 +11,9 @@ pub mod leniency {}
 #[doc = include_str!("charsets.md")]
 pub mod charsets {}
 
+#[doc = include_str!("dialects.md")]
+pub mod dialects {}
+
 #[doc = include_str!("recipes.md")]
 pub mod recipes {}
 

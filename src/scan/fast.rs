@@ -80,7 +80,7 @@ pub(crate) fn leading_blanks(word: u64) -> Option<usize> {
         return None;
     }
     // A byte above the space carries into its high bit here, or has it set.
-    let others = ((word & !HIGH) + LOW * (0x80 - 0x21) | word) & HIGH;
+    let others = (((word & !HIGH) + LOW * (0x80 - 0x21)) | word) & HIGH;
     Some(others.trailing_zeros() as usize / 8)
 }
 

@@ -24,28 +24,41 @@ impl Annotations {
         }
     }
 
-    /// Looks at a property. False if it is no annotation.
-    pub(super) fn look(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) -> bool {
-        let of_move: &[&'static str; 5] = &["KO", "BM", "DO", "IT", "TE"];
-        if let Some(index) = of_move.iter().position(|name| name.as_bytes() == id) {
-            self.touched = true;
-            if self.of_move[index].is_none() {
-                self.exclude(report, index, of_move[index], span);
-                self.of_move[index] = Some((of_move[index], span));
-            }
-            return true;
-        }
-        let of_position: &[&'static str; 4] = &["DM", "UC", "GB", "GW"];
-        let Some(&name) = of_position.iter().find(|name| name.as_bytes() == id) else {
-            return false;
+    /// Looks at a property.
+    #[inline]
+    pub(super) fn look(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
+        let &[first, second] = id else {
+            return;
         };
+        match [first, second] {
+            [b'K', b'O'] => self.of_move(report, 0, "KO", span),
+            [b'B', b'M'] => self.of_move(report, 1, "BM", span),
+            [b'D', b'O'] => self.of_move(report, 2, "DO", span),
+            [b'I', b'T'] => self.of_move(report, 3, "IT", span),
+            [b'T', b'E'] => self.of_move(report, 4, "TE", span),
+            [b'D', b'M'] => self.of_position(report, "DM", span),
+            [b'U', b'C'] => self.of_position(report, "UC", span),
+            [b'G', b'B'] => self.of_position(report, "GB", span),
+            [b'G', b'W'] => self.of_position(report, "GW", span),
+            _ => {}
+        }
+    }
+
+    fn of_move(&mut self, report: &mut Report<'_>, index: usize, name: &'static str, span: Span) {
+        self.touched = true;
+        if self.of_move[index].is_none() {
+            self.exclude(report, index, name, span);
+            self.of_move[index] = Some((name, span));
+        }
+    }
+
+    fn of_position(&mut self, report: &mut Report<'_>, name: &'static str, span: Span) {
         self.touched = true;
         match self.position {
             None => self.position = Some(name),
             Some(first) if first != name => contradicts(report, first, name, span),
             Some(_) => {}
         }
-        true
     }
 
     /// BM, DO, IT and TE exclude each other; KO excludes nothing.

@@ -319,12 +319,10 @@ impl<'f> Checker<'f> {
         if let [letter @ (b'B' | b'W')] = *ident.as_bytes()
             && self.settled.game == Game::Go
             && !self.options.legality
-            && let Some(&[column, row]) = property.only().map(RawValue::as_bytes).and_then(|raw| raw.first_chunk())
-            && property.first().as_bytes().len() == 2
+            && let Some(&[column, row]) = property.only().map(RawValue::as_bytes)
             && self.is_on_board(column, row)
             && !self.report.path.is_root()
-            && self.node.insert_letter(letter)
-            && self.node.plain_move()
+            && self.node.plain_move(letter)
         {
             let side = if letter == b'B' { 1 } else { 2 };
             if self.report.path.moved(side) == side {
@@ -426,7 +424,7 @@ impl<'f> Checker<'f> {
             }
             _ => {}
         }
-        if game.move_ids().contains(Ident::new(id)) && !first.starts_with(b"id ") {
+        if game.move_ids().contains(Ident::new(id)) && is_action(game, first) {
             self.node.look_at_move(&mut self.report, id, span);
             let is_word = first.len() > 2
                 && game != Game::Go
@@ -677,6 +675,13 @@ impl<'f> Checker<'f> {
 /// `VW` below FF\[4\] is two corners (spec Ver-04, E-05).
 fn group_is_old_view(judged: Judged, ff: u8) -> bool {
     judged.group == Some(Group::View) && ff == 3
+}
+
+/// Boardspace gives players and their times under the identifiers of moves;
+/// moves begin with their number.
+fn is_action(game: Game, value: &[u8]) -> bool {
+    let is_boardspace = game.is_boardspace() || game == Game::Other;
+    !is_boardspace || value.trim_ascii_start().first().is_none_or(u8::is_ascii_digit)
 }
 
 /// Some of it is Text or SimpleText.

@@ -9,6 +9,10 @@ use crate::scan::Framing;
 /// Bytes of input that are held back at most.
 pub(super) const HELD_MAX: usize = 256 << 10;
 
+/// Bytes behind the root of a game without GM that are looked at for what game
+/// it is: some eighty moves.
+pub(super) const BEHIND_ROOT_MAX: u64 = 512;
+
 /// An event without the bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
@@ -33,6 +37,8 @@ pub(super) struct Held {
     bytes: Vec<u8>,
     events: Vec<Waiting>,
     nodes: u64,
+    /// Where the second node begins.
+    behind_root: u64,
 }
 
 impl Held {
@@ -42,6 +48,9 @@ impl Held {
             Event::VariationStart { .. } => Kind::VariationStart,
             Event::NodeStart { .. } => {
                 self.nodes += 1;
+                if self.nodes == 2 {
+                    self.behind_root = span.start;
+                }
                 Kind::NodeStart
             }
             Event::VariationEnd { .. } => Kind::VariationEnd,

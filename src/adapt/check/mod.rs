@@ -30,9 +30,11 @@ mod replay;
 
 mod checker;
 
+mod explain;
 mod explanations;
 
 pub use checker::{CheckOptions, Checker, check};
+pub use explain::Explanation;
 pub use finding::Finding;
 pub use remedy::Remedy;
 pub use trail::{Followed, SourceLine, Trail};

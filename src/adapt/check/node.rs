@@ -63,14 +63,16 @@ impl Node {
         is_new
     }
 
-    /// A move of the simplest kind: nothing else is to be looked at. False if
-    /// something is.
+    /// A move of the simplest kind, new in the node and the only one. False,
+    /// and nothing done, if more is to be looked at.
     #[inline(always)]
-    pub(super) fn plain_move(&mut self) -> bool {
-        let is_plain = !self.has_move && !self.has_setup;
+    pub(super) fn plain_move(&mut self, letter: u8) -> bool {
+        if self.has_move || self.has_setup || !self.insert_letter(letter) {
+            return false;
+        }
         self.has_move = true;
         self.has_move_property = true;
-        is_plain
+        true
     }
 
     /// An identifier may stand once in a node (spec I-08).

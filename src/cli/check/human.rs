@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::adapt::check::SourceLine;
 use crate::base::Severity;
@@ -34,25 +34,29 @@ impl Show for Human {
         };
         let message = line.message();
         let message = clean(&message);
-        let place = match &*finding.path {
-            "" => line.file.to_owned(),
-            path => format!("{} (game {}, node {path})", line.file, finding.game),
-        };
-        let place = clean(&place);
-        let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        let (at_line, at_column) = (number(line.position.line), number(line.position.column));
-        let mut group = level.primary_title(&*message).id(finding.code.as_str());
+        let place = clean(line.file);
+        let node = (!finding.path.is_empty()).then(|| format!("game {}, {}", finding.game, finding.path));
+        let at_line = usize::try_from(line.position.line).unwrap_or(usize::MAX);
         let source = line.trail.line_of(finding.span).map(|source| shown(&source));
-        let place_of = |line| Origin::path(&*place).line(line).char_column(at_column);
+        let title = level.primary_title(&*message).id(finding.code.as_str());
+        // The renderer counts columns in what it shows; where that is not the
+        // whole line, the place is said below it.
+        let below = format!("{place}:{}:{}", line.position.line, line.position.column);
+        let is_whole = source.as_ref().is_some_and(|(_, span)| span.start as u64 + 1 == line.position.column);
         let mut group = match &source {
-            Some((text, span)) => group.element(place_of(at_line)).element(
-                Snippet::source(&**text).line_start(at_line).annotation(AnnotationKind::Primary.span(span.clone())),
-            ),
-            None => {
-                group = group.id(finding.code.as_str());
-                group.element(place_of(at_line))
+            Some((text, span)) => {
+                let snippet = Snippet::source(&**text).line_start(at_line);
+                let snippet = snippet.annotation(AnnotationKind::Primary.span(span.clone()));
+                title.element(if is_whole { snippet.path(&*place) } else { snippet })
             }
+            None => Group::with_title(title),
         };
+        if !is_whole {
+            group = group.element(Level::NOTE.with_name("at").message(&*below));
+        }
+        if let Some(node) = &node {
+            group = group.element(Level::NOTE.with_name("node").message(&**node));
+        }
         let remedy = finding.remedy.as_ref().map(ToString::to_string);
         let remedy = remedy.as_deref().map(clean);
         if let Some(remedy) = &remedy {

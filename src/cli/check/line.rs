@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::adapt::check::{Finding, Trail};
-use crate::base::{Position, Span};
+use crate::base::{Code, Position, Span};
 
 /// Bytes at fault that are shown with a message.
 const FOUND: u64 = 60;
@@ -36,7 +36,10 @@ impl<'a> Line<'a> {
     pub(super) fn message(&self) -> Cow<'_, str> {
         let message = &self.finding.message;
         match &self.found {
-            Some(found) if message == self.finding.code.message() => Cow::Owned(format!("{message}: `{found}`")),
+            // The reader's codes come first; it knows no bytes.
+            Some(found) if self.finding.code <= Code::AssumedCharset && message == self.finding.code.message() => {
+                Cow::Owned(format!("{message}: `{found}`"))
+            }
             _ => Cow::Borrowed(message),
         }
     }

@@ -1,10 +1,11 @@
 //! Findings as one SARIF 2.1.0 log, written as they come.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde_json::{Value, json};
 
 use crate::base::Code;
+use crate::cli::json;
 use crate::cli::output::Output;
 
 use super::{Line, Show};
@@ -24,7 +25,7 @@ impl Show for Sarif {
         out.write_all(
             b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":",
         )?;
-        serde_json::to_writer(&mut *out, &driver).map_err(io::Error::from)?;
+        json::write(out, &driver)?;
         Ok(out.write_all(b"},\"results\":[")?)
     }
 
@@ -34,7 +35,7 @@ impl Show for Sarif {
         }
         self.has_result = true;
         out.write_all(b"\n")?;
-        serde_json::to_writer(&mut *out, &result(line)).map_err(io::Error::from)?;
+        json::write(out, &result(line))?;
         Ok(())
     }
 
