@@ -16,12 +16,17 @@ fn read(c: &mut Criterion) {
     for shape in SHAPES {
         let sample = Sample::of(shape, size());
         let expected = work::read_slice(&sample.bytes);
-        assert_eq!((expected.games, expected.nodes), (sample.counts.games, sample.counts.nodes), "{shape}");
+        assert_eq!(expected.nodes, sample.counts.nodes, "{shape}");
 
         let mut group = c.benchmark_group(format!("read/{shape}"));
         group.throughput(throughput(sample.counts.bytes, expected.events));
         group.bench_function("slice", |b| {
             b.iter(|| assert_eq!(work::read_slice(black_box(&sample.bytes)), expected));
+        });
+        let depths = work::read_depths(&sample.bytes);
+        assert!(depths.0 == expected.events && depths.1 >= expected.nodes, "{shape}");
+        group.bench_function("slice, depths", |b| {
+            b.iter(|| assert_eq!(work::read_depths(black_box(&sample.bytes)), depths));
         });
         group.bench_function("memchr2", |b| b.iter(|| work::memchr2(black_box(&sample.bytes))));
         group.finish();

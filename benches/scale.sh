@@ -71,7 +71,8 @@ for size in "${sizes[@]}"; do
     fi
     file="$directory/$file_size.sgf"
     [ -f "$file" ] || "$target/release/examples/generate" --shape "$shape" --bytes "$file_size" >"$file" 2>/dev/null
-    for command in count stats; do
-        echo "| $size | \`sgfq $command\` | $(measure "$times" "$file" "$target/release/sgfq" "$command") |"
+    for command in "count -j 1" "count" "stats -j 1"; do
+        # shellcheck disable=SC2086 # the words of a command
+        echo "| $size | \`sgfq $command\` | $(measure "$times" "$file" "$target/release/sgfq" $command) |"
     done
 done

@@ -51,6 +51,9 @@ fn main() {
             read(&mixed, Some(1.1), &options).print();
             one_by_one(&mixed, &options).print();
         }
+        for set in [&moves, &comments] {
+            depths(set, &options).print();
+        }
         for set in named(&["go-pro", "cjk", "nongo"]) {
             read(set, None, &options).print();
         }
@@ -139,11 +142,20 @@ fn read(set: &Set, target: Option<f64>, options: &Options) -> Row {
     Row::new("every event of a slice / memchr2", &set.name, target, rates).with_events(events as f64 / set.len() as f64)
 }
 
+/// The reader asked for the depth of each node, too.
+fn depths(set: &Set, options: &Options) -> Row {
+    let rates = Race::of(options.rounds)
+        .runner(set, |piece, _| work::read_depths(piece).1)
+        .runner(set, |piece, _| work::read_slice(piece).events)
+        .run();
+    Row::new("events and the depth of nodes / events", &set.name, None, rates)
+}
+
 /// A reader for each file against one for many files.
 fn one_by_one(set: &Set, options: &Options) -> Row {
     let rates = Race::of(options.rounds)
-        .runner(set, |_, at| set.files(at).map(|file| work::read_slice(file).games).sum())
-        .runner(set, |piece, _| work::read_slice(piece).games)
+        .runner(set, |_, at| set.files(at).map(|file| work::read_slice(file).events).sum())
+        .runner(set, |piece, _| work::read_slice(piece).events)
         .run();
     Row::new("a reader for each file / one for all", &set.name, None, rates)
 }
@@ -164,7 +176,7 @@ fn file(set: &Set, options: &Options) -> Row {
 fn skip(set: &Set, options: &Options) -> Row {
     let rates = Race::of(options.rounds)
         .runner(set, |piece, _| work::skip_games(piece))
-        .runner(set, |piece, _| work::read_slice(piece).games)
+        .runner(set, |piece, _| work::read_slice(piece).events)
         .run();
     Row::new("`skip_game` / full read", &set.name, Some(3.0), rates)
 }

@@ -10,16 +10,15 @@ use sgfstream::game::{Dialect, Game, Move, go};
 use sgfstream::value::{BoardSize, Point};
 use sgfstream::{Event, PushReader, Reader, SliceReader};
 
-/// What was met on the way.
+/// What was met on the way. No more than this: at two nanoseconds an event,
+/// telling all kinds of events apart takes half as long again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// All of them.
     pub events: u64,
-    pub games: u64,
     pub nodes: u64,
     pub properties: u64,
-    /// The bytes of all properties and parts of properties: every event's
-    /// bytes are looked at, not only its kind.
+    /// The bytes of all properties: not only their kind is looked at.
     pub bytes: u64,
 }
 
@@ -27,7 +26,6 @@ impl Tally {
     /// Adds what was met elsewhere.
     pub fn add(&mut self, other: Self) {
         self.events += other.events;
-        self.games += other.games;
         self.nodes += other.nodes;
         self.properties += other.properties;
         self.bytes += other.bytes;
@@ -42,10 +40,6 @@ impl Tally {
                 self.properties += 1;
                 self.bytes += property.as_bytes().len() as u64;
             }
-            Event::PropertyPart(part) => {
-                self.properties += u64::from(part.is_property_start());
-                self.bytes += part.as_bytes().len() as u64;
-            }
             _ => {}
         }
     }
@@ -55,12 +49,25 @@ impl Tally {
 #[inline(never)]
 pub fn read_slice(bytes: &[u8]) -> Tally {
     let mut tally = Tally::default();
-    let mut reader = SliceReader::new(bytes);
-    for event in reader.by_ref() {
+    for event in SliceReader::new(bytes) {
         tally.take(&event);
     }
-    tally.games = reader.game();
     tally
+}
+
+/// Every event of a slice, and how deep the nodes lie: a reader that is asked
+/// for more than events cannot be taken apart by the compiler as well.
+#[inline(never)]
+pub fn read_depths(bytes: &[u8]) -> (u64, u64) {
+    let mut reader = SliceReader::new(bytes);
+    let (mut events, mut depths) = (0, 0);
+    while let Some(event) = reader.next() {
+        events += 1;
+        if let Event::NodeStart { .. } = event {
+            depths += reader.depth();
+        }
+    }
+    (events, depths)
 }
 
 /// Every event of a stream. The reader has its own buffer: give it the file.
@@ -71,7 +78,6 @@ pub fn read_stream(inner: impl Read) -> Tally {
     while let Some(event) = reader.next().expect("the input can be read") {
         tally.take(&event);
     }
-    tally.games = reader.game();
     tally
 }
 
@@ -96,7 +102,6 @@ pub fn read_pushed(bytes: &Bytes, chunk: usize) -> Tally {
     while let Some(event) = reader.next() {
         tally.take(&event);
     }
-    tally.games = reader.game();
     tally
 }
 

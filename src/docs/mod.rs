@@ -16,3 +16,6 @@ pub mod dialects {}
 
 #[doc = include_str!("recipes.md")]
 pub mod recipes {}
+
+#[doc = include_str!("speed.md")]
+pub mod speed {}

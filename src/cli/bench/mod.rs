@@ -21,7 +21,7 @@ use stage::{Stage, Work};
 
 /// Measure how fast this machine reads these files, and in how much memory.
 ///
-/// First all inputs are read as `sgfq count` does, from the disk and unpacked on the way: stage `count`. Peak memory is
+/// First all inputs are read as one worker of `sgfq count` does, from the disk and unpacked on the way: stage `count`. Peak memory is
 /// taken then. Then the inputs are loaded into memory, and each further stage goes over them alone, on one core:
 ///
 /// `search` finds each `]` and `\` and does nothing about them; `events` reads every event; `text` decodes every value;
@@ -97,7 +97,7 @@ impl Bench {
         Ok(loaded)
     }
 
-    /// Everything, as `sgfq count` reads it.
+    /// Everything, as one worker of `sgfq count` reads it.
     fn count(&self) -> anyhow::Result<(Row, Exit)> {
         let start = Instant::now();
         let (mut count, mut bytes) = (Count::default(), 0);
