@@ -3,10 +3,13 @@
 //! problems to stderr.
 
 mod cat;
+mod charset;
 mod check;
 mod count;
 mod dedup;
 mod destination;
+mod detect;
+mod diff;
 mod events;
 mod exit;
 mod filter;
@@ -48,9 +51,11 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Cat(cat::Cat),
+    Charset(charset::Charsets),
     Check(check::Check),
     Count(count::Count),
     Dedup(dedup::Dedup),
+    Diff(diff::Diff),
     Events(events::Events),
     Filter(filter::Filter),
     Freq(freq::Freq),
@@ -71,9 +76,11 @@ impl Command {
     fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         match self {
             Self::Cat(command) => command.run(out),
+            Self::Charset(command) => command.run(out),
             Self::Check(command) => command.run(out),
             Self::Count(command) => command.run(out),
             Self::Dedup(command) => command.run(out),
+            Self::Diff(command) => command.run(out),
             Self::Events(command) => command.run(out),
             Self::Filter(command) => command.run(out),
             Self::Freq(command) => command.run(out),
