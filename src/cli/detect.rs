@@ -47,8 +47,12 @@ pub(super) fn guess(text: &[u8]) -> Option<Guess> {
     let whole = one_guess(text);
     // The sample may end within a character.
     let faulty = whole.decode(&text[..text.len().saturating_sub(4)]).1;
-    let halves = text.split_at(text.len() / 2);
-    let agree = one_guess(halves.0) == whole && one_guess(halves.1) == whole;
+    // The middle may be within a character of two bytes.
+    let halves_agree = |middle: usize| {
+        let (first, second) = text.split_at(middle.min(text.len()));
+        one_guess(first) == whole && one_guess(second) == whole
+    };
+    let agree = halves_agree(text.len() / 2) || halves_agree(text.len() / 2 + 1);
     let confidence = match (faulty, high) {
         (true, _) => Confidence::Low,
         (false, 4..) if whole == Charset::UTF_8 => Confidence::High,
