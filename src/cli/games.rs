@@ -7,7 +7,6 @@ use std::rc::Rc;
 use anyhow::Context;
 
 use crate::adapt::row::{GameRow, RowBuilder, Rows};
-use crate::archive::EntryName;
 use crate::read::{Options, Reader};
 
 use super::exit::Exit;
@@ -82,8 +81,9 @@ impl Inputs {
         mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<Then>,
     ) -> anyhow::Result<Exit> {
         let mut builder = Some(builder);
-        self.each_named(|name: &EntryName, only, read| {
-            let (recorder, tape): (_, Rc<RefCell<Tape>>) = Recorder::new(read);
+        self.each_named(|opened| {
+            let (name, only, options) = (opened.name, opened.game, opened.options(options));
+            let (recorder, tape): (_, Rc<RefCell<Tape>>) = Recorder::new(opened.read);
             let reader = Reader::with_options(recorder, options);
             let mut ready = builder.take().expect("it was given back");
             ready.row_mut().source = Some(name.path().to_string_lossy().into_owned());

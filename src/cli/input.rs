@@ -1,14 +1,15 @@
 //! The inputs of a command: what the arguments name, opened one entry after
 //! another, each with a reader over it.
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 
 use clap::{Args, ValueEnum};
 
 use crate::archive::{self, EntryName, Input, Item};
 use crate::base::Charset;
-use crate::read::{FramingPolicy, Options, Reader, Transcoder};
+use crate::read::{FramingPolicy, Options, Reader, Transcoder, transcode};
 
+use super::detect;
 use super::exit::Exit;
 use super::games::Then;
 use super::terminal;
@@ -29,9 +30,10 @@ pub(super) struct Inputs {
 #[derive(Clone, Debug, Args)]
 pub(super) struct How {
     /// Charset of every game, whatever CA says: a name such as GBK, `latin1`
-    /// (one character a byte), or `auto`.
+    /// (one character a byte), or `auto`; `detect` guesses it, from the start of each input, for the games
+    /// that name none.
     #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true)]
-    pub(super) charset: Option<Charset>,
+    pub(super) charset: Option<CharsetChoice>,
 
     /// Where a value ends in charsets whose characters may hold `]`.
     #[arg(long, value_enum, default_value_t = Framing::Auto, global = true)]
@@ -49,18 +51,36 @@ pub(super) enum Framing {
     Whole,
 }
 
-fn parse_charset(name: &str) -> Result<Charset, String> {
-    if name.eq_ignore_ascii_case("auto") {
-        return Ok(Charset::AUTO);
+/// What `--charset` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CharsetChoice {
+    /// As without it.
+    Auto,
+    /// A guess for games without CA.
+    Detect,
+    /// This one for all.
+    Forced(Charset),
+}
+
+fn parse_charset(name: &str) -> Result<CharsetChoice, String> {
+    match name.to_ascii_lowercase().as_str() {
+        "auto" => return Ok(CharsetChoice::Auto),
+        "detect" => return Ok(CharsetChoice::Detect),
+        _ => {}
     }
-    Charset::forced(name.as_bytes()).ok_or_else(|| "expected the name of a charset, such as UTF-8 or GBK".to_owned())
+    Charset::forced(name.as_bytes())
+        .map(CharsetChoice::Forced)
+        .ok_or_else(|| "expected the name of a charset, such as UTF-8 or GBK".to_owned())
 }
 
 impl How {
     /// The reader's options.
     pub(super) fn options(&self) -> Options {
         Options {
-            charset: self.charset.filter(|&charset| charset != Charset::AUTO),
+            charset: match self.charset {
+                Some(CharsetChoice::Forced(charset)) => Some(charset),
+                _ => None,
+            },
             framing: match self.framing {
                 Framing::Auto => FramingPolicy::Auto,
                 Framing::Value => FramingPolicy::Value,
@@ -76,6 +96,23 @@ pub(super) type EntryReader<'e> = Reader<EntryRead<'e>>;
 
 /// The bytes of an entry, as readers want them.
 pub(super) type EntryRead<'e> = Transcoder<&'e mut (dyn Read + 'e)>;
+
+/// An entry, open for reading.
+pub(super) struct Opened<'n, 'e> {
+    pub(super) name: &'n EntryName,
+    /// The game that was asked for (`#17`), counted from 1.
+    pub(super) game: Option<u64>,
+    pub(super) read: EntryRead<'e>,
+    /// The charset that `--charset detect` found.
+    fallback: Option<Charset>,
+}
+
+impl Opened<'_, '_> {
+    /// The options that it is to be read with.
+    pub(super) fn options(&self, options: Options) -> Options {
+        Options { fallback: self.fallback, ..options }
+    }
+}
 
 impl Inputs {
     /// What the arguments name; stdin, where they name nothing.
@@ -93,7 +130,11 @@ impl Inputs {
         options: Options,
         mut each: impl FnMut(&str, EntryReader<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        self.each_entry(|name, read| each(name, Reader::with_options(read, options)))
+        self.each_named(|opened| {
+            let options = opened.options(options);
+            each(&opened.name.to_string(), Reader::with_options(opened.read, options))?;
+            Ok(Then::Go)
+        })
     }
 
     /// As [`each`](Self::each), for those who make readers of their own.
@@ -101,8 +142,8 @@ impl Inputs {
         &self,
         mut each: impl FnMut(&str, EntryRead<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        self.each_named(|name, _, read| {
-            each(&name.to_string(), read)?;
+        self.each_named(|opened| {
+            each(&opened.name.to_string(), opened.read)?;
             Ok(Then::Go)
         })
     }
@@ -111,7 +152,7 @@ impl Inputs {
     /// asked for, and a way to stop.
     pub(super) fn each_named(
         &self,
-        mut each: impl FnMut(&EntryName, Option<u64>, EntryRead<'_>) -> anyhow::Result<Then>,
+        mut each: impl FnMut(Opened<'_, '_>) -> anyhow::Result<Then>,
     ) -> anyhow::Result<Exit> {
         let mut exit = Exit::Done;
         let mut stop = None;
@@ -125,7 +166,21 @@ impl Inputs {
                 }
             };
             let (name, game) = (entry.name.clone(), entry.game);
-            match each(&name, game, Transcoder::new(entry.read)) {
+            let mut head = Vec::new();
+            let mut fallback = None;
+            if self.how.charset == Some(CharsetChoice::Detect) {
+                // A failure comes again when the rest is read.
+                _ = (&mut *entry.read).take(detect::LOOKED_AT as u64).read_to_end(&mut head);
+                fallback = detect::fallback(&transcode(&head));
+            }
+            let mut chained;
+            let read: &mut dyn Read = if head.is_empty() {
+                entry.read
+            } else {
+                chained = Cursor::new(head).chain(entry.read);
+                &mut chained
+            };
+            match each(Opened { name: &name, game, read: Transcoder::new(read), fallback }) {
                 Ok(Then::Go) => archive::Flow::Go,
                 Ok(Then::Stop) => archive::Flow::Stop,
                 // Said as a problem of the archive behind the entry.

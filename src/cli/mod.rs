@@ -4,10 +4,13 @@
 
 mod bench;
 mod cat;
+mod charset;
 mod check;
 mod count;
 mod dedup;
 mod destination;
+mod detect;
+mod diff;
 mod events;
 mod exit;
 mod explain;
@@ -55,9 +58,11 @@ struct Cli {
 enum Command {
     Bench(bench::Bench),
     Cat(cat::Cat),
+    Charset(charset::Charsets),
     Check(check::Check),
     Count(count::Count),
     Dedup(dedup::Dedup),
+    Diff(diff::Diff),
     Events(events::Events),
     Explain(explain::Explain),
     Filter(filter::Filter),
@@ -82,9 +87,11 @@ impl Command {
         match self {
             Self::Bench(command) => command.run(out),
             Self::Cat(command) => command.run(out),
+            Self::Charset(command) => command.run(out),
             Self::Check(command) => command.run(out),
             Self::Count(command) => command.run(out),
             Self::Dedup(command) => command.run(out),
+            Self::Diff(command) => command.run(out),
             Self::Events(command) => command.run(out),
             Self::Explain(command) => command.run(out),
             Self::Filter(command) => command.run(out),

@@ -108,7 +108,9 @@ impl Rewrite {
         let options = Options { gaps: true, ..self.inputs.how.options() };
         let mut exit = Exit::Done;
         let mut told = Report::default();
-        let walked = self.inputs.each_named(|name: &EntryName, only, mut read| {
+        let walked = self.inputs.each_named(|opened| {
+            let (name, only, options) = (opened.name, opened.game, opened.options(options));
+            let mut read = opened.read;
             if name.members().len() > 0 || name.path().as_os_str() == "-" || only.is_some() || !is_plain(name) {
                 terminal::say(&format!(
                     "sgfq: {name}: expected a plain file to write in place of, found another; left as it is"

@@ -108,7 +108,8 @@ impl Tape {
             at += len;
         }
         if at < end {
-            let range = usize::try_from(at - self.base).ok().zip(usize::try_from(end - self.base).ok());
+            let within = |offset: u64| offset.checked_sub(self.base).and_then(|within| usize::try_from(within).ok());
+            let range = within(at).zip(within(end));
             let bytes = range.and_then(|(from, to)| self.memory.get(from..to));
             out.write_all(bytes.ok_or_else(|| io::Error::other("expected a game in memory, found it gone"))?)?;
         }

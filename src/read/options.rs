@@ -33,6 +33,9 @@ pub struct Options {
     pub framing: FramingPolicy,
     /// The charset of every game, whatever `CA` says.
     pub charset: Option<Charset>,
+    /// The charset of the games that name none, found by looking at them;
+    /// otherwise [`Charset::AUTO`].
+    pub fallback: Option<Charset>,
     /// Give the bytes between events too, as [`Event::Gap`](crate::Event::Gap), so that the events
     /// hold every byte of the input.
     pub gaps: bool,

@@ -114,7 +114,10 @@ impl Parser {
         (self.charset, self.source) = match self.options.charset {
             Some(charset) => (charset, CharsetSource::Forced),
             None if std::mem::take(&mut self.machine.bom) => (Charset::UTF_8, CharsetSource::Bom),
-            None => (Charset::AUTO, CharsetSource::Default),
+            None => match self.options.fallback {
+                Some(charset) => (charset, CharsetSource::Detected),
+                None => (Charset::AUTO, CharsetSource::Default),
+            },
         };
         self.set_framing();
     }
@@ -225,7 +228,8 @@ impl Parser {
     fn look_at_game(&mut self, property: Property<'_>) {
         const PENTOBI: [&[u8]; 4] = [b"Blokus", b"Nexos", b"Callisto", b"GembloQ"];
         let name = property.first().as_bytes().trim_ascii();
-        if self.source == CharsetSource::Default && PENTOBI.iter().any(|game| name.starts_with(game)) {
+        if self.source <= CharsetSource::Detected && PENTOBI.iter().any(|game| name.starts_with(game)) {
+            self.charset = Charset::AUTO;
             self.source = CharsetSource::Detected;
             self.set_framing();
         }

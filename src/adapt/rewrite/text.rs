@@ -190,6 +190,17 @@ impl Edit for Wrap {
     }
 }
 
+/// The bytes of the line break that `text` begins with, if it begins with one:
+/// hard or soft.
+fn break_len(text: &[u8]) -> Option<usize> {
+    match text {
+        [b'\\', b'\r', b'\n', ..] | [b'\\', b'\n', b'\r', ..] => Some(3),
+        [b'\\', b'\r' | b'\n', ..] | [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => Some(2),
+        [b'\r' | b'\n', ..] => Some(1),
+        _ => None,
+    }
+}
+
 /// `text` with lines of at most `width` bytes where blanks allow it. Soft
 /// breaks that are there stay.
 fn wrapped(text: &[u8], width: usize) -> Vec<u8> {
@@ -198,12 +209,16 @@ fn wrapped(text: &[u8], width: usize) -> Vec<u8> {
     let mut at = 0;
     while at < text.len() {
         let rest = &text[at..];
+        if let Some(len) = break_len(rest) {
+            out.extend_from_slice(&rest[..len]);
+            (line, at) = (0, at + len);
+            continue;
+        }
         // A word with the blanks behind it; escapes are not cut.
         let mut len = 0;
-        while let Some(&byte) = rest.get(len) {
-            match byte {
+        while len < rest.len() && break_len(&rest[len..]).is_none() {
+            match rest[len] {
                 b'\\' => len += 2,
-                b'\n' | b'\r' => break,
                 b' ' => {
                     len += 1;
                     if rest.get(len) != Some(&b' ') {
@@ -214,22 +229,13 @@ fn wrapped(text: &[u8], width: usize) -> Vec<u8> {
             }
         }
         let len = len.min(rest.len());
-        if len == 0 {
-            out.push(rest[0]);
-            (line, at) = (0, at + 1);
-            continue;
-        }
         let word = rest[..len].trim_ascii_end().len();
-        // Behind an escaped blank a `\` would be read with it: words end with bare ones.
-        if line > 0 && line + word > width && out.last() == Some(&b' ') {
+        if line > 0 && word > 0 && line + word > width && out.last() == Some(&b' ') {
             out.extend_from_slice(b"\\\n");
             line = 0;
         }
         out.extend_from_slice(&rest[..len]);
         line += len;
-        if rest[..len].ends_with(b"\\\n") || rest[..len].ends_with(b"\\\r") {
-            line = 0;
-        }
         at += len;
     }
     out
@@ -277,6 +283,7 @@ mod tests {
             b"averyveryverylongwordwithoutblanks short",
             b"\\\\ \\\\ \\\\ \\\\ \\\\ \\\\",
             b"\\ \\ \\ \\ \\ \\ \\ \\ ",
+            b"Black command: /engines/KataGo-raw/cpp/katago gtp -config \\\n/go_attack/configs/gtp-raw.cfg \\\r\n x",
             b"",
             b"x\\",
         ] {
