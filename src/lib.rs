@@ -1,4 +1,42 @@
-//! Streaming reader for archives of SGF game records.
+//! Streaming reader for archives of SGF game records: bytes to events, at
+//! constant memory, on any input; and what is built on the events.
+//!
+//! # A tour
+//!
+//! - **In**: [`SliceReader`] for bytes at hand (an iterator, zero copy), [`Reader`] for anything that reads,
+//!   [`PushReader`] for chunks that are pushed. They give the same events, however the bytes arrive;
+//!   [`EventReader`] is what they have in common, [`Options`] how to read.
+//! - **Events**: [`Event`] borrows from the reader. A [`Property`] has an [`Ident`] and [`RawValue`]s: bytes always,
+//!   text and parts on demand. [`OwnedEvent`] keeps and travels. A fault of the file is an event too, a [`Problem`]
+//!   with a stable [`Code`] and a [`Span`]; [`Error`] is for I/O and limits. [`Strict`] makes faults errors.
+//! - **Out**: [`Writer`] gives back the bytes that were read, or a [`Layout`] of its own.
+//! - **Meaning**: [`value`] has the types of the format, [`game`] its properties, games and dialects.
+//! - **Answers**: [`adapt`] has what eats events: counts, statistics, trees. Each is a [`Sink`], and so is a closure.
+//! - **Archives**: `archive` (with the feature of that name) makes one stream of entries of files, directories and packed archives.
+//!
+//! ```
+//! use sgfstream::{Event, SliceReader};
+//!
+//! let mut reader = SliceReader::new(b"(;GM[1]FF[4];B[pd]C[corner];W[dp]");
+//! let mut moves = 0;
+//! let mut problems = Vec::new();
+//! while let Some(event) = reader.next() {
+//!     match event {
+//!         Event::Property(property) if property.ident().is(b"B") || property.ident().is(b"W") => moves += 1,
+//!         Event::Problem(problem) => problems.push(problem.code.as_str()),
+//!         _ => {}
+//!     }
+//! }
+//! assert_eq!((moves, problems), (2, vec!["unclosed-game"]));
+//! ```
+//!
+//! The essays in [`docs`] say how the house is built ([`docs::architecture`]), what is read and how faults are
+//! stepped over ([`docs::leniency`]), how charsets are chosen ([`docs::charsets`]), and give [`docs::recipes`].
+//!
+//! # Features
+//!
+//! `cli` (default) is the command `sgfq`, and brings `archive`: packed files and archives. Without features the crate
+//! depends on memchr, bytes and encoding_rs, and on nothing else.
 
 pub mod adapt;
 #[cfg(feature = "archive")]
@@ -6,6 +44,7 @@ pub mod archive;
 pub mod base;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod docs;
 pub mod event;
 pub mod game;
 pub mod read;
@@ -22,3 +61,8 @@ pub use event::{
 pub use read::{EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder, transcode};
 pub use scan::Framing;
 pub use write::{Layout, Writer};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -56,7 +56,7 @@ fn see_stream(bytes: &[u8], caps: Caps) -> (Seen, Summary) {
 }
 
 fn fixture(name: &str) -> PathBuf {
-    Path::new("corpus/archives").join(name)
+    Path::new("tests/archives").join(name)
 }
 
 fn bytes(name: &str) -> Vec<u8> {
@@ -186,7 +186,7 @@ fn archives_in_archives_once() {
         "last.sgf",
     ];
     assert_eq!(seen.members(), members);
-    let problem = "corpus/archives/nested.zip!deep.bin: expected at most 2 containers in each other (cap `nesting`), \
+    let problem = "tests/archives/nested.zip!deep.bin: expected at most 2 containers in each other (cap `nesting`), \
                    found one more";
     assert_eq!(seen.problems, [(Trouble::Cap, problem.to_owned())]);
     let seen = see(Input::path(fixture("nested.tar.gz")));
@@ -224,7 +224,7 @@ fn streams_one_after_another_are_one() {
 
 #[test]
 fn members_and_games_by_name() {
-    let name = |text: &str| see(Input::parse(&format!("corpus/archives/{text}")));
+    let name = |text: &str| see(Input::parse(&format!("tests/archives/{text}")));
     for text in ["two.zip!two.sgf", "two.tar.gz!two.sgf", "lzma2.7z!two.sgf", "nested.zip!inner.7z!two.sgf"] {
         let seen = name(text);
         assert_eq!((&*seen.entries[0].1, seen.entries.len(), seen.problems.len()), (TWO, 1, 0), "{text}");
@@ -233,9 +233,9 @@ fn members_and_games_by_name() {
     assert_eq!(name("names.zip!围棋/").members(), ["围棋/古力.sgf"]);
     assert_eq!(name("nested.zip!inner.zip").members(), ["inner.zip!one.sgf", "inner.zip!two.sgf"]);
     assert_eq!(name("one.sgf.gz!one.sgf").problems[0].0, Trouble::NotFound);
-    let missing = "corpus/archives/two.zip: expected a member `no.sgf`, found none";
+    let missing = "tests/archives/two.zip: expected a member `no.sgf`, found none";
     assert_eq!(name("two.zip!no.sgf").problems, [(Trouble::NotFound, missing.to_owned())]);
-    archive::visit(&[Input::parse("corpus/archives/two.zip!two.sgf#17")], &Options::default(), &mut |item| {
+    archive::visit(&[Input::parse("tests/archives/two.zip!two.sgf#17")], &Options::default(), &mut |item| {
         let Item::Entry(entry) = item else { panic!("{item:?}") };
         assert_eq!(entry.game, Some(17));
         Flow::Go

@@ -70,6 +70,20 @@ impl Count {
         self.moves += other.moves();
     }
 
+    /// A property `B` or `W` of so many values: nearly every property there is.
+    #[inline(always)]
+    pub(super) fn add_move(&mut self, values: u64) {
+        self.properties += 1;
+        self.values += values;
+        self.moves += values;
+    }
+
+    #[inline(always)]
+    pub(super) fn add_node(&mut self) {
+        self.nodes += 1;
+        self.game_nodes += 1;
+    }
+
     fn pending_moves(&self) -> u64 {
         let counted = DIALECT_MOVES.iter().zip(self.root_moves);
         counted.filter(|(ident, _)| self.ids.contains(Ident::new(ident))).map(|(_, count)| count).sum()
@@ -79,6 +93,7 @@ impl Count {
     #[inline(never)]
     fn special(&mut self, property: &Property<'_>) {
         let values = property.value_count();
+        self.properties += 1;
         self.values += values;
         let ident = property.ident();
         if self.game_nodes != 1 {
@@ -111,21 +126,11 @@ impl Sink for Count {
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         match event {
-            Event::Property(property) => {
-                self.properties += 1;
-                match property.ident().as_bytes() {
-                    [b'B' | b'W'] => {
-                        let values = property.value_count();
-                        self.values += values;
-                        self.moves += values;
-                    }
-                    _ => self.special(property),
-                }
-            }
-            Event::NodeStart { .. } => {
-                self.nodes += 1;
-                self.game_nodes += 1;
-            }
+            Event::Property(property) => match property.ident().as_bytes() {
+                [b'B' | b'W'] => self.add_move(property.value_count()),
+                _ => self.special(property),
+            },
+            Event::NodeStart { .. } => self.add_node(),
             Event::VariationStart { .. } if place.depth == 1 => self.start_game(),
             Event::VariationStart { .. } => self.variations += 1,
             Event::PropertyPart(part) => {

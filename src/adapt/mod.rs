@@ -1,9 +1,11 @@
 //! Floor 5: things that eat events. Every adapter is a [`Sink`](crate::Sink).
 
+pub mod check;
 mod count;
 #[cfg(feature = "filter")]
 pub mod filter;
 mod node_idents;
+pub mod rewrite;
 #[cfg(feature = "row")]
 pub mod row;
 pub mod stats;

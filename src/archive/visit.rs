@@ -127,7 +127,7 @@ pub type Sink<'s> = dyn FnMut(Item<'_>) -> Flow + 's;
 /// use std::io::Read;
 /// use sgfstream::archive::{self, Flow, Input, Item, Options};
 ///
-/// let inputs = [Input::parse("corpus/archives/two.tar.gz")];
+/// let inputs = [Input::parse("corpus/packed/two.tar.zst")];
 /// let mut names = Vec::new();
 /// let summary = archive::visit(&inputs, &Options::default(), &mut |item| {
 ///     if let Item::Entry(entry) = item {
@@ -138,7 +138,7 @@ pub type Sink<'s> = dyn FnMut(Item<'_>) -> Flow + 's;
 ///     }
 ///     Flow::Go
 /// });
-/// assert_eq!(names, ["corpus/archives/two.tar.gz!one.sgf", "corpus/archives/two.tar.gz!two.sgf"]);
+/// assert_eq!(names, ["corpus/packed/two.tar.zst!one.sgf", "corpus/packed/two.tar.zst!two.sgf"]);
 /// assert_eq!((summary.entries, summary.problems), (2, 0));
 /// ```
 pub fn visit(inputs: &[Input], options: &Options, sink: &mut Sink<'_>) -> Summary {

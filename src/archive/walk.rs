@@ -25,7 +25,7 @@ const LONGEST_LINE: u64 = 64 << 10;
 /// ```
 /// use sgfstream::archive::{Input, Walk};
 ///
-/// let work: Vec<_> = Walk::new(vec![Input::path("corpus/archives")]).filter_map(Result::ok).collect();
+/// let work: Vec<_> = Walk::new(vec![Input::path("corpus/packed")]).filter_map(Result::ok).collect();
 /// assert!(work.iter().any(|work| work.path().is_some_and(|path| path.ends_with("two.zip"))));
 /// assert!(work.iter().all(|work| work.size().is_some()));
 /// ```

@@ -131,7 +131,7 @@ impl Work {
     /// ```
     /// use sgfstream::archive::{Input, Walk};
     ///
-    /// let work = Walk::new(vec![Input::path("corpus/archives/two.zip")]).next().expect("one")?;
+    /// let work = Walk::new(vec![Input::path("corpus/packed/two.zip")]).next().expect("one")?;
     /// assert_eq!(work.split(8).len(), 2);
     /// # Ok::<(), sgfstream::archive::ArchiveProblem>(())
     /// ```

@@ -118,7 +118,7 @@ codes! {
     IdentifierTooLong "identifier-too-long" Error 11
         "expected a shorter property identifier, found one past the limit; property dropped"
     LowercaseIdentifier "lowercase-identifier" Error 16
-        "expected capital letters in an FF[4] identifier, found lowercase; ignored in reading"
+        "expected capital letters in an `FF[4]` identifier, found lowercase; ignored in reading"
     ValueWithoutIdentifier "value-without-identifier" Error 54
         "expected a property identifier before `[`, found none; value dropped"
     UnclosedValue "unclosed-value" Error 10
@@ -136,9 +136,118 @@ codes! {
     AssumedCharset "assumed-charset" Note 0
         "found text beyond ASCII and no `CA`; charset chosen by its bytes"
     DigitInIdentifier "digit-in-identifier" Error 8
-        "expected letters in an FF[4] identifier, found a digit; kept"
+        "expected letters in an `FF[4]` identifier, found a digit; kept"
     DuplicateProperty "duplicate-property" Error 28
         "expected each identifier once in a node, found it again; both kept"
+    // What `check` says of values (src/docs/problems.md).
+    UnreadableValue "unreadable-value" Error 14
+        "expected a value of the property's type, found something else"
+    PointOffBoard "point-off-board" Error 14
+        "expected a point on the board, found one outside it"
+    MalformedValue "malformed-value" Error 15
+        "expected a value as the specification writes it, found another spelling; repaired"
+    EmptyValue "empty-value" Error 17
+        "expected a value, found an empty one"
+    UselessEmptyValue "useless-empty-value" Warning 17
+        "expected some text, found an empty value, which says nothing"
+    TooManyValues "too-many-values" Error 13
+        "expected one value, found several; a `]` may be lost"
+    MissingColon "missing-colon" Error 23
+        "expected two values with `:` between, found one"
+    MalformedCompose "malformed-composed-value" Error 25
+        "expected two values with one `:` between, found another form; repaired"
+    MalformedGameInfo "malformed-game-info" Error 33
+        "expected game information as the specification writes it, found another form"
+    RepeatedPoint "repeated-point" Error 38
+        "expected each point once among the properties of its kind in a node, found it again"
+    OnePointLine "one-point-line" Error 0
+        "expected an arrow or line between two points, found one point"
+    NewerFeature "newer-feature" Error 51
+        "expected what the stated FF has, found a rectangular board or rectangles of points, which are of `FF[4]`"
+    FaultyView "faulty-view" Error 52
+        "expected `VW` with two corners in `FF[3]`, or an empty value alone, found another list"
+    EmptyPassInOldVersion "empty-pass-in-old-version" Error 65
+        "expected the pass `tt` below `FF[4]`, found `[]`"
+    // Of root properties, and of the games of one input.
+    BadRootValue "bad-root-value" Error 18
+        "expected a root property that can be read, found another value; the default holds"
+    UnknownVersion "unknown-version" Error 46
+        "expected FF 1 to 4, found a higher one; read as `FF[4]`"
+    MissingVersion "missing-version" Note 0
+        "expected `FF` in the root, found none; the specification reads `FF[1]`"
+    SquareSizePair "square-size-pair" Error 47
+        "expected one number for a square board, found a pair of the same"
+    BoardTooLarge "board-too-large" Error 50
+        "expected a board that the game's points can name, found a larger one; clipped"
+    CharsetNotAllowed "charset-not-allowed" Error 0
+        "expected UTF-8 in a game of Pentobi's, found another charset"
+    DifferentVersions "different-versions" Warning 45
+        "expected one FF in all games of the input, found another"
+    DifferentGames "different-games" Warning 53
+        "expected one GM in all games of the input, found another"
+    DifferentCharsets "different-charsets" Warning 74
+        "expected one CA in all games of the input, found another"
+    SeveralGames "several-games" Note 60
+        "expected one game, found more"
+    UncheckedGame "unchecked-game" Note 19
+        "expected a game whose points and moves are defined, found another; they are not checked"
+    // Of identifiers.
+    UnknownProperty "unknown-property" Warning 35
+        "expected a property of the format, found one that nothing defines; kept"
+    PrivateProperty "private-property" Note 35
+        "expected a property of the format, found one of a single program; kept"
+    OtherGameProperty "other-game-property" Warning 35
+        "expected a property of this game, found one of another; kept"
+    OtherVersionProperty "other-version-property" Warning 40
+        "expected a property of the stated FF, found one of another; kept"
+    LongIdentifier "long-identifier" Warning 31
+        "expected one or two capitals in an identifier, found more"
+    KomiInHalves "komi-in-halves" Warning 59
+        "expected `KM`, found `KI`, which is twice the komi"
+    // Of nodes and their places in the tree.
+    MoveInRoot "move-in-root" Warning 24
+        "expected no move in the root node, found one"
+    SetupWithMove "setup-with-move" Error 30
+        "expected setup or a move in a node, found both"
+    TwoMovesInNode "two-moves-in-node" Error 37
+        "expected one move in a node, found another"
+    RootPropertyElsewhere "root-property-elsewhere" Error 32
+        "expected a root property in the root node, found it in another"
+    GameInfoBelowGameInfo "game-info-below-game-info" Error 44
+        "expected one node with game information on each path, found another below it"
+    RepeatedInitialPosition "repeated-initial-position" Error 0
+        "expected one `IP` in a game of Hex, found another"
+    ContradictingAnnotation "contradicting-annotation" Error 41
+        "expected one judgement in a node, found another that excludes it"
+    GoodAndBadMove "good-and-bad-move" Error 42
+        "expected `TE` or `BM`, found both, which `FF[4]` writes as `IT` or `DO`"
+    AnnotationWithoutMove "annotation-without-move" Error 43
+        "expected a move in the node of an annotation of moves, found none"
+    EmptyNode "empty-node" Note 55
+        "expected properties in the node, found none"
+    HandicapMismatch "handicap-mismatch" Warning 61
+        "expected as many black setup stones in the node as `HA` says, found another number"
+    HandicapTooSmall "handicap-too-small" Warning 0
+        "expected a handicap of 2 or more, found less"
+    SetupInMainLine "setup-in-main-line" Note 62
+        "expected no setup in the main line behind the root, found some"
+    TwoMovesInRow "two-moves-in-row" Note 63
+        "expected the other colour to move, found the same again"
+    // Of the rules of the game, where moves are replayed.
+    SetupWithoutEffect "setup-without-effect" Warning 39
+        "expected setup that changes the position, found a point that is so already"
+    OccupiedPoint "occupied-point" Warning 58
+        "expected a move on an empty point, found a stone there"
+    IllegalKo "illegal-ko" Warning 0
+        "expected a move elsewhere first, found a ko taken back at once"
+    IllegalSuicide "illegal-suicide" Warning 0
+        "expected a move that keeps a liberty, found suicide"
+    IllegalMove "illegal-move" Warning 0
+        "expected a move that the rules allow, found another"
+    IllegalSetup "illegal-setup" Warning 0
+        "expected setup that the rules allow, found another"
+    CheckLimit "check-limit" Note 0
+        "expected no more than what is remembered for a check, found more; what comes is not checked in this way"
 }
 
 impl fmt::Display for Code {

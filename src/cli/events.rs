@@ -10,6 +10,7 @@ use crate::event::{Event, Place, RawValue};
 
 use super::exit::Exit;
 use super::input::Inputs;
+use super::json;
 use super::output::Output;
 
 /// Print a JSON line for each event of the reader.
@@ -138,6 +139,6 @@ fn write_line(
     head.insert("depth".into(), place.depth.into());
     head.insert("game".into(), place.game.into());
     head.extend(rest);
-    serde_json::to_writer(&mut *out, &head).map_err(std::io::Error::from)?;
+    json::write(out, &Value::Object(head))?;
     Ok(out.write_all(b"\n")?)
 }

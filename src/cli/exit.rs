@@ -15,6 +15,12 @@ pub(super) enum Exit {
     /// Wrong usage, or an input that could not be read, or an output that
     /// could not be written.
     Unreadable = 2,
+    /// SGFC's status: warnings.
+    SgfcWarnings = 5,
+    /// SGFC's status: errors.
+    SgfcErrors = 10,
+    /// SGFC's status: nothing could be made of it.
+    SgfcFatal = 20,
     /// Ctrl-C: as shells say it, 128 and the number of the signal.
     Interrupted = 130,
 }

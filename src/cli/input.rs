@@ -5,11 +5,12 @@ use std::io::Read;
 
 use clap::{Args, ValueEnum};
 
-use crate::archive::{self, Input, Item};
+use crate::archive::{self, EntryName, Input, Item};
 use crate::base::Charset;
 use crate::read::{FramingPolicy, Options, Reader, Transcoder};
 
 use super::exit::Exit;
+use super::games::Then;
 use super::terminal;
 
 /// Arguments that name inputs and say how to read them.
@@ -71,9 +72,13 @@ impl How {
 }
 
 /// What the entries of a command are read with.
-pub(super) type EntryReader<'e> = Reader<Transcoder<&'e mut (dyn Read + 'e)>>;
+pub(super) type EntryReader<'e> = Reader<EntryRead<'e>>;
+
+/// The bytes of an entry, as readers want them.
+pub(super) type EntryRead<'e> = Transcoder<&'e mut (dyn Read + 'e)>;
 
 impl Inputs {
+    /// What the arguments name; stdin, where they name nothing.
     pub(super) fn parsed(&self) -> Vec<Input> {
         if self.inputs.is_empty() {
             return vec![Input::Stdin];
@@ -88,6 +93,26 @@ impl Inputs {
         options: Options,
         mut each: impl FnMut(&str, EntryReader<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
+        self.each_entry(|name, read| each(name, Reader::with_options(read, options)))
+    }
+
+    /// As [`each`](Self::each), for those who make readers of their own.
+    pub(super) fn each_entry(
+        &self,
+        mut each: impl FnMut(&str, EntryRead<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Exit> {
+        self.each_named(|name, _, read| {
+            each(&name.to_string(), read)?;
+            Ok(Then::Go)
+        })
+    }
+
+    /// The same, with the parts of the name, the number of the game that was
+    /// asked for, and a way to stop.
+    pub(super) fn each_named(
+        &self,
+        mut each: impl FnMut(&EntryName, Option<u64>, EntryRead<'_>) -> anyhow::Result<Then>,
+    ) -> anyhow::Result<Exit> {
         let mut exit = Exit::Done;
         let mut stop = None;
         archive::visit(&self.parsed(), &archive::Options::default(), &mut |item| {
@@ -99,10 +124,10 @@ impl Inputs {
                     return archive::Flow::Go;
                 }
             };
-            let name = entry.name.to_string();
-            let reader = Reader::with_options(Transcoder::new(entry.read), options);
-            match each(&name, reader) {
-                Ok(()) => archive::Flow::Go,
+            let (name, game) = (entry.name.clone(), entry.game);
+            match each(&name, game, Transcoder::new(entry.read)) {
+                Ok(Then::Go) => archive::Flow::Go,
+                Ok(Then::Stop) => archive::Flow::Stop,
                 // Said as a problem of the archive behind the entry.
                 Err(err) if err.downcast_ref::<crate::Error>().is_some_and(crate::Error::is_io) => archive::Flow::Go,
                 Err(err) => {

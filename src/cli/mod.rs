@@ -2,17 +2,36 @@
 //! arguments, its help, its `run`. The answer goes to stdout, progress and
 //! problems to stderr.
 
+mod bench;
+mod cat;
+mod check;
 mod count;
+mod dedup;
+mod destination;
 mod events;
 mod exit;
+mod explain;
+mod filter;
+mod freq;
+mod games;
+mod get;
 #[cfg(feature = "index")]
 mod index;
 mod input;
+mod json;
+mod moves;
 mod output;
+mod pick;
+mod rewrite;
 mod schedule;
+mod seen;
+mod shelf;
+mod split;
 mod stats;
+mod tape;
 mod terminal;
 mod tree;
+mod where_games;
 
 use std::process::ExitCode;
 
@@ -34,22 +53,54 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Bench),
+    Cat(cat::Cat),
+    Check(check::Check),
     Count(count::Count),
+    Dedup(dedup::Dedup),
     Events(events::Events),
+    Explain(explain::Explain),
+    Filter(filter::Filter),
+    Freq(freq::Freq),
+    Get(get::Get),
+    Head(pick::Head),
+    Mainline(moves::Mainline),
+    Moves(moves::Moves),
+    Rewrite(rewrite::Rewrite),
+    Sample(pick::Sample),
+    Slice(pick::Slice),
+    Split(split::Split),
     #[cfg(feature = "index")]
     Index(index::Index),
     Stats(stats::Stats),
+    Tail(pick::Tail),
     Tree(tree::Tree),
 }
 
 impl Command {
     fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         match self {
+            Self::Bench(command) => command.run(out),
+            Self::Cat(command) => command.run(out),
+            Self::Check(command) => command.run(out),
             Self::Count(command) => command.run(out),
+            Self::Dedup(command) => command.run(out),
             Self::Events(command) => command.run(out),
+            Self::Explain(command) => command.run(out),
+            Self::Filter(command) => command.run(out),
+            Self::Freq(command) => command.run(out),
+            Self::Get(command) => command.run(out),
+            Self::Head(command) => command.run(out),
+            Self::Mainline(command) => command.run(out),
+            Self::Moves(command) => command.run(out),
+            Self::Rewrite(command) => command.run(out),
+            Self::Sample(command) => command.run(out),
+            Self::Slice(command) => command.run(out),
+            Self::Split(command) => command.run(out),
             #[cfg(feature = "index")]
             Self::Index(command) => command.run(out),
             Self::Stats(command) => command.run(out),
+            Self::Tail(command) => command.run(out),
             Self::Tree(command) => command.run(out),
         }
     }

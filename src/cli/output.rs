@@ -2,8 +2,6 @@
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
-use anyhow::Context;
-
 /// Buffered stdout. Errors name it.
 #[derive(Debug)]
 pub(super) struct Output {
@@ -25,20 +23,25 @@ impl Output {
 
     /// Writes out what is buffered.
     pub(super) fn finish(&mut self) -> anyhow::Result<()> {
-        self.inner.flush().context("stdout")
+        Ok(self.flush()?)
     }
+}
+
+#[cold]
+fn named(err: io::Error) -> io::Error {
+    io::Error::new(err.kind(), format!("stdout: {err}"))
 }
 
 impl Write for Output {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.inner.write(buf)
+        self.inner.write(buf).map_err(named)
     }
 
     fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
-        self.inner.write_all(buf)
+        self.inner.write_all(buf).map_err(named)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
+        self.inner.flush().map_err(named)
     }
 }

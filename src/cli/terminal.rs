@@ -22,7 +22,8 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn is_unsafe(char: char) -> bool {
+/// True for what a terminal would obey or be misled by.
+pub(super) fn is_unsafe(char: char) -> bool {
     char.is_control()
         || matches!(char,
             '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'

@@ -110,11 +110,6 @@ impl OwnedEvent {
 impl Event<'_> {
     /// The same event with bytes of its own: copied.
     #[must_use]
-    #[expect(
-        clippy::should_implement_trait,
-        clippy::wrong_self_convention,
-        reason = "a Copy type whose owned twin is another type"
-    )]
     pub fn to_owned(self) -> OwnedEvent {
         self.to_owned_by(Bytes::copy_from_slice)
     }

@@ -88,6 +88,9 @@ impl<'a> Property<'a> {
     #[must_use]
     #[inline]
     pub fn first(&self) -> RawValue<'a> {
+        if self.simple {
+            return RawValue::new(&self.raw[self.ident_len as usize + 1..self.raw.len() - 1], self.framing);
+        }
         self.values().next().unwrap_or_else(|| RawValue::new(b"", self.framing))
     }
 

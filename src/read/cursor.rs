@@ -6,7 +6,7 @@ use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Problem, R
 use crate::event::{Event, Ident, Place, Property};
 use crate::scan::{
     Framing, NodeLook, Piece, State, Step, Token, in_memory, is_about_game, is_blank, is_capital_or_digit,
-    is_move_node, leading_blanks, look_at_move, plain_property, word_at,
+    is_move_node, leading_blanks, look_at_move, may_be_game, plain_property, word_at,
 };
 
 use super::options::Options;
@@ -179,7 +179,6 @@ impl Cursor {
         if !self.plain_parentheses || self.mode == Mode::Open {
             return None;
         }
-        let third = (word >> 16) as u8;
         match first {
             b')' if self.open > 1 => {
                 self.mode = Mode::Child;
@@ -187,8 +186,7 @@ impl Cursor {
                 self.open -= 1;
                 Some(kind)
             }
-            // `FF` or `GM` behind it could start another game.
-            b'(' if (word >> 8) as u8 == b';' && !is_blank(third) && third != b'F' && third != b'G' => {
+            b'(' if (word >> 8) as u8 == b';' && !may_be_game(word) => {
                 self.mode = Mode::Open;
                 self.open += 1;
                 Some(self.take(at, 1, Kind::VariationStart { supplied: false }))

@@ -84,7 +84,7 @@ impl Parser {
     }
 
     fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Step {
-        self.said = [None; SAID_AT_ONCE];
+        self.say_nothing();
         loop {
             let step = self.machine.step(window, last);
             match step {
@@ -92,7 +92,7 @@ impl Parser {
                 Step::Token(token) => {
                     // The framing of what follows may hang on it.
                     self.look_at(window, token);
-                    self.said = [None; SAID_AT_ONCE];
+                    self.say_nothing();
                     continue;
                 }
                 Step::More => return step,
@@ -101,6 +101,11 @@ impl Parser {
             self.skip_to = None;
             return step;
         }
+    }
+
+    /// What was to be said lies in what is skipped.
+    fn say_nothing(&mut self) {
+        self.said = [None; SAID_AT_ONCE];
     }
 
     fn begin_game(&mut self) {

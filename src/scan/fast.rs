@@ -80,8 +80,19 @@ pub(crate) fn leading_blanks(word: u64) -> Option<usize> {
         return None;
     }
     // A byte above the space carries into its high bit here, or has it set.
-    let others = ((word & !HIGH) + LOW * (0x80 - 0x21) | word) & HIGH;
+    let others = (((word & !HIGH) + LOW * (0x80 - 0x21)) | word) & HIGH;
     Some(others.trailing_zeros() as usize / 8)
+}
+
+/// A variation whose first property may be a root property: another game, if
+/// there is more of it. `word` begins with `(;`.
+#[inline(always)]
+pub(crate) fn may_be_game(word: u64) -> bool {
+    // F G C A S, as bits from `A` on.
+    const INITIALS: u32 = 1 << 5 | 1 << 6 | 1 << 2 | 1 | 1 << 18;
+    let third = (word >> 16) as u8;
+    let is_initial = third.is_ascii_uppercase() && INITIALS >> (third - b'A') & 1 == 1;
+    is_blank(third) || (is_initial && (word >> 32) as u8 == b'[')
 }
 
 /// One of the properties that say something of their game.
@@ -118,7 +129,7 @@ pub(crate) fn plain_property(window: &[u8], at: usize, word: u64, limit: usize, 
     let is_letter = |index: usize| is_capital_or_digit((word >> (index * 8)) as u8);
     // One letter or two, without a branch between them.
     let is_short = (ident_len <= 2) & is_letter(0) & (is_letter(1) | (ident_len == 1));
-    if !is_short && !((3..=6).contains(&ident_len) && (0..ident_len).all(is_letter)) {
+    if !(is_short || (3..=6).contains(&ident_len) && (0..ident_len).all(is_letter)) {
         return NOT_PLAIN;
     }
     let mut start = at + ident_len + 1;
@@ -209,7 +220,7 @@ fn is_plain_end(window: &[u8], start: usize, at: usize, framing: Framing) -> boo
     }
     // Another game may start in the end of a value that lost its `]`: then a
     // `[` is one of its last nine bytes.
-    const SHORTEST: usize = b"\n(;FF[".len();
+    const SHORTEST: usize = b")(;FF[".len();
     let len = at - start;
     if len < SHORTEST {
         return true;

@@ -70,25 +70,57 @@ fn look_at_property(view: &[u8], all: bool) -> Option<bool> {
     }
 }
 
-/// Is `rest`, which starts with `(`, blanks, `;` at the start of a line, the
-/// start of another game? Root properties stand nowhere else (spec A-05).
-// ( ; F F [
-pub(crate) fn look_at_restart(rest: &[u8], last: bool, limits: &Limits) -> Option<bool> {
+/// The root properties (spec A-03), with their `[`.
+const ROOT: [&[u8; 3]; 6] = [b"FF[", b"GM[", b"CA[", b"AP[", b"SZ[", b"ST["];
+
+/// Is `rest`, which starts with `(`, blanks, `;`, the start of another game?
+/// Root properties stand nowhere else (spec A-05): two of them say so, and at
+/// the start of a line `FF` or `GM` alone.
+// ( ; F F [ 4 ] G M [
+pub(crate) fn look_at_restart(rest: &[u8], last: bool, limits: &Limits, line_start: bool) -> Option<bool> {
     let full = rest.len() >= limits.lookahead;
     let view = &rest[..rest.len().min(limits.lookahead)];
     let skip_blanks = |from: usize| from + view[from..].iter().take_while(|&&byte| is_blank(byte)).count();
+    // What is not in sight is not there; what has not arrived may be.
+    let unseen = if full || last { Some(false) } else { None };
     let semicolon = skip_blanks(1);
-    let root = skip_blanks((semicolon + 1).min(view.len()));
-    let found = &view[root..];
-    if found.len() < 3 && !full && !last && [b"FF[", b"GM["].iter().any(|root| root.starts_with(found)) {
-        return None;
+    let first = skip_blanks((semicolon + 1).min(view.len()));
+    match root_property(&view[first..]) {
+        Some(0 | 1) if line_start => return Some(true),
+        Some(_) => {}
+        None if is_cut_short(&view[first..]) => return unseen,
+        None => return Some(false),
     }
-    Some(found.starts_with(b"FF[") || found.starts_with(b"GM["))
+    let mut at = first + 3;
+    loop {
+        match view.get(at) {
+            None => return unseen,
+            Some(b']') => break,
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+        }
+    }
+    let second = skip_blanks(at + 1);
+    match root_property(&view[second..]) {
+        Some(_) => Some(true),
+        None if is_cut_short(&view[second..]) => unseen,
+        None => Some(false),
+    }
+}
+
+/// Which root property `bytes` starts with.
+pub(crate) fn root_property(bytes: &[u8]) -> Option<usize> {
+    ROOT.iter().position(|root| bytes.starts_with(*root))
+}
+
+/// `bytes` may be the beginning of a root property.
+fn is_cut_short(bytes: &[u8]) -> bool {
+    ROOT.iter().any(|root| root.starts_with(bytes))
 }
 
 /// Another game in the tail of a value that lost its `]`: the index of its
-/// `(`. The value ends in a line break, `(`, `;`, `FF` or `GM`, and `[` with up
-/// to eight plain bytes.
+/// `(`. The value ends in a line break or `)`, and `(`, `;`, `FF` or `GM`, and
+/// `[` with up to eight plain bytes.
 #[inline]
 pub(crate) fn restart_in_value(value: &[u8], limits: &Limits) -> Option<usize> {
     // Almost every value fails here: a bracket must stand near its end.
@@ -111,9 +143,10 @@ fn restart_in_tail(value: &[u8], limits: &Limits) -> Option<usize> {
     let (head, _) = split_blanks_at_end(head);
     let (head, _) = split_blanks_at_end(head.strip_suffix(b";")?);
     let head = head.strip_suffix(b"(")?;
-    let (_, gap) = split_blanks_at_end(head);
+    let (before, gap) = split_blanks_at_end(head);
+    let is_behind = before.ends_with(b")") || gap.iter().any(|byte| matches!(byte, b'\r' | b'\n'));
     let is_in_sight = bracket - head.len() < limits.lookahead;
-    (is_in_sight && gap.iter().any(|byte| matches!(byte, b'\r' | b'\n'))).then_some(head.len())
+    (is_in_sight && is_behind).then_some(head.len())
 }
 
 fn split_blanks_at_end(bytes: &[u8]) -> (&[u8], &[u8]) {

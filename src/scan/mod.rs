@@ -14,7 +14,8 @@ pub use framing::Framing;
 
 pub(crate) use class::{is_blank, is_capital_or_digit};
 pub(crate) use fast::{
-    NodeLook, in_memory, is_about_game, is_move_node, leading_blanks, look_at_move, plain_property, word_at,
+    NodeLook, in_memory, is_about_game, is_move_node, leading_blanks, look_at_move, may_be_game, plain_property,
+    word_at,
 };
 pub(crate) use framing::{ValueEnd, is_trail_in, value_end};
 pub(crate) use machine::{Machine, State, Step};

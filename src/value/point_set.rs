@@ -86,7 +86,7 @@ impl PointSet {
     }
 
     /// Puts the columns `bits` of a row in; the ones that are new.
-    pub(super) fn insert_row(&mut self, row: u8, bits: u64) -> u64 {
+    pub(crate) fn insert_row(&mut self, row: u8, bits: u64) -> u64 {
         let row = &mut self.rows[row as usize];
         let fresh = bits & !*row;
         *row |= bits;

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 /// ```
 #[must_use]
 pub fn escape_text(text: &str) -> Cow<'_, str> {
-    escape(text, &[b']', b'\\'])
+    escape(text, b"]\\")
 }
 
 /// Escapes `]`, `\` and `:`, for one half of a Compose value.
@@ -25,7 +25,7 @@ pub fn escape_text(text: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn escape_compose_text(text: &str) -> Cow<'_, str> {
-    escape(text, &[b']', b'\\', b':'])
+    escape(text, b"]\\:")
 }
 
 fn escape<'a>(text: &'a str, special: &[u8]) -> Cow<'a, str> {

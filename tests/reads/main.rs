@@ -9,6 +9,7 @@ mod archives;
 mod corpus;
 mod every_string;
 mod fronts;
+mod gaps;
 mod laws;
 mod random;
 #[path = "../twin/mod.rs"] // shared with other tests

@@ -89,6 +89,8 @@ struct Twin<'a> {
     nodes: usize,
     is_ff4: bool,
     early_lowercase: Option<Range<usize>>,
+    /// The `(` of the next game that was found inside a value.
+    lost_bracket: Option<usize>,
 }
 
 impl Twin<'_> {
@@ -396,6 +398,7 @@ impl Twin<'_> {
         if values.closed {
             self.at = after_blanks(self.bytes, values.end);
         } else {
+            self.lost_bracket = Some(values.end);
             self.problem("unclosed-value", values.end..values.end);
         }
     }
@@ -442,6 +445,7 @@ impl Twin<'_> {
             self.problem("unknown-charset", ident.start..values.end);
         }
         if !values.closed {
+            self.lost_bracket = Some(values.end);
             self.problem("unclosed-value", values.end..values.end);
         }
     }
@@ -557,14 +561,25 @@ impl Twin<'_> {
         }
     }
 
-    /// At a line start: `(` blanks `;` blanks `FF[` or `GM[`.
+    /// `(` blanks `;` blanks, and two root properties, or at a line start `FF`
+    /// or `GM`.
     fn is_next_game(&self, at: usize) -> bool {
+        let roots = ["FF[", "GM[", "CA[", "AP[", "SZ[", "ST["];
         let seen = &self.bytes[..self.bytes.len().min(at + self.bounds.lookahead)];
+        let is_root = |at: usize, roots: &[&str]| roots.iter().any(|root| seen[at..].starts_with(root.as_bytes()));
         let semicolon = after_blanks(seen, at + 1);
-        let ident = after_blanks(seen, seen.len().min(semicolon + 1));
-        self.is_line_start(at)
-            && seen.get(semicolon) == Some(&b';')
-            && (seen[ident..].starts_with(b"FF[") || seen[ident..].starts_with(b"GM["))
+        if seen.get(semicolon) != Some(&b';') {
+            return false;
+        }
+        let first = after_blanks(seen, semicolon + 1);
+        if (self.is_line_start(at) || self.lost_bracket == Some(at)) && is_root(first, &roots[..2]) {
+            return true;
+        }
+        if !is_root(first, &roots) {
+            return false;
+        }
+        let end = value_end(seen, first + 3);
+        end < seen.len() && is_root(after_blanks(seen, end + 1), &roots)
     }
 
     /// The `(` of the next game, if the value that ends at `end` ran into it:
@@ -584,8 +599,9 @@ impl Twin<'_> {
         let parenthesis = trim_end(semicolon.strip_suffix(b";")?);
         let before = parenthesis.strip_suffix(b"(")?;
         let has_break = before[trim_end(before).len()..].iter().any(|byte| b"\r\n".contains(byte));
+        let is_behind = has_break || trim_end(before).ends_with(b")");
         let at = from + before.len();
-        (has_break && self.is_next_game(at)).then_some(at)
+        (is_behind && bracket - before.len() < self.bounds.lookahead).then_some(at)
     }
 }
 

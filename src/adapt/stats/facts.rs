@@ -1,15 +1,19 @@
 //! What games say of themselves, counted: once for each game, by its first
 //! value of each property, read leniently.
 
+use std::hash::Hash;
+
+use crate::event::RawValue;
 use crate::game::Game;
-use crate::value::{BoardSize, Dates, GameResult, Komi, Lenient, Number, Overtime, OvertimeSystem, Rank, Time};
+use crate::value::{BoardSize, Dates, GameResult, Komi, Number, Overtime, OvertimeSystem, Rank, Time};
 
 use super::header::{Header, Slot};
-use super::tally::clipped;
+use super::memo::Memo;
+use super::tally::{Place, clipped};
 use super::{Board, Outcome, Outcomes, Tally, TopK};
 
 /// Counts of what games say of themselves.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Facts {
     /// GM: the number of the game, or the name of one that has none.
     pub gm: Tally<String>,
@@ -41,10 +45,31 @@ pub struct Facts {
     pub players: TopK,
     /// EV.
     pub events: TopK,
+    memos: Memos,
 }
 
-/// How many players and events are held.
-const NAMES: usize = 2048;
+/// What values were read as.
+#[derive(Clone, Debug, Default)]
+struct Memos {
+    gm: Memo<Place>,
+    ff: Memo<Place>,
+    sz: Memo<Place>,
+    sz_game: Option<Game>,
+    ca: Memo<Place>,
+    ap: Memo<Place>,
+    year: Memo<Place>,
+    handicap: Memo<Place>,
+    stones: Memo<Option<i64>>,
+    komi: Memo<Place>,
+    rules: Memo<Place>,
+    time: Memo<Place>,
+    overtime: Memo<Place>,
+    ranks: Memo<Place>,
+    outcome: Memo<Outcome>,
+}
+
+/// How many players are held; of events, half as many.
+const NAMES: usize = 8192;
 
 impl Default for Facts {
     fn default() -> Self {
@@ -63,62 +88,55 @@ impl Default for Facts {
             ranks: Tally::default(),
             outcomes: Outcomes::default(),
             players: TopK::with_capacity(NAMES),
-            events: TopK::with_capacity(NAMES),
+            events: TopK::with_capacity(NAMES / 2),
+            memos: Memos::default(),
         }
     }
-}
-
-/// Counts a value that can be read, one that cannot, or none.
-macro_rules! count {
-    ($tally:expr, $text:expr, $read:expr) => {
-        match $text.as_deref() {
-            None => $tally.add_absent(),
-            Some(text) => match $read(text) {
-                Some(value) => $tally.add(&value),
-                None => $tally.add_unreadable(),
-            },
-        }
-    };
 }
 
 impl Facts {
     /// Counts a game.
     pub(super) fn add(&mut self, header: &Header, board: Board) {
-        let text = |slot| header.get(slot).map(|value| value.simple_text(header.charset));
-        count!(self.gm, text(Slot::GM), |text: &str| Some(game_name(board.game, text)));
-        count!(self.ff, text(Slot::FF), |text: &str| Number::parse_lenient(text.as_bytes()).ok().map(number));
-        count!(self.sz, text(Slot::SZ), |text: &str| size(board.game, text).map(|size| (size.columns(), size.rows())));
-        count!(self.ca, text(Slot::CA), |text| Some(clipped(text)));
-        let program = header.get(Slot::AP).map(|value| {
-            let name = value.compose().map_or(value, |(name, _)| name);
-            name.simple_text(header.charset)
-        });
-        count!(self.ap, program, |text| Some(clipped(text)));
-        count!(self.year, text(Slot::DT), year);
-        count!(self.komi, text(Slot::KM), komi);
-        count!(self.rules, text(Slot::RU), |text| Some(clipped(text)));
-        count!(self.time, text(Slot::TM), seconds);
-        count!(self.overtime, text(Slot::OT), |text| Some(overtime(text)));
-        for slot in [Slot::BR, Slot::WR] {
-            count!(self.ranks, text(slot), |text| Rank::parse(text).ok());
+        let memos = &mut self.memos;
+        let facts = Reading { header };
+        let number = |text: &str| Number::parse_lenient(text.as_bytes()).ok().map(|read| read.value.get());
+        facts.count(Slot::GM, &mut self.gm, &mut memos.gm, |text| Some(clipped(text)));
+        facts.count(Slot::FF, &mut self.ff, &mut memos.ff, number);
+        // Each game reads it in its own way.
+        if memos.sz_game != Some(board.game) {
+            memos.sz_game = Some(board.game);
+            memos.sz.clear();
         }
-        let handicap = text(Slot::HA);
-        let stones = handicap.as_deref().and_then(|text| Number::parse_lenient(text.as_bytes()).ok()).map(number);
-        count!(self.handicap, handicap, |_: &str| stones);
-        let outcome = match text(Slot::RE) {
-            None => Outcome::Absent,
-            Some(text) if text.trim().is_empty() => Outcome::Absent,
-            Some(text) => match GameResult::parse_lenient(text.as_bytes()) {
+        facts.count(Slot::SZ, &mut self.sz, &mut memos.sz, |text| {
+            size(board.game, text).map(|size| (size.columns(), size.rows()))
+        });
+        facts.count(Slot::CA, &mut self.ca, &mut memos.ca, |text| Some(clipped(text)));
+        facts.count_raw(Slot::AP, &mut self.ap, &mut memos.ap, |value| {
+            let name = value.compose().map_or(value, |(name, _)| name);
+            Some(clipped(&name.simple_text(header.charset)))
+        });
+        facts.count(Slot::DT, &mut self.year, &mut memos.year, year);
+        facts.count(Slot::KM, &mut self.komi, &mut memos.komi, komi);
+        facts.count(Slot::RU, &mut self.rules, &mut memos.rules, |text| Some(clipped(text)));
+        facts.count(Slot::TM, &mut self.time, &mut memos.time, seconds);
+        facts.count(Slot::OT, &mut self.overtime, &mut memos.overtime, |text| Some(overtime(text)));
+        for slot in [Slot::BR, Slot::WR] {
+            facts.count(slot, &mut self.ranks, &mut memos.ranks, |text| Rank::parse(text).ok());
+        }
+        facts.count(Slot::HA, &mut self.handicap, &mut memos.handicap, number);
+        let stones = facts.read(Slot::HA, &mut memos.stones, number).flatten();
+        let outcome =
+            facts.read(Slot::RE, &mut memos.outcome, |text| match GameResult::parse_lenient(text.as_bytes()) {
+                _ if text.trim().is_empty() => Outcome::Absent,
                 Ok(read) => Outcome::from(read.value),
                 Err(_) => Outcome::Unreadable,
-            },
-        };
-        self.outcomes.add(outcome, stones.unwrap_or(0));
+            });
+        self.outcomes.add(outcome.unwrap_or(Outcome::Absent), stones.unwrap_or(0));
         for (names, slots) in [(&mut self.players, &[Slot::PB, Slot::PW][..]), (&mut self.events, &[Slot::EV])] {
-            for name in slots.iter().filter_map(|&slot| text(slot)) {
-                let name = name.trim();
-                if !name.is_empty() {
-                    names.add(&clipped(name));
+            for name in slots.iter().filter_map(|&slot| header.get(slot)) {
+                let name = name.simple_text(header.charset);
+                if !name.trim().is_empty() {
+                    names.add(&clipped(&name));
                 }
             }
         }
@@ -126,6 +144,7 @@ impl Facts {
 
     /// Adds the counts of another.
     pub fn merge(&mut self, other: &Self) {
+        self.memos = Memos::default();
         self.gm.merge(&other.gm);
         self.ff.merge(&other.ff);
         self.sz.merge(&other.sz);
@@ -144,13 +163,56 @@ impl Facts {
     }
 }
 
-fn number(read: Lenient<Number>) -> i64 {
-    read.value.get()
+/// The values of one game, read.
+struct Reading<'h> {
+    header: &'h Header,
 }
 
-/// The number of the game, or its name; of an unknown game, what GM says.
-fn game_name(game: Game, text: &str) -> String {
-    if game == Game::Other { clipped(text) } else { game.to_string() }
+impl Reading<'_> {
+    /// Counts a value that can be read, one that cannot, or none.
+    fn count<K: Eq + Hash + Ord + Clone>(
+        &self,
+        slot: Slot,
+        tally: &mut Tally<K>,
+        memo: &mut Memo<Place>,
+        read: impl FnOnce(&str) -> Option<K>,
+    ) {
+        self.count_raw(slot, tally, memo, |value| read(&value.simple_text(self.header.charset)));
+    }
+
+    fn count_raw<K: Eq + Hash + Ord + Clone>(
+        &self,
+        slot: Slot,
+        tally: &mut Tally<K>,
+        memo: &mut Memo<Place>,
+        read: impl FnOnce(RawValue<'_>) -> Option<K>,
+    ) {
+        let Some(value) = self.header.get(slot) else { return tally.add_absent() };
+        let place = memo.get(value.as_bytes(), || match read(value) {
+            Some(key) => tally.place(&key),
+            None => Place::Unreadable,
+        });
+        tally.add_at(place, 1);
+    }
+
+    /// What the text of a value means; nothing if there is none.
+    fn read<V: Copy>(&self, slot: Slot, memo: &mut Memo<V>, read: impl FnOnce(&str) -> V) -> Option<V> {
+        let value = self.header.get(slot)?;
+        Some(memo.get(value.as_bytes(), || read(&value.simple_text(self.header.charset))))
+    }
+}
+
+/// The same counts.
+impl PartialEq for Facts {
+    fn eq(&self, other: &Self) -> bool {
+        let texts = |facts: &Self| [&facts.gm, &facts.ca, &facts.ap, &facts.rules, &facts.overtime].map(Tally::clone);
+        let numbers = |facts: &Self| [&facts.ff, &facts.handicap, &facts.komi, &facts.time].map(Tally::clone);
+        texts(self) == texts(other)
+            && numbers(self) == numbers(other)
+            && (&self.sz, &self.year, &self.ranks, &self.outcomes)
+                == (&other.sz, &other.year, &other.ranks, &other.outcomes)
+            && (&self.players, &self.events) == (&other.players, &other.events)
+    }
 }
 
 /// SZ as the game has it, else as any game could.

@@ -35,6 +35,15 @@ pub struct Heat {
     other_boards: u64,
 }
 
+/// Where the moves of a game are counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HeatPlace {
+    board: usize,
+    /// Columns and rows; 0 where points are not two letters.
+    columns: u8,
+    rows: u8,
+}
+
 /// Counts of moves on one board.
 #[derive(Clone, Debug)]
 pub struct BoardHeat {
@@ -63,28 +72,54 @@ const INDEX: [u8; 256] = {
 
 impl Heat {
     /// The place of a board; none if there are too many.
-    pub(super) fn board(&mut self, board: Board) -> Option<usize> {
+    pub(super) fn place(&mut self, board: Board) -> Option<HeatPlace> {
         let known = self.boards.iter().position(|heat| heat.board == board);
-        known.or_else(|| {
-            (self.boards.len() < BOARDS).then(|| {
+        let at = match known {
+            Some(at) => at,
+            None if self.boards.len() < BOARDS => {
                 self.boards.push(BoardHeat::new(board));
                 self.boards.len() - 1
-            })
-        })
+            }
+            None => return None,
+        };
+        let (columns, rows) = self.boards[at].letters.unwrap_or((0, 0));
+        Some(HeatPlace { board: at, columns: columns as u8, rows: rows as u8 })
     }
 
-    /// Counts a move on the board of this place.
-    #[inline]
-    pub(super) fn add(&mut self, place: Option<usize>, color: u8, raw: &[u8]) {
-        match place.and_then(|place| self.boards.get_mut(place)) {
-            Some(heat) => heat.add(color, raw),
+    /// Counts a move of two bytes, if they name a point of the board: nearly
+    /// every move there is.
+    #[inline(always)]
+    pub(super) fn add_point(&mut self, place: Option<HeatPlace>, color: u8, [column, row]: [u8; 2]) -> bool {
+        let Some(place) = place else { return false };
+        let (column, row) = (INDEX[usize::from(column)], INDEX[usize::from(row)]);
+        if column >= place.columns || row >= place.rows {
+            return false;
+        }
+        let of_color = usize::from(color != 1) * usize::from(place.rows) + usize::from(row);
+        let at = of_color * usize::from(place.columns) + usize::from(column);
+        match self.boards.get_mut(place.board).and_then(|heat| heat.points.get_mut(at)) {
+            Some(count) => *count += 1,
+            None => return false,
+        }
+        true
+    }
+
+    /// Counts any move.
+    pub(super) fn add(&mut self, place: Option<HeatPlace>, color: u8, raw: &[u8]) {
+        if let [column, row] = *raw
+            && self.add_point(place, color, [column, row])
+        {
+            return;
+        }
+        match place.and_then(|place| self.boards.get_mut(place.board)) {
+            Some(heat) => heat.add_other(color, raw),
             None => self.other_boards += 1,
         }
     }
 
     /// Counts a move that is too long to be looked at.
-    pub(super) fn add_long(&mut self, place: Option<usize>) {
-        match place.and_then(|place| self.boards.get_mut(place)) {
+    pub(super) fn add_long(&mut self, place: Option<HeatPlace>) {
+        match place.and_then(|place| self.boards.get_mut(place.board)) {
             Some(heat) => heat.other += 1,
             None => self.other_boards += 1,
         }
@@ -109,8 +144,8 @@ impl Heat {
     pub fn merge(&mut self, other: &Self) {
         self.other_boards += other.other_boards;
         for theirs in &other.boards {
-            match self.board(theirs.board) {
-                Some(place) => self.boards[place].merge(theirs),
+            match self.place(theirs.board) {
+                Some(place) => self.boards[place.board].merge(theirs),
                 None => self.other_boards += theirs.moves(),
             }
         }
@@ -132,23 +167,9 @@ impl PartialEq for Heat {
 impl BoardHeat {
     fn new(board: Board) -> Self {
         let letters = board.letters();
-        let points = if letters.is_some() { vec![0; 2 * SIDE * SIDE] } else { Vec::new() };
+        let points = letters.map_or(0, |(columns, rows)| 2 * columns as usize * rows as usize);
+        let points = vec![0; points];
         Self { board, letters, points, texts: HashMap::new(), passes: [0; 2], off_board: 0, other: 0 }
-    }
-
-    #[inline]
-    fn add(&mut self, color: u8, raw: &[u8]) {
-        if let (Some((columns, rows)), [column, row]) = (self.letters, raw) {
-            let (column, row) = (usize::from(INDEX[usize::from(*column)]), usize::from(INDEX[usize::from(*row)]));
-            if column < columns as usize && row < rows as usize {
-                let at = (usize::from(color != 1) * SIDE + row) * SIDE + column;
-                if let Some(count) = self.points.get_mut(at) {
-                    *count += 1;
-                }
-                return;
-            }
-        }
-        self.add_other(color, raw);
     }
 
     #[cold]
@@ -190,7 +211,8 @@ impl BoardHeat {
     pub fn get(&self, color: u8, column: u32, row: u32) -> u64 {
         match self.letters {
             Some((columns, rows)) if column < columns && row < rows => {
-                let at = (usize::from(color != 1) * SIDE + row as usize) * SIDE + column as usize;
+                let of_color = usize::from(color != 1) * rows as usize + row as usize;
+                let at = of_color * columns as usize + column as usize;
                 self.points.get(at).copied().unwrap_or(0)
             }
             _ => 0,
@@ -263,7 +285,7 @@ mod tests {
         let mut heat = Heat::default();
         for (is_go, color, raw) in moves {
             let game = if *is_go { Game::Go } else { Game::Hex };
-            let place = heat.board(Board::new(game, None));
+            let place = heat.place(Board::new(game, None));
             heat.add(place, *color, raw.as_bytes());
         }
         heat
@@ -272,7 +294,7 @@ mod tests {
     #[test]
     fn every_point_has_its_place() {
         let mut heat = Heat::default();
-        let place = heat.board(Board::new(Game::Go, Some(BoardSize::square(52))));
+        let place = heat.place(Board::new(Game::Go, Some(BoardSize::square(52))));
         let letters: Vec<u8> = (b'a'..=b'z').chain(b'A'..=b'Z').collect();
         for &column in &letters {
             for &row in &letters {

@@ -68,8 +68,8 @@ impl IdentCounts {
 
     /// The move of Black or White: nearly every property of most files.
     #[inline(always)]
-    pub(super) fn add_letter<const LETTER: u8>(&mut self) {
-        self.one[(LETTER - b'A') as usize] += 1;
+    pub(super) fn add_letter(&mut self, letter: u8) {
+        self.one[usize::from(letter - b'A') % SYMBOLS] += 1;
     }
 
     #[cold]

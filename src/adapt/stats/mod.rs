@@ -36,8 +36,11 @@ mod played;
 
 mod facts;
 mod header;
+mod memo;
 #[allow(clippy::module_inception)] // the noun of this room
 mod stats;
+#[cfg(test)]
+mod tests;
 
 pub use facts::Facts;
 pub use heat::{BoardHeat, Heat};

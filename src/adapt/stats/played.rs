@@ -129,25 +129,24 @@ impl Board {
     pub(super) fn canonical(&self, line: &mut [PlayedMove]) {
         let is_symmetric = matches!(self.game, Game::Go | Game::Gomoku | Game::Kropki);
         let Some(size) = self.letters().filter(|_| is_symmetric) else { return };
-        let is_on_board = |played: &PlayedMove| match played.field() {
+        let on_board = |played: &PlayedMove| match played.field() {
             Some((column, row)) => column < size.0 && row < size.1,
             None => played.is_pass(),
         };
-        if !line.iter().all(is_on_board) {
+        if !line.iter().all(on_board) {
             return;
         }
-        let turned = |played: PlayedMove, symmetry: Symmetry| match played.field() {
-            Some(field) => symmetry.apply(field, size),
-            None => (0, 0),
-        };
-        let rank = |(column, row): (u32, u32)| (u32::MAX - column, row);
+        // Passes are the same whichever way the board is turned.
+        let fields = || line.iter().filter_map(PlayedMove::field);
         let mut best = Symmetry::Identity;
         for symmetry in Symmetry::ALL {
-            if symmetry.size(size) != size {
-                continue;
-            }
-            let ranks = |symmetry| line.iter().map(move |&played| rank(turned(played, symmetry)));
-            if ranks(symmetry).lt(ranks(best)) {
+            let rank = |field, symmetry: Symmetry| {
+                let (column, row) = symmetry.apply(field, size);
+                (u32::MAX - column, row)
+            };
+            let ranks = fields().map(|field| (rank(field, symmetry), rank(field, best)));
+            let first_other = ranks.into_iter().find(|(one, other)| one != other);
+            if symmetry.size(size) == size && first_other.is_some_and(|(one, other)| one < other) {
                 best = symmetry;
             }
         }

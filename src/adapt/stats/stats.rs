@@ -5,6 +5,7 @@ use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink};
 use crate::game::{Game, MoveIds};
 
 use super::header::{Header, Slot};
+use super::heat::HeatPlace;
 use super::{Board, Facts, Heat, Histogram, IdentCounts, Openings, PlayedMove, ProblemCounts, facts};
 use crate::adapt::Count;
 
@@ -23,7 +24,7 @@ impl Default for StatsOptions {
     }
 }
 
-/// Statistics of games; see the [module](self).
+/// Statistics of games; see the [room](crate::adapt::stats).
 ///
 /// The main line of a game is what comes before the first `)` in it. Lengths,
 /// openings and heat are of main lines; `count` is of everything.
@@ -56,7 +57,7 @@ struct Current {
     ids: MoveIds,
     board: Board,
     /// Its place in the heat.
-    place: Option<usize>,
+    place: Option<HeatPlace>,
     /// Moves of the main line.
     length: u64,
     /// The first of them.
@@ -184,7 +185,7 @@ impl Stats {
         self.game.phase = Phase::Main;
         self.game.ids = game.move_ids();
         self.game.board = Board::new(game, size);
-        self.game.place = self.heat.board(self.game.board);
+        self.game.place = self.heat.place(self.game.board);
         for at in 0..self.game.root_moves.len() {
             let RootMove { ident, played, values } = self.game.root_moves[at];
             let ident = ident.split(|&byte| byte == 0).next().unwrap_or(&[]);
@@ -239,9 +240,43 @@ impl Stats {
         self.facts.add(&game.header, game.board);
     }
 
-    /// Any property but a move of `B` or `W` behind the root.
+    #[cold]
     #[inline(never)]
-    fn other_property(&mut self, property: &Property<'_>, place: &Place) {
+    fn start_or_end_root(&mut self) {
+        match self.game.phase {
+            Phase::Start => self.game.phase = Phase::Root,
+            _ => self.end_root(),
+        }
+    }
+
+    /// Any event but a property or a node.
+    #[inline(never)]
+    fn other_event(&mut self, event: &Event<'_>, place: &Place) {
+        self.count.event(event, place);
+        match event {
+            Event::VariationStart { .. } if place.depth == 1 => self.start_game(place.charset),
+            Event::VariationStart { .. } if self.game.phase == Phase::Root => self.end_root(),
+            Event::VariationEnd { .. } => {
+                if self.game.phase == Phase::Root {
+                    self.end_root();
+                }
+                if self.game.phase == Phase::Main {
+                    self.game.phase = Phase::Side;
+                }
+                if place.depth == 1 {
+                    self.end_game();
+                }
+            }
+            Event::PropertyPart(part) => self.part(part),
+            Event::Problem(problem) => self.problems.add(problem),
+            _ => {}
+        }
+    }
+
+    /// Any property but a plain move of the main line.
+    #[inline(never)]
+    fn other_property(&mut self, event: &Event<'_>, property: &Property<'_>, place: &Place) {
+        self.count.event(event, place);
         let ident = property.ident();
         self.idents.add(ident);
         let game = &mut self.game;
@@ -319,48 +354,31 @@ fn is_setup(ident: Ident<'_>) -> bool {
 impl Sink for Stats {
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        self.count.event(event, place);
         match event {
             Event::Property(property) => {
-                let is_main = self.game.phase == Phase::Main;
-                match property.ident().as_bytes() {
-                    // What nearly every event of most files is.
-                    b"B" if self.game.phase != Phase::Root => {
-                        self.idents.add_letter::<b'B'>();
-                        if is_main {
-                            self.play(1, Some(property.first().as_bytes()), property.value_count());
-                        }
+                // What nearly every event of most files is. Other properties of five bytes that look like it,
+                // `B[][]` or one whose only byte is an escaped bracket, are no point of a board.
+                if let [letter @ (b'B' | b'W'), b'[', column, row, b']'] = *property.as_bytes()
+                    && self.game.phase == Phase::Main
+                    && self.heat.add_point(self.game.place, if letter == b'B' { 1 } else { 2 }, [column, row])
+                {
+                    self.count.add_move(1);
+                    self.idents.add_letter(letter);
+                    self.game.length += 1;
+                    if self.game.opening.len() < self.openings.depth() {
+                        self.open(if letter == b'B' { 1 } else { 2 }, Some(&[column, row]));
                     }
-                    b"W" if self.game.phase != Phase::Root => {
-                        self.idents.add_letter::<b'W'>();
-                        if is_main {
-                            self.play(2, Some(property.first().as_bytes()), property.value_count());
-                        }
-                    }
-                    _ => self.other_property(property, place),
+                } else {
+                    self.other_property(event, property, place);
                 }
             }
-            Event::NodeStart { .. } => match self.game.phase {
-                Phase::Start => self.game.phase = Phase::Root,
-                Phase::Root => self.end_root(),
-                _ => {}
-            },
-            Event::VariationStart { .. } if place.depth == 1 => self.start_game(place.charset),
-            Event::VariationStart { .. } if self.game.phase == Phase::Root => self.end_root(),
-            Event::VariationEnd { .. } => {
-                if self.game.phase == Phase::Root {
-                    self.end_root();
-                }
-                if self.game.phase == Phase::Main {
-                    self.game.phase = Phase::Side;
-                }
-                if place.depth == 1 {
-                    self.end_game();
+            Event::NodeStart { .. } => {
+                self.count.add_node();
+                if matches!(self.game.phase, Phase::Start | Phase::Root) {
+                    self.start_or_end_root();
                 }
             }
-            Event::PropertyPart(part) => self.part(part),
-            Event::Problem(problem) => self.problems.add(problem),
-            _ => {}
+            _ => self.other_event(event, place),
         }
         Flow::Go
     }

@@ -22,9 +22,10 @@ use std::hash::Hash;
 /// assert_eq!(sizes.most(), [(&19, 2), (&9, 1)]);
 /// assert_eq!((sizes.other(), sizes.absent(), sizes.total()), (1, 1, 5));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Tally<K: Eq + Hash> {
-    counts: HashMap<K, u64>,
+    index: HashMap<K, u32>,
+    counts: Vec<u64>,
     limit: usize,
     absent: u64,
     unreadable: u64,
@@ -33,6 +34,14 @@ pub struct Tally<K: Eq + Hash> {
 
 /// How many different values a tally knows, where nothing else is said.
 const LIMIT: usize = 1024;
+
+/// Where a value is counted: once found, it need not be looked for again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Known(u32),
+    Unreadable,
+    Other,
+}
 
 impl<K: Eq + Hash + Ord + Clone> Default for Tally<K> {
     fn default() -> Self {
@@ -44,7 +53,8 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     /// A tally of at most `limit` different values.
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
-        Self { counts: HashMap::new(), limit, absent: 0, unreadable: 0, other: 0 }
+        let limit = limit.min(u32::MAX as usize);
+        Self { index: HashMap::new(), counts: Vec::new(), limit, absent: 0, unreadable: 0, other: 0 }
     }
 
     /// Counts one value.
@@ -63,12 +73,34 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         K: Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
     {
-        if let Some(known) = self.counts.get_mut(key) {
-            *known += count;
-        } else if self.counts.len() < self.limit {
-            self.counts.insert(key.to_owned(), count);
-        } else {
-            self.other += count;
+        let place = self.place(key);
+        self.add_at(place, count);
+    }
+
+    /// Where `key` is counted. It holds until the next merge.
+    pub(super) fn place<Q>(&mut self, key: &Q) -> Place
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+    {
+        if let Some(&at) = self.index.get(key) {
+            return Place::Known(at);
+        }
+        if self.counts.len() >= self.limit {
+            return Place::Other;
+        }
+        let at = self.counts.len() as u32;
+        self.index.insert(key.to_owned(), at);
+        self.counts.push(0);
+        Place::Known(at)
+    }
+
+    #[inline]
+    pub(super) fn add_at(&mut self, place: Place, count: u64) {
+        match place {
+            Place::Known(at) => self.counts[at as usize] += count,
+            Place::Unreadable => self.unreadable += count,
+            Place::Other => self.other += count,
         }
     }
 
@@ -89,7 +121,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         K: Borrow<Q>,
         Q: Eq + Hash + ?Sized,
     {
-        self.counts.get(key).copied().unwrap_or(0)
+        self.index.get(key).map_or(0, |&at| self.counts[at as usize])
     }
 
     /// How many different values it may know.
@@ -131,7 +163,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     /// The sum of all.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.counts.values().sum::<u64>() + self.absent + self.unreadable + self.other
+        self.counts.iter().sum::<u64>() + self.absent + self.unreadable + self.other
     }
 
     /// The values with their counts, the most frequent first; equal ones in
@@ -146,7 +178,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     /// The values with their counts, in their own order.
     #[must_use]
     pub fn in_order(&self) -> Vec<(&K, u64)> {
-        let mut rows: Vec<_> = self.counts.iter().map(|(key, &count)| (key, count)).collect();
+        let mut rows: Vec<_> = self.index.iter().map(|(key, &at)| (key, self.counts[at as usize])).collect();
         rows.sort_by_key(|&(key, _)| key);
         rows
     }
@@ -154,20 +186,41 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     /// Adds the counts of another. If there are too many values together, the
     /// rarest become `other`.
     pub fn merge(&mut self, other: &Self) {
-        for (key, &count) in &other.counts {
-            *self.counts.entry(key.clone()).or_insert(0) += count;
-        }
         self.absent += other.absent;
         self.unreadable += other.unreadable;
         self.other += other.other;
-        if self.counts.len() > self.limit {
-            let rare: Vec<K> = self.most()[self.limit..].iter().map(|&(key, _)| key.clone()).collect();
-            for key in &rare {
-                self.other += self.counts.remove(key).unwrap_or(0);
+        if self.counts.len() + other.counts.len() <= self.limit {
+            for (key, &at) in &other.index {
+                self.add_many(key, other.counts[at as usize]);
             }
+            return;
+        }
+        // They may be too many: the most frequent of all are kept.
+        let limit = std::mem::replace(&mut self.limit, usize::MAX);
+        for (key, count) in other.in_order() {
+            self.add_many(key, count);
+        }
+        self.limit = limit;
+        if self.counts.len() > limit {
+            let mut kept = Self::with_limit(limit);
+            for (key, count) in self.most() {
+                kept.add_many(key, count);
+            }
+            self.other += kept.other;
+            (self.index, self.counts) = (kept.index, kept.counts);
         }
     }
 }
+
+/// The same values with the same counts.
+impl<K: Eq + Hash + Ord + Clone> PartialEq for Tally<K> {
+    fn eq(&self, other: &Self) -> bool {
+        let rest = |tally: &Self| (tally.limit, tally.absent, tally.unreadable, tally.other);
+        rest(self) == rest(other) && self.in_order() == other.in_order()
+    }
+}
+
+impl<K: Eq + Hash + Ord + Clone> Eq for Tally<K> {}
 
 /// `text` for a tally: without blanks around it, and short.
 pub(super) fn clipped(text: &str) -> String {

@@ -140,7 +140,7 @@ impl<'t> TreeEvents<'t> {
 
     /// Goes on to the end of the game.
     pub fn skip_game(&mut self) {
-        if self.current.is_some() {
+        if self.depth > 0 {
             self.depth = 1;
             self.at = At::Close(self.top);
         }

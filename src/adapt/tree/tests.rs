@@ -290,6 +290,24 @@ fn wide_forks_on_a_small_stack() {
     });
 }
 
+#[test]
+fn skipping_a_game_from_the_end_of_a_variation() {
+    let game = b"(;B[aa](;B[bb](;W[cc])(;W[dd])))";
+    let tree = tree(game);
+    let mut ours = tree.events();
+    let mut theirs = SliceReader::new(game);
+    // Up to the first `)`, and from there to the last.
+    for _ in 0..10 {
+        assert_eq!(ours.next(), theirs.next());
+    }
+    ours.skip_game();
+    theirs.skip_game();
+    assert_eq!(ours.next(), Some(Event::VariationEnd { supplied: false }));
+    assert!(theirs.next().is_some());
+    assert_eq!((ours.depth(), theirs.depth()), (1, 1));
+    assert_eq!((ours.next(), theirs.next()), (None, None));
+}
+
 /// Small games that are right.
 fn any_game() -> impl Strategy<Value = String> {
     let node = prop::sample::select(vec![";", ";B[aa]", ";C[x\\]y]N[z]", ";AB[aa] [bb]"]);

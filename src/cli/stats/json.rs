@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::adapt::stats::{BoardHeat, Histogram, Opening, Openings, Outcome, Stats, Tally, TopK};
 use crate::base::Severity;
+use crate::cli::json;
 use crate::value::BoardSize;
 
 /// Width of a row of the histogram of lengths.
@@ -50,7 +51,7 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize) -> io::Resu
             "boards": stats.heat.boards().iter().take(top).map(|heat| board_heat(heat, top)).collect::<Value>(),
         },
     });
-    serde_json::to_writer(&mut *out, &object)?;
+    json::write(out, &object)?;
     out.write_all(b"\n")
 }
 

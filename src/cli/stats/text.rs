@@ -77,7 +77,7 @@ fn problems(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
 
 fn game_name(gm: &str) -> String {
     let game = Game::parse_lenient(gm.as_bytes()).value;
-    if game.number().is_some() { format!("{gm} {}", game.name()) } else { gm.to_owned() }
+    if gm.parse::<i64>().is_ok() && game.number().is_some() { format!("{gm} {}", game.name()) } else { gm.to_owned() }
 }
 
 /// A list of values, the most frequent first, and what is none of them.
@@ -280,21 +280,19 @@ fn heat_map(out: &mut impl Write, heat: &BoardHeat, top: usize) -> io::Result<()
         let texts: Vec<_> = heat.texts().into_iter().map(|(played, count)| (played.to_string(), count)).collect();
         return list(out, &format!("moves, {}", heat.board()), &texts, heat.moves(), top, heat.other());
     };
-    const SHADES: [&str; 10] = [" ·", " ·", " ░", " ░", "░░", "░▒", "▒▒", "▒▓", "▓▓", "██"];
     writeln!(out, "\nwhere moves are, {}: {} moves", heat.board(), grouped(heat.moves()))?;
     let both = |column, row| heat.get(1, column, row) + heat.get(2, column, row);
-    let most = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row))).map(|at| both(at.0, at.1)).max();
-    let most = most.unwrap_or(0).max(1);
+    let mut counts: Vec<u64> = (0..rows).flat_map(|row| (0..columns).map(move |column| both(column, row))).collect();
+    counts.sort_unstable();
+    // By rank, since counts differ too much or too little: a quarter of the points each, and the most of all.
+    let bounds = [0.25, 0.5, 0.75, 0.94].map(|part| counts[((counts.len() - 1) as f64 * part) as usize]);
     let letter = |at| crate::game::index_letter(at as u16).unwrap_or(' ');
     let letters: String = (0..columns).map(|column| format!(" {}", letter(column))).collect();
-    writeln!(out, "    {letters}")?;
+    writeln!(out, "   {letters}")?;
     for row in 0..rows {
-        let cell = |column| {
-            let count = both(column, row);
-            match u128::from(count) * 9 / u128::from(most) {
-                0 if count == 0 => "  ",
-                shade => SHADES[shade as usize],
-            }
+        let cell = |column| match both(column, row) {
+            0 => "  ",
+            count => [" ·", "░░", "▒▒", "▓▓", "██"][bounds.iter().filter(|&&bound| count > bound).count()],
         };
         let cells: String = (0..columns).map(cell).collect();
         writeln!(out, "  {} {}", letter(row), cells.trim_end())?;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use crate::base::{Charset, CharsetSource};
 use crate::cli::input::EntryReader;
+use crate::cli::json;
 use crate::cli::output::Output;
 use crate::event::{Event, OwnedEvent, Place, RawValue};
 use crate::read::EventReader;
@@ -16,7 +17,7 @@ const HELD: usize = 4 << 20;
 
 pub(super) fn write(out: &mut Output, name: &str, mut reader: EntryReader<'_>) -> anyhow::Result<()> {
     out.write_all(b"{\"file\":")?;
-    json_string(out, name)?;
+    json::write_text(out, name)?;
     out.write_all(b",\"tree\":[")?;
     let mut diagnostics = Diagnostics::default();
     let mut writer = TreeWriter { out, last: Last::Start };
@@ -72,7 +73,7 @@ pub(super) fn write(out: &mut Output, name: &str, mut reader: EntryReader<'_>) -
 fn finish(out: &mut Output, diagnostics: Diagnostics, status: &str) -> anyhow::Result<()> {
     out.write_all(b"],\"diagnostics\":")?;
     let dropped = diagnostics.dropped();
-    serde_json::to_writer(&mut *out, &diagnostics.into_json()).map_err(io::Error::from)?;
+    json::write(out, &diagnostics.into_json())?;
     if dropped > 0 {
         write!(out, ",\"diagnostics_left_out\":{dropped}")?;
     }
@@ -184,8 +185,7 @@ impl TreeWriter<'_> {
         if place.charset == Charset::AUTO && !value.as_bytes().is_ascii() {
             diagnostics.assumed_charset(place, |byte| reader.position_of(byte));
         }
-        let quoted = serde_json::to_string(&text).map_err(io::Error::from)?;
-        self.out.write_all(&quoted.as_bytes()[1..quoted.len() - 1])
+        json::write_inside(self.out, &text)
     }
 
     fn end_variation(&mut self) -> io::Result<()> {
@@ -204,8 +204,4 @@ impl TreeWriter<'_> {
         let open = if self.last == Last::VariationEnd { depth.saturating_sub(1) } else { depth };
         (0..open).try_for_each(|_| self.end_variation())
     }
-}
-
-fn json_string(out: &mut Output, text: &str) -> io::Result<()> {
-    serde_json::to_writer(out, text).map_err(io::Error::from)
 }

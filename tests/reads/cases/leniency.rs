@@ -125,3 +125,4 @@ reads!(unknown_charset_unclosed, b"(;CA[none", "( ; CA<none> !unknown-charset@2.
 reads!(blank_behind_text_and_eight_bytes, b"\n(;GM[1];B[aa]\\\\\n;B[aa](;", "( ; GM<1> ; B<aa> !unexpected-text@14..16 ; B<aa> ( ; !unclosed-game@25..25 +) +)");
 reads!(nul_behind_dropped_values, b"(;[a]\0;ab[a]\0;)", "( ; !value-without-identifier@2..5 ; !identifier-without-capital@7..12 ; )");
 reads!(text_in_two_parentheses, b"((A))", "!variation-without-node@0..1 !text-before-game@1..5 !no-game@5..5");
+reads!(next_game_behind_a_mark, b"(;GM[1];B[aa]\n\xEF\xBB\xBF(;FF[4])", "( ; GM<1> ; B<aa> !unexpected-text@14..17 !unclosed-game@17..17 +) ( ; FF<4> )");

@@ -1,0 +1,258 @@
+//! The work that is timed. Each function does one thing to bytes, as a user of
+//! the library would write it, and gives an answer that can be checked.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use bytes::Bytes;
+use sgfstream::game::{Dialect, Game, Move, go};
+use sgfstream::value::{BoardSize, Point};
+use sgfstream::{Event, PushReader, Reader, SliceReader};
+
+/// What was met on the way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All of them.
+    pub events: u64,
+    pub games: u64,
+    pub nodes: u64,
+    pub properties: u64,
+    /// The bytes of all properties and parts of properties: every event's
+    /// bytes are looked at, not only its kind.
+    pub bytes: u64,
+}
+
+impl Tally {
+    /// Adds what was met elsewhere.
+    pub fn add(&mut self, other: Self) {
+        self.events += other.events;
+        self.games += other.games;
+        self.nodes += other.nodes;
+        self.properties += other.properties;
+        self.bytes += other.bytes;
+    }
+
+    #[inline(always)]
+    fn take(&mut self, event: &Event<'_>) {
+        self.events += 1;
+        match event {
+            Event::NodeStart { .. } => self.nodes += 1,
+            Event::Property(property) => {
+                self.properties += 1;
+                self.bytes += property.as_bytes().len() as u64;
+            }
+            Event::PropertyPart(part) => {
+                self.properties += u64::from(part.is_property_start());
+                self.bytes += part.as_bytes().len() as u64;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Every event of a slice.
+#[inline(never)]
+pub fn read_slice(bytes: &[u8]) -> Tally {
+    let mut tally = Tally::default();
+    let mut reader = SliceReader::new(bytes);
+    for event in reader.by_ref() {
+        tally.take(&event);
+    }
+    tally.games = reader.game();
+    tally
+}
+
+/// Every event of a stream. The reader has its own buffer: give it the file.
+#[inline(never)]
+pub fn read_stream(inner: impl Read) -> Tally {
+    let mut tally = Tally::default();
+    let mut reader = Reader::new(inner);
+    while let Some(event) = reader.next().expect("the input can be read") {
+        tally.take(&event);
+    }
+    tally.games = reader.game();
+    tally
+}
+
+/// Every event of a file.
+pub fn read_file(path: &Path) -> Tally {
+    read_stream(File::open(path).expect("the file is there"))
+}
+
+/// Every event of chunks that are pushed.
+#[inline(never)]
+pub fn read_pushed(bytes: &Bytes, chunk: usize) -> Tally {
+    let mut tally = Tally::default();
+    let mut reader = PushReader::new();
+    let mut rest = bytes.clone();
+    while !rest.is_empty() {
+        reader.feed(rest.split_to(chunk.min(rest.len())));
+        while let Some(event) = reader.next() {
+            tally.take(&event);
+        }
+    }
+    reader.finish();
+    while let Some(event) = reader.next() {
+        tally.take(&event);
+    }
+    tally.games = reader.game();
+    tally
+}
+
+/// The games, each passed over at its first byte.
+#[inline(never)]
+pub fn skip_games(bytes: &[u8]) -> u64 {
+    let mut reader = SliceReader::new(bytes);
+    while let Some(event) = reader.next() {
+        if let Event::VariationStart { .. } = event {
+            reader.skip_game();
+        }
+    }
+    reader.game()
+}
+
+/// The variations below the main line, each passed over at its first byte;
+/// how many there were.
+#[inline(never)]
+pub fn skip_variations(bytes: &[u8]) -> u64 {
+    let mut reader = SliceReader::new(bytes);
+    let mut skipped = 0;
+    while let Some(event) = reader.next() {
+        if matches!(event, Event::VariationStart { .. }) && reader.depth() > 1 {
+            skipped += 1;
+            reader.skip_variation();
+        }
+    }
+    skipped
+}
+
+/// Moves of Go, by colour-blind sums of where they stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moves {
+    pub points: u64,
+    pub passes: u64,
+    /// Values of `B` and `W` that are no move of a board of 19 lines.
+    pub faults: u64,
+    pub columns: u64,
+    pub rows: u64,
+}
+
+/// Every move of Go as column and row or pass, by [`Dialect`]: the way that
+/// serves every game.
+#[inline(never)]
+pub fn read_moves(bytes: &[u8]) -> Moves {
+    let dialect = Dialect::new(Game::Go, Some(BoardSize::square(19)));
+    let mut moves = Moves::default();
+    for event in SliceReader::new(bytes) {
+        if let Event::Property(property) = event
+            && let [b'B' | b'W'] = property.ident().as_bytes()
+        {
+            match dialect.parse_move(property.first().as_bytes()) {
+                Ok(Move::Place(at)) => {
+                    moves.points += 1;
+                    moves.columns += u64::from(at.column);
+                    moves.rows += u64::from(at.row);
+                }
+                Ok(Move::Pass) => moves.passes += 1,
+                _ => moves.faults += 1,
+            }
+        }
+    }
+    moves
+}
+
+/// The same by [`Point`], for a caller who knows that it is Go.
+#[inline(never)]
+pub fn read_points(bytes: &[u8]) -> Moves {
+    let size = BoardSize::square(19);
+    let mut moves = Moves::default();
+    for event in SliceReader::new(bytes) {
+        if let Event::Property(property) = event
+            && let [b'B' | b'W'] = property.ident().as_bytes()
+        {
+            let raw = property.first().as_bytes();
+            match Point::parse_on(raw, size) {
+                Ok(point) => {
+                    moves.points += 1;
+                    moves.columns += u64::from(point.column());
+                    moves.rows += u64::from(point.row());
+                }
+                Err(_) if go::is_pass(size, raw) => moves.passes += 1,
+                Err(_) => moves.faults += 1,
+            }
+        }
+    }
+    moves
+}
+
+/// Every value as text; characters of all of them.
+#[inline(never)]
+pub fn read_texts(bytes: &[u8]) -> u64 {
+    let mut reader = SliceReader::new(bytes);
+    let mut len = 0;
+    while let Some(event) = reader.next() {
+        match event {
+            Event::Property(property) => {
+                for value in property.values() {
+                    len += value.text(reader.charset()).len() as u64;
+                }
+            }
+            // A long value is decoded piece by piece.
+            Event::PropertyPart(part) => len += part.content().text(reader.charset()).len() as u64,
+            _ => {}
+        }
+    }
+    len
+}
+
+/// Every value split from its neighbours, and the bytes between its brackets.
+#[inline(never)]
+pub fn read_values(bytes: &[u8]) -> (u64, u64) {
+    let (mut values, mut len) = (0, 0);
+    for event in SliceReader::new(bytes) {
+        match event {
+            Event::Property(property) => {
+                for value in property.values() {
+                    values += 1;
+                    len += value.as_bytes().len() as u64;
+                }
+            }
+            Event::PropertyPart(part) => {
+                values += u64::from(part.is_value_start());
+                len += part.content().as_bytes().len() as u64;
+            }
+            _ => {}
+        }
+    }
+    (values, len)
+}
+
+/// The baseline of every ratio: each `]` and `\` by a vectorised search, and
+/// the sum of where they stand.
+#[inline(never)]
+pub fn memchr2(bytes: &[u8]) -> (u64, u64) {
+    let (mut found, mut sum) = (0, 0u64);
+    for at in memchr::memchr2_iter(b']', b'\\', bytes) {
+        found += 1;
+        sum = sum.wrapping_add(at as u64);
+    }
+    (found, sum)
+}
+
+/// What reading the bytes alone costs.
+#[inline(never)]
+pub fn sum(bytes: &[u8]) -> u64 {
+    bytes.chunks(8).fold(0, |sum, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        sum ^ u64::from_le_bytes(word)
+    })
+}
+
+/// Writes bytes to a file in the directory for temporary files.
+pub fn temporary_file(name: &str, bytes: &[u8]) -> io::Result<std::path::PathBuf> {
+    let path = std::env::temp_dir().join(format!("sgfstream-{}-{name}", std::process::id()));
+    std::fs::write(&path, bytes)?;
+    Ok(path)
+}

@@ -1,0 +1,733 @@
+//! The checker: takes events, holds the root back until the game is known,
+//! and sends each property through its checks.
+
+use std::io::Read as IoRead;
+
+use crate::base::{Charset, CharsetSource, Code, Position, Problem, Result, Span};
+use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
+use crate::game::{Definition, Dialect, Fit, Found, Game, Lexicon, Origin, PropertyType, ValueType};
+use crate::read::{Reader, Transcoder};
+use crate::value::{ListKind, Number};
+
+use super::annotations::Annotations;
+use super::facts::{Facts, Settled};
+use super::finding::{found, shown};
+use super::held::{Held, Kind};
+use super::idents::{IdentSet, Inserted};
+use super::node::Node;
+use super::points::{Group, Points};
+use super::replay::Replay;
+use super::report::{Remembered, Report};
+use super::texts::{Known, Texts};
+use super::values::{Read, Verdict};
+use super::{Finding, Remedy, Trail, game_info, values};
+
+/// What to check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CheckOptions {
+    /// Replay the moves, where a board knows the game's rules.
+    pub legality: bool,
+}
+
+impl CheckOptions {
+    /// The same, and moves are replayed.
+    #[must_use]
+    pub const fn with_legality(mut self, legality: bool) -> Self {
+        self.legality = legality;
+        self
+    }
+}
+
+/// A [`Sink`] that gives a [`Finding`] for everything that is wrong.
+///
+/// One checker takes the events of one input; [`next_input`](Self::next_input) makes it ready
+/// for another. Findings come in the order of the input, but for those of a
+/// node as a whole, which come at its end.
+///
+/// ```
+/// use sgfstream::{Code, SliceReader};
+/// use sgfstream::adapt::check::{CheckOptions, Checker};
+///
+/// let mut codes = Vec::new();
+/// let mut checker = Checker::new(CheckOptions::default(), |finding| codes.push(finding.code));
+/// SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee]AW[aa];W[zz])").drive(&mut checker);
+/// drop(checker);
+/// assert_eq!(codes, [Code::SetupWithMove, Code::SetupInMainLine, Code::PointOffBoard]);
+/// ```
+#[derive(Debug)]
+pub struct Checker<'f> {
+    options: CheckOptions,
+    report: Report<'f>,
+    lexicon: Lexicon,
+    /// The game is not known yet: events are held back.
+    is_holding: bool,
+    held: Held,
+    facts: Facts,
+    settled: Settled,
+    node: Node,
+    points: Points,
+    annotations: Annotations,
+    texts: Texts,
+    replay: Replay,
+    current: Current,
+    /// The depth of the node with game information on the path.
+    info_at: Option<u64>,
+    /// Identifiers of this game that something was said of.
+    said: IdentSet,
+    has_initial_position: bool,
+    others: Others,
+}
+
+/// The property at hand.
+#[derive(Debug, Default)]
+struct Current {
+    id: Vec<u8>,
+    judged: Option<Judged>,
+    values: u64,
+    was_empty: bool,
+    said_many: bool,
+    said_newer: bool,
+}
+
+/// How its values are judged.
+#[derive(Clone, Copy, Debug)]
+struct Judged {
+    definition: &'static Definition,
+    compressible: bool,
+    group: Option<Group>,
+}
+
+/// What other games of the input have said.
+#[derive(Debug, Default)]
+struct Others {
+    first: Option<(u8, Game, Option<Charset>)>,
+    said_version: bool,
+    said_game: bool,
+    said_charset: bool,
+    said_several: bool,
+}
+
+impl<'f> Checker<'f> {
+    /// A checker that gives what it finds to `found`.
+    #[must_use]
+    pub fn new(options: CheckOptions, found: impl FnMut(&Finding) + 'f) -> Self {
+        let facts = Facts::default();
+        let settled = facts.settle();
+        Self {
+            options,
+            report: Report::new(Box::new(found)),
+            lexicon: Lexicon::new(Game::Go, 4),
+            is_holding: false,
+            held: Held::default(),
+            facts,
+            settled,
+            node: Node::default(),
+            points: Points::default(),
+            annotations: Annotations::default(),
+            texts: Texts::default(),
+            replay: Replay::default(),
+            current: Current::default(),
+            info_at: None,
+            said: IdentSet::default(),
+            has_initial_position: false,
+            others: Others::default(),
+        }
+    }
+
+    /// Ready for the events of another input.
+    pub fn next_input(&mut self) {
+        self.is_holding = false;
+        self.held.clear();
+        self.node.is_open = false;
+        self.others = Others::default();
+        self.report.next_input();
+    }
+
+    fn start_game(&mut self, place: &Place) {
+        self.is_holding = true;
+        self.held.clear();
+        self.facts = Facts::default();
+        self.report.start_game(place.game);
+        self.node.is_open = false;
+        self.texts.start_game();
+        self.info_at = None;
+        self.said.clear();
+        self.has_initial_position = false;
+        if place.game == 2 && !self.others.said_several {
+            self.others.said_several = true;
+            let message = "expected one game, found another behind it".to_owned();
+            self.report.say(Code::SeveralGames, place.span, message, None);
+        }
+    }
+
+    /// Keeps an event of a game that is not known yet.
+    fn hold(&mut self, event: &Event<'_>, place: &Place) {
+        match event {
+            Event::NodeStart { .. } if self.held.nodes() > 0 && self.facts.has_enough() => {
+                self.settle(place);
+                return self.take(event, place.span, place.depth);
+            }
+            Event::PropertyPart(part) => {
+                if self.facts.is_in_root(&self.held) && part.is_property_start() {
+                    self.report.limit(Remembered::Root, place.span);
+                }
+                self.settle(place);
+                return self.take(event, place.span, place.depth);
+            }
+            Event::Property(property) => {
+                let in_root = self.facts.is_in_root(&self.held);
+                self.facts.observe(property, in_root);
+            }
+            _ => {}
+        }
+        self.held.push(event, place.span, place.depth);
+        let is_over = matches!(event, Event::VariationEnd { .. }) && place.depth == 1;
+        if is_over || self.held.is_full() {
+            if !is_over && self.facts.is_in_root(&self.held) {
+                self.report.limit(Remembered::Root, place.span);
+            }
+            self.settle(place);
+        }
+    }
+
+    /// The game is known: what was held back goes on.
+    fn settle(&mut self, place: &Place) {
+        self.is_holding = false;
+        self.settled = self.facts.settle();
+        let Settled { game, ff, has_ff, .. } = self.settled;
+        self.report.ff = ff;
+        self.lexicon.set(game, ff);
+        self.texts.charset = Known { charset: place.charset, source: place.charset_source };
+        let held = std::mem::take(&mut self.held);
+        let start = if held.len() > 0 { held.get(0).span } else { place.span };
+        if self.options.legality {
+            if !self.replay.start_game(&self.settled) && self.settled.dialect.has_points() {
+                let message = format!("expected a game whose moves can be replayed, found {}", game.name());
+                self.report.say(Code::UncheckedGame, start, message, None);
+            }
+        } else {
+            self.replay.stop();
+        }
+        if !has_ff {
+            let message = "expected `FF` in the root, found none; the specification reads FF[1]".to_owned();
+            self.report.say(Code::MissingVersion, start, message, Some(Remedy::StateVersion));
+        }
+        if !self.settled.dialect.has_points() && !game.is_boardspace() {
+            let message =
+                format!("expected a game whose points are defined, found {}; they are not checked", game.name());
+            self.report.say(Code::UncheckedGame, start, message, None);
+        }
+        self.compare_with_others(place, start);
+        for index in 0..held.len() {
+            let waiting = held.get(index);
+            let event = match waiting.kind {
+                Kind::VariationStart => Event::VariationStart { supplied: false },
+                Kind::NodeStart => Event::NodeStart { supplied: false },
+                Kind::VariationEnd => Event::VariationEnd { supplied: false },
+                Kind::Problem(problem) => Event::Problem(problem),
+                Kind::Property { start, end, ident_len, framing } => {
+                    Event::Property(held.property(start, end, ident_len, framing))
+                }
+            };
+            self.take(&event, waiting.span, waiting.depth);
+        }
+        self.held = held;
+        self.held.clear();
+    }
+
+    /// FF, GM and CA of this game against those of the first (SGFC 45, 53, 74).
+    fn compare_with_others(&mut self, place: &Place, start: Span) {
+        let Settled { game, ff, .. } = self.settled;
+        let charset = (place.charset_source >= CharsetSource::Declared).then_some(place.charset);
+        let Some((first_ff, first_game, first_charset)) = self.others.first else {
+            self.others.first = Some((ff, game, charset));
+            return;
+        };
+        if ff != first_ff && !self.others.said_version {
+            self.others.said_version = true;
+            let message = format!("expected FF[{first_ff}] as in the first game, found FF[{ff}]");
+            self.report.say(Code::DifferentVersions, start, message, None);
+        }
+        if game != first_game && !self.others.said_game {
+            self.others.said_game = true;
+            let message = format!("expected {} as the first game is, found {}", first_game.name(), game.name());
+            self.report.say(Code::DifferentGames, start, message, None);
+        }
+        if charset != first_charset && !self.others.said_charset {
+            self.others.said_charset = true;
+            let name = |charset: Option<Charset>| charset.map_or("none", Charset::name);
+            let message =
+                format!("expected the charset of the first game, {}, found {}", name(first_charset), name(charset));
+            self.report.say(Code::DifferentCharsets, start, message, Some(Remedy::StateCharset));
+        }
+    }
+
+    /// An event of a game that is known, or of none.
+    fn take(&mut self, event: &Event<'_>, span: Span, depth: u64) {
+        match event {
+            Event::Property(property) => self.property(property, span),
+            Event::NodeStart { .. } => {
+                self.end_node();
+                self.report.path.node();
+                self.node.start(span);
+                self.points.start_node();
+                self.annotations.start_node();
+            }
+            Event::VariationStart { .. } => {
+                self.end_node();
+                if depth > 1 {
+                    if !self.report.path.push() {
+                        self.report.limit(Remembered::Variations, span);
+                    }
+                    self.replay.push(&mut self.report, span);
+                }
+            }
+            Event::VariationEnd { .. } => {
+                self.end_node();
+                if self.info_at == Some(depth) {
+                    self.info_at = None;
+                }
+                if depth > 1 {
+                    self.replay.pop();
+                }
+                self.report.path.pop();
+            }
+            Event::PropertyPart(part) => self.part(part, span),
+            Event::Problem(problem) => self.problem(*problem),
+            Event::Gap(_) => {}
+        }
+    }
+
+    fn end_node(&mut self) {
+        if self.node.is_open {
+            self.annotations.end_node(&mut self.report, self.node.has_move);
+            self.node.end(&mut self.report);
+        }
+    }
+
+    #[cold]
+    fn problem(&mut self, problem: Problem) {
+        let message = problem.code.message().to_owned();
+        self.report.say(problem.code, problem.span, message, Remedy::of_reader(problem.code));
+    }
+
+    #[inline]
+    fn property(&mut self, property: &Property<'_>, span: Span) {
+        let ident = property.ident();
+        // Nearly every property of every file: a move in Go, on the board.
+        if let [letter @ (b'B' | b'W')] = *ident.as_bytes()
+            && self.settled.game == Game::Go
+            && !self.options.legality
+            && let Some(&[column, row]) = property.only().map(RawValue::as_bytes)
+            && self.is_on_board(column, row)
+            && !self.report.path.is_root()
+            && self.node.plain_move(letter)
+        {
+            let side = if letter == b'B' { 1 } else { 2 };
+            if self.report.path.moved(side) == side {
+                super::node::two_in_row(&mut self.report, ident.as_bytes(), span);
+            }
+            return;
+        }
+        self.general_property(property, ident, span);
+    }
+
+    #[inline(always)]
+    fn is_on_board(&self, column: u8, row: u8) -> bool {
+        let size = self.settled.dialect.size();
+        // Capitals are the rare case.
+        u32::from(column.wrapping_sub(b'a')) < size.columns().min(26)
+            && u32::from(row.wrapping_sub(b'a')) < size.rows().min(26)
+    }
+
+    fn general_property(&mut self, property: &Property<'_>, ident: Ident<'_>, span: Span) {
+        let canonical = ident.canonical();
+        let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
+        self.begin_property(&canonical, property.first().as_bytes(), ident_span);
+        let base = property.as_bytes().as_ptr() as usize;
+        for value in property.values() {
+            let bytes = value.as_bytes();
+            // Values are slices of their property.
+            let start = span.start + (bytes.as_ptr() as usize - base) as u64;
+            self.value(value, Span::new(start, start + bytes.len() as u64));
+        }
+        if self.options.legality {
+            self.replay.apply(&mut self.report, property, &canonical, span);
+        }
+    }
+
+    /// A piece of a property that is too long to be given whole: whole values
+    /// are judged as ever, pieces as text.
+    fn part(&mut self, part: &PropertyPart<'_>, span: Span) {
+        let content = part.content();
+        if part.is_property_start() {
+            let ident = part.ident();
+            let canonical = ident.canonical();
+            let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
+            self.begin_property(&canonical, content.as_bytes(), ident_span);
+        }
+        let base = part.as_bytes().as_ptr() as usize;
+        let start = span.start + (content.as_bytes().as_ptr() as usize - base) as u64;
+        let at = Span::new(start, start + content.as_bytes().len() as u64);
+        if part.is_value_start() && part.is_value_end() {
+            return self.value(content, at);
+        }
+        let Some(judged) = self.current.judged else {
+            return;
+        };
+        if judged.definition.value_type.is_text() {
+            self.texts.check(&mut self.report, content, at);
+        }
+        if part.is_value_start() {
+            self.count(judged, content.as_bytes(), at);
+            if !judged.definition.value_type.is_text() && judged.definition.origin != Origin::Private {
+                let verdict = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
+                self.say(verdict, at);
+            }
+        }
+    }
+
+    /// The identifier: is it known, may it stand here, was it here before?
+    fn begin_property(&mut self, id: &[u8], first: &[u8], span: Span) {
+        self.current.id.clear();
+        self.current.id.extend_from_slice(id);
+        self.current.values = 0;
+        self.current.was_empty = false;
+        self.current.said_many = false;
+        self.current.said_newer = false;
+        self.current.judged = None;
+        let Settled { game, ff, .. } = self.settled;
+        let found = match id {
+            b"CP" if game == Game::Backgammon => Definition::find_with_value(game, ff, id, first),
+            id => self.lexicon.find(id),
+        };
+        let is_list = found.is_none_or(|found| found.definition.list_kind != ListKind::Single);
+        self.node.look_for_again(&mut self.report, id, is_list, span);
+        let Some(found) = self.known(id, found, span) else {
+            return;
+        };
+        let Found { definition, .. } = found;
+        let compressible = definition.is_compressible(game);
+        self.current.judged = Some(Judged { definition, compressible, group: Group::of(game, id) });
+        if definition.origin == Origin::Private {
+            return;
+        }
+        if id == b"IP" && game == Game::Hex {
+            // Typed game-info, and it stands in the middle of a game (H-23).
+            return self.initial_position(span);
+        }
+        self.node.place(&mut self.report, definition.property_type, id, span, &mut self.info_at);
+        match definition.property_type {
+            PropertyType::Move | PropertyType::None => {
+                self.annotations.look(&mut self.report, id, span);
+            }
+            _ => {}
+        }
+        if game.move_ids().contains(Ident::new(id)) && is_action(game, first) {
+            self.node.look_at_move(&mut self.report, id, span);
+            let is_word = first.len() > 2
+                && game != Game::Go
+                && first.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
+            Node::look_for_turn(&mut self.report, game, is_word, id, span);
+        }
+    }
+
+    fn initial_position(&mut self, span: Span) {
+        if self.has_initial_position {
+            let message = "expected one `IP` in a game of Hex, found another".to_owned();
+            self.report.say(Code::RepeatedInitialPosition, span, message, Some(Remedy::DropProperty));
+        }
+        self.has_initial_position = true;
+    }
+
+    /// What is said of the identifier itself, once a game. `None`: its values
+    /// mean nothing here.
+    #[inline]
+    fn known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
+        match found {
+            Some(found)
+                if found.fit == Fit::Exact && matches!(found.definition.origin, Origin::Standard | Origin::Dialect) =>
+            {
+                Some(found)
+            }
+            found => self.not_quite_known(id, found, span),
+        }
+    }
+
+    #[cold]
+    fn not_quite_known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
+        let Settled { game, ff, has_ff, .. } = self.settled;
+        let is_new = match self.said.insert(id) {
+            Inserted::New => true,
+            Inserted::Again => false,
+            Inserted::Full => {
+                self.report.limit(Remembered::Identifiers, span);
+                false
+            }
+        };
+        let name = shown(id);
+        let mut say = |code, message: String, remedy| {
+            if is_new {
+                self.report.say(code, span, message, remedy);
+            }
+        };
+        let stated = if has_ff { format!("FF[{ff}]") } else { format!("FF[{ff}], the default") };
+        match found {
+            Some(found) if found.fit == Fit::OtherVersion => {
+                let versions = found.definition.versions;
+                let message = format!("expected a property of {stated}, found `{name}` of FF {versions}");
+                say(Code::OtherVersionProperty, message, Some(Remedy::StateVersion));
+                Some(found)
+            }
+            Some(found) if found.definition.id == "KI" && found.fit == Fit::Exact => {
+                let message = "expected `KM`, found `KI`, which is twice the komi".to_owned();
+                say(Code::KomiInHalves, message, Some(Remedy::Rename("KM")));
+                Some(found)
+            }
+            Some(found) if found.fit == Fit::Exact && found.definition.origin == Origin::OldDialect => Some(found),
+            Some(found) if found.fit == Fit::Exact => {
+                let message = format!(
+                    "expected a property of the format, found `{name}` of one program: {}",
+                    found.definition.description
+                );
+                say(Code::PrivateProperty, message, None);
+                Some(found)
+            }
+            Some(found) if found.definition.origin == Origin::Standard => {
+                let message = format!(
+                    "expected a property of {}, found `{name}` of another game: {}",
+                    game.name(),
+                    found.definition.description
+                );
+                say(Code::OtherGameProperty, message, None);
+                None
+            }
+            _ => {
+                let has_digit = id.iter().any(u8::is_ascii_digit);
+                if has_digit && ff == 4 && !game.is_boardspace() && game.variant().is_none() && game != Game::Other {
+                    let message = format!("expected letters in an FF[4] identifier, found `{name}`");
+                    say(Code::DigitInIdentifier, message, None);
+                } else {
+                    let message = format!("expected a property of the format, found `{name}`, which nothing defines");
+                    say(Code::UnknownProperty, message, None);
+                }
+                if id.len() > 2 {
+                    let message = format!("expected one or two capitals in an identifier, found `{name}`");
+                    say(Code::LongIdentifier, message, None);
+                }
+                None
+            }
+        }
+    }
+
+    #[inline]
+    fn value(&mut self, value: RawValue<'_>, span: Span) {
+        let Some(judged) = self.current.judged else {
+            return;
+        };
+        let definition = judged.definition;
+        let raw = value.as_bytes();
+        if !self.count(judged, raw, span) {
+            return;
+        }
+        if has_text(definition.value_type) {
+            self.texts.check(&mut self.report, value, span);
+        }
+        if raw.is_empty() && self.empty_value(judged, span) {
+            return;
+        }
+        if definition.origin == Origin::Private {
+            return;
+        }
+        let Settled { dialect, ff, .. } = self.settled;
+        if let Some(verdict) = game_info::judge(&dialect, ff, &self.current.id, raw) {
+            if let Some(verdict) = verdict {
+                self.say(verdict, span);
+            } else if self.current.id == b"HA" {
+                let number = Number::parse(raw).map_or(0, Number::get);
+                self.node.handicap = Some((number, span));
+            }
+            return;
+        }
+        let (read, verdict) = values::judge(&dialect, definition.value_type, judged.compressible, raw);
+        if let Some(verdict) = verdict {
+            self.say(verdict, span);
+        }
+        self.remember(judged, read, raw, span);
+    }
+
+    /// The number of values against the kind of list. False if the value is
+    /// not to be judged.
+    #[inline]
+    fn count(&mut self, judged: Judged, raw: &[u8], span: Span) -> bool {
+        self.current.values += 1;
+        if self.current.values == 1 {
+            return true;
+        }
+        match judged.definition.list_kind {
+            ListKind::Single => {
+                // Pentobi before 0.3 wrote a piece as a list of points (P-39).
+                if matches!(judged.definition.value_type, ValueType::Piece) {
+                    return false;
+                }
+                if !std::mem::replace(&mut self.current.said_many, true) {
+                    let id = shown(&self.current.id);
+                    let message = format!("expected one value of `{id}`, found another: {}", found(raw));
+                    self.report.say(Code::TooManyValues, span, message, Some(Remedy::KeepFirst));
+                }
+                false
+            }
+            ListKind::Elist if self.current.was_empty => {
+                if !std::mem::replace(&mut self.current.said_many, true) {
+                    self.empty_among_others(span);
+                }
+                true
+            }
+            _ => true,
+        }
+    }
+
+    #[cold]
+    fn empty_among_others(&mut self, span: Span) {
+        let id = shown(&self.current.id);
+        let code = if id == "VW" { Code::FaultyView } else { Code::EmptyValue };
+        let message = format!("expected an empty value of `{id}` alone, found others beside it");
+        self.report.say(code, span, message, Some(Remedy::DropValue));
+    }
+
+    /// An empty value: true if that is all there is to say.
+    #[cold]
+    fn empty_value(&mut self, judged: Judged, span: Span) -> bool {
+        let definition = judged.definition;
+        let id = shown(&self.current.id);
+        let game = self.settled.game;
+        if definition.list_kind == ListKind::Elist {
+            if self.current.values > 1 {
+                if !self.current.said_many {
+                    self.current.said_many = true;
+                    self.empty_among_others(span);
+                }
+            } else {
+                self.current.was_empty = true;
+            }
+            return true;
+        }
+        match definition.value_type {
+            _ if definition.origin == Origin::Private => true,
+            // IP's value should be empty (H-23).
+            _ if id == "IP" && game == Game::Hex => true,
+            ValueType::SimpleText | ValueType::Text if definition.property_type != PropertyType::Root => {
+                let message = format!("expected some text in `{id}`, found an empty value");
+                self.report.say(Code::UselessEmptyValue, span, message, Some(Remedy::DropProperty));
+                true
+            }
+            ValueType::Move if self.settled.ff < 4 && game.has_two_letter_points() => {
+                let ff = self.settled.ff;
+                let message = format!("expected the pass `tt` in FF[{ff}], found an empty value");
+                let remedy = match self.settled.dialect.size().longer() {
+                    ..=19 => Remedy::Rewrite { repair: crate::value::Repair::Spelling, value: "tt".to_owned() },
+                    _ => Remedy::StateVersion,
+                };
+                self.report.say(Code::EmptyPassInOldVersion, span, message, Some(remedy));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Points that may stand once, and what is newer than the stated version.
+    #[inline]
+    fn remember(&mut self, judged: Judged, read: Read, raw: &[u8], span: Span) {
+        if let Read::Rectangle(entry) = read {
+            if self.current.id == b"AB" {
+                self.node.black_stones += entry.len() as u64;
+            }
+            if self.settled.ff < 4 && !std::mem::replace(&mut self.current.said_newer, true) {
+                self.old_rectangle(raw, span);
+            }
+        } else if self.current.id == b"AB" && read != Read::Nothing {
+            self.node.black_stones += 1;
+        }
+        if let Some(group) = judged.group {
+            self.points.look(&mut self.report, group, &self.current.id, read, raw, span);
+        }
+        if group_is_old_view(judged, self.settled.ff) && self.current.values == 3 {
+            let message = "expected two corners of `VW` in FF[3], found more points".to_owned();
+            self.report.say(Code::FaultyView, span, message, Some(Remedy::StateVersion));
+        }
+    }
+
+    #[cold]
+    fn old_rectangle(&mut self, raw: &[u8], span: Span) {
+        let message = format!("expected single points below FF[4], found the rectangle {}", found(raw));
+        self.report.say(Code::NewerFeature, span, message, Some(Remedy::StateVersion));
+    }
+
+    #[cold]
+    fn say(&mut self, verdict: Verdict, span: Span) {
+        let Verdict { code, message, remedy } = verdict;
+        let message = format!("in `{}`: {message}", shown(&self.current.id));
+        self.report.say(code, span, message, remedy);
+    }
+}
+
+/// `VW` below FF\[4\] is two corners (spec Ver-04, E-05).
+fn group_is_old_view(judged: Judged, ff: u8) -> bool {
+    judged.group == Some(Group::View) && ff == 3
+}
+
+/// Boardspace gives players and their times under the identifiers of moves;
+/// moves begin with their number.
+fn is_action(game: Game, value: &[u8]) -> bool {
+    let is_boardspace = game.is_boardspace() || game == Game::Other;
+    !is_boardspace || value.trim_ascii_start().first().is_none_or(u8::is_ascii_digit)
+}
+
+/// Some of it is Text or SimpleText.
+#[inline]
+fn has_text(value_type: ValueType) -> bool {
+    match value_type {
+        ValueType::SimpleText | ValueType::Text => true,
+        ValueType::Compose(_, second) => second.is_text(),
+        ValueType::FIGURE | ValueType::NUMBER_OR_NAME => true,
+        _ => false,
+    }
+}
+
+impl Sink for Checker<'_> {
+    #[inline]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        if self.is_holding {
+            self.hold(event, place);
+        } else {
+            if let Event::VariationStart { .. } = event
+                && place.depth == 1
+            {
+                self.start_game(place);
+                self.hold(event, place);
+                return Flow::Go;
+            }
+            self.take(event, place.span, place.depth);
+        }
+        Flow::Go
+    }
+}
+
+/// Checks an input, with the default options, and gives each finding with its
+/// line and column.
+///
+/// # Errors
+///
+/// When reading fails.
+pub fn check(input: impl IoRead, mut found: impl FnMut(&Finding, Position)) -> Result<()> {
+    let trail = Trail::default();
+    let mut reader = Reader::new(trail.follow(Transcoder::new(input)));
+    let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        found(finding, trail.position_of(finding.span.start));
+    });
+    reader.drive(&mut checker)
+}
+
+/// The dialect is a few words; a copy of it is made for each value.
+const _: () = assert!(size_of::<Dialect>() <= 48);

@@ -1,0 +1,40 @@
+//! The checker: what is wrong with games, as data. A [`Checker`] eats events
+//! and gives a [`Finding`] for everything that the format does not have so:
+//! values, lists, places, points, versions, charsets, and, where asked, moves
+//! against the rules. It never changes what it reads, and what it remembers is
+//! bounded by the board or by a limit that it reports
+//! ([`Code::CheckLimit`](crate::Code::CheckLimit)).
+//!
+//! The codes, and SGFC's messages beside them: `src/docs/problems.md`.
+
+mod finding;
+mod remedy;
+mod trail;
+
+mod report;
+mod tree_path;
+
+mod facts;
+mod held;
+
+mod annotations;
+mod field_set;
+mod game_info;
+mod idents;
+mod node;
+mod points;
+mod texts;
+mod values;
+
+mod replay;
+
+mod checker;
+
+mod explain;
+mod explanations;
+
+pub use checker::{CheckOptions, Checker, check};
+pub use explain::Explanation;
+pub use finding::Finding;
+pub use remedy::Remedy;
+pub use trail::{Followed, SourceLine, Trail};

@@ -1,0 +1,216 @@
+//! What one node has, and what may not stand beside it: setup and moves, two
+//! moves, root and game-info properties in their places (spec ).
+
+use crate::base::{Code, Span};
+use crate::game::{Game, MoveIds, PropertyType};
+
+use super::Remedy;
+use super::idents::{IdentSet, Inserted};
+use super::report::{Remembered, Report};
+
+/// The node at hand.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    /// A node is open.
+    pub(super) is_open: bool,
+    span: Span,
+    /// Identifiers of one capital, a bit each.
+    letters: u32,
+    idents: IdentSet,
+    has_property: bool,
+    has_setup: bool,
+    /// It has setup, and all of it is `PL`.
+    only_player: bool,
+    /// It has a property of type move.
+    has_move_property: bool,
+    /// It has a move.
+    pub(super) has_move: bool,
+    has_game_info: bool,
+    said_mixed: bool,
+    said_in_game: bool,
+    /// HA, where it is a number.
+    pub(super) handicap: Option<(i64, Span)>,
+    /// Points of AB.
+    pub(super) black_stones: u64,
+}
+
+impl Node {
+    #[inline]
+    pub(super) fn start(&mut self, span: Span) {
+        self.is_open = true;
+        self.span = span;
+        self.letters = 0;
+        self.idents.clear();
+        self.has_property = false;
+        self.has_setup = false;
+        self.only_player = true;
+        self.has_move_property = false;
+        self.has_move = false;
+        self.has_game_info = false;
+        self.said_mixed = false;
+        self.said_in_game = false;
+        self.handicap = None;
+        self.black_stones = 0;
+    }
+
+    /// A property of one capital; true if it is new in the node.
+    #[inline(always)]
+    pub(super) fn insert_letter(&mut self, letter: u8) -> bool {
+        self.has_property = true;
+        let bit = 1 << (letter - b'A');
+        let is_new = self.letters & bit == 0;
+        self.letters |= bit;
+        is_new
+    }
+
+    /// A move of the simplest kind, new in the node and the only one. False,
+    /// and nothing done, if more is to be looked at.
+    #[inline(always)]
+    pub(super) fn plain_move(&mut self, letter: u8) -> bool {
+        if self.has_move || self.has_setup || !self.insert_letter(letter) {
+            return false;
+        }
+        self.has_move = true;
+        self.has_move_property = true;
+        true
+    }
+
+    /// An identifier may stand once in a node (spec I-08).
+    pub(super) fn look_for_again(&mut self, report: &mut Report<'_>, id: &[u8], is_list: bool, span: Span) {
+        self.has_property = true;
+        let inserted = match id {
+            &[letter @ b'A'..=b'Z'] => {
+                if self.insert_letter(letter) {
+                    Inserted::New
+                } else {
+                    Inserted::Again
+                }
+            }
+            id => self.idents.insert(id),
+        };
+        match inserted {
+            Inserted::New => {}
+            Inserted::Full => report.limit(Remembered::Identifiers, span),
+            Inserted::Again => {
+                let joins = is_list || matches!(id, b"C" | b"GC" | b"ON" | b"CP");
+                let remedy = if joins { Remedy::Merge } else { Remedy::DropProperty };
+                let id = String::from_utf8_lossy(id);
+                let message = format!("expected each identifier once in a node, found `{id}` again");
+                report.say(Code::DuplicateProperty, span, message, Some(remedy));
+            }
+        }
+    }
+
+    /// Where a property of this type may stand. `info_at` is the depth of the
+    /// path's node with game information.
+    pub(super) fn place(
+        &mut self,
+        report: &mut Report<'_>,
+        property_type: PropertyType,
+        id: &[u8],
+        span: Span,
+        info_at: &mut Option<u64>,
+    ) {
+        match property_type {
+            PropertyType::Root if !report.path.is_root() => {
+                let id = String::from_utf8_lossy(id);
+                let message = format!("expected `{id}` in the root node, found it in another");
+                report.say(Code::RootPropertyElsewhere, span, message, Some(Remedy::DropProperty));
+            }
+            PropertyType::GameInfo if !self.has_game_info => {
+                self.has_game_info = true;
+                match info_at {
+                    None => *info_at = Some(report.path.depth()),
+                    Some(_) => {
+                        let id = String::from_utf8_lossy(id);
+                        let message =
+                            format!("expected one node with game information on each path, found `{id}` below another");
+                        report.say(Code::GameInfoBelowGameInfo, span, message, Some(Remedy::DropProperty));
+                    }
+                }
+            }
+            PropertyType::Setup => {
+                self.only_player &= id == b"PL";
+                self.has_setup = true;
+                self.look_for_mix(report, id, span);
+                if !self.said_in_game && id != b"PL" && !report.path.is_root() && report.path.is_main_line() {
+                    self.said_in_game = true;
+                    let id = String::from_utf8_lossy(id);
+                    let message = format!("expected no setup in the main line behind the root, found `{id}`");
+                    report.say(Code::SetupInMainLine, span, message, None);
+                }
+                // Whose turn it is was set up with it.
+                report.path.moved(0);
+            }
+            PropertyType::Move => {
+                self.has_move_property = true;
+                self.look_for_mix(report, id, span);
+            }
+            _ => {}
+        }
+    }
+
+    fn look_for_mix(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
+        if !self.has_setup || !self.has_move_property || self.said_mixed {
+            return;
+        }
+        self.said_mixed = true;
+        let remedy = if self.only_player { Remedy::DropProperty } else { Remedy::SplitNode };
+        let id = String::from_utf8_lossy(id);
+        let message = format!("expected setup or a move in a node, found both: `{id}` makes the mix");
+        report.say(Code::SetupWithMove, span, message, Some(remedy));
+    }
+
+    /// A property that is a move.
+    pub(super) fn look_at_move(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
+        if self.has_move {
+            let id = String::from_utf8_lossy(id);
+            let message = format!("expected one move in a node, found `{id}` behind another");
+            report.say(Code::TwoMovesInNode, span, message, Some(Remedy::SplitNode));
+        }
+        self.has_move = true;
+        if report.path.is_root() {
+            let id = String::from_utf8_lossy(id);
+            let message = format!("expected no move in the root node, found `{id}`");
+            report.say(Code::MoveInRoot, span, message, Some(Remedy::SplitNode));
+        }
+    }
+
+    /// Who moves: the same as before, though nothing was set up between? Only
+    /// where two play in turn and no word (a swap) changes it.
+    #[inline]
+    pub(super) fn look_for_turn(report: &mut Report<'_>, game: Game, is_word: bool, id: &[u8], span: Span) {
+        let takes_turns = matches!(game, Game::Go | Game::Gomoku | Game::Hex | Game::Havannah);
+        let side = match MoveIds::of(game).color(crate::event::Ident::new(id)) {
+            Some(side) if takes_turns && !is_word => side,
+            _ => 0,
+        };
+        if report.path.moved(side) == side && side != 0 {
+            two_in_row(report, id, span);
+        }
+    }
+
+    /// The node ends.
+    pub(super) fn end(&mut self, report: &mut Report<'_>) {
+        self.is_open = false;
+        if !self.has_property {
+            let message = "expected properties in the node, found none".to_owned();
+            report.say(Code::EmptyNode, self.span, message, None);
+        }
+        if let Some((handicap, span)) = self.handicap
+            && handicap >= 2
+            && u64::try_from(handicap).ok() != Some(self.black_stones)
+        {
+            let message =
+                format!("expected {handicap} black setup stones in the node of `HA`, found {}", self.black_stones);
+            report.say(Code::HandicapMismatch, span, message, None);
+        }
+    }
+}
+
+#[cold]
+pub(super) fn two_in_row(report: &mut Report<'_>, id: &[u8], span: Span) {
+    let id = String::from_utf8_lossy(id);
+    let message = format!("expected the other colour to move, found `{id}` again");
+    report.say(Code::TwoMovesInRow, span, message, None);
+}

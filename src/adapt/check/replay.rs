@@ -1,0 +1,161 @@
+//! The rules of the game: moves are made on a board, and what is against the
+//! rules is said (spec M-04: it is made all the same).
+
+use crate::base::{Code, Severity, Span};
+use crate::event::Property;
+use crate::game::{Applied, Dialect, Game, Illegal, Position, Reason, Side};
+use crate::value::PointEntry;
+
+use super::facts::Settled;
+use super::finding::{found, shown};
+use super::report::{Remembered, Report};
+
+/// Positions that are kept, one for each open variation: of a Go board some
+/// 3 kB each.
+const KEPT_MAX: usize = 1024;
+
+/// The board of the game at hand.
+#[derive(Default)]
+pub(super) struct Replay {
+    position: Option<Position>,
+    kept: Vec<Option<Position>>,
+    /// Open variations below those that are kept.
+    below: u64,
+}
+
+impl Replay {
+    /// A game begins. False if no board knows its rules.
+    pub(super) fn start_game(&mut self, settled: &Settled) -> bool {
+        self.kept.clear();
+        self.below = 0;
+        self.position = Position::with_rules(&settled.dialect, settled.go_rules);
+        self.position.is_some()
+    }
+
+    /// No game is at hand.
+    pub(super) fn stop(&mut self) {
+        self.position = None;
+        self.kept.clear();
+        self.below = 0;
+    }
+
+    pub(super) fn push(&mut self, report: &mut Report<'_>, span: Span) {
+        if self.position.is_none() && self.kept.is_empty() {
+            return;
+        }
+        if self.kept.len() >= KEPT_MAX {
+            self.below += 1;
+            report.limit(Remembered::Positions, span);
+        } else {
+            self.kept.push(self.position.clone());
+        }
+    }
+
+    pub(super) fn pop(&mut self) {
+        if self.below > 0 {
+            self.below -= 1;
+        } else if let Some(position) = self.kept.pop() {
+            self.position = position;
+        }
+    }
+
+    /// Does what a property says.
+    pub(super) fn apply(&mut self, report: &mut Report<'_>, property: &Property<'_>, id: &[u8], span: Span) {
+        let Some(position) = &mut self.position else {
+            return;
+        };
+        if self.below > 0 {
+            return;
+        }
+        if let Some(side) = Side::of_setup(id) {
+            without_effect(report, position, side, property, span);
+        }
+        match position.apply(property) {
+            Applied::Played(_, result) => {
+                let out_of_turn = match &result {
+                    Ok(played) => played.out_of_turn,
+                    Err(illegal) => illegal.played.out_of_turn,
+                };
+                if out_of_turn && position.dialect().game() != Game::Go {
+                    wrong_turn(report, property, span);
+                }
+                if let Err(illegal) = result {
+                    illegal_move(report, illegal, property, span);
+                }
+            }
+            Applied::SetUp(Err(illegal)) if illegal.reason != Reason::OffBoard => {
+                let message = format!("in `{}`: {illegal}: {}", shown(id), found(property.first().as_bytes()));
+                report.say(Code::IllegalSetup, span, message, None);
+            }
+            // What cannot be read was said of its value.
+            _ => {}
+        }
+    }
+}
+
+#[cold]
+fn wrong_turn(report: &mut Report<'_>, property: &Property<'_>, span: Span) {
+    let message = format!("expected the other side to move, found `{}` again", property.ident());
+    report.say_as(Severity::Warning, Code::TwoMovesInRow, span, message, None);
+}
+
+#[cold]
+fn illegal_move(report: &mut Report<'_>, illegal: Illegal, property: &Property<'_>, span: Span) {
+    let code = match illegal.reason {
+        // Said of the value.
+        Reason::OffBoard => return,
+        Reason::Occupied => Code::OccupiedPoint,
+        Reason::Ko | Reason::Superko => Code::IllegalKo,
+        Reason::Suicide => Code::IllegalSuicide,
+        _ => Code::IllegalMove,
+    };
+    let message = format!("{illegal}: `{}`", shown(property.as_bytes()));
+    report.say(code, span, message, None);
+}
+
+/// AB, AW and AE that change nothing are bad style (spec A-11). Said once a
+/// property.
+fn without_effect(
+    report: &mut Report<'_>,
+    position: &Position,
+    side: Option<Side>,
+    property: &Property<'_>,
+    span: Span,
+) {
+    let dialect: &Dialect = position.dialect();
+    if !dialect.game().stone_is_point() || dialect.game() == Game::Backgammon {
+        return;
+    }
+    let mut effectless = 0u64;
+    let mut first = None;
+    for value in property.values() {
+        let raw = value.as_bytes();
+        let idle = match PointEntry::parse(raw) {
+            Ok(entry) if dialect.game().has_two_letter_points() => entry
+                .points()
+                .filter(|&point| point.is_on(dialect.size()) && position.stone(point.into()) == side)
+                .count() as u64,
+            _ => match dialect.parse_point(raw) {
+                Ok(field) => u64::from(position.stone(field) == side),
+                Err(_) => 0,
+            },
+        };
+        effectless += idle;
+        if idle > 0 && first.is_none() {
+            first = Some(raw);
+        }
+    }
+    if let Some(raw) = first {
+        let message = format!(
+            "expected setup that changes the position, found {effectless} points that are so already, first in {}",
+            found(raw)
+        );
+        report.say(Code::SetupWithoutEffect, span, message, None);
+    }
+}
+
+impl std::fmt::Debug for Replay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Replay").field("kept", &self.kept.len()).finish_non_exhaustive()
+    }
+}

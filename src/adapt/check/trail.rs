@@ -1,0 +1,188 @@
+//! The last bytes of an input, kept while it is read: a finding may stand some
+//! way back, and a person wants its line and column, and to see it.
+
+use std::cell::{Ref, RefCell};
+use std::io::{self, Read};
+use std::rc::Rc;
+
+use memchr::{memchr2, memrchr2};
+
+use crate::base::{LineCursor, Position, Span};
+
+/// Bytes that are kept at least. A finding is at most a held root, a property
+/// and what the reader has read ahead behind the end of what was read.
+const KEPT: usize = 4 << 20;
+
+/// Bytes of a line that are shown before and behind a finding.
+const AROUND: usize = 60;
+
+/// What was read last. A copy of it is the same trail: one is asked, while
+/// another [follows](Self::follow) the reading.
+///
+/// ```
+/// use std::io::Read;
+/// use sgfstream::{Span, adapt::check::Trail};
+///
+/// let trail = Trail::default();
+/// trail.follow(&b"(;FF[4]\nKM[6,5])"[..]).read_to_end(&mut Vec::new())?;
+/// assert_eq!((trail.position_of(11).line, trail.position_of(11).column), (2, 4));
+/// let line = trail.line_of(Span::new(11, 14)).expect("kept");
+/// assert_eq!((&*line.bytes, line.span.start, line.span.end), (&b"KM[6,5])"[..], 3, 6));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Trail(Rc<RefCell<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    bytes: Vec<u8>,
+    /// Where `bytes` begins.
+    base: LineCursor,
+    /// A place in `bytes` that was asked for.
+    asked: LineCursor,
+}
+
+/// A `Read` that leaves a [`Trail`].
+#[derive(Debug)]
+pub struct Followed<R> {
+    inner: R,
+    trail: Trail,
+}
+
+/// The line of a finding, or the part of it that is near.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SourceLine {
+    /// The bytes, without line breaks.
+    pub bytes: Vec<u8>,
+    /// The finding's bytes among them.
+    pub span: Span,
+    /// The line goes on before them.
+    pub cut_before: bool,
+    /// The line goes on behind them.
+    pub cut_behind: bool,
+}
+
+impl Trail {
+    /// Follows the reading of another input from its start.
+    pub fn follow<R: Read>(&self, inner: R) -> Followed<R> {
+        let mut kept = self.0.borrow_mut();
+        kept.bytes.clear();
+        kept.base = LineCursor::default();
+        kept.asked = LineCursor::default();
+        Followed { inner, trail: self.clone() }
+    }
+
+    /// Line and column of a byte. Cheap when asked in the order of the input;
+    /// of a byte that is no longer kept, the first that is.
+    #[must_use]
+    pub fn position_of(&self, byte: u64) -> Position {
+        let kept = &mut *self.0.borrow_mut();
+        let base = kept.base.position().byte;
+        if kept.asked.position().byte > byte || kept.asked.position().byte < base {
+            kept.asked = kept.base;
+        }
+        let from = (kept.asked.position().byte - base) as usize;
+        let to = usize::try_from(byte.saturating_sub(base)).unwrap_or(usize::MAX);
+        let to = to.clamp(from, kept.bytes.len().max(from));
+        kept.asked.advance(&kept.bytes[from..to]);
+        kept.asked.position()
+    }
+
+    /// The bytes of a span, where they are kept.
+    #[must_use]
+    pub fn bytes_of(&self, span: Span) -> Option<Ref<'_, [u8]>> {
+        Ref::filter_map(self.0.borrow(), |kept| kept.bytes_of(span)).ok()
+    }
+
+    /// The line that a span begins in, cut where it is long. `None` where it
+    /// is no longer kept.
+    #[must_use]
+    pub fn line_of(&self, span: Span) -> Option<SourceLine> {
+        self.0.borrow().line_of(span)
+    }
+}
+
+impl Kept {
+    fn bytes_of(&self, span: Span) -> Option<&[u8]> {
+        let base = self.base.position().byte;
+        let start = usize::try_from(span.start.checked_sub(base)?).ok()?;
+        let end = usize::try_from(span.end.checked_sub(base)?).ok()?.min(self.bytes.len());
+        self.bytes.get(start..end)
+    }
+
+    fn line_of(&self, span: Span) -> Option<SourceLine> {
+        let base = self.base.position().byte;
+        let at = usize::try_from(span.start.checked_sub(base)?).ok().filter(|&at| at <= self.bytes.len())?;
+        let from = at.saturating_sub(AROUND);
+        let before = &self.bytes[from..at];
+        let line_start = memrchr2(b'\n', b'\r', before).map_or(from, |at| from + at + 1);
+        let len = usize::try_from(span.len()).unwrap_or(usize::MAX);
+        let to = at.saturating_add(len.min(AROUND)).saturating_add(AROUND).min(self.bytes.len());
+        let behind = &self.bytes[at..to];
+        let line_end = memchr2(b'\n', b'\r', behind).map_or(to, |len| at + len);
+        // Whole characters of UTF-8, where it is that.
+        let is_inside = |at: usize| self.bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+        let start = (line_start..(line_start + 4).min(at)).find(|&at| !is_inside(at)).unwrap_or(line_start);
+        let start = if line_start == from { start } else { line_start };
+        let end = line_end.min(at.saturating_add(len)).max(at);
+        let break_at = |at: usize| self.bytes.get(at).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
+        Some(SourceLine {
+            bytes: self.bytes[start..line_end].to_vec(),
+            span: Span::new((at - start) as u64, (end - start) as u64),
+            cut_before: start > 0 && !break_at(start - 1) || (start == 0 && base > 0),
+            cut_behind: line_end < self.bytes.len() && !break_at(line_end),
+        })
+    }
+}
+
+impl<R: Read> Read for Followed<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buf)?;
+        let kept = &mut *self.trail.0.borrow_mut();
+        if kept.bytes.len() >= 2 * KEPT {
+            let gone = kept.bytes.len() - KEPT;
+            kept.base.advance(&kept.bytes[..gone]);
+            kept.bytes.copy_within(gone.., 0);
+            kept.bytes.truncate(KEPT);
+        }
+        kept.bytes.extend_from_slice(&buf[..count]);
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trail(bytes: &[u8]) -> Trail {
+        let trail = Trail::default();
+        io::copy(&mut trail.follow(bytes), &mut io::sink()).expect("from memory");
+        trail
+    }
+
+    #[test]
+    fn lines_are_cut() {
+        let long = [b'x'; 300];
+        let trail = trail(&long);
+        let line = trail.line_of(Span::new(150, 152)).expect("kept");
+        assert_eq!((line.bytes.len(), line.span), (122, Span::new(60, 62)));
+        assert!(line.cut_before && line.cut_behind);
+        let line = trail.line_of(Span::new(300, 300)).expect("at the end");
+        assert_eq!((line.span, line.cut_behind), (Span::new(60, 60), false));
+        assert_eq!(trail.line_of(Span::new(301, 302)), None);
+    }
+
+    #[test]
+    fn only_the_last_bytes_are_kept() {
+        let lines = b"1234567\n".repeat(3 * KEPT / 8);
+        let trail = trail(&lines);
+        assert!(trail.0.borrow().bytes.len() <= 3 * KEPT);
+        assert_eq!(trail.line_of(Span::new(8, 9)), None);
+        let at = lines.len() as u64 - 5;
+        let position = trail.position_of(at);
+        assert_eq!((position.line, position.column), (lines.len() as u64 / 8, 4));
+        let earlier = trail.position_of(at - 16);
+        assert_eq!((earlier.line, earlier.column), (position.line - 2, 4));
+    }
+}

@@ -1,0 +1,47 @@
+//! Old markup as FF\[4\] has it (spec E-05).
+
+use super::Unit;
+
+/// Makes the values of an old `L` those of an `LB`: letters A, B, C … in the
+/// order of the list, then AA, AB … The identifier stays, for the caller to
+/// change. False for a property that is too long to be held.
+pub(super) fn labels(unit: &mut Unit, number: usize) -> bool {
+    if unit.property(number).is_none() {
+        return false;
+    }
+    let mut letters = 0;
+    unit.edit_values(number, None, |value, _| {
+        let point = value.as_bytes();
+        if point.contains(&b':') {
+            return None;
+        }
+        let label = letter(letters);
+        letters += 1;
+        Some([point, b":", label.as_bytes()].concat())
+    });
+    true
+}
+
+/// A, B … Z, AA, AB …
+fn letter(mut number: u32) -> String {
+    let mut letters = Vec::new();
+    loop {
+        letters.push(b'A' + (number % 26) as u8);
+        number /= 26;
+        if number == 0 {
+            break;
+        }
+        number -= 1;
+    }
+    letters.reverse();
+    letters.into_iter().map(char::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn letters() {
+        let shown: Vec<String> = [0, 1, 25, 26, 27, 701, 702].into_iter().map(super::letter).collect();
+        assert_eq!(shown, ["A", "B", "Z", "AA", "AB", "ZZ", "AAA"]);
+    }
+}

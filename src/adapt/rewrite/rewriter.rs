@@ -1,0 +1,263 @@
+//! Events to units, through the edits, to a writer.
+
+use std::io::{self, Write};
+
+use crate::base::{Code, Result};
+use crate::event::{Event, Flow, Place, Sink};
+use crate::read::{EventReader, Options, SliceReader};
+use crate::write::Writer;
+
+use super::Context;
+use super::edit::{Edit, Link, Notes, Out, run};
+use super::unit::{NODE_CAP, Unit, UnitKind};
+
+/// The bytes that were dropped because no reader understands them; a key of
+/// [`Report::notes`].
+const JUNK: &str = "bytes inside games that no reader understands were left out";
+
+/// Rewrites games: each event goes in, the edits change it, the rest comes out
+/// as it was.
+///
+/// Give it events with [`Options::gaps`], or use [`read`](Self::read) and
+/// [`slice`](Self::slice), which do. Without edits the output is the input,
+/// byte for byte. With edits it is well-formed inside each game: what the
+/// reader had to supply is written, what it could not understand is left out
+/// and counted. Text between games stays.
+///
+/// Memory is bounded by a node (or 256 KiB of one) and the piece of a property.
+///
+/// ```
+/// use sgfstream::adapt::rewrite::{Rewriter, edit};
+///
+/// let edits = vec![edit("strip", "comments").expect("an edit"), edit("main-line", "").expect("an edit")];
+/// let mut rewriter = Rewriter::new(Vec::new(), edits);
+/// rewriter.slice(b"(;GM[1]\n;B[aa] C[x]\n(;W[bb])(;W[cc])\n)");
+/// let (bytes, report) = rewriter.finish()?;
+/// assert_eq!(bytes, b"(;GM[1]\n;B[aa]\n;W[bb])");
+/// assert_eq!(report.changes, [("strip", 1), ("main-line", 1)]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Rewriter<W: Write> {
+    links: Vec<Link>,
+    out: Output<W>,
+    notes: Notes,
+    context: Context,
+    unit: Unit,
+    /// The game's `(`, until its root is known.
+    open: Option<Unit>,
+    in_game: bool,
+    /// The unit in hand holds something.
+    in_hand: bool,
+}
+
+/// What rewriting did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// For each edit, in order, its name and how much it changed.
+    pub changes: Vec<(&'static str, u64)>,
+    /// What could not be done, or not without loss, each with how often.
+    pub notes: Notes,
+}
+
+#[derive(Debug)]
+struct Output<W: Write> {
+    writer: Writer<W>,
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Out for Output<W> {
+    fn write(&mut self, unit: &Unit) {
+        if self.failed.is_none() {
+            self.failed = unit.events(|event| self.writer.event(event)).err();
+        }
+    }
+}
+
+impl<W: Write> Rewriter<W> {
+    /// A rewriter with these edits, in order. `out` should be buffered.
+    pub fn new(out: W, edits: Vec<Box<dyn Edit>>) -> Self {
+        let layout = edits.iter().filter_map(|edit| edit.layout()).next_back().unwrap_or_default();
+        Self {
+            links: edits.into_iter().map(|edit| Link { edit, changes: 0 }).collect(),
+            out: Output { writer: Writer::with_layout(out, layout), failed: None },
+            notes: Notes::new(),
+            context: Context::default(),
+            unit: Unit::new(UnitKind::Between),
+            open: None,
+            in_game: false,
+            in_hand: false,
+        }
+    }
+
+    /// Rewrites what `reader` gives, which must have [`Options::gaps`].
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`]; a failure to write ends the loop and comes
+    /// from [`finish`](Self::finish).
+    pub fn read(&mut self, mut reader: impl EventReader) -> Result<()> {
+        let result = reader.drive(self);
+        self.end_of_input();
+        result
+    }
+
+    /// Rewrites `bytes`.
+    pub fn slice(&mut self, bytes: &[u8]) {
+        let options = Options { gaps: true, ..Options::default() };
+        SliceReader::with_options(bytes, options).drive(self);
+        self.end_of_input();
+    }
+
+    /// What it writes to.
+    pub fn get_mut(&mut self) -> &mut W {
+        self.out.writer.get_mut()
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        Report {
+            changes: self.links.iter().map(|link| (link.edit.name(), link.changes)).collect(),
+            notes: self.notes.clone(),
+        }
+    }
+
+    /// Flushes, and gives back what it wrote to, and what was done.
+    ///
+    /// # Errors
+    ///
+    /// The first failure to write.
+    pub fn finish(mut self) -> io::Result<(W, Report)> {
+        self.end_of_input();
+        let report = self.report();
+        match self.out.failed.take() {
+            Some(err) => Err(err),
+            None => Ok((self.out.writer.finish()?, report)),
+        }
+    }
+
+    /// The input has ended: what is held goes out.
+    pub fn end_of_input(&mut self) {
+        self.flush(true);
+        if let Some(mut open) = self.open.take() {
+            run(&mut self.links, &mut open, &self.context, &mut self.notes, &mut self.out);
+        }
+    }
+
+    /// Gives the unit in hand to the edits. `ends`: nothing more of it comes.
+    fn flush(&mut self, ends: bool) {
+        if !std::mem::take(&mut self.in_hand) {
+            return;
+        }
+        if ends {
+            self.unit.set_end_of_node();
+        }
+        if self.unit.kind() == UnitKind::Open && self.context.depth == 1 {
+            // Its context is the root's.
+            self.open = Some(std::mem::replace(&mut self.unit, Unit::new(UnitKind::Between)));
+            return;
+        }
+        if self.unit.begins_node() && self.context.in_root {
+            self.context.read_root(&self.unit);
+        }
+        if let Some(mut open) = self.open.take() {
+            self.send_unit(&mut open);
+        }
+        let mut unit = std::mem::replace(&mut self.unit, Unit::new(UnitKind::Between));
+        self.send_unit(&mut unit);
+        self.unit = unit;
+    }
+
+    fn send_unit(&mut self, unit: &mut Unit) {
+        if !self.links.is_empty() && unit.kind() != UnitKind::Between {
+            let dropped = unit.settle();
+            if dropped > 0 {
+                *self.notes.entry(JUNK).or_default() += dropped;
+            }
+        }
+        run(&mut self.links, unit, &self.context, &mut self.notes, &mut self.out);
+    }
+
+    fn begin(&mut self, kind: UnitKind, place: &Place) {
+        self.flush(true);
+        self.unit.reset(kind);
+        self.in_hand = true;
+        self.context.depth = place.depth;
+        self.context.charset = place.charset;
+        self.context.charset_source = place.charset_source;
+    }
+
+    /// Room for `len` more bytes of a node, or a new piece of it.
+    fn room(&mut self, len: usize) {
+        if self.unit.is_node() && self.unit.len() > 0 && self.unit.len() + len > NODE_CAP {
+            self.flush(false);
+            self.unit.reset(UnitKind::Node { begins: false, ends: false });
+            self.in_hand = true;
+        }
+    }
+}
+
+impl<W: Write> Sink for Rewriter<W> {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        match event {
+            Event::VariationStart { supplied } => {
+                if place.depth == 1 {
+                    self.flush(true);
+                    self.in_game = true;
+                    self.context = Context { in_root: true, on_main_line: true, ..Context::default() };
+                } else {
+                    self.flush(true);
+                    self.context.in_root = false;
+                }
+                self.begin(UnitKind::Open, place);
+                self.unit.mark(b"(", *supplied);
+            }
+            Event::NodeStart { supplied } => {
+                let is_root = self.context.in_root && self.in_hand && self.unit.kind() == UnitKind::Open;
+                self.begin(UnitKind::Node { begins: true, ends: false }, place);
+                self.context.in_root = is_root;
+                self.unit.mark(b";", *supplied);
+            }
+            Event::VariationEnd { supplied } => {
+                // The charset that is in force at the end of a root holds for it.
+                self.flush(true);
+                self.context.in_root = false;
+                self.begin(UnitKind::Close, place);
+                self.unit.mark(b")", *supplied);
+                self.context.on_main_line = false;
+                if place.depth == 1 {
+                    self.flush(true);
+                    self.in_game = false;
+                }
+            }
+            Event::Property(property) => {
+                self.room(property.as_bytes().len());
+                self.context.charset = place.charset;
+                self.context.charset_source = place.charset_source;
+                self.unit.property_event(property);
+            }
+            Event::PropertyPart(part) => {
+                self.room(part.as_bytes().len());
+                self.context.charset = place.charset;
+                self.context.charset_source = place.charset_source;
+                self.unit.part_event(part);
+            }
+            Event::Gap(bytes) => {
+                if self.in_game {
+                    self.room(bytes.len());
+                } else if !self.in_hand || self.unit.kind() != UnitKind::Between || self.unit.len() > NODE_CAP {
+                    self.begin(UnitKind::Between, place);
+                }
+                self.unit.gap(bytes);
+            }
+            Event::Problem(problem) => {
+                if problem.code == Code::UnclosedValue && self.unit.is_node() && !self.links.is_empty() {
+                    self.unit.close_last_value();
+                }
+            }
+        }
+        if self.out.failed.is_some() { Flow::Stop } else { Flow::Go }
+    }
+}

@@ -1,0 +1,150 @@
+//! Which properties are meant: identifiers, and classes of them.
+
+use crate::event::Ident;
+use crate::game::{Fit, Origin, PropertyType};
+
+use super::{Context, EditFault};
+
+/// One row a class: name, what it is.
+macro_rules! classes {
+    ($($variant:ident $name:literal $description:literal)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum Class { $($variant,)* }
+
+        const CLASSES: &[(&str, Class)] = &[$(($name, Class::$variant),)*];
+
+        /// The classes that a selector knows, each with what it means.
+        pub const CLASS_NAMES: &[(&str, &str)] = &[$(($name, $description),)*];
+    };
+}
+
+classes! {
+    Comments    "comments"    "C and GC"
+    Names       "names"       "N"
+    Markup      "markup"      "AR CR DD LB LN MA SL SQ TR VW, the old L and M, and the marks of single games"
+    Annotations "annotations" "BM DO IT TE DM GB GW HO UC V, the old CH SI EL EX"
+    Territory   "territory"   "TB and TW"
+    Timing      "timing"      "BL WL OB OW, and Pentobi's 1L to 4L"
+    Root        "root"        "the properties of root nodes"
+    GameInfo    "game-info"   "who played, when, where, with what result"
+    Setup       "setup"       "positions put up"
+    Move        "move"        "moves and what belongs to them: KO, MN, time left, BM DO IT TE"
+    Private     "private"     "what neither a version of the format nor a dialect's document has for the game"
+    Obsolete    "obsolete"    "what FF[4] no longer has, and old forms of dialects"
+}
+
+/// A list of identifiers and classes: `C,LB,private`. Identifiers have
+/// capitals and digits, classes small letters.
+///
+/// ```
+/// use sgfstream::{Ident, adapt::rewrite::{Context, Selector}};
+///
+/// let selector = Selector::parse("LB, comments,territory").expect("a list");
+/// let go = Context::default();
+/// for (ident, selected) in [("C", true), ("GC", true), ("LaBel", true), ("TB", true), ("B", false)] {
+///     assert_eq!(selector.selects(Ident::new(ident.as_bytes()), &go), selected, "{ident}");
+/// }
+/// assert!(Selector::parse("coments").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selector {
+    idents: Vec<Vec<u8>>,
+    classes: Vec<Class>,
+}
+
+impl Selector {
+    /// The selector that `text` says: names with commas or blanks between.
+    ///
+    /// # Errors
+    ///
+    /// A word that is neither, or none at all.
+    pub fn parse(text: &str) -> Result<Self, EditFault> {
+        let mut selector = Self { idents: Vec::new(), classes: Vec::new() };
+        for word in text.split([',', ' ']).filter(|word| !word.is_empty()) {
+            if let Some((_, class)) = CLASSES.iter().find(|(name, _)| *name == word) {
+                selector.classes.push(*class);
+                continue;
+            }
+            let is_ident = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            let canonical: Vec<u8> = word.bytes().filter(|byte| !byte.is_ascii_lowercase()).collect();
+            if !is_ident || canonical.is_empty() {
+                let names: Vec<&str> = CLASSES.iter().map(|(name, _)| *name).collect();
+                let names = names.join(", ");
+                return Err(EditFault::new(format!(
+                    "expected an identifier such as C, or one of {names}, found `{word}`"
+                )));
+            }
+            selector.idents.push(canonical);
+        }
+        if selector.idents.is_empty() && selector.classes.is_empty() {
+            return Err(EditFault::new("expected identifiers or classes of properties, found nothing".to_owned()));
+        }
+        Ok(selector)
+    }
+
+    /// True if the property is meant.
+    #[must_use]
+    pub fn selects(&self, ident: Ident<'_>, at: &Context) -> bool {
+        if self.idents.iter().any(|wanted| ident.is(wanted)) {
+            return true;
+        }
+        if self.classes.is_empty() {
+            return false;
+        }
+        let canonical = ident.canonical();
+        self.classes.iter().any(|class| class.contains(&canonical, at))
+    }
+}
+
+impl Class {
+    fn contains(self, ident: &[u8], at: &Context) -> bool {
+        let is_type =
+            |wanted: PropertyType| at.definition(ident).is_some_and(|found| found.definition.property_type == wanted);
+        match self {
+            Self::Comments => matches!(ident, b"C" | b"GC"),
+            Self::Names => ident == b"N",
+            Self::Markup => match ident {
+                b"AR" | b"CR" | b"DD" | b"LB" | b"LN" | b"MA" | b"SL" | b"SQ" | b"TR" | b"VW" | b"L" | b"M" => true,
+                // Octi's marks on stones; the point that Lines of Action marks.
+                b"AS" | b"CS" | b"MS" | b"SS" | b"TS" | b"SE" => is_type(PropertyType::None),
+                _ => false,
+            },
+            Self::Annotations => matches!(
+                ident,
+                b"BM"
+                    | b"DO"
+                    | b"IT"
+                    | b"TE"
+                    | b"DM"
+                    | b"GB"
+                    | b"GW"
+                    | b"HO"
+                    | b"UC"
+                    | b"V"
+                    | b"CH"
+                    | b"SI"
+                    | b"EL"
+                    | b"EX"
+            ),
+            Self::Territory => matches!(ident, b"TB" | b"TW"),
+            Self::Timing => {
+                matches!(ident, b"BL" | b"WL" | b"OB" | b"OW" | b"1L" | b"2L" | b"3L" | b"4L")
+            }
+            Self::Root => is_type(PropertyType::Root),
+            Self::GameInfo => is_type(PropertyType::GameInfo),
+            Self::Setup => is_type(PropertyType::Setup),
+            Self::Move => is_type(PropertyType::Move),
+            Self::Private => match at.definition(ident) {
+                None => true,
+                Some(found) => {
+                    found.fit == Fit::OtherGame || matches!(found.definition.origin, Origin::Private | Origin::Sgb)
+                }
+            },
+            Self::Obsolete => at.definition(ident).is_some_and(|found| match found.definition.origin {
+                Origin::Standard => !found.definition.versions.contains(4),
+                Origin::OldDialect | Origin::Sgb => true,
+                _ => false,
+            }),
+        }
+    }
+}

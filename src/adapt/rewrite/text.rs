@@ -1,0 +1,296 @@
+//! `text`, `line-breaks` and `wrap`: texts with the same meaning in another
+//! spelling. They work on bytes, so a text in a charset whose characters may
+//! hold a `\` is left alone; `utf8` before them helps.
+
+use crate::event::RawValue;
+use crate::game::ValueType;
+
+use super::{Context, Edit, Next, Unit};
+
+/// How the value of a property is a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextKind {
+    /// Text: line breaks count.
+    Text,
+    SimpleText,
+    /// A composed value with a text in it.
+    Composed,
+}
+
+/// What kind of text an identifier (canonical) holds; private properties
+/// hold nobody knows what.
+pub(super) fn text_kind(ident: &[u8], at: &Context) -> Option<TextKind> {
+    match at.definition(ident)?.definition.value_type {
+        ValueType::Text => Some(TextKind::Text),
+        ValueType::SimpleText => Some(TextKind::SimpleText),
+        ValueType::Compose(first, second) if first.is_text() || second.is_text() => Some(TextKind::Composed),
+        ValueType::FIGURE => Some(TextKind::Composed),
+        _ => None,
+    }
+}
+
+/// Edits each text value whose bytes can be edited as they are.
+fn edit_texts(
+    unit: &mut Unit,
+    at: &Context,
+    next: &mut Next<'_>,
+    mut edit: impl FnMut(RawValue<'_>, TextKind) -> Option<Vec<u8>>,
+) {
+    for number in 0..unit.count() {
+        let Some(kind) = text_kind(&unit.ident(number).canonical(), at) else { continue };
+        let mut skipped = false;
+        let changed = unit.edit_values(number, None, |value, piece| {
+            let is_plain = value.as_bytes().is_ascii() || !at.charset.has_structural_trail_bytes();
+            if !is_plain || !piece.is_whole() {
+                let edited = edit(value, kind);
+                skipped |= edited.is_some_and(|edited| edited != value.as_bytes());
+                return None;
+            }
+            edit(value, kind).filter(|edited| edited != value.as_bytes())
+        });
+        if skipped {
+            next.note("texts were left as they are: too long to be held, or in a double-byte charset");
+        }
+        next.count(u64::from(changed));
+    }
+}
+
+/// Texts with no escape that is not needed, no soft line break, one kind of
+/// line break (LF), blanks for other white space and none at the end.
+pub(super) struct Normal;
+
+impl Edit for Normal {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if unit.is_node() {
+            edit_texts(unit, at, next, |value, kind| Some(normal(value, kind)));
+        }
+        next.push(unit);
+    }
+}
+
+/// The text of a value in its plainest spelling.
+pub(super) fn normal(value: RawValue<'_>, kind: TextKind) -> Vec<u8> {
+    if kind == TextKind::Composed
+        && let Some((first, second)) = value.compose()
+    {
+        let mut out = escaped(trimmed(&first.unescaped(), true), b"]\\:");
+        out.push(b':');
+        // A second `:` is part of the second half; a writer escapes it.
+        out.extend(escaped(trimmed(&second.unescaped(), true), b"]\\:"));
+        return out;
+    }
+    let text = value.unescaped();
+    escaped(trimmed(&text, kind != TextKind::Text), b"]\\")
+}
+
+/// Without white space at the end; a simple text has blanks for breaks.
+fn trimmed(text: &[u8], simple: bool) -> Vec<u8> {
+    let text = text.trim_ascii_end();
+    match simple {
+        true => text.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect(),
+        false => text.to_vec(),
+    }
+}
+
+fn escaped(text: Vec<u8>, special: &[u8]) -> Vec<u8> {
+    if !text.iter().any(|byte| special.contains(byte)) {
+        return text;
+    }
+    let mut out = Vec::with_capacity(text.len() + 8);
+    for byte in text {
+        if special.contains(&byte) {
+            out.push(b'\\');
+        }
+        out.push(byte);
+    }
+    out
+}
+
+/// What ends a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Break {
+    Lf,
+    CrLf,
+    Cr,
+}
+
+impl Break {
+    pub(super) const fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Lf => b"\n",
+            Self::CrLf => b"\r\n",
+            Self::Cr => b"\r",
+        }
+    }
+}
+
+/// One kind of line break in the texts; between tokens all stays.
+pub(super) struct LineBreaks(pub(super) Break);
+
+impl Edit for LineBreaks {
+    fn name(&self) -> &'static str {
+        "line-breaks"
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if unit.is_node() {
+            edit_texts(unit, at, next, |value, _| with_breaks(value.as_bytes(), self.0.bytes()));
+        }
+        next.push(unit);
+    }
+}
+
+/// `text` with `line_break` for each LF, CR, CR LF and LF CR (spec T-03), soft
+/// ones among them.
+fn with_breaks(text: &[u8], line_break: &[u8]) -> Option<Vec<u8>> {
+    memchr::memchr2(b'\n', b'\r', text)?;
+    let mut out = Vec::with_capacity(text.len() + 16);
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\r' | b'\n' => {
+                let pair = matches!(text.get(at + 1), Some(&other @ (b'\r' | b'\n')) if other != byte);
+                at += 1 + usize::from(pair);
+                out.extend_from_slice(line_break);
+            }
+            b'\\' if !matches!(text.get(at + 1), None | Some(b'\r' | b'\n')) => {
+                out.extend_from_slice(&text[at..at + 2]);
+                at += 2;
+            }
+            _ => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    Some(out)
+}
+
+/// Soft line breaks in long lines of texts, behind blanks (spec T-04). A line
+/// without blanks stays long.
+pub(super) struct Wrap(pub(super) usize);
+
+impl Edit for Wrap {
+    fn name(&self) -> &'static str {
+        "wrap"
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if unit.is_node() {
+            edit_texts(unit, at, next, |value, kind| {
+                // Soft breaks are FF[4]'s, and composed values are short.
+                (kind != TextKind::Composed).then(|| wrapped(value.as_bytes(), self.0))
+            });
+        }
+        next.push(unit);
+    }
+}
+
+/// `text` with lines of at most `width` bytes where blanks allow it. Soft
+/// breaks that are there stay.
+fn wrapped(text: &[u8], width: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + text.len() / 16);
+    let mut line = 0;
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        // A word with the blanks behind it; escapes are not cut.
+        let mut len = 0;
+        while let Some(&byte) = rest.get(len) {
+            match byte {
+                b'\\' => len += 2,
+                b'\n' | b'\r' => break,
+                b' ' => {
+                    len += 1;
+                    if rest.get(len) != Some(&b' ') {
+                        break;
+                    }
+                }
+                _ => len += 1,
+            }
+        }
+        let len = len.min(rest.len());
+        if len == 0 {
+            out.push(rest[0]);
+            (line, at) = (0, at + 1);
+            continue;
+        }
+        let word = rest[..len].trim_ascii_end().len();
+        // Behind an escaped blank a `\` would be read with it: words end with bare ones.
+        if line > 0 && line + word > width && out.last() == Some(&b' ') {
+            out.extend_from_slice(b"\\\n");
+            line = 0;
+        }
+        out.extend_from_slice(&rest[..len]);
+        line += len;
+        if rest[..len].ends_with(b"\\\n") || rest[..len].ends_with(b"\\\r") {
+            line = 0;
+        }
+        at += len;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Charset;
+    use crate::scan::Framing;
+
+    fn value(bytes: &[u8]) -> RawValue<'_> {
+        RawValue::new(bytes, Framing::Value)
+    }
+
+    #[test]
+    fn plainest_spelling() {
+        for (raw, kind, plain) in [
+            (&b"a\\zb\\]\\\\ \t\n"[..], TextKind::Text, &b"azb\\]\\\\"[..]),
+            (b"one\\\r\ntwo\n\rthree", TextKind::Text, b"onetwo\nthree"),
+            (b"a\nb", TextKind::SimpleText, b"a b"),
+            (b"a\\:b", TextKind::SimpleText, b"a:b"),
+            (b"aa:x\\:y:z", TextKind::Composed, b"aa:x\\:y\\:z"),
+            (b"no colon", TextKind::Composed, b"no colon"),
+        ] {
+            let normal_form = normal(value(raw), kind);
+            assert_eq!(String::from_utf8_lossy(&normal_form), String::from_utf8_lossy(plain));
+            assert_eq!(normal(value(&normal_form), kind), normal_form);
+        }
+    }
+
+    #[test]
+    fn breaks() {
+        assert_eq!(
+            with_breaks(b"a\r\nb\rc\n\rd\\\ne\\\\\n", b"\r\n").expect("breaks"),
+            b"a\r\nb\r\nc\r\nd\\\r\ne\\\\\r\n"
+        );
+        assert_eq!(with_breaks(b"none", b"\n"), None);
+    }
+
+    #[test]
+    fn wrapping_changes_no_text() {
+        for text in [
+            &b"a line that is longer than ten bytes\nand another  with\\] escapes\\\\ and \\ blanks "[..],
+            b"averyveryverylongwordwithoutblanks short",
+            b"\\\\ \\\\ \\\\ \\\\ \\\\ \\\\",
+            b"\\ \\ \\ \\ \\ \\ \\ \\ ",
+            b"",
+            b"x\\",
+        ] {
+            for width in [1, 5, 10, 80] {
+                let folded = wrapped(text, width);
+                assert_eq!(
+                    value(&folded).text(Charset::UTF_8),
+                    value(text).text(Charset::UTF_8),
+                    "{} at {width}",
+                    String::from_utf8_lossy(text)
+                );
+                assert_eq!(wrapped(&folded, width), folded, "{}", String::from_utf8_lossy(&folded));
+            }
+        }
+        assert_eq!(wrapped(b"one two three", 8), b"one two \\\nthree");
+    }
+}

@@ -1,0 +1,184 @@
+//! `utf8`: games in UTF-8, and CA says so.
+
+use std::borrow::Cow;
+
+use encoding_rs::Decoder;
+
+use crate::base::Charset;
+use crate::event::RawValue;
+use crate::scan::Framing;
+use crate::write::escape_text;
+
+use super::text::{TextKind, text_kind};
+use super::{Context, Edit, Next, Piece, Unit};
+
+/// Turns every value into UTF-8, and sets CA.
+///
+/// Only characters change: escapes and line breaks stay as they are, except
+/// where a double-byte charset leaves open what is an escape; there the text is
+/// written anew.
+#[derive(Default)]
+pub(super) struct Utf8 {
+    has_charset: bool,
+    /// The decoder of a value that comes in pieces.
+    decoder: Option<Decoder>,
+    /// Pieces of such a value are Latin-1: one of them was no UTF-8.
+    is_latin1: bool,
+    /// The half character at the end of the last piece.
+    tail: Vec<u8>,
+    /// The last piece ended with a `\`.
+    escape: bool,
+}
+
+impl Edit for Utf8 {
+    fn name(&self) -> &'static str {
+        "utf8"
+    }
+
+    fn context(&self, at: &mut Context) {
+        at.charset = Charset::UTF_8;
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if unit.is_node() {
+            if at.in_root && unit.begins_node() {
+                self.has_charset = false;
+                self.declare(unit, next);
+            }
+            for number in 0..unit.count() {
+                if at.in_root && unit.ident(number).is(b"CA") {
+                    continue;
+                }
+                self.property(unit, number, at, next);
+            }
+        }
+        next.push(unit);
+    }
+}
+
+impl Utf8 {
+    /// CA stands before any text, behind FF and GM.
+    fn declare(&mut self, unit: &mut Unit, next: &mut Next<'_>) {
+        match unit.find(b"CA") {
+            Some(number) => {
+                let is_utf8 =
+                    |value: RawValue<'_>| Charset::for_label(value.as_bytes().trim_ascii()) == Some(Charset::UTF_8);
+                if unit.property(number).and_then(|property| property.only()).is_none_or(|value| !is_utf8(value)) {
+                    unit.replace(number, b"CA[UTF-8]", Framing::Value);
+                    next.count(1);
+                }
+                let mut first = true;
+                unit.retain(|unit, number| !unit.ident(number).is(b"CA") || std::mem::take(&mut first));
+            }
+            None => {
+                let leads = |number: &usize| unit.ident(*number).is(b"FF") || unit.ident(*number).is(b"GM");
+                let lead = (0..unit.count()).take_while(leads).count();
+                unit.insert(lead, b"CA[UTF-8]", Framing::Value);
+                next.count(1);
+            }
+        }
+    }
+
+    fn property(&mut self, unit: &mut Unit, number: usize, at: &Context, next: &mut Next<'_>) {
+        let composed = text_kind(&unit.ident(number).canonical(), at) == Some(TextKind::Composed);
+        let mut faulty = false;
+        let changed = unit.edit_values(number, Some(Framing::Value), |value, piece| {
+            if piece.is_whole() {
+                let (text, fault) = recoded(value, at.charset, composed)?;
+                faulty |= fault;
+                return Some(text);
+            }
+            let (text, fault) = self.piece(value.as_bytes(), piece, at.charset);
+            faulty |= fault;
+            (text != value.as_bytes()).then_some(text)
+        });
+        next.count(u64::from(changed));
+        if faulty {
+            next.note("values have bytes that are no text in their charset; written as U+FFFD");
+        }
+    }
+
+    /// A piece of a value; a character may be cut at its end.
+    fn piece(&mut self, bytes: &[u8], piece: Piece, charset: Charset) -> (Vec<u8>, bool) {
+        if piece.first {
+            self.is_latin1 = charset == Charset::LATIN1;
+            self.tail.clear();
+            self.escape = false;
+            self.decoder = charset.encoding().map(|encoding| encoding.new_decoder_without_bom_handling());
+        }
+        if let Some(decoder) = &mut self.decoder {
+            let room = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len() * 3 + 16);
+            let mut out = String::with_capacity(room);
+            let (_, _, faulty) = decoder.decode_to_string(bytes, &mut out, piece.last);
+            let mut out = sealed(&out, &mut self.escape).into_owned();
+            if piece.last && self.escape {
+                out.push('\\');
+            }
+            return (out.into_bytes(), faulty);
+        }
+        let bytes = [&std::mem::take(&mut self.tail)[..], bytes].concat();
+        if !self.is_latin1 {
+            match std::str::from_utf8(&bytes) {
+                Ok(_) => return (bytes, false),
+                Err(err) if err.error_len().is_none() && !piece.last => {
+                    self.tail = bytes[err.valid_up_to()..].to_vec();
+                    return (bytes[..err.valid_up_to()].to_vec(), false);
+                }
+                Err(_) => self.is_latin1 = true,
+            }
+        }
+        (encoding_rs::mem::decode_latin1(&bytes).into_owned().into_bytes(), false)
+    }
+}
+
+/// A whole value in UTF-8, and whether some of its bytes were no text; nothing
+/// where it stays as it is.
+fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec<u8>, bool)> {
+    let bytes = value.as_bytes();
+    if bytes.is_ascii() || (charset == Charset::UTF_8 && std::str::from_utf8(bytes).is_ok()) {
+        return None;
+    }
+    let is_open = matches!(value.framing(), Framing::Auto | Framing::Value);
+    if is_open && charset.has_structural_trail_bytes() && bytes.contains(&b'\\') {
+        // Is a `\` here an escape or half a character? Reading it as text has settled that.
+        if let (true, Some((first, second))) = (composed, value.compose()) {
+            let ((first, one), (second, other)) = (first.try_text(charset), second.try_text(charset));
+            let text = [escape_text(&first).replace(':', "\\:"), escape_text(&second).replace(':', "\\:")].join(":");
+            return Some((text.into_bytes(), one || other));
+        }
+        let (text, faulty) = value.try_text(charset);
+        return Some((escape_text(&text).into_owned().into_bytes(), faulty));
+    }
+    let (text, faulty) = charset.decode(bytes);
+    let mut escape = false;
+    let mut text = sealed(&text, &mut escape).into_owned().into_bytes();
+    if escape {
+        // It escapes nothing, and must not escape the `]` behind it.
+        text.push(b'\\');
+    }
+    (text != bytes).then_some((text, faulty))
+}
+
+/// Text with an escape before each bare `]`: bytes that were no character leave
+/// what was half of one behind. `escape`: a `\` stands before the text, and
+/// then, at its end.
+fn sealed<'t>(text: &'t str, escape: &mut bool) -> Cow<'t, str> {
+    let mut out = String::new();
+    let mut written = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if *escape {
+            *escape = false;
+        } else if byte == b'\\' {
+            *escape = true;
+        } else if byte == b']' {
+            out.push_str(&text[written..at]);
+            out.push('\\');
+            written = at;
+        }
+    }
+    if written == 0 && out.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[written..]);
+    Cow::Owned(out)
+}

@@ -1,0 +1,131 @@
+//! Files that a command writes: beside their final name, and renamed when they
+//! are whole.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use tempfile::NamedTempFile;
+
+use super::output::Output;
+
+/// Where the answer goes.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Destination {
+    /// Write to this file, beside it first; it appears when it is whole.
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+impl Destination {
+    /// Runs `write` with where to write to: the file, or `out`.
+    pub(super) fn with<T>(
+        &self,
+        out: &mut Output,
+        write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        match &self.file {
+            None => write(out),
+            Some(path) if path == Path::new("-") => write(out),
+            Some(path) => {
+                let mut file = WholeFile::create(path)?;
+                let result = write(&mut file)?;
+                file.finish()?;
+                Ok(result)
+            }
+        }
+    }
+
+    /// True if the answer goes to stdout.
+    pub(super) fn is_stdout(&self) -> bool {
+        self.file.as_deref().is_none_or(|path| path == Path::new("-"))
+    }
+}
+
+/// A file that has its name once it is whole. Dropped before that, it is gone.
+pub(super) struct WholeFile {
+    inner: Inner,
+    path: PathBuf,
+}
+
+enum Inner {
+    Beside(BufWriter<NamedTempFile>),
+    /// A device, a pipe: nothing that could be replaced.
+    Direct(BufWriter<File>),
+}
+
+/// Bytes before a write.
+const BUFFER: usize = 64 << 10;
+
+impl WholeFile {
+    /// A file that will be `path`. A link stays a link; what it names is
+    /// replaced.
+    pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
+        let shown = || path.display().to_string();
+        if let Ok(metadata) = fs::metadata(path)
+            && !metadata.is_file()
+        {
+            let file = File::options().write(true).open(path).with_context(shown)?;
+            return Ok(Self { inner: Inner::Direct(BufWriter::with_capacity(BUFFER, file)), path: path.to_owned() });
+        }
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".sgfq-");
+        #[cfg(unix)]
+        let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+        #[cfg(unix)]
+        builder.permissions(permissions);
+        let file = builder.tempfile_in(directory).with_context(shown)?;
+        if let Ok(metadata) = fs::metadata(&path) {
+            // A replaced file keeps who may read it.
+            fs::set_permissions(file.path(), metadata.permissions()).with_context(shown)?;
+        }
+        Ok(Self { inner: Inner::Beside(BufWriter::with_capacity(BUFFER, file)), path })
+    }
+
+    /// Gives it its name.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        let shown = || self.path.display().to_string();
+        match self.inner {
+            Inner::Direct(mut file) => file.flush().with_context(shown),
+            Inner::Beside(file) => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(shown)?;
+                file.as_file().sync_data().with_context(shown)?;
+                file.persist(&self.path).map_err(|err| err.error).with_context(shown)?;
+                Ok(())
+            }
+        }
+    }
+
+    /// Gives it its name, unless there is a file of that name.
+    pub(super) fn finish_new(self) -> anyhow::Result<()> {
+        let shown = || self.path.display().to_string();
+        match self.inner {
+            Inner::Direct(mut file) => file.flush().with_context(shown),
+            Inner::Beside(file) => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(shown)?;
+                file.persist_noclobber(&self.path).map_err(|err| err.error).with_context(shown)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        match &mut self.inner {
+            Inner::Beside(file) => file.write(buf),
+            Inner::Direct(file) => file.write(buf),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.inner {
+            Inner::Beside(file) => file.flush(),
+            Inner::Direct(file) => file.flush(),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! In a game: nodes, parentheses, and what stands where neither can.
+
+use crate::base::Code;
+use crate::scan::class::{is_blank, is_identifier};
+use crate::scan::look::{Look, look_after_parenthesis, look_at_restart};
+use crate::scan::token::{Mark, Token};
+
+use super::{Machine, State, Step};
+
+impl Machine {
+    pub(super) fn in_game(&mut self, window: &[u8], last: bool) -> Option<Step> {
+        let Some(&byte) = window.get(self.at) else {
+            return self.end_of_window(last, Self::end_in_game);
+        };
+        if byte == 0 {
+            self.skip_nul();
+            return None;
+        }
+        if let Some(problem) = self.take_nul() {
+            return Some(problem);
+        }
+        if is_blank(byte) {
+            self.skip_blanks(window);
+            return None;
+        }
+        match byte {
+            b';' => Some(self.take_text().unwrap_or_else(|| match self.state {
+                State::AfterChild => self.supply_variation(),
+                _ => self.node_start(false),
+            })),
+            b'(' => self.parenthesis(window, last),
+            b')' => self.take_text().or_else(|| self.close_parenthesis()),
+            b'[' => self.take_text().or_else(|| {
+                let start = self.offset();
+                self.begin_drop(Code::ValueWithoutIdentifier, start, 1);
+                None
+            }),
+            b']' => Some(self.take_text().unwrap_or_else(|| {
+                self.token_start();
+                self.at += 1;
+                let end = self.offset();
+                self.problem(Code::StrayBracket, end - 1, end)
+            })),
+            byte if is_identifier(byte) => self.property(window, last),
+            0xEF => self.high_byte(window, last),
+            byte => self.take_text_byte(byte),
+        }
+    }
+
+    /// A byte order mark in a game is text, and what stands behind it may still
+    /// be the start of a line: files were joined there.
+    pub(super) fn high_byte(&mut self, window: &[u8], last: bool) -> Option<Step> {
+        let rest = &window[self.at..];
+        if rest.len() < 3 && !last && b"\xEF\xBB\xBF".starts_with(rest) {
+            return Some(Step::More);
+        }
+        if !rest.starts_with(b"\xEF\xBB\xBF") {
+            return self.take_text_byte(0xEF);
+        }
+        let line_start = self.line_start;
+        self.add_text(self.offset(), 3);
+        self.line_start = line_start;
+        None
+    }
+
+    pub(super) fn end_in_game(&mut self) -> Step {
+        if let Some(problem) = self.take_text().or_else(|| self.take_nul()) {
+            return problem;
+        }
+        if self.state == State::AfterOpen {
+            return self.supply_node();
+        }
+        self.state = State::Closing;
+        self.missing(Code::UnclosedGame)
+    }
+
+    // Tree = "(" Sequence { Tree } ")"      (FF[4], EBNF)
+    pub(super) fn parenthesis(&mut self, window: &[u8], last: bool) -> Option<Step> {
+        let rest = &window[self.at..];
+        // The common case, by five bytes: nothing that could start another game.
+        if let [_, b';', third, _, fifth, ..] = rest
+            && !is_blank(*third)
+            && (*fifth != b'[' || !matches!(third, b'F' | b'G' | b'C' | b'A' | b'S'))
+            && self.text.is_none()
+            && self.state != State::AfterOpen
+        {
+            return Some(self.variation_start());
+        }
+        let look = look_after_parenthesis(rest, last, &self.limits, &mut self.progress.look);
+        if look == Look::More {
+            return Some(Step::More);
+        }
+        if let Some(problem) = self.take_text() {
+            return Some(problem);
+        }
+        if look == Look::Node {
+            match look_at_restart(rest, last, &self.limits, self.line_start) {
+                None => return Some(Step::More),
+                Some(true) if self.state == State::AfterOpen => return Some(self.supply_node()),
+                Some(true) => {
+                    self.state = State::CloseGame;
+                    return None;
+                }
+                Some(false) => {}
+            }
+        }
+        match look {
+            Look::Node | Look::Property | Look::Blank if self.state == State::AfterOpen => Some(self.supply_node()),
+            Look::Node | Look::Property | Look::Blank => Some(self.variation_start()),
+            Look::End(at) => Some(self.empty_variation(at)),
+            _ => Some(self.drop_parenthesis()),
+        }
+    }
+
+    pub(super) fn variation_start(&mut self) -> Step {
+        self.token_start();
+        let start = self.at;
+        self.at += 1;
+        self.depth += 1;
+        self.state = State::AfterOpen;
+        Step::Token(Token::VariationStart(Mark { start, supplied: false }))
+    }
+
+    pub(super) fn drop_parenthesis(&mut self) -> Step {
+        self.token_start();
+        self.repairs.drop(self.depth);
+        self.at += 1;
+        let end = self.offset();
+        self.problem(Code::VariationWithoutNode, end - 1, end)
+    }
+
+    /// `( )`, with the `)` at `at` from here.
+    pub(super) fn empty_variation(&mut self, at: usize) -> Step {
+        self.token_start();
+        let start = self.offset();
+        self.at += at + 1;
+        self.problem(Code::EmptyVariation, start, start + at as u64 + 1)
+    }
+
+    pub(super) fn close_parenthesis(&mut self) -> Option<Step> {
+        if self.repairs.is_dropped(self.depth) {
+            self.drop_end();
+            return None;
+        }
+        if self.state == State::AfterOpen {
+            return Some(self.supply_node());
+        }
+        let supplied = self.repairs.close_supplied(self.depth);
+        let start = self.at;
+        if !supplied {
+            self.token_start();
+            self.at += 1;
+        }
+        self.depth -= 1;
+        self.state = if self.depth == 0 { State::Outside } else { State::AfterChild };
+        Some(Step::Token(Token::VariationEnd(Mark { start, supplied })))
+    }
+
+    /// The `)` of a `(` that was dropped.
+    pub(super) fn drop_end(&mut self) {
+        self.repairs.close_dropped();
+        self.token_start();
+        self.at += 1;
+    }
+
+    pub(super) fn node_start(&mut self, supplied: bool) -> Step {
+        let start = self.at;
+        if !supplied {
+            self.token_start();
+            self.at += 1;
+        }
+        let root = self.depth == 1 && matches!(self.state, State::AfterOpen | State::SupplyNode);
+        self.state = if root { State::Root } else { State::Node };
+        Step::Token(Token::NodeStart(Mark { start, supplied }))
+    }
+
+    /// Says that a node or property stands behind a closed variation; a
+    /// variation around it is supplied next.
+    pub(super) fn supply_variation(&mut self) -> Step {
+        self.state = State::SupplyVariation;
+        self.missing(Code::NodeAfterVariation)
+    }
+
+    /// Says that a variation lacks its node; one is supplied next.
+    pub(super) fn supply_node(&mut self) -> Step {
+        self.state = State::SupplyNode;
+        self.missing(if self.depth == 1 { Code::MissingRootSemicolon } else { Code::MissingSemicolon })
+    }
+}

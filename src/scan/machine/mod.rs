@@ -1,0 +1,443 @@
+//! The state machine: from a window of bytes to tokens. It holds no bytes and
+//! reads none; a window that ends too early is answered with [`Step::More`],
+//! and the caller comes back with the same bytes and more behind them.
+//!
+//! What it does with faulty input is written down in `src/docs/leniency.md`,
+//! row by row; the tests hold it to a naive twin made from that page.
+
+mod inside;
+mod outside;
+mod parts;
+mod property;
+mod text;
+
+use crate::base::{Code, Limits, Problem, Span};
+
+use super::framing::Framing;
+use super::repairs::Repairs;
+use super::token::{Mark, Token};
+
+/// What a step gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Token(Token),
+    /// The window ends too early: keep what stands from [`Machine::keep_from`]
+    /// on, put more behind it, and come back.
+    More,
+    /// The input is read.
+    End,
+}
+
+/// Where the machine stands.
+///
+/// ```text
+///             `(`                `;`              `)`
+/// Outside ----------> AfterOpen ------> Root/Node ------> AfterChild (Outside at depth 0)
+///    ^                    ^                 | ^                |  |
+///    |                    +------ `(` ------+ +--- supplied ---+  |
+///    +------------------------- `)` at depth 1 -------------------+
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Between games.
+    Outside,
+    /// A variation has begun and has no node yet.
+    AfterOpen,
+    /// In the first node of a game.
+    Root,
+    /// In any other node.
+    Node,
+    /// A child variation was closed: only `(` and `)` are in order.
+    AfterChild,
+    /// A `VariationStart` is to be supplied.
+    SupplyVariation,
+    /// A `NodeStart` is to be supplied.
+    SupplyNode,
+    /// `unclosed-value` is to be said.
+    Unclosed,
+    /// `unclosed-game` is to be said.
+    CloseGame,
+    /// Open variations are to be ended.
+    Closing,
+    /// In a value of a property that is given in parts or dropped.
+    PartValue,
+    /// Behind such a value, or behind a dropped identifier.
+    PartGap,
+    /// In an identifier that is too long.
+    LongIdentifier,
+    /// A token waits behind a gap, or the caller has something to say first.
+    Held,
+    /// At the end of input.
+    Done,
+}
+
+/// How far the look at an unfinished construct has come; offsets from
+/// `Machine::at`. Cutting the input anywhere costs no second look.
+#[derive(Clone, Copy, Debug, Default)]
+struct Progress {
+    phase: Phase,
+    look: usize,
+    ident_len: usize,
+    value: usize,
+    end: usize,
+    values: u32,
+    glued: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Identifier,
+    BeforeValue,
+    InValue,
+    AfterValue,
+}
+
+/// A property that is given in parts, or dropped with a problem.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parts {
+    /// The problem that spans what is dropped, and where it began.
+    drop: Option<(Code, u64)>,
+    /// One past the last byte that belongs to it.
+    end: u64,
+    value: u64,
+    first: bool,
+    /// Where the content of the piece begins, from `at`.
+    content: usize,
+    look: usize,
+    glued: bool,
+    back_to: Option<State>,
+}
+
+/// A run of text that belongs to nothing.
+#[derive(Clone, Copy, Debug)]
+struct Text {
+    start: u64,
+    end: u64,
+    /// Bytes of `[xy]` seen so far, and whether all of it was (SGFC 6).
+    value: u8,
+    has_value: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    pub(crate) state: State,
+    /// The next byte to read, in the window.
+    pub(crate) at: usize,
+    /// The last token's first byte and the one past its last, from the
+    /// window's start; what lies before the window wraps.
+    start: u64,
+    end: u64,
+    pub(crate) framing: Framing,
+    gaps: bool,
+    /// Bytes before `at` that no token has covered yet (if `gaps`).
+    gap: usize,
+    depth: u64,
+    token_depth: u64,
+    game: u64,
+    /// Offset of the window's first byte in the input.
+    base: u64,
+    progress: Progress,
+    parts: Parts,
+    text: Option<Text>,
+    nul: Option<u64>,
+    /// Only blanks since the last line break or the start of input.
+    line_start: bool,
+    /// A byte order mark of UTF-8 stands before the next or current game.
+    pub(crate) bom: bool,
+    end_said: bool,
+    /// A `]` or `\` was read as part of a character in the property just given.
+    pub(crate) glued: bool,
+    held: Option<(Option<Token>, State)>,
+    repairs: Repairs,
+    limits: Limits,
+}
+
+impl Machine {
+    pub(crate) fn new(limits: Limits, framing: Framing, gaps: bool) -> Self {
+        let limits = Limits {
+            property: limits.property.clamp(16, 1 << 30),
+            identifier: limits.identifier.clamp(1, 1 << 20),
+            lookahead: limits.lookahead.clamp(64, 1 << 20),
+            ..limits
+        };
+        Self {
+            state: State::Outside,
+            at: 0,
+            start: 0,
+            end: 0,
+            framing,
+            gaps,
+            gap: 0,
+            depth: 0,
+            token_depth: 0,
+            game: 0,
+            base: 0,
+            progress: Progress::default(),
+            parts: Parts::default(),
+            text: None,
+            nul: None,
+            line_start: true,
+            bom: false,
+            end_said: false,
+            glued: false,
+            held: None,
+            repairs: Repairs::new(limits.repairs),
+            limits,
+        }
+    }
+
+    /// Open variations, counting that of the last token.
+    #[expect(clippy::misnamed_getters, reason = "the field counts those behind the token, see `open`")]
+    pub(crate) fn depth(&self) -> u64 {
+        self.token_depth
+    }
+
+    /// Open variations after the last token.
+    pub(crate) fn open(&self) -> u64 {
+        match self.held {
+            // It waits behind a gap, and was not given yet.
+            Some((Some(Token::VariationStart(_)), _)) => self.depth - 1,
+            Some((Some(Token::VariationEnd(_)), _)) => self.depth + 1,
+            _ => self.depth,
+        }
+    }
+
+    /// Games begun.
+    pub(crate) fn game(&self) -> u64 {
+        match self.held {
+            Some((Some(Token::VariationStart(_)), _)) if self.depth == 1 => self.game - 1,
+            _ => self.game,
+        }
+    }
+
+    /// The bytes of the last token in the input.
+    pub(crate) fn span(&self) -> Span {
+        Span::new(self.base.wrapping_add(self.start), self.base.wrapping_add(self.end))
+    }
+
+    /// The same, from the window's start; what lies before the window wraps.
+    pub(crate) fn span_in_window(&self) -> (u64, u64) {
+        (self.start, self.end)
+    }
+
+    /// Offset in the input of the next byte to read.
+    pub(crate) fn offset(&self) -> u64 {
+        self.base + self.at as u64
+    }
+
+    /// Everything before this index of the window is done with.
+    pub(crate) fn keep_from(&self) -> usize {
+        self.at - self.gap
+    }
+
+    /// The window's first `count` bytes are gone.
+    pub(crate) fn shift(&mut self, count: usize) {
+        self.at -= count;
+        self.base += count as u64;
+        self.start = self.start.wrapping_sub(count as u64);
+        self.end = self.end.wrapping_sub(count as u64);
+    }
+
+    /// Takes over from a fast path that has come to `at` and `state`.
+    pub(crate) fn go_on_from(&mut self, at: usize, depth: u64, state: State) {
+        if at != self.at {
+            self.token_start();
+            self.at = at;
+        }
+        self.depth = depth;
+        self.state = state;
+    }
+
+    /// True if a `(` or `)` needs no look at what was dropped or supplied.
+    pub(crate) fn has_no_repairs(&self) -> bool {
+        self.repairs.is_empty()
+    }
+
+    /// The first window begins at this byte of the input.
+    pub(crate) fn start_at(&mut self, base: u64) {
+        self.base = base;
+    }
+
+    /// At the start of a game: a new machine that starts at its `(` goes on as
+    /// this one does. What outlives a game is in this list; the rest begins
+    /// afresh with the game.
+    pub(crate) fn is_independent(&self) -> bool {
+        self.repairs.is_empty() && !self.bom && !self.glued && !self.parts.glued && self.nul.is_none()
+    }
+
+    /// Bytes wait to be given as a gap.
+    pub(crate) fn has_gap(&self) -> bool {
+        self.gap > 0
+    }
+
+    /// The first byte of the window is this one of the input.
+    pub(crate) fn base(&self) -> u64 {
+        self.base
+    }
+
+    pub(crate) fn property_limit(&self) -> usize {
+        self.limits.property
+    }
+
+    /// The next token of `window`, which begins where the last
+    /// [`shift`](Self::shift) said. `last`: no bytes come after these.
+    pub(crate) fn step(&mut self, window: &[u8], last: bool) -> Step {
+        if let Some((token, state)) = self.held.take() {
+            self.state = state;
+            if let Some(token) = token {
+                if !matches!(token, Token::Problem(_)) {
+                    self.gap = 0;
+                }
+                self.note_token(&token);
+                return Step::Token(token);
+            }
+        }
+        let uncovered = self.at - self.gap;
+        let step = loop {
+            if let Some(step) = self.advance(window, last) {
+                break step;
+            }
+        };
+        if step == Step::More {
+            // Half a construct was seen: the fast path must not start afresh.
+            self.hold(None);
+        }
+        if self.gaps {
+            return self.with_gap(step, uncovered);
+        }
+        if let Step::Token(token) = &step {
+            self.note_token(token);
+        }
+        step
+    }
+
+    /// Stops the fast path; `token`, if any, is given next.
+    fn hold(&mut self, token: Option<Token>) {
+        self.held = Some((token, self.state));
+        self.state = State::Held;
+    }
+
+    /// Puts the bytes that no token has covered before the step, as a gap.
+    fn with_gap(&mut self, step: Step, uncovered: usize) -> Step {
+        let covered_to = match &step {
+            Step::Token(Token::VariationStart(mark) | Token::NodeStart(mark) | Token::VariationEnd(mark)) => mark.start,
+            Step::Token(Token::Property(found)) => found.start,
+            Step::Token(Token::Part(piece)) => piece.start,
+            // A problem has no bytes: they come in gaps, up to its end.
+            Step::Token(Token::Problem(problem)) => {
+                (problem.span.end.saturating_sub(self.base) as usize).clamp(uncovered, self.at)
+            }
+            Step::Token(Token::Gap { .. }) | Step::More | Step::End => self.at,
+        };
+        self.gap = self.at - covered_to;
+        if covered_to > uncovered {
+            let gap = Token::Gap { start: uncovered, end: covered_to };
+            if let Step::Token(token) = step {
+                self.hold(Some(token));
+            }
+            self.note_token(&gap);
+            return Step::Token(gap);
+        }
+        if !matches!(step, Step::Token(Token::Problem(_))) {
+            self.gap = 0;
+        }
+        if let Step::Token(token) = &step {
+            self.note_token(token);
+        }
+        step
+    }
+
+    /// Remembers span and depth of the token that is given now.
+    fn note_token(&mut self, token: &Token) {
+        let (start, end) = match *token {
+            Token::VariationStart(mark) | Token::NodeStart(mark) | Token::VariationEnd(mark) => {
+                (mark.start as u64, mark.end() as u64)
+            }
+            Token::Property(found) => (found.start as u64, found.end as u64),
+            Token::Part(piece) => (piece.start as u64, piece.end as u64),
+            Token::Gap { start, end } => (start as u64, end as u64),
+            Token::Problem(problem) => {
+                (problem.span.start.wrapping_sub(self.base), problem.span.end.wrapping_sub(self.base))
+            }
+        };
+        self.start = start;
+        self.end = end;
+        self.token_depth = self.open() + u64::from(matches!(token, Token::VariationEnd(_)));
+    }
+
+    /// Stops the fast path: the caller wants to be asked before the next token.
+    pub(crate) fn hold_back(&mut self) {
+        if self.held.is_none() && self.state != State::Done {
+            self.hold(None);
+        }
+    }
+
+    /// A problem that the caller found; it stands behind the token just given.
+    pub(crate) fn say(&mut self, problem: Problem) -> Token {
+        let token = Token::Problem(problem);
+        self.note_token(&token);
+        token
+    }
+
+    /// The property just given stands in the first node of a game.
+    pub(crate) fn is_in_root(&self) -> bool {
+        self.state == State::Root || (self.state == State::Unclosed && self.parts.back_to == Some(State::Root))
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.state == State::Done
+    }
+
+    /// The part just given belongs to a property of the first node of a game.
+    pub(crate) fn is_in_root_parts(&self) -> bool {
+        self.parts.back_to == Some(State::Root)
+    }
+
+    /// Where the oldest thing begins that no token has told of yet.
+    pub(crate) fn pending_from(&self) -> u64 {
+        let begun = [self.text.map(|text| text.start), self.nul, self.parts.drop.map(|(_, start)| start)];
+        begun.into_iter().flatten().min().unwrap_or(u64::MAX).min(self.offset())
+    }
+
+    /// One look at the next byte. `None`: something was passed over; again.
+    fn advance(&mut self, window: &[u8], last: bool) -> Option<Step> {
+        match self.state {
+            State::Node | State::Root | State::AfterChild | State::AfterOpen => self.in_game(window, last),
+            State::Outside => self.outside(window, last),
+            State::PartValue => self.part_value(window, last),
+            State::PartGap => self.part_gap(window, last),
+            State::LongIdentifier => self.long_identifier(window, last),
+            State::SupplyVariation => {
+                if self.depth == 0 {
+                    self.game += 1;
+                } else {
+                    self.repairs.supply(self.depth + 1);
+                }
+                self.depth += 1;
+                let node_is_written = window.get(self.at) == Some(&b';');
+                self.state = if node_is_written { State::AfterOpen } else { State::SupplyNode };
+                Some(Step::Token(Token::VariationStart(Mark { start: self.at, supplied: true })))
+            }
+            State::SupplyNode => Some(self.node_start(true)),
+            State::Unclosed => {
+                self.state = self.parts.back_to.take().expect("set when the value was given");
+                Some(self.missing(Code::UnclosedValue))
+            }
+            State::CloseGame => {
+                self.state = State::Closing;
+                Some(self.missing(Code::UnclosedGame))
+            }
+            State::Closing => {
+                if self.depth == 0 {
+                    self.state = State::Outside;
+                    return None;
+                }
+                self.depth -= 1;
+                self.repairs.forget_below(self.depth);
+                Some(Step::Token(Token::VariationEnd(Mark { start: self.at, supplied: true })))
+            }
+            State::Held | State::Done => Some(Step::End),
+        }
+    }
+}

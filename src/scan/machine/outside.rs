@@ -1,0 +1,85 @@
+//! Between games: blanks, marks, text, and what starts a game.
+
+use crate::base::Code;
+use crate::scan::class::is_blank;
+use crate::scan::look::{Look, look_after_parenthesis, look_at_headless};
+
+use super::{Machine, State, Step};
+
+impl Machine {
+    pub(super) fn outside(&mut self, window: &[u8], last: bool) -> Option<Step> {
+        let Some(&byte) = window.get(self.at) else {
+            return self.end_of_window(last, Self::end_outside);
+        };
+        if is_blank(byte) {
+            // NULs between games are no more than blanks.
+            self.at += usize::from(byte == 0);
+            self.skip_blanks(window);
+            return None;
+        }
+        if byte == 0xEF {
+            let rest = &window[self.at..];
+            if rest.len() < 3 && !last && b"\xEF\xBB\xBF".starts_with(rest) {
+                return Some(Step::More);
+            }
+            if rest.starts_with(b"\xEF\xBB\xBF") {
+                self.at += 3;
+                self.bom = true;
+                return None;
+            }
+        }
+        if self.offset() == 0 && byte >= 0xFE {
+            let Some(&second) = window.get(self.at + 1) else {
+                return if last { self.take_text_byte(byte) } else { Some(Step::More) };
+            };
+            if byte ^ second == 1 {
+                self.at += 2;
+                return Some(self.problem(Code::WideEncoding, 0, 2));
+            }
+        }
+        match byte {
+            b'(' => match look_after_parenthesis(&window[self.at..], last, &self.limits, &mut self.progress.look) {
+                Look::More => Some(Step::More),
+                Look::Node | Look::Property => Some(self.take_text().unwrap_or_else(|| {
+                    self.game += 1;
+                    self.variation_start()
+                })),
+                Look::Parenthesis => Some(self.take_text().unwrap_or_else(|| self.drop_parenthesis())),
+                Look::End(at) if self.text.is_none() => Some(self.empty_variation(at)),
+                Look::End(_) | Look::Blank | Look::Other => self.take_text_byte(byte),
+            },
+            b';' if self.line_start => match look_at_headless(&window[self.at..], last, &self.limits) {
+                None => Some(Step::More),
+                Some(true) => Some(self.take_text().unwrap_or_else(|| {
+                    self.state = State::SupplyVariation;
+                    self.token_start();
+                    self.missing(Code::MissingParenthesis)
+                })),
+                Some(false) => self.take_text_byte(byte),
+            },
+            b')' if self.text.is_none() && self.repairs.is_dropped(0) => {
+                self.drop_end();
+                None
+            }
+            b')' if self.text.is_none() => {
+                self.token_start();
+                self.at += 1;
+                let end = self.offset();
+                Some(self.problem(Code::StrayParenthesis, end - 1, end))
+            }
+            byte => self.take_text_byte(byte),
+        }
+    }
+
+    pub(super) fn end_outside(&mut self) -> Step {
+        if let Some(problem) = self.take_text() {
+            return problem;
+        }
+        if self.game == 0 && !self.end_said {
+            self.end_said = true;
+            return self.missing(Code::NoGame);
+        }
+        self.state = State::Done;
+        Step::End
+    }
+}

@@ -1,0 +1,40 @@
+//! Gaps stand somewhere too: their depth, and a skip from one.
+
+use sgfstream::{Event, Options, SliceReader};
+
+const INPUT: &[u8] = b" ( ;A[1] ( ;B[1] ) ( ;C[1] ) ) ";
+
+fn reader() -> SliceReader<'static> {
+    SliceReader::with_options(INPUT, Options { gaps: true, ..Options::default() })
+}
+
+#[test]
+fn a_gap_has_game_and_depth_of_its_place() {
+    let mut reader = reader();
+    let mut places = Vec::new();
+    while let Some(event) = reader.next() {
+        if matches!(event, Event::Gap(_)) {
+            places.push((reader.game(), reader.depth()));
+        }
+    }
+    // Gaps:    (  ;  A  (  ;  B  )  (  ;  C  )  )
+    let depths = [0, 1, 1, 2, 2, 1, 2, 2, 1, 0];
+    assert!(places.iter().map(|place| place.1).eq(depths), "{places:?}");
+    assert!(places.iter().map(|place| place.0).eq([0, 1, 1, 1, 1, 1, 1, 1, 1, 1]), "{places:?}");
+}
+
+#[test]
+fn a_skip_from_a_gap_ends_where_its_variation_does() {
+    // The number of the gap, and what is left of the input behind the `)`.
+    for (gap, left) in [(2, " "), (3, " ( ;C[1] ) ) "), (4, " ( ;C[1] ) ) "), (5, " "), (6, " ) ")] {
+        let mut reader = reader();
+        let mut seen = 0;
+        while seen <= gap {
+            seen += usize::from(matches!(reader.next(), Some(Event::Gap(_))));
+        }
+        reader.skip_variation();
+        assert_eq!(reader.next(), Some(Event::VariationEnd { supplied: false }), "from gap {gap}");
+        let rest = &INPUT[reader.span().end as usize..];
+        assert_eq!(std::str::from_utf8(rest), Ok(left), "from gap {gap}");
+    }
+}
