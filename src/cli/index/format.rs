@@ -47,10 +47,6 @@ impl Format {
             Self::Jsonl => "jsonl",
         }
     }
-
-    pub(super) const fn is_text(self) -> bool {
-        matches!(self, Self::Csv | Self::Jsonl)
-    }
 }
 
 /// Rows that stand together in a file: a row group, a batch, a run of lines.
@@ -146,7 +142,8 @@ impl TableFile {
         Ok(())
     }
 
-    /// Writes the rest; the file is whole then.
+    /// Writes the rest; the file is whole then. It is not forced to the disk:
+    /// that is done once, with the output.
     pub(super) fn finish(mut self) -> anyhow::Result<Vec<Group>> {
         self.end_group()?;
         let file = match self.writer {
@@ -157,7 +154,7 @@ impl TableFile {
             }
             Writer::Csv(writer) | Writer::Jsonl(writer) => writer,
         };
-        file.into_inner()?.sync_data()?;
+        file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
         Ok(self.groups)
     }
 }

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::assemble::Piece;
 use super::source::Known;
-use super::store::{Done, with_suffix, write_synced};
+use super::store::{Done, with_suffix};
 use super::table::{Kind, SCHEMA};
 
 /// A file of the output.
@@ -184,7 +184,6 @@ pub(super) fn write(output: &Path, outputs: &[Vec<OutFile>; 3], segments: &[Done
     });
     let path = path_of(output);
     let temporary = with_suffix(&path, ".unfinished");
-    write_synced(&temporary, b"")?;
     let mut out = BufWriter::new(File::create(&temporary)?);
     writeln!(out, "{head}")?;
     for segment in segments {

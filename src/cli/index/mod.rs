@@ -92,6 +92,10 @@ pub(super) struct Index {
     #[arg(long, value_enum, value_name = "BY")]
     partition: Option<Partition>,
 
+    /// Bytes of sources, at least, that are read again when a run was killed or one of them changed.
+    #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
+    segment: u64,
+
     /// Read only what changed since the index was made, and drop what is gone.
     #[arg(long)]
     update: bool,
@@ -126,7 +130,7 @@ impl Index {
             store: &store,
             manifest: usable,
             fingerprint: &fingerprint,
-            each_alone: self.partition.is_some(),
+            least: if self.partition.is_some() { 0 } else { self.segment },
             plan: &plan,
             queue: Default::default(),
         };

@@ -40,7 +40,7 @@ pub(super) struct Planner<'p> {
     pub(super) store: &'p Store,
     pub(super) manifest: Option<&'p Manifest>,
     pub(super) fingerprint: &'p str,
-    pub(super) each_alone: bool,
+    pub(super) least: u64,
     pub(super) plan: &'p Plan,
     pub(super) queue: VecDeque<(u64, Result<Work, ArchiveProblem>)>,
 }
@@ -50,7 +50,7 @@ impl Planner<'_> {
     fn plan_segment(&mut self) -> bool {
         let mut segment = Segment::default();
         for work in self.walk.by_ref() {
-            if segment.add(work, self.known, self.each_alone) {
+            if segment.add(work, self.known, self.least) {
                 break;
             }
         }

@@ -12,15 +12,13 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::archive::{ArchiveProblem, Work};
 
-/// A segment ends behind a source whose name says so, once it has this many
-/// bytes; so a change in one place moves no segment elsewhere.
-const LEAST: u64 = 16 << 20;
-
-/// It ends in any case when it has as many bytes or sources.
-const MOST: u64 = 256 << 20;
+/// A segment has at most so many times its least bytes, unless it is one
+/// source, and so many sources.
+const MOST: u64 = 16;
 const SOURCES: usize = 16_384;
 
-/// One name in so many ends a segment.
+/// One name in so many ends a segment that has its least bytes; so a change in
+/// one place moves no segment elsewhere.
 const ONE_IN: u64 = 16;
 
 /// What a source was when it was read.
@@ -122,7 +120,8 @@ pub(super) struct Segment {
 
 impl Segment {
     /// Adds a source, and says whether it is the last.
-    pub(super) fn add(&mut self, work: Result<Work, ArchiveProblem>, known: &Known, each_alone: bool) -> bool {
+    /// `least`: bytes that a segment has, but the last; 0 for one source each.
+    pub(super) fn add(&mut self, work: Result<Work, ArchiveProblem>, known: &Known, least: u64) -> bool {
         let mut may_end = false;
         if let Ok(work) = &work {
             let source = Source::of(work, known);
@@ -131,7 +130,7 @@ impl Segment {
             self.sources.push(source);
         }
         self.works.push(work);
-        each_alone || (may_end && self.bytes >= LEAST) || self.bytes >= MOST || self.works.len() >= SOURCES
+        (may_end && self.bytes >= least) || self.bytes >= least.saturating_mul(MOST) || self.works.len() >= SOURCES
     }
 
     /// What tells it from others, with what is made of it; none if it must be

@@ -98,7 +98,7 @@ impl Store {
     /// Says that the files of the segment are whole.
     pub(super) fn finish(&self, done: &Done) -> anyhow::Result<()> {
         let temporary = self.temporary("segment.json");
-        write_synced(&temporary, done.to_json().to_string().as_bytes())?;
+        fs::write(&temporary, done.to_json().to_string())?;
         fs::rename(temporary, self.note(&done.key))?;
         Ok(())
     }
@@ -136,12 +136,4 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
-}
-
-pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    use std::io::Write;
-    let mut file = fs::File::create(path).with_context(|| path.display().to_string())?;
-    file.write_all(bytes)?;
-    file.sync_data()?;
-    Ok(())
 }

@@ -44,7 +44,6 @@ struct TableColumn {
 /// The columns of a table.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    pub(super) kind: Kind,
     columns: Vec<TableColumn>,
     pub(super) schema: SchemaRef,
 }
@@ -107,7 +106,7 @@ impl Table {
         let metadata: HashMap<_, _> =
             metadata.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let schema = Arc::new(Schema::new_with_metadata(fields.collect::<Vec<_>>(), metadata));
-        Self { kind, columns, schema }
+        Self { columns, schema }
     }
 
     /// Where the column of this name stands.

@@ -7,8 +7,6 @@ use crate::read::parallel::PartReader;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct At<'a> {
     pub(in crate::cli) name: &'a EntryName,
-    /// The number that its top-level input came with.
-    pub(in crate::cli) group: u64,
     /// The entry begins here.
     pub(in crate::cli) is_start: bool,
     /// The game that was asked for, counted from 1 in the entry.

@@ -106,7 +106,7 @@ impl<J: Job> Place<'_, J> {
         size: Option<u64>,
         read: &mut dyn Read,
     ) {
-        let at = At { name, group: self.group, is_start: true, game };
+        let at = At { name, is_start: true, game };
         let mut part = PartReader::whole(read, self.worker.options, size);
         self.read(out, &at, &mut part);
     }
@@ -195,7 +195,7 @@ impl<J: Job> Place<'_, J> {
             Ok(part) => part?,
             Err(err) => return Some((out, end, Some(err))),
         };
-        let at = At { name, group: self.group, is_start: index == 0, game };
+        let at = At { name, is_start: index == 0, game };
         let err = self.read(&mut out, &at, &mut part);
         let next = match part.end() {
             Some(End::Unit(unit)) => first + unit,
