@@ -121,9 +121,8 @@ impl Write for Capped<'_> {
 fn look(game: &[u8]) -> Finding {
     let mut declared = None;
     let mut text = Vec::new();
-    let mut reader = SliceReader::new(game);
     let mut charset = None;
-    while let Some(event) = reader.next() {
+    for event in SliceReader::new(game) {
         let Event::Property(property) = event else { continue };
         if property.ident().is(b"CA") && declared.is_none() {
             let raw = property.first().as_bytes();

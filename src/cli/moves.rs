@@ -112,10 +112,8 @@ impl Sink for Lines<'_> {
                     self.close_root();
                 }
             }
-            Event::Property(property) if self.on_main_line => {
-                if self.in_root || self.ids.contains(property.ident()) {
-                    property.values().for_each(|value| self.value(property.ident(), value));
-                }
+            Event::Property(property) if self.on_main_line && (self.in_root || self.ids.contains(property.ident())) => {
+                property.values().for_each(|value| self.value(property.ident(), value));
             }
             Event::PropertyPart(part) if self.on_main_line && part.is_value_start() => {
                 self.value(part.ident(), part.content());

@@ -32,7 +32,7 @@ struct Writer<'s>(&'s mut Shelf);
 impl Write for Writer<'_> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         if self.0.memory.len() + buf.len() > MEMORY {
-            self.0.to_disk()?;
+            self.0.spill()?;
         }
         self.0.memory.extend_from_slice(buf);
         Ok(buf.len())
@@ -68,7 +68,7 @@ impl Shelf {
         self.on_disk + self.memory.len() as u64
     }
 
-    fn to_disk(&mut self) -> io::Result<()> {
+    fn spill(&mut self) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
             None => self.file.insert(tempfile::tempfile()?),
@@ -82,7 +82,7 @@ impl Shelf {
 
     /// Writes the games that are left to a new file.
     fn tidy(&mut self) -> io::Result<()> {
-        self.to_disk()?;
+        self.spill()?;
         let Some(old) = &mut self.file else { return Ok(()) };
         let mut new = tempfile::tempfile()?;
         let mut at = 0;

@@ -222,7 +222,7 @@ impl Index {
             self.columns,
             self.filter,
             self.group_rows(),
-            self.inputs.how.charset.map(|charset| charset.name()),
+            self.inputs.how.charset,
             self.inputs.how.framing,
         )
     }

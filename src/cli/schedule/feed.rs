@@ -164,7 +164,8 @@ fn plain_file(work: &Work) -> Option<PlainFile> {
     let mut head = Vec::new();
     (&file).take(64 << 10).read_to_end(&mut head).ok()?;
     let mut transcoder = Transcoder::new(&head[..]);
-    transcoder.read(&mut [0]).ok()?;
+    // What it is going to do is known with the first byte; none is known too.
+    _ = transcoder.read(&mut [0]).ok()?;
     let units = file.metadata().ok()?.len().div_ceil(FILE_BLOCK).max(1);
     (!transcoder.is_transcoding()).then(|| PlainFile { name: work.name(), file, game: work.game(), units })
 }
