@@ -16,7 +16,7 @@ fn bench(arguments: &[&str]) -> (Value, String) {
 
 #[test]
 fn each_stage_of_a_file() {
-    let (found, said) = bench(&["corpus/go-ff4.sgf", "corpus/archives/two.tar.gz"]);
+    let (found, said) = bench(&["corpus/go-ff4.sgf", "tests/archives/two.tar.gz"]);
     assert_eq!(said, "");
     assert_eq!(found["files"], 3);
     let stages = found["stages"].as_array().expect("a list");

@@ -122,7 +122,7 @@ fn inputs(scratch: &Scratch) {
     for at in 0..150 {
         scratch.write(&format!("in/many/{at}.sgf"), &collection(1 + at % 5));
     }
-    for directory in ["corpus", "corpus/archives"] {
+    for directory in ["corpus", "tests/archives"] {
         for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.is_file() {
@@ -381,7 +381,7 @@ fn a_summary_where_progress_is_wanted() {
 #[test]
 fn caps_can_be_set() {
     let scratch = Scratch::new("caps");
-    let bomb = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/archives/bomb.sgf.bz2");
+    let bomb = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/archives/bomb.sgf.bz2");
     let bomb = bomb.to_str().expect("UTF-8");
     assert_eq!(scratch.sgfq(&["count", bomb]).status.code(), Some(2));
     let output = scratch.sgfq(&["count", bomb, "--cap-ratio", "10000000"]);

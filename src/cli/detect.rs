@@ -46,7 +46,7 @@ pub(super) fn guess(text: &[u8]) -> Option<Guess> {
     }
     let whole = one_guess(text);
     // The sample may end within a character.
-    let faulty = whole.decode(&text[..text.len().saturating_sub(4)]).1;
+    let faulty = (0..4).all(|cut| whole.decode(&text[..text.len().saturating_sub(cut)]).1);
     // The middle may be within a character of two bytes.
     let halves_agree = |middle: usize| {
         let (first, second) = text.split_at(middle.min(text.len()));
