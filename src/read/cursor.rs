@@ -74,6 +74,8 @@ pub(super) struct Cursor {
     /// Open variations with that of the last event.
     depth: u64,
     mode: Mode,
+    /// What is read is passed over, up to the end of this depth.
+    skip_to: Option<u64>,
     /// No parenthesis needs a look at repairs or limits.
     plain_parentheses: bool,
     /// Blanks need no telling.
@@ -103,6 +105,7 @@ impl Cursor {
             open: 0,
             depth: 0,
             mode: Mode::Slow,
+            skip_to: None,
             plain_parentheses: false,
             skips_blanks: !options.gaps,
             framing: parser.machine.framing,
@@ -206,6 +209,35 @@ impl Cursor {
     }
 
     fn slow_step(&mut self, window: &[u8], last: bool) -> Pulled {
+        match self.skip_to {
+            Some(depth) => self.skip_step(window, last, depth),
+            None => self.parser_step(window, last),
+        }
+    }
+
+    /// On to the end of the variation of this depth, by the same steps.
+    #[cold]
+    fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Pulled {
+        loop {
+            let pulled = match self.fast_step(window) {
+                Some(kind) => Pulled::Event(kind),
+                None => self.parser_step(window, last),
+            };
+            match pulled {
+                Pulled::Event(Kind::VariationEnd { .. }) if self.depth == depth => {}
+                Pulled::Event(_) => continue,
+                Pulled::More => {
+                    self.hand_over();
+                    return pulled;
+                }
+                Pulled::End => {}
+            }
+            self.skip_to = None;
+            return pulled;
+        }
+    }
+
+    fn parser_step(&mut self, window: &[u8], last: bool) -> Pulled {
         let (pulled, at, open, mode) = self.parser.step(window, last, self.at, self.open, self.mode);
         let slow = &self.parser;
         let machine = &slow.parser.machine;
@@ -317,8 +349,9 @@ impl Cursor {
 
     fn skip_to(&mut self, depth: u64) {
         if self.open > 0 {
+            // In slow mode the next step comes by `slow_step`, which goes on.
             self.hand_over();
-            self.parser.parser.skip_to(depth);
+            self.skip_to = Some(depth);
         }
     }
 

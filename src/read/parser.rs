@@ -26,8 +26,6 @@ pub(super) struct Parser {
     /// stands in the input.
     ident: Vec<u8>,
     ident_start: u64,
-    /// On to the end of the variation of this depth.
-    skip_to: Option<u64>,
 }
 
 impl Parser {
@@ -42,7 +40,6 @@ impl Parser {
             said: [None; SAID_AT_ONCE],
             ident: Vec::new(),
             ident_start: 0,
-            skip_to: None,
         };
         parser.begin_game();
         parser
@@ -51,9 +48,6 @@ impl Parser {
     /// The next token of `window`, the slow and complete way.
     #[inline(never)]
     pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
-        if let Some(depth) = self.skip_to {
-            return self.skip_step(window, last, depth);
-        }
         for said in &mut self.said {
             if let Some(problem) = said.take() {
                 return Step::Token(self.machine.say(problem));
@@ -74,38 +68,6 @@ impl Parser {
             Token::VariationStart(_) if self.machine.open() == 1 => self.begin_game(),
             _ => {}
         }
-    }
-
-    /// Goes on to the `VariationEnd` of the open variation of this depth: the
-    /// next event is that.
-    pub(super) fn skip_to(&mut self, depth: u64) {
-        self.skip_to = Some(depth);
-        self.machine.hold_back();
-    }
-
-    fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Step {
-        self.say_nothing();
-        loop {
-            let step = self.machine.step(window, last);
-            match step {
-                Step::Token(Token::VariationEnd(_)) if self.machine.depth() == depth => {}
-                Step::Token(token) => {
-                    // The framing of what follows may hang on it.
-                    self.look_at(window, token);
-                    self.say_nothing();
-                    continue;
-                }
-                Step::More => return step,
-                Step::End => {}
-            }
-            self.skip_to = None;
-            return step;
-        }
-    }
-
-    /// What was to be said lies in what is skipped.
-    fn say_nothing(&mut self) {
-        self.said = [None; SAID_AT_ONCE];
     }
 
     fn begin_game(&mut self) {
