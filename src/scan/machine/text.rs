@@ -24,7 +24,11 @@ impl Machine {
     /// Over a NUL in a game. In a run of text it is text.
     pub(super) fn skip_nul(&mut self) {
         if self.text.is_some() {
-            return self.add_text(self.offset(), 1);
+            // It is a blank all the same to what is the start of a line.
+            let line_start = self.line_start;
+            self.add_text(self.offset(), 1);
+            self.line_start = line_start;
+            return;
         }
         self.nul.get_or_insert(self.base + self.at as u64);
         self.at += 1;

@@ -126,3 +126,4 @@ reads!(blank_behind_text_and_eight_bytes, b"\n(;GM[1];B[aa]\\\\\n;B[aa](;", "( ;
 reads!(nul_behind_dropped_values, b"(;[a]\0;ab[a]\0;)", "( ; !value-without-identifier@2..5 ; !identifier-without-capital@7..12 ; )");
 reads!(text_in_two_parentheses, b"((A))", "!variation-without-node@0..1 !text-before-game@1..5 !no-game@5..5");
 reads!(next_game_behind_a_mark, b"(;GM[1];B[aa]\n\xEF\xBB\xBF(;FF[4])", "( ; GM<1> ; B<aa> !unexpected-text@14..17 !unclosed-game@17..17 +) ( ; FF<4> )");
+reads!(next_game_behind_a_nul_of_text, b"(;@\n\0(;FF[4])", "( ; !unexpected-text@2..5 !unclosed-game@5..5 +) ( ; FF<4> )");
