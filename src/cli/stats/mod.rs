@@ -1,7 +1,10 @@
 //! `sgfq stats`: a summary of any number of games, for a person or as JSON.
 
+mod html;
 mod json;
 mod text;
+
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -10,6 +13,7 @@ use crate::archive::Walk;
 use crate::read::EventReader;
 use crate::read::parallel::PartReader;
 
+use super::destination::WholeFile;
 use super::exit::Exit;
 use super::input::Inputs;
 use super::output::Output;
@@ -37,6 +41,10 @@ pub(super) struct Stats {
     /// Moves of an opening, at most 16.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=16))]
     depth: u8,
+
+    /// Write a page with pictures instead: one file, which needs no network.
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    html: Option<PathBuf>,
 
     #[command(flatten)]
     pool: Pool,
@@ -92,6 +100,12 @@ impl Stats {
         })?;
         progress.finish(exit == Exit::Interrupted);
         if exit == Exit::Interrupted {
+            return Ok(exit);
+        }
+        if let Some(path) = &self.html {
+            let mut file = WholeFile::create(path)?;
+            html::write(&mut file, &stats)?;
+            file.finish()?;
             return Ok(exit);
         }
         let top = if self.top == 0 { usize::MAX } else { self.top };

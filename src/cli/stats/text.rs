@@ -75,7 +75,7 @@ fn problems(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
     list(out, "problems", &rows, total, top, 0)
 }
 
-fn game_name(gm: &str) -> String {
+pub(super) fn game_name(gm: &str) -> String {
     let game = Game::parse_lenient(gm.as_bytes()).value;
     if gm.parse::<i64>().is_ok() && game.number().is_some() { format!("{gm} {}", game.name()) } else { gm.to_owned() }
 }
