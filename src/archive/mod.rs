@@ -22,8 +22,8 @@
 //! gz 32 KiB, bz2 4 MB, lz4 12 MB, zst its window (8 MiB up to level 19, 128
 //! MiB at most with `--ultra`, 2 GiB with `--long=31`), xz its dictionary (8
 //! MiB at level 6, 64 MiB at level 9, at most 1.5 GiB). [`Caps::memory`] bounds
-//! them. A window costs what has been filled of it: 53 MB packed with
-//! `--long=31` are read in 56 MB. The list of members of a 7z archive is held
+//! them, and [`Work::window`] says beforehand what it will be. A window costs
+//! what has been filled of it: 53 MB packed with `--long=31` are read in 56 MB. The list of members of a 7z archive is held
 //! whole, within [`Caps::header`]; a zip's directory streams.
 
 mod caps;
@@ -47,6 +47,7 @@ mod text;
 mod visit;
 mod visit_zip;
 mod walk;
+mod window;
 mod work;
 mod zip;
 

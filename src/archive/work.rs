@@ -15,6 +15,7 @@ use super::sniff::{HEAD, Sniff};
 use super::stream::{Stream, WINDOW};
 use super::visit::{Flow, Options, Place, Sink, Summary, Visitor};
 use super::visit_zip::ZipPart;
+use super::window::window;
 use super::zip::ZipDirectory;
 
 /// A top-level input: a file, or stdin. Cheap to clone, free to send.
@@ -109,19 +110,43 @@ impl Work {
     /// # Errors
     /// When it cannot be opened or read.
     pub fn kind(&self) -> io::Result<WorkKind> {
-        let WorkSource::File(path) = &self.source else { return Ok(WorkKind::Stream) };
-        let metadata = std::fs::metadata(path)?;
-        if !metadata.is_file() {
-            return Ok(WorkKind::Stream);
-        }
-        let mut head = Vec::with_capacity(HEAD);
-        File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
+        let Some(head) = self.head()? else { return Ok(WorkKind::Stream) };
         Ok(match Sniff::of(&head, true) {
             Some(Sniff::Zip) => WorkKind::Zip,
             Some(Sniff::SevenZip) => WorkKind::SevenZip,
             Some(sniff) if sniff.is_container() => WorkKind::Stream,
             _ => WorkKind::Plain,
         })
+    }
+
+    /// The first bytes, unless it is stdin, a pipe or a device.
+    fn head(&self) -> io::Result<Option<Vec<u8>>> {
+        let WorkSource::File(path) = &self.source else { return Ok(None) };
+        if !std::fs::metadata(path)?.is_file() {
+            return Ok(None);
+        }
+        let mut head = Vec::with_capacity(HEAD);
+        File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
+        Ok(Some(head))
+    }
+
+    /// Bytes of memory that its decoder will take for its window, as far as
+    /// the first bytes tell: of `.zst` and `.xz` the window of the first frame
+    /// or block (that of another one, or of an archive inside, may be larger),
+    /// for others what is usual. A scheduler that opens several at once can
+    /// add them up.
+    ///
+    /// ```
+    /// use sgfstream::archive::{Input, Walk};
+    ///
+    /// let work = Walk::new(vec![Input::path("tests/archives/two.tar.xz")]).next().expect("one")?;
+    /// assert_eq!(work.window(), 8 << 20);
+    /// # Ok::<(), sgfstream::archive::ArchiveProblem>(())
+    /// ```
+    #[must_use]
+    pub fn window(&self) -> u64 {
+        let head = self.head().ok().flatten().unwrap_or_default();
+        Sniff::of(&head, true).map_or(0, |sniff| window(sniff, &head))
     }
 
     /// Cuts a zip file into at most `parts` pieces of about as many members

@@ -15,13 +15,14 @@ use super::lane::{Lanes, Member, StreamEntry, StreamUnit, Units};
 /// Members that go to a worker together.
 const BATCH: usize = 512;
 
-/// Unpacks `work` into its lane.
-pub(super) fn decode<A>(lanes: &Lanes<A>, lane: u64, work: &Work, options: &archive::Options) {
+/// Unpacks `work`, whose decoder has a `window`, into its lane.
+pub(super) fn decode<A>(lanes: &Lanes<A>, lane: u64, work: &Work, window: u64, options: &archive::Options) {
     let mut decoder = Decoder { lanes, lane, batch: Vec::new(), bytes: 0 };
     work.visit(options, &mut |item| decoder.item(item));
     decoder.send();
     let mut state = lanes.lock();
     state.decoders -= 1;
+    state.windows -= window;
     if let Some(lane) = state.lane(lane) {
         lane.order.close();
     }

@@ -28,6 +28,10 @@ const FILE_BYTES: u64 = 512 << 10;
 /// Bytes of a piece of a zip file, packed.
 const PIECE: u64 = 512 << 10;
 
+/// Bytes of the windows of all decoders, for each worker. A larger window has
+/// to be alone.
+const WINDOWS: u64 = 8 << 20;
+
 /// An input, and the group it belongs to: a unit holds inputs of one group
 /// only.
 pub(in crate::cli) type Fed = (u64, Result<Work, ArchiveProblem>);
@@ -115,17 +119,24 @@ impl<'s, 'e, A: Send> Feed<'s, 'e, A> {
         }
     }
 
-    /// A lane with a decoder of its own.
+    /// A lane with a decoder of its own. It waits here, in the order of the
+    /// input, so none waits for one that stands behind it.
     fn push_stream(&self, group: u64, work: Work) {
+        let (window, workers) = (work.window(), self.lanes.workers());
+        let room = WINDOWS * workers as u64;
         let mut state = self.lanes.lock();
-        while state.decoders >= self.lanes.workers() && !self.lanes.is_stopped() {
+        while state.decoders > 0
+            && (state.decoders >= workers || state.windows + window > room)
+            && !self.lanes.is_stopped()
+        {
             state = self.lanes.wait(state);
         }
         state.decoders += 1;
+        state.windows += window;
         drop(state);
         let lane = self.push(group, Units::Stream(VecDeque::new()), 0, false);
         let (lanes, options) = (self.lanes, self.options);
-        self.scope.spawn(move || decode(lanes, lane, &work, options));
+        self.scope.spawn(move || decode(lanes, lane, &work, window, options));
     }
 
     fn push(&self, group: u64, units: Units, offered: u64, is_all: bool) -> u64 {

@@ -94,6 +94,8 @@ pub(super) struct State<A> {
     pub(super) is_fed: bool,
     /// Decoders at work.
     pub(super) decoders: usize,
+    /// Bytes of their windows.
+    pub(super) windows: u64,
     /// The lane that each worker works for.
     busy: Vec<Option<u64>>,
 }
@@ -141,7 +143,8 @@ impl<A> State<A> {
 
 impl<A> Lanes<A> {
     pub(super) fn new(workers: usize) -> Self {
-        let state = State { lanes: VecDeque::new(), first: 0, is_fed: false, decoders: 0, busy: vec![None; workers] };
+        let busy = vec![None; workers];
+        let state = State { lanes: VecDeque::new(), first: 0, is_fed: false, decoders: 0, windows: 0, busy };
         Self { state: Mutex::new(state), changed: Condvar::new(), stopped: AtomicBool::new(false), workers }
     }
 

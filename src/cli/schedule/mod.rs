@@ -10,7 +10,10 @@
 //! never wait for each other.
 //!
 //! Memory for each worker: a reader's buffer, two results, two blocks of an
-//! unpacked stream; for each decoder its own and 4 MiB.
+//! unpacked stream. Decoders are opened in the order of the input, at most one
+//! for each worker, and only as many as have room for their windows in 8 MiB a
+//! worker, or one whose window is larger. So a window beyond that, of `zst
+//! --long` or `xz -9`, adds its own size to the whole, and once.
 
 mod blocks;
 mod decoder;
