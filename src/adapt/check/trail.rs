@@ -13,6 +13,9 @@ use crate::base::{LineCursor, Position, Span};
 /// and what the reader has read ahead behind the end of what was read.
 const KEPT: usize = 4 << 20;
 
+/// Bytes between two places whose lines are remembered: what a look back costs.
+const STRIDE: usize = 4 << 10;
+
 /// Bytes of a line that are shown before and behind a finding.
 const AROUND: usize = 60;
 
@@ -38,7 +41,9 @@ struct Kept {
     bytes: Vec<u8>,
     /// Where `bytes` begins.
     base: LineCursor,
-    /// A place in `bytes` that was asked for.
+    /// Places each [`STRIDE`] bytes from `base` on, as far as was asked.
+    marks: Vec<LineCursor>,
+    /// The place that was asked for last.
     asked: LineCursor,
 }
 
@@ -69,24 +74,17 @@ impl Trail {
         let mut kept = self.0.borrow_mut();
         kept.bytes.clear();
         kept.base = LineCursor::default();
+        kept.marks.clear();
         kept.asked = LineCursor::default();
         Followed { inner, trail: self.clone() }
     }
 
-    /// Line and column of a byte. Cheap when asked in the order of the input;
-    /// of a byte that is no longer kept, the first that is.
+    /// Line and column of a byte; of one that is no longer kept, of the first
+    /// that is. Each byte is counted once, and a look back costs a few
+    /// kilobytes.
     #[must_use]
     pub fn position_of(&self, byte: u64) -> Position {
-        let kept = &mut *self.0.borrow_mut();
-        let base = kept.base.position().byte;
-        if kept.asked.position().byte > byte || kept.asked.position().byte < base {
-            kept.asked = kept.base;
-        }
-        let from = (kept.asked.position().byte - base) as usize;
-        let to = usize::try_from(byte.saturating_sub(base)).unwrap_or(usize::MAX);
-        let to = to.clamp(from, kept.bytes.len().max(from));
-        kept.asked.advance(&kept.bytes[from..to]);
-        kept.asked.position()
+        self.0.borrow_mut().position_of(byte)
     }
 
     /// The bytes of a span, where they are kept.
@@ -104,6 +102,43 @@ impl Trail {
 }
 
 impl Kept {
+    fn position_of(&mut self, byte: u64) -> Position {
+        let base = self.base.position().byte;
+        let to = usize::try_from(byte.saturating_sub(base)).unwrap_or(usize::MAX).min(self.bytes.len());
+        let mut from = usize::try_from(self.asked.position().byte.saturating_sub(base)).unwrap_or(usize::MAX);
+        if from > to || self.asked.position().byte < base || from / STRIDE < to / STRIDE {
+            self.mark_up_to(to);
+            let mark = to / STRIDE;
+            self.asked = self.marks[mark];
+            from = mark * STRIDE;
+        }
+        self.asked.advance(&self.bytes[from..to]);
+        self.asked.position()
+    }
+
+    /// Counts the lines up to the last mark before `to`.
+    fn mark_up_to(&mut self, to: usize) {
+        if self.marks.is_empty() {
+            self.marks.push(self.base);
+        }
+        while self.marks.len() <= to / STRIDE {
+            let from = (self.marks.len() - 1) * STRIDE;
+            let mut mark = self.marks[self.marks.len() - 1];
+            mark.advance(&self.bytes[from..from + STRIDE]);
+            self.marks.push(mark);
+        }
+    }
+
+    /// Forgets the oldest bytes.
+    fn forget(&mut self) {
+        let gone = (self.bytes.len() - KEPT) / STRIDE * STRIDE;
+        self.mark_up_to(gone);
+        self.base = self.marks[gone / STRIDE];
+        self.marks.drain(..gone / STRIDE);
+        self.bytes.copy_within(gone.., 0);
+        self.bytes.truncate(self.bytes.len() - gone);
+    }
+
     fn bytes_of(&self, span: Span) -> Option<&[u8]> {
         let base = self.base.position().byte;
         let start = usize::try_from(span.start.checked_sub(base)?).ok()?;
@@ -141,10 +176,7 @@ impl<R: Read> Read for Followed<R> {
         let count = self.inner.read(buf)?;
         let kept = &mut *self.trail.0.borrow_mut();
         if kept.bytes.len() >= 2 * KEPT {
-            let gone = kept.bytes.len() - KEPT;
-            kept.base.advance(&kept.bytes[..gone]);
-            kept.bytes.copy_within(gone.., 0);
-            kept.bytes.truncate(KEPT);
+            kept.forget();
         }
         kept.bytes.extend_from_slice(&buf[..count]);
         Ok(count)
@@ -184,5 +216,19 @@ mod tests {
         assert_eq!((position.line, position.column), (lines.len() as u64 / 8, 4));
         let earlier = trail.position_of(at - 16);
         assert_eq!((earlier.line, earlier.column), (position.line - 2, 4));
+    }
+
+    proptest::proptest! {
+        /// In whatever order places are asked for.
+        #[test]
+        fn places_in_any_order(line in "[ab]{0,3}(\r\n|\n\r|\n|\r|\n\n)", asked in proptest::collection::vec(0usize..20_000, 1..20)) {
+            let bytes: Vec<u8> = line.bytes().cycle().take(20_000).collect();
+            let trail = trail(&bytes);
+            for at in asked {
+                let mut lines = LineCursor::default();
+                lines.advance(&bytes[..at]);
+                proptest::prop_assert_eq!(trail.position_of(at as u64), lines.position());
+            }
+        }
     }
 }

@@ -7,7 +7,11 @@ use crate::cli::output::Output;
 
 use super::{Line, Show};
 
-pub(super) struct Json;
+/// Each object is made in memory: many small writes to the output cost more.
+#[derive(Default)]
+pub(super) struct Json {
+    object: Vec<u8>,
+}
 
 impl Show for Json {
     fn show(&mut self, out: &mut Output, line: &Line<'_>) -> anyhow::Result<()> {
@@ -15,7 +19,8 @@ impl Show for Json {
         let repair = finding.remedy.as_ref();
         let repair_message = repair.map(ToString::to_string);
         // Written field by field: a `Value` costs four times as much.
-        let mut object = Object { out, has_field: false };
+        self.object.clear();
+        let mut object = Object { out: &mut self.object, has_field: false };
         object.text("file", line.file)?;
         object.number("game", Some(finding.game))?;
         object.text("path", &finding.path)?;
@@ -29,34 +34,35 @@ impl Show for Json {
         object.text("message", &line.message())?;
         object.maybe("found", line.found.as_deref())?;
         if let (Some(repair), Some(message)) = (repair, &repair_message) {
-            object.out.write_all(b",\"repair\":")?;
+            object.out.extend_from_slice(b",\"repair\":");
             let mut repair_object = Object { out: &mut *object.out, has_field: false };
             repair_object.text("name", repair.as_str())?;
             repair_object.maybe("text", repair.text())?;
             repair_object.text("message", message)?;
-            repair_object.out.write_all(b"}")?;
+            repair_object.out.push(b'}');
         } else {
             object.maybe("repair", None)?;
         }
-        Ok(object.out.write_all(b"}\n")?)
+        self.object.extend_from_slice(b"}\n");
+        Ok(out.write_all(&self.object)?)
     }
 }
 
 struct Object<'o> {
-    out: &'o mut Output,
+    out: &'o mut Vec<u8>,
     has_field: bool,
 }
 
 impl Object<'_> {
-    fn name(&mut self, name: &str) -> io::Result<()> {
-        self.out.write_all(if self.has_field { b",\"" } else { b"{\"" })?;
+    fn name(&mut self, name: &str) {
+        self.out.extend_from_slice(if self.has_field { b",\"" } else { b"{\"" });
         self.has_field = true;
-        self.out.write_all(name.as_bytes())?;
-        self.out.write_all(b"\":")
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
     }
 
     fn text(&mut self, name: &str, value: &str) -> io::Result<()> {
-        self.name(name)?;
+        self.name(name);
         json::write_text(self.out, value)
     }
 
@@ -68,11 +74,14 @@ impl Object<'_> {
     }
 
     fn number(&mut self, name: &str, value: Option<u64>) -> io::Result<()> {
-        self.name(name)?;
+        self.name(name);
         match value {
             // Four times as fast as `write!`.
             Some(value) => serde_json::to_writer(&mut *self.out, &value).map_err(io::Error::from),
-            None => self.out.write_all(b"null"),
+            None => {
+                self.out.extend_from_slice(b"null");
+                Ok(())
+            }
         }
     }
 }

@@ -137,7 +137,7 @@ impl Check {
         let show: Box<dyn Show> = match self.diag {
             Form::Human => Box::new(human::Human::new(is_styled)),
             Form::Short => Box::new(human::Short),
-            Form::Json => Box::new(json::Json),
+            Form::Json => Box::new(json::Json::default()),
             Form::Sarif => Box::new(sarif::Sarif::default()),
         };
         let trail = Trail::default();
