@@ -21,7 +21,8 @@ pub struct Limits {
     /// at most this long. Default 1 MiB; less than 16 is read as 16.
     pub property: usize,
     /// Bytes of an identifier. A longer one is reported
-    /// (`identifier-too-long`) and belongs to nothing. Default 4096.
+    /// (`identifier-too-long`) and belongs to nothing. Default 4096; less than
+    /// 6 is read as 6.
     pub identifier: usize,
     /// Bytes to look ahead over blanks after a `(`. Default 4096; less than
     /// 64 is read as 64.

@@ -157,7 +157,7 @@ impl Machine {
     pub(crate) fn new(limits: Limits, framing: Framing, gaps: bool) -> Self {
         let limits = Limits {
             property: limits.property.clamp(16, 1 << 30),
-            identifier: limits.identifier.clamp(1, 1 << 20),
+            identifier: limits.identifier.clamp(6, 1 << 20),
             lookahead: limits.lookahead.clamp(64, 1 << 20),
             ..limits
         };
