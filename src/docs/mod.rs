@@ -14,6 +14,9 @@ pub mod charsets {}
 #[doc = include_str!("dialects.md")]
 pub mod dialects {}
 
+#[doc = include_str!("problems.md")]
+pub mod problems {}
+
 #[doc = include_str!("recipes.md")]
 pub mod recipes {}
 
