@@ -82,6 +82,8 @@ pub struct RowBuilder {
     /// Columns or questions need the nodes behind the root.
     needs_nodes: bool,
     needs_moves: bool,
+    /// Nothing but columns is asked for, and all nodes are read.
+    is_plain: bool,
     slots: u32,
     row: GameRow,
     probes: Probes,
@@ -141,6 +143,7 @@ impl RowBuilder {
             columns,
             needs_nodes,
             needs_moves: needs_nodes || probes.asks_for_moves(),
+            is_plain: needs_nodes && probes.is_empty(),
             slots: slots_of(columns),
             row: GameRow::default(),
             probes,
@@ -187,6 +190,46 @@ impl RowBuilder {
     #[must_use]
     pub fn is_in_root(&self) -> bool {
         self.in_root
+    }
+
+    /// Takes what nearly every event is, a node or a plain move behind the
+    /// root, without its place. False, and nothing is done, for any other
+    /// event: that one goes to [`event`](Sink::event).
+    #[inline]
+    pub fn take_plain(&mut self, event: &Event<'_>) -> bool {
+        if !self.is_plain || self.in_root || !self.in_game {
+            return false;
+        }
+        match event {
+            Event::NodeStart { .. } => {
+                self.node += 1;
+                self.tally.nodes += 1;
+                if self.on_main_line
+                    && let Some(line) = &mut self.line
+                {
+                    line.end_node();
+                }
+                true
+            }
+            Event::Property(property) => match *property.as_bytes() {
+                [letter @ (b'B' | b'W'), b'[', column, row, b']']
+                    if column.is_ascii_alphabetic() && row.is_ascii_alphabetic() =>
+                {
+                    if self.on_main_line {
+                        self.tally.moves += 1;
+                        if let Some(line) = &mut self.line {
+                            line.play(if letter == b'B' { 1 } else { 2 }, &[column, row]);
+                        }
+                        if self.tally.moves <= FIRST_MOVES && self.columns.contains_index(at::first_moves) {
+                            self.add_first_move(&[column, row]);
+                        }
+                    }
+                    true
+                }
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn start_game(&mut self, place: &Place) {
@@ -381,7 +424,7 @@ impl RowBuilder {
                 line.play(color, value.as_bytes());
             }
             if self.tally.moves <= FIRST_MOVES && self.columns.contains_index(at::first_moves) {
-                self.add_first_move(value);
+                self.add_first_move(value.as_bytes());
             }
         } else if let Some(line) = &mut self.line {
             let ident = ident.canonical();
@@ -391,8 +434,8 @@ impl RowBuilder {
         }
     }
 
-    fn add_first_move(&mut self, value: RawValue<'_>) {
-        let bytes = value.as_bytes();
+    #[inline(never)]
+    fn add_first_move(&mut self, bytes: &[u8]) {
         let text: String =
             String::from_utf8_lossy(&bytes[..bytes.len().min(FIRST_MOVE_CAP)]).split_whitespace().collect();
         if !self.first_moves.is_empty() {
@@ -453,6 +496,9 @@ impl RowBuilder {
 impl Sink for RowBuilder {
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        if self.take_plain(event) {
+            return Flow::Go;
+        }
         match event {
             Event::Property(property) => self.property(property, place),
             Event::NodeStart { .. } => {

@@ -86,8 +86,11 @@ pub struct LineHasher {
     size: (u32, u32),
     ways: Vec<(Symmetry, Xxh3)>,
     chunk: Vec<u8>,
+    /// Where the moves of the current node begin in it: they wait for its setup.
+    node: usize,
+    /// All of the chunk are points.
+    only_points: bool,
     scratch: Vec<u8>,
-    node: Vec<u8>,
     boards: Box<[BoardBits; 3]>,
     sums: [u128; 8],
     has_setup: bool,
@@ -106,8 +109,9 @@ impl LineHasher {
             size: (0, 0),
             ways: Vec::new(),
             chunk: Vec::new(),
+            node: 0,
+            only_points: true,
             scratch: Vec::new(),
-            node: Vec::new(),
             boards: Box::new([BoardBits::new(); 3]),
             sums: [0; 8],
             has_setup: false,
@@ -142,37 +146,51 @@ impl LineHasher {
             way.1.update(&rows.to_le_bytes());
         }
         self.chunk.clear();
-        self.node.clear();
+        self.node = 0;
+        self.only_points = true;
         self.clear_setup();
         self.is_empty = true;
     }
 
     /// The next move.
+    #[inline]
     pub fn play(&mut self, color: u8, value: &[u8]) {
         self.is_empty = false;
-        if self.node.len() >= NODE {
+        if self.chunk.len() - self.node >= NODE {
             self.end_node();
         }
-        match self.field(value) {
-            Some((column, row)) => {
-                self.node.extend_from_slice(&[1, color]);
-                self.node.extend_from_slice(&column.to_le_bytes());
-                self.node.extend_from_slice(&row.to_le_bytes());
+        if let (Points::TwoLetters, &[column, row]) = (self.points, value)
+            && let Some((column, row)) = self.pair(column, row)
+        {
+            self.push_point(color, column, row);
+        } else {
+            self.play_other(color, value);
+        }
+    }
+
+    #[inline]
+    fn push_point(&mut self, color: u8, column: u32, row: u32) {
+        let ([a, b, c, d], [e, f, g, h]) = (column.to_le_bytes(), row.to_le_bytes());
+        self.chunk.extend_from_slice(&[1, color, a, b, c, d, e, f, g, h]);
+    }
+
+    #[inline(never)]
+    fn play_other(&mut self, color: u8, value: &[u8]) {
+        if let Some((column, row)) = self.field(value) {
+            return self.push_point(color, column, row);
+        }
+        self.only_points = false;
+        let text = self.text(value);
+        let text = if self.is_go && text == b"tt" && self.size.0.max(self.size.1) <= 19 { &[] } else { &*text };
+        self.chunk.extend_from_slice(&[2, color]);
+        match u8::try_from(text.len()) {
+            Ok(len) => {
+                self.chunk.push(len);
+                self.chunk.extend_from_slice(text);
             }
-            None => {
-                let text = self.text(value);
-                let text = if self.is_go && text == b"tt" && self.size.0.max(self.size.1) <= 19 { &[] } else { &*text };
-                self.node.extend_from_slice(&[2, color]);
-                match u8::try_from(text.len()) {
-                    Ok(len) => {
-                        self.node.push(len);
-                        self.node.extend_from_slice(text);
-                    }
-                    Err(_) => {
-                        self.node.push(16);
-                        self.node.extend_from_slice(&xxh3_128(text).to_le_bytes());
-                    }
-                }
+            Err(_) => {
+                self.chunk.push(16);
+                self.chunk.extend_from_slice(&xxh3_128(text).to_le_bytes());
             }
         }
     }
@@ -218,16 +236,28 @@ impl LineHasher {
     }
 
     /// A node ends.
+    #[inline]
     pub fn end_node(&mut self) {
         if self.has_setup {
-            self.flush();
-            self.feed_setup();
-            self.clear_setup();
+            self.end_setup();
         }
-        self.chunk.append(&mut self.node);
-        if self.chunk.len() >= CHUNK {
+        self.node = self.chunk.len();
+        if self.node >= CHUNK {
             self.flush();
         }
+    }
+
+    /// The setup of a node goes before its moves.
+    #[cold]
+    #[inline(never)]
+    fn end_setup(&mut self) {
+        let moves = self.chunk.split_off(self.node);
+        let only_points = self.only_points;
+        self.flush();
+        self.feed_setup();
+        self.clear_setup();
+        self.only_points = only_points;
+        self.chunk = moves;
     }
 
     /// The hash of the line, and the canonical one. None without a move or
@@ -270,37 +300,48 @@ impl LineHasher {
                 hash.update(&self.chunk);
                 continue;
             }
+            let turn = Turn::of(*symmetry, self.size);
             self.scratch.clear();
             self.scratch.extend_from_slice(&self.chunk);
-            let mut rest = self.scratch.as_mut_slice();
-            while let [kind, _, tail @ ..] = rest {
-                let len = if *kind == 1 { POINT_LEN - 2 } else { 1 + usize::from(tail[0]) };
-                let (record, behind) = tail.split_at_mut(len);
-                if *kind == 1 {
-                    let number = |at: usize| u32::from_le_bytes(record[at..at + 4].try_into().expect("four bytes"));
-                    let (column, row) = symmetry.apply((number(0), number(4)), self.size);
-                    record[..4].copy_from_slice(&column.to_le_bytes());
-                    record[4..].copy_from_slice(&row.to_le_bytes());
+            if self.only_points {
+                self.scratch.as_chunks_mut().0.iter_mut().for_each(|record| turn.apply(record));
+            } else {
+                let mut rest = self.scratch.as_mut_slice();
+                while let [kind, _, tail @ ..] = rest {
+                    let len = if *kind == 1 { POINT_LEN } else { 3 + usize::from(tail[0]) };
+                    let (record, behind) = rest.split_at_mut(len);
+                    if let (1, Ok(record)) = (record[0], record.try_into()) {
+                        turn.apply(record);
+                    }
+                    rest = behind;
                 }
-                rest = behind;
             }
             hash.update(&self.scratch);
         }
         self.chunk.clear();
+        self.node = 0;
+        self.only_points = true;
     }
 
     /// The field on the board that a value names.
     fn field(&self, value: &[u8]) -> Option<(u32, u32)> {
         let field = match (self.points, value) {
-            (Points::TwoLetters, &[column, row]) => pair(column, row),
             (Points::TwoLetters, value) => match *self.text(value) {
-                [column, row] => pair(column, row),
+                [column, row] => return self.pair(column, row),
                 _ => None,
             },
             (Points::Lettered, value) => lettered(&self.text(value)),
             (Points::Raw, _) => None,
         };
         field.filter(|&(column, row)| column < self.size.0 && row < self.size.1)
+    }
+
+    /// The field of two letters, if it is on the board.
+    #[inline]
+    fn pair(&self, column: u8, row: u8) -> Option<(u32, u32)> {
+        let point = Point::parse(&[column, row]).ok()?;
+        let (column, row) = (u32::from(point.column()), u32::from(point.row()));
+        (column < self.size.0 && row < self.size.1).then_some((column, row))
     }
 
     fn text(&self, value: &[u8]) -> Vec<u8> {
@@ -319,9 +360,33 @@ impl fmt::Debug for LineHasher {
     }
 }
 
-fn pair(column: u8, row: u8) -> Option<(u32, u32)> {
-    let point = Point::parse(&[column, row]).ok()?;
-    Some((u32::from(point.column()), u32::from(point.row())))
+/// A symmetry of a board as the sums that it is: each coordinate is a multiple
+/// (0, 1 or -1) of each, and a constant.
+struct Turn {
+    columns: [u32; 3],
+    rows: [u32; 3],
+}
+
+impl Turn {
+    fn of(symmetry: Symmetry, size: (u32, u32)) -> Self {
+        let [zero, column, row] = [(0, 0), (1, 0), (0, 1)].map(|field| symmetry.apply(field, size));
+        Self {
+            columns: [column.0.wrapping_sub(zero.0), row.0.wrapping_sub(zero.0), zero.0],
+            rows: [column.1.wrapping_sub(zero.1), row.1.wrapping_sub(zero.1), zero.1],
+        }
+    }
+
+    /// Turns the record of a point.
+    #[inline]
+    fn apply(&self, record: &mut [u8; POINT_LEN]) {
+        let [kind, color, a, b, c, d, e, f, g, h] = *record;
+        let (column, row) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
+        let sum = |[of_column, of_row, more]: [u32; 3]| {
+            column.wrapping_mul(of_column).wrapping_add(row.wrapping_mul(of_row)).wrapping_add(more).to_le_bytes()
+        };
+        let ([a, b, c, d], [e, f, g, h]) = (sum(self.columns), sum(self.rows));
+        *record = [kind, color, a, b, c, d, e, f, g, h];
+    }
 }
 
 /// `c4`, lowercase; or `cd`, as GoRilla and Little Golem write it.

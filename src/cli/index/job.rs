@@ -169,7 +169,11 @@ impl<'i> Reading<'i> {
     ) -> anyhow::Result<()> {
         let needs_events = self.job.wants(Kind::Moves) || self.job.wants(Kind::Comments);
         while part.advance()? {
-            let (event, place) = (part.event(), part.place());
+            let event = part.event();
+            if !needs_events && self.builder.take_plain(&event) {
+                continue;
+            }
+            let place = part.place();
             match event {
                 Event::VariationStart { .. } if place.depth == 1 => self.start_game(acc, &place),
                 Event::Problem(problem) => match problem.severity() {
