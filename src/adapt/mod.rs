@@ -9,9 +9,12 @@ pub mod rewrite;
 #[cfg(feature = "row")]
 pub mod row;
 pub mod stats;
+mod tee;
 pub mod tree;
 
 pub use count::Count;
 pub use node_idents::NodeIdents;
+pub use rewrite::fix;
 pub use stats::Stats;
+pub use tee::Tee;
 pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, ReadGames, TreeBuilder};

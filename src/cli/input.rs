@@ -12,6 +12,7 @@ use crate::read::{FramingPolicy, Options, Reader, Transcoder, transcode};
 use super::detect;
 use super::exit::Exit;
 use super::games::Then;
+use super::one_game::OneGame;
 use super::terminal;
 
 /// Arguments that name inputs and say how to read them.
@@ -130,11 +131,7 @@ impl Inputs {
         options: Options,
         mut each: impl FnMut(&str, EntryReader<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        self.each_named(|opened| {
-            let options = opened.options(options);
-            each(&opened.name.to_string(), Reader::with_options(opened.read, options))?;
-            Ok(Then::Go)
-        })
+        self.each_opened(|name, read, fallback| each(name, Reader::with_options(read, Options { fallback, ..options })))
     }
 
     /// As [`each`](Self::each), for those who make readers of their own.
@@ -142,8 +139,26 @@ impl Inputs {
         &self,
         mut each: impl FnMut(&str, EntryRead<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
+        self.each_opened(|name, read, _| each(name, read))
+    }
+
+    /// As [`each_entry`](Self::each_entry), with the charset that `--charset detect` found.
+    pub(super) fn each_opened(
+        &self,
+        mut each: impl FnMut(&str, EntryRead<'_>, Option<Charset>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Exit> {
         self.each_named(|opened| {
-            each(&opened.name.to_string(), opened.read)?;
+            let name = opened.name.to_string();
+            match opened.game {
+                None => each(&name, opened.read, opened.fallback)?,
+                Some(number) => {
+                    let mut game = OneGame::new(opened.read, self.how.options(), number);
+                    each(&format!("{name}#{number}"), Transcoder::new(&mut game), opened.fallback)?;
+                    if !game.is_found() {
+                        terminal::say(&format!("sgfq: {name}: expected a game {number}, found fewer"));
+                    }
+                }
+            }
             Ok(Then::Go)
         })
     }

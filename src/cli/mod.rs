@@ -15,14 +15,17 @@ mod events;
 mod exit;
 mod explain;
 mod filter;
+mod fix;
 mod freq;
 mod games;
 mod get;
+mod in_place;
 #[cfg(feature = "index")]
 mod index;
 mod input;
 mod json;
 mod moves;
+mod one_game;
 mod output;
 mod pick;
 mod rewrite;
@@ -66,6 +69,7 @@ enum Command {
     Events(events::Events),
     Explain(explain::Explain),
     Filter(filter::Filter),
+    Fix(fix::Fix),
     Freq(freq::Freq),
     Get(get::Get),
     Head(pick::Head),
@@ -95,6 +99,7 @@ impl Command {
             Self::Events(command) => command.run(out),
             Self::Explain(command) => command.run(out),
             Self::Filter(command) => command.run(out),
+            Self::Fix(command) => command.run(out),
             Self::Freq(command) => command.run(out),
             Self::Get(command) => command.run(out),
             Self::Head(command) => command.run(out),

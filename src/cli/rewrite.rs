@@ -1,19 +1,16 @@
 //! `sgfq rewrite`: games changed on their way through.
 
-use std::ffi::OsString;
-use std::fs;
 use std::io::Write;
 
 use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::adapt::rewrite::{EDITS, Edit, Report, Rewriter, edit};
-use crate::archive::EntryName;
 use crate::read::{Options, Reader};
 
-use super::destination::{Destination, WholeFile};
+use super::destination::Destination;
 use super::exit::Exit;
-use super::games::Then;
+use super::in_place::InPlace;
 use super::input::Inputs;
 use super::output::Output;
 use super::terminal;
@@ -28,13 +25,8 @@ pub(super) struct Rewrite {
     #[command(flatten)]
     edits: Edits,
 
-    /// Write each file in place of the old one. Files in archives cannot be.
-    #[arg(long, conflicts_with = "file")]
-    in_place: bool,
-
-    /// With `--in-place`: keep the old file under its name with this behind it.
-    #[arg(long, value_name = "SUFFIX", requires = "in_place", num_args = 0..=1, default_missing_value = ".bak", require_equals = true)]
-    backup: Option<OsString>,
+    #[command(flatten)]
+    in_place: InPlace,
 
     #[command(flatten)]
     destination: Destination,
@@ -97,57 +89,29 @@ impl Args for Edits {
 impl Rewrite {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let edits = self.edits.make()?;
-        if self.in_place {
-            return self.in_place(edits);
+        if self.in_place.in_place {
+            return self.in_place();
         }
         self.destination.with(out, |out| to_one(&self.inputs, edits, out))
     }
 
-    fn in_place(&self, edits: Vec<Box<dyn Edit>>) -> anyhow::Result<Exit> {
-        drop(edits);
+    fn in_place(&self) -> anyhow::Result<Exit> {
         let options = Options { gaps: true, ..self.inputs.how.options() };
-        let mut exit = Exit::Done;
         let mut told = Report::default();
-        let walked = self.inputs.each_named(|opened| {
-            let (name, only, options) = (opened.name, opened.game, opened.options(options));
-            let mut read = opened.read;
-            if name.members().len() > 0 || name.path().as_os_str() == "-" || only.is_some() || !is_plain(name) {
-                terminal::say(&format!(
-                    "sgfq: {name}: expected a plain file to write in place of, found another; left as it is"
-                ));
-                exit = exit.or(Exit::Unreadable);
-                return Ok(Then::Go);
-            }
-            let mut file = WholeFile::create(name.path())?;
-            let mut rewriter = Rewriter::new(&mut file, self.edits.make()?);
-            rewriter.read(Reader::with_options(&mut read, options))?;
-            if read.is_transcoding() {
+        let exit = self.in_place.each(&self.inputs, |name, mut opened, file| {
+            let options = opened.options(options);
+            let mut rewriter = Rewriter::new(file, self.edits.make()?);
+            rewriter.read(Reader::with_options(&mut opened.read, options))?;
+            if opened.read.is_transcoding() {
                 terminal::say(&format!("sgfq: {name}: written in UTF-8"));
             }
-            let (_, report) = rewriter.finish().with_context(|| name.to_string())?;
+            let (_, report) = rewriter.finish().with_context(|| name.to_owned())?;
             merge(&mut told, report);
-            if let Some(suffix) = &self.backup {
-                let mut backup = name.path().as_os_str().to_owned();
-                backup.push(suffix);
-                fs::copy(name.path(), &backup).with_context(|| backup.to_string_lossy().into_owned())?;
-            }
-            file.finish()?;
-            Ok(Then::Go)
+            Ok(())
         })?;
         tell(&told);
-        Ok(exit.or(walked))
+        Ok(exit)
     }
-}
-
-/// True if the file on disk is what was read, not something that was unpacked
-/// from it.
-fn is_plain(name: &EntryName) -> bool {
-    use std::io::Read;
-    let mut head = [0; 6];
-    let len = fs::File::open(name.path()).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
-    // What a decoder would have been put in front of begins with one of these.
-    let magics: [&[u8]; 5] = [b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"];
-    !magics.iter().any(|magic| head[..len].starts_with(magic))
 }
 
 /// Rewrites all inputs to one output.

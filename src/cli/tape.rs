@@ -46,6 +46,11 @@ impl Tape {
         Ok(())
     }
 
+    /// One past the last byte that was read.
+    pub(super) fn end(&self) -> u64 {
+        self.base + self.memory.len() as u64
+    }
+
     fn len(&self) -> usize {
         self.memory.len() - self.head
     }

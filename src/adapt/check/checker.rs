@@ -114,6 +114,14 @@ impl<'f> Checker<'f> {
         }
     }
 
+    /// True while the beginning of a game waits until it is known what game it
+    /// is. While it is not, every finding has been given of the nodes that have
+    /// ended.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.is_holding
+    }
+
     /// Ready for the events of another input.
     pub fn next_input(&mut self) {
         self.is_holding = false;
@@ -238,7 +246,7 @@ impl<'f> Checker<'f> {
             let name = |charset: Option<Charset>| charset.map_or("none", Charset::name);
             let message =
                 format!("expected the charset of the first game, {}, found {}", name(first_charset), name(charset));
-            self.report.say(Code::DifferentCharsets, start, message, Some(Remedy::StateCharset));
+            self.report.say(Code::DifferentCharsets, start, message, None);
         }
     }
 

@@ -53,7 +53,7 @@ fn komi(raw: &[u8]) -> Option<Verdict> {
     match (&strict, Komi::parse_lenient(raw)) {
         (Ok(_), Ok(Lenient { value, repair: Some(repair) })) => {
             let message = format!("expected a komi in points, found {}", found(raw));
-            let remedy = Remedy::Rewrite { repair, value: value.to_string() };
+            let remedy = Remedy::Rewrite { repair, value: value.to_string().into_bytes() };
             Some(Verdict::new(Code::MalformedGameInfo, message, Some(remedy)))
         }
         _ => typed(raw, strict, || Komi::parse_lenient(raw), Code::MalformedGameInfo),
@@ -77,7 +77,7 @@ fn version(raw: &[u8]) -> Option<Verdict> {
         Ok(number) if (1..=4).contains(&number.get()) => None,
         Ok(number) if number.get() > 4 => {
             let message = format!("expected FF 1 to 4, found {}; read as FF[4]", found(raw));
-            let remedy = Remedy::Rewrite { repair: Repair::Clipped, value: "4".to_owned() };
+            let remedy = Remedy::Rewrite { repair: Repair::Clipped, value: b"4".to_vec() };
             Some(Verdict::new(Code::UnknownVersion, message, Some(remedy)))
         }
         _ => Some(bad_root("a version, 1 to 4", raw, "4")),
@@ -100,7 +100,7 @@ fn game(raw: &[u8]) -> Option<Verdict> {
 
 fn bad_root(expected: &str, raw: &[u8], value: &str) -> Verdict {
     let message = format!("expected {expected}, found {}", found(raw));
-    let remedy = Remedy::Rewrite { repair: Repair::Defaulted, value: value.to_owned() };
+    let remedy = Remedy::Rewrite { repair: Repair::Defaulted, value: value.as_bytes().to_vec() };
     let code = if raw.is_empty() { Code::EmptyValue } else { Code::BadRootValue };
     Verdict::new(code, message, Some(remedy))
 }
@@ -138,7 +138,7 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
         _ => err.to_string(),
     };
     debug_assert!(code != Code::BoardTooLarge || is_out_of_range(&err) || raw.len() > 2);
-    Some(Verdict::new(code, message, Some(Remedy::Rewrite { repair, value: value.to_string() })))
+    Some(Verdict::new(code, message, Some(Remedy::Rewrite { repair, value: value.to_string().into_bytes() })))
 }
 
 fn charset(game: Game, raw: &[u8]) -> Option<Verdict> {

@@ -22,7 +22,8 @@ pub(super) struct Current {
     pub(super) id: Vec<u8>,
     pub(super) judged: Option<Judged>,
     pub(super) values: u64,
-    pub(super) was_empty: bool,
+    /// The empty value that a list began with.
+    pub(super) was_empty: Option<Span>,
     pub(super) said_many: bool,
     pub(super) said_newer: bool,
 }
@@ -41,7 +42,7 @@ impl Checker<'_> {
         self.current.id.clear();
         self.current.id.extend_from_slice(id);
         self.current.values = 0;
-        self.current.was_empty = false;
+        self.current.was_empty = None;
         self.current.said_many = false;
         self.current.said_newer = false;
         self.current.judged = None;
@@ -123,7 +124,9 @@ impl Checker<'_> {
             Some(found) if found.fit == Fit::OtherVersion => {
                 let versions = found.definition.versions;
                 let message = format!("expected a property of {stated}, found `{name}` of FF {versions}");
-                say(Code::OtherVersionProperty, message, Some(Remedy::StateVersion));
+                // FF[4] has it, or nothing that could be stated does.
+                let states_version = ff < 4 && found.definition.versions.contains(4);
+                say(Code::OtherVersionProperty, message, states_version.then_some(Remedy::StateVersion));
                 Some(found)
             }
             Some(found) if found.definition.id == "KI" && found.fit == Fit::Exact => {
@@ -224,9 +227,11 @@ impl Checker<'_> {
                 }
                 false
             }
-            ListKind::Elist if self.current.was_empty => {
-                if !std::mem::replace(&mut self.current.said_many, true) {
-                    self.empty_among_others(span);
+            ListKind::Elist => {
+                if let Some(empty) = self.current.was_empty
+                    && !std::mem::replace(&mut self.current.said_many, true)
+                {
+                    self.empty_among_others(empty);
                 }
                 true
             }
@@ -255,7 +260,7 @@ impl Checker<'_> {
                     self.empty_among_others(span);
                 }
             } else {
-                self.current.was_empty = true;
+                self.current.was_empty = Some(span);
             }
             return true;
         }
@@ -272,7 +277,7 @@ impl Checker<'_> {
                 let ff = self.settled.ff;
                 let message = format!("expected the pass `tt` in FF[{ff}], found an empty value");
                 let remedy = match self.settled.dialect.size().longer() {
-                    ..=19 => Remedy::Rewrite { repair: Repair::Spelling, value: "tt".to_owned() },
+                    ..=19 => Remedy::Rewrite { repair: Repair::Spelling, value: b"tt".to_vec() },
                     _ => Remedy::StateVersion,
                 };
                 self.report.say(Code::EmptyPassInOldVersion, span, message, Some(remedy));

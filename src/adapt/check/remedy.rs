@@ -13,8 +13,8 @@ pub enum Remedy {
     Rewrite {
         /// What a lenient reading did to it.
         repair: Repair,
-        /// The value as it should stand between its brackets.
-        value: String,
+        /// The value as it should stand between its brackets, in the game's charset.
+        value: Vec<u8>,
     },
     /// Drop the value at the span.
     DropValue,
@@ -58,18 +58,19 @@ impl Remedy {
         }
     }
 
-    /// What the text at the span becomes, where the remedy knows it.
+    /// What the text at the span becomes, where the remedy knows it and it is
+    /// text in UTF-8.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
-            Self::Rewrite { value, .. } => Some(value),
+            Self::Rewrite { value, .. } => std::str::from_utf8(value).ok(),
             Self::Rename(ident) => Some(ident),
             _ => None,
         }
     }
 
     /// What reading on did about one of the reader's problems.
-    pub(super) fn of_reader(code: Code) -> Option<Self> {
+    pub(in crate::adapt) fn of_reader(code: Code) -> Option<Self> {
         Some(match code {
             Code::NoGame | Code::WideEncoding | Code::BracketInCharacter => return None,
             Code::InvalidBytes | Code::AssumedCharset | Code::UnknownCharset => Self::StateCharset,
@@ -82,7 +83,9 @@ impl fmt::Display for Remedy {
     /// What would be done, as a sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Rewrite { repair, value } => write!(f, "write `{value}`: {}", repair.message()),
+            Self::Rewrite { repair, value } => {
+                write!(f, "write `{}`: {}", String::from_utf8_lossy(value), repair.message())
+            }
             Self::DropValue => f.write_str("drop the value"),
             Self::DropProperty => f.write_str("drop the property"),
             Self::KeepFirst => f.write_str("keep the first value that is not empty"),

@@ -123,7 +123,7 @@ pub(super) fn typed<T: Display>(
     }
     Some(match lenient() {
         Ok(Lenient { value, repair: Some(repair) }) if repair != Repair::Defaulted => {
-            let remedy = Remedy::Rewrite { repair, value: value.to_string() };
+            let remedy = Remedy::Rewrite { repair, value: value.to_string().into_bytes() };
             Verdict::new(repaired, err.to_string(), Some(remedy))
         }
         _ => Verdict::new(Code::UnreadableValue, err.to_string(), Some(Remedy::DropValue)),
@@ -164,7 +164,7 @@ fn judge_faulty_entry(dialect: &Dialect, raw: &[u8], strict: Option<ValueError>)
     match (lenient, strict) {
         (Ok(read), _) if !read.value.lower_right().is_on(size) => (Read::Nothing, Some(off_board(dialect, raw))),
         (Ok(Lenient { value, repair: Some(repair) }), Some(err)) => {
-            let remedy = Remedy::Rewrite { repair, value: value.to_string() };
+            let remedy = Remedy::Rewrite { repair, value: value.to_string().into_bytes() };
             let read = value.as_point().map_or(Read::Rectangle(value), |point| Read::Field(point.into()));
             (read, Some(Verdict::new(Code::MalformedValue, err.to_string(), Some(remedy))))
         }
@@ -196,7 +196,7 @@ fn judge_faulty_field(
     // Blanks first: they mean nothing outside of text (spec C-08).
     let blankless: Vec<u8> = raw.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let rewritten = |repair, bytes: &[u8]| {
-        let remedy = Remedy::Rewrite { repair, value: String::from_utf8_lossy(bytes).into_owned() };
+        let remedy = Remedy::Rewrite { repair, value: bytes.to_vec() };
         Some(Verdict::new(Code::MalformedValue, format!("{fault}, found {shown}"), Some(remedy)))
     };
     if blankless.len() < raw.len()
@@ -242,13 +242,11 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
         (read, _) => read,
     };
     let halves = verdict
-        .map(|verdict| in_half(verdict, |value| format!("{value}:{}", text_of(behind.as_bytes()))))
-        .or_else(|| {
-            verdict_behind.map(|verdict| in_half(verdict, |value| format!("{}:{value}", text_of(before.as_bytes()))))
-        });
+        .map(|verdict| in_half(verdict, |value| [value, b":", behind.as_bytes()].concat()))
+        .or_else(|| verdict_behind.map(|verdict| in_half(verdict, |value| [before.as_bytes(), b":", value].concat())));
     let verdict = halves.or_else(|| {
         split(behind.as_bytes()).map(|_| {
-            let value = format!("{}:{}", text_of(before.as_bytes()), escaped(behind.as_bytes()));
+            let value = [before.as_bytes(), b":", &escaped(behind.as_bytes())].concat();
             let message = format!("expected one `:`, found another without a backslash in {}", found(raw));
             let remedy = Remedy::Rewrite { repair: Repair::ExtraColon, value };
             Verdict::new(Code::MalformedCompose, message, Some(remedy))
@@ -264,14 +262,14 @@ fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Verdict {
     }
     let message = format!("expected {first}:{second}, found {} without `:`", found(raw));
     if first.is_text() && second.is_text() {
-        let remedy = Remedy::Rewrite { repair: Repair::MissingHalf, value: format!("{}:", text_of(raw)) };
+        let remedy = Remedy::Rewrite { repair: Repair::MissingHalf, value: [raw, b":"].concat() };
         return Verdict::new(Code::MalformedCompose, message, Some(remedy));
     }
     Verdict::new(Code::MissingColon, message, Some(Remedy::DropValue))
 }
 
 /// A verdict on one half becomes one on the whole value.
-fn in_half(mut verdict: Verdict, whole: impl FnOnce(&str) -> String) -> Verdict {
+fn in_half(mut verdict: Verdict, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Verdict {
     if verdict.code == Code::MalformedValue {
         verdict.code = Code::MalformedCompose;
     }
@@ -281,12 +279,8 @@ fn in_half(mut verdict: Verdict, whole: impl FnOnce(&str) -> String) -> Verdict 
     verdict
 }
 
-fn text_of(raw: &[u8]) -> String {
-    String::from_utf8_lossy(raw).into_owned()
-}
-
 /// A text with a backslash before each `:` that has none.
-fn escaped(raw: &[u8]) -> String {
+fn escaped(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len() + 4);
     let mut at = 0;
     while let Some(&byte) = raw.get(at) {
@@ -302,7 +296,7 @@ fn escaped(raw: &[u8]) -> String {
         }
         at += 1;
     }
-    String::from_utf8_lossy(&out).into_owned()
+    out
 }
 
 /// True if the error says that the number or board is past what can be.

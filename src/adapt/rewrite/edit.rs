@@ -46,6 +46,16 @@ pub trait Edit {
     /// What the edits behind it see of the game, where it changes that.
     fn context(&self, _at: &mut Context) {}
 
+    /// The input has ended: gives what it still holds to `next`.
+    fn end(&mut self, _next: &mut Next<'_>) {}
+
+    /// Whether games are made well-formed before it sees them: what the reader
+    /// had to supply is written, what nothing understands is left out. So it
+    /// is, unless all edits say no.
+    fn settles(&self) -> bool {
+        true
+    }
+
     /// The layout that it asks the writer for, if it does.
     fn layout(&self) -> Option<Layout> {
         None
@@ -99,6 +109,11 @@ impl Next<'_> {
         run(self.rest, unit, &at, self.notes, self.out);
     }
 
+    /// Hands on a unit that was held, with the context it came with.
+    pub fn push_held(&mut self, unit: &mut Unit, at: &Context) {
+        run(self.rest, unit, at, self.notes, self.out);
+    }
+
     /// The edit changed this many things.
     pub fn count(&mut self, changes: u64) {
         *self.changes += changes;
@@ -120,5 +135,14 @@ pub(super) fn run(links: &mut [Link], unit: &mut Unit, at: &Context, notes: &mut
             let mut next = Next { changes: &mut link.changes, rest, at: behind, notes, out };
             link.edit.unit(unit, at, &mut next);
         }
+    }
+}
+
+/// Tells the edits, one after another, that the input has ended.
+pub(super) fn end(links: &mut [Link], at: &Context, notes: &mut Notes, out: &mut dyn Out) {
+    for first in 0..links.len() {
+        let Some((link, rest)) = links[first..].split_first_mut() else { return };
+        let mut next = Next { changes: &mut link.changes, rest, at: *at, notes, out };
+        link.edit.end(&mut next);
     }
 }

@@ -8,6 +8,7 @@
 mod context;
 mod edit;
 mod edits;
+pub mod fix;
 mod markup;
 mod points;
 mod rename;

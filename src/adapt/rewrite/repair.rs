@@ -107,7 +107,7 @@ pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
     changed
 }
 
-fn without_empty_values(unit: &mut Unit, number: usize, empty: &mut Vec<usize>) -> bool {
+pub(super) fn without_empty_values(unit: &mut Unit, number: usize, empty: &mut Vec<usize>) -> bool {
     let Some(property) = unit.property(number) else { return false };
     if property.values().all(|value| !value.is_empty()) {
         return false;
@@ -131,23 +131,7 @@ fn without_empty_values(unit: &mut Unit, number: usize, empty: &mut Vec<usize>) 
 pub(super) fn repaired_root(unit: &mut Unit, at: &Context) -> u64 {
     let mut changed = 0;
     let mut set = |unit: &mut Unit, ident: &[u8], value: &str| {
-        let raw = [ident, b"[", value.as_bytes(), b"]"].concat();
-        match unit.find(ident) {
-            Some(number) => {
-                let is_same = unit
-                    .property(number)
-                    .and_then(|property| property.only())
-                    .is_some_and(|only| only.as_bytes() == value.as_bytes());
-                if !is_same {
-                    unit.replace(number, &raw, Framing::Value);
-                    changed += 1;
-                }
-            }
-            None => {
-                unit.insert(0, &raw, Framing::Value);
-                changed += 1;
-            }
-        }
+        changed += u64::from(unit.set_property(ident, value.as_bytes(), 0));
     };
     set(unit, b"FF", "4");
     let value = |unit: &Unit, ident: &[u8]| {

@@ -8,7 +8,7 @@ use crate::read::{EventReader, Options, SliceReader};
 use crate::write::Writer;
 
 use super::Context;
-use super::edit::{Edit, Link, Notes, Out, run};
+use super::edit::{Edit, Link, Notes, Out, end, run};
 use super::unit::{NODE_CAP, Unit, UnitKind};
 
 /// The bytes that were dropped because no reader understands them; a key of
@@ -40,6 +40,8 @@ const JUNK: &str = "bytes inside games that no reader understands were left out"
 #[derive(Debug)]
 pub struct Rewriter<W: Write> {
     links: Vec<Link>,
+    /// What was missing is written, and what no reader understood left out.
+    settles: bool,
     out: Output<W>,
     notes: Notes,
     context: Context,
@@ -80,6 +82,7 @@ impl<W: Write> Rewriter<W> {
     pub fn new(out: W, edits: Vec<Box<dyn Edit>>) -> Self {
         let layout = edits.iter().filter_map(|edit| edit.layout()).next_back().unwrap_or_default();
         Self {
+            settles: edits.iter().any(|edit| edit.settles()),
             links: edits.into_iter().map(|edit| Link { edit, changes: 0 }).collect(),
             out: Output { writer: Writer::with_layout(out, layout), failed: None },
             notes: Notes::new(),
@@ -115,6 +118,11 @@ impl<W: Write> Rewriter<W> {
         self.out.writer.get_mut()
     }
 
+    /// The failure to write, if there was one.
+    pub(super) fn take_failure(&mut self) -> Option<io::Error> {
+        self.out.failed.take()
+    }
+
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
@@ -144,6 +152,7 @@ impl<W: Write> Rewriter<W> {
         if let Some(mut open) = self.open.take() {
             run(&mut self.links, &mut open, &self.context, &mut self.notes, &mut self.out);
         }
+        end(&mut self.links, &self.context, &mut self.notes, &mut self.out);
     }
 
     /// Gives the unit in hand to the edits. `ends`: nothing more of it comes.
@@ -171,7 +180,7 @@ impl<W: Write> Rewriter<W> {
     }
 
     fn send_unit(&mut self, unit: &mut Unit) {
-        if !self.links.is_empty() && unit.kind() != UnitKind::Between {
+        if self.settles && unit.kind() != UnitKind::Between {
             let dropped = unit.settle();
             if dropped > 0 {
                 *self.notes.entry(JUNK).or_default() += dropped;
@@ -212,20 +221,20 @@ impl<W: Write> Sink for Rewriter<W> {
                     self.context.in_root = false;
                 }
                 self.begin(UnitKind::Open, place);
-                self.unit.mark(b"(", *supplied);
+                self.unit.mark(b"(", *supplied, place.span.start);
             }
             Event::NodeStart { supplied } => {
                 let is_root = self.context.in_root && self.in_hand && self.unit.kind() == UnitKind::Open;
                 self.begin(UnitKind::Node { begins: true, ends: false }, place);
                 self.context.in_root = is_root;
-                self.unit.mark(b";", *supplied);
+                self.unit.mark(b";", *supplied, place.span.start);
             }
             Event::VariationEnd { supplied } => {
                 // The charset that is in force at the end of a root holds for it.
                 self.flush(true);
                 self.context.in_root = false;
                 self.begin(UnitKind::Close, place);
-                self.unit.mark(b")", *supplied);
+                self.unit.mark(b")", *supplied, place.span.start);
                 self.context.on_main_line = false;
                 if place.depth == 1 {
                     self.flush(true);
@@ -236,13 +245,13 @@ impl<W: Write> Sink for Rewriter<W> {
                 self.room(property.as_bytes().len());
                 self.context.charset = place.charset;
                 self.context.charset_source = place.charset_source;
-                self.unit.property_event(property);
+                self.unit.property_event(property, place.span.start);
             }
             Event::PropertyPart(part) => {
                 self.room(part.as_bytes().len());
                 self.context.charset = place.charset;
                 self.context.charset_source = place.charset_source;
-                self.unit.part_event(part);
+                self.unit.part_event(part, place.span.start);
             }
             Event::Gap(bytes) => {
                 if self.in_game {
@@ -250,11 +259,14 @@ impl<W: Write> Sink for Rewriter<W> {
                 } else if !self.in_hand || self.unit.kind() != UnitKind::Between || self.unit.len() > NODE_CAP {
                     self.begin(UnitKind::Between, place);
                 }
-                self.unit.gap(bytes);
+                self.unit.gap(bytes, place.span.start);
             }
             Event::Problem(problem) => {
-                if problem.code == Code::UnclosedValue && self.unit.is_node() && !self.links.is_empty() {
+                if self.settles && problem.code == Code::UnclosedValue && self.unit.is_node() {
                     self.unit.close_last_value();
+                }
+                if self.in_hand {
+                    self.unit.problem_event(*problem);
                 }
             }
         }

@@ -3,6 +3,7 @@
 //! behind it, so that what is left out leaves no gap, and what is left alone
 //! keeps every byte.
 
+use crate::base::{Code, Problem};
 use crate::event::{Event, Ident, Property, PropertyPart, RawValue};
 use crate::scan::Framing;
 
@@ -34,7 +35,12 @@ struct Item {
     kind: ItemKind,
     start: u32,
     end: u32,
+    /// Where in the input it began; `MADE` for what an edit made.
+    at: u64,
 }
+
+/// The place of what never was in the input.
+const MADE: u64 = u64::MAX;
 
 #[derive(Clone, Copy, Debug)]
 enum ItemKind {
@@ -69,18 +75,20 @@ pub struct Unit {
     /// The places of its properties among the items.
     places: Vec<u32>,
     bytes: Vec<u8>,
+    /// What the reader said while it was read.
+    problems: Vec<Problem>,
 }
 
 impl Unit {
     pub(super) fn new(kind: UnitKind) -> Self {
-        Self { kind, items: Vec::new(), places: Vec::new(), bytes: Vec::new() }
+        Self { kind, items: Vec::new(), places: Vec::new(), bytes: Vec::new(), problems: Vec::new() }
     }
 
     /// An empty node, `;` and nothing else: for what is split off another.
     #[must_use]
     pub fn node() -> Self {
         let mut unit = Self::new(UnitKind::Node { begins: true, ends: true });
-        unit.mark(b";", false);
+        unit.mark(b";", false, MADE);
         unit
     }
 
@@ -89,6 +97,7 @@ impl Unit {
         self.items.clear();
         self.places.clear();
         self.bytes.clear();
+        self.problems.clear();
     }
 
     /// What it is.
@@ -131,24 +140,28 @@ impl Unit {
         (start, self.bytes.len() as u32)
     }
 
-    pub(super) fn mark(&mut self, byte: &[u8], supplied: bool) {
+    pub(super) fn mark(&mut self, byte: &[u8], supplied: bool, at: u64) {
         let (start, end) = self.keep(byte);
-        self.items.push(Item { kind: ItemKind::Mark { supplied }, start, end });
+        self.items.push(Item { kind: ItemKind::Mark { supplied }, start, end, at });
     }
 
-    pub(super) fn gap(&mut self, bytes: &[u8]) {
+    pub(super) fn gap(&mut self, bytes: &[u8], at: u64) {
         let (start, end) = self.keep(bytes);
-        self.items.push(Item { kind: ItemKind::Gap, start, end });
+        self.items.push(Item { kind: ItemKind::Gap, start, end, at });
     }
 
-    pub(super) fn property_event(&mut self, property: &Property<'_>) {
+    pub(super) fn problem_event(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+
+    pub(super) fn property_event(&mut self, property: &Property<'_>, at: u64) {
         let (start, end) = self.keep(property.as_bytes());
         let ident_len = property.ident().as_bytes().len() as u32;
         self.places.push(self.items.len() as u32);
-        self.items.push(Item { kind: ItemKind::Property { ident_len, framing: property.framing() }, start, end });
+        self.items.push(Item { kind: ItemKind::Property { ident_len, framing: property.framing() }, start, end, at });
     }
 
-    pub(super) fn part_event(&mut self, part: &PropertyPart<'_>) {
+    pub(super) fn part_event(&mut self, part: &PropertyPart<'_>, at: u64) {
         let ident = self.keep(part.ident.as_bytes());
         let (start, end) = self.keep(part.raw);
         let kind = ItemKind::Part {
@@ -161,7 +174,7 @@ impl Unit {
             closed: part.closed,
         };
         self.places.push(self.items.len() as u32);
-        self.items.push(Item { kind, start, end });
+        self.items.push(Item { kind, start, end, at });
     }
 
     /// The input ended inside the last value: gives it its `]`.
@@ -179,7 +192,7 @@ impl Unit {
         if let ItemKind::Part { closed, .. } = &mut kind {
             *closed = true;
         }
-        self.items[at] = Item { kind, start, end };
+        self.items[at] = Item { kind, start, end, at: item.at };
     }
 
     fn slice(&self, start: u32, end: u32) -> &[u8] {
@@ -216,6 +229,104 @@ impl Unit {
             each(&event)?;
         }
         Ok(())
+    }
+
+    /// Where in the input it ended: one past its last byte that was read. As it
+    /// was read; edits that lengthen it make this wrong.
+    pub(super) fn end_in_input(&self) -> u64 {
+        let ends =
+            self.items.iter().filter(|item| item.at != MADE).map(|item| item.at + u64::from(item.end - item.start));
+        ends.max().unwrap_or(0)
+    }
+
+    /// What the reader said while it was read.
+    pub(super) fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Whether its `(`, `;` or `)` was supplied; nothing if it begins with none.
+    pub(super) fn is_supplied(&self) -> Option<bool> {
+        self.items.iter().find_map(|item| match item.kind {
+            ItemKind::Mark { supplied } => Some(supplied),
+            _ => None,
+        })
+    }
+
+    /// What was supplied is written.
+    pub(super) fn write_supplied(&mut self) {
+        for item in &mut self.items {
+            if let ItemKind::Mark { supplied } = &mut item.kind {
+                *supplied = false;
+            }
+        }
+    }
+
+    /// Writes the bytes between properties anew: `edit` gets each byte with the
+    /// code of what the reader said of it, and gives the byte to stand there.
+    pub(super) fn edit_gaps(&mut self, mut edit: impl FnMut(u8, Option<Code>) -> Option<u8>) {
+        let mut problem = 0;
+        for index in 0..self.items.len() {
+            let item = self.items[index];
+            if !matches!(item.kind, ItemKind::Gap) || item.at == MADE {
+                continue;
+            }
+            let old = self.slice(item.start, item.end);
+            if self.problems.is_empty() && old.iter().all(|&byte| is_blank(byte)) {
+                continue;
+            }
+            let mut new = Vec::with_capacity(old.len());
+            for (at, &byte) in (item.at..).zip(old) {
+                while self.problems.get(problem).is_some_and(|problem| problem.span.end <= at) {
+                    problem += 1;
+                }
+                let code = self.problems.get(problem).filter(|problem| problem.span.start <= at);
+                new.extend(edit(byte, code.map(|problem| problem.code)));
+            }
+            if new != old {
+                let (start, end) = self.keep(&new);
+                self.items[index] = Item { start, end, ..item };
+            }
+        }
+    }
+
+    /// Where in the input each property began and ended, in order; before any
+    /// edit.
+    pub(super) fn places_in_input(&self) -> Vec<(u64, u64)> {
+        let of = |item: Item| (item.at, item.at.saturating_add(u64::from(item.end - item.start)));
+        self.places.iter().map(|&place| of(self.items[place as usize])).collect()
+    }
+
+    /// Where in the input a property began.
+    pub(super) fn place_in_input(&self, number: usize) -> u64 {
+        self.items[self.place(number)].at
+    }
+
+    /// True for a piece that is one value and not the property's first.
+    pub(super) fn is_whole_later_value(&self, number: usize) -> bool {
+        match self.items[self.place(number)].kind {
+            ItemKind::Part { value, first, last, .. } => value > 0 && first && last,
+            _ => false,
+        }
+    }
+
+    /// Gives it a property with one value, in place of the first of that name,
+    /// or before the property of this number.
+    pub(super) fn set_property(&mut self, ident: &[u8], value: &[u8], number: usize) -> bool {
+        let raw = [ident, b"[", value, b"]"].concat();
+        match self.find(ident) {
+            Some(found) => {
+                let only = self.property(found).and_then(|property| property.only());
+                let is_same = only.is_some_and(|only| only.as_bytes() == value);
+                if !is_same {
+                    self.replace(found, &raw, Framing::Value);
+                }
+                !is_same
+            }
+            None => {
+                self.insert(number, &raw, Framing::Value);
+                true
+            }
+        }
     }
 
     /// Nothing is supplied any more: what was missing is written. Drops what no
@@ -321,7 +432,7 @@ impl Unit {
                 _ => true,
             });
             // The blanks before it go with it; what stands behind stays.
-            self.items[at] = Item { kind: ItemKind::Gap, start: 0, end: 0 };
+            self.items[at] = Item { kind: ItemKind::Gap, start: 0, end: 0, at: MADE };
             if at > 0 && matches!(self.items[at - 1].kind, ItemKind::Gap) {
                 self.items[at - 1].end = self.items[at - 1].start;
             }
@@ -337,7 +448,7 @@ impl Unit {
         let at = self.place(number);
         let (start, end) = self.keep(raw);
         let ident_len = ident_len(raw);
-        self.items[at] = Item { kind: ItemKind::Property { ident_len, framing }, start, end };
+        self.items[at] = Item { kind: ItemKind::Property { ident_len, framing }, start, end, at: self.items[at].at };
     }
 
     /// Puts a property before the one of this number, or behind the last.
@@ -348,7 +459,7 @@ impl Unit {
         });
         let (start, end) = self.keep(raw);
         let ident_len = ident_len(raw);
-        self.items.insert(at, Item { kind: ItemKind::Property { ident_len, framing }, start, end });
+        self.items.insert(at, Item { kind: ItemKind::Property { ident_len, framing }, start, end, at: MADE });
         self.find_places();
     }
 
@@ -363,7 +474,7 @@ impl Unit {
                 let renamed = [ident, &raw[ident_len as usize..]].concat();
                 let (start, end) = self.keep(&renamed);
                 let kind = ItemKind::Property { ident_len: ident.len() as u32, framing };
-                self.items[at] = Item { kind, start, end };
+                self.items[at] = Item { kind, start, end, at: item.at };
             }
             ItemKind::Part { ident: old, content_start, value, framing, first, last, closed } => {
                 let old_len = old.1 - old.0;
@@ -375,7 +486,7 @@ impl Unit {
                 }
                 let kind =
                     ItemKind::Part { ident: ident_range, content_start: content, value, framing, first, last, closed };
-                self.items[at] = Item { kind, start, end };
+                self.items[at] = Item { kind, start, end, at: item.at };
             }
             _ => {}
         }
@@ -438,9 +549,17 @@ impl Unit {
     /// Moves the properties for which `moves` is true to the end of another
     /// node, in order.
     pub fn move_to(&mut self, other: &mut Self, mut moves: impl FnMut(&Self, usize) -> bool) {
+        self.move_each(std::slice::from_mut(other), |unit, number| usize::from(moves(unit, number)));
+    }
+
+    /// Moves each property to the end of the node that `target` names: 0 for
+    /// this, from 1 on those of `others`.
+    pub(super) fn move_each(&mut self, others: &mut [Self], mut target: impl FnMut(&Self, usize) -> usize) {
         let mut taken = Vec::new();
         for number in 0..self.count() {
-            if moves(self, number) {
+            let target = target(self, number);
+            if target > 0 {
+                let other = &mut others[target - 1];
                 taken.push(number);
                 let item = self.items[self.place(number)];
                 let raw = self.slice(item.start, item.end).to_vec();
@@ -452,10 +571,10 @@ impl Unit {
                     }
                     kind => kind,
                 };
-                other.items.push(Item { kind, start, end });
+                other.items.push(Item { kind, start, end, at: item.at });
             }
         }
-        other.find_places();
+        others.iter_mut().for_each(Self::find_places);
         self.retain(|_, number| taken.binary_search(&number).is_err());
     }
 }

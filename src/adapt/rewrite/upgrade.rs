@@ -1,8 +1,9 @@
 //! `upgrade`: games of FF\[1\] to FF\[3\] as FF\[4\] has them, by the rules of
 //! the conversion pages (spec E-03 to E-05).
 
-use crate::game::{Fit, PropertyType};
+use crate::game::{Fit, PropertyType, ValueType};
 use crate::scan::Framing;
+use crate::value::ListKind;
 
 use super::markup::labels;
 use super::rename::shorten;
@@ -55,7 +56,9 @@ impl Edit for Upgrade {
             next.count(old_markup(unit, at, whole));
         }
         if whole {
-            next.count(annotations(unit));
+            let mut second = Vec::new();
+            next.count(u64::from(annotations(unit, &mut second)));
+            unit.retain(|_, number| !second.contains(&number));
         }
         next.count(repair_values(unit, at));
         if whole {
@@ -119,7 +122,7 @@ fn split_moves(unit: &mut Unit, next: &mut Next<'_>, second: bool) {
     push(unit, next);
 }
 
-fn property_type(unit: &Unit, number: usize, at: &Context) -> PropertyType {
+pub(super) fn property_type(unit: &Unit, number: usize, at: &Context) -> PropertyType {
     let found = at.definition(&unit.ident(number).canonical());
     match found {
         Some(found) if found.fit != Fit::OtherGame => found.definition.property_type,
@@ -131,41 +134,60 @@ fn property_type(unit: &Unit, number: usize, at: &Context) -> PropertyType {
 ///
 fn joined(unit: &mut Unit, at: &Context) -> u64 {
     let mut dropped = Vec::new();
-    let mut seen: Vec<(Vec<u8>, usize)> = Vec::new();
+    let mut seen: Vec<(Vec<u8>, usize, Vec<usize>)> = Vec::new();
     for number in 0..unit.count() {
         let ident = unit.ident(number).canonical().into_owned();
-        let Some(&(_, first)) = seen.iter().find(|(known, _)| *known == ident) else {
+        match seen.iter().position(|(known, ..)| *known == ident) {
+            Some(found) => seen[found].2.push(number),
             // A node has few identifiers; one with very many is left alone.
-            if seen.len() < 256 {
-                seen.push((ident, number));
-            }
-            continue;
-        };
-        let (Some(one), Some(other)) = (unit.property(first), unit.property(number)) else { continue };
-        let (one, other) = (one.as_bytes().to_vec(), other.as_bytes().to_vec());
-        let values = &other[other.iter().position(|&byte| byte == b'[').unwrap_or(0)..];
-        let framing = unit.property(first).map_or(Framing::Value, |property| property.framing());
-        use crate::game::ValueType;
-        use crate::value::ListKind;
-        let definition = at.definition(&ident).map(|found| found.definition);
-        match definition.map(|definition| (definition.list_kind, definition.value_type)) {
-            Some((ListKind::List | ListKind::Elist, _)) => unit.replace(first, &[&one[..], values].concat(), framing),
-            Some((_, ValueType::Text)) => {
-                let text = [&one[..one.len() - 1], b"\n\n", &values[1..]].concat();
-                unit.replace(first, &text, framing);
-            }
-            Some(_) => {}
-            // Nobody knows what it is: both stay.
-            None => continue,
+            None if seen.len() < 256 => seen.push((ident, number, Vec::new())),
+            None => {}
         }
-        dropped.push(number);
     }
+    for (_, first, others) in seen.iter().filter(|(.., others)| !others.is_empty()) {
+        // Nobody knows what it is: both stay.
+        if joined_into(unit, *first, others, at, false) {
+            dropped.extend_from_slice(others);
+        }
+    }
+    dropped.sort_unstable();
     unit.retain(|_, number| dropped.binary_search(&number).is_err());
     dropped.len() as u64
 }
 
+/// Joins the properties `others` to the one of their name, `first`: lists and
+/// texts are joined, of others the first stays. False if they cannot be, or if
+/// nothing defines them and `unknown` is not to be joined.
+pub(super) fn joined_into(unit: &mut Unit, first: usize, others: &[usize], at: &Context, unknown: bool) -> bool {
+    let Some(one) = unit.property(first) else { return false };
+    let (framing, ident) = (one.framing(), one.ident().canonical());
+    let definition = at.definition(&ident).map(|found| found.definition);
+    let (is_list, is_text) = match definition.map(|definition| (definition.list_kind, definition.value_type)) {
+        Some((ListKind::List | ListKind::Elist, _)) => (true, false),
+        Some((_, ValueType::Text)) => (false, true),
+        Some(_) => return others.iter().all(|&number| unit.property(number).is_some()),
+        None if unknown => (true, false),
+        None => return false,
+    };
+    let mut raw = one.as_bytes().to_vec();
+    for &number in others {
+        let Some(other) = unit.property(number) else { return false };
+        let other = other.as_bytes();
+        let values = &other[other.iter().position(|&byte| byte == b'[').unwrap_or(0)..];
+        if is_text {
+            raw.pop();
+            raw.extend_from_slice(b"\n\n");
+            raw.extend_from_slice(&values[1..]);
+        } else if is_list {
+            raw.extend_from_slice(values);
+        }
+    }
+    unit.replace(first, &raw, framing);
+    true
+}
+
 /// M, L and VW of older versions.
-fn old_markup(unit: &mut Unit, at: &Context, whole: bool) -> u64 {
+pub(super) fn old_markup(unit: &mut Unit, at: &Context, whole: bool) -> u64 {
     let mut changed = 0;
     if let (Some(number), true) = (unit.find(b"L"), is_old(unit, b"L", at))
         && labels(unit, number)
@@ -232,12 +254,11 @@ fn marks(unit: &mut Unit, number: usize) {
 }
 
 /// TE and BM in one node say what IT or DO says; which stands first decides
-/// (spec E-05).
-fn annotations(unit: &mut Unit) -> u64 {
-    let (Some(good), Some(bad)) = (unit.find(b"TE"), unit.find(b"BM")) else { return 0 };
+/// (spec E-05). The number of the second goes to `dropped`.
+pub(super) fn annotations(unit: &mut Unit, dropped: &mut Vec<usize>) -> bool {
+    let (Some(good), Some(bad)) = (unit.find(b"TE"), unit.find(b"BM")) else { return false };
     let (first, ident): (usize, &[u8]) = if good < bad { (good, b"IT[]") } else { (bad, b"DO[]") };
-    let second = good.max(bad);
     unit.replace(first, ident, Framing::Value);
-    unit.retain(|_, number| number != second);
-    1
+    dropped.push(good.max(bad));
+    true
 }

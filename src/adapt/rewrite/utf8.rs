@@ -41,22 +41,27 @@ impl Edit for Utf8 {
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
         if unit.is_node() {
-            if at.in_root && unit.begins_node() {
-                self.has_charset = false;
-                self.declare(unit, next);
-            }
-            for number in 0..unit.count() {
-                if at.in_root && unit.ident(number).is(b"CA") {
-                    continue;
-                }
-                self.property(unit, number, at, next);
-            }
+            self.recode(unit, at, next);
         }
         next.push(unit);
     }
 }
 
 impl Utf8 {
+    /// A node in UTF-8.
+    pub(super) fn recode(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if at.in_root && unit.begins_node() {
+            self.has_charset = false;
+            self.declare(unit, next);
+        }
+        for number in 0..unit.count() {
+            if at.in_root && unit.ident(number).is(b"CA") {
+                continue;
+            }
+            self.property(unit, number, at, next);
+        }
+    }
+
     /// CA stands before any text, behind FF and GM.
     fn declare(&mut self, unit: &mut Unit, next: &mut Next<'_>) {
         match unit.find(b"CA") {

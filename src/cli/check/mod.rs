@@ -68,7 +68,7 @@ pub(super) struct Check {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Level {
+pub(super) enum Level {
     Note,
     Warning,
     Error,
@@ -102,7 +102,7 @@ enum Color {
 }
 
 impl Level {
-    fn severity(self) -> Severity {
+    pub(super) fn severity(self) -> Severity {
         match self {
             Self::Note => Severity::Note,
             Self::Warning => Severity::Warning,

@@ -1,0 +1,178 @@
+//! The fixer: a checker and a rewriting, side by side.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use bytes::Bytes;
+
+use crate::adapt::check::{CheckOptions, Checker, Finding};
+use crate::event::{Event, Flow, Place, Sink};
+use crate::read::{Options, PushReader, SliceReader};
+
+use super::super::Rewriter;
+use super::edit::{Fix, Shared};
+use super::{Choice, Outcome, Plan, Survey};
+
+/// How often [`fix`] goes over an input: a repair may bring to light what stood
+/// behind it.
+pub const PASSES: usize = 3;
+
+/// A `Write` that repairs what is written to it, and writes that on.
+///
+/// Memory is bounded: by a node, and by the beginning of a game until the
+/// checker knows what game it is.
+///
+/// ```
+/// use std::io::Write;
+/// use sgfstream::{Code, Options};
+/// use sgfstream::adapt::fix::{Choice, Fixer};
+///
+/// let mut codes = Vec::new();
+/// let mut fixer = Fixer::new(Vec::new(), Choice::default(), Options::default(), |finding, _| codes.push(finding.code));
+/// fixer.write_all(b"(;FF[4] GM[1]\n;B[aa]W[bb] ;KM[6,5")?;
+/// let out = fixer.finish()?;
+/// assert_eq!(out, b"(;FF[4] GM[1]\n;B[aa] ;W[bb];KM[6.5])");
+/// assert_eq!(codes.len(), 4);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Fixer<'f, W: Write> {
+    reader: PushReader,
+    stage: Stage<'f, W>,
+}
+
+#[derive(Debug)]
+struct Stage<'f, W: Write> {
+    checker: Checker<'static>,
+    rewriter: Rewriter<W>,
+    shared: Rc<RefCell<Shared>>,
+    told: Told<'f>,
+}
+
+struct Told<'f>(Box<dyn FnMut(&Finding, Outcome) + 'f>);
+
+impl std::fmt::Debug for Told<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Told")
+    }
+}
+
+impl<W: Write> Sink for Stage<'_, W> {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        // The checker first: when a unit ends, it has said all of it.
+        self.checker.event(event, place);
+        self.shared.borrow_mut().is_waiting = self.checker.is_waiting();
+        let flow = self.rewriter.event(event, place);
+        self.tell();
+        flow
+    }
+}
+
+impl<W: Write> Stage<'_, W> {
+    fn tell(&mut self) {
+        if self.shared.borrow().outcomes.is_empty() {
+            return;
+        }
+        let outcomes = std::mem::take(&mut self.shared.borrow_mut().outcomes);
+        for (finding, outcome) in outcomes {
+            (self.told.0)(&finding, outcome);
+        }
+    }
+}
+
+impl<'f, W: Write> Fixer<'f, W> {
+    /// A fixer that does what `choice` wants and tells what became of each
+    /// finding. `out` should be buffered.
+    pub fn new(out: W, choice: Choice, options: Options, told: impl FnMut(&Finding, Outcome) + 'f) -> Self {
+        let shared = Rc::new(RefCell::new(Shared::default()));
+        let (wants, found) = (choice.clone(), Rc::clone(&shared));
+        let checker = Checker::new(CheckOptions::default(), move |finding| {
+            if wants.wants_finding(finding) {
+                found.borrow_mut().findings.push_back(finding.clone());
+            }
+        });
+        let rewriter = Rewriter::new(out, vec![Box::new(Fix::new(choice, Rc::clone(&shared)))]);
+        Self {
+            reader: PushReader::with_options(Options { gaps: true, ..options }),
+            stage: Stage { checker, rewriter, shared, told: Told(Box::new(told)) },
+        }
+    }
+
+    /// The plan of the next game, before its first byte is written. A game
+    /// without one keeps its FF and CA.
+    pub fn expect(&mut self, plan: Plan) {
+        self.stage.shared.borrow_mut().plans.push_back(plan);
+    }
+
+    /// What it writes to.
+    pub fn get_mut(&mut self) -> &mut W {
+        self.stage.rewriter.get_mut()
+    }
+
+    /// The input has ended: writes what is held, and gives back what it wrote
+    /// to.
+    ///
+    /// # Errors
+    ///
+    /// The first failure to write.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.reader.finish();
+        self.reader.drive(&mut self.stage);
+        self.stage.rewriter.end_of_input();
+        self.stage.tell();
+        Ok(self.stage.rewriter.finish()?.0)
+    }
+}
+
+impl<W: Write> Write for Fixer<'_, W> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.reader.feed(Bytes::copy_from_slice(buf));
+        self.reader.drive(&mut self.stage);
+        match self.stage.rewriter.take_failure() {
+            Some(err) => Err(err),
+            None => Ok(buf.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Repairs an input, and tells what became of each finding: the number of the
+/// pass, from 1, and the finding as it stood in what that pass read.
+///
+/// ```
+/// use sgfstream::{Code, Options};
+/// use sgfstream::adapt::fix::{Choice, Outcome, fix};
+///
+/// let mut done = Vec::new();
+/// let input = b"(;FF[4]GM[1]SZ[19:19] AP[x];B[d d]C[a]AB[]RE[W+Resignation])";
+/// let output = fix(input, &Choice::default(), Options::default(), |_, finding, outcome| {
+///     assert_eq!(outcome, Outcome::Repaired);
+///     done.push(finding.code);
+/// });
+/// assert_eq!(String::from_utf8_lossy(&output), "(;FF[4]GM[1]SZ[19] AP[x:];B[dd]C[a])");
+/// assert!(done.contains(&Code::SquareSizePair) && done.contains(&Code::EmptyValue));
+/// ```
+pub fn fix(bytes: &[u8], choice: &Choice, options: Options, told: impl FnMut(usize, &Finding, Outcome)) -> Vec<u8> {
+    let told = RefCell::new(told);
+    let pass = |number| {
+        let told = &told;
+        move |finding: &Finding, outcome| told.borrow_mut()(number, finding, outcome)
+    };
+    let third = Fixer::new(Vec::new(), choice.clone(), options, pass(3));
+    let second = Fixer::new(third, choice.clone(), options, pass(2));
+    let mut first = Fixer::new(second, choice.clone(), options, pass(1));
+    let mut survey = Survey::new(choice.clone());
+    SliceReader::with_options(bytes, options).drive(&mut |event: &Event<'_>, place: &Place| {
+        survey.event(event, place);
+        if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
+            first.expect(survey.take_plan());
+        }
+        Flow::Go
+    });
+    let written = first.write_all(bytes).and_then(|()| first.finish()?.finish()?.finish());
+    written.expect("a Vec takes all")
+}

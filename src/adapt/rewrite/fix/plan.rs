@@ -1,0 +1,23 @@
+//! What must be known of a whole game before its root is written.
+
+use crate::base::Charset;
+
+/// What the root of a game becomes for the sake of what stands behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// It states FF\[4\].
+    pub states_version: bool,
+    /// Its `CA`, where that changes.
+    pub charset: Option<CharsetPlan>,
+}
+
+/// What becomes of `CA`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CharsetPlan {
+    /// It names the charset that the bytes are in.
+    State(Charset),
+    /// Texts of this charset become UTF-8, and `CA` says so: no charset fits
+    /// all the bytes as they are, or the game allows no other.
+    Recode(Charset),
+}

@@ -1,0 +1,168 @@
+//! The first look at a game.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use crate::adapt::Tee;
+use crate::adapt::check::{CheckOptions, Checker, Remedy};
+use crate::base::{Charset, CharsetSource, Code};
+use crate::event::{Event, Flow, Place, Sink};
+
+use super::{CharsetPlan, Choice, Plan};
+
+/// A [`Sink`] that finds the [`Plan`] of each game.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::adapt::fix::{Choice, Survey};
+///
+/// let mut survey = Survey::new(Choice::default());
+/// SliceReader::new(b"(;FF[3]GM[1];B[aa]AB[bb:cc])").drive(&mut survey);
+/// assert!(survey.take_plan().states_version);
+/// ```
+#[derive(Debug)]
+pub struct Survey {
+    sinks: Tee<Checker<'static>, Texts>,
+    wanted: Rc<Cell<Wanted>>,
+}
+
+/// What findings ask for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Wanted {
+    version: bool,
+    charset: bool,
+    utf8: bool,
+}
+
+impl Survey {
+    /// A survey that looks for what `choice` wants.
+    #[must_use]
+    pub fn new(choice: Choice) -> Self {
+        let wanted = Rc::new(Cell::new(Wanted::default()));
+        let shared = Rc::clone(&wanted);
+        let checker = Checker::new(CheckOptions::default(), move |finding| {
+            if !choice.wants_finding(finding) {
+                return;
+            }
+            let mut wanted = shared.get();
+            match (&finding.remedy, finding.code) {
+                (Some(Remedy::StateVersion), _) => wanted.version = true,
+                (Some(Remedy::StateCharset), Code::CharsetNotAllowed) => wanted.utf8 = true,
+                (Some(Remedy::StateCharset), _) => wanted.charset = true,
+                _ => {}
+            }
+            shared.set(wanted);
+        });
+        Self { sinks: Tee::new(checker, Texts::default()), wanted }
+    }
+
+    /// The plan of the game that has ended.
+    pub fn take_plan(&mut self) -> Plan {
+        let wanted = self.wanted.take();
+        let texts = std::mem::take(self.sinks.second_mut());
+        Plan { states_version: wanted.version, charset: texts.plan(wanted) }
+    }
+}
+
+impl Sink for Survey {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        self.sinks.event(event, place)
+    }
+}
+
+/// What the bytes of a game's texts may be.
+#[derive(Debug)]
+struct Texts {
+    /// Values beyond ASCII that are UTF-8.
+    has_utf8: bool,
+    /// Values that are not.
+    has_other: bool,
+    charset: Charset,
+    source: CharsetSource,
+    /// The value that comes in pieces: is it UTF-8 so far, has it more than
+    /// ASCII, and the half character at the end of the last piece.
+    is_utf8: bool,
+    is_beyond_ascii: bool,
+    tail: Vec<u8>,
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self {
+            has_utf8: false,
+            has_other: false,
+            charset: Charset::AUTO,
+            source: CharsetSource::Default,
+            is_utf8: true,
+            is_beyond_ascii: false,
+            tail: Vec::new(),
+        }
+    }
+}
+
+impl Texts {
+    fn value(&mut self, bytes: &[u8]) {
+        if !bytes.is_ascii() {
+            let is_utf8 = std::str::from_utf8(bytes).is_ok();
+            self.has_utf8 |= is_utf8;
+            self.has_other |= !is_utf8;
+        }
+    }
+
+    fn piece(&mut self, bytes: &[u8], first: bool, last: bool) {
+        if first {
+            (self.is_utf8, self.is_beyond_ascii) = (true, false);
+            self.tail.clear();
+        }
+        self.is_beyond_ascii |= !bytes.is_ascii();
+        self.tail.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&self.tail) {
+            Ok(text) => text.len(),
+            Err(err) => {
+                self.is_utf8 &= err.error_len().is_none() && !last;
+                if self.is_utf8 { err.valid_up_to() } else { self.tail.len() }
+            }
+        };
+        self.tail.drain(..whole);
+        if last && self.is_beyond_ascii {
+            self.has_utf8 |= self.is_utf8;
+            self.has_other |= !self.is_utf8;
+        }
+    }
+
+    fn plan(&self, wanted: Wanted) -> Option<CharsetPlan> {
+        use CharsetPlan::{Recode, State};
+        if self.source == CharsetSource::Forced || !(wanted.utf8 || wanted.charset) {
+            return None;
+        }
+        let is_open = self.charset == Charset::AUTO || self.charset == Charset::UTF_8;
+        match (self.has_utf8, self.has_other) {
+            (_, false) => Some(State(Charset::UTF_8)),
+            _ if wanted.utf8 => Some(Recode(self.charset)),
+            (true, true) if is_open => Some(Recode(Charset::AUTO)),
+            (false, true) if is_open => Some(State(Charset::LATIN1)),
+            // Guessed for games that name none.
+            _ if self.source < CharsetSource::Declared => Some(State(self.charset)),
+            // Another charset was declared, and some bytes are not in it: nothing says what they are.
+            _ => None,
+        }
+    }
+}
+
+impl Sink for Texts {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        if place.depth > 0 {
+            (self.charset, self.source) = (place.charset, place.charset_source);
+        }
+        match event {
+            Event::Property(property) if !property.as_bytes().is_ascii() => {
+                property.values().for_each(|value| self.value(value.as_bytes()));
+            }
+            Event::PropertyPart(part) => {
+                self.piece(part.content().as_bytes(), part.is_value_start(), part.is_value_end());
+            }
+            _ => {}
+        }
+        Flow::Go
+    }
+}

@@ -1,0 +1,221 @@
+//! `adapt::fix`: what `check` reports with a remedy is repaired, and nothing
+//! else is touched.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use sgfstream::adapt::check::{CheckOptions, Checker, Explanation, Finding};
+use sgfstream::adapt::fix::{Choice, Outcome, fix};
+use sgfstream::{Code, Options, Severity, SliceReader};
+
+/// Everything that can be repaired.
+fn all() -> Choice {
+    Choice::from_level(Severity::Note)
+}
+
+fn fixed(input: &[u8], choice: &Choice) -> Vec<u8> {
+    fix(input, choice, Options::default(), |_, _, _| {})
+}
+
+fn findings(input: &[u8]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut checker = Checker::new(CheckOptions::default(), |finding| findings.push(finding.clone()));
+    SliceReader::new(input).drive(&mut checker);
+    drop(checker);
+    findings
+}
+
+/// Codes with a remedy.
+fn repairable(input: &[u8]) -> BTreeSet<Code> {
+    findings(input).iter().filter(|finding| finding.remedy.is_some()).map(|finding| finding.code).collect()
+}
+
+macro_rules! fixes {
+    ($($name:ident: $input:literal => $output:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            let input: &[u8] = $input;
+            let expected: &[u8] = $output;
+            let output = fixed(input, &all());
+            assert_eq!(String::from_utf8_lossy(&output), String::from_utf8_lossy(expected));
+            assert!(output == expected);
+        })*
+    };
+}
+
+fixes! {
+    text_around_games: b"Game of the day\n(;FF[4]GM[1])\nend of file" => b"\n(;FF[4]GM[1])\n";
+    headless: b";FF[4]GM[1];B[aa])" => b"(;FF[4]GM[1];B[aa])";
+    no_semicolons: b"(FF[4]GM[1](B[aa])(;B[bb]))" => b"(;FF[4]GM[1](;B[aa])(;B[bb]))";
+    parentheses_too_many: b"(;FF[4]GM[1]((;B[aa])))" => b"(;FF[4]GM[1](;B[aa]))";
+    empty_variation: b"(;FF[4]GM[1]() (;B[aa]))" => b"(;FF[4]GM[1] (;B[aa]))";
+    node_after_variation: b"(;FF[4]GM[1](;B[aa]) ;B[bb])" => b"(;FF[4]GM[1](;B[aa]) (;B[bb]))";
+    property_after_variation: b"(;FF[4]GM[1](;B[aa])C[x])" => b"(;FF[4]GM[1](;B[aa])(;C[x]))";
+    junk: b"(;FF[4]GM[1]C[a]b] rest [x]black[y] ;B[aa])" => b"(;FF[4]GM[1]C[a]  ;B[aa])";
+    nul: b"(;FF[4]\0GM[1];B[aa]C[a\0b\0])" => b"(;FF[4] GM[1];B[aa]C[a b ])";
+    cut_off: b"(;FF[4]GM[1](;B[aa]C[cut\\" => b"(;FF[4]GM[1](;B[aa]C[cut]))";
+    cut_identifier: b"(;FF[4]GM[1];B[aa];W" => b"(;FF[4]GM[1];B[aa];)";
+    lowercase: b"(;FF[4]GaMe[1];Black[aa])" => b"(;FF[4]GM[1];B[aa])";
+    values: b"(;FF[4]GM[1]KM[6,5] RE[Black resigns]DT[1996/12/24];B[d d]AR[aa:aa][aa:bb]LB[aa:x:y])"
+        => b"(;FF[4]GM[1]KM[6.5] RE[W+R]DT[1996-12-24];B[dd]AR[aa:bb]LB[aa:x\\:y])";
+    values_that_are_none: b"(;FF[4]GM[1]SZ[9]AB[aa] [zz]\n[bb];B[pd];W[cc])" => b"(;FF[4]GM[1]SZ[9]AB[aa]\n[bb];;W[cc])";
+    empty_values: b"(;FF[4]GM[1]AB[][aa]AW[]VW[][bb]DD[]GN[])" => b"(;FF[4]GM[1]AB[aa]VW[bb]DD[])";
+    too_many_values: b"(;FF[4]GM[1]PB[][one] [two])" => b"(;FF[4]GM[1]PB[one])";
+    repeated_points: b"(;FF[4]GM[1]AB[aa][bb][aa]AW[bb]TR[cc][cc])" => b"(;FF[4]GM[1]AB[aa][bb]TR[cc])";
+    duplicates: b"(;FF[4]GM[1]AB[aa] AB[bb]C[a]PB[x]PB[y]C[b])" => b"(;FF[4]GM[1]AB[aa][bb]C[a\n\nb]PB[x])";
+    setup_with_move: b"(;FF[4]GM[1];B[aa]AW[bb]C[x]\n;PL[W]W[cc])" => b"(;FF[4]GM[1];AW[bb]\n;B[aa]C[x];W[cc])";
+    moves_in_a_node: b"(;FF[4]GM[1];B[aa]BL[1]W[bb]WL[2]B[cc]C[x];W[dd])"
+        => b"(;FF[4]GM[1];B[aa]BL[1]C[x];W[bb]WL[2];B[cc];W[dd])";
+    move_in_root: b"(;FF[4]GM[1]B[aa]SZ[9]C[x];W[bb])" => b"(;FF[4]GM[1]SZ[9];B[aa]C[x];W[bb])";
+    moves_in_root: b"(;FF[4]GM[1]B[aa]W[bb])" => b"(;FF[4]GM[1];B[aa];W[bb])";
+    interesting: b"(;FF[4]GM[1];B[aa]TE[1]BM[1];W[bb]BM[1]TE[1])" => b"(;FF[4]GM[1];B[aa]IT[];W[bb]DO[])";
+    out_of_place: b"(;FF[4]GM[1]PB[x];SZ[19]B[aa]EV[y]PC[z];TE[1]C[x])" => b"(;FF[4]GM[1]PB[x];B[aa];C[x])";
+    komi_in_halves: b"(;FF[4]GM[1]KI[11])" => b"(;FF[4]GM[1]KM[5.5])";
+    newer_feature: b"(;FF[3]GM[1];AB[aa:bb])" => b"(;FF[4]GM[1];AB[aa:bb])";
+    newer_feature_and_old_markup: b"(;FF[3]GM[1]VW[aa][cc];AB[aa:bb]L[cc])" => b"(;FF[4]GM[1]VW[aa:cc];AB[aa:bb]LB[cc:A])";
+    no_version: b"(;GM[1];B[aa])(;GM[1]FF[3];B[aa])" => b"(;FF[4]GM[1];B[aa])(;GM[1]FF[3];B[aa])";
+    charset_is_utf8: b"(;FF[4]GM[1]C[caf\xc3\xa9];C[caf\xc3\xa9])" => b"(;FF[4]GM[1]CA[UTF-8]C[caf\xc3\xa9];C[caf\xc3\xa9])";
+    charset_is_latin1: b"(;FF[4]GM[1];C[caf\xe9])" => b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])";
+    charset_is_mixed: b"(;FF[4]GM[1]C[caf\xe9];C[caf\xc3\xa9])" => b"(;FF[4]GM[1]CA[UTF-8]C[caf\xc3\xa9];C[caf\xc3\xa9])";
+    charset_is_wrong: b"(;FF[4]GM[1]CA[UTF-8];C[caf\xe9])" => b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])";
+    charset_is_unknown: b"(;FF[4]GM[1]CA[klingon];C[caf\xc3\xa9])" => b"(;FF[4]GM[1]CA[UTF-8];C[caf\xc3\xa9])";
+    halves_in_gbk: b"(;FF[4]GM[1]CA[GBK]LB[aa:\xba\xda:\xba\xda])" => b"(;FF[4]GM[1]CA[GBK]LB[aa:\xba\xda\\:\xba\xda])";
+    a_mark_of_the_byte_order: b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[d d])" => b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[dd])";
+}
+
+/// Nothing of a sound file changes, nor what is only worth a note by default.
+#[test]
+fn what_is_sound_stays() {
+    let input = b"title\n( ;GM[1] FF[4]\tPB [a] ; B[aa];W[tt] (;B[bb])\n(;B[cc]) )\n";
+    assert_eq!(fixed(input, &Choice::default()), input);
+}
+
+/// `only` and `without`.
+#[test]
+fn what_is_not_wanted_stays() {
+    let input = b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x";
+    let only = |code| fixed(input, &Choice::default().only([code]));
+    assert_eq!(only(Code::MalformedGameInfo), b"(;FF[4]GM[1]KM[6.5];B[d d](;W[ee]);B[ff]C[x");
+    assert_eq!(only(Code::UnclosedValue), b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x]");
+    assert_eq!(only(Code::NodeAfterVariation), b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee])(;B[ff]C[x)");
+    let without = Choice::default().without([Code::MalformedGameInfo, Code::UnclosedValue, Code::UnclosedGame]);
+    assert_eq!(fixed(input, &without), b"(;FF[4]GM[1]KM[6,5];B[dd](;W[ee])(;B[ff]C[x)");
+    let closed = fixed(b"(;FF[4]GM[1](;W[ee]);B[ff]", &Choice::default().only([Code::UnclosedGame]));
+    assert_eq!(closed, b"(;FF[4]GM[1](;W[ee]);B[ff])");
+    assert_eq!(
+        fixed(b"(;FF[4]GM[1](;W[ee]) x", &Choice::default().only([Code::UnclosedGame])),
+        b"(;FF[4]GM[1](;W[ee]) x)"
+    );
+}
+
+/// The remedy that `check` names is what becomes of the input, for each code
+/// that has one: then the code is gone, and nothing more is to be done.
+#[test]
+fn each_code_with_a_remedy_is_gone() {
+    let mut repaired = BTreeSet::new();
+    for &code in Code::ALL {
+        let explanation = Explanation::of(code);
+        let input = explanation.example();
+        let found: Vec<Finding> = findings(&input).into_iter().filter(|finding| finding.code == code).collect();
+        let can = found.iter().any(|finding| finding.remedy.is_some());
+        let mut outcomes = Vec::new();
+        let output = fix(&input, &all().only([code]), Options::default(), |_, finding, outcome| {
+            outcomes.push((finding.code, outcome));
+        });
+        if !can {
+            assert!(output == input, "{code}: nothing can be done, and something was");
+            continue;
+        }
+        repaired.insert(code);
+        assert!(
+            outcomes.iter().all(|outcome| *outcome == (code, Outcome::Repaired)) && !outcomes.is_empty(),
+            "{code}: {outcomes:?}"
+        );
+        let shown = String::from_utf8_lossy(&output);
+        assert!(!repairable(&output).contains(&code), "{code}: still there in `{shown}`");
+        assert_eq!(fixed(&output, &all().only([code])), output, "{code}");
+        let output = fixed(&input, &all());
+        assert!(!repairable(&output).contains(&code), "{code}: still there in `{}`", String::from_utf8_lossy(&output));
+        assert_eq!(fixed(&output, &all()), output, "{code}");
+    }
+    assert!(repaired.len() >= 50, "{}", repaired.len());
+}
+
+/// A property that comes in pieces.
+#[test]
+fn long_properties() {
+    let list = "[aa]".to_owned() + &"[bb]".repeat(300_000);
+    let text = "x\\]".repeat(600_000);
+    let input = format!("(;FF[4]GM[1]AB{list}[zz];C[{text}]B[d d]W[cc]");
+    let output = fixed(input.as_bytes(), &all());
+    let expected = format!("(;FF[4]GM[1]AB[aa][bb];C[{text}]B[dd];W[cc])");
+    // The node with the text is too long to be held, and is not split.
+    let unsplit = format!("(;FF[4]GM[1]AB[aa][bb];C[{text}]B[dd]W[cc])");
+    assert!(output == expected.as_bytes() || output == unsplit.as_bytes(), "{}", output.len());
+}
+
+/// A run of text that is longer than what is held.
+#[test]
+fn long_junk() {
+    let junk = "junk ".repeat(200_000);
+    let input = format!("{junk}\n(;FF[4]GM[1] {junk};B[aa])\n{junk}");
+    let output = fixed(input.as_bytes(), &all());
+    assert!(output.iter().filter(|byte| byte.is_ascii_alphabetic()).count() == "FFGMBaa".len(), "{}", output.len());
+}
+
+/// Many problems in a node cost linear time.
+#[test]
+fn many_stray_brackets() {
+    let input = format!("(;FF[4]GM[1]{})", "]x".repeat(400_000));
+    assert_eq!(fixed(input.as_bytes(), &all()), b"(;FF[4]GM[1])");
+}
+
+/// Every file: nothing that is repairable is left, a second fix changes
+/// nothing, and a sound file keeps every byte.
+#[test]
+fn every_file() {
+    common::each_file(5, |name, bytes| {
+        let bytes = sgfstream::transcode(bytes);
+        let choice = Choice::default();
+        let mut left = BTreeSet::new();
+        let mut repaired = 0u64;
+        let once = fix(&bytes, &choice, Options::default(), |_, finding, outcome| match outcome {
+            Outcome::Left => _ = left.insert(finding.code),
+            Outcome::Repaired => repaired += 1,
+        });
+        if repaired == 0 {
+            assert!(once == *bytes, "{name}: nothing to repair, and bytes differ");
+        }
+        let twice = fixed(&once, &choice);
+        if once != twice {
+            let at =
+                once.iter().zip(&twice).position(|(one, other)| one != other).unwrap_or(once.len().min(twice.len()));
+            let around = |bytes: &[u8]| {
+                String::from_utf8_lossy(&bytes[at.saturating_sub(60)..(at + 40).min(bytes.len())]).into_owned()
+            };
+            panic!("{name}: fixed twice: byte {at}: `{}` and `{}`", around(&once), around(&twice));
+        }
+        for finding in findings(&once) {
+            let is_meant = finding.remedy.is_some() && finding.severity >= Severity::Warning;
+            assert!(!is_meant || left.contains(&finding.code), "{name}: {finding} is left at {:?}", finding.span);
+        }
+    });
+}
+
+proptest::proptest! {
+    /// Any bytes: no panic, and a fixed file is well-formed.
+    #[test]
+    fn any_bytes(input in r"(\(|\)|;|\[|\]|[A-Z]{1,2}\[|[a-t]{2}\]|B\[[a-t]{2}\]|AB\[aa:bb\]|GM\[(1|2|6|11|19|40|Blokus)\]|FF\[[0-5]\]|SZ\[[0-9:]{1,4}\]|PL\[W\]|TE\[1\]|BM\[1\]|\\|\n|\x00|é|[a-z0-9]){0,60}") {
+        let output = fixed(input.as_bytes(), &all());
+        let faults: Vec<Code> = findings(&output)
+            .iter()
+            .filter(|finding| finding.code < Code::UnknownCharset && finding.severity == Severity::Error && finding.code != Code::NoGame)
+            .map(|finding| finding.code)
+            .collect();
+        proptest::prop_assert!(faults.is_empty(), "{:?} in {:?} of {:?}", faults, String::from_utf8_lossy(&output), input);
+        // Without anything wanted, nothing changes.
+        let none = all().only([Code::NoGame]);
+        proptest::prop_assert_eq!(fixed(input.as_bytes(), &none), input.as_bytes());
+    }
+}
