@@ -7,6 +7,8 @@ use crate::base::{Code, Problem};
 use crate::event::{Event, Ident, Property, PropertyPart, RawValue};
 use crate::scan::Framing;
 
+use super::Piece;
+
 /// Bytes of a node that are held before it comes in pieces.
 pub(super) const NODE_CAP: usize = 256 << 10;
 
@@ -576,23 +578,6 @@ impl Unit {
         }
         others.iter_mut().for_each(Self::find_places);
         self.retain(|_, number| taken.binary_search(&number).is_err());
-    }
-}
-
-/// Which piece of a value an edit sees. Nearly always all of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// The value begins here.
-    pub first: bool,
-    /// It ends here.
-    pub last: bool,
-}
-
-impl Piece {
-    /// True if it is the whole value.
-    #[must_use]
-    pub fn is_whole(self) -> bool {
-        self.first && self.last
     }
 }
 

@@ -50,7 +50,9 @@ struct Stage<'f, W: Write> {
     told: Told<'f>,
 }
 
-struct Told<'f>(Box<dyn FnMut(&Finding, Outcome) + 'f>);
+type Tell<'f> = dyn FnMut(&Finding, Outcome) + 'f;
+
+struct Told<'f>(Box<Tell<'f>>);
 
 impl std::fmt::Debug for Told<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
