@@ -155,7 +155,7 @@ impl<W: Write> Write for Fixer<'_, W> {
 ///     assert_eq!(outcome, Outcome::Repaired);
 ///     done.push(finding.code);
 /// });
-/// assert_eq!(String::from_utf8_lossy(&output), "(;FF[4]GM[1]SZ[19] AP[x:];B[dd]C[a])");
+/// assert_eq!(String::from_utf8_lossy(&output), "(;FF[4]GM[1]SZ[19] AP[x:];B[dd]C[a]RE[W+R])");
 /// assert!(done.contains(&Code::SquareSizePair) && done.contains(&Code::EmptyValue));
 /// ```
 pub fn fix(bytes: &[u8], choice: &Choice, options: Options, told: impl FnMut(usize, &Finding, Outcome)) -> Vec<u8> {
