@@ -149,7 +149,7 @@ fn nothing_to_say() {
         "(;FF[4]GM[40]SZ[20];B[ce.cecfdgefdece];W[gg]TW[.cgdhegdfcg]TB[])",
         "(;GM[Blokus Two-Player]FF[4]CA[UTF-8]PB[x];1[a20,b20]1L[3];2[t20])", // spec P-19, P-20
         "(;GM[Blokus Duo]FF[4]AB[e8,e9,f9,d10,e10][g6,f7,g7,h7,g8]PL[B];B[a1])", // spec P-45
-        "(;GM[27]FF[4]VV[1]SU[hive-plm]P0[id \"x\"]P1[id \"y\"];P0[1 pick W 1 wA1];P0[2 done])",
+        "(;GM[27]FF[4]VV[1]SU[hive-plm]P0[id \"x\"]P1[id \"y\"];P0[1 pick W 1 wA1]TM[20];P0[2 done]TM[31])",
     ] {
         assert_eq!(found(input.as_bytes(), false), "", "{input}");
     }

@@ -438,7 +438,7 @@ mod tests {
 
     #[test]
     fn every_row_is_found() {
-        assert_eq!(DEFINITIONS.len(), 185);
+        assert_eq!(DEFINITIONS.len(), 186);
         for definition in DEFINITIONS {
             let rows = Definition::rows(definition.id.as_bytes());
             assert!(rows.contains(definition), "{}", definition.id);
@@ -491,6 +491,7 @@ mod tests {
             (Game::Go, 3, "VW", "none point list", Exact),
             (Game::Go, 1, "VW", "root point elist", Exact),
             (Game::Go, 4, "TM", "game-info real single", Exact),
+            (Game::Hive, 4, "TM", "none real single", Exact),
             (Game::Go, 4, "CP", "game-info simpletext single", Exact),
             (Game::Backgammon, 4, "CP", "game-info simpletext single", Exact),
             (Game::Go, 4, "TB", "none point elist", Exact),

@@ -186,6 +186,7 @@ definitions! {
     "TE"   "TEsuji"           1234 Standard   All               Move     Double       Single  "good move" "FF4 properties"
     "TE"   ""                 0    Private    Go                GameInfo SimpleText   Single  "title in Sina/Nihon Ki-in files" "field"
     "TM"   "TiMe"             1234 Standard   All               GameInfo Real         Single  "main time seconds (FF1 minutes)" "FF4 properties"
+    "TM"   ""                 0    Dialect    Boardspace        None     Real         Single  "the mover's clock, in each node" "Boardspace files"
     "TR"   ""                 34   Standard   All               None     Point        List    "triangle marks" "FF4 properties"
     "TS"   ""                 4    Standard   Octi              None     Stone        List    "triangle on stone" "FF4 Octi"
     "TT"   ""                 0    Private    Go                Root     Number       Single  "Foxwq overtime seconds" "Fox files"

@@ -122,8 +122,10 @@ impl Checker<'_> {
         let stated = if has_ff { format!("FF[{ff}]") } else { format!("FF[{ff}], the default") };
         match found {
             Some(found) if found.fit == Fit::OtherVersion => {
-                let versions = found.definition.versions;
-                let message = format!("expected a property of {stated}, found `{name}` of FF {versions}");
+let versions = (1..=4).filter(|&ff| found.definition.versions.contains(ff));
+                let versions: Vec<_> = versions.map(|ff| format!("FF[{ff}]")).collect();
+                let versions = versions.join(" and ");
+                let message = format!("expected a property of {stated}, found `{name}` of {versions}");
                 // FF[4] has it, or nothing that could be stated does.
                 let states_version = ff < 4 && found.definition.versions.contains(4);
                 say(Code::OtherVersionProperty, message, states_version.then_some(Remedy::StateVersion));

@@ -159,7 +159,8 @@ impl Check {
         let exit = self.inputs.each_entry(|name, read| {
             printer.borrow_mut().next_file(name);
             checker.next_input();
-            let mut reader = Reader::with_options(trail.follow(read), read_options);
+            // Most files are small: a large buffer for each would cost more than it saves.
+            let mut reader = Reader::with_buffer(trail.follow(read), read_options, BUFFER);
             let read = crate::read::EventReader::drive(&mut reader, &mut checker);
             match printer.borrow_mut().failed.take() {
                 Some(err) => Err(err),
@@ -197,6 +198,9 @@ trait Show {
         Ok(())
     }
 }
+
+/// Bytes of the reader's buffer, to begin with.
+const BUFFER: usize = 32 << 10;
 
 /// Takes findings, counts them and shows those that are asked for.
 struct Printer<'o> {
