@@ -135,6 +135,55 @@ fn sarif_is_one_log() {
     }
 }
 
+/// What SARIF 2.1.0 demands of the parts that are used, and nothing beside
+/// them: its objects are closed.
+#[test]
+fn sarif_has_the_shape_of_2_1_0() {
+    let input = "(;FF[4]GM[1]C[黒\u{1b}]KM[6,5];;B[zz]QQ[x])\n) rest".as_bytes();
+    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "sarif", "--level", "note"]), input);
+    let log: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let only = |object: &serde_json::Value, names: &[&str]| {
+        for name in object.as_object().expect("an object").keys() {
+            assert!(names.contains(&name.as_str()), "{name} in {object}");
+        }
+    };
+    only(&log, &["$schema", "version", "runs"]);
+    let run = &log["runs"][0];
+    only(run, &["tool", "results", "columnKind"]);
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    only(&run["tool"], &["driver"]);
+    only(&run["tool"]["driver"], &["name", "version", "rules"]);
+    let is_level = |level: &serde_json::Value| matches!(level.as_str(), Some("none" | "note" | "warning" | "error"));
+    let mut ids = std::collections::BTreeSet::new();
+    for rule in run["tool"]["driver"]["rules"].as_array().expect("a list") {
+        only(rule, &["id", "shortDescription", "defaultConfiguration", "properties"]);
+        assert!(ids.insert(rule["id"].as_str().expect("a name")), "each once");
+        assert!(rule["shortDescription"]["text"].is_string() && is_level(&rule["defaultConfiguration"]["level"]));
+    }
+    let results = run["results"].as_array().expect("a list");
+    assert_eq!(results.len(), 7, "{out}");
+    for result in results {
+        only(result, &["ruleId", "ruleIndex", "level", "message", "locations", "fixes"]);
+        assert!(result["message"]["text"].is_string() && is_level(&result["level"]));
+        let location = &result["locations"][0];
+        only(location, &["physicalLocation", "logicalLocations"]);
+        let place = &location["physicalLocation"];
+        only(place, &["artifactLocation", "region"]);
+        assert!(place["artifactLocation"]["uri"].as_str().is_some_and(|uri| uri.is_ascii()));
+        let region = &place["region"];
+        only(region, &["startLine", "startColumn", "byteOffset", "byteLength"]);
+        assert!(region["startLine"].as_u64() >= Some(1) && region["startColumn"].as_u64() >= Some(1));
+        for fix in result["fixes"].as_array().into_iter().flatten() {
+            only(fix, &["description", "artifactChanges"]);
+            only(&fix["artifactChanges"][0], &["artifactLocation", "replacements"]);
+            only(&fix["artifactChanges"][0]["replacements"][0], &["deletedRegion", "insertedContent"]);
+        }
+    }
+    // 黒 is three bytes and one character.
+    let komi = results.iter().find(|result| result["ruleId"] == "malformed-game-info").expect("found");
+    assert_eq!(komi["locations"][0]["physicalLocation"]["region"]["startColumn"], 21);
+}
+
 #[test]
 fn legality_is_asked_for() {
     let input = b"(;FF[4]GM[1];B[aa];W[aa])";

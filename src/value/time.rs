@@ -46,11 +46,11 @@ impl Time {
 
     /// The lenient reading: hours and minutes are worked out, to a tenth of a
     /// second; what looks like several parts (`:`, `/`, `;`, `+`, hours and
-    /// minutes) is not guessed at (spec Q-12).
+    /// minutes) is not guessed at (spec Q-12), nor are words in other scripts.
     ///
     /// # Errors
     ///
-    /// No number, or several parts.
+    /// No number, several parts, or words that may be a unit.
     pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
         if let Ok(time) = Self::parse(raw) {
             return Ok(Lenient::as_written(time));
@@ -72,6 +72,10 @@ impl Time {
             (false, true) => 60.0,
             (false, false) => 1.0,
         };
+        // Words in another script may be units, and change the value.
+        if factor == 1.0 && !text.is_ascii() {
+            return Err(err());
+        }
         let read = Real::parse_lenient(&compact).map_err(|_| err())?;
         let seconds = (read.value.get() * factor * 10.0).round() / 10.0;
         let repair = if factor > 1.0 { Repair::Unit } else { read.repair.unwrap_or(Repair::Blanks) };
@@ -111,7 +115,9 @@ mod tests {
             let read = Time::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.seconds(), read.repair), (seconds, repair), "{raw:?}");
         }
-        for raw in ["", "none", "1:00:00", "30/5", "1h30m", "1 hour 30 min", "30+5", "1800,0,30,5"] {
+        for raw in
+            ["", "none", "1:00:00", "30/5", "1h30m", "1 hour 30 min", "30+5", "1800,0,30,5", "各6小ʱ", "5 Stunden à 60"]
+        {
             assert!(Time::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }
     }

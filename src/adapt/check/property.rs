@@ -122,7 +122,7 @@ impl Checker<'_> {
         let stated = if has_ff { format!("FF[{ff}]") } else { format!("FF[{ff}], the default") };
         match found {
             Some(found) if found.fit == Fit::OtherVersion => {
-let versions = (1..=4).filter(|&ff| found.definition.versions.contains(ff));
+                let versions = (1..=4).filter(|&ff| found.definition.versions.contains(ff));
                 let versions: Vec<_> = versions.map(|ff| format!("FF[{ff}]")).collect();
                 let versions = versions.join(" and ");
                 let message = format!("expected a property of {stated}, found `{name}` of {versions}");

@@ -87,6 +87,21 @@ impl Trail {
         self.0.borrow_mut().position_of(byte)
     }
 
+    /// The column in characters, from 1, for those who count so: of UTF-8,
+    /// what is not it counting one for each maximal wrong part. `None` where
+    /// the start of the line is no longer kept or is far off.
+    #[must_use]
+    pub fn characters_to(&self, position: Position) -> Option<u64> {
+        const FAR: u64 = 64 << 10;
+        let start = position.byte + 1 - position.column;
+        if position.column > FAR {
+            return None;
+        }
+        let line = self.bytes_of(Span::new(start, position.byte))?;
+        let is_ascii = line.is_ascii();
+        Some(1 + if is_ascii { line.len() } else { String::from_utf8_lossy(&line).chars().count() } as u64)
+    }
+
     /// The bytes of a span, where they are kept.
     #[must_use]
     pub fn bytes_of(&self, span: Span) -> Option<Ref<'_, [u8]>> {
@@ -203,6 +218,13 @@ mod tests {
         let line = trail.line_of(Span::new(300, 300)).expect("at the end");
         assert_eq!((line.span, line.cut_behind), (Span::new(60, 60), false));
         assert_eq!(trail.line_of(Span::new(301, 302)), None);
+    }
+
+    #[test]
+    fn columns_in_characters() {
+        let trail = trail("a\n黒x\u{e9}y".as_bytes());
+        let columns = [2, 5, 6, 8].map(|byte| trail.characters_to(trail.position_of(byte)));
+        assert_eq!(columns, [Some(1), Some(2), Some(3), Some(4)]);
     }
 
     #[test]

@@ -40,7 +40,7 @@ impl Show for Sarif {
     }
 
     fn end(&mut self, out: &mut Output) -> anyhow::Result<()> {
-        Ok(out.write_all(b"\n]}]}\n")?)
+        Ok(out.write_all(b"\n],\"columnKind\":\"unicodeCodePoints\"}]}\n")?)
     }
 }
 
@@ -57,6 +57,14 @@ fn result(line: &Line<'_>) -> Value {
     let finding = line.finding;
     let span = finding.span;
     let artifact = json!({ "uri": uri(line.file) });
+    let mut region = json!({
+        "startLine": line.position.line,
+        "byteOffset": span.start,
+        "byteLength": span.len(),
+    });
+    if let Some(column) = line.trail.characters_to(line.position) {
+        region["startColumn"] = column.into();
+    }
     let mut result = json!({
         "ruleId": finding.code.as_str(),
         "ruleIndex": Code::ALL.iter().position(|&code| code == finding.code),
@@ -65,12 +73,7 @@ fn result(line: &Line<'_>) -> Value {
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": artifact,
-                "region": {
-                    "startLine": line.position.line,
-                    "startColumn": line.position.column,
-                    "byteOffset": span.start,
-                    "byteLength": span.len(),
-                },
+                "region": region,
             },
             "logicalLocations": [{ "fullyQualifiedName": format!("game {} node {}", finding.game, finding.path) }],
         }],
