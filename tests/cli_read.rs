@@ -238,3 +238,27 @@ fn limited(command: &str, path: &Path) -> Vec<u8> {
     assert!(output.status.success(), "{command}: {:?}", output.status);
     output.stdout
 }
+
+/// The lines of the recipes do what they say: they run, from the top of the
+/// source tree, and are content.
+#[cfg(unix)]
+#[test]
+fn every_recipe_runs() {
+    let page = include_str!("../src/docs/recipes.md");
+    let mut in_shell = false;
+    let mut count = 0;
+    let binaries = Path::new(SGFQ).parent().expect("in a folder").to_str().expect("UTF-8");
+    let path = format!("{binaries}:{}", std::env::var("PATH").expect("a path"));
+    for line in page.lines() {
+        if line.starts_with("```") {
+            in_shell = line == "```sh";
+        } else if in_shell {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", line]).current_dir(env!("CARGO_MANIFEST_DIR")).env("PATH", &path);
+            let output = shell.stdin(Stdio::null()).output().expect("runs");
+            assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "{count}");
+}

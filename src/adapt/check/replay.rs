@@ -143,10 +143,10 @@ fn without_effect(
         }
     }
     if let Some(raw) = first {
-        let message = format!(
-            "expected setup that changes the position, found {effectless} points that are so already, first in {}",
-            found(raw)
-        );
+        let points =
+            if effectless == 1 { "a point that is".to_owned() } else { format!("{effectless} points that are") };
+        let message =
+            format!("expected setup that changes the position, found {points} so already, first in {}", found(raw));
         report.say(Code::SetupWithoutEffect, span, message, None);
     }
 }
