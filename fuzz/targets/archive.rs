@@ -12,7 +12,15 @@ const MOST: u64 = 1 << 20;
 
 fuzz_target!(|data: &[u8]| {
     let options = Options {
-        caps: Caps { ratio: 100, bytes: MOST, entries: 1000, memory: 64 << 20, header: 1 << 16, spool: 1 << 20, ..Caps::default() },
+        caps: Caps {
+            ratio: 100,
+            bytes: MOST,
+            entries: 1000,
+            memory: 64 << 20,
+            header: 1 << 16,
+            spool: 1 << 20,
+            ..Caps::default()
+        },
         ..Options::default()
     };
     let mut given = 0;
