@@ -181,8 +181,8 @@ fn peak_kib(megabytes: usize) -> u64 {
 fn memory_is_constant() {
     let (small, large) = if cfg!(debug_assertions) { (24, 48) } else { (32, 1024) };
     let (small, large) = (peak_kib(small), peak_kib(large));
-    // Three summaries, each filled to its caps by input made for that: the one
-    // that is filled, one that waits for its turn, and the sum.
-    assert!(large <= 48 * 1024, "{large} KiB");
-    assert!(large <= small + 4096, "{small} and {large} KiB");
+    // Code that is not optimised is larger than all that it works with.
+    let code = if cfg!(debug_assertions) { 12 * 1024 } else { 0 };
+    assert!(large <= 32 * 1024 + code, "{large} KiB");
+    assert!(large <= small + 1024, "{small} and {large} KiB");
 }

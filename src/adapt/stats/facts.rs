@@ -142,6 +142,22 @@ impl Facts {
         }
     }
 
+    /// Forgets everything, and keeps the memory.
+    pub fn clear(&mut self) {
+        let texts = [&mut self.gm, &mut self.ca, &mut self.ap, &mut self.rules, &mut self.overtime];
+        texts.into_iter().for_each(Tally::clear);
+        let numbers = [&mut self.ff, &mut self.handicap, &mut self.komi, &mut self.time];
+        numbers.into_iter().for_each(Tally::clear);
+        self.sz.clear();
+        self.year.clear();
+        self.ranks.clear();
+        self.outcomes = Outcomes::default();
+        self.players.clear();
+        self.events.clear();
+        // What values were read as names places in the tables.
+        self.memos = Memos::default();
+    }
+
     /// Adds the counts of another.
     pub fn merge(&mut self, other: &Self) {
         self.memos = Memos::default();

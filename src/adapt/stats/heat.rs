@@ -140,6 +140,12 @@ impl Heat {
         self.other_boards
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.boards.clear();
+        self.other_boards = 0;
+    }
+
     /// Adds the counts of another.
     pub fn merge(&mut self, other: &Self) {
         self.other_boards += other.other_boards;

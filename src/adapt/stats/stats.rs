@@ -146,6 +146,29 @@ impl Stats {
         self.bytes += bytes;
     }
 
+    /// Forgets everything, and keeps the memory for the next input.
+    ///
+    /// ```
+    /// use sgfstream::{SliceReader, adapt::stats::Stats};
+    ///
+    /// let mut stats = Stats::default();
+    /// SliceReader::new(b"(;PB[Lee];B[aa])").drive(&mut stats);
+    /// stats.end_input(16);
+    /// stats.clear();
+    /// assert_eq!((stats.files, stats.count().games, stats.facts.players.len()), (0, 0, 0));
+    /// ```
+    pub fn clear(&mut self) {
+        (self.files, self.bytes) = (0, 0);
+        self.count = Count::default();
+        self.idents.clear();
+        self.problems = ProblemCounts::default();
+        self.lengths.clear();
+        self.openings.clear();
+        self.heat.clear();
+        self.facts.clear();
+        self.game.phase = Phase::Between;
+    }
+
     /// Adds the counts of another, which must be at the end of its input.
     pub fn merge(&mut self, other: &Self) {
         self.files += other.files;

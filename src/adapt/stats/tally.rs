@@ -202,13 +202,37 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         }
         self.limit = limit;
         if self.counts.len() > limit {
-            let mut kept = Self::with_limit(limit);
-            for (key, count) in self.most() {
-                kept.add_many(key, count);
-            }
-            self.other += kept.other;
-            (self.index, self.counts) = (kept.index, kept.counts);
+            self.keep_most(limit);
         }
+    }
+
+    /// Drops all but the most frequent; the tables stay where they are.
+    fn keep_most(&mut self, limit: usize) {
+        const DROPPED: u32 = u32::MAX;
+        let mut places = vec![DROPPED; self.counts.len()];
+        for (place, (key, _)) in self.most().into_iter().take(limit).enumerate() {
+            places[self.index[key] as usize] = place as u32;
+        }
+        let mut counts = vec![0; limit];
+        for (&place, &count) in places.iter().zip(&self.counts) {
+            match place {
+                DROPPED => self.other += count,
+                place => counts[place as usize] = count,
+            }
+        }
+        self.index.retain(|_, at| {
+            *at = places[*at as usize];
+            *at != DROPPED
+        });
+        self.counts.truncate(limit);
+        self.counts.copy_from_slice(&counts);
+    }
+
+    /// Forgets everything, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.index.clear();
+        self.counts.clear();
+        (self.absent, self.unreadable, self.other) = (0, 0, 0);
     }
 }
 

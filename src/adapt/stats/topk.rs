@@ -201,29 +201,45 @@ impl TopK {
     }
 
     fn merge_counters(&mut self, other: &Self) {
-        let mine = std::mem::replace(self, Self::with_capacity(self.capacity));
-        let mut counters: Vec<(Arc<str>, u64, u64)> = Vec::with_capacity(mine.len() + other.len());
-        for counter in mine.counters {
+        for counter in &mut self.counters {
             // What the other does not hold it may still have seen that often.
             let (count, error) = match other.index.get(&counter.text) {
                 Some(&at) => (other.counters[at as usize].count, other.counters[at as usize].error),
                 None => (other.missed, other.missed),
             };
-            counters.push((counter.text, counter.count + count, counter.error + error));
+            counter.count += count;
+            counter.error += error;
         }
         for counter in &other.counters {
-            if !mine.index.contains_key(&counter.text) {
-                counters.push((Arc::clone(&counter.text), counter.count + mine.missed, counter.error + mine.missed));
+            if !self.index.contains_key(&counter.text) {
+                let (count, error) = (counter.count + self.missed, counter.error + self.missed);
+                self.counters.push(Counter { count, error, ..counter.clone() });
             }
         }
-        counters.sort_by(|one, two| (Reverse(one.1), &one.0).cmp(&(Reverse(two.1), &two.0)));
-        let dropped = counters.get(self.capacity).map_or(0, |&(_, count, _)| count);
-        counters.truncate(self.capacity);
-        self.total = mine.total + other.total;
-        self.missed = (mine.missed + other.missed).max(dropped);
-        for (text, count, error) in counters {
-            self.insert(text, count, error);
+        self.counters
+            .sort_unstable_by(|one, two| (Reverse(one.count), &one.text).cmp(&(Reverse(two.count), &two.text)));
+        let dropped = self.counters.get(self.capacity).map_or(0, |counter| counter.count);
+        self.counters.truncate(self.capacity);
+        self.total += other.total;
+        self.missed = (self.missed + other.missed).max(dropped);
+        // The tables are filled again where they are.
+        self.index.clear();
+        self.heap.clear();
+        for at in (0..self.counters.len()).rev() {
+            let counter = &mut self.counters[at];
+            counter.place = self.heap.len() as u32;
+            self.index.insert(Arc::clone(&counter.text), at as u32);
+            // The least frequent first: in order, so it is a heap.
+            self.heap.push(at as u32);
         }
+    }
+
+    /// Forgets everything, and keeps the memory.
+    pub fn clear(&mut self) {
+        (self.total, self.missed) = (0, 0);
+        self.counters.clear();
+        self.index.clear();
+        self.heap.clear();
     }
 }
 

@@ -30,6 +30,8 @@ struct State {
     /// The number of the first block.
     base: u64,
     blocks: VecDeque<Arc<Vec<u8>>>,
+    /// One that is done with, to be filled again.
+    spare: Option<Vec<u8>>,
     /// Bytes so far.
     len: u64,
     /// Where the part whose turn it is reads.
@@ -65,6 +67,15 @@ impl Blocks {
         true
     }
 
+    /// A block to be filled. Those that are done with come back: memory that is
+    /// taken and given back in turns by many threads is never quite given back.
+    pub(super) fn empty_block(&self) -> Vec<u8> {
+        let spare = self.lock().spare.take();
+        let mut block = spare.unwrap_or_else(|| Vec::with_capacity(BLOCK as usize));
+        block.clear();
+        block
+    }
+
     /// No more blocks come.
     pub(super) fn end(&self, error: Option<&io::Error>) {
         let mut state = self.lock();
@@ -97,7 +108,8 @@ impl<T: Fn() -> Take<()> + Sync> ReadAt for View<'_, T> {
             if turn == Take::Now(()) && offset > state.head {
                 state.head = offset;
                 while state.base + BEHIND < offset / BLOCK && state.blocks.len() > 1 {
-                    state.blocks.pop_front();
+                    let block = state.blocks.pop_front().and_then(Arc::into_inner);
+                    state.spare = block.or(state.spare.take());
                     state.base += 1;
                 }
                 self.blocks.changed.notify_all();

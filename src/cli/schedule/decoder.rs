@@ -53,6 +53,7 @@ impl<A> Decoder<'_, A> {
         let mut bytes = Vec::new();
         let loaded = entry.load(&mut bytes, BLOCK as usize);
         if let Ok(false) = loaded {
+            bytes.shrink_to_fit();
             return self.send() && self.long_entry(bytes, entry);
         }
         self.bytes += bytes.len();
@@ -109,7 +110,7 @@ impl<A> Decoder<'_, A> {
         let mut read = Transcoder::new(io::Cursor::new(head).chain(Wanted { inner: entry.read, is_wanted }));
         let mut index = 0;
         let result = loop {
-            let mut block = Vec::with_capacity(BLOCK as usize);
+            let mut block = long.blocks.empty_block();
             let result = read.by_ref().take(BLOCK).read_to_end(&mut block);
             let is_last = result.is_err() || (block.len() as u64) < BLOCK;
             // An input of no bytes is an entry too.

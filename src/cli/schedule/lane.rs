@@ -154,7 +154,7 @@ impl<A> Lanes<A> {
 
     /// Results of a lane that may wait for their turn.
     pub(super) fn window(&self) -> u64 {
-        2 * self.workers as u64 + 2
+        self.workers as u64 + 1
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State<A>> {

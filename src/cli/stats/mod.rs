@@ -5,6 +5,7 @@ mod json;
 mod text;
 
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::{Args, ValueEnum};
 
@@ -59,13 +60,25 @@ enum Format {
 }
 
 /// Summarises what a unit holds.
-struct Summarising(StatsOptions);
+struct Summarising {
+    options: StatsOptions,
+    /// Summaries that were added to the sum, to be filled again: tables that
+    /// are taken and given back all the time leave holes between them.
+    spare: Mutex<Vec<Summary>>,
+}
+
+impl Summarising {
+    fn spare(&self) -> MutexGuard<'_, Vec<Summary>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Job for Summarising {
     type Acc = Summary;
 
     fn begin(&self) -> Summary {
-        Summary::new(self.0)
+        let spare = self.spare().pop();
+        spare.unwrap_or_else(|| Summary::new(self.options))
     }
 
     fn read(
@@ -91,10 +104,12 @@ impl Stats {
         let mut progress = Progress::new(self.pool.progress, &inputs);
         let works = Walk::new(inputs).map(|work| (0, work));
         let (reading, archives) = (self.inputs.how.options(), self.pool.archives());
-        let job = Summarising(options);
+        let job = Summarising { options, spare: Mutex::default() };
         let exit = schedule::run(&self.pool, reading, &archives, works, &job, &mut progress, |part| {
-            if let Some(part) = &part.acc {
-                stats.merge(part);
+            if let Some(mut part) = part.acc.take() {
+                stats.merge(&part);
+                part.clear();
+                job.spare().push(part);
             }
             Ok(())
         })?;

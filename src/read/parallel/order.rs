@@ -78,8 +78,9 @@ impl<T> Order<T> {
         self.stopped = true;
     }
 
-    /// A unit to begin. The one whose turn it is can always be begun, so that
-    /// whoever waits for it does not wait forever.
+    /// A unit to begin, while there is room for its result. The one whose turn
+    /// it is has room as soon as the results before it are taken away, so whoever
+    /// waits for it does not wait forever.
     pub fn take(&mut self) -> Take<u64> {
         self.next = self.next.max(self.head);
         if self.stopped || (self.closed && self.next >= self.offered) {
@@ -87,7 +88,7 @@ impl<T> Order<T> {
         }
         let held = (self.ready.len() + self.finished.len()) as u64;
         let is_near = self.next < self.head + self.window && held < self.window;
-        if self.next >= self.offered || !(self.next == self.head || is_near) {
+        if self.next >= self.offered || !is_near {
             return Take::Later;
         }
         self.next += 1;
