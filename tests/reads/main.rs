@@ -7,6 +7,7 @@
 #[cfg(feature = "archive")]
 mod archives;
 mod corpus;
+mod dropped;
 mod every_string;
 mod fronts;
 mod gaps;

@@ -89,7 +89,8 @@ impl Machine {
         self.parts.look = 0;
         if last {
             self.parts.value += 1;
-            self.glued = std::mem::take(&mut self.parts.glued);
+            // Of what is dropped, that is all there is to say.
+            self.glued = std::mem::take(&mut self.parts.glued) && drop.is_none();
             self.state = if closed { State::PartGap } else { State::Unclosed };
         }
         if let Some((code, from)) = drop {
