@@ -147,7 +147,8 @@ impl Inputs {
         &self,
         mut each: impl FnMut(&str, EntryRead<'_>, Option<Charset>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        self.each_named(|opened| {
+        let mut exit = Exit::Done;
+        let walked = self.each_named(|opened| {
             let name = opened.name.to_string();
             match opened.game {
                 None => each(&name, opened.read, opened.fallback)?,
@@ -156,11 +157,13 @@ impl Inputs {
                     each(&format!("{name}#{number}"), Transcoder::new(&mut game), opened.fallback)?;
                     if !game.is_found() {
                         terminal::say(&format!("sgfq: {name}: expected a game {number}, found fewer"));
+                        exit = Exit::Unreadable;
                     }
                 }
             }
             Ok(Then::Go)
-        })
+        })?;
+        Ok(exit.or(walked))
     }
 
     /// The same, with the parts of the name, the number of the game that was

@@ -38,4 +38,6 @@ pub use checker::{CheckOptions, Checker, check};
 pub use explain::Explanation;
 pub use finding::Finding;
 pub use remedy::Remedy;
+pub(in crate::adapt) use values::escaped_colons;
+
 pub use trail::{Followed, SourceLine, Trail};

@@ -246,7 +246,7 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
         .or_else(|| verdict_behind.map(|verdict| in_half(verdict, |value| [before.as_bytes(), b":", value].concat())));
     let verdict = halves.or_else(|| {
         split(behind.as_bytes()).map(|_| {
-            let value = [before.as_bytes(), b":", &escaped(behind.as_bytes())].concat();
+            let value = [before.as_bytes(), b":", &escaped_colons(behind.as_bytes())].concat();
             let message = format!("expected one `:`, found another without a backslash in {}", found(raw));
             let remedy = Remedy::Rewrite { repair: Repair::ExtraColon, value };
             Verdict::new(Code::MalformedCompose, message, Some(remedy))
@@ -280,7 +280,7 @@ fn in_half(mut verdict: Verdict, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Verdic
 }
 
 /// A text with a backslash before each `:` that has none.
-fn escaped(raw: &[u8]) -> Vec<u8> {
+pub(in crate::adapt) fn escaped_colons(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len() + 4);
     let mut at = 0;
     while let Some(&byte) = raw.get(at) {

@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
+use crate::adapt::check::escaped_colons;
+use crate::event::RawValue;
 use crate::game::{Fit, Game, ValueType};
 use crate::scan::Framing;
 use crate::value::{
@@ -36,6 +38,17 @@ fn fixed<T: Display, E>(read: Result<Lenient<T>, E>) -> Option<Vec<u8>> {
     read.repair.map(|_| read.value.to_string().into_bytes())
 }
 
+/// Two values with one `:` between: a further one is escaped, and one that is
+/// missing stands behind a text.
+fn composed(are_texts: bool, value: &[u8]) -> Option<Vec<u8>> {
+    let split = |value| RawValue::new(value, Framing::Value).compose();
+    let Some((before, behind)) = split(value) else {
+        return (are_texts && !value.is_empty()).then(|| [value, b":"].concat());
+    };
+    split(behind.as_bytes())?;
+    Some([before.as_bytes(), b":", &escaped_colons(behind.as_bytes())].concat())
+}
+
 /// A value as FF\[4\] has it; nothing where it is so already, or cannot be
 /// understood.
 fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> Option<Vec<u8>> {
@@ -53,6 +66,7 @@ fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> 
         _ => {}
     }
     match value_type {
+        ValueType::Compose(first, second) => composed(first.is_text() && second.is_text(), value),
         ValueType::Number => fixed(Number::parse_lenient(value)),
         ValueType::Real => fixed(Real::parse_lenient(value)),
         // A text there is somebody's own property: Sina's TE is a title, KO the komi.

@@ -97,6 +97,10 @@ impl Indexing {
 impl Job for Indexing {
     type Acc = Acc;
 
+    fn picks_games(&self) -> bool {
+        true
+    }
+
     fn begin(&self) -> Acc {
         Acc { rows: self.new_rows(), ..Acc::default() }
     }

@@ -22,6 +22,12 @@ pub(in crate::cli) trait Job: Sync {
     /// What a unit of work comes to.
     type Acc: Send;
 
+    /// True if it finds the game that was asked for by itself; else it gets
+    /// that game alone.
+    fn picks_games(&self) -> bool {
+        false
+    }
+
     /// Nothing yet.
     fn begin(&self) -> Self::Acc;
 

@@ -5,6 +5,8 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::archive::{self, ArchiveProblem, EntryName, Flow, Item, Trouble, Work};
+use crate::cli::one_game::OneGame;
+use crate::cli::terminal;
 use crate::read::parallel::{End, PartReader, ReadAt, Take};
 use crate::read::{EventReader, Options, Transcoder};
 
@@ -107,8 +109,16 @@ impl<J: Job> Place<'_, J> {
         read: &mut dyn Read,
     ) {
         let at = At { name, is_start: true, game };
-        let mut part = PartReader::whole(read, self.worker.options, size);
-        self.read(out, &at, &mut part);
+        let Some(number) = game.filter(|_| !self.worker.job.picks_games()) else {
+            let mut part = PartReader::whole(read, self.worker.options, size);
+            self.read(out, &at, &mut part);
+            return;
+        };
+        let mut one = OneGame::new(read, self.worker.options, number);
+        self.read(out, &at, &mut PartReader::whole(&mut one, self.worker.options, None));
+        if !one.is_found() {
+            terminal::say(&format!("sgfq: {name}: expected a game {number}, found fewer"));
+        }
     }
 
     /// One part; what cannot be read is said by whoever reads the archive.

@@ -270,6 +270,7 @@ impl<'u> Remedies<'u> {
             self.done[index] = Some(number.is_some());
             match (number, self.findings[index].code) {
                 (Some(number), Code::TwoMovesInNode) => _ = splits.moves.insert(self.unit.place_in_input(number)),
+                (Some(_), Code::MoveInRoot) => splits.root = true,
                 (Some(_), _) => splits.setup = true,
                 (None, _) => {}
             }
@@ -278,7 +279,10 @@ impl<'u> Remedies<'u> {
     }
 
     fn split(&mut self, splits: &Splits, nodes: &mut Vec<Unit>) {
-        if splits.setup {
+        let has = |unit: &Unit, wanted| (0..unit.count()).any(|number| property_type(unit, number, self.at) == wanted);
+        // Not if one of the two was dropped.
+        let is_mixed = splits.setup && has(self.unit, PropertyType::Setup) && has(self.unit, PropertyType::Move);
+        if splits.root || is_mixed {
             let mut second = Unit::node();
             let at = self.at;
             self.unit.move_to(&mut second, |unit, number| {
@@ -303,6 +307,7 @@ impl<'u> Remedies<'u> {
 
 #[derive(Debug, Default)]
 struct Splits {
+    root: bool,
     setup: bool,
     moves: BTreeSet<u64>,
 }

@@ -1,0 +1,155 @@
+//! `filter` and `--where`.
+
+use super::{Place, common, run, sgfq};
+
+#[test]
+fn games_that_match_as_they_were() {
+    let out = sgfq(&["filter", "--where", "winner = 'B'"]).done();
+    assert_eq!(out, "(;GM[1]PB[Ada]PW[Ben]RE[B+R]KM[6.5]DT[1990-01-02];B[pd];W[dp]C[a ko])\n");
+    let out = sgfq(&["filter", "-v", "--where", "gm = 1"]).done();
+    assert_eq!(out, "(;GM[11]PB[Cyd];B[c1];W[swap-pieces])\n");
+    let out = sgfq(&["filter", "--where", "any('C') LIKE '%ko%' OR variations > 1"]).done();
+    assert_eq!(out.lines().count(), 2);
+    assert_eq!(sgfq(&["filter", "--where", "moves > 100"]).nothing(), "");
+}
+
+#[test]
+fn the_others_go_to_a_file() {
+    let place = Place::new();
+    let rejects = place.text("no.sgf");
+    let out = sgfq(&["filter", "--where", "move(1) = 'pd'", "--rejects", &rejects]).done();
+    assert_eq!(out.lines().count(), 2);
+    assert_eq!(place.read("no.sgf").lines().count(), 2);
+    assert_eq!(place.names(), ["no.sgf"]);
+}
+
+#[test]
+fn faults_come_before_anything_is_read() {
+    let place = Place::new();
+    let out = place.text("out.sgf");
+    let err = sgfq(&["filter", "--where", "winer = 'B'", "-o", &out]).refused();
+    assert!(err.contains("did you mean `winner`?") && err.contains("\n  ^^^^^"), "{err}");
+    assert!(place.names().is_empty());
+    for wrong in ["moves = 'x'", "moves >", "pb ~ '('", "any('C') = pb"] {
+        let err = sgfq(&["filter", "--where", wrong]).refused();
+        assert!(err.contains("expected") && err.contains('^'), "{err}");
+    }
+}
+
+#[test]
+fn a_broken_game_can_stand_among_others() {
+    let broken = b"(;PB[a];B[aa](;W[bb]C[x\\\\\\";
+    let out = run(&["filter", "--where", "pb = 'a'"], broken).done();
+    assert_eq!(out, "(;PB[a];B[aa](;W[bb]C[x\\\\]))\n");
+    assert_eq!(run(&["filter", "--where", "pb = 'b'"], b"PB[b];B[aa]").done_or_nothing(), "");
+    let out = run(&["filter", "--where", "pb = 'b'"], b"x ;PB[b];B[aa]").done_or_nothing();
+    assert!(out.is_empty() || out == "(;PB[b];B[aa])\n", "{out}");
+}
+
+impl super::Run {
+    fn done_or_nothing(self) -> String {
+        assert!(self.status < 2, "{}", self.err);
+        String::from_utf8(self.out).expect("UTF-8")
+    }
+}
+
+#[test]
+fn a_game_by_its_number() {
+    let place = Place::new();
+    let file = place.put("x.sgf", super::GAMES);
+    let out = run(&["get", "pb", "--where", "true", &format!("{file}#2")], b"").done();
+    assert_eq!(out, "pb\nBen\n");
+}
+
+#[test]
+fn games_and_the_others_are_all_games_once() {
+    common::each_file(301, |name, bytes| {
+        if name.contains("iso-2022") {
+            return; // Becomes UTF-8 on the way in, and its CA says what it was.
+        }
+        let place = Place::new();
+        let (input, yes, no) = (place.put("in.sgf", bytes), place.text("yes.sgf"), place.text("no.sgf"));
+        let all = run(&["get", "hash,nodes,moves,comment_bytes,pb,pw,re", "-f", "jsonl", &input], b"");
+        for expression in ["moves % 2 = 0", "length(pb) % 2 = 0"] {
+            let run = run(&["filter", "--where", expression, "-o", &yes, "--rejects", &no, &input], b"");
+            assert!(run.status < 2, "{name}: {}", run.err);
+            let rows = |path: &str| {
+                let run = super::run(&["get", "hash,nodes,moves,comment_bytes,pb,pw,re", "-f", "jsonl", path], b"");
+                String::from_utf8(run.out).expect("UTF-8").lines().map(str::to_owned).collect::<Vec<_>>()
+            };
+            let mut parts = [rows(&yes), rows(&no)].concat();
+            let mut whole: Vec<String> =
+                String::from_utf8(all.out.clone()).expect("UTF-8").lines().map(str::to_owned).collect();
+            parts.sort();
+            whole.sort();
+            assert_eq!(parts, whole, "{name}: {expression}");
+        }
+    });
+}
+
+#[test]
+fn what_is_wrong_is_under_the_caret() {
+    let err = sgfq(&["filter", "--where", "gm = 1 AND winer = 'B'", "no/such/file.sgf"]).refused();
+    let lines: Vec<&str> = err.lines().collect();
+    let (text, caret) = (lines[lines.len() - 2], lines[lines.len() - 1]);
+    assert_eq!(caret.find('^'), text.find("winer"), "{err}");
+    assert!(!err.contains("no/such"), "nothing is read first: {err}");
+    for command in [&["head"][..], &["tail"], &["sample"], &["slice", "1"], &["cat"], &["get", "pb"], &["freq", "pb"]] {
+        let err = sgfq(&[command, &["--where", "movs > 2", "no/such/file.sgf"]].concat()).refused();
+        assert!(err.contains("did you mean `moves`?") && !err.contains("no/such"), "{command:?}: {err}");
+    }
+}
+
+#[test]
+fn nothing_matched() {
+    for command in [&["filter"][..], &["head"], &["tail"], &["sample"], &["cat"], &["get", "pb"], &["freq", "pb"]] {
+        let status = sgfq(&[command, &["--where", "moves > 1000"]].concat()).status;
+        assert_eq!(status, 1, "{command:?}");
+    }
+}
+
+#[test]
+fn commands_chain() {
+    let filtered = sgfq(&["filter", "--where", "gm = 1 AND moves > 1"]).done();
+    let rewritten = run(&["rewrite", "--strip", "comments", "--utf8"], filtered.as_bytes()).done();
+    assert!(!rewritten.contains("ko") && rewritten.contains("CA[UTF-8]"));
+    let stats = run(&["count"], rewritten.as_bytes()).done();
+    assert!(stats.contains("games\t3\n"), "{stats}");
+    let place = Place::new();
+    let file = place.put("all.sgf", super::GAMES);
+    let command = env!("CARGO_BIN_EXE_sgfq");
+    let script = format!(
+        "{command} filter --where \"winner='B' AND moves>1\" {file} | {command} rewrite --strip comments --utf8 | {command} stats -f json"
+    );
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("\"games\":1"), "{text}");
+}
+
+#[test]
+fn a_game_by_its_number_in_every_command() {
+    let place = Place::new();
+    let file = place.put("x.sgf", super::GAMES);
+    let second = format!("{file}#2");
+    let out = |arguments: &[&str]| run(&[arguments, &[&second]].concat(), b"").done();
+    let game = "(;GM[1]PB[Ben]PW[Cyd]RE[W+3.5];B[dd](;W[pp])(;W[dp];B[qq]))";
+    assert_eq!(out(&["rewrite"]), game);
+    assert_eq!(out(&["fix"]), "(;GM[1]PB[Ben]PW[Cyd]RE[W+3.5];B[dd](;W[pp])(;W[dp];B[qq]))");
+    for command in
+        [&["cat"][..], &["head"], &["tail"], &["slice", "1"], &["sample"], &["dedup"], &["filter", "--where", "true"]]
+    {
+        assert_eq!(out(command), format!("{game}\n"), "{command:?}");
+    }
+    assert_eq!(out(&["moves"]), "B[dd] W[pp]\n");
+    assert_eq!(out(&["freq", "pb"]), "1  Ben\n");
+    assert!(out(&["count"]).contains("games\t1\n"));
+    assert!(out(&["stats", "-f", "json"]).contains("\"games\":1"));
+    assert!(out(&["mainline"]).contains("PB[Ben]"));
+    assert_eq!(out(&["events"]).matches("variation_start").count(), 3);
+    assert!(out(&["tree", "-f", "json"]).contains("Ben"));
+    assert_eq!(out(&["charset"]).lines().count(), 2);
+    let archive = place.put("two.zip", std::fs::read(super::packed("two.zip")).expect("a file"));
+    let out = run(&["rewrite", &format!("{archive}!two.sgf#1")], b"").done();
+    assert!(out.starts_with('(') && out.ends_with(')'), "{out}");
+    assert!(run(&["rewrite", &format!("{file}#9")], b"").refused().contains("game 9"));
+}

@@ -1,0 +1,88 @@
+//! `fix`.
+
+use super::{Place, run};
+
+const BROKEN: &[u8] = b"(;FF[4]GM[1] KM[6,5]\n;B[d d]W[pp])\n(;FF[4]GM[1]C[cut";
+
+#[test]
+fn what_is_done_is_said() {
+    let run = run(&["fix"], BROKEN);
+    assert!(
+        run.err.contains("-:1:17: repaired[malformed-game-info]: ") && run.err.contains("write `6.5`"),
+        "{}",
+        run.err
+    );
+    assert!(
+        run.err.contains("2:8: repaired[two-moves-in-node]") && run.err.ends_with("sgfq: 5 repaired, 0 left\n"),
+        "{}",
+        run.err
+    );
+    assert_eq!(run.done(), "(;FF[4]GM[1] KM[6.5]\n;B[dd];W[pp])\n(;FF[4]GM[1]C[cut])");
+}
+
+#[test]
+fn what_is_done_as_json() {
+    let run = run(&["fix", "--diag", "json"], BROKEN);
+    let objects: Vec<serde_json::Value> =
+        run.err.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
+    assert_eq!(objects.len(), 5);
+    assert_eq!(objects[0]["code"], "malformed-game-info");
+    assert_eq!((&objects[0]["line"], &objects[0]["column"], &objects[0]["byte"]), (&1.into(), &17.into(), &16.into()));
+    assert_eq!((&objects[0]["done"], &objects[0]["repair"]["text"]), (&"repaired".into(), &"6.5".into()));
+}
+
+#[test]
+fn codes_and_levels() {
+    let fixed = |arguments: &[&str]| run(&[&["fix", "--quiet"], arguments].concat(), BROKEN);
+    assert_eq!(
+        fixed(&["--only", "unclosed-value,unclosed-game"]).done(),
+        format!("{}])", String::from_utf8_lossy(BROKEN))
+    );
+    let out = fixed(&["--allow", "two-moves-in-node", "--allow", "unclosed-game"]).done();
+    assert_eq!(out, "(;FF[4]GM[1] KM[6.5]\n;B[dd]W[pp])\n(;FF[4]GM[1]C[cut]");
+    assert!(fixed(&["--only", "no-such-code"]).refused().contains("expected a code"));
+    assert_eq!(run(&["fix", "-q"], b"mail\n(;GM[1])").done(), "mail\n(;GM[1])");
+    assert_eq!(run(&["fix", "-q", "--level", "note"], b"mail\n(;GM[1])").done(), "\n(;FF[4]GM[1])");
+    assert!(fixed(&[]).err.is_empty());
+}
+
+#[test]
+fn in_place_with_a_backup() {
+    let place = Place::new();
+    let file = place.put("x.sgf", BROKEN);
+    run(&["fix", "--in-place", "--backup", &file], b"").done();
+    assert_eq!(place.read("x.sgf"), "(;FF[4]GM[1] KM[6.5]\n;B[dd];W[pp])\n(;FF[4]GM[1]C[cut])");
+    assert_eq!(place.read("x.sgf.bak").as_bytes(), BROKEN);
+    assert_eq!(place.names(), ["x.sgf", "x.sgf.bak"]);
+    assert_eq!(run(&["fix", &file], b"").err, "");
+    let out = place.text("out.sgf");
+    run(&["fix", "-o", &out, &file], b"").done();
+    assert_eq!(place.read("out.sgf"), place.read("x.sgf"));
+    assert!(run(&["fix", "--in-place"], BROKEN).refused().contains("plain file"));
+}
+
+#[test]
+fn a_game_that_is_longer_than_memory_is() {
+    // Its root changes for what stands at its end.
+    let text = "x".repeat(20 << 20);
+    let game = format!("(;FF[3]GM[1]C[{text}];B[aa];AB[aa:bb])");
+    let out = run(&["fix", "-q"], game.as_bytes()).out;
+    assert!(out == game.replace("FF[3]", "FF[4]").as_bytes());
+}
+
+#[test]
+fn then_check_is_content() {
+    for (name, bytes) in super::common::own_files() {
+        let is_packed = name.rsplit_once('.').is_some_and(|(_, suffix)| matches!(suffix, "gz" | "zip" | "zst"));
+        if is_packed || name.ends_with(".md") {
+            continue;
+        }
+        let fixed = run(&["fix", "-q"], &bytes);
+        let found = run(&["check", "-q", "--diag", "json"], &fixed.out);
+        for line in String::from_utf8_lossy(&found.out).lines() {
+            let finding: serde_json::Value = serde_json::from_str(line).expect("an object");
+            // Bytes that are in none of the charsets are left.
+            assert!(finding["repair"].is_null() || finding["code"] == "invalid-bytes", "{name}: {line}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `get`, `freq`, `moves`.
+
+use super::{Place, run, sgfq};
+
+#[test]
+fn columns_as_tables() {
+    let out = sgfq(&["get", "pb,re,moves"]).done();
+    assert_eq!(out, "pb   re     moves\nAda  B+R        2\nBen  W+3.5      2\nCyd             2\nDan  0          2\n");
+    let out = sgfq(&["get", "PB,km,date_min", "-f", "csv", "--where", "gm = 1"]).done();
+    assert_eq!(out, "pb,km,date_min\nAda,6.5,1990-01-02\nBen,,\nDan,,\n");
+    let out = sgfq(&["get", "game,variant,moves,km", "-f", "jsonl"]).done();
+    assert_eq!(out.lines().next(), Some("{\"game\":1,\"variant\":\"Go\",\"moves\":2,\"km\":6.5}"));
+    let err = sgfq(&["get", "pb,movs"]).refused();
+    assert!(err.contains("did you mean `moves`?"), "{err}");
+    assert!(sgfq(&["get", "--columns"]).done().lines().any(|line| line.starts_with("canonical_hash ")));
+    assert_eq!(run(&["get", "pb"], b"no games").nothing(), "pb\n");
+}
+
+#[test]
+fn csv_quotes_and_tables_are_clean() {
+    let games = "(;PB[a,\"b\\]\nc]PW[\u{1b}[31mred])".as_bytes();
+    assert_eq!(run(&["get", "pb", "-f", "csv"], games).done(), "pb\n\"a,\"\"b] c\"\n");
+    assert_eq!(run(&["get", "pw"], games).done(), "pw\n\\u{1b}[31mred\n");
+}
+
+#[test]
+fn where_games_stand() {
+    let place = Place::new();
+    let file = place.put("x.sgf", super::GAMES);
+    let out = run(&["get", "source,member,game,offset,length", "-f", "csv", &file], b"").done();
+    assert_eq!(out.lines().nth(1), Some(format!("{file},,1,16,69").as_str()));
+}
+
+#[test]
+fn how_often_values_occur() {
+    assert_eq!(sgfq(&["freq", "variant"]).done(), "3  Go\n1  Hex\n");
+    assert_eq!(
+        sgfq(&["freq", "winner", "-n", "1", "-f", "csv", "--where", "winner IS NOT NULL"]).done(),
+        "winner,games\nB,1\n"
+    );
+    assert!(sgfq(&["freq", "winner", "-f", "jsonl"]).done().contains("{\"winner\":null,\"games\":1}"));
+}
+
+#[test]
+fn main_lines_as_text() {
+    let out = sgfq(&["moves"]).done();
+    assert_eq!(out, "B[pd] W[dp]\nB[dd] W[pp]\nB[c1] W[swap-pieces]\nB[pd] W[dp]\n");
+    assert_eq!(sgfq(&["moves", "--plain", "-n", "1"]).done(), "pd\ndd\nc1\npd\n");
+    let game = b"(;B[aa]1[x]GM[1];W[];2[y])(;1[a1,b1]GM[Blokus];2[c1])(;)";
+    assert_eq!(run(&["moves", "--plain"], game).done(), "aa pass\na1,b1 c1\n\n");
+    let out = sgfq(&["mainline"]).done();
+    assert!(out.contains("RE[W+3.5];B[dd];W[pp])"), "{out}");
+}
