@@ -11,6 +11,7 @@ mod column_set;
 mod game_row;
 mod line_hash;
 mod probe;
+mod root_slots;
 mod rows;
 mod text;
 
@@ -26,3 +27,6 @@ pub use rows::{GameExtent, Rows};
 /// Bytes of a value that a text cell is made of; a longer value is cut there,
 /// at a character.
 pub const TEXT_CAP: usize = 4096;
+
+#[cfg(test)]
+mod tests;
