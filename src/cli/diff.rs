@@ -18,6 +18,7 @@ use crate::value::{BoardSize, ListKind, Number};
 use super::exit::Exit;
 use super::games::Then;
 use super::input::{How, Inputs};
+use super::one_game::OneGame;
 use super::output::Output;
 use super::terminal::clean;
 
@@ -95,7 +96,14 @@ impl Diff {
         let mut entries = 0;
         let exit = inputs.each_named(|mut opened| {
             entries += 1;
-            std::io::copy(&mut opened.read, &mut copy).context("temporary file")?;
+            match opened.game {
+                None => _ = std::io::copy(&mut opened.read, &mut copy).context("temporary file")?,
+                Some(number) => {
+                    let mut game = OneGame::new(opened.read, self.how.options(), number);
+                    std::io::copy(&mut game, &mut copy).context("temporary file")?;
+                    anyhow::ensure!(game.is_found(), "{input}: expected a game {number}, found fewer");
+                }
+            }
             Ok(Then::Stop)
         })?;
         if entries == 0 || exit != Exit::Done {
