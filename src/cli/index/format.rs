@@ -142,8 +142,7 @@ impl TableFile {
         Ok(())
     }
 
-    /// Writes the rest; the file is whole then. It is not forced to the disk:
-    /// that is done once, with the output.
+    /// Writes the rest; the file is whole then, and on the disk.
     pub(super) fn finish(mut self) -> anyhow::Result<Vec<Group>> {
         self.end_group()?;
         let file = match self.writer {
@@ -154,7 +153,7 @@ impl TableFile {
             }
             Writer::Csv(writer) | Writer::Jsonl(writer) => writer,
         };
-        file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+        file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_data()?;
         Ok(self.groups)
     }
 }

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::assemble::Piece;
 use super::source::Known;
-use super::store::{Done, with_suffix};
+use super::store::{Done, sync_directory, with_suffix};
 use super::table::{Kind, SCHEMA};
 
 /// A file of the output.
@@ -190,6 +190,7 @@ pub(super) fn write(output: &Path, outputs: &[Vec<OutFile>; 3], segments: &[Done
         writeln!(out, "{}", segment.to_json())?;
     }
     out.into_inner()?.sync_data()?;
-    fs::rename(temporary, path)?;
+    fs::rename(temporary, &path)?;
+    sync_directory(path.parent().unwrap_or(Path::new("")))?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::assemble::{Piece, assemble};
 use super::format::{Format, write_head};
 use super::manifest::OutFile;
-use super::store::with_suffix;
+use super::store::{sync_directory, with_suffix};
 use super::table::Table;
 
 /// How many files a table has.
@@ -58,6 +58,10 @@ pub(super) fn make(
 pub(super) fn publish<'o>(files: &[OutFile], old: impl Iterator<Item = &'o OutFile>) -> anyhow::Result<()> {
     for file in files {
         fs::rename(unfinished(&file.path), &file.path).with_context(|| file.path.display().to_string())?;
+    }
+    let directories: HashSet<_> = files.iter().filter_map(|file| file.path.parent()).collect();
+    for directory in directories {
+        sync_directory(directory).with_context(|| directory.display().to_string())?;
     }
     let new: HashSet<_> = files.iter().map(|file| &file.path).collect();
     for file in old.filter(|file| !new.contains(&file.path)) {

@@ -1,8 +1,10 @@
 //! Where finished segments wait until all are there: a directory beside the
 //! output. A segment is finished when its `.json` stands there; whatever else
-//! lies about is of no use and goes.
+//! lies about is of no use and goes. Files are on the disk before they get their
+//! names, so this holds when the machine stops, too.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -97,8 +99,12 @@ impl Store {
 
     /// Says that the files of the segment are whole.
     pub(super) fn finish(&self, done: &Done) -> anyhow::Result<()> {
+        // The names of the files must not be lost while the note is kept.
+        sync_directory(&self.directory)?;
         let temporary = self.temporary("segment.json");
-        fs::write(&temporary, done.to_json().to_string())?;
+        let mut file = File::create(&temporary)?;
+        file.write_all(done.to_json().to_string().as_bytes())?;
+        file.sync_data()?;
         fs::rename(temporary, self.note(&done.key))?;
         Ok(())
     }
@@ -130,6 +136,15 @@ impl Store {
     pub(super) fn remove(&self) -> anyhow::Result<()> {
         fs::remove_dir_all(&self.directory).with_context(|| self.directory.display().to_string())
     }
+}
+
+/// Makes names in a directory last, where the system has a way to.
+pub(super) fn sync_directory(directory: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        File::open(directory)?.sync_all()?;
+    }
+    Ok(())
 }
 
 pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
