@@ -132,8 +132,13 @@ impl Store {
         }
     }
 
-    /// Removes all of it.
+    /// Removes all of it, the notes first: where one stands, its files do.
     pub(super) fn remove(&self) -> anyhow::Result<()> {
+        for path in fs::read_dir(&self.directory)?.flatten().map(|entry| entry.path()) {
+            if path.extension().is_some_and(|extension| extension == "json") {
+                fs::remove_file(path)?;
+            }
+        }
         fs::remove_dir_all(&self.directory).with_context(|| self.directory.display().to_string())
     }
 }
