@@ -47,6 +47,10 @@ impl Charset {
     /// through [`Charset::forced`].
     #[must_use]
     pub fn for_label(label: &[u8]) -> Option<Self> {
+        // What nearly all say who say anything.
+        if label == b"UTF-8" || label == b"utf-8" {
+            return Some(Self::UTF_8);
+        }
         if let Some(encoding) = Encoding::for_label(label) {
             return Some(Self(Inner::Encoding(encoding)));
         }

@@ -105,9 +105,14 @@ impl<'a> Property<'a> {
 
     /// How many values it has, without splitting where one look tells.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn value_count(&self) -> u64 {
-        if self.simple { 1 } else { self.values().count() as u64 }
+        if self.simple { 1 } else { self.split_count() }
+    }
+
+    #[inline(never)]
+    fn split_count(&self) -> u64 {
+        self.values().count() as u64
     }
 }
 

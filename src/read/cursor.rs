@@ -3,10 +3,10 @@
 //! box does all else, and everything at all where this is not sure.
 
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Problem, Result, Span};
-use crate::event::{Event, Ident, Place, Property};
+use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
-    Framing, NodeLook, Piece, State, Step, Token, in_memory, is_about_game, is_blank, is_capital_or_digit,
-    is_move_node, leading_blanks, look_at_move, may_be_game, plain_property, word_at,
+    Block, Doubtful, Found, Framing, NodeLook, Piece, Site, Skip, State, Step, Token, Values, far_values,
+    is_about_game, is_blank, is_move, look_at_move, plain_property, word_at,
 };
 
 use super::options::Options;
@@ -17,10 +17,11 @@ use super::parser::Parser;
 enum Mode {
     /// In a node: `;`, properties, `(`, `)`.
     Node,
-    /// In the root node: as in a node, but some properties are for the parser.
-    Root,
     /// Behind the `(` of a variation: `;`.
     Open,
+    /// In the root node: as in a node, but some properties say something of
+    /// their game.
+    Root,
     /// In a node, before a property of five bytes that was looked at with its
     /// `;`.
     Move,
@@ -28,6 +29,10 @@ enum Mode {
     MoveAndBlank,
     /// Behind a variation: `(`, `)`.
     Child,
+    /// Behind the `(` of a game: `;`.
+    OpenGame,
+    /// Between games: `(`.
+    Outside,
     /// Nothing: ask the parser.
     Slow,
 }
@@ -82,6 +87,8 @@ pub(super) struct Cursor {
     skips_blanks: bool,
     framing: Framing,
     property_limit: usize,
+    /// What stands at `at` and behind it, if it is plain.
+    block: Block,
     /// Boxed so that the fields above can live in registers.
     parser: Box<Slow>,
 }
@@ -90,14 +97,63 @@ pub(super) struct Cursor {
 struct Slow {
     parser: Parser,
     depth_limit: Option<u64>,
+    /// The limits are so narrow that a token in a block may pass them.
+    narrow: bool,
     part: Piece,
     problem: Problem,
+}
+
+/// What is made of a common event. A closure cannot be told to be inlined, and
+/// whether it is decides on half the rate.
+pub(super) trait Give {
+    type Given;
+    /// To be `inline(always)`.
+    fn give(self, cursor: &Cursor, kind: Kind) -> Self::Given;
+}
+
+/// Its kind, where the event cannot be made yet.
+pub(super) struct ToKind;
+
+impl Give for ToKind {
+    type Given = Kind;
+    #[inline(always)]
+    fn give(self, _: &Cursor, kind: Kind) -> Kind {
+        kind
+    }
+}
+
+/// The event.
+pub(super) struct ToEvent<'w> {
+    pub(super) window: &'w [u8],
+}
+
+impl<'w> Give for ToEvent<'w> {
+    type Given = Event<'w>;
+    #[inline(always)]
+    fn give(self, cursor: &Cursor, kind: Kind) -> Event<'w> {
+        cursor.common_event(self.window, kind)
+    }
+}
+
+/// What a sink wants next.
+struct ToSink<'w, 's, S> {
+    window: &'w [u8],
+    sink: &'s mut S,
+}
+
+impl<S: Sink> Give for ToSink<'_, '_, S> {
+    type Given = Flow;
+    #[inline(always)]
+    fn give(self, cursor: &Cursor, kind: Kind) -> Flow {
+        self.sink.event(&cursor.common_event(self.window, kind), &cursor.place())
+    }
 }
 
 impl Cursor {
     pub(super) fn new(options: Options) -> Self {
         let parser = Parser::new(options);
         let problem = Problem::new(crate::Code::NoGame, Span::default());
+        let narrow = options.limits.property.min(options.limits.identifier) < Block::LEN;
         Self {
             at: 0,
             start: 0,
@@ -110,108 +166,257 @@ impl Cursor {
             skips_blanks: !options.gaps,
             framing: parser.machine.framing,
             property_limit: parser.machine.property_limit(),
-            parser: Box::new(Slow { parser, depth_limit: options.limits.depth, part: Piece::default(), problem }),
+            block: Block::default(),
+            parser: Box::new(Slow {
+                parser,
+                depth_limit: options.limits.depth,
+                narrow,
+                part: Piece::default(),
+                problem,
+            }),
         }
     }
 
     /// On to the next event of `window`.
     #[inline(always)]
     pub(super) fn step(&mut self, window: &[u8], last: bool) -> Pulled {
-        if let Some(kind) = self.fast_step(window) {
+        if let Some(kind) = self.fast_step(window, ToKind) {
             return Pulled::Event(kind);
         }
         self.slow_step(window, last)
     }
 
-    /// The next event, if it is one of the common ones and beyond doubt.
+    /// The next event, if it is one of the common ones and beyond doubt, as
+    /// what `give` makes of it.
+    //  Each arm gives an event of its own: the compiler leads it to the arm of
+    //  the caller's loop that wants it, and no kind is told from another twice.
     #[inline(always)]
-    fn fast_step(&mut self, window: &[u8]) -> Option<Kind> {
-        if matches!(self.mode, Mode::Move | Mode::MoveAndBlank) {
-            let blank = usize::from(self.mode == Mode::MoveAndBlank);
-            let kind = self.take(self.at, 5, Kind::Property { ident_len: 1, simple: true });
-            self.at += blank;
+    pub(super) fn fast_step<G: Give>(&mut self, window: &[u8], give: G) -> Option<G::Given> {
+        if self.block.is_empty() {
+            let at = self.at;
+            if self.mode == Mode::Move {
+                self.mode = Mode::Node;
+                self.at = at + 5;
+                self.take(at, at + 5);
+                return Some(give.give(self, Kind::Property { ident_len: 1, simple: true }));
+            }
+            if self.mode == Mode::MoveAndBlank {
+                self.mode = Mode::Node;
+                self.at = at + 6;
+                self.take(at, at + 5);
+                return Some(give.give(self, Kind::Property { ident_len: 1, simple: true }));
+            }
+            if matches!(self.mode, Mode::Node | Mode::Open | Mode::Root) {
+                let look = look_at_move(word_at(window, at)?);
+                if look == NodeLook::Move {
+                    self.mode = Mode::Move;
+                    self.at = at + 1;
+                    self.take(at, at + 1);
+                    return Some(give.give(self, Kind::NodeStart { supplied: false }));
+                }
+                if look == NodeLook::MoveAndBlank && self.skips_blanks {
+                    self.mode = Mode::MoveAndBlank;
+                    self.at = at + 1;
+                    self.take(at, at + 1);
+                    return Some(give.give(self, Kind::NodeStart { supplied: false }));
+                }
+            }
+            self.begin_block(window)?;
+        }
+        self.block_step(window, give)
+    }
+
+    /// Gives `sink` the events up to one that is not common, or to one that it
+    /// wants something but the next event after. No common event is a problem
+    /// or begins a game.
+    #[inline(always)]
+    pub(super) fn drive_common(&mut self, window: &[u8], sink: &mut impl Sink) -> Option<Flow> {
+        loop {
+            let flow = self.fast_step(window, ToSink { window, sink })?;
+            if flow != Flow::Go {
+                return Some(flow);
+            }
+        }
+    }
+
+    /// The tokens that stand here, found together.
+    #[inline(never)]
+    fn begin_block(&mut self, window: &[u8]) -> Option<()> {
+        let is_in_order = match self.mode {
+            Mode::Node | Mode::Root | Mode::Child => true,
+            Mode::Open => window.get(self.at) == Some(&b';'),
+            _ => false,
+        };
+        (is_in_order && self.block.go_to(window, self.at, self.framing, self.site())).then_some(())
+    }
+
+    #[inline(always)]
+    fn site(&self) -> Site {
+        Site {
+            child: self.mode == Mode::Child,
+            skips_blanks: self.skips_blanks,
+            plain_parentheses: self.plain_parentheses,
+        }
+    }
+
+    /// The same by a block that has a token left.
+    #[inline(always)]
+    fn block_step<G: Give>(&mut self, window: &[u8], give: G) -> Option<G::Given> {
+        let at = self.block.take();
+        let byte = *window.get(at)?;
+        if byte == b';' {
             self.mode = Mode::Node;
-            return Some(kind);
+            self.at = at + 1;
+            self.take(at, at + 1);
+            return Some(give.give(self, Kind::NodeStart { supplied: false }));
         }
-        if self.mode == Mode::Slow {
+        if byte > b')' {
+            let values = match self.block.take_values(at) {
+                Some(values) => values,
+                None => self.doubtful_values(window, at)?,
+            };
+            let ident_len = values.ident_len as u32;
+            if self.mode == Mode::Root && is_about_game(&window[at..at + values.ident_len]) {
+                let found = Found { start: at, end: values.end, ident_len, simple: values.one };
+                self.look_at_plain(window, found)?;
+            }
+            self.at = values.end;
+            self.take(at, values.end);
+            return Some(give.give(self, Kind::Property { ident_len, simple: values.one }));
+        }
+        if byte == b'(' {
+            self.mode = Mode::Open;
+            self.open += 1;
+            self.depth = self.open;
+            self.at = at + 1;
+            self.take(at, at + 1);
+            return Some(give.give(self, Kind::VariationStart { supplied: false }));
+        }
+        self.depth = self.open;
+        self.open -= 1;
+        self.mode = Mode::Child;
+        if self.open == 0 {
+            self.mode = Mode::Outside;
+            self.block = Block::default();
+        }
+        self.at = at + 1;
+        self.take(at, at + 1);
+        Some(give.give(self, Kind::VariationEnd { supplied: false }))
+    }
+
+    /// The block that begins with the token at `at`, where the one before has
+    /// none behind it. That token is taken; where the next one begins.
+    #[inline(never)]
+    fn next_block(&mut self, window: &[u8], at: usize) -> Option<usize> {
+        if at == self.block.start() {
             return None;
         }
-        let mut at = self.at;
-        let mut word = word_at(window, at)?;
-        if self.mode != Mode::Child {
-            let mode = match look_at_move(word) {
-                NodeLook::Move => Mode::Move,
-                NodeLook::MoveAndBlank if self.skips_blanks => Mode::MoveAndBlank,
-                _ => Mode::Slow,
-            };
-            if mode != Mode::Slow {
-                self.mode = mode;
-                return Some(self.take(at, 1, Kind::NodeStart { supplied: false }));
-            }
-        }
-        if is_blank(word as u8) {
-            if !self.skips_blanks {
-                return None;
-            }
-            (at, word) = skip_blanks(window, at, word)?;
-        }
-        let first = word as u8;
-        if first == b';' {
-            if self.mode == Mode::Child {
-                return None;
-            }
-            self.mode = if is_move_node(word) { Mode::Move } else { Mode::Node };
-            return Some(self.take(at, 1, Kind::NodeStart { supplied: false }));
-        }
-        if is_capital_or_digit(first) {
-            let is_ours = match self.mode {
-                Mode::Node => true,
-                Mode::Root => !is_about_game(word),
-                _ => false,
-            };
-            if !is_ours {
-                return None;
-            }
-            let found = plain_property(window, at, word, self.property_limit, self.framing);
-            if found.end == 0 {
-                return None;
-            }
-            let kind = Kind::Property { ident_len: found.ident_len, simple: found.simple };
-            return Some(self.take(at, found.end - at, kind));
-        }
-        if !self.plain_parentheses || self.mode == Mode::Open {
+        if !self.block.go_to(window, at, self.framing, Site { child: false, ..self.site() }) {
             return None;
         }
-        match first {
-            b')' if self.open > 1 => {
-                self.mode = Mode::Child;
-                let kind = self.take(at, 1, Kind::VariationEnd { supplied: false });
-                self.open -= 1;
-                Some(kind)
-            }
-            b'(' if (word >> 8) as u8 == b';' && !may_be_game(word) => {
-                self.mode = Mode::Open;
-                self.open += 1;
-                Some(self.take(at, 1, Kind::VariationStart { supplied: false }))
-            }
-            _ => None,
+        self.block.take();
+        self.block.next()
+    }
+
+    /// The `(` of a game, or the `;` behind it.
+    #[inline(never)]
+    fn border_step(&mut self, window: &[u8]) -> Option<Kind> {
+        if !self.plain_parentheses || !matches!(self.mode, Mode::Outside | Mode::OpenGame) {
+            return None;
         }
+        let rest = window.get(self.at..)?;
+        if self.mode == Mode::OpenGame {
+            let at = self.at;
+            if *rest.first()? != b';' {
+                return None;
+            }
+            self.mode = Mode::Root;
+            self.at = at + 1;
+            self.take(at, at + 1);
+            return Some(Kind::NodeStart { supplied: false });
+        }
+        let blanks = rest.iter().take_while(|&&byte| is_blank(byte) && byte != 0).count();
+        if !rest[blanks..].starts_with(b"(;") || blanks > 0 && !self.skips_blanks {
+            return None;
+        }
+        let at = self.at + blanks;
+        self.framing = self.parser.begin_game();
+        self.open = 1;
+        self.depth = 1;
+        self.mode = Mode::OpenGame;
+        self.at = at + 1;
+        self.take(at, at + 1);
+        Some(Kind::VariationStart { supplied: false })
+    }
+
+    /// The values of a property that go beyond the block, or whose end wants a
+    /// closer look.
+    #[inline(never)]
+    fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<Values> {
+        if self.block.next().is_none() {
+            if is_move(word_at(window, at)?) {
+                return Some(Values { ident_len: 1, end: at + 5, one: true });
+            }
+            if self.next_block(window, at).is_some()
+                && let Some(values) = self.block.take_values(at)
+            {
+                return Some(values);
+            }
+        }
+        let ident_len = match far_values(window, at, self.property_limit, self.framing)? {
+            Ok(values) => {
+                self.block = Block::default();
+                return Some(values);
+            }
+            Err(Doubtful(ident_len)) => ident_len,
+        };
+        let (end, one) = plain_property(window, at, ident_len, self.property_limit, self.framing)?;
+        self.block = Block::default();
+        Some(Values { ident_len, end, one })
+    }
+
+    /// A property of the root that says something of its game. `None` where
+    /// there is more to say.
+    #[inline(never)]
+    fn look_at_plain(&mut self, window: &[u8], found: Found) -> Option<()> {
+        if !self.parser.parser.look_at_plain(window, found) {
+            return None;
+        }
+        let framing = self.parser.parser.machine.framing;
+        if framing != self.framing {
+            self.framing = framing;
+            self.block = Block::default();
+        }
+        Some(())
     }
 
     #[inline(always)]
-    fn take(&mut self, at: usize, len: usize, kind: Kind) -> Kind {
-        let at = in_memory(at);
-        self.start = at as u64;
-        self.at = at + len;
-        self.end = self.at as u64;
-        self.depth = self.open;
-        kind
+    fn take(&mut self, start: usize, end: usize) {
+        self.start = start as u64;
+        self.end = end as u64;
     }
 
-    fn slow_step(&mut self, window: &[u8], last: bool) -> Pulled {
-        match self.skip_to {
-            Some(depth) => self.skip_step(window, last, depth),
+    #[inline(never)]
+    pub(super) fn slow_step(&mut self, window: &[u8], last: bool) -> Pulled {
+        if let Some(depth) = self.skip_to {
+            return self.skip_step(window, last, depth);
+        }
+        match self.border_step(window) {
+            Some(kind) => Pulled::Event(kind),
             None => self.parser_step(window, last),
+        }
+    }
+
+    /// On to the end of the variation of this depth, or as far as what stands
+    /// here is plain.
+    fn skip_blocks(&mut self, window: &[u8], depth: u64) {
+        let is_plain = self.plain_parentheses && self.skips_blanks && self.block.is_empty();
+        if is_plain && matches!(self.mode, Mode::Node | Mode::Child) {
+            let mut skip = Skip::new(self.at, self.open, depth, self.mode == Mode::Child, self.framing);
+            skip.run(window);
+            if skip.at > self.at {
+                (self.at, self.open, self.mode) = (skip.at, skip.open, Mode::Node);
+            }
         }
     }
 
@@ -219,7 +424,8 @@ impl Cursor {
     #[cold]
     fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Pulled {
         loop {
-            let pulled = match self.fast_step(window) {
+            self.skip_blocks(window, depth);
+            let pulled = match self.fast_step(window, ToKind).or_else(|| self.border_step(window)) {
                 Some(kind) => Pulled::Event(kind),
                 None => self.parser_step(window, last),
             };
@@ -247,6 +453,7 @@ impl Cursor {
         self.depth = machine.depth();
         (self.start, self.end) = machine.span_in_window();
         self.framing = machine.framing;
+        self.block = Block::default();
         self.plain_parentheses = machine.has_no_repairs() && slow.depth_limit.is_none();
         pulled
     }
@@ -255,9 +462,7 @@ impl Cursor {
     #[inline(always)]
     pub(super) fn event<'w>(&self, window: &'w [u8], kind: Kind, part_ident: impl FnOnce() -> Ident<'w>) -> Event<'w> {
         match kind {
-            Kind::Property { ident_len, simple } => {
-                Event::Property(Property::new(self.bytes(window), ident_len, self.framing, simple))
-            }
+            Kind::Property { ident_len, simple } => self.property(window, ident_len, simple),
             Kind::NodeStart { supplied } => Event::NodeStart { supplied },
             Kind::VariationStart { supplied } => Event::VariationStart { supplied },
             Kind::VariationEnd { supplied } => Event::VariationEnd { supplied },
@@ -265,6 +470,17 @@ impl Cursor {
             Kind::Gap => Event::Gap(self.bytes(window)),
             Kind::Part => Event::PropertyPart(self.parser.parser.part(part_ident(), window, self.parser.part)),
         }
+    }
+
+    #[inline(always)]
+    pub(super) fn property<'w>(&self, window: &'w [u8], ident_len: u32, simple: bool) -> Event<'w> {
+        Event::Property(Property::new(self.bytes(window), ident_len, self.framing, simple))
+    }
+
+    /// The same for what [`fast_step`](Self::fast_step) gives: never a part.
+    #[inline(always)]
+    pub(super) fn common_event<'w>(&self, window: &'w [u8], kind: Kind) -> Event<'w> {
+        self.event(window, kind, || Ident::new(b""))
     }
 
     #[inline(always)]
@@ -359,6 +575,7 @@ impl Cursor {
     fn hand_over(&mut self) {
         self.parser.go_on_from(self.at, self.open, self.mode);
         self.mode = Mode::Slow;
+        self.block = Block::default();
     }
 
     /// Everything before this index of the window is done with.
@@ -403,12 +620,22 @@ impl Slow {
     fn go_on_from(&mut self, at: usize, open: u64, mode: Mode) {
         let state = match mode {
             Mode::Slow => return,
-            Mode::Open => State::AfterOpen,
+            Mode::Open | Mode::OpenGame => State::AfterOpen,
             Mode::Root => State::Root,
             Mode::Node | Mode::Move | Mode::MoveAndBlank => State::Node,
             Mode::Child => State::AfterChild,
+            Mode::Outside => State::Outside,
         };
         self.parser.machine.go_on_from(at, open, state);
+    }
+
+    /// A `(` between games, with its `;` behind it. How the game's values are
+    /// framed, as far as that is known.
+    #[inline(never)]
+    fn begin_game(&mut self) -> Framing {
+        self.parser.machine.begin_game();
+        self.parser.begin_game();
+        self.parser.machine.framing
     }
 
     /// One step of the parser, from where the cursor stands, and where that
@@ -437,9 +664,10 @@ impl Slow {
         };
         let machine = &self.parser.machine;
         let mode = match machine.state {
-            _ if machine.has_gap() => Mode::Slow,
-            // A root node is the parser's.
+            _ if self.narrow || machine.has_gap() => Mode::Slow,
             State::AfterOpen if machine.open() > 1 => Mode::Open,
+            State::AfterOpen => Mode::OpenGame,
+            State::Outside => Mode::Outside,
             State::Root => Mode::Root,
             State::Node => Mode::Node,
             State::AfterChild => Mode::Child,
@@ -447,19 +675,4 @@ impl Slow {
         };
         (pulled, machine.at, machine.open(), mode)
     }
-}
-
-/// Over blanks that need no telling: where the next byte stands, and the eight
-/// from it on. A NUL is for the parser, and so is a run of more than 64.
-#[inline(always)]
-fn skip_blanks(window: &[u8], mut at: usize, mut word: u64) -> Option<(usize, u64)> {
-    for _ in 0..8 {
-        let blanks = leading_blanks(word)?;
-        at += blanks;
-        word = word_at(window, at)?;
-        if blanks < 8 {
-            return Some((at, word));
-        }
-    }
-    None
 }

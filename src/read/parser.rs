@@ -70,7 +70,8 @@ impl Parser {
         }
     }
 
-    fn begin_game(&mut self) {
+    /// A game begins: what was known of the last one is forgotten.
+    pub(super) fn begin_game(&mut self) {
         self.is_ff4 = false;
         self.lowercase = None;
         (self.charset, self.source) = match self.options.charset {
@@ -121,6 +122,19 @@ impl Parser {
         if std::mem::take(&mut self.machine.glued) {
             self.say(Problem::new(Code::BracketInCharacter, span));
         }
+    }
+
+    /// The same for a property of the root whose identifier is plain, found by
+    /// the fast path. False, and nothing done, if a problem is to be said.
+    pub(super) fn look_at_plain(&mut self, window: &[u8], found: Found) -> bool {
+        let property = self.property(window, found);
+        match property.ident().as_bytes() {
+            b"FF" if self.lowercase.is_none() => self.look_at_version(property),
+            b"CA" => return self.look_at_charset(property),
+            b"GM" => self.look_at_game(property),
+            _ => return false,
+        }
+        true
     }
 
     /// Lowercase in an identifier is legal below FF\[4\] (spec I-02); and the

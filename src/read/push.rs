@@ -6,7 +6,7 @@ use bytes::{Bytes, BytesMut};
 use crate::base::{Charset, CharsetSource, Span};
 use crate::event::{Event, Flow, OwnedEvent, Place, Sink};
 
-use super::cursor::{Cursor, Pulled};
+use super::cursor::{Cursor, Pulled, ToKind};
 use super::options::Options;
 
 /// Reads chunks as they are pushed.
@@ -104,10 +104,13 @@ impl PushReader {
     /// The next event of what was fed, or `None` when more input is needed
     /// or, after [`finish`](Self::finish), at the end.
     #[expect(clippy::should_implement_trait, reason = "the event borrows from the reader")]
-    #[inline]
+    #[inline(always)]
     pub fn next(&mut self) -> Option<Event<'_>> {
         let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
-        match self.cursor.step(window, self.last) {
+        if let Some(kind) = self.cursor.fast_step(window, ToKind) {
+            return Some(self.cursor.common_event(window, kind));
+        }
+        match self.cursor.slow_step(window, self.last) {
             Pulled::Event(kind) => Some(self.cursor.event(window, kind, || self.cursor.part_ident())),
             Pulled::More | Pulled::End => None,
         }
@@ -129,11 +132,17 @@ impl PushReader {
     pub fn drive(&mut self, sink: &mut impl Sink) -> Flow {
         loop {
             let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
-            let Pulled::Event(kind) = self.cursor.step(window, self.last) else {
-                return Flow::Go;
+            let flow = match self.cursor.drive_common(window, sink) {
+                Some(flow) => flow,
+                None => {
+                    let Pulled::Event(kind) = self.cursor.step(window, self.last) else {
+                        return Flow::Go;
+                    };
+                    let event = self.cursor.event(window, kind, || self.cursor.part_ident());
+                    sink.event(&event, &self.cursor.place())
+                }
             };
-            let event = self.cursor.event(window, kind, || self.cursor.part_ident());
-            match sink.event(&event, &self.cursor.place()) {
+            match flow {
                 Flow::Go => {}
                 Flow::SkipVariation => self.skip_variation(),
                 Flow::SkipGame => self.skip_game(),

@@ -74,13 +74,23 @@ pub trait EventReader {
         Self: Sized,
     {
         while self.advance()? {
-            match sink.event(&self.event(), &self.place()) {
-                Flow::Go => {}
-                Flow::SkipVariation => self.skip_variation(),
-                Flow::SkipGame => self.skip_game(),
-                Flow::Stop => break,
+            let flow = sink.event(&self.event(), &self.place());
+            if !follow(self, flow) {
+                break;
             }
         }
         Ok(())
     }
+}
+
+/// Does what a sink wants. False if that is to stop.
+#[inline]
+pub(super) fn follow(reader: &mut impl EventReader, flow: Flow) -> bool {
+    match flow {
+        Flow::Go => {}
+        Flow::SkipVariation => reader.skip_variation(),
+        Flow::SkipGame => reader.skip_game(),
+        Flow::Stop => return false,
+    }
+    true
 }

@@ -3,11 +3,12 @@
 use std::cell::Cell;
 
 use crate::base::{Charset, CharsetSource, LineCursor, Position, Result, Span};
-use crate::event::{Event, Flow, Ident, Place, Sink};
+use crate::event::{Event, Ident, Place, Sink};
 
 use super::EventReader;
-use super::cursor::{Cursor, Kind, Pulled};
+use super::cursor::{Cursor, Kind, Pulled, ToEvent};
 use super::options::Options;
+use super::reader::follow;
 
 /// Reads a slice. Events borrow from the slice, not from the reader, so they
 /// can be kept while reading goes on.
@@ -113,12 +114,16 @@ impl<'a> SliceReader<'a> {
     /// Gives every event that is left to `sink`.
     #[inline]
     pub fn drive(&mut self, sink: &mut impl Sink) {
-        while let Some(event) = self.next() {
-            match sink.event(&event, &self.cursor.place()) {
-                Flow::Go => {}
-                Flow::SkipVariation => self.skip_variation(),
-                Flow::SkipGame => self.skip_game(),
-                Flow::Stop => break,
+        loop {
+            let flow = match self.cursor.drive_common(self.bytes, sink) {
+                Some(flow) => flow,
+                None => match self.next() {
+                    Some(event) => sink.event(&event, &self.cursor.place()),
+                    None => break,
+                },
+            };
+            if !follow(self, flow) {
+                break;
             }
         }
     }
@@ -137,7 +142,12 @@ impl<'a> Iterator for SliceReader<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Event<'a>> {
-        match self.cursor.step(self.bytes, true) {
+        let bytes = self.bytes;
+        let event = self.cursor.fast_step(bytes, ToEvent { window: bytes });
+        if event.is_some() {
+            return event;
+        }
+        match self.cursor.slow_step(bytes, true) {
             Pulled::Event(kind) => Some(self.event_of(kind)),
             Pulled::End | Pulled::More => None,
         }
@@ -147,6 +157,20 @@ impl<'a> Iterator for SliceReader<'a> {
 impl std::iter::FusedIterator for SliceReader<'_> {}
 
 impl EventReader for SliceReader<'_> {
+    fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
+        loop {
+            let flow = match self.cursor.drive_common(self.bytes, sink) {
+                Some(flow) => flow,
+                None if self.advance()? => sink.event(&self.event(), &self.place()),
+                None => break,
+            };
+            if !follow(self, flow) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     #[inline]
     fn advance(&mut self) -> Result<bool> {
         let Pulled::Event(kind) = self.cursor.step(self.bytes, true) else {

@@ -4,11 +4,12 @@
 use std::io::{self, Read};
 
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, LineCursor, Position, Result, Span};
-use crate::event::{Event, Place, Sink};
+use crate::event::{Event, Flow, Place, Sink};
 
 use super::EventReader;
-use super::cursor::{Cursor, Kind, Pulled};
+use super::cursor::{Cursor, Kind, Pulled, ToKind};
 use super::options::Options;
+use super::reader::follow;
 
 /// The size of the buffer to begin with. It grows with the properties it must
 /// hold, up to [`Limits::property`](crate::Limits::property) and a little.
@@ -40,6 +41,13 @@ pub struct Reader<R> {
     lines: LineCursor,
     /// Where something begins that is longer than the buffer.
     before: Position,
+}
+
+/// What a buffer holds. There is no panic in it that the compiler would have
+/// to keep between a step and its event.
+#[inline(always)]
+fn window(buf: &[u8], end: usize) -> &[u8] {
+    buf.get(..end).unwrap_or_default()
 }
 
 impl<R: Read> Reader<R> {
@@ -96,18 +104,29 @@ impl<R: Read> Reader<R> {
     /// When reading fails, or a limit that the caller set is passed. After an
     /// error of reading, the next call tries again.
     #[expect(clippy::should_implement_trait, reason = "the event borrows from the reader")]
-    #[inline]
+    #[inline(always)]
     pub fn next(&mut self) -> Result<Option<Event<'_>>> {
-        let Some(kind) = self.kind()? else {
+        if let Some(kind) = self.cursor.fast_step(window(&self.buf, self.end), ToKind) {
+            return Ok(Some(self.cursor.common_event(window(&self.buf, self.end), kind)));
+        }
+        let Some(kind) = self.slow_kind()? else {
             return Ok(None);
         };
-        Ok(Some(self.cursor.event(&self.buf[..self.end], kind, || self.cursor.part_ident())))
+        Ok(Some(self.cursor.event(window(&self.buf, self.end), kind, || self.cursor.part_ident())))
     }
 
     #[inline(always)]
     fn kind(&mut self) -> Result<Option<Kind>> {
+        match self.cursor.fast_step(window(&self.buf, self.end), ToKind) {
+            Some(kind) => Ok(Some(kind)),
+            None => self.slow_kind(),
+        }
+    }
+
+    #[inline(never)]
+    fn slow_kind(&mut self) -> Result<Option<Kind>> {
         let kind = loop {
-            match self.cursor.step(&self.buf[..self.end], self.last) {
+            match self.cursor.slow_step(&self.buf[..self.end], self.last) {
                 Pulled::Event(kind) => break kind,
                 Pulled::More => self.fill()?,
                 Pulled::End => return Ok(None),
@@ -115,6 +134,13 @@ impl<R: Read> Reader<R> {
         };
         self.cursor.check_depth(kind, || self.position_of(self.span().start))?;
         Ok(Some(kind))
+    }
+
+    /// Gives `sink` events that are no problem and begin no game, up to one
+    /// that may be, or to one that it wants something but the next event after.
+    #[inline(always)]
+    pub(super) fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
+        self.cursor.drive_common(window(&self.buf, self.end), sink)
     }
 
     /// Lets go of what was read and reads on.
@@ -241,6 +267,20 @@ impl<R: Read> Reader<R> {
 }
 
 impl<R: Read> EventReader for Reader<R> {
+    fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
+        loop {
+            let flow = match self.drive_common(sink) {
+                Some(flow) => flow,
+                None if self.advance()? => sink.event(&self.event(), &self.place()),
+                None => break,
+            };
+            if !follow(self, flow) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     #[inline]
     fn advance(&mut self) -> Result<bool> {
         self.current = self.kind()?;
@@ -250,7 +290,7 @@ impl<R: Read> EventReader for Reader<R> {
     #[inline]
     fn event(&self) -> Event<'_> {
         let kind = self.current.expect("advance came to an event");
-        self.cursor.event(&self.buf[..self.end], kind, || self.cursor.part_ident())
+        self.cursor.event(window(&self.buf, self.end), kind, || self.cursor.part_ident())
     }
 
     fn place(&self) -> Place {

@@ -33,12 +33,6 @@ pub(crate) fn is_identifier(byte: u8) -> bool {
     CLASS[byte as usize] & (CAPITAL_OR_DIGIT | LOWERCASE) != 0
 }
 
-/// A byte of an identifier that every reader keeps.
-#[inline(always)]
-pub(crate) fn is_capital_or_digit(byte: u8) -> bool {
-    CLASS[byte as usize] & CAPITAL_OR_DIGIT != 0
-}
-
 /// True if something of the identifier is left without its lowercase letters.
 #[inline]
 pub(crate) fn has_capital_or_digit(identifier: &[u8]) -> bool {

@@ -46,17 +46,8 @@ pub(crate) enum ValueEnd {
 pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, framing: Framing) -> ValueEnd {
     let mut at = from;
     let mut glued = false;
-    // Near first: most values are a few bytes long, and a call costs more than
-    // looking at them.
-    let near = bytes.len().min(from + 16);
-    while at < near {
-        match bytes[at] {
-            b']' | b'\\' => break,
-            _ => at += 1,
-        }
-    }
     loop {
-        let Some(found) = bytes.get(at..).and_then(|rest| memchr2(b']', b'\\', rest)) else {
+        let Some(found) = bytes.get(at..).and_then(end_or_escape) else {
             return ValueEnd::Missing { resume: bytes.len().max(at), glued };
         };
         at += found;
@@ -84,6 +75,18 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
     }
 }
 
+/// The first `]` or `\`. Near first: most values are a few bytes long, and a
+/// call costs more than looking at them.
+#[inline(always)]
+fn end_or_escape(bytes: &[u8]) -> Option<usize> {
+    const NEAR: usize = 16;
+    let near = &bytes[..bytes.len().min(NEAR)];
+    match near.iter().position(|byte| matches!(byte, b']' | b'\\')) {
+        Some(at) => Some(at),
+        None => memchr2(b']', b'\\', &bytes[near.len()..]).map(|at| near.len() + at),
+    }
+}
+
 enum Verdict {
     /// The `]` here ends the value.
     End,
@@ -98,7 +101,7 @@ enum Verdict {
 }
 
 /// The byte at `at` is a `]` or `\` behind a byte of 0x80 or more.
-#[cold]
+#[inline(never)]
 fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: Framing) -> Verdict {
     let plain = |at: usize| {
         if bytes[at] == b']' {
@@ -160,7 +163,12 @@ pub(crate) fn is_trail_in(bytes: &[u8], at: usize, framing: Framing) -> bool {
 /// never a lead byte, so characters begin anew behind each; the walk starts
 /// at the run of high bytes before `at`.
 fn is_trail(bytes: &[u8], start: usize, at: usize, is_lead: impl Fn(u8) -> bool) -> bool {
-    let mut walk = at - high_run(bytes, start, at).len();
+    let run = high_run(bytes, start, at);
+    // Lead bytes all: each second one begins a character.
+    if run.iter().all(|&byte| is_lead(byte)) {
+        return run.len() % 2 == 1;
+    }
+    let mut walk = at - run.len();
     while walk < at {
         walk += if is_lead(bytes[walk]) { 2 } else { 1 };
     }
@@ -176,7 +184,8 @@ fn high_run(bytes: &[u8], start: usize, at: usize) -> &[u8] {
 }
 
 fn high_run_is_utf8(bytes: &[u8], start: usize, at: usize) -> bool {
-    std::str::from_utf8(high_run(bytes, start, at)).is_ok()
+    // A character of UTF-8 ends below 0xC0.
+    bytes[at - 1] < 0xC0 && std::str::from_utf8(high_run(bytes, start, at)).is_ok()
 }
 
 fn is_lead_of_pair(byte: u8) -> bool {

@@ -2,6 +2,7 @@
 //! I/O, no allocation that grows with the input, no recursion. They answer
 //! with ranges; whoever owns the buffer makes slices.
 
+mod block;
 mod class;
 mod fast;
 mod framing;
@@ -12,11 +13,9 @@ mod token;
 
 pub use framing::Framing;
 
-pub(crate) use class::{is_blank, is_capital_or_digit};
-pub(crate) use fast::{
-    NodeLook, in_memory, is_about_game, is_move_node, leading_blanks, look_at_move, may_be_game, plain_property,
-    word_at,
-};
+pub(crate) use block::{Block, Doubtful, Site, Skip, Values, far_values};
+pub(crate) use class::is_blank;
+pub(crate) use fast::{NodeLook, is_about_game, is_move, look_at_move, plain_property, word_at};
 pub(crate) use framing::{ValueEnd, is_trail_in, value_end};
 pub(crate) use machine::{Machine, State, Step};
 pub(crate) use token::{Found, Piece, Token};

@@ -20,6 +20,17 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
     }
 }
 
+/// The same for the slice front and single bytes alone: an input of many blocks
+/// takes them one way, and single bytes another.
+pub fn assert_slice_and_bytes_read(input: &[u8], expected: &[Step]) {
+    assert_slice_reads(input, options(Bounds::default(), FramingPolicy::Value), expected);
+    for framing in [FramingPolicy::Value, FramingPolicy::Auto, FramingPolicy::Whole] {
+        let options = options(Bounds::default(), framing);
+        let bytes: Vec<&[u8]> = input.chunks(1).collect();
+        assert_same(&push(&bytes, options), &slice(input, options), input, || "pushed byte by byte".into());
+    }
+}
+
 /// The reader's options for `bounds`.
 pub fn options(bounds: Bounds, framing: FramingPolicy) -> Options {
     let Bounds { property, identifier, lookahead } = bounds;

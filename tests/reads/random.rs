@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::twin::{self, Bounds};
-use crate::{SMALL, check_steps};
+use crate::{SMALL, check_steps, fronts, laws};
 
 const SYMBOLS: [u8; 11] = *b"();[]\\:Aa\n\xE9";
 
@@ -57,6 +57,31 @@ const PIECES: [&[u8]; 44] = [
     b"FileFormat[4]",
 ];
 
+/// What real files are made of, whole: blocks of 64 bytes with nothing odd in
+/// them.
+const PLAIN: [&[u8]; 20] = [
+    b";B[aa]",
+    b";W[bb]",
+    b";B[cc]",
+    b";W[dd]",
+    b"\n;B[ee]",
+    b"\r\n;W[ff]",
+    b"(;W[gg]",
+    b"\n(;B[hh]",
+    b"(\n\t;W[ii]",
+    b")",
+    b")\n",
+    b"C[a word]",
+    b"C[a long comment of many words, and \\] in it, and one [ more: it ends here]",
+    b"C[\xE9\xBB\x92]",
+    b"\nN[\xE9\x5D]",
+    b"AB[aa][bb][cc] [dd]\n[ee][ff]",
+    b"LB[aa:1]TR[bb]",
+    b"(;AB[aa]",
+    b"1[j10,k11]",
+    b"CA[GBK]",
+];
+
 fn check(input: &[u8], bounds: Bounds) {
     let steps = twin::parse(input, bounds);
     check_steps(input, bounds, &steps);
@@ -89,6 +114,17 @@ proptest! {
         let input = [b"(;", input.concat().as_slice()].concat();
         check(&input, Bounds::default());
         check(&input, SMALL);
+    }
+
+    #[test]
+    fn long_games(
+        shift in 0usize..64,
+        input in vec(prop_oneof![40 => select(PLAIN.to_vec()), 1 => select(PIECES.to_vec())], 20..90),
+    ) {
+        let input = [b"(;C[", " ".repeat(shift).as_bytes(), b"]", input.concat().as_slice()].concat();
+        let steps = twin::parse(&input, Bounds::default());
+        laws::assert_hold(&input, &steps);
+        fronts::assert_slice_and_bytes_read(&input, &steps);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 use std::io::{self, Read};
 
 use crate::base::{Position, Result};
-use crate::event::{Event, Place};
+use crate::event::{Event, Place, Sink};
+use crate::read::reader::follow;
 use crate::read::{EventReader, Options, Reader};
 
 use super::border::border;
@@ -165,6 +166,21 @@ impl<'a> PartReader<'a> {
 }
 
 impl EventReader for PartReader<'_> {
+    fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
+        while self.end.is_none() {
+            // No common event can end the part.
+            let flow = match self.reader.drive_common(sink) {
+                Some(flow) => flow,
+                None if self.advance()? => sink.event(&self.event(), &self.place()),
+                None => break,
+            };
+            if !follow(self, flow) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     #[inline]
     fn advance(&mut self) -> Result<bool> {
         if self.end.is_some() {

@@ -249,6 +249,11 @@ impl Machine {
         self.state = state;
     }
 
+    /// A fast path took the `(` of a game.
+    pub(crate) fn begin_game(&mut self) {
+        self.game += 1;
+    }
+
     /// True if a `(` or `)` needs no look at what was dropped or supplied.
     pub(crate) fn has_no_repairs(&self) -> bool {
         self.repairs.is_empty()

@@ -1,0 +1,91 @@
+//! Properties that go on beyond a block.
+
+use crate::scan::Framing;
+
+use super::bitmaps::{BLOCK, Bitmaps, Work, with_bitmaps};
+use super::found::{Carry, Found, leap};
+use super::tokens::Values;
+
+/// The property at `at`, whose next token lies more than a block on. `None`:
+/// the window ends before that, or more than `limit` bytes pass, or it is not
+/// plain. `Err`: its end is in doubt.
+#[inline(never)]
+pub(crate) fn far_values(window: &[u8], at: usize, limit: usize, framing: Framing) -> Option<Result<Values, Doubtful>> {
+    let last = at.saturating_add(limit);
+    let mut far =
+        Far { values: Values { ident_len: 0, end: 0, one: true }, doubtful: false, carry: Carry::default(), closes: 0 };
+    let mut start = at;
+    loop {
+        let next = with_bitmaps(window, start, Pass { far: &mut far, start, first: start == at, framing })??;
+        if next != 0 {
+            // A NUL is no token: another value may stand behind it.
+            let next = start + next.trailing_zeros() as usize;
+            let is_plain = far.values.end != 0 && next < last && *window.get(next)? != 0;
+            let values = if far.doubtful { Err(Doubtful(far.values.ident_len)) } else { Ok(far.values) };
+            return is_plain.then_some(values);
+        }
+        start += BLOCK;
+        if start > last {
+            return None;
+        }
+        if far.closes == 0 && far.carry.inside && !far.carry.escapes {
+            start = leap(window, start, last, &mut far.carry)?;
+        }
+    }
+}
+
+/// The end of a property is in doubt; the length of its identifier is not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Doubtful(pub(crate) usize);
+
+/// A walk over a property of many blocks.
+struct Far {
+    values: Values,
+    doubtful: bool,
+    carry: Carry,
+    /// The `]` of the last block.
+    closes: u64,
+}
+
+/// Passes a block of it.
+struct Pass<'f> {
+    far: &'f mut Far,
+    start: usize,
+    first: bool,
+    framing: Framing,
+}
+
+impl Work for Pass<'_> {
+    type Output = Option<u64>;
+    #[inline(always)]
+    fn work(self, maps: &Bitmaps) -> Option<u64> {
+        self.far.pass(maps, self.start, self.first, self.framing)
+    }
+}
+
+impl Far {
+    /// Passes a block. The token behind the property, if that is in it; `None`
+    /// if the identifier is not plain.
+    #[inline(always)]
+    fn pass(&mut self, maps: &Bitmaps, start: usize, first: bool, framing: Framing) -> Option<u64> {
+        let values = &mut self.values;
+        let mut ident = 0;
+        if first {
+            values.ident_len = maps.open.trailing_zeros() as usize;
+            ident = 1u64.checked_shl(values.ident_len as u32)? - 1;
+            if ident & !maps.capital != 0 {
+                return None;
+            }
+        }
+        let found = Found::of(maps, framing, &mut self.carry);
+        let tokens = found.tokens & !ident;
+        let before_next = !tokens & tokens.wrapping_sub(1);
+        self.closes = found.closes & before_next;
+        if self.closes != 0 {
+            values.one &= values.end == 0 && self.closes & (self.closes - 1) == 0;
+            values.end = start + (BLOCK - self.closes.leading_zeros() as usize);
+        }
+        self.doubtful |= found.doubts & before_next != 0;
+        Some(tokens)
+    }
+}

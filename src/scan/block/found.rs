@@ -1,0 +1,170 @@
+//! What stands in a value and what does not, block by block.
+
+use crate::scan::Framing;
+use crate::scan::class::is_blank;
+use crate::scan::fast::{may_be_game, word_at};
+
+use super::bitmaps::{BLOCK, Bitmaps};
+
+/// What the bytes of a block mean for the next.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Carry {
+    /// Its last byte stands in a value.
+    pub(super) inside: bool,
+    /// Its last byte is a `\` that escapes.
+    pub(super) escapes: bool,
+    /// Its last byte belongs to a token that may go on.
+    pub(super) in_word: bool,
+    /// Its last byte is 0x80 or more.
+    pub(super) high: bool,
+    /// The `[` inside values among its last nine bytes, those lowest.
+    pub(super) brackets: u16,
+}
+
+/// How far behind a `[` in a value a `]` may close another game's first
+/// property: `(;FF[` and eight bytes more, see `scan::look`.
+const REACH: u32 = 9;
+
+/// What a block's bytes are, seen with the bytes before them.
+pub(super) struct Found {
+    /// Neither in a value nor blank.
+    pub(super) outside: u64,
+    /// Not in a value; before its `]`, that is.
+    pub(super) outside_value: u64,
+    /// Those of `outside` that are no `;` `(` `)`.
+    pub(super) words: u64,
+    pub(super) tokens: u64,
+    pub(super) closes: u64,
+    pub(super) doubts: u64,
+}
+
+impl Found {
+    #[inline(always)]
+    pub(super) fn of(maps: &Bitmaps, framing: Framing, carry: &mut Carry) -> Self {
+        let (escaped, escapes) = match (maps.escape, carry.escapes) {
+            (0, false) => (0, false),
+            _ => escaped(maps.escape, carry.escapes),
+        };
+        let ends = maps.close & !escaped;
+        // A byte is in a value if the last bracket before it is a `[`: an
+        // addition carries that from each `[` to the next `]` that ends.
+        let others = !ends;
+        let (sum, over) = others.overflowing_add(maps.open);
+        let (sum, over_too) = sum.overflowing_add(u64::from(carry.inside));
+        let inside = (others & !sum) | maps.open;
+        let after_inside = inside << 1 | u64::from(carry.inside);
+        let closes = ends & after_inside;
+        let outside = !(inside | closes | maps.blank);
+        let signs = maps.semicolon | maps.left | maps.right;
+        let words = outside & !signs;
+        let tokens = (outside & signs) | (words & !(words << 1 | u64::from(carry.in_word)));
+
+        let mut doubts = 0;
+        let after_high = maps.high << 1 | u64::from(carry.high);
+        if after_high & (ends | maps.escape) != 0 && framing != Framing::Value {
+            doubts = after_high & (closes | maps.escape);
+            if framing == Framing::Auto {
+                // What follows can follow a value: the bytes are right.
+                doubts &= !(closes & (maps.open | signs) >> 1);
+            }
+        }
+        let brackets = maps.open & after_inside;
+        if brackets != 0 || carry.brackets != 0 {
+            doubts |= closes & within_reach(brackets, carry.brackets);
+        }
+        *carry = Carry {
+            inside: over | over_too,
+            escapes,
+            in_word: words >> 63 != 0,
+            high: maps.high >> 63 != 0,
+            brackets: (brackets >> (BLOCK as u32 - REACH)) as u16,
+        };
+        Self { outside, outside_value: !after_inside, words, tokens, closes, doubts }
+    }
+}
+
+/// The bytes that stand behind an escaping `\`, and whether the last byte is
+/// such a one. `first`: the first byte is escaped.
+#[cold]
+fn escaped(mut escape: u64, first: bool) -> (u64, bool) {
+    let mut escaped = u64::from(first);
+    escape &= !escaped;
+    while escape != 0 {
+        let behind = (escape & escape.wrapping_neg()) << 1;
+        if behind == 0 {
+            return (escaped, true);
+        }
+        escaped |= behind;
+        escape &= escape - 1;
+        escape &= !behind;
+    }
+    (escaped, false)
+}
+
+/// The bytes at most [`REACH`] behind one of `brackets`, or of those that the
+/// block before ended with.
+#[cold]
+fn within_reach(brackets: u64, before: u16) -> u64 {
+    let all = u128::from(brackets) << REACH | u128::from(before);
+    let reached = (1..=REACH).fold(0, |reached, by| reached | all << by);
+    (reached >> REACH) as u64
+}
+
+/// Those of `left`, the `(` of a block of `window` at `start`, that are not
+/// sure to begin a variation: no `;` stands behind them, or another game may
+/// begin there, with a root property: two letters and a `[`.
+//  ( ; F F [
+//  0 1 2 3 4
+#[inline(always)]
+pub(super) fn doubtful_starts(window: &[u8], start: usize, maps: &Bitmaps, left: u64) -> u64 {
+    let in_sight = (window.len() - start).min(BLOCK);
+    let last = u64::MAX << in_sight.saturating_sub(4);
+    let suspects = left & (!(maps.semicolon >> 1) | maps.blank >> 2 | maps.open >> 4 | last);
+    if suspects == 0 { 0 } else { looked_at(window, start, suspects) }
+}
+
+#[inline(never)]
+fn looked_at(window: &[u8], start: usize, mut suspects: u64) -> u64 {
+    let mut doubtful = 0;
+    while suspects != 0 {
+        let bit = suspects.trailing_zeros();
+        suspects &= suspects - 1;
+        let behind = start + bit as usize + 1;
+        let blanks = window[behind..].iter().take_while(|&&byte| is_blank(byte)).count();
+        let is_variation =
+            word_at(window, behind + blanks).is_some_and(|word| word as u8 == b';' && !may_be_game(word));
+        doubtful |= u64::from(!is_variation) << bit;
+    }
+    doubtful
+}
+
+/// What stands behind runs of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Over {
+    /// The first bytes behind the runs that begin at one of the starts, and
+    /// those of the starts where there is no run.
+    pub(super) first: u64,
+    /// One of the runs reaches the end of the block.
+    pub(super) goes_on: bool,
+}
+
+/// Goes over the runs of `run` that begin at `starts`.
+#[inline(always)]
+pub(super) fn over(starts: u64, run: u64) -> Over {
+    let (sum, goes_on) = starts.overflowing_add(run);
+    Over { first: sum & !run, goes_on }
+}
+
+/// A block of a value went by without an end: on over the bytes that cannot
+/// end it, at the speed of the vectors. Where the next block begins.
+#[inline(always)]
+pub(super) fn leap(window: &[u8], start: usize, last: usize, carry: &mut Carry) -> Option<usize> {
+    let found = memchr::memchr2(b']', b'\\', window.get(start..window.len().min(last))?)?;
+    // What stands shortly before a `]` has a bearing on it.
+    let skipped = found.saturating_sub(REACH as usize);
+    if skipped > 0 {
+        carry.high = window[start + skipped - 1] >= 0x80;
+        carry.brackets = 0;
+    }
+    Some(start + skipped)
+}

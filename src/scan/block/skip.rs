@@ -1,0 +1,149 @@
+//! On to the end of a variation, without a look at what it holds.
+
+use crate::scan::Framing;
+
+use super::bitmaps::{BLOCK, Bitmaps, Work};
+use super::found::{Carry, Found, doubtful_starts, leap, over};
+
+/// A walk over blocks. It knows where it may end at any time: before a token
+/// that was passed, outside of values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Skip {
+    /// Where the walk can be given up.
+    pub(crate) at: usize,
+    /// Open variations there.
+    pub(crate) open: u64,
+    /// Open variations behind the last block.
+    now: u64,
+    /// The variation that is to end: so many are open in it.
+    depth: u64,
+    framing: Framing,
+    carry: Carry,
+    /// The block before ends with a `]`, a `(`, a `)`, or blanks behind one.
+    behind_value: bool,
+    behind_start: bool,
+    behind_end: bool,
+}
+
+/// What a block came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Passed {
+    /// It was passed, and this is whether a value ends in it.
+    Whole { has_end: bool },
+    /// The end was found, or something that is not plain.
+    Stop,
+}
+
+impl Skip {
+    /// From `at` on, in a node of a variation below or of depth `depth`; or,
+    /// `child`, behind one that was closed there.
+    #[inline]
+    pub(crate) fn new(at: usize, open: u64, depth: u64, child: bool, framing: Framing) -> Self {
+        Self {
+            at,
+            open,
+            now: open,
+            depth,
+            framing,
+            carry: Carry::default(),
+            behind_value: false,
+            behind_start: false,
+            behind_end: child,
+        }
+    }
+
+    /// Goes on to the `)` that ends the variation, as far as what stands before
+    /// it is plain and in sight; [`at`](Self::at) is where it came to.
+    pub(crate) fn run(&mut self, window: &[u8]) {
+        let mut start = self.at;
+        while let Some(block) = window.get(start..).and_then(|rest| rest.first_chunk()) {
+            let passed = Bitmaps::with(block, Pass { skip: self, window, start });
+            let Passed::Whole { has_end } = passed else {
+                return;
+            };
+            start += BLOCK;
+            if !has_end && self.carry.inside && !self.carry.escapes {
+                match leap(window, start, window.len(), &mut self.carry) {
+                    Some(next) => start = next,
+                    None => return,
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> Passed {
+        let in_word = self.carry.in_word;
+        let found = Found::of(maps, self.framing, &mut self.carry);
+        let behind_value = over(found.closes << 1 | u64::from(self.behind_value), maps.blank);
+        let opens = maps.open & found.outside_value;
+        let mut faults = (found.words & !maps.capital)
+            | (opens & !(found.words << 1 | u64::from(in_word) | behind_value.first))
+            | found.doubts;
+        self.behind_value = behind_value.goes_on || found.closes >> 63 != 0;
+        let left = maps.left & found.outside;
+        let right = maps.right & found.outside;
+        if left | right != 0 || self.behind_start || self.behind_end {
+            let behind_start = over(left << 1 | u64::from(self.behind_start), maps.blank);
+            let behind_end = over(right << 1 | u64::from(self.behind_end), maps.blank);
+            faults |= (behind_start.first & !maps.semicolon) | (behind_end.first & !(left | right));
+            self.behind_start = behind_start.goes_on || left >> 63 != 0;
+            self.behind_end = behind_end.goes_on || right >> 63 != 0;
+        }
+        if faults != 0 || doubtful_starts(window, start, maps, left) != 0 {
+            return Passed::Stop;
+        }
+        if left | right != 0 {
+            if self.now - self.depth < u64::from(right.count_ones())
+                && let Some((bit, open)) = self.end_in(left, right)
+            {
+                self.at = start + bit as usize;
+                self.open = open;
+                return Passed::Stop;
+            }
+            self.now = self.now + u64::from(left.count_ones()) - u64::from(right.count_ones());
+        }
+        // The walk may end before the last token.
+        if found.tokens != 0 {
+            let bit = 63 - found.tokens.leading_zeros();
+            self.at = start + bit as usize;
+            self.open = self.now + (right >> bit & 1) - (left >> bit & 1);
+        }
+        Passed::Whole { has_end: found.closes != 0 }
+    }
+}
+
+impl Skip {
+    /// The `)` that ends the variation, and the variations open before it.
+    fn end_in(&self, left: u64, right: u64) -> Option<(u32, u64)> {
+        let mut open = self.now;
+        let mut signs = left | right;
+        while signs != 0 {
+            let bit = signs.trailing_zeros();
+            signs &= signs - 1;
+            if left >> bit & 1 == 1 {
+                open += 1;
+            } else if open == self.depth {
+                return Some((bit, open));
+            } else {
+                open -= 1;
+            }
+        }
+        None
+    }
+}
+
+/// Passes a block.
+struct Pass<'s, 'w> {
+    skip: &'s mut Skip,
+    window: &'w [u8],
+    start: usize,
+}
+
+impl Work for Pass<'_, '_> {
+    type Output = Passed;
+    #[inline(always)]
+    fn work(self, maps: &Bitmaps) -> Passed {
+        self.skip.pass(maps, self.window, self.start)
+    }
+}
