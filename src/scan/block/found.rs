@@ -119,7 +119,7 @@ fn within_reach(brackets: u64, before: u16) -> u64 {
 pub(super) fn doubtful_starts(window: &[u8], start: usize, maps: &Bitmaps, left: u64) -> u64 {
     let in_sight = (window.len() - start).min(BLOCK);
     let last = u64::MAX << in_sight.saturating_sub(4);
-    let suspects = left & (!(maps.semicolon >> 1) | maps.blank >> 2 | maps.open >> 4 | last);
+    let suspects = left & (!(maps.semicolon >> 1) | !(maps.capital >> 2) | maps.open >> 4 | last);
     if suspects == 0 { 0 } else { looked_at(window, start, suspects) }
 }
 

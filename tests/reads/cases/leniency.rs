@@ -127,3 +127,4 @@ reads!(nul_behind_dropped_values, b"(;[a]\0;ab[a]\0;)", "( ; !value-without-iden
 reads!(text_in_two_parentheses, b"((A))", "!variation-without-node@0..1 !text-before-game@1..5 !no-game@5..5");
 reads!(next_game_behind_a_mark, b"(;GM[1];B[aa]\n\xEF\xBB\xBF(;FF[4])", "( ; GM<1> ; B<aa> !unexpected-text@14..17 !unclosed-game@17..17 +) ( ; FF<4> )");
 reads!(next_game_behind_a_nul_of_text, b"(;@\n\0(;FF[4])", "( ; !unexpected-text@2..5 !unclosed-game@5..5 +) ( ; FF<4> )");
+reads!(next_game_before_a_nul, b"(;GM[1]\n(;\0FF[4])", "( ; GM<1> !unclosed-game@8..8 +) ( ; !nul-byte@10..11 FF<4> )");
