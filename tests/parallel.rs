@@ -2,8 +2,8 @@
 //! block, for any number of threads.
 
 use proptest::prelude::*;
-use sgfstream::read::parallel::{ParOptions, PartReader, ReadAt, par_games, par_games_with};
-use sgfstream::{Error, Event, EventReader, Limits, Options, Reader, adapt::Count};
+use sgfstream::read::parallel::{ParOptions, PartReader, ReadAt, par_games_with};
+use sgfstream::{Error, Event, EventReader, Limits, Options, Reader};
 
 /// Each event as a line, with its bytes, its place and the charset. Where gaps
 /// are cut, and so where they stand among problems, depends on the reader's
@@ -227,7 +227,9 @@ fn a_fold_that_stops_early_costs_no_event_of_the_next_part() {
 #[cfg(feature = "archive")]
 #[test]
 fn the_real_archives_in_one_file() {
+    use sgfstream::adapt::Count;
     use sgfstream::archive::{self, Flow, Input, Item};
+    use sgfstream::read::parallel::par_games;
     let Some(directory) = std::env::var_os("SGF_CORPUS") else {
         return eprintln!("skipped: SGF_CORPUS names no directory");
     };

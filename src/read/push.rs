@@ -6,8 +6,10 @@ use bytes::{Bytes, BytesMut};
 use crate::base::{Charset, CharsetSource, Span};
 use crate::event::{Event, Flow, OwnedEvent, Place, Sink};
 
-use super::cursor::{Cursor, Pulled, ToKind};
+use super::cursor::Cursor;
+use super::give::ToKind;
 use super::options::Options;
+use super::slow::Pulled;
 
 /// Reads chunks as they are pushed.
 ///

@@ -6,9 +6,11 @@ use crate::base::{Charset, CharsetSource, LineCursor, Position, Result, Span};
 use crate::event::{Event, Ident, Place, Sink};
 
 use super::EventReader;
-use super::cursor::{Cursor, Kind, Pulled, ToEvent};
+use super::cursor::Cursor;
+use super::give::ToEvent;
 use super::options::Options;
 use super::reader::follow;
+use super::slow::{Kind, Pulled};
 
 /// Reads a slice. Events borrow from the slice, not from the reader, so they
 /// can be kept while reading goes on.

@@ -7,9 +7,11 @@ use crate::base::{Charset, CharsetSource, Error, ErrorKind, LineCursor, Position
 use crate::event::{Event, Flow, Place, Sink};
 
 use super::EventReader;
-use super::cursor::{Cursor, Kind, Pulled, ToKind};
+use super::cursor::Cursor;
+use super::give::ToKind;
 use super::options::Options;
 use super::reader::follow;
+use super::slow::{Kind, Pulled};
 
 /// The size of the buffer to begin with. It grows with the properties it must
 /// hold, up to [`Limits::property`](crate::Limits::property) and a little.
