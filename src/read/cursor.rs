@@ -248,6 +248,10 @@ impl Cursor {
             if is_move(word_at(window, at)?) {
                 return Some(Values { ident_len: 1, end: at + 5, one: true });
             }
+            // A long text: one look for its end costs less than blocks do.
+            if let Some(ident_len) = self.block.has_open_value(at) {
+                return self.plain_values(window, at, ident_len);
+            }
             if self.next_block(window, at).is_some()
                 && let Some(values) = self.block.take_values(at)
             {
@@ -261,6 +265,11 @@ impl Cursor {
             }
             Err(Doubtful(ident_len)) => ident_len,
         };
+        self.plain_values(window, at, ident_len)
+    }
+
+    /// The same, one value after the other.
+    fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<Values> {
         let (end, one) = plain_property(window, at, ident_len, self.property_limit, self.framing)?;
         self.block = Block::default();
         Some(Values { ident_len, end, one })

@@ -79,12 +79,19 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
 /// call costs more than looking at them.
 #[inline(always)]
 fn end_or_escape(bytes: &[u8]) -> Option<usize> {
-    const NEAR: usize = 16;
-    let near = &bytes[..bytes.len().min(NEAR)];
-    match near.iter().position(|byte| matches!(byte, b']' | b'\\')) {
-        Some(at) => Some(at),
-        None => memchr2(b']', b'\\', &bytes[near.len()..]).map(|at| near.len() + at),
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    let mut at = 0;
+    for near in bytes.as_chunks::<8>().0.iter().take(2) {
+        // The two differ in the last bit only. Above the first byte that is
+        // zero then, the subtraction may borrow; below it nothing does.
+        let word = (u64::from_le_bytes(*near) & !LOW) ^ (LOW * 0x5C);
+        let zero = word.wrapping_sub(LOW) & !word & (LOW << 7);
+        if zero != 0 {
+            return Some(at + zero.trailing_zeros() as usize / 8);
+        }
+        at += 8;
     }
+    memchr2(b']', b'\\', &bytes[at..]).map(|far| at + far)
 }
 
 enum Verdict {
