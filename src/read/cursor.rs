@@ -123,7 +123,11 @@ impl Cursor {
     #[inline(always)]
     pub(super) fn drive_common(&mut self, window: &[u8], sink: &mut impl Sink) -> Option<Flow> {
         loop {
-            let flow = self.fast_step(window, ToSink { window, sink })?;
+            let Some(flow) = self.fast_step(window, ToSink { window, sink }) else {
+                // The token that is not common may have been taken from it.
+                self.block = Block::default();
+                return None;
+            };
             if flow != Flow::Go {
                 return Some(flow);
             }

@@ -3,7 +3,10 @@
 use std::io::{self, Read};
 
 use bytes::Bytes;
-use sgfstream::{Event, FramingPolicy, Limits, Options, PushReader, Reader, SliceReader, Span};
+use sgfstream::read::parallel::PartReader;
+use sgfstream::{
+    Event, EventReader, Flow, FramingPolicy, Limits, Options, Place, PushReader, Reader, Sink, SliceReader, Span,
+};
 
 use crate::twin::{Bounds, Kind, Step, log};
 
@@ -47,6 +50,7 @@ pub fn assert_slice_reads(input: &[u8], options: Options, expected: &[Step]) {
 /// The slice front and its gaps.
 pub fn assert_slice_reads_once(input: &[u8], options: Options, expected: &[Step]) {
     assert_same(&slice(input, options), expected, input, || "slice".into());
+    assert_drives(input, options, expected);
     assert_gaps_give_all(input, options, expected);
 }
 
@@ -92,6 +96,57 @@ fn assert_same(got: &[Step], expected: &[Step], input: &[u8], how: impl FnOnce()
         expected.get(first),
         got.get(first),
     );
+}
+
+/// A sink is given what a loop would be, with its place, by every way in; and so
+/// is a caller that asks for events one by one through the trait.
+fn assert_drives(input: &[u8], options: Options, expected: &[Step]) {
+    let driven = |drive: &mut dyn FnMut(&mut Steps)| {
+        let mut steps = Steps::default();
+        drive(&mut steps);
+        steps.0
+    };
+    let slice = driven(&mut |steps| SliceReader::with_options(input, options).drive(steps));
+    assert_same(&slice, expected, input, || "a sink, driven by the slice".into());
+    let ways: [(&str, Vec<Step>); 4] = [
+        ("slice", driven(&mut |steps| drive(SliceReader::with_options(input, options), steps))),
+        ("stream", driven(&mut |steps| drive(Reader::with_options(input, options), steps))),
+        ("part", driven(&mut |steps| drive(PartReader::whole(&mut &input[..], options, None), steps))),
+        (
+            "push",
+            driven(&mut |steps| {
+                let mut reader = PushReader::with_options(options);
+                reader.feed(Bytes::copy_from_slice(input));
+                _ = reader.drive(steps);
+                reader.finish();
+                _ = reader.drive(steps);
+            }),
+        ),
+    ];
+    for (way, steps) in ways {
+        assert_same(&steps, expected, input, || format!("a sink, driven by the {way}"));
+    }
+    let mut reader = SliceReader::with_options(input, options);
+    let mut steps = Steps::default();
+    while reader.advance().expect("no limit is set") {
+        _ = steps.event(&reader.event(), &reader.place());
+    }
+    assert_same(&steps.0, expected, input, || "one by one".into());
+}
+
+fn drive(mut reader: impl EventReader, steps: &mut Steps) {
+    reader.drive(steps).expect("memory can be read, and no limit is set");
+}
+
+/// What a sink was given.
+#[derive(Default)]
+struct Steps(Vec<Step>);
+
+impl Sink for Steps {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        self.0.push(step_of(event, place.span));
+        Flow::Go
+    }
 }
 
 /// Gaps fill what the events leave, so that the bytes of all give the input.
