@@ -83,14 +83,14 @@ impl Cursor {
     //  the caller's loop that wants it, and no kind is told from another twice.
     #[inline(always)]
     pub(super) fn fast_step<G: Give>(&mut self, window: &[u8], give: G) -> Option<G::Given> {
+        let at = self.at;
+        if self.mode == Mode::Move {
+            self.mode = Mode::Node;
+            self.at = at + 5;
+            self.take(at, at + 5);
+            return Some(give.give(self, Kind::Property { ident_len: 1, simple: true }));
+        }
         if self.block.is_empty() {
-            let at = self.at;
-            if self.mode == Mode::Move {
-                self.mode = Mode::Node;
-                self.at = at + 5;
-                self.take(at, at + 5);
-                return Some(give.give(self, Kind::Property { ident_len: 1, simple: true }));
-            }
             if self.mode == Mode::MoveAndBlank {
                 self.mode = Mode::Node;
                 self.at = at + 6;
