@@ -144,7 +144,17 @@ impl Charset {
 
     /// `bytes` as text, and whether some of them were no text in this charset
     /// (each fault shows as U+FFFD). Borrows where nothing had to change. A
-    /// byte order mark is text like any other.
+    /// byte order mark is text like any other. Bytes of 0x80 and more are never
+    /// ISO-2022-JP: a game that says so and has them was turned into UTF-8, as
+    /// [`transcode`](crate::transcode) does, and is read as [`AUTO`](Self::AUTO) is.
+    ///
+    /// ```
+    /// use sgfstream::Charset;
+    ///
+    /// let charset = Charset::for_label(b"ISO-2022-JP").expect("its name is known");
+    /// assert_eq!(charset.decode(b"\x1B$B9u\x1B(B").0, "黒");
+    /// assert_eq!(charset.decode("黒".as_bytes()).0, "黒");
+    /// ```
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
         match self.0 {
@@ -153,6 +163,10 @@ impl Charset {
                 Err(_) => (encoding_rs::mem::decode_latin1(bytes), false),
             },
             Inner::Latin1 => (encoding_rs::mem::decode_latin1(bytes), false),
+            // A charset of seven bits: what has the eighth was turned from it.
+            Inner::Encoding(encoding) if encoding == encoding_rs::ISO_2022_JP && !bytes.is_ascii() => {
+                Self::AUTO.decode(bytes)
+            }
             Inner::Encoding(encoding) => encoding.decode_without_bom_handling(bytes),
         }
     }
