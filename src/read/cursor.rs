@@ -6,7 +6,7 @@ use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Problem, R
 use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
     Block, Doubtful, Found, Framing, NodeLook, Piece, Site, Skip, Values, far_values, is_about_game, is_blank, is_move,
-    look_at_move, plain_property, word_at,
+    is_plain_ident, look_at_move, plain_property, word_at,
 };
 
 use super::give::{Give, ToKind, ToSink};
@@ -253,7 +253,9 @@ impl Cursor {
                 return Some(Values { ident_len: 1, end: at + 5, one: true });
             }
             // A long text: one look for its end costs less than blocks do.
-            if let Some(ident_len) = self.block.has_open_value(at) {
+            if let Some(ident_len) = self.block.has_open_value(at)
+                && is_plain_ident(&window[at..at + ident_len])
+            {
                 return self.plain_values(window, at, ident_len);
             }
             if self.next_block(window, at).is_some()

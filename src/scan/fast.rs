@@ -70,6 +70,11 @@ pub(crate) fn may_be_game(word: u64) -> bool {
     is_blank(second) || (is_initial && (word >> 24) as u8 == b'[')
 }
 
+/// Capitals and digits, and at least one.
+pub(crate) fn is_plain_ident(ident: &[u8]) -> bool {
+    !ident.is_empty() && ident.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+}
+
 /// One of the properties that say something of their game.
 #[inline(always)]
 pub(crate) fn is_about_game(ident: &[u8]) -> bool {

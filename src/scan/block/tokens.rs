@@ -119,8 +119,8 @@ impl Block {
         (self.tokens != 0).then(|| self.start + self.tokens.trailing_zeros() as usize)
     }
 
-    /// How long the identifier is of the property that was just taken, `at`, if
-    /// its first value goes beyond the block.
+    /// How far it is from the token that was just taken, `at`, to a `[` whose
+    /// value goes beyond the block: the length of its identifier, if it is one.
     pub(crate) fn has_open_value(&self, at: usize) -> Option<usize> {
         let from_ident = self.opens.checked_shr((at - self.start) as u32)?;
         (self.tokens | self.closes == 0 && from_ident != 0).then_some(from_ident.trailing_zeros() as usize)

@@ -128,3 +128,5 @@ reads!(text_in_two_parentheses, b"((A))", "!variation-without-node@0..1 !text-be
 reads!(next_game_behind_a_mark, b"(;GM[1];B[aa]\n\xEF\xBB\xBF(;FF[4])", "( ; GM<1> ; B<aa> !unexpected-text@14..17 !unclosed-game@17..17 +) ( ; FF<4> )");
 reads!(next_game_behind_a_nul_of_text, b"(;@\n\0(;FF[4])", "( ; !unexpected-text@2..5 !unclosed-game@5..5 +) ( ; FF<4> )");
 reads!(next_game_before_a_nul, b"(;GM[1]\n(;\0FF[4])", "( ; GM<1> !unclosed-game@8..8 +) ( ; !nul-byte@10..11 FF<4> )");
+reads!(identifier_and_blanks_of_a_block, b"(;0123456789abcdef                                        ;CA[none]1", "( ; !identifier-without-value@2..18 ; CA<none> !unclosed-identifier@67..68 !unclosed-game@68..68 +)");
+reads!(identifier_and_a_far_value, b"(;B                                                    ;C[a value that goes beyond the block])", "( ; !identifier-without-value@2..3 ; C<a value that goes beyond the block> )");
