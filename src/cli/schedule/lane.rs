@@ -118,16 +118,17 @@ impl<A> State<A> {
             if at > 0 && further_back + 1 >= self.busy.len() {
                 return None;
             }
-            let before = lane.order.begun();
             let Take::Now(unit) = lane.order.take() else {
                 continue;
             };
-            let passed = (unit - before) as usize;
             let what = match &mut lane.units {
                 Units::Visits(visits) => What::Visit(visits.pop_front().unwrap_or_default()),
                 Units::File(file) => What::File(Arc::clone(file)),
                 Units::Stream(queue) => {
-                    queue.drain(..passed.min(queue.len()));
+                    // The part before may have read on over units, and may have
+                    // done so before they were offered.
+                    let first = lane.order.offered() - queue.len() as u64;
+                    queue.drain(..((unit - first) as usize).min(queue.len()));
                     let Some(unit) = queue.pop_front() else { continue };
                     What::Stream(unit)
                 }
@@ -277,5 +278,50 @@ impl<A> Lanes<A> {
                 Some(None)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(lanes: &Lanes<()>, problems: usize) {
+        let mut state = lanes.lock();
+        let lane = state.lane(0).expect("the one lane");
+        lane.order.offer(lane.order.offered() + 1);
+        let Units::Stream(queue) = &mut lane.units else { panic!("a stream") };
+        let mut batch = Vec::new();
+        batch.resize_with(problems, || Member::Entry {
+            name: EntryName::file("x.sgf"),
+            game: None,
+            bytes: Vec::new(),
+            is_broken: false,
+        });
+        queue.push_back(StreamUnit::Batch(Arc::new(Mutex::new(batch))));
+    }
+
+    /// The unit that is taken, and how many members it has.
+    fn take(lanes: &Lanes<()>) -> Option<(u64, usize)> {
+        let task = lanes.lock().take(0)?;
+        let What::Stream(StreamUnit::Batch(batch)) = task.what else { panic!("a batch") };
+        let members = batch.lock().expect("no one else has it").len();
+        Some((task.unit, members))
+    }
+
+    #[test]
+    fn a_unit_that_was_read_on_over_before_it_was_offered() {
+        let lanes = Lanes::new(1);
+        lanes.lock().push(Lane { group: 0, order: Order::new(4), units: Units::Stream(VecDeque::new()) });
+        offer(&lanes, 10);
+        assert_eq!(take(&lanes), Some((0, 10)));
+        // Its reader has seen the end of the unit behind it already.
+        lanes.finish(0, 0, Output::empty(0), 2);
+        assert_eq!(take(&lanes), None);
+        offer(&lanes, 11);
+        assert_eq!(take(&lanes), None);
+        offer(&lanes, 12);
+        assert_eq!(take(&lanes), Some((2, 12)));
+        offer(&lanes, 13);
+        assert_eq!(take(&lanes), Some((3, 13)));
     }
 }
