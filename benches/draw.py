@@ -13,7 +13,7 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).parent
-WIDTH, LEFT, BAR, GAP = 860, 300, 18, 9
+WIDTH, LEFT, BAR, GAP = 880, 320, 18, 9
 LONGEST = WIDTH - LEFT - 190
 TITLES = {"moves": "Moves and little else", "comments": "Comments and variations"}
 
