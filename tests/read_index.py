@@ -47,14 +47,53 @@ with tempfile.TemporaryDirectory() as directory:
     assert polars.read_csv(path("games.csv"), infer_schema_length=None).height == count["games"]
     assert polars.read_ndjson(path("games.jsonl"), infer_schema_length=None).height == count["games"]
 
-    sql = lambda query: duckdb.sql(query).fetchone()[0]
-    assert sql(f"select count(*) from '{games}'") == count["games"]
-    assert sql(f"select sum(nodes) from '{games}'") == count["nodes"]
-    assert sql(f"select sum(variations) from '{games}'") == stats["variations"]
-    assert sql(f"select count(*) from '{games}' where winner = 'B'") == sum(
-        number for name, number in stats["result"].items() if name.startswith("B")
-    ), stats["result"]
-    assert sql(f"select count(*) from '{games}' g join '{moves}' m using (key)") == sql(f"select sum(moves) from '{games}'")
-    assert sql(f"select count(distinct key) from '{games}'") == count["games"]
-    assert sql(f"select count(*) from '{comments}' c anti join '{games}' g using (key)") == 0
+    sql = lambda query: duckdb.sql(query).fetchall()
+
+    def one(column, where="true"):
+        return sql(f"select {column} from '{games}' where {where}")[0][0] or 0
+
+    def rows(columns):
+        return dict(sql(f"select {columns}, count(*) from '{games}' group by all"))
+
+    assert one("count(*)") == stats["games"] == count["games"]
+    assert one("count(distinct key)") == count["games"]
+    assert one("sum(nodes)") == stats["nodes"] == count["nodes"]
+    assert one("sum(variations)") == stats["variations"]
+    # The column is of the main line, as the lengths are.
+    # Before 0.3 Pentobi wrote a move as a list of points, each of which
+    # `stats` counts.
+    more = stats["length"]["moves"] - one("sum(moves)")
+    assert 0 <= more <= 4 * one("sum(moves)", "gm is null"), (more, stats["length"])
+    assert one("max(moves)") == (stats["length"]["max"] or 0)
+    # Problems between games belong to none.
+    assert one("sum(errors)") <= stats["problems"]["error"]
+    # What says nothing is Go, and FF[1].
+    gm, ff, none = rows("gm"), rows("ff"), stats["gm"].get("none", 0)
+    for number in map(str, range(1, 41)):
+        expected = stats["gm"].get(number, 0) + (none if number == "1" else 0)
+        assert gm.get(int(number), 0) == expected, (number, gm, stats["gm"])
+    variants = dict(sql(f"select variant, count(*) from '{games}' where gm is null group by all"))
+    assert all(stats["gm"].get(name) == number for name, number in variants.items() if name), variants
+    assert ff.get(4, 0) == stats["ff"].get("4", 0) and ff.get(3, 0) == stats["ff"].get("3", 0)
+    assert one("count(*)", "columns = 9 and rows = 9") == stats["sz"].get("9", 0)
+    # A row has what the root says; `stats` takes what a game says in any node,
+    # as merged collections have it. That is one game of thousands.
+    near = lambda found, expected: 0 <= expected - found <= 1 + expected // 1000
+
+    def result(*names):
+        return sum(stats["result"].get(name, 0) for name in names)
+
+    for winner in "BW":
+        everything = result(*(f"{winner}+{how}" for how in ("", "score", "R", "T", "F")))
+        assert near(one("count(*)", f"winner = '{winner}'"), everything), (winner, stats["result"])
+        for how, name in ("score", "score"), ("time", "T"), ("forfeit", "F"), ("resign", "R"):
+            assert near(one("count(*)", f"winner = '{winner}' and win_by = '{how}'"), result(f"{winner}+{name}")), how
+    for stones in range(2, 10):
+        assert near(one("count(*)", f"ha = {stones}"), stats["handicap"].get(str(stones), 0)), stones
+    # The tables belong together.
+    joined = f"select count(*) from '{games}' g join '{moves}' m using (key)"
+    assert sql(joined)[0][0] == one("sum(moves)")
+    assert sql(f"select count(*) from '{comments}' c anti join '{games}' g using (key)")[0][0] == 0
+    commented = sql(f"select count(distinct key) from '{comments}' where property <> 'N' and text <> ''")[0][0]
+    assert commented == one("count(*)", "comment_bytes > 0")
 print(f"pyarrow {pyarrow.__version__}, polars {polars.__version__}, duckdb {duckdb.__version__}: {count['games']} games read alike")

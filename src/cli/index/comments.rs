@@ -14,7 +14,8 @@ pub(super) struct CommentRows {
     root: Vec<(&'static str, Vec<u8>, crate::Framing)>,
 }
 
-/// Bytes of a root's texts that wait.
+/// Bytes of a root's texts that wait; more are read in the charset that is
+/// known where they stand.
 const ROOT: usize = 1 << 20;
 
 impl CommentRows {
@@ -40,6 +41,8 @@ impl CommentRows {
                 } else if self.root.iter().map(|(_, raw, _)| raw.len()).sum::<usize>() + value.as_bytes().len() <= ROOT
                 {
                     self.root.push((name, value.as_bytes().to_vec(), value.framing()));
+                } else {
+                    push(rows, key, 0, ply, name, &value.text(place.charset));
                 }
             }
             Event::PropertyPart(part) if part.is_property_start() => {
