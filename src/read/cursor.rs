@@ -490,9 +490,12 @@ impl Cursor {
         self.parser.parser.machine.keep_from()
     }
 
-    /// Where the oldest thing begins that no event has told of yet.
-    pub(super) fn pending_from(&self) -> u64 {
-        self.parser.parser.machine.pending_from()
+    /// Where the things begin that no event has told of yet: the oldest that
+    /// the machine stands in, and an identifier that the root's FF may make
+    /// faulty.
+    pub(super) fn pending_from(&self) -> [Option<u64>; 2] {
+        let parser = &self.parser.parser;
+        [Some(parser.machine.pending_from()), parser.lowercase_from()]
     }
 
     /// The window's first `count` bytes are gone.

@@ -155,6 +155,11 @@ impl Parser {
         faulty.map(|span| Problem::new(Code::LowercaseIdentifier, span))
     }
 
+    /// Where an identifier begins that the root's FF may make faulty.
+    pub(super) fn lowercase_from(&self) -> Option<u64> {
+        self.lowercase.map(|span| span.start)
+    }
+
     fn look_at_part(&mut self, window: &[u8], piece: Piece) {
         if piece.first && piece.value == 0 {
             let raw = &window[piece.start..piece.end];

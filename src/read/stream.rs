@@ -1,6 +1,7 @@
 //! Events from anything that reads: a file, a decoder, a socket. The buffer is
 //! bounded; what does not fit comes in parts.
 
+use std::cell::Cell;
 use std::io::{self, Read};
 
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, LineCursor, Position, Result, Span};
@@ -41,8 +42,12 @@ pub struct Reader<R> {
     current: Option<Kind>,
     /// Line and column of the first byte of `buf`.
     lines: LineCursor,
-    /// Where something begins that is longer than the buffer.
-    before: Position,
+    /// The last place that was asked for, if that is still in `buf`: the next
+    /// one mostly stands behind it.
+    asked: Cell<LineCursor>,
+    /// Where things begin that no event has told of and the buffer has let go
+    /// of; the parser remembers as many.
+    before: [Position; 2],
 }
 
 /// What a buffer holds. There is no panic in it that the compiler would have
@@ -73,7 +78,8 @@ impl<R: Read> Reader<R> {
             cursor: Cursor::new(options),
             current: None,
             lines: LineCursor::default(),
-            before: Position::default(),
+            asked: Cell::default(),
+            before: [Position::default(); 2],
         }
     }
 
@@ -83,7 +89,8 @@ impl<R: Read> Reader<R> {
         let mut reader = Self::with_buffer(inner, options, capacity);
         reader.cursor.start_at(offset);
         reader.lines = LineCursor::starting_at(offset);
-        reader.before = reader.lines.position();
+        reader.asked.set(reader.lines);
+        reader.before = [reader.lines.position(); 2];
         reader
     }
 
@@ -153,6 +160,7 @@ impl<R: Read> Reader<R> {
         if keep > 0 {
             self.remember_begin(keep);
             self.lines.advance(&self.buf[..keep]);
+            self.asked.set(self.lines);
             self.buf.copy_within(keep..self.end, 0);
             self.end -= keep;
             self.cursor.shift(keep);
@@ -175,15 +183,16 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Before the first `keep` bytes go: the place of something that began in
-    /// them and is not told of yet.
+    /// Before the first `keep` bytes go: the places of what began in them and
+    /// is not told of yet.
     fn remember_begin(&mut self, keep: usize) {
         let base = self.lines.position().byte;
-        let pending = self.cursor.pending_from();
-        if pending >= base && pending < base + keep as u64 {
-            let mut lines = self.lines;
-            lines.advance(&self.buf[..(pending - base) as usize]);
-            self.before = lines.position();
+        for (before, pending) in self.before.iter_mut().zip(self.cursor.pending_from()) {
+            if let Some(pending) = pending.filter(|pending| (base..base + keep as u64).contains(pending)) {
+                let mut lines = self.lines;
+                lines.advance(&self.buf[..(pending - base) as usize]);
+                *before = lines.position();
+            }
         }
     }
 
@@ -228,12 +237,19 @@ impl<R: Read> Reader<R> {
     /// Line and column of a byte of the last event.
     #[must_use]
     pub fn position_of(&self, byte: u64) -> Position {
-        let mut lines = self.lines;
-        let base = lines.position().byte;
+        let base = self.lines.position().byte;
         if byte < base {
-            return self.before;
+            let [first, second] = self.before;
+            return if second.byte == byte { second } else { first };
         }
-        lines.advance(&self.buf[..((byte - base) as usize).min(self.end)]);
+        let mut lines = self.asked.get();
+        if byte < lines.position().byte {
+            lines = self.lines;
+        }
+        let from = (lines.position().byte - base) as usize;
+        let to = ((byte - base) as usize).min(self.end);
+        lines.advance(self.buf.get(from..to).unwrap_or_default());
+        self.asked.set(lines);
         lines.position()
     }
 

@@ -5,7 +5,8 @@ use std::io::{self, Read};
 use bytes::Bytes;
 use sgfstream::read::parallel::PartReader;
 use sgfstream::{
-    Event, EventReader, Flow, FramingPolicy, Limits, Options, Place, PushReader, Reader, Sink, SliceReader, Span,
+    Event, EventReader, Flow, FramingPolicy, Limits, LineCursor, Options, Place, PushReader, Reader, Sink, SliceReader,
+    Span,
 };
 
 use crate::twin::{Bounds, Kind, Step, log};
@@ -17,6 +18,7 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
     let options = options(bounds, FramingPolicy::Value);
     assert_slice_reads(input, options, expected);
     assert_splits_read(input, options, expected);
+    assert_positions(input, options);
     for framing in [FramingPolicy::Auto, FramingPolicy::Whole] {
         let options = self::options(bounds, framing);
         assert_splits_read(input, options, &slice(input, options));
@@ -74,6 +76,24 @@ fn assert_splits_read(input: &[u8], options: Options, expected: &[Step]) {
     });
     assert_same(&poll(&bytes, options), expected, input, || "owned, byte by byte".into());
     assert_same(&poll(&[input], options), expected, input, || "owned, in one".into());
+}
+
+/// Line and column of an event's bytes are those of a count from the start,
+/// however little of them a buffer holds and in whatever order they are asked.
+fn assert_positions(input: &[u8], options: Options) {
+    for capacity in [1, 7, 40] {
+        let mut reader = Reader::with_buffer(input, options, capacity);
+        while let Some(event) = reader.next().expect("reading memory does not fail") {
+            let what = format!("{event:?} of {}, a buffer of {capacity} bytes", input.escape_ascii());
+            let span = reader.span();
+            _ = reader.position_of(span.end);
+            for _ in 0..2 {
+                let mut lines = LineCursor::default();
+                lines.advance(&input[..span.start as usize]);
+                assert_eq!(reader.position_of(span.start), lines.position(), "the start of {what}");
+            }
+        }
+    }
 }
 
 /// Every place of a short input, a few hundred of a long one.

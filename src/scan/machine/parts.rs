@@ -95,6 +95,7 @@ impl Machine {
         }
         if let Some((code, from)) = drop {
             if last && !closed {
+                self.parts.drop = None;
                 return Some(self.problem(code, from, self.parts.end));
             }
             return None;
