@@ -209,6 +209,8 @@ fn conditions_and_columns() {
     let wrong = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "nothing"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert_eq!(text(&wrong.stderr), "sgfq: --columns: expected the name of a column, found `nothing`\n");
+    let twice = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "pb,km,PB"]);
+    assert_eq!(text(&twice.stderr), "sgfq: --columns: expected each column once, found `pb` twice\n");
     let wrong = scratch.sgfq(&["index", "in.sgf", "-o", "o.xml"]);
     assert!(text(&wrong.stderr).contains("expected a name that ends in .parquet"));
 }

@@ -7,7 +7,7 @@ use crate::scan::Framing;
 use crate::value::{BoardSize, Komi, Lenient, Number, Rank, Time};
 
 use super::game_row::at;
-use super::line_hash::LineHasher;
+use super::line_hash::{LineHash, LineHasher};
 use super::root_slots::{FF, GM, ROOT_SLOTS, SZ, slot_of, slots_of};
 use super::text::{Outcome, capped, days, simple_text};
 use super::{ColumnSet, GameRow, Probes};
@@ -35,13 +35,15 @@ pub struct RowBuilder {
     needs_moves: bool,
     /// Nothing but columns is asked for, and all nodes are read.
     is_plain: bool,
+    /// And this is behind the root of a game.
+    takes_plain: bool,
     slots: u32,
     row: GameRow,
+    /// Strings of the last row, for the next.
+    spare: Vec<String>,
     probes: Probes,
     line: Option<Box<LineHasher>>,
 
-    /// In a game, and in which node of it, from 1.
-    node: u64,
     in_game: bool,
     in_root: bool,
     on_main_line: bool,
@@ -95,11 +97,12 @@ impl RowBuilder {
             needs_nodes,
             needs_moves: needs_nodes || probes.asks_for_moves(),
             is_plain: needs_nodes && probes.is_empty(),
+            takes_plain: false,
             slots: slots_of(columns),
             row: GameRow::default(),
+            spare: Vec::new(),
             probes,
             line: has_line.then(|| Box::new(LineHasher::new(canonical))),
-            node: 0,
             in_game: false,
             in_root: false,
             on_main_line: false,
@@ -146,14 +149,15 @@ impl RowBuilder {
     /// Takes what nearly every event is, a node or a plain move behind the
     /// root, without its place. False, and nothing is done, for any other
     /// event: that one goes to [`event`](Sink::event).
-    #[inline]
+    //  Half the time of an index is spent here: a call for each event would be
+    //  a quarter of it.
+    #[inline(always)]
     pub fn take_plain(&mut self, event: &Event<'_>) -> bool {
-        if !self.is_plain || self.in_root || !self.in_game {
+        if !self.takes_plain {
             return false;
         }
         match event {
             Event::NodeStart { .. } => {
-                self.node += 1;
                 self.tally.nodes += 1;
                 if self.on_main_line
                     && let Some(line) = &mut self.line
@@ -171,8 +175,8 @@ impl RowBuilder {
                         if let Some(line) = &mut self.line {
                             line.play(if letter == b'B' { 1 } else { 2 }, &[column, row]);
                         }
-                        if self.tally.moves <= FIRST_MOVES && self.columns.contains_index(at::first_moves) {
-                            self.add_first_move(&[column, row]);
+                        if self.tally.moves <= FIRST_MOVES {
+                            self.add_plain_first_move([column, row]);
                         }
                     }
                     true
@@ -184,14 +188,14 @@ impl RowBuilder {
     }
 
     fn start_game(&mut self, place: &Place) {
-        self.row = GameRow { source: self.row.source.take(), member: self.row.member.take(), ..GameRow::default() };
+        self.row.reset(&mut self.spare);
         self.row.game = Some(place.game as i64);
         self.row.offset = Some(place.span.start as i64);
         self.probes.start_game();
         self.in_game = true;
         self.in_root = true;
+        self.takes_plain = false;
         self.on_main_line = true;
-        self.node = 0;
         self.found = [None; ROOT_SLOTS];
         self.raw.clear();
         self.later.clear();
@@ -242,6 +246,7 @@ impl RowBuilder {
     /// The root node has ended: its charset, game and size are known.
     fn close_root(&mut self, charset: Charset, place: &Place) {
         self.in_root = false;
+        self.takes_plain = self.is_plain;
         let gm = self.found[GM].map(|range| self.kept(range));
         let game = gm.map_or(Game::Go, |raw| Game::parse_lenient(raw).value);
         self.ids = game.move_ids();
@@ -273,34 +278,33 @@ impl RowBuilder {
     }
 
     fn fill_root(&mut self, game: Game, size: Option<BoardSize>, charset: Charset, place: &Place) {
-        let mut row = std::mem::take(&mut self.row);
-        let framing = self.framing;
-        let wants = |column: usize| self.columns.contains_index(column);
+        let Self { row, spare, columns, found, raw, framing, .. } = self;
+        let wants = |column: usize| columns.contains_index(column);
         let text = |slot: usize| {
-            let bytes = self.kept(self.found[slot]?);
-            Some(simple_text(RawValue::new(bytes, framing), charset))
+            let (start, end) = found[slot]?;
+            Some(simple_text(RawValue::new(&raw[start as usize..end as usize], *framing), charset))
         };
+        let mut owned = |text: &str| in_spare(spare, text);
         if wants(at::gm) {
             row.gm = game.number();
         }
         if wants(at::variant) {
-            let name = match game {
-                Game::Other | Game::Number(_) => text(GM),
-                game => Some(game.name().to_owned()),
+            row.variant = match game {
+                Game::Other | Game::Number(_) => text(GM).map(|text| owned(&text)),
+                game => Some(owned(game.name())),
             };
-            row.variant = name;
         }
         if wants(at::ff) {
-            let ff = self.found[FF].map(|range| Number::parse_lenient(self.kept(range)));
+            let ff = found[FF].map(|(start, end)| Number::parse_lenient(&raw[start as usize..end as usize]));
             row.ff = ff.map_or(Some(1), |ff| ff.ok().map(|ff| ff.value.get()));
         }
         row.columns = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::columns));
         row.rows = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::rows));
         if wants(at::charset) {
-            row.charset = Some(charset.name().to_owned());
+            row.charset = Some(owned(charset.name()));
         }
         if wants(at::charset_source) {
-            row.charset_source = Some(place.charset_source.as_str().to_owned());
+            row.charset_source = Some(owned(place.charset_source.as_str()));
         }
         for (slot, column, cell) in [
             (3, at::app, &mut row.app),
@@ -327,7 +331,7 @@ impl RowBuilder {
             (27, at::ot, &mut row.ot),
         ] {
             if wants(column) {
-                *cell = text(slot);
+                *cell = text(slot).map(|text| owned(&text));
             }
         }
         for (slot, column, cell) in [(10, at::br_level, &mut row.br_level), (11, at::wr_level, &mut row.wr_level)] {
@@ -342,8 +346,8 @@ impl RowBuilder {
         }
         if wants(at::winner) || wants(at::win_by) || wants(at::margin) {
             let outcome = text(23).map(|text| Outcome::parse(&text)).unwrap_or_default();
-            row.winner = outcome.winner.map(str::to_owned).filter(|_| wants(at::winner));
-            row.win_by = outcome.win_by.map(str::to_owned).filter(|_| wants(at::win_by));
+            row.winner = outcome.winner.filter(|_| wants(at::winner)).map(&mut owned);
+            row.win_by = outcome.win_by.filter(|_| wants(at::win_by)).map(&mut owned);
             row.margin = outcome.margin.filter(|_| wants(at::margin));
         }
         if wants(at::km) {
@@ -353,10 +357,9 @@ impl RowBuilder {
             row.ha = text(25).and_then(|text| Number::parse_lenient(text.as_bytes()).ok()).map(|read| read.value.get());
         }
         if wants(at::tm) {
-            let time = |text: String| Time::parse_lenient(text.as_bytes()).ok().map(|read: Lenient<Time>| read.value);
-            row.tm = text(26).and_then(time).map(Time::seconds);
+            let time = text(26).and_then(|text| Time::parse_lenient(text.as_bytes()).ok());
+            row.tm = time.map(|read: Lenient<Time>| read.value.seconds());
         }
-        self.row = row;
     }
 
     /// A value of a property of the main line that moves or sets up.
@@ -374,7 +377,7 @@ impl RowBuilder {
             if let Some(line) = &mut self.line {
                 line.play(color, value.as_bytes());
             }
-            if self.tally.moves <= FIRST_MOVES && self.columns.contains_index(at::first_moves) {
+            if self.tally.moves <= FIRST_MOVES {
                 self.add_first_move(value.as_bytes());
             }
         } else if let Some(line) = &mut self.line {
@@ -386,13 +389,28 @@ impl RowBuilder {
     }
 
     #[inline(never)]
+    fn add_plain_first_move(&mut self, letters: [u8; 2]) {
+        if self.columns.contains_index(at::first_moves) {
+            let separator = if self.first_moves.is_empty() { "" } else { " " };
+            self.first_moves.push_str(separator);
+            self.first_moves.extend(letters.map(char::from));
+        }
+    }
+
+    #[inline(never)]
     fn add_first_move(&mut self, bytes: &[u8]) {
-        let text: String =
-            String::from_utf8_lossy(&bytes[..bytes.len().min(FIRST_MOVE_CAP)]).split_whitespace().collect();
+        if !self.columns.contains_index(at::first_moves) {
+            return;
+        }
         if !self.first_moves.is_empty() {
             self.first_moves.push(' ');
         }
-        self.first_moves.push_str(if text.is_empty() { "pass" } else { &text });
+        let start = self.first_moves.len();
+        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FIRST_MOVE_CAP)]);
+        text.split_whitespace().for_each(|word| self.first_moves.push_str(word));
+        if self.first_moves.len() == start {
+            self.first_moves.push_str("pass");
+        }
     }
 
     #[inline]
@@ -417,6 +435,7 @@ impl RowBuilder {
 
     fn end_game(&mut self, place: &Place) {
         self.in_game = false;
+        self.takes_plain = false;
         self.row.length = self.row.offset.map(|offset| place.span.end as i64 - offset);
         if self.needs_nodes {
             self.fill_nodes();
@@ -436,12 +455,24 @@ impl RowBuilder {
         row.comment_bytes = count(at::comment_bytes, tally.comment_bytes);
         row.errors = count(at::errors, tally.errors);
         row.warnings = count(at::warnings, tally.warnings);
-        row.first_moves = wants(at::first_moves).then(|| self.first_moves.clone());
+        row.first_moves = wants(at::first_moves).then(|| in_spare(&mut self.spare, &self.first_moves));
         if let Some(hashes) = self.line.as_mut().and_then(|line| line.finish()) {
-            row.hash = wants(at::hash).then(|| hashes.0.to_string());
-            row.canonical_hash = wants(at::canonical_hash).then(|| hashes.1.to_string());
+            let mut digits = |hash: LineHash| {
+                let digits = hash.digits();
+                in_spare(&mut self.spare, std::str::from_utf8(&digits).expect("ASCII"))
+            };
+            row.hash = wants(at::hash).then(|| digits(hashes.0));
+            row.canonical_hash = wants(at::canonical_hash).then(|| digits(hashes.1));
         }
     }
+}
+
+/// `text` in a string that was used before, if there is one.
+fn in_spare(spare: &mut Vec<String>, text: &str) -> String {
+    let mut owned = spare.pop().unwrap_or_default();
+    owned.clear();
+    owned.push_str(text);
+    owned
 }
 
 impl Sink for RowBuilder {
@@ -453,9 +484,8 @@ impl Sink for RowBuilder {
         match event {
             Event::Property(property) => self.property(property, place),
             Event::NodeStart { .. } => {
-                self.node += 1;
                 self.tally.nodes += 1;
-                if self.node > 1 {
+                if self.tally.nodes > 1 {
                     if self.in_root {
                         self.close_root(place.charset, place);
                     }

@@ -18,31 +18,50 @@ pub(super) enum Known {
     Nodes,
 }
 
-trait IntoCell {
+trait Field {
     fn cell(&self) -> Cell<'_>;
+
+    /// Empties it.
+    fn reset(&mut self, spare: &mut Vec<String>);
 }
 
-impl IntoCell for Option<String> {
+impl Field for Option<String> {
     fn cell(&self) -> Cell<'_> {
         self.as_deref().map_or(Cell::Null, Cell::Text)
     }
+
+    fn reset(&mut self, spare: &mut Vec<String>) {
+        spare.extend(self.take());
+    }
 }
 
-impl IntoCell for Option<i64> {
+impl Field for Option<i64> {
     fn cell(&self) -> Cell<'_> {
         self.map_or(Cell::Null, Cell::Int)
     }
-}
 
-impl IntoCell for Option<f64> {
-    fn cell(&self) -> Cell<'_> {
-        self.map_or(Cell::Null, Cell::Float)
+    fn reset(&mut self, _: &mut Vec<String>) {
+        *self = None;
     }
 }
 
-impl IntoCell for Option<Date> {
+impl Field for Option<f64> {
+    fn cell(&self) -> Cell<'_> {
+        self.map_or(Cell::Null, Cell::Float)
+    }
+
+    fn reset(&mut self, _: &mut Vec<String>) {
+        *self = None;
+    }
+}
+
+impl Field for Option<Date> {
     fn cell(&self) -> Cell<'_> {
         self.map_or(Cell::Null, Cell::Date)
+    }
+
+    fn reset(&mut self, _: &mut Vec<String>) {
+        *self = None;
     }
 }
 
@@ -86,6 +105,34 @@ macro_rules! columns {
         #[non_exhaustive]
         pub struct GameRow {
             $(#[doc = concat!($description, ". (", stringify!($kind), $unit, ")")] pub $name: Option<rust_type!($kind)>,)*
+        }
+
+        impl GameRow {
+            /// Gives the columns that have a value, each by its
+            /// [`index`](Column::index), in the order of the table.
+            ///
+            /// ```
+            /// use sgfstream::adapt::row::{Cell, Column, GameRow};
+            ///
+            /// let mut row = GameRow::default();
+            /// row.km = Some(6.5);
+            /// let mut cells = Vec::new();
+            /// row.for_each(|column, cell| cells.push((Column::all()[column].name, cell.to_string())));
+            /// assert_eq!(cells, [("km", "6.5".to_owned())]);
+            /// ```
+            #[inline]
+            pub fn for_each<'r>(&'r self, mut take: impl FnMut(usize, Cell<'r>)) {
+                $(if self.$name.is_some() {
+                    take(at::$name, self.$name.cell());
+                })*
+            }
+
+            /// Empties all but the source and the member; texts go to `spare`.
+            pub(super) fn reset(&mut self, spare: &mut Vec<String>) {
+                let (source, member) = (self.source.take(), self.member.take());
+                $(self.$name.reset(spare);)*
+                (self.source, self.member) = (source, member);
+            }
         }
 
         /// The columns, by their place in the table.

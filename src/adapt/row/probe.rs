@@ -145,7 +145,7 @@ impl Probes {
                 Probe::First(id) if ident.is(id) => {
                     let first = values.clone().next().unwrap_or(RawValue::new(b"", crate::scan::Framing::Value));
                     let first = RawValue::new(capped(first.as_bytes()), first.framing());
-                    answer.text = Some(simple_text(first, charset));
+                    answer.text = Some(simple_text(first, charset).into_owned());
                     answer.settled = true;
                 }
                 Probe::Any(id, test) if ident.is(id) => {

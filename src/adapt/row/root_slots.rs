@@ -55,12 +55,24 @@ pub(super) fn slots_of(columns: ColumnSet) -> u32 {
     needs.iter().enumerate().fold(1 << GM | 1 << SZ, |mask, (slot, needs)| mask | u32::from(wanted(needs)) << slot)
 }
 
+/// The identifiers as numbers: one look finds one of them.
+const KEYS: [u16; ROOT_SLOTS] = {
+    let mut keys = [0; ROOT_SLOTS];
+    let mut slot = 0;
+    while slot < ROOT_SLOTS {
+        keys[slot] = u16::from_le_bytes([ROOT_IDENTS[slot][0], ROOT_IDENTS[slot][1]]);
+        slot += 1;
+    }
+    keys
+};
+
 /// The slot of a property, if columns are made of it.
 #[inline]
 pub(super) fn slot_of(ident: Ident<'_>) -> Option<usize> {
     let bytes = ident.as_bytes();
-    if let &[_, _] = bytes {
-        return ROOT_IDENTS.iter().position(|slot| *slot == bytes);
+    if let &[first, second] = bytes {
+        let key = u16::from_le_bytes([first, second]);
+        return KEYS.iter().position(|slot| *slot == key);
     }
     if bytes.len() > 2 { ROOT_IDENTS.iter().position(|slot| ident.is(slot)) } else { None }
 }

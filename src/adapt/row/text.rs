@@ -1,5 +1,7 @@
 //! Values of properties to cells: text with a cap, results, dates.
 
+use std::borrow::Cow;
+
 use crate::base::Charset;
 use crate::event::RawValue;
 use crate::value::{Color, Dates, GameResult, Margin};
@@ -18,10 +20,10 @@ pub(super) fn capped(bytes: &[u8]) -> &[u8] {
 
 /// A value as SimpleText. One that was cut loses what the cut left of its last
 /// character.
-pub(super) fn simple_text(value: RawValue<'_>, charset: Charset) -> String {
+pub(super) fn simple_text(value: RawValue<'_>, charset: Charset) -> Cow<'_, str> {
     let bytes = value.as_bytes();
     if bytes.len() < TEXT_CAP - 1 {
-        return value.simple_text(charset).into_owned();
+        return value.simple_text(charset);
     }
     // Half a character of UTF-8 would make `auto` take the whole for Latin-1.
     let whole = match std::str::from_utf8(bytes) {
@@ -29,10 +31,8 @@ pub(super) fn simple_text(value: RawValue<'_>, charset: Charset) -> String {
         _ => bytes,
     };
     let mut text = RawValue::new(whole, value.framing()).simple_text(charset).into_owned();
-    while text.ends_with('\u{FFFD}') {
-        text.pop();
-    }
-    text
+    text.truncate(text.trim_end_matches('\u{FFFD}').len());
+    text.into()
 }
 
 /// What RE says: winner, how, by how much.

@@ -12,7 +12,8 @@ use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
 
 use super::table::Table;
 use super::text::{write_csv, write_csv_head, write_jsonl};
@@ -61,8 +62,13 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
     let metadata = table.schema.metadata();
     let mut pairs: Vec<_> = metadata.iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone())).collect();
     pairs.sort_by(|one, other| one.key.cmp(&other.key));
-    WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).expect("a level that there is")))
+    let mut builder = WriterProperties::builder();
+    for column in table.columns_without_repeats() {
+        builder = builder.set_column_dictionary_enabled(ColumnPath::from(column), false);
+    }
+    builder
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).expect("a level that there is")))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_created_by(concat!("sgfq ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_max_row_group_row_count(None)
         .set_key_value_metadata(Some(pairs))

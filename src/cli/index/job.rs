@@ -4,7 +4,7 @@ use arrow_array::RecordBatch;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::adapt::filter::Filter;
-use crate::adapt::row::{Column, ColumnSet, RowBuilder};
+use crate::adapt::row::{Cell, Column, ColumnSet, RowBuilder};
 use crate::base::Severity;
 use crate::cli::schedule::{At, Flush, Job};
 use crate::event::{Event, Flow, Place, Sink};
@@ -16,11 +16,14 @@ use super::moves::MoveRows;
 use super::table::{Kind, Rows, Table};
 
 /// Rows are handed out when they take this many bytes.
-const FULL: usize = 4 << 20;
+const FULL: usize = 1 << 20;
 
 /// The tables that are wanted, and what of them.
 pub(super) struct Indexing {
     pub(super) columns: Vec<&'static Column>,
+    /// The place in the table of games of each column that there is, where it is
+    /// wanted.
+    pub(super) places: Vec<Option<u8>>,
     pub(super) filter: Option<Filter>,
     /// Games, moves, comments; the last two where they are wanted.
     pub(super) tables: [Option<Table>; 3],
@@ -118,15 +121,20 @@ impl Job for Indexing {
         acc.entries += 1;
         acc.games = None;
         acc.trailing = (0, 0);
-        let result = Reading::new(self, at).read(acc, at, part, flush);
+        let result = part.drive(&mut Reading::new(self, at, acc, flush));
         acc.games = Some(part.games());
-        result
+        Ok(result?)
     }
 }
 
 /// One part on its way.
-struct Reading<'i> {
-    job: &'i Indexing,
+struct Reading<'r, 'f> {
+    job: &'r Indexing,
+    at: &'r At<'r>,
+    acc: &'r mut Acc,
+    flush: &'r mut Flush<'f, Acc>,
+    /// Tables of moves or comments are wanted: no event is passed over.
+    needs_events: bool,
     builder: RowBuilder,
     moves: MoveRows,
     comments: CommentRows,
@@ -138,8 +146,8 @@ struct Reading<'i> {
     games: u64,
 }
 
-impl<'i> Reading<'i> {
-    fn new(job: &'i Indexing, at: &At<'_>) -> Self {
+impl<'r, 'f> Reading<'r, 'f> {
+    fn new(job: &'r Indexing, at: &'r At<'r>, acc: &'r mut Acc, flush: &'r mut Flush<'f, Acc>) -> Self {
         let columns = ColumnSet::of(job.columns.iter().copied());
         let mut builder = match &job.filter {
             Some(filter) => filter.builder(columns),
@@ -154,6 +162,10 @@ impl<'i> Reading<'i> {
         row.member = (!member.is_empty()).then_some(member);
         Self {
             job,
+            at,
+            acc,
+            flush,
+            needs_events: job.wants(Kind::Moves) || job.wants(Kind::Comments),
             builder,
             moves: MoveRows::new(),
             comments: CommentRows::default(),
@@ -164,55 +176,41 @@ impl<'i> Reading<'i> {
         }
     }
 
-    fn read(
-        mut self,
-        acc: &mut Acc,
-        at: &At<'_>,
-        part: &mut PartReader<'_>,
-        flush: &mut Flush<'_, Acc>,
-    ) -> anyhow::Result<()> {
-        let needs_events = self.job.wants(Kind::Moves) || self.job.wants(Kind::Comments);
-        while part.advance()? {
-            let event = part.event();
-            if !needs_events && self.builder.take_plain(&event) {
-                continue;
-            }
-            let place = part.place();
-            match event {
-                Event::VariationStart { .. } if place.depth == 1 => self.start_game(acc, &place),
-                Event::Problem(problem) => match problem.severity() {
-                    Severity::Error => acc.trailing.0 += 1,
-                    Severity::Warning => acc.trailing.1 += 1,
-                    Severity::Note => {}
-                },
-                _ => {}
-            }
-            let flow = self.builder.event(&event, &place);
-            let is_end = matches!(event, Event::VariationEnd { .. }) && place.depth == 1;
-            if needs_events {
-                self.more_rows(&event, &place);
-            } else if flow == Flow::SkipGame {
-                part.skip_game();
-            }
-            if is_end {
-                self.end_game(acc, at);
-                if acc.bytes() > FULL && !self.flush(acc, flush) {
-                    return Ok(());
-                }
+    /// An event that is not of the most common ones, or all of them where other
+    /// tables are wanted.
+    #[inline(never)]
+    fn event_of_any_kind(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        match event {
+            Event::VariationStart { .. } if place.depth == 1 => self.start_game(place),
+            Event::Problem(problem) => match problem.severity() {
+                Severity::Error => self.acc.trailing.0 += 1,
+                Severity::Warning => self.acc.trailing.1 += 1,
+                Severity::Note => {}
+            },
+            _ => {}
+        }
+        let flow = self.builder.event(event, place);
+        if self.needs_events {
+            self.more_rows(event, place);
+        }
+        if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
+            self.end_game();
+            if self.acc.bytes() > FULL && !self.hand_out() {
+                return Flow::Stop;
             }
         }
-        Ok(())
+        if self.needs_events { Flow::Go } else { flow }
     }
 
-    fn start_game(&mut self, acc: &mut Acc, place: &Place) {
+    fn start_game(&mut self, place: &Place) {
         self.games += 1;
-        acc.trailing = (0, 0);
+        self.acc.trailing = (0, 0);
         self.key = Indexing::key(&self.prefix, place.span.start);
         if self.job.filter.is_some() {
             self.own = self.job.new_rows();
             self.own[Kind::Games as usize] = None;
         } else {
-            self.own = [None, std::mem::take(&mut acc.rows[1]), std::mem::take(&mut acc.rows[2])];
+            self.own = [None, std::mem::take(&mut self.acc.rows[1]), std::mem::take(&mut self.acc.rows[2])];
         }
     }
 
@@ -227,9 +225,10 @@ impl<'i> Reading<'i> {
         self.moves.event(event, place, self.key, moves.as_mut());
     }
 
-    fn end_game(&mut self, acc: &mut Acc, at: &At<'_>) {
+    fn end_game(&mut self) {
+        let acc = &mut *self.acc;
         acc.trailing = (0, 0);
-        let is_wanted = at.game.is_none_or(|wanted| self.builder.row().game == i64::try_from(wanted).ok())
+        let is_wanted = self.at.game.is_none_or(|wanted| self.builder.row().game == i64::try_from(wanted).ok())
             && self.job.filter.as_ref().is_none_or(|filter| filter.verdict(&self.builder));
         let [_, moves, comments] = std::mem::take(&mut self.own);
         if self.job.filter.is_none() {
@@ -245,10 +244,15 @@ impl<'i> Reading<'i> {
         if !is_wanted {
             return;
         }
-        let row = self.builder.row();
-        let cells = self.job.columns.iter().map(|column| column.get(row));
         if let Some(rows) = &mut acc.rows[0] {
-            rows.push(std::iter::once(crate::adapt::row::Cell::Int(self.key)).chain(cells));
+            rows.push_with(|row| {
+                row.set(0, Cell::Int(self.key));
+                self.builder.row().for_each(|column, cell| {
+                    if let Some(place) = self.job.places[column] {
+                        row.set(usize::from(place), cell);
+                    }
+                });
+            });
         }
         if acc.entries == 1 {
             acc.first_rows += 1;
@@ -257,8 +261,18 @@ impl<'i> Reading<'i> {
     }
 
     /// Hands out what there is.
-    fn flush(&self, acc: &mut Acc, flush: &mut Flush<'_, Acc>) -> bool {
+    fn hand_out(&mut self) -> bool {
         let rest = Acc { rows: self.job.new_rows(), first: First::Rest, entries: 1, ..Acc::default() };
-        flush(std::mem::replace(acc, rest))
+        (self.flush)(std::mem::replace(self.acc, rest))
+    }
+}
+
+impl Sink for Reading<'_, '_> {
+    #[inline(always)]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        if !self.needs_events && self.builder.take_plain(event) {
+            return Flow::Go;
+        }
+        self.event_of_any_kind(event, place)
     }
 }

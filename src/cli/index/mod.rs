@@ -182,7 +182,12 @@ impl Index {
             self.moves.as_ref().map(|_| Table::moves()),
             self.comments.as_ref().map(|_| Table::comments()),
         ];
-        Ok(Indexing { columns, filter, tables })
+        let mut places = vec![None; Column::all().len()];
+        for (column, place) in columns.iter().zip(1..) {
+            let twice = places[column.index()].replace(place).is_some();
+            anyhow::ensure!(!twice, "--columns: expected each column once, found `{}` twice", column.name);
+        }
+        Ok(Indexing { columns, places, filter, tables })
     }
 
     fn outputs(&self) -> [Option<&Path>; 3] {

@@ -109,6 +109,14 @@ impl Table {
         Self { columns, schema }
     }
 
+    /// Columns whose values are different in nearly every row: a dictionary
+    /// of them is work for nothing.
+    pub(super) fn columns_without_repeats(&self) -> impl Iterator<Item = &'static str> {
+        let names = ["offset", "hash", "canonical_hash", "text"];
+        let own_key = self.columns.iter().any(|column| column.name == "source").then_some(KEY.0);
+        own_key.into_iter().chain(names.into_iter().filter(|name| self.position(name).is_some()))
+    }
+
     /// Where the column of this name stands.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)
@@ -125,25 +133,92 @@ pub(super) struct Rows {
     bytes: usize,
 }
 
+/// A column on its way.
 #[derive(Debug)]
-enum Building {
+struct Building {
+    values: Values,
+    /// Rows that it has: cells without a value are added with the next that
+    /// has one, since most columns of most games are empty.
+    len: usize,
+}
+
+#[derive(Debug)]
+enum Values {
     Text(StringBuilder),
     Int(Int64Builder),
     Float(Float64Builder),
     Date(Date32Builder),
 }
 
+impl Building {
+    fn new(column_type: ColumnType) -> Self {
+        let values = match column_type {
+            ColumnType::Text => Values::Text(StringBuilder::new()),
+            ColumnType::Float => Values::Float(Float64Builder::new()),
+            ColumnType::Date => Values::Date(Date32Builder::new()),
+            ColumnType::Int | ColumnType::Bool => Values::Int(Int64Builder::new()),
+        };
+        Self { values, len: 0 }
+    }
+
+    /// The cell of the row with this number, from 0.
+    #[inline]
+    fn set(&mut self, row: usize, cell: Cell<'_>) {
+        if self.len < row {
+            self.fill(row);
+        }
+        match (&mut self.values, cell) {
+            (Values::Text(values), Cell::Text(text)) => values.append_value(text),
+            (Values::Int(values), Cell::Int(number)) => values.append_value(number),
+            (Values::Float(values), Cell::Float(number)) => values.append_value(number),
+            (Values::Date(values), Cell::Date(date)) => values.append_value(days(date)),
+            _ => return,
+        }
+        self.len += 1;
+    }
+
+    /// Adds what rows lack.
+    #[inline(never)]
+    fn fill(&mut self, rows: usize) {
+        let nulls = rows - self.len;
+        match &mut self.values {
+            Values::Text(values) => values.append_nulls(nulls),
+            Values::Int(values) => values.append_nulls(nulls),
+            Values::Float(values) => values.append_nulls(nulls),
+            Values::Date(values) => values.append_nulls(nulls),
+        }
+        self.len = rows;
+    }
+
+    /// Adds the cells of `more`; neither lacks any.
+    fn append(&mut self, more: Self) {
+        match (&mut self.values, more.values) {
+            (Values::Text(values), Values::Text(mut more)) => {
+                more.finish().iter().for_each(|text| values.append_option(text));
+            }
+            (Values::Int(values), Values::Int(mut more)) => values.extend(more.finish().iter()),
+            (Values::Float(values), Values::Float(mut more)) => values.extend(more.finish().iter()),
+            (Values::Date(values), Values::Date(mut more)) => values.extend(more.finish().iter()),
+            _ => unreachable!("rows of one table have the same columns"),
+        }
+        self.len += more.len;
+    }
+
+    fn finish(self) -> ArrayRef {
+        match self.values {
+            Values::Text(mut values) => Arc::new(values.finish()),
+            Values::Int(mut values) => Arc::new(values.finish()),
+            Values::Float(mut values) => Arc::new(values.finish()),
+            Values::Date(mut values) => Arc::new(values.finish()),
+        }
+    }
+}
+
 impl Rows {
     pub(super) fn new(table: &Table) -> Self {
-        let build = |column: &TableColumn| match column.column_type {
-            ColumnType::Text => Building::Text(StringBuilder::new()),
-            ColumnType::Float => Building::Float(Float64Builder::new()),
-            ColumnType::Date => Building::Date(Date32Builder::new()),
-            ColumnType::Int | ColumnType::Bool => Building::Int(Int64Builder::new()),
-        };
         Self {
             schema: Arc::clone(&table.schema),
-            columns: table.columns.iter().map(build).collect(),
+            columns: table.columns.iter().map(|column| Building::new(column.column_type)).collect(),
             rows: 0,
             bytes: 0,
         }
@@ -151,40 +226,28 @@ impl Rows {
 
     /// Adds a row: a cell for each column.
     pub(super) fn push<'c>(&mut self, cells: impl IntoIterator<Item = Cell<'c>>) {
+        self.push_with(|row| cells.into_iter().enumerate().for_each(|(column, cell)| row.set(column, cell)));
+    }
+
+    /// Adds a row, with the cells that `fill` sets.
+    #[inline]
+    pub(super) fn push_with(&mut self, fill: impl FnOnce(&mut NewRow<'_>)) {
+        self.bytes += 9 * self.columns.len();
+        fill(&mut NewRow { columns: &mut self.columns, row: self.rows, bytes: &mut self.bytes });
         self.rows += 1;
-        for (column, cell) in self.columns.iter_mut().zip(cells) {
-            self.bytes += 9;
-            match (column, cell) {
-                (Building::Text(column), Cell::Text(text)) => {
-                    self.bytes += text.len();
-                    column.append_value(text);
-                }
-                (Building::Int(column), Cell::Int(number)) => column.append_value(number),
-                (Building::Float(column), Cell::Float(number)) => column.append_value(number),
-                (Building::Date(column), Cell::Date(date)) => column.append_value(days(date)),
-                (Building::Text(column), _) => column.append_null(),
-                (Building::Int(column), _) => column.append_null(),
-                (Building::Float(column), _) => column.append_null(),
-                (Building::Date(column), _) => column.append_null(),
-            }
-        }
     }
 
     /// Adds the rows of `other`, of the same table.
-    pub(super) fn append(&mut self, other: Self) {
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.fill();
+        other.fill();
         self.rows += other.rows;
         self.bytes += other.bytes;
-        for (column, more) in self.columns.iter_mut().zip(other.columns) {
-            match (column, more) {
-                (Building::Text(column), Building::Text(mut more)) => {
-                    more.finish().iter().for_each(|text| column.append_option(text));
-                }
-                (Building::Int(column), Building::Int(mut more)) => column.extend(more.finish().iter()),
-                (Building::Float(column), Building::Float(mut more)) => column.extend(more.finish().iter()),
-                (Building::Date(column), Building::Date(mut more)) => column.extend(more.finish().iter()),
-                _ => unreachable!("rows of one table have the same columns"),
-            }
-        }
+        self.columns.iter_mut().zip(other.columns).for_each(|(column, more)| column.append(more));
+    }
+
+    fn fill(&mut self) {
+        self.columns.iter_mut().for_each(|column| column.fill(self.rows));
     }
 
     pub(super) fn len(&self) -> usize {
@@ -195,16 +258,28 @@ impl Rows {
         self.bytes
     }
 
-    pub(super) fn finish(self) -> RecordBatch {
-        let columns = self.columns.into_iter().map(|column| -> ArrayRef {
-            match column {
-                Building::Text(mut column) => Arc::new(column.finish()),
-                Building::Int(mut column) => Arc::new(column.finish()),
-                Building::Float(mut column) => Arc::new(column.finish()),
-                Building::Date(mut column) => Arc::new(column.finish()),
-            }
-        });
-        RecordBatch::try_new(self.schema, columns.collect()).expect("columns of the schema, of one length")
+    pub(super) fn finish(mut self) -> RecordBatch {
+        self.fill();
+        let columns = self.columns.into_iter().map(Building::finish).collect();
+        RecordBatch::try_new(self.schema, columns).expect("columns of the schema, of one length")
+    }
+}
+
+/// A row that is being added.
+pub(super) struct NewRow<'r> {
+    columns: &'r mut [Building],
+    row: usize,
+    bytes: &'r mut usize,
+}
+
+impl NewRow<'_> {
+    /// Sets the cell of a column, by its place in the table. Once.
+    #[inline]
+    pub(super) fn set(&mut self, column: usize, cell: Cell<'_>) {
+        if let Cell::Text(text) = cell {
+            *self.bytes += text.len();
+        }
+        self.columns[column].set(self.row, cell);
     }
 }
 
