@@ -2,7 +2,7 @@
 //! counts they are held against.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::fault::Fault;
 use super::problem::Trouble;
@@ -99,9 +99,21 @@ pub(super) struct Ledger {
     size: Option<u64>,
     /// What the meter may count of it: bytes read twice are progress once.
     share: u64,
+    /// Packed bytes before this piece of it.
+    begun: u64,
     raw: AtomicU64,
     out: AtomicU64,
     entries: AtomicU64,
+    /// A cap was reached: nothing more is read of it.
+    spent: AtomicBool,
+}
+
+/// What was counted before a piece of a file: as its directory states it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Before {
+    pub(super) members: u64,
+    pub(super) packed: u64,
+    pub(super) unpacked: u64,
 }
 
 impl Ledger {
@@ -111,15 +123,46 @@ impl Ledger {
             meter,
             size,
             share: size.unwrap_or(u64::MAX),
+            begun: 0,
             raw: AtomicU64::new(0),
             out: AtomicU64::new(0),
             entries: AtomicU64::new(0),
+            spent: AtomicBool::new(false),
         }
     }
 
-    /// The account of one of several pieces of a file.
-    pub(super) fn of_piece(self, share: u64) -> Self {
-        Self { share, ..self }
+    /// The account of one of several pieces of a file: as if those before it
+    /// had been read. So a cap is that of the whole file, whoever reads which
+    /// piece first.
+    pub(super) fn of_piece(self, share: u64, before: Before) -> Self {
+        let size = self.size.unwrap_or(u64::MAX);
+        Self {
+            share,
+            begun: before.packed.min(size),
+            out: AtomicU64::new(before.unpacked),
+            entries: AtomicU64::new(before.members),
+            ..self
+        }
+    }
+
+    /// The cap that what was counted `before` is beyond.
+    pub(super) fn beyond(&self, before: Before) -> Option<Fault> {
+        if before.members > self.caps.entries {
+            return Some(self.cap_of_entries());
+        }
+        let raw = before.packed.min(self.size.unwrap_or(u64::MAX));
+        self.check_out(before.unpacked, raw).err()
+    }
+
+    /// True once a cap was reached.
+    pub(super) fn is_spent(&self) -> bool {
+        self.spent.load(Relaxed)
+    }
+
+    #[cold]
+    fn cap(&self, expected: String, found: impl Into<std::borrow::Cow<'static, str>>) -> Fault {
+        self.spent.store(true, Relaxed);
+        Fault::new(Trouble::Cap, expected, found)
     }
 
     pub(super) fn add_raw(&self, len: u64) {
@@ -136,17 +179,17 @@ impl Ledger {
 
     /// Counts `len` bytes that a decoder gave.
     pub(super) fn add_out(&self, len: u64) -> Result<(), Fault> {
-        let out = self.out.fetch_add(len, Relaxed) + len;
+        let out = self.out.fetch_add(len, Relaxed).saturating_add(len);
+        self.check_out(out, self.raw.load(Relaxed).saturating_add(self.begun).min(self.size.unwrap_or(u64::MAX)))
+    }
+
+    fn check_out(&self, out: u64, raw: u64) -> Result<(), Fault> {
         if out > self.caps.bytes {
-            let expected = format!("at most {} unpacked bytes (cap `bytes`)", self.caps.bytes);
-            return Err(Fault::new(Trouble::Cap, expected, "more"));
+            return Err(self.cap(format!("at most {} unpacked bytes (cap `bytes`)", self.caps.bytes), "more"));
         }
-        if out > FREE {
-            let raw = self.raw.load(Relaxed).min(self.size.unwrap_or(u64::MAX)).max(1);
-            if out / raw > self.caps.ratio {
-                let expected = format!("at most {} bytes out of each packed byte (cap `ratio`)", self.caps.ratio);
-                return Err(Fault::new(Trouble::Cap, expected, format!("{out} bytes out of {raw}")));
-            }
+        if out > FREE && out / raw.max(1) > self.caps.ratio {
+            let expected = format!("at most {} bytes out of each packed byte (cap `ratio`)", self.caps.ratio);
+            return Err(self.cap(expected, format!("{out} bytes out of {raw}")));
         }
         Ok(())
     }
@@ -154,9 +197,13 @@ impl Ledger {
     /// Counts a member.
     pub(super) fn add_entry(&self) -> Result<(), Fault> {
         if self.entries.fetch_add(1, Relaxed) >= self.caps.entries {
-            let expected = format!("at most {} members (cap `entries`)", self.caps.entries);
-            return Err(Fault::new(Trouble::Cap, expected, "more"));
+            return Err(self.cap_of_entries());
         }
         Ok(())
+    }
+
+    #[cold]
+    fn cap_of_entries(&self) -> Fault {
+        self.cap(format!("at most {} members (cap `entries`)", self.caps.entries), "more")
     }
 }

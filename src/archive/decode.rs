@@ -222,25 +222,30 @@ fn only_zeros(source: &mut dyn Source, expected: &str) -> io::Result<usize> {
 struct Lz4<'a> {
     frames: lz4_flex::frame::FrameDecoder<Watched<'a>>,
     inside: bool,
+    /// The frame is of the legacy format, which has no end mark.
+    is_legacy: bool,
 }
 
 struct Watched<'a> {
     source: &'a mut dyn Source,
-    ran_out: bool,
+    /// How many bytes were asked for where there were none.
+    ran_out: Option<usize>,
 }
 
 impl Read for Watched<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let len = self.source.read(out)?;
-        self.ran_out |= len == 0 && !out.is_empty();
+        if len == 0 && !out.is_empty() {
+            self.ran_out = Some(out.len());
+        }
         Ok(len)
     }
 }
 
 impl<'a> Lz4<'a> {
     fn new(source: &'a mut dyn Source) -> Self {
-        let watched = Watched { source, ran_out: false };
-        Self { frames: lz4_flex::frame::FrameDecoder::new(watched), inside: false }
+        let watched = Watched { source, ran_out: None };
+        Self { frames: lz4_flex::frame::FrameDecoder::new(watched), inside: false, is_legacy: false }
     }
 
     /// True when another frame begins here, false at the end.
@@ -249,7 +254,10 @@ impl<'a> Lz4<'a> {
         loop {
             match *source.peek(8) {
                 [] => return source.fill_buf().map(|_| false),
-                [0x04, 0x22, 0x4d, 0x18, ..] | [0x02, 0x21, 0x4c, 0x18, ..] => return Ok(true),
+                [magic @ (0x02 | 0x04), 0x21 | 0x22, 0x4c | 0x4d, 0x18, ..] => {
+                    self.is_legacy = magic == 2;
+                    return Ok(true);
+                }
                 [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] if low & 0xf0 == 0x50 => {
                     let len = 8 + u64::from(u32::from_le_bytes([a, b, c, d]));
                     if skip(source, len)? < len {
@@ -277,8 +285,11 @@ impl Read for Lz4<'_> {
             if len > 0 {
                 return Ok(len);
             }
-            if self.frames.get_ref().ran_out {
-                return Err(Fault::truncated("the rest of an lz4 frame").into());
+            match self.frames.get_ref().ran_out {
+                // Where the size of the next block, of four bytes, would stand.
+                Some(4) if self.is_legacy => return Ok(0),
+                Some(_) => return Err(Fault::truncated("the rest of an lz4 frame").into()),
+                None => {}
             }
             self.inside = false;
         }

@@ -11,6 +11,7 @@ use super::caps::Caps;
 use super::decode::Counted;
 use super::disk::Disk;
 use super::fault::Fault;
+use super::method::Checked;
 use super::name::EntryName;
 use super::problem::Trouble;
 use super::sevenz_header;
@@ -53,6 +54,9 @@ impl Visitor<'_, '_> {
                         return Flow::Stop;
                     }
                 }
+            }
+            if self.ledger.is_spent() {
+                return Flow::Go;
             }
         }
         // Empty files belong to no block.
@@ -108,7 +112,9 @@ impl Visitor<'_, '_> {
             return (self.problem(name, &fault), true);
         }
         let ledger = Arc::clone(&self.ledger);
-        let mut stream = Stream::new(Counted::new(reader, "packed data of a 7z member", &ledger), MEMBER_WINDOW);
+        let counted = Counted::new(reader, "packed data of a 7z member", &ledger);
+        // Checksums are held by the decoder, but one that ends too early has none to hold.
+        let mut stream = Stream::new(Checked::new(counted, Some((None, size))), MEMBER_WINDOW);
         let flow = match chosen {
             Some(inner) => self.content(&at, &mut stream, Place { size: Some(size), ..inner }),
             None => Flow::Go,

@@ -117,10 +117,15 @@ fn has_extension(name: &str, extensions: &[&str]) -> bool {
     !stem.is_empty() && !stem.ends_with('/') && extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-/// `name` without the extension that only says how it is packed.
+/// True for the names of tars, compressed or not.
+pub(super) fn is_tar_name(name: &str) -> bool {
+    has_extension(name, &["tar", "tgz", "tbz", "tbz2", "tb2", "txz", "tzst", "tlz4"])
+}
+
+/// `name` without the extensions that only say how it is packed.
 pub(super) fn unpacked_name(name: &str) -> &str {
     match name.rsplit_once('.') {
-        Some((stem, _)) if has_extension(name, &["gz", "bz2", "xz", "zst", "lz4", "001"]) => stem,
+        Some((stem, _)) if has_extension(name, &["gz", "bz2", "xz", "zst", "lz4", "001"]) => unpacked_name(stem),
         _ => name,
     }
 }
@@ -158,5 +163,7 @@ mod tests {
         assert!(is_container_name("x.TGZ") && is_container_name("x.7z.001") && !is_container_name("x.7z.002"));
         assert_eq!(unpacked_name("x.sgf.GZ"), "x.sgf");
         assert_eq!(unpacked_name("x.sgf"), "x.sgf");
+        assert_eq!(unpacked_name("x.tar.gz.gz"), "x.tar");
+        assert!(is_tar_name("x.tar") && is_tar_name("x.TGZ") && !is_tar_name("x.gz"));
     }
 }

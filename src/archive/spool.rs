@@ -23,8 +23,10 @@ struct Guard(PathBuf);
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        // Gone already, or nothing that could be done about it.
-        let _ = std::fs::remove_file(&self.0);
+        if cfg!(not(unix)) {
+            // Gone already, or nothing that could be done about it.
+            let _ = std::fs::remove_file(&self.0);
+        }
     }
 }
 
@@ -65,7 +67,12 @@ fn create() -> io::Result<(File, Guard)> {
         let name = format!("sgfstream-{}-{}.tmp", std::process::id(), NEXT.fetch_add(1, Relaxed));
         let path = std::env::temp_dir().join(name);
         match options.open(&path) {
-            Ok(file) => return Ok((file, Guard(path))),
+            Ok(file) => {
+                // Where an open file needs no name, it goes however the process ends.
+                #[cfg(unix)]
+                let _ = std::fs::remove_file(&path);
+                return Ok((file, Guard(path)));
+            }
             // Left over from another process that had this number.
             Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}
             Err(err) => return Err(err),

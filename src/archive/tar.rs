@@ -240,6 +240,20 @@ fn read_name(source: &mut dyn Source, size: u64) -> Result<Vec<u8>, Fault> {
     Ok(name)
 }
 
+/// Passes over what is no header, up to the next one. False: there is none.
+pub(super) fn find_header(source: &mut dyn Source) -> Result<bool, Fault> {
+    loop {
+        let head = source.peek(BLOCK);
+        if is_header(head) {
+            return Ok(true);
+        }
+        if head.len() < BLOCK {
+            return Ok(false);
+        }
+        pass(source, BLOCK as u64)?;
+    }
+}
+
 /// Skips `len` bytes that must be there.
 pub(super) fn pass(source: &mut dyn Source, len: u64) -> Result<(), Fault> {
     let found = skip(source, len).map_err(|err| Fault::of(&err, "the rest of a tar archive"))?;

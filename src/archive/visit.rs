@@ -11,7 +11,7 @@ use super::fault::Fault;
 use super::input::Input;
 use super::name::EntryName;
 use super::problem::{ArchiveProblem, Trouble};
-use super::sniff::{Sniff, is_record_name, unpacked_name};
+use super::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use super::sparse::{Holes, SparseMap};
 use super::stream::{Part, Source, Stream, WINDOW, skip, sniff};
 use super::tar::{self, MemberKind};
@@ -241,6 +241,9 @@ impl Visitor<'_, '_> {
             Sniff::Sgf | Sniff::Other => {
                 let last = name.last();
                 let last = if place.unpacked { unpacked_name(&last) } else { &last };
+                if sniff == Sniff::Other && source.failed().is_none() && is_container_name(last) {
+                    return self.no_container(name, last, source, place);
+                }
                 if place.pick.is_some() {
                     // A member is wanted and this is no archive.
                     Flow::Go
@@ -253,6 +256,18 @@ impl Visitor<'_, '_> {
                 }
             }
         }
+    }
+
+    /// What is no archive, though its name says so: its first bytes are damaged.
+    fn no_container(&mut self, name: &EntryName, last: &str, source: &mut dyn Source, place: Place<'_>) -> Flow {
+        if source.peek(1).is_empty() {
+            return self.problem(name, &Fault::truncated("a packed file"));
+        }
+        // A tar has no first bytes of its own, and there are more headers behind the first.
+        if is_tar_name(last) {
+            return self.tar(name, source, place);
+        }
+        self.problem(name, &Fault::damaged("a packed file, as its name says", "other bytes"))
     }
 
     fn entry(&mut self, name: &EntryName, source: &mut dyn Source, place: Place<'_>) -> Flow {
@@ -278,6 +293,17 @@ impl Visitor<'_, '_> {
             let member = match tar::next_member(source) {
                 Ok(Some(member)) => member,
                 Ok(None) => return Flow::Go,
+                Err(fault) if fault.trouble == Trouble::Damaged => {
+                    if self.problem(name, &fault) == Flow::Stop {
+                        return Flow::Stop;
+                    }
+                    // Headers begin at blocks, so those behind the damage can be found.
+                    match tar::find_header(source) {
+                        Ok(true) => continue,
+                        Ok(false) => return Flow::Go,
+                        Err(fault) => return self.problem(name, &fault),
+                    }
+                }
                 Err(fault) => return self.problem(name, &fault),
             };
             if let Err(fault) = self.ledger.add_entry() {

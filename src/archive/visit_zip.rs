@@ -1,9 +1,10 @@
 //! The visit of a zip archive: by its directory where it can be sought, by
 //! its local headers where it comes as a stream.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Seek};
 use std::sync::Arc;
 
+use super::caps::Before;
 use super::decode::Counted;
 use super::disk::Disk;
 use super::fault::Fault;
@@ -30,6 +31,8 @@ pub(super) struct ZipPart {
     pub(super) shift: u64,
     /// Members of all pieces.
     pub(super) of: u64,
+    /// What the directory states of those before.
+    pub(super) before: Before,
 }
 
 impl Visitor<'_, '_> {
@@ -45,18 +48,24 @@ impl Visitor<'_, '_> {
         let part = match part.map_or_else(|| ZipDirectory::find(disk, len).map(Into::into), Ok) {
             Ok(part) => part,
             Err(fault) => {
-                // The end is missing: say so, after what the local headers give.
-                let mut stream = Stream::new(disk, WINDOW);
-                let flow = match stream.seek_to(0) {
-                    Ok(()) => self.zip_stream(name, &mut stream, place),
-                    Err(fault) => self.problem(name, &fault),
+                // The end is missing: what the local headers give counts.
+                // Whether that is because it was cut off, or because there is more behind it, a stream tells.
+                let flow = match disk.rewind() {
+                    Ok(()) => self.zip_stream(name, &mut Stream::new(disk, WINDOW), place),
+                    Err(err) => self.problem(name, &Fault::unreadable(&err)),
                 };
-                return if flow == Flow::Stop { flow } else { self.problem(name, &fault) };
+                let is_said = flow == Flow::Stop || fault.trouble == Trouble::Truncated;
+                return if is_said { flow } else { self.problem(name, &fault) };
             }
         };
+        // The piece that came to a cap has said so.
+        if self.ledger.beyond(part.before).is_some() {
+            return Flow::Go;
+        }
         let mut stream = Stream::new(disk, WINDOW);
         let mut at = part.at;
         let mut left = part.members;
+        let mut after = part.before;
         while left > 0 {
             let batch = match read_batch(&mut stream, at, left) {
                 Ok((batch, end)) => {
@@ -71,15 +80,23 @@ impl Visitor<'_, '_> {
             }
             left -= batch.len() as u64;
             for member in batch {
+                after.add(&member);
                 if self.zip_member_at(name, &mut stream, &member, part.shift, place) == Flow::Stop {
                     return Flow::Stop;
+                }
+                if self.ledger.is_spent() {
+                    return Flow::Go;
                 }
                 if self.picked && place.pick.is_some_and(|pick| pick.as_bytes() == member.name) {
                     return Flow::Go;
                 }
             }
         }
-        Flow::Go
+        // Those who read the next pieces will find nothing to be left of the caps.
+        match self.ledger.beyond(after).filter(|_| after.members < part.of) {
+            Some(fault) => self.problem(name, &fault),
+            None => Flow::Go,
+        }
     }
 
     fn zip_member_at(
@@ -91,8 +108,7 @@ impl Visitor<'_, '_> {
         place: Place<'_>,
     ) -> Flow {
         if let Err(fault) = self.ledger.add_entry() {
-            self.problem(name, &fault);
-            return Flow::Go;
+            return self.problem(name, &fault);
         }
         let text = decode_name(&member.name, member.utf8);
         if member.is_directory() {
@@ -143,6 +159,7 @@ impl Visitor<'_, '_> {
 
     /// A zip archive as a stream, by its local headers.
     pub(super) fn zip_stream(&mut self, name: &EntryName, source: &mut dyn Source, place: Place<'_>) -> Flow {
+        let mut members = 0;
         loop {
             let signature = match zip::signature(source) {
                 Ok(Some(signature)) => signature,
@@ -156,14 +173,21 @@ impl Visitor<'_, '_> {
                     source.consume(4);
                     continue;
                 }
-                signature if signature & 0xffff == 0x4b50 => return Flow::Go,
+                signature if signature & 0xffff == 0x4b50 => {
+                    return match zip::end(source, members) {
+                        Ok(()) => Flow::Go,
+                        Err(fault) => self.problem(name, &fault),
+                    };
+                }
                 _ => return self.problem(name, &Fault::damaged("a header of a zip member", "other bytes")),
             }
             let member = match zip::local_header(source) {
                 Ok(member) => member,
                 Err(fault) => return self.problem(name, &fault),
             };
+            members += 1;
             match self.zip_streamed(name, source, &member, place) {
+                Ok(Flow::Go) if self.ledger.is_spent() => return Flow::Go,
                 Ok(Flow::Go) => {}
                 Ok(Flow::Stop) => return Flow::Stop,
                 Err(fault) => return self.problem(name, &fault),
@@ -240,25 +264,40 @@ impl ZipPart {
         let mut pieces = Vec::new();
         let mut stream = Stream::new(disk, WINDOW);
         stream.seek_to(whole.at)?;
-        let mut done = 0;
-        while done < whole.members {
-            let piece = Self { at: stream.position(), members: each.min(whole.members - done), ..whole };
-            done += piece.members;
+        let mut before = Before::default();
+        while before.members < whole.members {
+            let piece =
+                Self { at: stream.position(), members: each.min(whole.members - before.members), before, ..whole };
             pieces.push(piece);
             for _ in 0..piece.members {
-                if zip::central_header(&mut stream)?.is_none() {
+                let Some(member) = zip::central_header(&mut stream)? else {
                     // Fewer than stated: whoever visits the last piece says so.
                     return Ok(pieces);
-                }
+                };
+                before.add(&member);
             }
         }
         Ok(pieces)
     }
 }
 
+impl Before {
+    fn add(&mut self, member: &ZipMember) {
+        self.members += 1;
+        self.packed = self.packed.saturating_add(member.packed);
+        self.unpacked = self.unpacked.saturating_add(member.size);
+    }
+}
+
 impl From<ZipDirectory> for ZipPart {
     fn from(directory: ZipDirectory) -> Self {
-        Self { at: directory.start, members: directory.members, shift: directory.shift, of: directory.members }
+        Self {
+            at: directory.start,
+            members: directory.members,
+            shift: directory.shift,
+            of: directory.members,
+            before: Before::default(),
+        }
     }
 }
 

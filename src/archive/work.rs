@@ -11,8 +11,8 @@ use super::disk::{Disk, volumes};
 use super::fault::Fault;
 use super::name::EntryName;
 use super::problem::Trouble;
-use super::sniff::{HEAD, Sniff};
-use super::stream::{Stream, WINDOW};
+use super::sniff::{HEAD, Sniff, is_container_name};
+use super::stream::{Source, Stream, WINDOW};
 use super::visit::{Flow, Options, Place, Sink, Summary, Visitor};
 use super::visit_zip::ZipPart;
 use super::window::window;
@@ -113,10 +113,20 @@ impl Work {
         let Some(head) = self.head()? else { return Ok(WorkKind::Stream) };
         Ok(match Sniff::of(&head, true) {
             Some(Sniff::Zip) => WorkKind::Zip,
+            Some(Sniff::Other) if self.is_zip_behind(&head) => WorkKind::Zip,
+            // An archive whose first bytes are damaged is not read as text.
+            Some(Sniff::Other) if is_container_name(&self.name().last()) => WorkKind::Stream,
             Some(Sniff::SevenZip) => WorkKind::SevenZip,
             Some(sniff) if sniff.is_container() => WorkKind::Stream,
             _ => WorkKind::Plain,
         })
+    }
+
+    /// True if a zip archive ends the file, behind something else.
+    fn is_zip_behind(&self, head: &[u8]) -> bool {
+        let WorkSource::File(path) = &self.source else { return false };
+        let ledger = Arc::new(Ledger::new(super::Caps::default(), super::Meter::default(), None));
+        !head.is_empty() && Disk::open(path, ledger).is_ok_and(|mut disk| is_zip_behind(&mut disk))
     }
 
     /// The first bytes, unless it is stdin, a pipe or a device.
@@ -181,7 +191,7 @@ impl Work {
         let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
         if let (Some(part), Some(size)) = (self.part, self.size) {
             let share = u128::from(size) * u128::from(part.members) / u128::from(part.of.max(1));
-            ledger = ledger.of_piece(share as u64);
+            ledger = ledger.of_piece(share as u64, part.before);
         }
         let ledger = Arc::new(ledger);
         let mut visitor = Visitor::new(sink, Arc::clone(&ledger), self.game);
@@ -215,7 +225,17 @@ impl Work {
             return visitor.content(name, &mut Stream::new(disk, WINDOW), place);
         }
         let mut stream = Stream::new(&mut disk, 0);
-        let sniff = super::stream::sniff(&mut stream);
+        let mut sniff = super::stream::sniff(&mut stream);
+        if sniff == Sniff::Other && stream.failed().is_none() {
+            drop(stream);
+            if is_zip_behind(&mut disk) {
+                sniff = Sniff::Zip;
+            }
+            if let Err(err) = disk.rewind() {
+                return visitor.problem(name, &Fault::unreadable(&err));
+            }
+            stream = Stream::new(&mut disk, 0);
+        }
         match sniff {
             Sniff::Zip | Sniff::SevenZip if visitor.ledger.caps.nesting > 0 => {
                 drop(stream);
@@ -226,6 +246,8 @@ impl Work {
                     (Ok(()), _) => visitor.seven_zip_file(name, &mut disk, place),
                 }
             }
+            // Said once, by the first of its pieces.
+            Sniff::Zip if self.part.is_some_and(|part| part.before.members > 0) => Flow::Go,
             _ => {
                 let plain = !sniff.is_container();
                 if !plain {
@@ -259,6 +281,12 @@ pub fn visit_reader(name: &EntryName, read: &mut dyn Read, options: &Options, si
     let mut stream = Stream::new(Metered { inner: read, ledger: &ledger }, WINDOW);
     visitor.content(name, &mut stream, Place { wanted: true, ..Place::default() });
     visitor.summary
+}
+
+/// Asked of what begins like nothing that is known.
+fn is_zip_behind(disk: &mut Disk) -> bool {
+    let len = disk.len();
+    len > 0 && ZipDirectory::is_at_end(disk, len)
 }
 
 pub(super) fn unopened(err: &io::Error) -> Fault {

@@ -128,6 +128,41 @@ pub(super) fn central_header(source: &mut dyn Source) -> Result<Option<ZipMember
     Ok(Some(member))
 }
 
+/// Reads the directory and what stands behind it, where `members` came before
+/// it: a stream that was cut off inside it is truncated, too.
+pub(super) fn end(source: &mut dyn Source, members: u64) -> Result<(), Fault> {
+    let mut stated = 0;
+    loop {
+        match signature(source)? {
+            Some(CENTRAL) => stated += u64::from(central_header(source)?.is_some()),
+            Some(END64) => {
+                let head = take(source, 12)?;
+                pass(source, u64_at(&head, 4))?;
+            }
+            Some(LOCATOR64) => pass(source, 20)?,
+            Some(END) => {
+                let end = take(source, 22)?;
+                pass(source, u16_at(&end, 20).into())?;
+                break;
+            }
+            // Signatures and the like, which nobody writes.
+            Some(_) => break,
+            None => return Err(Fault::truncated("the directory of a zip archive")),
+        }
+    }
+    // A checksum of the stream around it stands at its end.
+    skip(source, u64::MAX).map_err(|err| Fault::of(&err, "the end of a zip archive"))?;
+    if stated > members {
+        return Err(Fault::damaged(format!("{stated} members, as the directory has"), members.to_string()));
+    }
+    Ok(())
+}
+
+fn pass(source: &mut dyn Source, len: u64) -> Result<(), Fault> {
+    let found = skip(source, len).map_err(|err| Fault::of(&err, "the directory of a zip archive"))?;
+    if found < len { Err(Fault::truncated("the directory of a zip archive")) } else { Ok(()) }
+}
+
 /// Extra fields: zip64 sizes, Info-ZIP's UTF-8 name.
 fn extras(member: &mut ZipMember, mut extra: &[u8]) {
     member.utf8 = member.flags & 0x800 != 0;
@@ -172,6 +207,12 @@ pub(super) struct ZipDirectory {
 }
 
 impl ZipDirectory {
+    /// True if the end of the file is that of a zip archive with members: one
+    /// with a program in front does not begin like an archive.
+    pub(super) fn is_at_end(file: &mut (impl Read + Seek), len: u64) -> bool {
+        Self::find(file, len).is_ok_and(|directory| directory.members > 0)
+    }
+
     /// Looks for the end record in the last 64 KiB and a bit.
     pub(super) fn find(file: &mut (impl Read + Seek), len: u64) -> Result<Self, Fault> {
         let tail_len = len.min(22 + 65_535 + 20);

@@ -66,7 +66,7 @@ impl Count {
         let mut progress = Progress::new(self.pool.progress, &inputs);
         let works = Walk::new(inputs).map(|work| (0, work));
         let mut total = Total::default();
-        let (options, archives) = (self.inputs.how.options(), self.pool.archives());
+        let (options, archives) = (self.inputs.how.options(), self.inputs.how.archives());
         let exit = schedule::run(&self.pool, options, &archives, works, &Counting, &mut progress, |part| {
             if let Some(part) = &part.acc {
                 total.sums.merge(&part.sums);

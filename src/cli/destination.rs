@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use tempfile::NamedTempFile;
 
 use super::output::Output;
+use super::temporary::Temporary;
 
 /// Where the answer goes.
 #[derive(Clone, Debug, Args)]
@@ -51,7 +51,7 @@ pub(super) struct WholeFile {
 }
 
 enum Inner {
-    Beside(BufWriter<NamedTempFile>),
+    Beside(BufWriter<File>, Temporary),
     /// A device, a pipe: nothing that could be replaced.
     Direct(BufWriter<File>),
 }
@@ -72,18 +72,12 @@ impl WholeFile {
         }
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".sgfq-");
-        #[cfg(unix)]
-        let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-        #[cfg(unix)]
-        builder.permissions(permissions);
-        let file = builder.tempfile_in(directory).with_context(shown)?;
+        let (file, temporary) = Temporary::create(directory).with_context(shown)?;
         if let Ok(metadata) = fs::metadata(&path) {
             // A replaced file keeps who may read it.
-            fs::set_permissions(file.path(), metadata.permissions()).with_context(shown)?;
+            fs::set_permissions(temporary.path(), metadata.permissions()).with_context(shown)?;
         }
-        Ok(Self { inner: Inner::Beside(BufWriter::with_capacity(BUFFER, file)), path })
+        Ok(Self { inner: Inner::Beside(BufWriter::with_capacity(BUFFER, file), temporary), path })
     }
 
     /// Gives it its name.
@@ -91,11 +85,10 @@ impl WholeFile {
         let shown = || self.path.display().to_string();
         match self.inner {
             Inner::Direct(mut file) => file.flush().with_context(shown),
-            Inner::Beside(file) => {
+            Inner::Beside(file, temporary) => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(shown)?;
-                file.as_file().sync_data().with_context(shown)?;
-                file.persist(&self.path).map_err(|err| err.error).with_context(shown)?;
-                Ok(())
+                file.sync_data().with_context(shown)?;
+                temporary.persist(&self.path, true).with_context(shown)
             }
         }
     }
@@ -105,10 +98,9 @@ impl WholeFile {
         let shown = || self.path.display().to_string();
         match self.inner {
             Inner::Direct(mut file) => file.flush().with_context(shown),
-            Inner::Beside(file) => {
-                let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(shown)?;
-                file.persist_noclobber(&self.path).map_err(|err| err.error).with_context(shown)?;
-                Ok(())
+            Inner::Beside(mut file, temporary) => {
+                file.flush().with_context(shown)?;
+                temporary.persist(&self.path, false).with_context(shown)
             }
         }
     }
@@ -117,14 +109,14 @@ impl WholeFile {
 impl Write for WholeFile {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         match &mut self.inner {
-            Inner::Beside(file) => file.write(buf),
+            Inner::Beside(file, _) => file.write(buf),
             Inner::Direct(file) => file.write(buf),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.inner {
-            Inner::Beside(file) => file.flush(),
+            Inner::Beside(file, _) => file.flush(),
             Inner::Direct(file) => file.flush(),
         }
     }

@@ -1,6 +1,7 @@
 //! `sgfq diff`: where two games part.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 
@@ -30,11 +31,11 @@ use super::terminal::clean;
 pub(super) struct Diff {
     /// The one file.
     #[arg(value_name = "A")]
-    one: String,
+    one: OsString,
 
     /// The other.
     #[arg(value_name = "B")]
-    other: String,
+    other: OsString,
 
     /// Turn the first as its moves fit the second best.
     #[arg(long)]
@@ -64,7 +65,7 @@ impl Diff {
         let mut left = Steps::new(one, options, ignore.clone())?;
         let mut right = Steps::new(other, options, ignore)?;
         if turn != Symmetry::Identity {
-            writeln!(out, "{} turned: {turn}", clean(&self.one))?;
+            writeln!(out, "{} turned: {turn}", clean(&self.one.to_string_lossy()))?;
         }
         loop {
             let (expected, found) = (left.next()?, right.next()?);
@@ -77,10 +78,10 @@ impl Diff {
                 "game {}, node {}: {}, {}: expected {}, {}, {}: found {}",
                 left.game,
                 left.node.max(right.node).saturating_sub(1),
-                clean(&self.one),
+                clean(&self.one.to_string_lossy()),
                 expected.at,
                 clean(&expected_text),
-                clean(&self.other),
+                clean(&self.other.to_string_lossy()),
                 found.at,
                 clean(&found_text)
             )?;
@@ -90,9 +91,10 @@ impl Diff {
 
     /// The bytes of the input in a file of ours, so that they can be read more
     /// than once.
-    fn open(&self, input: &str) -> anyhow::Result<File> {
+    fn open(&self, input: &OsStr) -> anyhow::Result<File> {
+        let shown = input.to_string_lossy();
         let mut copy = tempfile::tempfile().context("temporary file")?;
-        let inputs = Inputs { inputs: vec![input.to_owned()], how: self.how.clone() };
+        let inputs = Inputs::of(input, self.how.clone());
         let mut entries = 0;
         let exit = inputs.each_named(|mut opened| {
             entries += 1;
@@ -101,13 +103,13 @@ impl Diff {
                 Some(number) => {
                     let mut game = OneGame::new(opened.read, self.how.options(), number);
                     std::io::copy(&mut game, &mut copy).context("temporary file")?;
-                    anyhow::ensure!(game.is_found(), "{input}: expected a game {number}, found fewer");
+                    anyhow::ensure!(game.is_found(), "{shown}: expected a game {number}, found fewer");
                 }
             }
             Ok(Then::Stop)
         })?;
         if entries == 0 || exit != Exit::Done {
-            anyhow::bail!("{input}: expected a file with games, found none that can be read");
+            anyhow::bail!("{shown}: expected a file with games, found none that can be read");
         }
         copy.seek(SeekFrom::Start(0)).context("temporary file")?;
         Ok(copy)

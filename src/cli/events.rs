@@ -30,7 +30,7 @@ pub(super) struct Events {
 
 impl Events {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let several = self.inputs.inputs.len() > 1;
+        let several = self.inputs.are_several();
         let mut options = self.inputs.how.options();
         options.gaps = self.gaps;
         self.inputs.each(options, |name, mut reader| {

@@ -11,7 +11,9 @@ use crate::read::{Options, Reader};
 
 use super::exit::Exit;
 use super::input::{EntryRead, Inputs};
+use super::one_game::missing_game;
 use super::tape::{Recorder, Tape};
+use super::terminal;
 
 /// A game: its root is read, the rest of it is not, or not yet.
 pub(super) struct Game<'g, 'e> {
@@ -81,7 +83,8 @@ impl Inputs {
         mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<Then>,
     ) -> anyhow::Result<Exit> {
         let mut builder = Some(builder);
-        self.each_named(|opened| {
+        let mut exit = Exit::Done;
+        let walked = self.each_named(|opened| {
             let (name, only, options) = (opened.name, opened.game, opened.options(options));
             let (recorder, tape): (_, Rc<RefCell<Tape>>) = Recorder::new(opened.read);
             let reader = Reader::with_options(recorder, options);
@@ -90,13 +93,22 @@ impl Inputs {
             let members: Vec<&str> = name.members().collect();
             ready.row_mut().member = (!members.is_empty()).then(|| members.join("!"));
             let mut rows = Rows::with_builder(reader, ready);
-            let result = one_entry(&mut rows, &tape, only, &mut each);
+            let mut is_found = only.is_none();
+            let result = one_entry(&mut rows, &tape, only, &mut is_found, &mut each);
             builder = Some(rows.into_builder());
             match tape.borrow_mut().failed.take() {
                 Some(err) => Err(err).context("temporary file"),
-                None => result,
+                None => {
+                    let then = result?;
+                    if let Some(number) = only.filter(|_| !is_found) {
+                        terminal::say(&format!("sgfq: {}", missing_game(name, number)));
+                        exit = Exit::Unreadable;
+                    }
+                    Ok(then)
+                }
             }
-        })
+        })?;
+        Ok(exit.or(walked))
     }
 }
 
@@ -104,6 +116,7 @@ fn one_entry(
     rows: &mut Rows<Reader<Recorder<EntryRead<'_>>>>,
     tape: &RefCell<Tape>,
     only: Option<u64>,
+    is_found: &mut bool,
     each: &mut impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<Then>,
 ) -> anyhow::Result<Then> {
     loop {
@@ -115,6 +128,7 @@ fn one_entry(
         let start = rows.extent().span.start;
         tape.borrow_mut().release(start);
         let number = rows.row().game.and_then(|game| u64::try_from(game).ok());
+        *is_found |= only == number;
         let then = if only.is_none() || only == number { each(&mut Game { rows, tape })? } else { Then::Go };
         if then == Then::Stop {
             return Ok(then);

@@ -1,7 +1,9 @@
 //! The inputs of a command: what the arguments name, opened one entry after
 //! another, each with a reader over it.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{Cursor, Read};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -9,19 +11,28 @@ use crate::archive::{self, EntryName, Input, Item};
 use crate::base::Charset;
 use crate::read::{FramingPolicy, Options, Reader, Transcoder, transcode};
 
+use super::cap_args::CapArgs;
 use super::detect;
 use super::exit::Exit;
 use super::games::Then;
-use super::one_game::OneGame;
+use super::one_game::{OneGame, missing_game};
 use super::terminal;
 
 /// Arguments that name inputs and say how to read them.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Inputs {
-    /// Files, directories, archives, `archive!member`, `@list`, or `-` for
-    /// stdin (the default).
+    /// Files, directories, archives, `archive!member`, patterns, `@list`, or `-` for
+    /// stdin (the default); `#17` behind a file or member for one game of it.
     #[arg(value_name = "INPUT")]
-    pub(super) inputs: Vec<String>,
+    inputs: Vec<OsString>,
+
+    /// Read what this file names, one input a line, behind those named here; `-` is stdin. No patterns.
+    #[arg(long, value_name = "FILE")]
+    files_from: Vec<PathBuf>,
+
+    /// A NUL ends each name in `--files-from`, not a line break, as `find -print0` writes them.
+    #[arg(short = '0', long = "null", requires = "files_from")]
+    nul: bool,
 
     #[command(flatten)]
     pub(super) how: How,
@@ -39,6 +50,9 @@ pub(super) struct How {
     /// Where a value ends in charsets whose characters may hold `]`.
     #[arg(long, value_enum, default_value_t = Framing::Auto, global = true)]
     pub(super) framing: Framing,
+
+    #[command(flatten)]
+    caps: CapArgs,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -75,6 +89,11 @@ fn parse_charset(name: &str) -> Result<CharsetChoice, String> {
 }
 
 impl How {
+    /// How archives are read.
+    pub(super) fn archives(&self) -> archive::Options {
+        self.caps.archives()
+    }
+
     /// The reader's options.
     pub(super) fn options(&self) -> Options {
         Options {
@@ -116,12 +135,21 @@ impl Opened<'_, '_> {
 }
 
 impl Inputs {
+    /// One input.
+    pub(super) fn of(input: &OsStr, how: How) -> Self {
+        Self { inputs: vec![input.to_owned()], files_from: Vec::new(), nul: false, how }
+    }
+
     /// What the arguments name; stdin, where they name nothing.
     pub(super) fn parsed(&self) -> Vec<Input> {
-        if self.inputs.is_empty() {
-            return vec![Input::Stdin];
-        }
-        self.inputs.iter().map(|input| Input::parse(input)).collect()
+        let lists = self.files_from.iter().map(if self.nul { Input::list_nul } else { Input::list });
+        let inputs: Vec<_> = self.inputs.iter().map(|input| Input::parse_os(input)).chain(lists).collect();
+        if inputs.is_empty() { vec![Input::Stdin] } else { inputs }
+    }
+
+    /// True if more than one argument names inputs.
+    pub(super) fn are_several(&self) -> bool {
+        self.inputs.len() > 1 || !self.files_from.is_empty()
     }
 
     /// Opens every entry and gives it to `each` with its name. What cannot be
@@ -156,7 +184,7 @@ impl Inputs {
                     let mut game = OneGame::new(opened.read, self.how.options(), number);
                     each(&format!("{name}#{number}"), Transcoder::new(&mut game), opened.fallback)?;
                     if !game.is_found() {
-                        terminal::say(&format!("sgfq: {name}: expected a game {number}, found fewer"));
+                        terminal::say(&format!("sgfq: {}", missing_game(opened.name, number)));
                         exit = Exit::Unreadable;
                     }
                 }
@@ -174,7 +202,7 @@ impl Inputs {
     ) -> anyhow::Result<Exit> {
         let mut exit = Exit::Done;
         let mut stop = None;
-        archive::visit(&self.parsed(), &archive::Options::default(), &mut |item| {
+        archive::visit(&self.parsed(), &self.how.archives(), &mut |item| {
             let entry = match item {
                 Item::Entry(entry) => entry,
                 Item::Problem(problem) => {

@@ -3,6 +3,7 @@
 //! problems to stderr.
 
 mod bench;
+mod cap_args;
 mod cat;
 mod charset;
 mod check;
@@ -23,6 +24,7 @@ mod in_place;
 #[cfg(feature = "index")]
 mod index;
 mod input;
+mod interrupt;
 mod json;
 mod moves;
 mod one_game;
@@ -35,6 +37,7 @@ mod shelf;
 mod split;
 mod stats;
 mod tape;
+mod temporary;
 mod terminal;
 mod tree;
 mod where_games;
@@ -132,6 +135,7 @@ pub fn main() -> ExitCode {
             };
         }
     };
+    interrupt::obey();
     let mut out = Output::stdout();
     let result = cli.command.run(&mut out).and_then(|exit| {
         out.finish()?;

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
+use crate::archive::{ArchiveProblem, EntryName, Trouble};
 use crate::event::Event;
 use crate::read::{EventReader, Options, Reader};
 
@@ -89,6 +90,16 @@ impl<R: Read> Read for OneGame<R> {
         self.given += len;
         tape.release(self.given);
         Ok(len as usize)
+    }
+}
+
+/// What is said where there are fewer games.
+pub(super) fn missing_game(name: &EntryName, number: u64) -> ArchiveProblem {
+    ArchiveProblem {
+        at: name.clone(),
+        trouble: Trouble::NotFound,
+        expected: format!("a game {number}").into(),
+        found: "fewer".into(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `sgfq split`: games in several files.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -15,6 +16,7 @@ use super::games::Then;
 use super::get::parse_column;
 use super::input::Inputs;
 use super::output::Output;
+use super::temporary::Temporary;
 use super::where_games::Where;
 
 /// Files that are open at once.
@@ -217,8 +219,8 @@ struct Slot {
 }
 
 enum State {
-    Open(io::BufWriter<tempfile::NamedTempFile>),
-    Waiting(tempfile::TempPath),
+    Open(io::BufWriter<File>, Temporary),
+    Waiting(Temporary),
     /// While it changes from one to the other.
     Between,
 }
@@ -241,16 +243,11 @@ impl ByValue<'_> {
             if !self.split.force && path.symlink_metadata().is_ok() {
                 anyhow::bail!("{}: expected no such file, found one; `--force` replaces it", path.display());
             }
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(".sgfq-");
-            #[cfg(unix)]
-            let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-            #[cfg(unix)]
-            builder.permissions(permissions);
-            let file = builder.tempfile_in(&self.split.directory).with_context(|| path.display().to_string())?;
+            let (file, temporary) =
+                Temporary::create(&self.split.directory).with_context(|| path.display().to_string())?;
             self.make_room()?;
             self.open += 1;
-            let state = State::Open(io::BufWriter::new(file));
+            let state = State::Open(io::BufWriter::new(file), temporary);
             self.files.insert(name.clone(), Slot { path, state, used: self.clock });
         }
         if matches!(self.files.get(&name), Some(Slot { state: State::Waiting(_), .. })) {
@@ -260,14 +257,14 @@ impl ByValue<'_> {
         let slot = self.files.get_mut(&name).expect("put there above");
         slot.used = self.clock;
         if let State::Waiting(_) = slot.state
-            && let State::Waiting(path) = std::mem::replace(&mut slot.state, State::Between)
+            && let State::Waiting(temporary) = std::mem::replace(&mut slot.state, State::Between)
         {
-            let file =
-                std::fs::File::options().append(true).open(&path).with_context(|| slot.path.display().to_string())?;
-            slot.state = State::Open(io::BufWriter::new(tempfile::NamedTempFile::from_parts(file, path)));
+            let file = File::options().append(true).open(temporary.path());
+            let file = file.with_context(|| slot.path.display().to_string())?;
+            slot.state = State::Open(io::BufWriter::new(file), temporary);
         }
         match &mut slot.state {
-            State::Open(file) => write(file).with_context(|| slot.path.display().to_string()),
+            State::Open(file, _) => write(file).with_context(|| slot.path.display().to_string()),
             _ => anyhow::bail!("{}: expected an open file, found none", slot.path.display()),
         }
     }
@@ -277,13 +274,13 @@ impl ByValue<'_> {
         if self.open < OPEN {
             return Ok(());
         }
-        let is_open = |slot: &&mut Slot| matches!(slot.state, State::Open(_));
+        let is_open = |slot: &&mut Slot| matches!(slot.state, State::Open(..));
         let oldest = self.files.values_mut().filter(is_open).min_by_key(|slot| slot.used);
         if let Some(slot) = oldest
-            && let State::Open(file) = std::mem::replace(&mut slot.state, State::Between)
+            && let State::Open(mut file, temporary) = std::mem::replace(&mut slot.state, State::Between)
         {
-            let file = file.into_inner().map_err(io::IntoInnerError::into_error);
-            slot.state = State::Waiting(file.with_context(|| slot.path.display().to_string())?.into_temp_path());
+            file.flush().with_context(|| slot.path.display().to_string())?;
+            slot.state = State::Waiting(temporary);
             self.open -= 1;
         }
         Ok(())
@@ -293,15 +290,15 @@ impl ByValue<'_> {
         let count = self.files.len() as u64;
         for slot in self.files.into_values() {
             let shown = || slot.path.display().to_string();
-            let path = match slot.state {
-                State::Open(file) => {
-                    file.into_inner().map_err(io::IntoInnerError::into_error).with_context(shown)?.into_temp_path()
+            let temporary = match slot.state {
+                State::Open(mut file, temporary) => {
+                    file.flush().with_context(shown)?;
+                    temporary
                 }
-                State::Waiting(path) => path,
+                State::Waiting(temporary) => temporary,
                 State::Between => continue,
             };
-            let result = if self.split.force { path.persist(&slot.path) } else { path.persist_noclobber(&slot.path) };
-            result.map_err(|err| err.error).with_context(shown)?;
+            temporary.persist(&slot.path, self.split.force).with_context(shown)?;
         }
         Ok(count)
     }

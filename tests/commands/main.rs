@@ -8,6 +8,8 @@ mod charset;
 mod chosen;
 mod dedup;
 mod fix;
+mod inputs;
+mod interrupt;
 mod pick;
 mod rewrite;
 mod split;

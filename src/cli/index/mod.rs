@@ -144,7 +144,7 @@ impl Index {
             numbers: Numbers::default(),
             finished: 0,
         };
-        let (reading, archives) = (self.inputs.how.options(), self.pool.archives());
+        let (reading, archives) = (self.inputs.how.options(), self.inputs.how.archives());
         let pool = if job.needs_whole_entries() { self.pool.clone().without_cuts() } else { self.pool.clone() };
         let result = schedule::run(&pool, reading, &archives, planner, &job, &mut progress, |out| sink.take(out));
         if !matches!(result, Ok(Exit::Interrupted) | Err(_)) {
@@ -219,7 +219,7 @@ impl Index {
 
     /// Everything that what a segment comes to depends on, its sources aside.
     fn fingerprint(&self, formats: &[Format; 3]) -> String {
-        let caps = self.pool.archives().caps;
+        let caps = self.inputs.how.archives().caps;
         format!(
             "{} {SCHEMA} {formats:?} {:?} {:?} {:?} {:?} {:?} {:?} {caps:?}",
             env!("CARGO_PKG_VERSION"),

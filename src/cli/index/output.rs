@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::cli::temporary;
+
 use super::assemble::{Piece, assemble};
 use super::format::{Format, write_head};
 use super::manifest::OutFile;
@@ -46,10 +48,11 @@ pub(super) fn make(
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
         }
-        let temporary = unfinished(&path);
-        assemble(&temporary, format, table, &pieces)?;
+        let unfinished = unfinished(&path);
+        temporary::begin(&unfinished);
+        assemble(&unfinished, format, table, &pieces)?;
         let groups = pieces.iter().map(|piece| piece.groups.len()).sum();
-        files.push(OutFile::of(&temporary, path, groups, head.len() as u64)?);
+        files.push(OutFile::of(&unfinished, path, groups, head.len() as u64)?);
     }
     Ok(files)
 }
@@ -57,7 +60,7 @@ pub(super) fn make(
 /// Gives the files their names, and removes those of `old` that are no more.
 pub(super) fn publish<'o>(files: &[OutFile], old: impl Iterator<Item = &'o OutFile>) -> anyhow::Result<()> {
     for file in files {
-        fs::rename(unfinished(&file.path), &file.path).with_context(|| file.path.display().to_string())?;
+        temporary::rename(&unfinished(&file.path), &file.path).with_context(|| file.path.display().to_string())?;
     }
     let directories: HashSet<_> = files.iter().filter_map(|file| file.path.parent()).collect();
     for directory in directories {

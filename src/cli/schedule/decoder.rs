@@ -9,8 +9,8 @@ use crate::archive::{self, Entry, Flow, Item, Work};
 use crate::read::Transcoder;
 
 use super::blocks::{BLOCK, Blocks};
-use super::interrupt::Wanted;
 use super::lane::{Lanes, Member, StreamEntry, StreamUnit, Units};
+use super::wanted::Wanted;
 
 /// Members that go to a worker together.
 const BATCH: usize = 512;

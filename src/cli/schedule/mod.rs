@@ -18,11 +18,11 @@
 mod blocks;
 mod decoder;
 mod feed;
-mod interrupt;
 mod job;
 mod lane;
 mod pool;
 mod progress;
+mod wanted;
 mod worker;
 
 pub(in crate::cli) use job::{At, Flush, Job, Output};

@@ -4,13 +4,13 @@ use std::num::NonZero;
 
 use clap::Args;
 
-use crate::archive::{self, Caps, Meter};
+use crate::archive;
 use crate::cli::exit::Exit;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::terminal;
 use crate::read::Options;
 
 use super::feed::{Fed, Feed};
-use super::interrupt::Interrupt;
 use super::job::{Job, Output};
 use super::lane::Lanes;
 use super::progress::{Progress, ProgressWhen};
@@ -27,37 +27,9 @@ pub(in crate::cli) struct Pool {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ProgressWhen::Auto)]
     pub(in crate::cli) progress: ProgressWhen,
 
-    #[command(flatten)]
-    caps: CapArgs,
-
     /// Entries are read whole, each by one worker.
     #[arg(skip)]
     is_uncut: bool,
-}
-
-/// How much an archive may turn into.
-#[derive(Clone, Copy, Debug, Args)]
-#[command(next_help_heading = "Caps of archives")]
-struct CapArgs {
-    /// Unpacked bytes for each packed byte, behind the first MiB.
-    #[arg(long, value_name = "N", default_value_t = Caps::default().ratio)]
-    cap_ratio: u64,
-
-    /// Unpacked bytes of one archive.
-    #[arg(long, value_name = "BYTES", default_value_t = Caps::default().bytes)]
-    cap_bytes: u64,
-
-    /// Members of one archive.
-    #[arg(long, value_name = "N", default_value_t = Caps::default().entries)]
-    cap_entries: u64,
-
-    /// Archives and compressed files in each other.
-    #[arg(long, value_name = "N", default_value_t = Caps::default().nesting)]
-    cap_nesting: u32,
-
-    /// Bytes of memory that a decoder may ask for.
-    #[arg(long, value_name = "BYTES", default_value_t = Caps::default().memory)]
-    cap_memory: u64,
 }
 
 impl Pool {
@@ -71,20 +43,6 @@ impl Pool {
     /// The same, with entries that are read whole: games have their numbers.
     pub(in crate::cli) fn without_cuts(self) -> Self {
         Self { is_uncut: true, ..self }
-    }
-
-    /// How archives are read.
-    pub(in crate::cli) fn archives(&self) -> archive::Options {
-        let CapArgs { cap_ratio, cap_bytes, cap_entries, cap_nesting, cap_memory } = self.caps;
-        let caps = Caps {
-            ratio: cap_ratio,
-            bytes: cap_bytes,
-            entries: cap_entries,
-            nesting: cap_nesting,
-            memory: cap_memory,
-            ..Caps::default()
-        };
-        archive::Options { caps, meter: Meter::default() }
     }
 }
 
@@ -133,6 +91,9 @@ pub(in crate::cli) fn run<J: Job>(
             if let Some(err) = out.failed {
                 return Err(err);
             }
+        }
+        if interrupt.is_pressed() {
+            exit = Exit::Interrupted;
         }
         Ok(exit)
     })

@@ -5,16 +5,15 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::archive::{self, ArchiveProblem, EntryName, Flow, Item, Trouble, Work};
-use crate::cli::one_game::OneGame;
-use crate::cli::terminal;
+use crate::cli::one_game::{OneGame, missing_game};
 use crate::read::parallel::{End, PartReader, ReadAt, Take};
 use crate::read::{EventReader, Options, Transcoder};
 
 use super::blocks::{BLOCK, View};
 use super::feed::FILE_BLOCK;
-use super::interrupt::Wanted;
 use super::job::{At, Job, Output, Tally};
 use super::lane::{Lanes, Member, PlainFile, StreamEntry, StreamUnit, Task, What};
+use super::wanted::Wanted;
 
 pub(super) struct Worker<'w, J: Job> {
     pub(super) number: usize,
@@ -109,15 +108,23 @@ impl<J: Job> Place<'_, J> {
         read: &mut dyn Read,
     ) {
         let at = At { name, is_start: true, game };
-        let Some(number) = game.filter(|_| !self.worker.job.picks_games()) else {
-            let mut part = PartReader::whole(read, self.worker.options, size);
-            self.read(out, &at, &mut part);
+        let Some(number) = game else {
+            self.read(out, &at, &mut PartReader::whole(read, self.worker.options, size));
             return;
         };
-        let mut one = OneGame::new(read, self.worker.options, number);
-        self.read(out, &at, &mut PartReader::whole(&mut one, self.worker.options, None));
-        if !one.is_found() {
-            terminal::say(&format!("sgfq: {name}: expected a game {number}, found fewer"));
+        let (failed, is_found);
+        if self.worker.job.picks_games() {
+            let mut part = PartReader::whole(read, self.worker.options, size);
+            failed = self.read(out, &at, &mut part).is_some();
+            is_found = (1..=part.games()).contains(&number);
+        } else {
+            let mut one = OneGame::new(read, self.worker.options, number);
+            failed = self.read(out, &at, &mut PartReader::whole(&mut one, self.worker.options, None)).is_some();
+            is_found = one.is_found();
+        }
+        // A failure is said by whoever reads the archive.
+        if !is_found && !failed && out.failed.is_none() {
+            out.problems.push(missing_game(name, number));
         }
     }
 

@@ -103,7 +103,7 @@ impl Stats {
         let inputs = self.inputs.parsed();
         let mut progress = Progress::new(self.pool.progress, &inputs);
         let works = Walk::new(inputs).map(|work| (0, work));
-        let (reading, archives) = (self.inputs.how.options(), self.pool.archives());
+        let (reading, archives) = (self.inputs.how.options(), self.inputs.how.archives());
         let job = Summarising { options, spare: Mutex::default() };
         let exit = schedule::run(&self.pool, reading, &archives, works, &job, &mut progress, |part| {
             if let Some(mut part) = part.acc.take() {
