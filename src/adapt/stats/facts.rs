@@ -237,9 +237,16 @@ pub(super) fn size(game: Game, text: &str) -> Option<BoardSize> {
     strict.or_else(|| BoardSize::parse_lenient(text.as_bytes(), u32::MAX).ok().map(|read| read.value))
 }
 
+/// The year of the first date; of a text that is no date, the only number in
+/// it that may be a year: in `C2006.01.02 00:15` the month is not certain, the
+/// year is.
 fn year(text: &str) -> Option<u16> {
-    let dates = Dates::parse_lenient(text.as_bytes()).ok()?.value;
-    Some(dates.as_slice().first()?.year())
+    if let Ok(dates) = Dates::parse_lenient(text.as_bytes()) {
+        return Some(dates.value.as_slice().first()?.year());
+    }
+    let numbers = text.split(|char: char| !char.is_ascii_digit()).filter(|digits| digits.len() == 4);
+    let mut years = numbers.filter_map(|digits| digits.parse().ok()).filter(|year| (1000..3000).contains(year));
+    years.next().filter(|&year| years.all(|other| other == year))
 }
 
 fn komi(text: &str) -> Option<i64> {

@@ -3,21 +3,23 @@
 
 use std::collections::HashMap;
 
+use crate::game::Game;
 use crate::value::BoardSize;
 
-use super::{Board, PlayedMove};
+use super::{Board, BoardHeat};
 
 /// The side of the largest board of two letters.
 const SIDE: usize = BoardSize::MAX_TWO_LETTER as usize;
 
-/// How many boards are told apart.
-const BOARDS: usize = 32;
-
-/// How many different moves are told apart on a board whose points are not
-/// two letters.
-const TEXTS: usize = 1024;
+/// How many boards are told apart, beside one of each game.
+const BOARDS: usize = 16;
 
 /// Counts of moves by point, for each board.
+///
+/// Of each game it holds the board with the most moves (numbers without a
+/// game are one game here), and 16 others, those with the most moves of all.
+/// The moves of boards that had to give way are counted as
+/// [`other_boards`](Self::other_boards).
 ///
 /// ```
 /// use sgfstream::{SliceReader, adapt::stats::Stats};
@@ -44,20 +46,6 @@ pub(super) struct HeatPlace {
     rows: u8,
 }
 
-/// Counts of moves on one board.
-#[derive(Clone, Debug)]
-pub struct BoardHeat {
-    board: Board,
-    /// Columns and rows, where points are two letters.
-    letters: Option<(u32, u32)>,
-    /// Black's, then White's, each row by row.
-    points: Vec<u64>,
-    texts: HashMap<PlayedMove, u64>,
-    passes: [u64; 2],
-    off_board: u64,
-    other: u64,
-}
-
 /// The index of a letter; `SIDE` for other bytes.
 const INDEX: [u8; 256] = {
     let mut index = [SIDE as u8; 256];
@@ -71,19 +59,56 @@ const INDEX: [u8; 256] = {
 };
 
 impl Heat {
-    /// The place of a board; none if there are too many.
-    pub(super) fn place(&mut self, board: Board) -> Option<HeatPlace> {
-        let known = self.boards.iter().position(|heat| heat.board == board);
-        let at = match known {
+    /// The place of a board. If there are too many, it takes that of the one
+    /// with the fewest moves, so it holds until the next is asked for.
+    pub(super) fn place(&mut self, board: Board) -> HeatPlace {
+        let at = match self.boards.iter().position(|heat| heat.board == board) {
             Some(at) => at,
-            None if self.boards.len() < BOARDS => {
-                self.boards.push(BoardHeat::new(board));
-                self.boards.len() - 1
-            }
-            None => return None,
+            None => self.take_in(BoardHeat::new(board)),
         };
         let (columns, rows) = self.boards[at].letters.unwrap_or((0, 0));
-        Some(HeatPlace { board: at, columns: columns as u8, rows: rows as u8 })
+        HeatPlace { board: at, columns: columns as u8, rows: rows as u8 }
+    }
+
+    /// A game of so many moves is over.
+    pub(super) fn end_game(&mut self, place: Option<HeatPlace>, moves: u64) {
+        if let Some(heat) = place.and_then(|place| self.boards.get_mut(place.board)) {
+            heat.played += moves;
+        }
+    }
+
+    fn take_in(&mut self, heat: BoardHeat) -> usize {
+        if !self.is_full() || !self.boards.iter().any(|held| family(held.board) == family(heat.board)) {
+            self.boards.push(heat);
+            return self.boards.len() - 1;
+        }
+        let at = self.least().expect("some game has a second board, as it is full");
+        self.other_boards += self.boards[at].moves();
+        self.boards[at] = heat;
+        at
+    }
+
+    fn is_full(&self) -> bool {
+        self.boards.len() >= BOARDS && self.boards.len() - self.first_boards().len() >= BOARDS
+    }
+
+    /// The board of each game with the most moves.
+    fn first_boards(&self) -> HashMap<Game, usize> {
+        let mut first: HashMap<Game, usize> = HashMap::new();
+        for (at, heat) in self.boards.iter().enumerate() {
+            let best = first.entry(family(heat.board)).or_insert(at);
+            if heat.rank() < self.boards[*best].rank() {
+                *best = at;
+            }
+        }
+        first
+    }
+
+    /// That with the fewest moves of those that are not the first of a game.
+    fn least(&self) -> Option<usize> {
+        let first = self.first_boards();
+        let others = (0..self.boards.len()).filter(|at| first[&family(self.boards[*at].board)] != *at);
+        others.max_by_key(|&at| self.boards[at].rank())
     }
 
     /// Counts a move of two bytes, if they name a point of the board: nearly
@@ -105,24 +130,18 @@ impl Heat {
     }
 
     /// Counts any move.
-    pub(super) fn add(&mut self, place: Option<HeatPlace>, color: u8, raw: &[u8]) {
+    pub(super) fn add(&mut self, place: HeatPlace, color: u8, raw: &[u8]) {
         if let [column, row] = *raw
-            && self.add_point(place, color, [column, row])
+            && self.add_point(Some(place), color, [column, row])
         {
             return;
         }
-        match place.and_then(|place| self.boards.get_mut(place.board)) {
-            Some(heat) => heat.add_other(color, raw),
-            None => self.other_boards += 1,
-        }
+        self.boards[place.board].add_other(color, raw);
     }
 
     /// Counts a move that is too long to be looked at.
-    pub(super) fn add_long(&mut self, place: Option<HeatPlace>) {
-        match place.and_then(|place| self.boards.get_mut(place.board)) {
-            Some(heat) => heat.other += 1,
-            None => self.other_boards += 1,
-        }
+    pub(super) fn add_long(&mut self, place: HeatPlace) {
+        self.boards[place.board].other += 1;
     }
 
     /// The boards, that with the most moves first.
@@ -133,8 +152,7 @@ impl Heat {
         boards
     }
 
-    /// Moves on boards that are not held: there are more than 32 different
-    /// ones.
+    /// Moves on boards that are not held.
     #[must_use]
     pub fn other_boards(&self) -> u64 {
         self.other_boards
@@ -150,11 +168,24 @@ impl Heat {
     pub fn merge(&mut self, other: &Self) {
         self.other_boards += other.other_boards;
         for theirs in &other.boards {
-            match self.place(theirs.board) {
-                Some(place) => self.boards[place.board].merge(theirs),
-                None => self.other_boards += theirs.moves(),
+            match self.boards.iter_mut().find(|mine| mine.board == theirs.board) {
+                Some(mine) => mine.merge(theirs),
+                None => self.boards.push(theirs.clone()),
             }
         }
+        // All of both are in before one of them must go.
+        while self.boards.len() - self.first_boards().len() > BOARDS {
+            let at = self.least().expect("some game has a second board, as they are too many");
+            self.other_boards += self.boards.swap_remove(at).moves();
+        }
+    }
+}
+
+/// Numbers without a game are without end, so they share what a game has.
+fn family(board: Board) -> Game {
+    match board.game {
+        Game::Number(_) => Game::Number(0),
+        game => game,
     }
 }
 
@@ -162,7 +193,8 @@ impl Heat {
 impl PartialEq for Heat {
     fn eq(&self, other: &Self) -> bool {
         let row = |heat: &BoardHeat| {
-            let counts = (heat.points.clone(), heat.texts(), heat.passes, heat.off_board, heat.other);
+            let beside = [heat.passes(1), heat.passes(2), heat.off_board, heat.other];
+            let counts = (heat.points.clone(), heat.texts(), beside);
             (heat.board, counts)
         };
         let rows = |heat: &Self| heat.boards().into_iter().map(row).collect::<Vec<_>>();
@@ -170,122 +202,14 @@ impl PartialEq for Heat {
     }
 }
 
-impl BoardHeat {
-    fn new(board: Board) -> Self {
-        let letters = board.letters();
-        let points = letters.map_or(0, |(columns, rows)| 2 * columns as usize * rows as usize);
-        let points = vec![0; points];
-        Self { board, letters, points, texts: HashMap::new(), passes: [0; 2], off_board: 0, other: 0 }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn add_other(&mut self, color: u8, raw: &[u8]) {
-        let Some(played) = PlayedMove::new(color, raw).map(|played| self.board.read(played)) else {
-            self.other += 1;
-            return;
-        };
-        if played.is_pass() {
-            self.passes[usize::from(color != 1)] += 1;
-        } else if self.letters.is_some() {
-            self.off_board += 1;
-        } else if let Some(count) = self.texts.get_mut(&played) {
-            *count += 1;
-        } else if self.texts.len() < TEXTS {
-            self.texts.insert(played, 1);
-        } else {
-            self.other += 1;
-        }
-    }
-
-    /// Which board it is.
-    #[must_use]
-    pub fn board(&self) -> Board {
-        self.board
-    }
-
-    /// Columns and rows, if the points of the game are two letters and are
-    /// counted by [`get`](Self::get).
-    #[must_use]
-    pub fn size(&self) -> Option<(u32, u32)> {
-        self.letters
-    }
-
-    /// How often a player chose a point: 1 for Black, 2 for White; column
-    /// from the left and row from the top, from 0.
-    #[must_use]
-    pub fn get(&self, color: u8, column: u32, row: u32) -> u64 {
-        match self.letters {
-            Some((columns, rows)) if column < columns && row < rows => {
-                let of_color = usize::from(color != 1) * rows as usize + row as usize;
-                let at = of_color * columns as usize + column as usize;
-                self.points.get(at).copied().unwrap_or(0)
-            }
-            _ => 0,
-        }
-    }
-
-    /// Moves of a game whose points are not two letters, the most frequent
-    /// first; at most 1024 different ones.
-    #[must_use]
-    pub fn texts(&self) -> Vec<(PlayedMove, u64)> {
-        let mut rows: Vec<_> = self.texts.iter().map(|(&played, &count)| (played, count)).collect();
-        rows.sort_by_key(|&(played, count)| (std::cmp::Reverse(count), played));
-        rows
-    }
-
-    /// How often a player passed.
-    #[must_use]
-    pub fn passes(&self, color: u8) -> u64 {
-        self.passes[usize::from(color != 1)]
-    }
-
-    /// Moves that are no point of the board.
-    #[must_use]
-    pub fn off_board(&self) -> u64 {
-        self.off_board
-    }
-
-    /// Moves that are not told apart: too long, or too many different ones.
-    #[must_use]
-    pub fn other(&self) -> u64 {
-        self.other
-    }
-
-    /// All moves.
-    #[must_use]
-    pub fn moves(&self) -> u64 {
-        let points = self.points.iter().sum::<u64>() + self.texts.values().sum::<u64>();
-        points + self.passes.iter().sum::<u64>() + self.off_board + self.other
-    }
-
-    fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.points.iter_mut().zip(&other.points) {
-            *mine += theirs;
-        }
-        for (&played, &count) in &other.texts {
-            *self.texts.entry(played).or_insert(0) += count;
-        }
-        if self.texts.len() > TEXTS {
-            for (played, count) in self.texts().split_off(TEXTS) {
-                self.texts.remove(&played);
-                self.other += count;
-            }
-        }
-        for (mine, theirs) in self.passes.iter_mut().zip(&other.passes) {
-            *mine += theirs;
-        }
-        self.off_board += other.off_board;
-        self.other += other.other;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::board_heat::FIELDS;
     use super::*;
-    use crate::game::Game;
+    use crate::game::Variant;
+    use crate::game::pentobi::Fields;
 
     fn heat(moves: &[(bool, u8, String)]) -> Heat {
         let mut heat = Heat::default();
@@ -325,7 +249,94 @@ mod tests {
             (false, 2, "swap-pieces".into()),
         ]);
         let go = heat.boards()[0];
-        assert_eq!((go.passes(1), go.passes(2), go.off_board(), go.other(), go.moves()), (1, 1, 2, 1, 5));
+        assert_eq!((go.passes(1), go.passes(2), go.off_board(), go.other(), go.moves()), (1, 1, 3, 0, 5));
+    }
+
+    /// Plays `moves` moves on a board.
+    fn play(heat: &mut Heat, game: Game, side: u32, moves: u64) {
+        let place = heat.place(Board::new(game, Some(BoardSize::square(side))));
+        (0..moves).for_each(|_| heat.add(place, 1, b"a1"));
+        heat.end_game(Some(place), moves);
+    }
+
+    /// What was held, and how many moves there are of each.
+    fn held(heat: &Heat) -> Vec<(String, u64)> {
+        heat.boards().into_iter().map(|heat| (heat.board().to_string(), heat.moves())).collect()
+    }
+
+    #[test]
+    fn more_than_a_point() {
+        let mut heat = Heat::default();
+        let kropki = heat.place(Board::new(Game::Kropki, Some(BoardSize::square(20))));
+        heat.add(kropki, 2, b"ce.cecfdgefdece");
+        heat.add(kropki, 2, &[&b"ce"[..], &b".cecfdgefdece".repeat(20)].concat());
+        let amazons = heat.place(Board::new(Game::Amazons, None));
+        heat.add(amazons, 1, b"adagcg");
+        heat.add(amazons, 1, b"adagc");
+        let [kropki, amazons] = [0, 1].map(|at| &heat.boards[at]);
+        assert_eq!((kropki.get(2, 2, 4), kropki.off_board(), kropki.other()), (2, 0, 0));
+        assert_eq!((amazons.get(1, 0, 6), amazons.off_board(), amazons.moves()), (1, 1, 2));
+    }
+
+    #[test]
+    fn boards_that_come_late_have_their_place() {
+        let mut heat = Heat::default();
+        // Early, many, and hardly used.
+        (2..52).for_each(|side| play(&mut heat, Game::Go, side, 1));
+        for &variant in Variant::ALL {
+            play(&mut heat, Game::Pentobi(variant), 1, 1);
+        }
+        (1000..1100).for_each(|number| play(&mut heat, Game::Number(number), 9, 2));
+        play(&mut heat, Game::Go, 19, 100);
+        (3..9).for_each(|side| play(&mut heat, Game::Hex, side, 10));
+        let boards = held(&heat);
+        for &variant in Variant::ALL {
+            assert!(boards.contains(&(variant.name().to_owned(), 1)), "{variant:?}");
+        }
+        assert!((3..9).all(|side| boards.contains(&(format!("Hex {side}x{side}"), 10))), "{boards:?}");
+        assert_eq!(boards[0], ("Go 19x19".to_owned(), 100));
+        let games = Variant::ALL.len() + 3;
+        assert_eq!(boards.len(), BOARDS + games);
+        let sum: u64 = boards.iter().map(|board| board.1).sum();
+        assert_eq!(sum + heat.other_boards(), 50 + Variant::ALL.len() as u64 + 200 + 100 + 60);
+    }
+
+    #[test]
+    fn the_most_played_are_left_when_merged() {
+        let (mut one, mut two) = (Heat::default(), Heat::default());
+        (2..19).for_each(|side| play(&mut one, Game::Go, side, 5));
+        (18..35).for_each(|side| play(&mut two, Game::Go, side, 4));
+        play(&mut two, Game::Hex, 7, 1);
+        one.merge(&two);
+        let boards = held(&one);
+        assert_eq!((boards.len(), boards[0].clone()), (BOARDS + 2, ("Go 18x18".to_owned(), 9)));
+        assert!(boards.contains(&("Hex 7x7".to_owned(), 1)));
+        assert!((2..18).all(|side| boards.contains(&(format!("Go {side}x{side}"), 5))), "{boards:?}");
+        assert_eq!(one.other_boards(), 16 * 4);
+    }
+
+    #[test]
+    fn pieces_that_are_not_told_apart_are_on_the_board() {
+        let mut heat = Heat::default();
+        let place = heat.place(Board::new(Game::Pentobi(Variant::Blokus), None));
+        let mut pieces = 0;
+        for row in 1..=20 {
+            for column in b'a'..b't' {
+                for color in 1..=4 {
+                    let piece = format!("{0}{row},{1}{row}", char::from(column), char::from(column + 1));
+                    heat.add(place, color, piece.as_bytes());
+                    pieces += 1;
+                }
+            }
+        }
+        let board = heat.boards()[0];
+        assert!(board.other() > 0);
+        assert_eq!((board.moves(), board.fields().values().sum::<u64>()), (pieces, 2 * pieces));
+        let mut twice = heat.clone();
+        twice.merge(&heat);
+        assert_eq!(twice.boards()[0].fields().values().sum::<u64>(), 4 * pieces);
+        // No board of Pentobi's has more fields than that.
+        assert!(Variant::ALL.iter().all(|&variant| Fields::of(variant).count() <= FIELDS));
     }
 
     proptest! {

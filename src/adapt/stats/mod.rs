@@ -30,6 +30,7 @@ mod idents;
 mod outcomes;
 mod problems;
 
+mod board_heat;
 mod heat;
 mod openings;
 mod played;
@@ -42,8 +43,9 @@ mod stats;
 #[cfg(test)]
 mod tests;
 
+pub use board_heat::BoardHeat;
 pub use facts::Facts;
-pub use heat::{BoardHeat, Heat};
+pub use heat::Heat;
 pub use histogram::Histogram;
 pub use idents::IdentCounts;
 pub use openings::{Opening, Openings};

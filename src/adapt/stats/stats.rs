@@ -56,7 +56,7 @@ struct Current {
     phase: Phase,
     ids: MoveIds,
     board: Board,
-    /// Its place in the heat.
+    /// Its place in the heat, from its first move on.
     place: Option<HeatPlace>,
     /// Moves of the main line.
     length: u64,
@@ -208,7 +208,7 @@ impl Stats {
         self.game.phase = Phase::Main;
         self.game.ids = game.move_ids();
         self.game.board = Board::new(game, size);
-        self.game.place = self.heat.place(self.game.board);
+        self.game.place = None;
         for at in 0..self.game.root_moves.len() {
             let RootMove { ident, played, values } = self.game.root_moves[at];
             let ident = ident.split(|&byte| byte == 0).next().unwrap_or(&[]);
@@ -228,9 +228,13 @@ impl Stats {
             self.open(color, raw);
         }
         self.game.length += values;
+        let place = match self.game.place {
+            Some(place) => place,
+            None => *self.game.place.insert(self.heat.place(self.game.board)),
+        };
         match raw {
-            Some(raw) => self.heat.add(self.game.place, color, raw),
-            None => self.heat.add_long(self.game.place),
+            Some(raw) => self.heat.add(place, color, raw),
+            None => self.heat.add_long(place),
         }
     }
 
@@ -254,6 +258,7 @@ impl Stats {
         }
         let game = &mut self.game;
         game.phase = Phase::Between;
+        self.heat.end_game(game.place, game.length);
         self.lengths.add(game.length);
         if game.has_setup {
             self.openings.add_with_setup();

@@ -115,6 +115,22 @@ fn names_are_read_in_the_charset_of_their_game() {
 }
 
 #[test]
+fn years_of_dates_that_are_not_certain() {
+    for (date, year) in [
+        ("C2006.01.02 00:15", Some(2006)),
+        ("3/4/2012", Some(2012)),
+        ("1670s", Some(1670)),
+        ("between 1990 and 1992", None),
+        ("20221115-153814", None),
+        ("dt", None),
+    ] {
+        let facts = stats(format!("(;DT[{date}])").as_bytes()).facts;
+        let found = facts.year.in_order().first().map(|row| *row.0);
+        assert_eq!((found, facts.year.unreadable()), (year, u64::from(year.is_none())), "{date}");
+    }
+}
+
+#[test]
 fn sizes_of_each_game() {
     let stats = stats(b"(;GM[40]SZ[NG];B[aa])(;GM[1]SZ[9];B[ee])(;GM[40]SZ[9];B[ee])(;;B[aa])(;GM[Blokus];1[a1])");
     let boards: Vec<_> = stats.heat.boards().iter().map(|heat| heat.board().to_string()).collect();
