@@ -147,6 +147,12 @@ impl Inputs {
         if inputs.is_empty() { vec![Input::Stdin] } else { inputs }
     }
 
+    /// The inputs as they were named, for a title.
+    pub(super) fn names(&self) -> Vec<String> {
+        let lists = self.files_from.iter().map(|path| path.to_string_lossy().into_owned());
+        self.inputs.iter().map(|input| input.to_string_lossy().into_owned()).chain(lists).collect()
+    }
+
     /// True if more than one argument names inputs.
     pub(super) fn are_several(&self) -> bool {
         self.inputs.len() > 1 || !self.files_from.is_empty()

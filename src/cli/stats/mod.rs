@@ -100,6 +100,7 @@ impl Stats {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let options = StatsOptions { opening_depth: usize::from(self.depth), ..StatsOptions::default() };
         let mut stats = Summary::new(options);
+        let names = self.inputs.names();
         let inputs = self.inputs.parsed();
         let mut progress = Progress::new(self.pool.progress, &inputs);
         let works = Walk::new(inputs).map(|work| (0, work));
@@ -119,7 +120,7 @@ impl Stats {
         }
         if let Some(path) = &self.html {
             let mut file = WholeFile::create(path)?;
-            html::write(&mut file, &stats)?;
+            html::write(&mut file, &stats, &names)?;
             file.finish()?;
             return Ok(exit);
         }

@@ -1,7 +1,11 @@
-//! Charts as SVG: sizes in pixels, colours by class, so that the page's style
-//! has them in light and dark. Every text goes through [`escape`].
+//! What all pictures are made of: texts that are never markup, numbers as
+//! people read them, and the start of an SVG with its name.
 
 use std::fmt::Write;
+
+/// Width of a picture. On a page of three columns, and on a telephone, a unit
+/// is about a pixel, so that its texts are as large as others.
+pub(super) const WIDTH: f64 = 420.0;
 
 /// `text` as text of HTML and of attributes: nothing of it is markup. What
 /// no document may hold is shown as U+FFFD.
@@ -15,7 +19,7 @@ pub(super) fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\t' | '\n' => out.push(' '),
-            char if char.is_control() || matches!(char, '\u{FFFE}' | '\u{FFFF}') => out.push('\u{FFFD}'),
+            char if char.is_control() || is_noncharacter(char) => out.push('\u{FFFD}'),
             // Marks that turn the direction of what stands around them.
             '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
                 out.push('\u{FFFD}');
@@ -26,13 +30,45 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
-/// At most `len` characters of `text`, escaped.
-pub(super) fn short(text: &str, len: usize) -> String {
-    if text.chars().count() <= len {
+fn is_noncharacter(char: char) -> bool {
+    matches!(char, '\u{FDD0}'..='\u{FDEF}') || u32::from(char) & 0xFFFE == 0xFFFE
+}
+
+/// `text` escaped, in a run of its own: letters that are read from the right
+/// do not reach for the number behind them.
+pub(super) fn isolated(text: &str) -> String {
+    let text = escape(text);
+    if text.is_ascii() { text } else { format!("\u{2068}{text}\u{2069}") }
+}
+
+/// As much of `text` as has room in `width`, escaped.
+pub(super) fn short(text: &str, width: f64) -> String {
+    if width_of(text) <= width {
         return escape(text);
     }
-    let head: String = text.chars().take(len.saturating_sub(1)).collect();
-    escape(&head) + "…"
+    let mut rest = width - width_of("…");
+    let fits = |char: &char| {
+        rest -= width_of_char(*char);
+        rest >= 0.0
+    };
+    let head: String = text.chars().take_while(fits).collect();
+    escape(head.trim_end()) + "…"
+}
+
+/// About how wide a text of 12 pixels is. Too wide is better than too narrow.
+pub(super) fn width_of(text: &str) -> f64 {
+    text.chars().map(width_of_char).sum()
+}
+
+fn width_of_char(char: char) -> f64 {
+    match char {
+        'i' | 'j' | 'l' | 'I' | 'f' | 't' | 'r' | ' ' | '.' | ',' | ':' | '\'' | '(' | ')' | '|' | '\u{202F}' => 4.6,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' => 11.4,
+        'A'..='Z' | '…' => 8.6,
+        // Scripts of the far east, and pictures.
+        '\u{1100}'.. if !matches!(char, '\u{2000}'..='\u{206F}') => 12.4,
+        _ => 7.4,
+    }
 }
 
 /// A number as people read it: `12 345`.
@@ -48,88 +84,25 @@ pub(super) fn number(count: u64) -> String {
     out
 }
 
-fn share(count: u64, most: u64, of: f64) -> f64 {
-    if most == 0 { 0.0 } else { count as f64 / most as f64 * of }
+/// `12 games`, `1 game`.
+pub(super) fn counted(count: u64, what: &str) -> String {
+    let what = if count == 1 { what.strip_suffix('s').unwrap_or(what) } else { what };
+    format!("{} {what}", number(count))
 }
 
-/// Bars from the left, a row each, with name and number.
-pub(super) fn bars(rows: &[(String, u64)]) -> String {
-    const ROW: usize = 22;
-    let most = rows.iter().map(|row| row.1).max().unwrap_or(0);
-    let mut svg = format!("<svg class=\"chart\" viewBox=\"0 0 640 {}\" role=\"img\">", rows.len() * ROW + 4);
-    for (at, (name, count)) in rows.iter().enumerate() {
-        let y = at * ROW;
-        let width = share(*count, most, 330.0).max(1.0);
-        _ = write!(
-            svg,
-            "<g><title>{}: {}</title><text x=\"206\" y=\"{}\" class=\"end\">{}</text>\
-             <rect x=\"214\" y=\"{}\" width=\"{width:.1}\" height=\"16\" rx=\"2\" class=\"bar\"/>\
-             <text x=\"{:.1}\" y=\"{}\" class=\"dim\">{}</text></g>",
-            escape(name),
-            number(*count),
-            y + 15,
-            short(name, 30),
-            y + 3,
-            220.0 + width,
-            y + 15,
-            number(*count)
-        );
-    }
-    svg + "</svg>"
+/// A coordinate with one decimal at most.
+pub(super) fn px(at: f64) -> String {
+    let text = format!("{at:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Columns over an axis; every so often one is named.
-pub(super) fn columns(rows: &[(String, u64)]) -> String {
-    let most = rows.iter().map(|row| row.1).max().unwrap_or(0);
-    let step = 600.0 / rows.len().max(1) as f64;
-    let every = rows.len().div_ceil(12).max(1);
-    let mut svg = "<svg class=\"chart\" viewBox=\"0 0 640 220\" role=\"img\">".to_owned();
-    _ = write!(svg, "<text x=\"20\" y=\"12\" class=\"dim\">{}</text>", number(most));
-    for (at, (name, count)) in rows.iter().enumerate() {
-        let height = share(*count, most, 170.0).max(if *count > 0 { 1.0 } else { 0.0 });
-        let (x, y) = (20.0 + at as f64 * step, 190.0 - height);
-        let width = (step - 1.0).max(step * 0.7);
-        _ = write!(
-            svg,
-            "<g><title>{}: {}</title>\
-             <rect x=\"{x:.2}\" y=\"{y:.1}\" width=\"{width:.2}\" height=\"{height:.1}\" class=\"bar\"/>",
-            escape(name),
-            number(*count)
-        );
-        if at % every == 0 {
-            _ = write!(svg, "<text x=\"{:.1}\" y=\"206\" class=\"mid dim\">{}</text>", x + width / 2.0, short(name, 9));
-        }
-        svg.push_str("</g>");
-    }
-    svg + "<line x1=\"20\" y1=\"190.5\" x2=\"620\" y2=\"190.5\" class=\"axis\"/></svg>"
-}
-
-/// A row of shares for each name: Black, White, nobody, not known.
-pub(super) fn shares(rows: &[(String, [u64; 4])]) -> String {
-    const ROW: usize = 26;
-    let mut svg = format!("<svg class=\"chart\" viewBox=\"0 0 640 {}\" role=\"img\">", rows.len() * ROW + 4);
-    for (at, (name, counts)) in rows.iter().enumerate() {
-        let y = at * ROW;
-        let total: u64 = counts.iter().sum();
-        _ = write!(svg, "<text x=\"126\" y=\"{}\" class=\"end\">{}</text>", y + 16, short(name, 18));
-        let mut x = 134.0;
-        for (class, count) in ["black", "white", "draw", "unknown"].into_iter().zip(counts) {
-            let width = share(*count, total, 400.0);
-            if width > 0.0 {
-                _ = write!(
-                    svg,
-                    "<g><title>{}: {class} {}</title>\
-                     <rect x=\"{x:.1}\" y=\"{}\" width=\"{width:.1}\" height=\"18\" class=\"{class}\"/></g>",
-                    escape(name),
-                    number(*count),
-                    y + 3
-                );
-            }
-            x += width;
-        }
-        _ = write!(svg, "<text x=\"542\" y=\"{}\" class=\"dim\">{}</text>", y + 16, number(total));
-    }
-    svg + "</svg>"
+/// The start of a picture. Those who cannot see it are told its name, and in
+/// a sentence what is in it.
+pub(super) fn open(class: &str, height: f64, name: &str, description: &str) -> String {
+    let mut svg = format!("<svg class=\"{class}\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\">", px(height));
+    _ = write!(svg, "<title>{}</title><desc>{}</desc>", escape(name), escape(description));
+    svg
 }
 
 #[cfg(test)]
@@ -138,10 +111,24 @@ mod tests {
 
     #[test]
     fn nothing_is_markup() {
-        let text = escape("<script>alert('x')</script> & \"a\"\u{1b}\u{202e}");
-        assert_eq!(text, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;a&quot;\u{FFFD}\u{FFFD}");
-        assert_eq!(short("<<<<<", 3), "&lt;&lt;…");
-        assert!(bars(&[("</svg><b>".to_owned(), 3)]).contains("&lt;/svg&gt;&lt;b&gt;"));
+        let text = escape("<script>alert('x')</script> & \"a\"\u{1b}\u{202e}\u{FDD0}");
+        assert_eq!(text, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;a&quot;\u{FFFD}\u{FFFD}\u{FFFD}");
+        assert_eq!(short("<<<<<", 26.0), "&lt;&lt;…");
+        assert_eq!(isolated("\u{2069}שלום"), "\u{2068}\u{FFFD}שלום\u{2069}");
+        assert_eq!(isolated("Lee & Gu"), "Lee &amp; Gu");
+    }
+
+    #[test]
+    fn wide_letters_take_more_room() {
+        assert_eq!(short("本因坊秀策", 62.0), "本因坊秀策");
+        assert_eq!(short("本因坊秀策", 48.0), "本因坊…");
+        assert_eq!(short("Honinbo Shusaku", 200.0), "Honinbo Shusaku");
+    }
+
+    #[test]
+    fn numbers() {
         assert_eq!(number(1_234_567), "1\u{202F}234\u{202F}567");
+        assert_eq!((counted(1, "games"), counted(0, "games")), ("1 game".to_owned(), "0 games".to_owned()));
+        assert_eq!([px(1.0), px(-0.04), px(12.34)], ["1", "0", "12.3"]);
     }
 }
