@@ -83,6 +83,26 @@ pub trait EventReader {
     }
 }
 
+/// Drives a reader that gives common events to the sink by itself: `common` gives
+/// as many as stand here.
+#[inline(always)]
+pub(super) fn drive_by<R: EventReader, S: Sink>(
+    reader: &mut R,
+    sink: &mut S,
+    common: impl Fn(&mut R, &mut S) -> Option<Flow>,
+) -> Result<()> {
+    loop {
+        let flow = match common(reader, sink) {
+            Some(flow) => flow,
+            None if reader.advance()? => sink.event(&reader.event(), &reader.place()),
+            None => return Ok(()),
+        };
+        if !follow(reader, flow) {
+            return Ok(());
+        }
+    }
+}
+
 /// Does what a sink wants. False if that is to stop.
 #[inline]
 pub(super) fn follow(reader: &mut impl EventReader, flow: Flow) -> bool {

@@ -9,7 +9,7 @@ use super::EventReader;
 use super::cursor::Cursor;
 use super::give::ToEvent;
 use super::options::Options;
-use super::reader::follow;
+use super::reader::{drive_by, follow};
 use super::slow::{Kind, Pulled};
 
 /// Reads a slice. Events borrow from the slice, not from the reader, so they
@@ -160,17 +160,7 @@ impl std::iter::FusedIterator for SliceReader<'_> {}
 
 impl EventReader for SliceReader<'_> {
     fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
-        loop {
-            let flow = match self.cursor.drive_common(self.bytes, sink) {
-                Some(flow) => flow,
-                None if self.advance()? => sink.event(&self.event(), &self.place()),
-                None => break,
-            };
-            if !follow(self, flow) {
-                break;
-            }
-        }
-        Ok(())
+        drive_by(self, sink, |reader, sink| reader.cursor.drive_common(reader.bytes, sink))
     }
 
     #[inline]

@@ -11,7 +11,7 @@ use super::EventReader;
 use super::cursor::Cursor;
 use super::give::ToKind;
 use super::options::Options;
-use super::reader::follow;
+use super::reader::drive_by;
 use super::slow::{Kind, Pulled};
 
 /// The size of the buffer to begin with. It grows with the properties it must
@@ -286,17 +286,7 @@ impl<R: Read> Reader<R> {
 
 impl<R: Read> EventReader for Reader<R> {
     fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
-        loop {
-            let flow = match self.drive_common(sink) {
-                Some(flow) => flow,
-                None if self.advance()? => sink.event(&self.event(), &self.place()),
-                None => break,
-            };
-            if !follow(self, flow) {
-                break;
-            }
-        }
-        Ok(())
+        drive_by(self, sink, Self::drive_common)
     }
 
     #[inline]

@@ -41,8 +41,9 @@ impl LineHash {
     /// The digits of its text.
     pub(super) fn digits(self) -> [u8; 32] {
         let mut digits = [0; 32];
-        for (pair, byte) in digits.as_chunks_mut::<2>().0.iter_mut().zip(self.0.to_be_bytes()) {
-            *pair = [byte >> 4, byte & 15].map(|digit| b"0123456789abcdef"[usize::from(digit)]);
+        for ([high, low], byte) in digits.as_chunks_mut::<2>().0.iter_mut().zip(self.0.to_be_bytes()) {
+            *high = b"0123456789abcdef"[usize::from(byte >> 4)];
+            *low = b"0123456789abcdef"[usize::from(byte & 15)];
         }
         digits
     }

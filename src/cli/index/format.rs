@@ -69,6 +69,8 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
     builder
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).expect("a level that there is")))
         .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_dictionary_page_size_limit(256 << 10)
+        .set_data_page_size_limit(256 << 10)
         .set_created_by(concat!("sgfq ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_max_row_group_row_count(None)
         .set_key_value_metadata(Some(pairs))

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use crate::base::{Position, Result};
 use crate::event::{Event, Place, Sink};
-use crate::read::reader::follow;
+use crate::read::reader::drive_by;
 use crate::read::{EventReader, Options, Reader};
 
 use super::border::border;
@@ -167,18 +167,8 @@ impl<'a> PartReader<'a> {
 
 impl EventReader for PartReader<'_> {
     fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
-        while self.end.is_none() {
-            // No common event can end the part.
-            let flow = match self.reader.drive_common(sink) {
-                Some(flow) => flow,
-                None if self.advance()? => sink.event(&self.event(), &self.place()),
-                None => break,
-            };
-            if !follow(self, flow) {
-                break;
-            }
-        }
-        Ok(())
+        // No common event can end the part; behind its end are those of the next.
+        drive_by(self, sink, |part, sink| if part.end.is_none() { part.reader.drive_common(sink) } else { None })
     }
 
     #[inline]

@@ -27,6 +27,22 @@ pub(super) struct Bitmaps {
     pub(super) high: u64,
 }
 
+/// Adds to `$maps` which of some bytes are what, by how they are compared with
+/// one, with a range, and what makes bits of the answer.
+macro_rules! add_classes {
+    ($maps:ident, $equal:ident, $between:ident, $or:expr, $high:expr, $put:ident) => {
+        $maps.open |= $put($equal(b'['));
+        $maps.close |= $put($equal(b']'));
+        $maps.escape |= $put($equal(b'\\'));
+        $maps.semicolon |= $put($equal(b';'));
+        $maps.left |= $put($equal(b'('));
+        $maps.right |= $put($equal(b')'));
+        $maps.capital |= $put($or($between(b'A', b'Z'), $between(b'0', b'9')));
+        $maps.blank |= $put($between(1, b' '));
+        $maps.high |= $put($high);
+    };
+}
+
 /// What is done with bitmaps. It is compiled once for each way of making them,
 /// together with it: a call between the two would cost as much as either.
 pub(super) trait Work {
@@ -51,16 +67,10 @@ impl Bitmaps {
         let mut maps = Self::default();
         for (index, word) in block.as_chunks::<8>().0.iter().enumerate() {
             let word = u64::from_le_bytes(*word);
+            let equal = |byte: u8| equal(word, byte);
+            let between = |first: u8, last: u8| between(word, first, last);
             let put = |bits: u64| gather(bits) << (8 * index);
-            maps.open |= put(equal(word, b'['));
-            maps.close |= put(equal(word, b']'));
-            maps.escape |= put(equal(word, b'\\'));
-            maps.semicolon |= put(equal(word, b';'));
-            maps.left |= put(equal(word, b'('));
-            maps.right |= put(equal(word, b')'));
-            maps.capital |= put(between(word, b'A', b'Z') | between(word, b'0', b'9'));
-            maps.blank |= put(up_to_space(word) & !equal(word, 0));
-            maps.high |= put(word & HIGH);
+            add_classes!(maps, equal, between, std::ops::BitOr::bitor, word & HIGH, put);
         }
         maps
     }
@@ -106,12 +116,6 @@ fn between(word: u64, first: u8, last: u8) -> u64 {
     let from_first = low + LOW * u64::from(0x80 - first);
     let behind_last = low + LOW * u64::from(0x7F - last);
     from_first & !behind_last & !word & HIGH
-}
-
-/// The high bit of each byte up to the space.
-#[cfg_attr(target_arch = "x86_64", cfg(test))]
-fn up_to_space(word: u64) -> u64 {
-    !(((word & !HIGH) + LOW * (0x80 - 0x21)) | word) & HIGH
 }
 
 /// The high bits of eight bytes, side by side.
@@ -164,17 +168,10 @@ mod x86 {
         let equal = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, splat(byte));
         let between =
             |first: u8, last: u8| _mm512_cmple_epu8_mask(_mm512_sub_epi8(bytes, splat(first)), splat(last - first));
-        work.work(&Bitmaps {
-            open: equal(b'['),
-            close: equal(b']'),
-            escape: equal(b'\\'),
-            semicolon: equal(b';'),
-            left: equal(b'('),
-            right: equal(b')'),
-            capital: between(b'A', b'Z') | between(b'0', b'9'),
-            blank: between(1, b' '),
-            high: _mm512_movepi8_mask(bytes),
-        })
+        let put = |mask: u64| mask;
+        let mut maps = Bitmaps::default();
+        add_classes!(maps, equal, between, std::ops::BitOr::bitor, _mm512_movepi8_mask(bytes), put);
+        work.work(&maps)
     }
 
     #[target_feature(enable = "avx2,bmi1,lzcnt")]
@@ -190,15 +187,7 @@ mod x86 {
                 _mm256_cmpeq_epi8(_mm256_min_epu8(from_first, splat(last - first)), from_first)
             };
             let put = |vector: __m256i| u64::from(_mm256_movemask_epi8(vector) as u32) << (32 * index);
-            maps.open |= put(equal(b'['));
-            maps.close |= put(equal(b']'));
-            maps.escape |= put(equal(b'\\'));
-            maps.semicolon |= put(equal(b';'));
-            maps.left |= put(equal(b'('));
-            maps.right |= put(equal(b')'));
-            maps.capital |= put(_mm256_or_si256(between(b'A', b'Z'), between(b'0', b'9')));
-            maps.blank |= put(between(1, b' '));
-            maps.high |= put(bytes);
+            add_classes!(maps, equal, between, _mm256_or_si256, bytes, put);
         }
         work.work(&maps)
     }
@@ -216,15 +205,7 @@ mod x86 {
                 _mm_cmpeq_epi8(_mm_min_epu8(from_first, splat(last - first)), from_first)
             };
             let put = |vector: __m128i| u64::from(_mm_movemask_epi8(vector) as u16) << (16 * index);
-            maps.open |= put(equal(b'['));
-            maps.close |= put(equal(b']'));
-            maps.escape |= put(equal(b'\\'));
-            maps.semicolon |= put(equal(b';'));
-            maps.left |= put(equal(b'('));
-            maps.right |= put(equal(b')'));
-            maps.capital |= put(_mm_or_si128(between(b'A', b'Z'), between(b'0', b'9')));
-            maps.blank |= put(between(1, b' '));
-            maps.high |= put(bytes);
+            add_classes!(maps, equal, between, _mm_or_si128, bytes, put);
         }
         work.work(&maps)
     }

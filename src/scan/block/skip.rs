@@ -111,9 +111,7 @@ impl Skip {
         }
         Passed::Whole { has_end: found.closes != 0 }
     }
-}
 
-impl Skip {
     /// The `)` that ends the variation, and the variations open before it.
     fn end_in(&self, left: u64, right: u64) -> Option<(u32, u64)> {
         let mut open = self.now;
