@@ -119,6 +119,14 @@ fn one_entry(
     is_found: &mut bool,
     each: &mut impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<Then>,
 ) -> anyhow::Result<Then> {
+    tape.borrow_mut().skip(true);
+    for _ in 1..only.unwrap_or(1) {
+        tape.borrow_mut().release(rows.extent().span.end);
+        if !rows.pass_over()? {
+            return Ok(Then::Go);
+        }
+    }
+    tape.borrow_mut().skip(false);
     loop {
         // What is before the end of the last game is not asked for again.
         tape.borrow_mut().release(rows.extent().span.end);

@@ -139,6 +139,46 @@ impl<R: EventReader> Rows<R> {
         }
     }
 
+    /// Goes past the next game without a row for it: the way to a game whose
+    /// number is known. False at the end.
+    ///
+    /// ```
+    /// use sgfstream::{SliceReader, adapt::row::{ColumnSet, Rows}};
+    ///
+    /// let mut rows = Rows::new(SliceReader::new(b"(;PB[a])(;PB[b])(;PB[c])"), ColumnSet::default());
+    /// assert!(rows.pass_over()? && rows.pass_over()? && rows.next_root()?);
+    /// assert_eq!(rows.row().game, Some(3));
+    /// assert!(!rows.pass_over()?);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn pass_over(&mut self) -> Result<bool> {
+        while self.state == State::InGame {
+            self.skip()?;
+        }
+        loop {
+            if !self.reader.advance()? {
+                self.state = State::Ended;
+                return Ok(false);
+            }
+            let place = self.reader.place();
+            match self.reader.event() {
+                Event::VariationStart { .. } if place.depth == 1 => {
+                    self.extent = GameExtent { span: place.span, ..GameExtent::default() };
+                    self.reader.skip_game();
+                }
+                Event::VariationEnd { .. } if place.depth == 1 => {
+                    self.extent.span.end = place.span.end;
+                    return Ok(true);
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Reads the rest of the game, as far as what is wanted needs it, and
     /// gives its row. Where nodes were skipped, what the game's bytes lack is
     /// not known exactly: [`pass`](Self::pass) looks at all of them.
