@@ -63,8 +63,9 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
     let mut pairs: Vec<_> = metadata.iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone())).collect();
     pairs.sort_by(|one, other| one.key.cmp(&other.key));
     let mut builder = WriterProperties::builder();
-    for column in table.columns_without_repeats() {
-        builder = builder.set_column_dictionary_enabled(ColumnPath::from(column), false);
+    for (column, encoding) in table.plain_columns() {
+        let path = ColumnPath::from(column);
+        builder = builder.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path, encoding);
     }
     builder
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).expect("a level that there is")))

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use arrow_array::builder::{Date32Builder, Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use parquet::basic::Encoding;
 
 use crate::adapt::row::{Cell, Column, ColumnType};
 use crate::value::Date;
@@ -109,12 +110,19 @@ impl Table {
         Self { columns, schema }
     }
 
-    /// Columns whose values are different in nearly every row: a dictionary
-    /// of them is work for nothing.
-    pub(super) fn columns_without_repeats(&self) -> impl Iterator<Item = &'static str> {
-        let names = ["offset", "hash", "canonical_hash", "text"];
-        let own_key = self.columns.iter().any(|column| column.name == "source").then_some(KEY.0);
-        own_key.into_iter().chain(names.into_iter().filter(|name| self.position(name).is_some()))
+    /// The columns that want no dictionary, and how their values are written:
+    /// numbers of a game, and numbers that count rows, as differences, which
+    /// takes less room and memory; texts that are different in nearly every row
+    /// as they are.
+    pub(super) fn plain_columns(&self) -> impl Iterator<Item = (&'static str, Encoding)> {
+        let is_own_key = self.position("source").is_some();
+        self.columns.iter().filter_map(move |column| match (column.name, column.column_type) {
+            ("key", _) => is_own_key.then_some((column.name, Encoding::PLAIN)),
+            ("hash" | "canonical_hash" | "text", _) => Some((column.name, Encoding::PLAIN)),
+            (name @ ("ply" | "node"), _) => Some((name, Encoding::DELTA_BINARY_PACKED)),
+            (name, ColumnType::Int | ColumnType::Date) => is_own_key.then_some((name, Encoding::DELTA_BINARY_PACKED)),
+            _ => None,
+        })
     }
 
     /// Where the column of this name stands.
