@@ -244,6 +244,34 @@ fn several_files() {
     assert_eq!(joined, rows);
 }
 
+#[test]
+fn a_source_that_is_named_twice_and_names_that_are_no_text() {
+    let scratch = Scratch::new("twice");
+    scratch.write("in.sgf", b"(;PB[Ada])(;PB[Ben])");
+    let args = ["index", "in.sgf", "in.sgf", "-o", "by.csv", "--partition", "source", "--columns", "pb"];
+    assert_eq!(text(&scratch.sgfq(&args).stderr), "");
+    let csv = text(&scratch.read("by.csv/in.sgf.csv"));
+    let names: Vec<_> = csv.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+    assert_eq!(names, ["Ada", "Ben", "Ada", "Ben"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        fs::create_dir_all(scratch.0.join("raw")).expect("a directory");
+        for (name, game) in [(&b"raw/\xfe.sgf"[..], &b"(;PB[x])"[..]), (b"raw/\xff.sgf", b"(;PB[y])")] {
+            fs::write(scratch.0.join(std::ffi::OsStr::from_bytes(name)), game).expect("room");
+        }
+        let args = ["index", "raw", "-o", "raw.csv", "--columns", "source,game,pb"];
+        assert_eq!(text(&scratch.sgfq(&args).stderr), "");
+        let csv = text(&scratch.read("raw.csv"));
+        let rows: Vec<Vec<_>> = csv.lines().skip(1).map(|line| line.split(',').collect()).collect();
+        assert_ne!(rows[0][0], rows[1][0], "one key for two games");
+        for row in rows {
+            let cat = scratch.sgfq(&["cat", &format!("{}#{}", row[1], row[2])]);
+            assert_eq!(text(&cat.stdout), format!("(;PB[{}])\n", row[3]));
+        }
+    }
+}
+
 /// Every format is brought up to date to what a new index is.
 #[test]
 fn an_update_gives_what_a_new_index_gives() {

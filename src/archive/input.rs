@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::name::file_of;
+
 /// One thing to read, as named by a person or a program.
 ///
 /// | text | is |
@@ -108,22 +110,22 @@ impl Target {
     /// its path.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        let whole = |path: &str, game| Self { path: path.into(), member: None, game };
-        if Path::new(text).exists() {
+        let whole = |path: &str, game| Self { path: file_of(path), member: None, game };
+        if file_of(text).exists() {
             return whole(text, None);
         }
         let (rest, game) = match text.rsplit_once('#') {
             Some((rest, digits)) if !rest.is_empty() && is_number(digits) => (rest, digits.parse().ok()),
             _ => (text, None),
         };
-        if Path::new(rest).exists() {
+        if file_of(rest).exists() {
             return whole(rest, game);
         }
         let cuts = || rest.match_indices('!').map(|(at, _)| at).filter(|at| *at > 0);
         // The first `!` behind a file; else the first of all, to be missed by name.
-        let cut = cuts().find(|at| rest[..*at] == *"-" || Path::new(&rest[..*at]).is_file()).or_else(|| cuts().next());
+        let cut = cuts().find(|at| rest[..*at] == *"-" || file_of(&rest[..*at]).is_file()).or_else(|| cuts().next());
         match cut {
-            Some(at) => Self { path: rest[..at].into(), member: Some(rest[at + 1..].to_owned()), game },
+            Some(at) => Self { path: file_of(&rest[..at]), member: Some(rest[at + 1..].to_owned()), game },
             None => whole(rest, game),
         }
     }

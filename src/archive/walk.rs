@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::fault::Fault;
 use super::glob;
 use super::input::{Input, Target};
-use super::name::EntryName;
+use super::name::{EntryName, raw_path};
 use super::problem::{ArchiveProblem, Trouble};
 use super::sniff::{is_container_name, is_record_name};
 use super::work::{Work, unopened};
@@ -256,15 +256,4 @@ fn target_of(line: &[u8]) -> Target {
         Ok(text) => Target::parse(text),
         Err(_) => Target { path: raw_path(line), member: None, game: None },
     }
-}
-
-#[cfg(unix)]
-fn raw_path(bytes: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt;
-    std::ffi::OsStr::from_bytes(bytes).into()
-}
-
-#[cfg(not(unix))]
-fn raw_path(bytes: &[u8]) -> PathBuf {
-    String::from_utf8_lossy(bytes).into_owned().into()
 }

@@ -89,7 +89,7 @@ impl Inputs {
             let (recorder, tape): (_, Rc<RefCell<Tape>>) = Recorder::new(opened.read);
             let reader = Reader::with_options(recorder, options);
             let mut ready = builder.take().expect("it was given back");
-            ready.row_mut().source = Some(name.path().to_string_lossy().into_owned());
+            ready.row_mut().source = Some(name.source().into_owned());
             let members: Vec<&str> = name.members().collect();
             ready.row_mut().member = (!members.is_empty()).then(|| members.join("!"));
             let mut rows = Rows::with_builder(reader, ready);

@@ -153,7 +153,7 @@ impl<'r, 'f> Reading<'r, 'f> {
             Some(filter) => filter.builder(columns),
             None => RowBuilder::new(columns),
         };
-        let source = at.name.path().to_string_lossy();
+        let source = at.name.source();
         let member = at.name.members().collect::<Vec<_>>().join("!");
         let mut prefix = Xxh3::new();
         prefix.update(format!("{source}!{member}@").as_bytes());

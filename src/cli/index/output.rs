@@ -1,6 +1,6 @@
 //! Which files an index has, and putting them in their places.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -85,12 +85,19 @@ fn plan(output: &Path, cut: Cut, segments: Vec<(String, Vec<Piece>)>) -> Vec<Pla
             vec![Planned { pieces, ..file(output.to_path_buf()) }]
         }
         Cut::Source => {
-            let of_segment = |(source, pieces): (String, Vec<Piece>)| {
-                let extension = output.extension().map(|extension| extension.to_string_lossy().into_owned());
-                let name = format!("{}.{}", escaped(&source), extension.unwrap_or_default());
-                Planned { pieces, ..file(output.join(name)) }
-            };
-            segments.into_iter().map(of_segment).collect()
+            let extension = output.extension().unwrap_or_default().to_string_lossy();
+            let mut files: Vec<Planned> = Vec::new();
+            let mut places = HashMap::new();
+            for (source, pieces) in segments {
+                // A source that is named twice has its games twice, in one file.
+                let path = output.join(format!("{}.{extension}", escaped(&source)));
+                let at = *places.entry(path.clone()).or_insert(files.len());
+                if at == files.len() {
+                    files.push(file(path));
+                }
+                files[at].pieces.extend(pieces);
+            }
+            files
         }
         Cut::Rows(most) => {
             let mut files = vec![file(numbered(output, 1))];
