@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 
 use anyhow::Context;
 use clap::Args;
@@ -56,37 +56,35 @@ const MOVES: usize = 1000;
 const VALUE_CAP: usize = 1 << 20;
 const SHOWN: usize = 120;
 
+/// Bytes of two files that are compared at once.
+const BLOCK: usize = 64 << 10;
+
 impl Diff {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let options = self.how.options();
         let ignore = self.ignore.as_deref().map(Selector::parse).transpose().context("--ignore")?;
         let (one, other) = (self.open(&self.one)?, self.open(&self.other)?);
         let (one, turn) = if self.symmetry { best_turn(one, &other, options)? } else { (one, Symmetry::Identity) };
-        let mut left = Steps::new(one, options, ignore.clone())?;
-        let mut right = Steps::new(other, options, ignore)?;
         if turn != Symmetry::Identity {
             writeln!(out, "{} turned: {turn}", clean(&self.one.to_string_lossy()))?;
         }
-        loop {
-            let (expected, found) = (left.next()?, right.next()?);
-            if expected.step == Step::End && found.step == Step::End {
-                return Ok(Exit::Done);
-            }
-            let Some((expected_text, found_text)) = difference(&expected.step, &found.step) else { continue };
-            writeln!(
-                out,
-                "game {}, node {}: {}, {}: expected {}, {}, {}: found {}",
-                left.game,
-                left.node.max(right.node).saturating_sub(1),
-                clean(&self.one.to_string_lossy()),
-                expected.at,
-                clean(&expected_text),
-                clean(&self.other.to_string_lossy()),
-                found.at,
-                clean(&found_text)
-            )?;
-            return Ok(Exit::Found);
-        }
+        let same = common_start(&one, &other)?;
+        let mut left = Steps::new(one, options, ignore.clone(), same)?;
+        let mut right = Steps::new(other, options, ignore, same)?;
+        let Some((expected, found)) = parting(&mut left, &mut right)? else { return Ok(Exit::Done) };
+        writeln!(
+            out,
+            "game {}, node {}: {}, {}: expected {}, {}, {}: found {}",
+            left.game,
+            left.node.max(right.node).saturating_sub(1),
+            clean(&self.one.to_string_lossy()),
+            expected.0,
+            clean(&expected.1),
+            clean(&self.other.to_string_lossy()),
+            found.0,
+            clean(&found.1)
+        )?;
+        Ok(Exit::Found)
     }
 
     /// The bytes of the input in a file of ours, so that they can be read more
@@ -113,6 +111,49 @@ impl Diff {
         }
         copy.seek(SeekFrom::Start(0)).context("temporary file")?;
         Ok(copy)
+    }
+}
+
+/// How many bytes two files begin with in common, up to the last `;` of them:
+/// the nodes that end there need no comparing.
+fn common_start(one: &File, other: &File) -> anyhow::Result<u64> {
+    let start = |file: &File| -> std::io::Result<_> {
+        let mut file = file.try_clone()?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(BufReader::with_capacity(BLOCK, file))
+    };
+    let (mut one, mut other) = (start(one)?, start(other)?);
+    let (mut at, mut same) = (0, 0);
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let len = left.len().min(right.len());
+        let (left, right) = (&left[..len], &right[..len]);
+        let parting = if left == right { None } else { left.iter().zip(right).position(|(one, other)| one != other) };
+        let common = parting.unwrap_or(len);
+        if let Some(sign) = memchr::memrchr(b';', &left[..common]) {
+            same = at + sign as u64;
+        }
+        if parting.is_some() || len == 0 {
+            return Ok(same);
+        }
+        at += common as u64;
+        one.consume(common);
+        other.consume(common);
+    }
+}
+
+/// Where two files part, and what stands there.
+type Parting = ((Position, String), (Position, String));
+
+fn parting(left: &mut Steps, right: &mut Steps) -> anyhow::Result<Option<Parting>> {
+    loop {
+        let (expected, found) = (left.next()?, right.next()?);
+        if expected.step == Step::End && found.step == Step::End {
+            return Ok(None);
+        }
+        if let Some((expected_text, found_text)) = difference(&expected.step, &found.step) {
+            return Ok(Some(((expected.at, expected_text), (found.at, found_text))));
+        }
     }
 }
 
@@ -193,17 +234,19 @@ struct Steps {
     node: u64,
     meaning: Meaning,
     in_root: bool,
+    /// Bytes that the other file begins with as well.
+    same: u64,
     /// An event that was read to see the end of a node.
     ahead: bool,
     ended: bool,
 }
 
 impl Steps {
-    fn new(mut file: File, options: Options, ignore: Option<Selector>) -> anyhow::Result<Self> {
+    fn new(mut file: File, options: Options, ignore: Option<Selector>, same: u64) -> anyhow::Result<Self> {
         file.seek(SeekFrom::Start(0))?;
         let reader = Reader::with_options(file, options);
         let meaning = Meaning::default();
-        Ok(Self { reader, ignore, game: 0, node: 0, meaning, in_root: false, ahead: false, ended: false })
+        Ok(Self { reader, ignore, game: 0, node: 0, meaning, in_root: false, same, ahead: false, ended: false })
     }
 
     fn advance(&mut self) -> anyhow::Result<bool> {
@@ -244,7 +287,9 @@ impl Steps {
         let mut raw: BTreeMap<Vec<u8>, Vec<Vec<u8>>> = BTreeMap::new();
         let mut long = 0;
         while self.advance()? {
+            let is_same = !self.in_root && self.reader.span().end <= self.same;
             match self.reader.event() {
+                Event::Property(_) if is_same => {}
                 Event::Property(property) => {
                     let values = raw.entry(property.ident().canonical().into_owned()).or_default();
                     let charset = self.reader.charset();
@@ -368,4 +413,40 @@ fn shown(ident: &[u8], values: Option<&Vec<Vec<u8>>>) -> String {
         text.push('…');
     }
     format!("`{text}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same is said wherever the files part, whether nodes that are the same
+    /// byte for byte are passed over or compared.
+    #[test]
+    fn nodes_that_are_the_same_need_no_comparing() {
+        let game = b"(;GM[1]SZ[9]PB[a;b];B[aa]C[x;y\\]z];AB[bb][cc](;W[dd])(;W[tt]N[n];B[]))\n(;B[ab]B[cd];W[ee])";
+        let file = |bytes: &[u8]| {
+            let mut file = tempfile::tempfile().expect("a file");
+            file.write_all(bytes).expect("written");
+            file
+        };
+        let said = |one: &[u8], other: &[u8], same: Option<u64>| {
+            let (one, other) = (file(one), file(other));
+            let same = same.unwrap_or_else(|| common_start(&one, &other).expect("read"));
+            let mut steps = [one, other].map(|file| Steps::new(file, Options::default(), None, same).expect("read"));
+            let [left, right] = &mut steps;
+            let parting = parting(left, right).expect("read");
+            (parting, left.game, left.node)
+        };
+        let mut partings = 0;
+        for at in 0..game.len() {
+            for byte in *b"a;]) " {
+                let mut other = game.to_vec();
+                other[at] = byte;
+                let found = said(game, &other, None);
+                assert_eq!(found, said(game, &other, Some(0)), "{}", other.escape_ascii());
+                partings += usize::from(found.0.is_some());
+            }
+        }
+        assert!(partings > 200, "{partings} of the changes were seen");
+    }
 }
