@@ -52,11 +52,12 @@ pub(super) fn guess(text: &[u8]) -> Option<Guess> {
         let (first, second) = text.split_at(middle.min(text.len()));
         one_guess(first) == whole && one_guess(second) == whole
     };
-    let agree = halves_agree(text.len() / 2) || halves_agree(text.len() / 2 + 1);
+    // Asked for last: it reads the text twice more.
+    let agree = || halves_agree(text.len() / 2) || halves_agree(text.len() / 2 + 1);
     let confidence = match (faulty, high) {
         (true, _) => Confidence::Low,
         (false, 4..) if whole == Charset::UTF_8 => Confidence::High,
-        (false, 64..) if agree => Confidence::High,
+        (false, 64..) if agree() => Confidence::High,
         (false, 12..) => Confidence::Medium,
         _ => Confidence::Low,
     };
@@ -64,6 +65,10 @@ pub(super) fn guess(text: &[u8]) -> Option<Guess> {
 }
 
 fn one_guess(text: &[u8]) -> Charset {
+    // So says the detector too, when it has looked at all others.
+    if std::str::from_utf8(text).is_ok() {
+        return Charset::UTF_8;
+    }
     // What holds ISO-2022-JP was turned before it came here.
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(text, true);
@@ -124,6 +129,18 @@ mod tests {
         assert_eq!((found.charset, found.confidence), (Charset::UTF_8, Confidence::High));
         assert_eq!(guess(b"plain"), None);
         assert_eq!(guess(b"\xe9").map(|guess| guess.confidence), Some(Confidence::Low));
+    }
+
+    #[test]
+    fn utf_8_needs_no_detector() {
+        for text in
+            [&b"plain"[..], b"\x1b$B!!", "本因坊".as_bytes(), "é".as_bytes(), b"\xe6\x9c", b"\xed\xa0\x80", b"\xc0\xaf"]
+        {
+            let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+            detector.feed(text, true);
+            let slow = Charset::from_encoding(detector.guess(None, Utf8Detection::Allow));
+            assert_eq!(one_guess(text), slow, "{text:?}");
+        }
     }
 
     #[test]

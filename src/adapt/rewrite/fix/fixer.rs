@@ -18,7 +18,12 @@ use super::{Choice, Outcome, Plan, Survey};
 /// behind it.
 pub const PASSES: usize = 3;
 
-/// A `Write` that repairs what is written to it, and writes that on.
+/// Bytes that are read at once. A fixer that writes to another writes event by
+/// event, and a reader that is fed so has no use for its fast ways.
+const CHUNK: usize = 64 << 10;
+
+/// A `Write` that repairs what is written to it, and writes that on: some
+/// kilobytes later, or when it is flushed.
 ///
 /// Memory is bounded: by a node, and by the beginning of a game until the
 /// checker knows what game it is.
@@ -39,6 +44,8 @@ pub const PASSES: usize = 3;
 #[derive(Debug)]
 pub struct Fixer<'f, W: Write> {
     reader: PushReader,
+    /// What was written and is not yet read.
+    waiting: Vec<u8>,
     stage: Stage<'f, W>,
 }
 
@@ -97,6 +104,7 @@ impl<'f, W: Write> Fixer<'f, W> {
         let rewriter = Rewriter::new(out, vec![Box::new(Fix::new(choice, Rc::clone(&shared)))]);
         Self {
             reader: PushReader::with_options(Options { gaps: true, ..options }),
+            waiting: Vec::new(),
             stage: Stage { checker, rewriter, shared, told: Told(Box::new(told)) },
         }
     }
@@ -119,6 +127,7 @@ impl<'f, W: Write> Fixer<'f, W> {
     ///
     /// The first failure to write.
     pub fn finish(mut self) -> io::Result<W> {
+        self.read_waiting();
         self.reader.finish();
         self.reader.drive(&mut self.stage);
         self.stage.rewriter.end_of_input();
@@ -127,18 +136,37 @@ impl<'f, W: Write> Fixer<'f, W> {
     }
 }
 
+impl<W: Write> Fixer<'_, W> {
+    fn read_waiting(&mut self) {
+        if !self.waiting.is_empty() {
+            self.reader.feed(Bytes::copy_from_slice(&self.waiting));
+            self.waiting.clear();
+            self.reader.drive(&mut self.stage);
+        }
+    }
+}
+
 impl<W: Write> Write for Fixer<'_, W> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.reader.feed(Bytes::copy_from_slice(buf));
-        self.reader.drive(&mut self.stage);
+        let len = buf.len().min(CHUNK - self.waiting.len());
+        self.waiting.extend_from_slice(&buf[..len]);
+        if self.waiting.len() == CHUNK {
+            self.read_waiting();
+        }
         match self.stage.rewriter.take_failure() {
             Some(err) => Err(err),
-            None => Ok(buf.len()),
+            None => Ok(len),
         }
     }
 
+    /// Reads what was written, and flushes what it writes to. Of a game that
+    /// is not at its end, a node may be held.
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.read_waiting();
+        match self.stage.rewriter.take_failure() {
+            Some(err) => Err(err),
+            None => self.get_mut().flush(),
+        }
     }
 }
 
