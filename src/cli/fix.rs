@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::adapt::check::{Finding, Followed, Trail};
-use crate::adapt::fix::{Choice, Fixer, Outcome, Survey};
+use crate::adapt::fix::{Choice, Fixer, Outcome, Survey, fix};
 use crate::base::Code;
 use crate::event::{Event, Sink};
 use crate::read::{EventReader, Options, Reader};
@@ -92,10 +92,45 @@ impl Fix {
     }
 }
 
+/// Inputs up to this size are repaired in memory, pass by pass, and only as
+/// often as there is something to do.
+const SMALL: usize = 256 << 10;
+
 /// Repairs one input.
 fn one(
     name: &str,
-    read: EntryRead<'_>,
+    mut read: EntryRead<'_>,
+    options: Options,
+    choice: &Choice,
+    out: &mut dyn Write,
+    teller: &Teller,
+) -> anyhow::Result<()> {
+    let mut head = Vec::new();
+    let result = read.by_ref().take(SMALL as u64 + 1).read_to_end(&mut head);
+    if result.is_ok() && head.len() <= SMALL {
+        let trail = Trail::default();
+        trail.follow(&head[..]).read_to_end(&mut Vec::with_capacity(head.len()))?;
+        let tell = |pass: usize, finding: &Finding, outcome| teller.tell(name, pass as u8, finding, outcome, &trail);
+        return Ok(out.write_all(&fix(&head, choice, options, tell))?);
+    }
+    // A failure comes in its place, behind what was read.
+    let failed = Failed(result.err());
+    streamed(name, io::Cursor::new(head).chain(failed).chain(read), options, choice, out, teller)
+}
+
+/// Gives its error once.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// Repairs one input of any size: the passes stand behind each other.
+fn streamed(
+    name: &str,
+    read: impl Read,
     options: Options,
     choice: &Choice,
     out: &mut dyn Write,

@@ -1,6 +1,7 @@
 //! The fixer: a checker and a rewriting, side by side.
 
-use std::cell::RefCell;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::rc::Rc;
 
@@ -188,21 +189,103 @@ impl<W: Write> Write for Fixer<'_, W> {
 /// ```
 pub fn fix(bytes: &[u8], choice: &Choice, options: Options, told: impl FnMut(usize, &Finding, Outcome)) -> Vec<u8> {
     let told = RefCell::new(told);
-    let pass = |number| {
-        let told = &told;
-        move |finding: &Finding, outcome| told.borrow_mut()(number, finding, outcome)
-    };
-    let third = Fixer::new(Vec::new(), choice.clone(), options, pass(3));
-    let second = Fixer::new(third, choice.clone(), options, pass(2));
-    let mut first = Fixer::new(second, choice.clone(), options, pass(1));
+    let mut plans = Vec::new();
     let mut survey = Survey::new(choice.clone());
     SliceReader::with_options(bytes, options).drive(&mut |event: &Event<'_>, place: &Place| {
         survey.event(event, place);
         if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
-            first.expect(survey.take_plan());
+            plans.push(survey.take_plan());
         }
         Flow::Go
     });
-    let written = first.write_all(bytes).and_then(|()| first.finish()?.finish()?.finish());
-    written.expect("a Vec takes all")
+    let mut bytes = Cow::Borrowed(bytes);
+    for number in 1..=PASSES {
+        let is_told = Cell::new(false);
+        let pass = |finding: &Finding, outcome| {
+            is_told.set(true);
+            told.borrow_mut()(number, finding, outcome);
+        };
+        let mut fixer = Fixer::new(Vec::with_capacity(bytes.len()), choice.clone(), options, pass);
+        plans.drain(..).for_each(|plan| fixer.expect(plan));
+        let written = fixer.write_all(&bytes).and_then(|()| fixer.finish());
+        let written = written.expect("a Vec takes all");
+        // The next pass would say and do as little.
+        let is_done = !is_told.get() && written == *bytes;
+        bytes = Cow::Owned(written);
+        if is_done {
+            break;
+        }
+    }
+    bytes.into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// All passes, one behind the other, fed in pieces.
+    fn nested(bytes: &[u8], piece: usize) -> (Vec<u8>, Vec<String>) {
+        let (choice, told) = (Choice::default(), RefCell::new(Vec::new()));
+        let pass = |number: usize| {
+            let told = &told;
+            move |finding: &Finding, outcome| told.borrow_mut().push(format!("{number} {finding:?} {outcome:?}"))
+        };
+        let options = Options::default();
+        let third = Fixer::new(Vec::new(), choice.clone(), options, pass(3));
+        let second = Fixer::new(third, choice.clone(), options, pass(2));
+        let mut first = Fixer::new(second, choice.clone(), options, pass(1));
+        let mut survey = Survey::new(choice.clone());
+        SliceReader::new(bytes).drive(&mut |event: &Event<'_>, place: &Place| {
+            survey.event(event, place);
+            if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
+                first.expect(survey.take_plan());
+            }
+            Flow::Go
+        });
+        for piece in bytes.chunks(piece) {
+            first.write_all(piece).expect("a Vec takes all");
+            first.flush().expect("a Vec takes all");
+        }
+        let written = first.finish().and_then(Fixer::finish).and_then(Fixer::finish).expect("a Vec takes all");
+        let mut told = told.into_inner();
+        told.sort();
+        (written, told)
+    }
+
+    fn same(input: &str, piece: usize) {
+        let mut told = Vec::new();
+        let written = fix(input.as_bytes(), &Choice::default(), Options::default(), |number, finding, outcome| {
+            told.push(format!("{number} {finding:?} {outcome:?}"));
+        });
+        told.sort();
+        assert_eq!((String::from_utf8_lossy(&written).into_owned(), told), {
+            let (written, told) = nested(input.as_bytes(), piece);
+            (String::from_utf8_lossy(&written).into_owned(), told)
+        });
+    }
+
+    #[test]
+    fn passes_that_are_left_out_had_nothing_to_do() {
+        for input in [
+            "",
+            "(;FF[4]GM[1]CA[UTF-8]SZ[19];B[aa];W[bb])",
+            "(;FF[4]GM[1]SZ[19:19] AP[x];B[d d]C[a]AB[]RE[W+Resignation])(;B[aa]W[bb])",
+            "(;FF[1]GM[1]L[aa][bb]M[cc];B[]W[tt](;C[a)",
+            "x(;GM[1]KM[6,5]foo)y(;;)",
+        ] {
+            (1..9).for_each(|piece| same(input, piece));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn leaving_passes_out_changes_nothing(
+            input in "(\\(|\\)|;|B\\[[a-c ]{0,3}\\]|W\\[cc\\]|FF\\[[1-4]\\]|SZ\\[19:19\\]|KM\\[6,5\\]|A[BW]\\[aa\\]|C\\[[a-c\\]]?|x| ){0,24}",
+            piece in 1usize..40,
+        ) {
+            same(&input, piece);
+        }
+    }
 }
