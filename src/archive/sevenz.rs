@@ -15,9 +15,11 @@ use super::method::Checked;
 use super::name::EntryName;
 use super::problem::Trouble;
 use super::sevenz_header;
+use super::sniff::Sniff;
 use super::spool::Spool;
 use super::stream::{Source, Stream};
 use super::visit::{Flow, Place, Visitor};
+use super::window::window;
 
 /// Bytes of the buffer behind a member's decoder; larger reads pass it by.
 const MEMBER_WINDOW: usize = 16 << 10;
@@ -33,6 +35,7 @@ impl Visitor<'_, '_> {
 
     /// A 7z archive that can be sought.
     pub(super) fn seven_zip_file(&mut self, name: &EntryName, disk: &mut Disk, place: Place<'_>) -> Flow {
+        let place = Place { window: place.window + window(Sniff::SevenZip, &[]), ..place };
         let archive = match open(disk, &self.ledger.caps) {
             Ok(archive) => archive,
             Err(fault) => return self.problem(name, &fault),

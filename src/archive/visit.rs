@@ -17,6 +17,7 @@ use super::stream::{Part, Source, Stream, WINDOW, skip, sniff};
 use super::tar::{self, MemberKind};
 use super::text::decode_name;
 use super::walk::Walk;
+use super::window::{WINDOW_HEAD, window};
 
 /// Whether to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,10 @@ pub struct Entry<'a> {
     pub size: Option<u64>,
     /// The game that was asked for (`#17`), counted from 1.
     pub game: Option<u64>,
+    /// Bytes of memory that the decoders around it take at most for their
+    /// windows, all together, as far as headers say: see
+    /// [`Work::window`](super::Work::window). They fill as bytes come out.
+    pub window: u64,
     /// Its bytes. Large reads (256 KiB) cost least. An error here comes also
     /// as a [`Problem`](Item::Problem) after the entry.
     pub read: &'a mut (dyn Read + 'a),
@@ -173,6 +178,8 @@ pub(super) struct Place<'p> {
     pub(super) size: Option<u64>,
     /// It is all of a file on disk.
     pub(super) plain: bool,
+    /// Of the decoders around it.
+    pub(super) window: u64,
 }
 
 /// One visit of one top-level input.
@@ -227,6 +234,7 @@ impl Visitor<'_, '_> {
         match sniff {
             Sniff::Gzip | Sniff::Bzip2 | Sniff::Xz | Sniff::Zstd | Sniff::Lz4 => {
                 let ledger = Arc::clone(&self.ledger);
+                place.window += window(sniff, source.peek(WINDOW_HEAD));
                 match decode::decoder(sniff, source, &ledger) {
                     Ok(decoder) => {
                         let place = Place { unpacked: true, size: None, plain: false, ..place };
@@ -277,6 +285,7 @@ impl Visitor<'_, '_> {
             size: place.size,
             game: self.game,
             plain: place.plain,
+            window: place.window,
             read: &mut &mut *source,
         }));
         if self.note(flow) == Flow::Stop {
@@ -349,7 +358,7 @@ impl Visitor<'_, '_> {
 
     /// How to take the member called `text`, if at all.
     pub(super) fn choose<'p>(&mut self, text: &str, place: Place<'p>) -> Option<Place<'p>> {
-        let inner = Place { level: place.level, ..Place::default() };
+        let inner = Place { level: place.level, window: place.window, ..Place::default() };
         let Some(pick) = place.pick else {
             return (!is_clutter(text)).then_some(inner);
         };

@@ -14,6 +14,7 @@ use super::problem::Trouble;
 use super::stream::{Part, Source, Stream, WINDOW, skip};
 use super::text::decode_name;
 use super::visit::{Flow, Place, Visitor};
+use super::window::of_zip;
 use super::zip::{self, ZipDirectory, ZipMember};
 
 /// Bytes of the buffer behind a member's decoder; larger reads pass it by.
@@ -144,8 +145,9 @@ impl Visitor<'_, '_> {
         let stated = (!open_end).then_some((Some(member.crc), member.size));
         let mut checked = Checked::new(Counted::new(inner, "compressed data of a zip member", &ledger), stated);
         let size = (!open_end).then_some(member.size);
+        let window = place.window + of_zip(member.method, size.unwrap_or(u64::MAX));
         let mut stream = Stream::new(&mut checked, MEMBER_WINDOW);
-        let flow = self.content(at, &mut stream, Place { size, ..place });
+        let flow = self.content(at, &mut stream, Place { size, window, ..place });
         if flow == Flow::Stop || !open_end {
             return (flow, None);
         }

@@ -5,6 +5,18 @@ use super::sniff::Sniff;
 
 const MIB: u64 = 1 << 20;
 
+/// Bytes that say it, unless frames to be skipped stand before them.
+pub(super) const WINDOW_HEAD: usize = 64;
+
+/// The window of the decoder of a zip member by its method: LZMA, zstd, xz,
+/// PPMd. None is larger than what comes out.
+pub(super) fn of_zip(method: u16, size: u64) -> u64 {
+    match method {
+        14 | 93 | 95 | 98 => size.min(64 * MIB),
+        _ => 0,
+    }
+}
+
 /// The window of a decoder for what begins with `head`, in bytes.
 pub(super) fn window(sniff: Sniff, head: &[u8]) -> u64 {
     match sniff {

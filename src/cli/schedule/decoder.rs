@@ -10,6 +10,7 @@ use crate::read::Transcoder;
 
 use super::blocks::{BLOCK, Blocks};
 use super::lane::{Lanes, Member, StreamEntry, StreamUnit, Units};
+use super::room::Room;
 use super::wanted::Wanted;
 
 /// Members that go to a worker together.
@@ -17,9 +18,11 @@ const BATCH: usize = 512;
 
 /// Unpacks `work`, whose decoder has a `window`, into its lane.
 pub(super) fn decode<A>(lanes: &Lanes<A>, lane: u64, work: &Work, window: u64, options: &archive::Options) {
-    let mut decoder = Decoder { lanes, lane, batch: Vec::new(), bytes: 0 };
+    let room = Room::new(lanes, lane, None, window);
+    let mut decoder = Decoder { lanes, lane, room, batch: Vec::new(), bytes: 0 };
     work.visit(options, &mut |item| decoder.item(item));
     decoder.send();
+    drop(decoder);
     let mut state = lanes.lock();
     state.decoders -= 1;
     state.windows -= window;
@@ -33,6 +36,7 @@ pub(super) fn decode<A>(lanes: &Lanes<A>, lane: u64, work: &Work, window: u64, o
 struct Decoder<'l, A> {
     lanes: &'l Lanes<A>,
     lane: u64,
+    room: Room<'l, A>,
     batch: Vec<Member>,
     bytes: usize,
 }
@@ -56,6 +60,7 @@ impl<A> Decoder<'_, A> {
             bytes.shrink_to_fit();
             return self.send() && self.long_entry(bytes, entry);
         }
+        self.room.add(bytes.len(), entry.window);
         self.bytes += bytes.len();
         let (name, game) = (entry.name, entry.game);
         self.batch.push(Member::Entry { name, game, bytes, is_broken: loaded.is_err() });
@@ -107,7 +112,8 @@ impl<A> Decoder<'_, A> {
         let (name, game) = (entry.name, entry.game);
         let long = Arc::new(StreamEntry { name, game, blocks, first, end: AtomicU64::new(first) });
         let is_wanted = || !self.lanes.is_stopped();
-        let mut read = Transcoder::new(io::Cursor::new(head).chain(Wanted { inner: entry.read, is_wanted }));
+        let inner = self.room.read(entry.read, entry.window);
+        let mut read = Transcoder::new(io::Cursor::new(head).chain(Wanted { inner, is_wanted }));
         let mut index = 0;
         let result = loop {
             let mut block = long.blocks.empty_block();

@@ -96,6 +96,8 @@ pub(super) struct State<A> {
     pub(super) decoders: usize,
     /// Bytes of their windows.
     pub(super) windows: u64,
+    /// Somebody has the place for a window that was not counted.
+    has_large: bool,
     /// The lane that each worker works for.
     busy: Vec<Option<u64>>,
 }
@@ -145,7 +147,8 @@ impl<A> State<A> {
 impl<A> Lanes<A> {
     pub(super) fn new(workers: usize) -> Self {
         let busy = vec![None; workers];
-        let state = State { lanes: VecDeque::new(), first: 0, is_fed: false, decoders: 0, windows: 0, busy };
+        let state =
+            State { lanes: VecDeque::new(), first: 0, is_fed: false, decoders: 0, windows: 0, has_large: false, busy };
         Self { state: Mutex::new(state), changed: Condvar::new(), stopped: AtomicBool::new(false), workers }
     }
 
@@ -218,6 +221,30 @@ impl<A> Lanes<A> {
                 Take::Later => state = self.wait(state),
             }
         }
+    }
+
+    /// Waits for the one place for a large window. False: it is not to be had,
+    /// but the turn of `unit` has come (or of the lane), and all others may be
+    /// waiting for it.
+    pub(super) fn take_place(&self, lane: u64, unit: Option<u64>) -> bool {
+        let mut state = self.lock();
+        loop {
+            if !state.has_large {
+                state.has_large = true;
+                return true;
+            }
+            let is_first = lane <= state.first;
+            let turn = |unit| state.lane(lane).is_none_or(|lane| lane.order.turn(unit) != Take::Later);
+            if self.is_stopped() || (is_first && unit.is_none_or(turn)) {
+                return false;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    pub(super) fn leave_place(&self) {
+        self.lock().has_large = false;
+        self.notify();
     }
 
     /// Hands out a piece of what `unit` comes to, when its turn has come and
@@ -306,6 +333,29 @@ mod tests {
         let What::Stream(StreamUnit::Batch(batch)) = task.what else { panic!("a batch") };
         let members = batch.lock().expect("no one else has it").len();
         Some((task.unit, members))
+    }
+
+    #[test]
+    fn a_large_window_waits_unless_its_turn_has_come() {
+        let lanes: Lanes<()> = Lanes::new(2);
+        for _ in 0..2 {
+            let mut order = Order::new(4);
+            order.offer(2);
+            lanes.lock().push(Lane { group: 0, order, units: Units::None });
+        }
+        assert!(lanes.take_place(1, Some(0)));
+        // The first unit of the first lane goes on without a place.
+        assert!(!lanes.take_place(0, Some(0)) && !lanes.take_place(0, None));
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| lanes.take_place(0, Some(1)));
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!waiting.is_finished());
+            lanes.leave_place();
+            assert!(waiting.join().expect("no panic"));
+            let stopped = scope.spawn(|| lanes.take_place(1, None));
+            lanes.stop();
+            assert!(!stopped.join().expect("no panic"));
+        });
     }
 
     #[test]

@@ -13,7 +13,10 @@
 //! unpacked stream. Decoders are opened in the order of the input, at most one
 //! for each worker, and only as many as have room for their windows in 8 MiB a
 //! worker, or one whose window is larger. So a window beyond that, of `zst
-//! --long` or `xz -9`, adds its own size to the whole, and once.
+//! --long` or `xz -9`, adds its own size to the whole, and once. One that shows
+//! only when something is unpacked, in a small file or an archive in another,
+//! is waited with where another is filled ([`room`]): two at most, since those
+//! whose turn it is do not wait.
 
 mod blocks;
 mod decoder;
@@ -22,6 +25,7 @@ mod job;
 mod lane;
 mod pool;
 mod progress;
+mod room;
 mod wanted;
 mod worker;
 

@@ -13,6 +13,7 @@ use super::blocks::{BLOCK, View};
 use super::feed::FILE_BLOCK;
 use super::job::{At, Job, Output, Tally};
 use super::lane::{Lanes, Member, PlainFile, StreamEntry, StreamUnit, Task, What};
+use super::room::Room;
 use super::wanted::Wanted;
 
 pub(super) struct Worker<'w, J: Job> {
@@ -66,6 +67,7 @@ impl<J: Job> Place<'_, J> {
     fn visits(&self, works: Vec<Work>) {
         let mut out = self.begin();
         for work in works {
+            let room = Room::new(self.worker.lanes, self.lane, Some(self.unit), 0);
             work.visit(self.worker.archives, &mut |item| match item {
                 Item::Problem(problem) => {
                     out.problems.push(problem);
@@ -73,7 +75,8 @@ impl<J: Job> Place<'_, J> {
                 }
                 Item::Entry(entry) => {
                     let is_wanted = || self.is_wanted();
-                    let mut read = Transcoder::new(Wanted { inner: entry.read, is_wanted });
+                    let inner = room.read(entry.read, entry.window);
+                    let mut read = Transcoder::new(Wanted { inner, is_wanted });
                     self.whole(&mut out, &entry.name, entry.game, entry.size, &mut read);
                     if out.failed.is_none() && self.is_wanted() { Flow::Go } else { Flow::Stop }
                 }
