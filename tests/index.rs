@@ -196,6 +196,101 @@ fn parts_are_numbered_as_one_reader_numbers_them() {
     assert_eq!(text(&scratch.read("moves.jsonl")).lines().count() as u64, moves);
 }
 
+/// Rows of a game that is larger than what a worker holds are handed out before
+/// it ends, or wait on the disk where it may not be wanted: they are the same.
+#[test]
+fn games_of_any_size() {
+    let scratch = Scratch::new("large");
+    let mut games = Vec::new();
+    for game in 0..5 {
+        write!(games, "(;PB[{game}]C[root]").expect("memory");
+        for node in 0..30 {
+            write!(games, "\n;{}[aa]C[{game} {node} {}]", ['B', 'W'][node % 2], "x".repeat(100_000)).expect("memory");
+        }
+        // What is wrong between two games counts for the second.
+        games.extend_from_slice([&b")\n"[..], b"))\n", b")x[y]\n"][game % 3]);
+    }
+    scratch.write("in.sgf", &games);
+    let run = |name: &str, more: &[&str]| {
+        let outputs = ["games", "moves", "comments"].map(|table| format!("{name}-{table}.jsonl"));
+        let [games, moves, comments] = &outputs;
+        let args = ["index", "in.sgf", "-o", games, "--moves", moves, "--comments", comments];
+        assert_eq!(text(&scratch.sgfq(&[&args[..], more].concat()).stderr), "");
+        outputs.map(|output| text(&scratch.read(&output)))
+    };
+    let all = run("all", &["-j", "3"]);
+    let errors =
+        all[0].lines().map(|row| serde_json::from_str::<serde_json::Value>(row).expect("JSON")["errors"].clone());
+    assert_eq!(errors.collect::<Vec<_>>(), [0, 0, 1, 1, 0]);
+    assert_eq!(all.each_ref().map(|table| table.lines().count()), [5, 150, 155]);
+    assert!(run("waited", &["--where", "game > 0"]) == all, "a condition changes rows");
+    let odd = run("odd", &["--where", "game in (2, 4)"]);
+    let of_odd = |table: &str| -> String {
+        let is_odd = |line: &&str| odd[0].lines().any(|row| line.starts_with(row.split_once(',').expect("a key").0));
+        table.lines().filter(is_odd).map(|line| format!("{line}\n")).collect()
+    };
+    assert_eq!(odd[0].lines().count(), 2);
+    assert!(odd == all.each_ref().map(|table| of_odd(table)), "a condition keeps other rows");
+}
+
+#[test]
+fn one_game_of_an_input() {
+    let scratch = Scratch::new("one");
+    scratch.write("in.sgf", b"(;B[aa]C[one])(;B[bb];W[cc]C[two])(;B[dd]C[three])");
+    let args = ["index", "in.sgf#2", "-o", "g.csv", "--columns", "game", "--moves", "m.csv", "--comments", "c.csv"];
+    assert_eq!(text(&scratch.sgfq(&args).stderr), "");
+    let rest = |name: &str| -> Vec<String> {
+        let table = text(&scratch.read(name));
+        table.lines().skip(1).map(|line| line.split_once(',').expect("a key").1.to_owned()).collect()
+    };
+    assert_eq!(rest("g.csv"), ["2"]);
+    assert_eq!(rest("m.csv"), ["1,B,bb,1,1,,0", "2,W,cc,2,2,,0"]);
+    assert_eq!(rest("c.csv"), ["1,2,C,two"]);
+}
+
+/// The peak of a run over `megabytes` of comments that do not pack, in games of
+/// `nodes` nodes.
+#[cfg(target_os = "linux")]
+fn peak_kib(megabytes: usize, nodes: usize, more: &[&str]) -> u64 {
+    let scratch = Scratch::new(&format!("peak-{megabytes}-{nodes}-{}", more.len()));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sgfq"))
+        .current_dir(&scratch.0)
+        .args(["index", "-", "-j1", "-o", "g.parquet", "--moves", "m.parquet", "--comments", "c.parquet"])
+        .args(more)
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut random = fastrand::Rng::with_seed(3);
+    let letters: Vec<u8> = (0..1 << 20).map(|_| b'a' + random.u8(0..16)).collect();
+    let mut written = 0;
+    while written < megabytes << 20 {
+        stdin.write_all(b"(;PB[x]").expect("read");
+        for _ in 0..nodes {
+            let start = random.usize(0..letters.len() - 20_000);
+            stdin.write_all(&[b";B[aa]C[", &letters[start..start + 20_000], b"]"].concat()).expect("read");
+        }
+        stdin.write_all(b")\n").expect("read");
+        written += 20_000 * nodes;
+    }
+    // All is read but the last block; the peak is reached.
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    drop(stdin);
+    assert!(child.wait().expect("ended").success());
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    peak.trim().trim_end_matches(" kB").trim().parse().expect("a number")
+}
+
+/// However many games there are, and however large one is, wanted or not.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_bounded() {
+    for (nodes, more) in [(4, &[][..]), (9000, &[]), (9000, &["--where", "nodes > 2"])] {
+        let peak = peak_kib(160, nodes, more);
+        assert!(peak <= 100 * 1024, "{peak} KiB, {nodes} nodes, {more:?}");
+    }
+}
+
 #[test]
 fn conditions_and_columns() {
     let scratch = Scratch::new("columns");

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::{RecordBatch, StringArray};
 use arrow_ipc::writer::FileWriter;
 use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
@@ -78,12 +79,18 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
         .build()
 }
 
+/// Bytes of the texts of a group, at most: it is held in memory until it ends. One
+/// row may have more.
+const GROUP_TEXT: usize = 32 << 20;
+
 /// A file of rows that is being written.
 pub(super) struct TableFile {
     writer: Writer,
     group_rows: usize,
     /// Rows and bytes of the group that is being written.
     group: Group,
+    /// Bytes of its texts.
+    text: usize,
     groups: Vec<Group>,
 }
 
@@ -110,14 +117,36 @@ impl TableFile {
             Format::Csv => Writer::Csv(file()?),
             Format::Jsonl => Writer::Jsonl(file()?),
         };
-        Ok(Self { writer, group_rows: group_rows.max(1), group: Group::default(), groups: Vec::new() })
+        Ok(Self { writer, group_rows: group_rows.max(1), group: Group::default(), text: 0, groups: Vec::new() })
     }
 
     pub(super) fn write(&mut self, batch: &RecordBatch) -> anyhow::Result<()> {
+        let texts: Vec<_> = batch.columns().iter().filter_map(|column| column.as_string_opt::<i32>()).collect();
+        let text = |from: usize, to: usize| -> usize {
+            let len = |column: &&StringArray| column.value_offsets()[to] - column.value_offsets()[from];
+            texts.iter().map(|column| len(column) as usize).sum()
+        };
         let mut at = 0;
         while at < batch.num_rows() {
-            let room = self.group_rows - self.group.rows as usize;
-            let len = room.min(batch.num_rows() - at);
+            let left = (self.group_rows - self.group.rows as usize).min(batch.num_rows() - at);
+            // A group ends before the row that is too much for it: where that is
+            // depends on the rows alone, and not on how they came together.
+            let room = GROUP_TEXT.saturating_sub(self.text);
+            let mut len = left;
+            if text(at, at + left) > room {
+                let (mut fits, mut too_many) = (0, left);
+                while fits + 1 < too_many {
+                    let middle = fits.midpoint(too_many);
+                    if text(at, at + middle) > room { too_many = middle } else { fits = middle }
+                }
+                len = fits;
+            }
+            if len == 0 && self.group.rows > 0 {
+                self.end_group()?;
+                continue;
+            }
+            let len = len.max(1);
+            self.text += text(at, at + len);
             let rows = batch.slice(at, len);
             match &mut self.writer {
                 Writer::Parquet(writer) => writer.write(&rows)?,
@@ -127,7 +156,7 @@ impl TableFile {
             }
             self.group.rows += len as u64;
             at += len;
-            if len == room {
+            if self.group.rows as usize == self.group_rows {
                 self.end_group()?;
             }
         }
@@ -135,6 +164,7 @@ impl TableFile {
     }
 
     fn end_group(&mut self) -> anyhow::Result<()> {
+        self.text = 0;
         if self.group.rows == 0 {
             return Ok(());
         }

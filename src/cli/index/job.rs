@@ -13,6 +13,7 @@ use crate::read::parallel::PartReader;
 
 use super::comments::CommentRows;
 use super::moves::MoveRows;
+use super::spill::Spill;
 use super::table::{Kind, Rows, Table};
 
 /// Rows are handed out when they take this many bytes.
@@ -57,6 +58,9 @@ pub(super) struct Acc {
     pub(super) games: Option<u64>,
     /// Errors and warnings behind its last game: they belong to the next.
     pub(super) trailing: (i64, i64),
+    /// Rows of a game that had to wait, each batch with its table: they stand
+    /// before the others.
+    pub(super) waited: Option<(usize, RecordBatch)>,
     pub(super) rows: [Option<Rows>; 3],
 }
 
@@ -121,8 +125,11 @@ impl Job for Indexing {
         acc.entries += 1;
         acc.games = None;
         acc.trailing = (0, 0);
-        let result = part.drive(&mut Reading::new(self, at, acc, flush));
+        let mut reading = Reading::new(self, at, acc, flush);
+        let result = part.drive(&mut reading);
+        let failed = reading.failed;
         acc.games = Some(part.games());
+        failed.map_or(Ok(()), Err)?;
         Ok(result?)
     }
 }
@@ -140,10 +147,16 @@ struct Reading<'r, 'f> {
     comments: CommentRows,
     prefix: Xxh3,
     key: i64,
-    /// Rows of moves and comments of the game that is being read, while it is
-    /// not known whether it is wanted.
+    /// The game that is being read is wanted for sure.
+    is_sure: bool,
+    /// Its rows of moves and comments: the tables of the unit where it is wanted
+    /// for sure, else its own.
     own: [Option<Rows>; 3],
+    /// Those of its own rows that were too many.
+    spills: [Option<Spill>; 3],
     games: u64,
+    /// Why reading was stopped.
+    failed: Option<anyhow::Error>,
 }
 
 impl<'r, 'f> Reading<'r, 'f> {
@@ -171,8 +184,11 @@ impl<'r, 'f> Reading<'r, 'f> {
             comments: CommentRows::default(),
             prefix,
             key: 0,
+            is_sure: false,
             own: [None, None, None],
+            spills: [None, None, None],
             games: 0,
+            failed: None,
         }
     }
 
@@ -193,25 +209,67 @@ impl<'r, 'f> Reading<'r, 'f> {
         if self.needs_events {
             self.more_rows(event, place);
         }
-        if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
-            self.end_game();
-            if self.acc.bytes() > FULL && !self.hand_out() {
-                return Flow::Stop;
+        let is_end = matches!(event, Event::VariationEnd { .. }) && place.depth == 1;
+        let goes_on = if is_end { self.end_game() } else { self.make_room() };
+        match goes_on {
+            Ok(true) if self.needs_events => Flow::Go,
+            Ok(true) => flow,
+            Ok(false) => Flow::Stop,
+            Err(err) => {
+                self.failed = Some(err);
+                Flow::Stop
             }
         }
-        if self.needs_events { Flow::Go } else { flow }
     }
 
     fn start_game(&mut self, place: &Place) {
         self.games += 1;
         self.acc.trailing = (0, 0);
         self.key = Indexing::key(&self.prefix, place.span.start);
-        if self.job.filter.is_some() {
-            self.own = self.job.new_rows();
-            self.own[Kind::Games as usize] = None;
-        } else {
-            self.own = [None, std::mem::take(&mut self.acc.rows[1]), std::mem::take(&mut self.acc.rows[2])];
+        let may_be_wanted = self.at.game.is_none_or(|wanted| wanted == place.game);
+        self.is_sure = may_be_wanted && self.job.filter.is_none();
+        self.own = match may_be_wanted {
+            true if self.is_sure => self.take_tables(),
+            true => self.job.new_rows(),
+            false => [None, None, None],
+        };
+        self.own[Kind::Games as usize] = None;
+    }
+
+    /// The tables of the unit that get rows within a game.
+    fn take_tables(&mut self) -> [Option<Rows>; 3] {
+        let [_, moves, comments] = &mut self.acc.rows;
+        [None, moves.take(), comments.take()]
+    }
+
+    fn give_back_tables(&mut self) {
+        let [_, moves, comments] = std::mem::take(&mut self.own);
+        (self.acc.rows[1], self.acc.rows[2]) = (moves, comments);
+    }
+
+    /// Where a game has very many moves or comments, they go before it ends:
+    /// out, or to the disk. False if nobody wants more.
+    fn make_room(&mut self) -> anyhow::Result<bool> {
+        if self.own.iter().flatten().map(Rows::bytes).sum::<usize>() <= FULL {
+            return Ok(true);
         }
+        if self.is_sure {
+            self.give_back_tables();
+            let goes_on = self.hand_out();
+            self.own = self.take_tables();
+            return Ok(goes_on);
+        }
+        let own = std::mem::replace(&mut self.own, self.job.new_rows());
+        self.own[Kind::Games as usize] = None;
+        for (spill, rows) in self.spills.iter_mut().zip(own) {
+            if let Some(batch) = rows.filter(|rows| rows.len() > 0).map(Rows::finish) {
+                match spill {
+                    Some(spill) => spill.push(&batch)?,
+                    None => *spill = Some(Spill::of(&batch)?),
+                }
+            }
+        }
+        Ok(true)
     }
 
     fn more_rows(&mut self, event: &Event<'_>, place: &Place) {
@@ -225,25 +283,22 @@ impl<'r, 'f> Reading<'r, 'f> {
         self.moves.event(event, place, self.key, moves.as_mut());
     }
 
-    fn end_game(&mut self) {
-        let acc = &mut *self.acc;
-        acc.trailing = (0, 0);
+    /// The game is over. False if nobody wants more.
+    fn end_game(&mut self) -> anyhow::Result<bool> {
+        self.acc.trailing = (0, 0);
         let is_wanted = self.at.game.is_none_or(|wanted| self.builder.row().game == i64::try_from(wanted).ok())
             && self.job.filter.as_ref().is_none_or(|filter| filter.verdict(&self.builder));
-        let [_, moves, comments] = std::mem::take(&mut self.own);
-        if self.job.filter.is_none() {
-            // Rows went straight to their table.
-            (acc.rows[1], acc.rows[2]) = (moves, comments);
-        } else if is_wanted {
-            for (table, own) in [(1, moves), (2, comments)] {
-                if let (Some(rows), Some(own)) = (&mut acc.rows[table], own) {
-                    rows.append(own);
-                }
-            }
+        let spills = std::mem::take(&mut self.spills);
+        if self.is_sure {
+            self.give_back_tables();
+        } else if is_wanted && !self.keep_own(spills)? {
+            return Ok(false);
         }
+        self.own = [None, None, None];
         if !is_wanted {
-            return;
+            return Ok(true);
         }
+        let acc = &mut *self.acc;
         if let Some(rows) = &mut acc.rows[0] {
             rows.push_with(|row| {
                 row.set(0, Cell::Int(self.key));
@@ -258,6 +313,29 @@ impl<'r, 'f> Reading<'r, 'f> {
             acc.first_rows += 1;
             acc.has_first_game |= self.games == 1;
         }
+        Ok(acc.bytes() <= FULL || self.hand_out())
+    }
+
+    /// The game's own rows go behind those of the games before it.
+    fn keep_own(&mut self, spills: [Option<Spill>; 3]) -> anyhow::Result<bool> {
+        for (table, spill) in spills.into_iter().enumerate() {
+            let Some(spill) = spill else { continue };
+            if !self.hand_out() {
+                return Ok(false);
+            }
+            for batch in spill.batches()? {
+                self.acc.waited = Some((table, batch?));
+                if !self.hand_out() {
+                    return Ok(false);
+                }
+            }
+        }
+        for (rows, own) in self.acc.rows.iter_mut().zip(std::mem::take(&mut self.own)) {
+            if let (Some(rows), Some(own)) = (rows, own) {
+                rows.append(own);
+            }
+        }
+        Ok(true)
     }
 
     /// Hands out what there is.

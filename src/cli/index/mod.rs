@@ -7,8 +7,11 @@
 //! run that was killed goes on where the last segment ended, and `--update`
 //! takes segments that did not change out of the output that is replaced.
 //!
-//! Memory: rows of a few MiB for each worker, and one row group as it is
-//! packed; for each source some 100 bytes.
+//! Memory: some 40 MiB, 3 MiB more for each worker, and the windows of
+//! decoders, however many games there are and however large they are. What
+//! bounds it: workers hand out rows by the MiB, those of a game that may not be
+//! wanted wait on the disk; a row group ends where its rows or their texts are
+//! enough. For each source there are some 100 bytes.
 
 mod assemble;
 mod comments;
@@ -20,6 +23,7 @@ mod output;
 mod plan;
 mod sink;
 mod source;
+mod spill;
 mod store;
 mod table;
 mod text;
@@ -80,7 +84,7 @@ pub(super) struct Index {
     #[arg(long = "where", value_name = "EXPR")]
     filter: Option<String>,
 
-    /// Rows of a row group, at most; sixteen times as many for moves.
+    /// Rows of a row group, at most; sixteen times as many for moves. It ends before 32 MiB of texts, too.
     #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     row_group: u64,
 

@@ -15,6 +15,9 @@ const ROOT: usize = 1 << 20;
 /// Bytes of a move's text.
 const TEXT: usize = 4096;
 
+/// Moves of one node that wait for its end, which may say the time left.
+const NODE: usize = 1024;
+
 /// Follows the main line of one game after another.
 pub(super) struct MoveRows {
     is_root: bool,
@@ -86,6 +89,9 @@ impl MoveRows {
                 if self.is_root {
                     self.root_property(property);
                 } else {
+                    if self.node.len() >= NODE {
+                        self.end_node(key, rows);
+                    }
                     self.property(property);
                 }
             }

@@ -57,6 +57,11 @@ impl Sink<'_> {
         let open = self.open.as_mut().expect("opened above");
         open.done.problems.extend(out.problems.iter().map(ToString::to_string));
         let Some(acc) = &mut out.acc else { return Ok(()) };
+        if let Some((table, batch)) = acc.waited.take()
+            && let Some(file) = &mut open.files[table]
+        {
+            file.write(&batch)?;
+        }
         let mut batches = acc.batches();
         let correction = self.numbers.advance(acc);
         if let (Some(games), Some(table)) = (&mut batches[0], &self.tables[0]) {
@@ -127,10 +132,11 @@ impl Numbers {
             First::Part => self.base = self.next,
             First::Rest => {}
         }
-        let (errors, warnings) = if acc.has_first_game && acc.first == First::Part { self.trailing } else { (0, 0) };
+        // The first game may have its row in a later piece of its part.
+        let (errors, warnings) = if acc.has_first_game { self.trailing } else { (0, 0) };
         let correction = Correction { rows: acc.first_rows, games: self.base, errors, warnings };
         if acc.entries > 1 {
-            self.base = 0;
+            (self.base, self.trailing) = (0, (0, 0));
         }
         if let Some(games) = acc.games {
             self.next = self.base + games as i64;
