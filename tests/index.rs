@@ -143,11 +143,19 @@ fn the_same_bytes_for_any_number_of_workers() {
         let stats = scratch.sgfq(&["stats", "-f", "json", "-j", jobs, "in"]);
         let args = ["index", "-j", jobs, "in", "-o", "games.parquet", "--moves", "moves.csv", "--comments", "c.jsonl"];
         let index = scratch.sgfq(&args);
+        let check = scratch.sgfq(&["check", "-j", jobs, "in", "--diag", "sarif", "--level", "error", "--legality"]);
+        let args = ["filter", "-j", jobs, "in", "--where", "moves > 60", "-o", "kept.sgf", "--rejects", "rest.sgf"];
+        let filter = scratch.sgfq(&args);
         // The corpus has damaged archives.
-        for output in [&count, &stats, &index] {
+        for output in [&count, &stats, &index, &check, &filter] {
             assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
         }
         let found = vec![
+            check.stdout,
+            check.stderr,
+            filter.stderr,
+            scratch.read("kept.sgf"),
+            scratch.read("rest.sgf"),
             count.stdout,
             count.stderr,
             stats.stdout,
@@ -157,6 +165,8 @@ fn the_same_bytes_for_any_number_of_workers() {
             scratch.read("c.jsonl"),
             scratch.read("games.parquet.manifest"),
         ];
+        let _: serde_json::Value = serde_json::from_slice(&found[0]).expect("JSON");
+        assert!(found[3].len() > 100_000 && found[4].len() > 100_000);
         match &seen {
             None => seen = Some(found),
             Some(seen) => {

@@ -6,11 +6,11 @@ use std::rc::Rc;
 
 use anyhow::Context;
 
-use crate::adapt::row::{GameRow, RowBuilder, Rows};
+use crate::adapt::row::{ColumnSet, GameRow, RowBuilder, Rows};
 use crate::read::{Options, Reader};
 
 use super::exit::Exit;
-use super::input::{EntryRead, Inputs};
+use super::input::{EntryRead, Inputs, Opened};
 use super::one_game::missing_game;
 use super::tape::{Recorder, Tape};
 use super::terminal;
@@ -82,33 +82,43 @@ impl Inputs {
         builder: RowBuilder,
         mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<Then>,
     ) -> anyhow::Result<Exit> {
-        let mut builder = Some(builder);
+        let mut builder = builder;
         let mut exit = Exit::Done;
         let walked = self.each_named(|opened| {
-            let (name, only, options) = (opened.name, opened.game, opened.options(options));
-            let (recorder, tape): (_, Rc<RefCell<Tape>>) = Recorder::new(opened.read);
-            let reader = Reader::with_options(recorder, options);
-            let mut ready = builder.take().expect("it was given back");
-            ready.row_mut().source = Some(name.source().into_owned());
-            let members: Vec<&str> = name.members().collect();
-            ready.row_mut().member = (!members.is_empty()).then(|| members.join("!"));
-            let mut rows = Rows::with_builder(reader, ready);
-            let mut is_found = only.is_none();
-            let result = one_entry(&mut rows, &tape, only, &mut is_found, &mut each);
-            builder = Some(rows.into_builder());
-            match tape.borrow_mut().failed.take() {
-                Some(err) => Err(err).context("temporary file"),
-                None => {
-                    let then = result?;
-                    if let Some(number) = only.filter(|_| !is_found) {
-                        terminal::say(&format!("sgfq: {}", missing_game(name, number)));
-                        exit = Exit::Unreadable;
-                    }
-                    Ok(then)
-                }
+            let (name, only) = (opened.name, opened.game);
+            let (then, is_found) = games_of(opened, options, &mut builder, &mut each)?;
+            if let Some(number) = only.filter(|_| !is_found) {
+                terminal::say(&format!("sgfq: {}", missing_game(name, number)));
+                exit = Exit::Unreadable;
             }
+            Ok(then)
         })?;
         Ok(exit.or(walked))
+    }
+}
+
+/// Gives the games of an entry to `each`; whether to go on, and whether the game
+/// that was asked for is there. The builder is given back.
+pub(super) fn games_of(
+    opened: Opened<'_, '_>,
+    options: Options,
+    builder: &mut RowBuilder,
+    each: &mut impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<Then>,
+) -> anyhow::Result<(Then, bool)> {
+    let (name, only, options) = (opened.name, opened.game, opened.options(options));
+    let (recorder, tape): (_, Rc<RefCell<Tape>>) = Recorder::new(opened.read);
+    let reader = Reader::with_options(recorder, options);
+    let mut ready = std::mem::replace(builder, RowBuilder::new(ColumnSet::default()));
+    ready.row_mut().source = Some(name.source().into_owned());
+    let members: Vec<&str> = name.members().collect();
+    ready.row_mut().member = (!members.is_empty()).then(|| members.join("!"));
+    let mut rows = Rows::with_builder(reader, ready);
+    let mut is_found = only.is_none();
+    let result = one_entry(&mut rows, &tape, only, &mut is_found, each);
+    *builder = rows.into_builder();
+    match tape.borrow_mut().failed.take() {
+        Some(err) => Err(err).context("temporary file"),
+        None => Ok((result?, is_found)),
     }
 }
 

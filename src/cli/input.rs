@@ -94,6 +94,31 @@ impl How {
         self.caps.archives()
     }
 
+    /// Gives `each` the entry, open for reading, and says what it says.
+    pub(super) fn open<T>(
+        &self,
+        name: &EntryName,
+        game: Option<u64>,
+        read: &mut dyn Read,
+        each: impl FnOnce(Opened<'_, '_>) -> T,
+    ) -> T {
+        let mut head = Vec::new();
+        let mut fallback = None;
+        if self.charset == Some(CharsetChoice::Detect) {
+            // A failure comes again when the rest is read.
+            _ = (&mut *read).take(detect::LOOKED_AT as u64).read_to_end(&mut head);
+            fallback = detect::fallback(&transcode(&head));
+        }
+        let mut chained;
+        let read: &mut dyn Read = if head.is_empty() {
+            read
+        } else {
+            chained = Cursor::new(head).chain(read);
+            &mut chained
+        };
+        each(Opened { name, game, read: Transcoder::new(read), fallback })
+    }
+
     /// The reader's options.
     pub(super) fn options(&self) -> Options {
         Options {
@@ -168,15 +193,7 @@ impl Inputs {
         self.each_opened(|name, read, fallback| each(name, Reader::with_options(read, Options { fallback, ..options })))
     }
 
-    /// As [`each`](Self::each), for those who make readers of their own.
-    pub(super) fn each_entry(
-        &self,
-        mut each: impl FnMut(&str, EntryRead<'_>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Exit> {
-        self.each_opened(|name, read, _| each(name, read))
-    }
-
-    /// As [`each_entry`](Self::each_entry), with the charset that `--charset detect` found.
+    /// As [`each`](Self::each), for those who make readers of their own, with the charset that `--charset detect` found.
     pub(super) fn each_opened(
         &self,
         mut each: impl FnMut(&str, EntryRead<'_>, Option<Charset>) -> anyhow::Result<()>,
@@ -217,22 +234,8 @@ impl Inputs {
                     return archive::Flow::Go;
                 }
             };
-            let (name, game) = (entry.name.clone(), entry.game);
-            let mut head = Vec::new();
-            let mut fallback = None;
-            if self.how.charset == Some(CharsetChoice::Detect) {
-                // A failure comes again when the rest is read.
-                _ = (&mut *entry.read).take(detect::LOOKED_AT as u64).read_to_end(&mut head);
-                fallback = detect::fallback(&transcode(&head));
-            }
-            let mut chained;
-            let read: &mut dyn Read = if head.is_empty() {
-                entry.read
-            } else {
-                chained = Cursor::new(head).chain(entry.read);
-                &mut chained
-            };
-            match each(Opened { name: &name, game, read: Transcoder::new(read), fallback }) {
+            let name = entry.name.clone();
+            match self.how.open(&name, entry.game, entry.read, &mut each) {
                 Ok(Then::Go) => archive::Flow::Go,
                 Ok(Then::Stop) => archive::Flow::Stop,
                 // Said as a problem of the archive behind the entry.

@@ -19,10 +19,15 @@ pub(super) fn obey() {
         if !is_second && LISTENERS.load(SeqCst) > 0 {
             return;
         }
-        let finished = temporary::abandon();
-        terminal::say(&format!("sgfq: interrupted{finished}"));
-        std::process::exit(130);
+        end();
     });
+}
+
+/// Ends the process as Ctrl-C does.
+pub(super) fn end() -> ! {
+    let finished = temporary::abandon();
+    terminal::say(&format!("sgfq: interrupted{finished}"));
+    std::process::exit(130);
 }
 
 /// Somebody who stops by themselves.

@@ -7,7 +7,6 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::adapt::check::SourceLine;
 use crate::base::Severity;
-use crate::cli::output::Output;
 use crate::cli::terminal::clean;
 
 use super::{Line, Show};
@@ -25,7 +24,7 @@ impl Human {
 }
 
 impl Show for Human {
-    fn show(&mut self, out: &mut Output, line: &Line<'_>) -> anyhow::Result<()> {
+    fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()> {
         let finding = line.finding;
         let level = match finding.severity {
             Severity::Error => Level::ERROR,
@@ -87,7 +86,7 @@ fn shown(source: &SourceLine) -> (String, std::ops::Range<usize>) {
 pub(super) struct Short;
 
 impl Show for Short {
-    fn show(&mut self, out: &mut Output, line: &Line<'_>) -> anyhow::Result<()> {
+    fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()> {
         let finding = line.finding;
         let message = line.message();
         let (file, message) = (clean(line.file), clean(&message));

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use crate::cli::json;
-use crate::cli::output::Output;
 
 use super::{Line, Show};
 
@@ -14,7 +13,7 @@ pub(super) struct Json {
 }
 
 impl Show for Json {
-    fn show(&mut self, out: &mut Output, line: &Line<'_>) -> anyhow::Result<()> {
+    fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()> {
         let finding = line.finding;
         let repair = finding.remedy.as_ref();
         let repair_message = repair.map(ToString::to_string);

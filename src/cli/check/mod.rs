@@ -8,17 +8,23 @@ mod sarif;
 mod tally;
 
 use std::cell::RefCell;
+use std::io::{Read, Write};
 use std::rc::Rc;
 
 use clap::{Args, ValueEnum};
 
 use crate::adapt::check::{CheckOptions, Checker, Finding, Trail};
+use crate::archive::Walk;
 use crate::base::{Code, Severity};
-use crate::read::Reader;
+use crate::event::{Event, Flow, Place, Sink};
+use crate::read::{EventReader, Options, Reader};
 
 use super::exit::Exit;
-use super::input::Inputs;
+use super::input::{How, Inputs};
+use super::interrupt;
+use super::one_game::OneGame;
 use super::output::Output;
+use super::schedule::{self, At, Entries, Flush, Games, Job, Pool, Progress, ReadBytes};
 use super::terminal;
 
 use line::Line;
@@ -65,6 +71,9 @@ pub(super) struct Check {
     /// No summary.
     #[arg(short, long)]
     quiet: bool,
+
+    #[command(flatten)]
+    pool: Pool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -127,6 +136,17 @@ pub(super) fn parse_code(name: &str) -> Result<Code, String> {
     code.ok_or_else(|| "expected a code, such as `malformed-value`; `sgfq explain --list` has them all".to_owned())
 }
 
+impl Form {
+    fn show(self, is_styled: bool) -> Box<dyn Show> {
+        match self {
+            Self::Human => Box::new(human::Human::new(is_styled)),
+            Self::Short => Box::new(human::Short),
+            Self::Json => Box::new(json::Json::default()),
+            Self::Sarif => Box::new(sarif::Sarif),
+        }
+    }
+}
+
 impl Check {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let is_styled = match self.color {
@@ -134,45 +154,44 @@ impl Check {
             Color::Always => true,
             Color::Never => false,
         };
-        let show: Box<dyn Show> = match self.diag {
-            Form::Human => Box::new(human::Human::new(is_styled)),
-            Form::Short => Box::new(human::Short),
-            Form::Json => Box::new(json::Json::default()),
-            Form::Sarif => Box::new(sarif::Sarif::default()),
-        };
-        let trail = Trail::default();
-        let printer = Rc::new(RefCell::new(Printer {
-            out,
-            show,
-            trail: trail.clone(),
-            file: String::new(),
+        let how = &self.inputs.how;
+        let job = Checking {
+            how,
+            options: CheckOptions::default().with_legality(self.legality),
+            form: self.diag,
+            is_styled,
             level: self.level.severity(),
-            allow: self.allow,
-            tally: Tally::default(),
-            failed: None,
-        }));
-        printer.borrow_mut().begin()?;
-        let options = CheckOptions::default().with_legality(self.legality);
-        let printed = Rc::clone(&printer);
-        let mut checker = Checker::new(options, move |finding| printed.borrow_mut().print(finding));
-        let read_options = self.inputs.how.options();
-        let exit = self.inputs.each_entry(|name, read| {
-            printer.borrow_mut().next_file(name);
-            checker.next_input();
-            // Most files are small: a large buffer for each would cost more than it saves.
-            let mut reader = Reader::with_buffer(trail.follow(read), read_options, BUFFER);
-            let read = crate::read::EventReader::drive(&mut reader, &mut checker);
-            match printer.borrow_mut().failed.take() {
-                Some(err) => Err(err),
-                None => Ok(read?),
+            allow: &self.allow,
+        };
+        let mut show = self.diag.show(is_styled);
+        let mut around = Vec::new();
+        show.begin(&mut around)?;
+        out.write_all(&around)?;
+        let inputs = self.inputs.parsed();
+        let mut progress = Progress::beside(out.is_terminal(), &self.pool, &inputs);
+        let works = Walk::new(inputs).map(|work| (0, work));
+        let mut tally = Tally::default();
+        let mut separator = show.separator();
+        let (options, archives) = (how.options(), how.archives());
+        let exit = schedule::run(&self.pool, options, &archives, works, &job, &mut progress, |unit| {
+            let Some(checked) = unit.acc.take() else { return Ok(()) };
+            tally.merge(checked.tally);
+            if !checked.text.is_empty() {
+                out.write_all(&checked.text[std::mem::take(&mut separator)..])?;
             }
+            Ok(())
         })?;
-        let mut printer = printer.borrow_mut();
-        printer.end()?;
-        if !self.quiet {
-            terminal::say(&printer.tally.summary());
+        if exit == Exit::Interrupted {
+            progress.clear();
+            interrupt::end();
         }
-        let tally = &printer.tally;
+        progress.finish(false);
+        around.clear();
+        show.end(&mut around)?;
+        out.write_all(&around)?;
+        if !self.quiet {
+            terminal::say(&tally.summary());
+        }
         Ok(if self.sgfc_exit {
             tally.sgfc_exit(exit)
         } else if self.fail_on.severity().is_some_and(|least| tally.worst() >= Some(least)) {
@@ -186,15 +205,20 @@ impl Check {
 /// A way of showing findings.
 trait Show {
     /// Before the first.
-    fn begin(&mut self, _: &mut Output) -> anyhow::Result<()> {
+    fn begin(&mut self, _: &mut Vec<u8>) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// One of them.
-    fn show(&mut self, out: &mut Output, line: &Line<'_>) -> anyhow::Result<()>;
+    fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()>;
+
+    /// Bytes before each of them that the first does not want.
+    fn separator(&self) -> usize {
+        0
+    }
 
     /// Behind the last.
-    fn end(&mut self, _: &mut Output) -> anyhow::Result<()> {
+    fn end(&mut self, _: &mut Vec<u8>) -> anyhow::Result<()> {
         Ok(())
     }
 }
@@ -202,27 +226,151 @@ trait Show {
 /// Bytes of the reader's buffer, to begin with.
 const BUFFER: usize = 32 << 10;
 
+/// Bytes of findings that a worker holds before it hands them out.
+const FULL: usize = 1 << 20;
+
+/// Checks the entries of a unit.
+struct Checking<'c> {
+    how: &'c How,
+    options: CheckOptions,
+    form: Form,
+    is_styled: bool,
+    level: Severity,
+    allow: &'c [Code],
+}
+
+/// What a unit comes to.
+#[derive(Debug, Default)]
+struct Checked {
+    text: Vec<u8>,
+    tally: Tally,
+}
+
+impl Job for Checking<'_> {
+    type Acc = Checked;
+
+    fn begin(&self) -> Checked {
+        Checked::default()
+    }
+
+    fn bytes(&self) -> Option<&dyn ReadBytes<Checked>> {
+        Some(self)
+    }
+}
+
+impl ReadBytes<Checked> for Checking<'_> {
+    fn worker(&self) -> Box<dyn Entries<Checked> + '_> {
+        let trail = Trail::default();
+        let printer = Rc::new(RefCell::new(Printer {
+            show: self.form.show(self.is_styled),
+            trail: trail.clone(),
+            file: String::new(),
+            level: self.level,
+            allow: self.allow.to_vec(),
+            checked: Checked::default(),
+            failed: None,
+        }));
+        let printed = Rc::clone(&printer);
+        let checker = Checker::new(self.options, move |finding| printed.borrow_mut().print(finding));
+        Box::new(Worker { how: self.how, trail, printer, checker })
+    }
+}
+
+/// Checks one entry after another.
+struct Worker<'c> {
+    how: &'c How,
+    trail: Trail,
+    printer: Rc<RefCell<Printer>>,
+    checker: Checker<'c>,
+}
+
+impl Entries<Checked> for Worker<'_> {
+    fn read(
+        &mut self,
+        checked: &mut Checked,
+        at: &At<'_>,
+        read: &mut dyn Read,
+        flush: &mut Flush<'_, Checked>,
+    ) -> anyhow::Result<Games> {
+        let how = self.how;
+        std::mem::swap(checked, &mut self.printer.borrow_mut().checked);
+        let result = how.open(at.name, at.game, read, |opened| {
+            let options = opened.options(how.options());
+            let name = opened.name.to_string();
+            let Some(number) = opened.game else {
+                let games = self.check(&name, opened.read, options, flush)?;
+                return Ok(Games { games, is_found: true });
+            };
+            let mut game = OneGame::new(opened.read, options, number);
+            let games = self.check(&format!("{name}#{number}"), &mut game, options, flush)?;
+            Ok(Games { games, is_found: game.is_found() })
+        });
+        std::mem::swap(checked, &mut self.printer.borrow_mut().checked);
+        result
+    }
+}
+
+impl Worker<'_> {
+    /// Checks one entry, and says how many games it has.
+    fn check(
+        &mut self,
+        name: &str,
+        read: impl Read,
+        options: Options,
+        flush: &mut Flush<'_, Checked>,
+    ) -> anyhow::Result<u64> {
+        self.printer.borrow_mut().next_file(name);
+        self.checker.next_input();
+        // Most files are small: a large buffer for each would cost more than it saves.
+        let mut reader = Reader::with_buffer(self.trail.follow(read), options, BUFFER);
+        let mut watched = Watched { checker: &mut self.checker, printer: &self.printer, flush };
+        let read = EventReader::drive(&mut reader, &mut watched);
+        match self.printer.borrow_mut().failed.take() {
+            Some(err) => return Err(err),
+            None => read?,
+        }
+        Ok(reader.game())
+    }
+}
+
+/// The checker, with an eye on how much it finds.
+struct Watched<'w, 'c, 'f> {
+    checker: &'w mut Checker<'c>,
+    printer: &'w RefCell<Printer>,
+    flush: &'w mut Flush<'f, Checked>,
+}
+
+impl Sink for Watched<'_, '_, '_> {
+    #[inline]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let flow = self.checker.event(event, place);
+        // At the start of a node is often enough.
+        if matches!(event, Event::NodeStart { .. }) {
+            let mut printer = self.printer.borrow_mut();
+            if printer.checked.text.len() > FULL && !(self.flush)(std::mem::take(&mut printer.checked)) {
+                return Flow::Stop;
+            }
+        }
+        flow
+    }
+}
+
 /// Takes findings, counts them and shows those that are asked for.
-struct Printer<'o> {
-    out: &'o mut Output,
+struct Printer {
     show: Box<dyn Show>,
     trail: Trail,
     file: String,
     level: Severity,
     allow: Vec<Code>,
-    tally: Tally,
-    /// Writing failed: nothing more is shown.
+    checked: Checked,
+    /// Showing failed: nothing more is shown.
     failed: Option<anyhow::Error>,
 }
 
-impl Printer<'_> {
-    fn begin(&mut self) -> anyhow::Result<()> {
-        self.show.begin(self.out)
-    }
-
+impl Printer {
     fn next_file(&mut self, name: &str) {
         name.clone_into(&mut self.file);
-        self.tally.files += 1;
+        self.checked.tally.files += 1;
     }
 
     fn print(&mut self, finding: &Finding) {
@@ -230,14 +378,10 @@ impl Printer<'_> {
             return;
         }
         let is_shown = finding.severity >= self.level;
-        self.tally.count(finding, is_shown);
+        self.checked.tally.count(finding, is_shown);
         if is_shown {
             let line = Line::new(&self.file, finding, &self.trail);
-            self.failed = self.show.show(self.out, &line).err();
+            self.failed = self.show.show(&mut self.checked.text, &line).err();
         }
-    }
-
-    fn end(&mut self) -> anyhow::Result<()> {
-        self.show.end(self.out)
     }
 }

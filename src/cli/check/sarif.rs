@@ -6,17 +6,14 @@ use serde_json::{Value, json};
 
 use crate::base::Code;
 use crate::cli::json;
-use crate::cli::output::Output;
 
 use super::{Line, Show};
 
-#[derive(Default)]
-pub(super) struct Sarif {
-    has_result: bool,
-}
+/// Each result has a comma before it; the first of all loses it.
+pub(super) struct Sarif;
 
 impl Show for Sarif {
-    fn begin(&mut self, out: &mut Output) -> anyhow::Result<()> {
+    fn begin(&mut self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let driver = json!({
             "name": "sgfq",
             "version": env!("CARGO_PKG_VERSION"),
@@ -29,17 +26,17 @@ impl Show for Sarif {
         Ok(out.write_all(b"},\"results\":[")?)
     }
 
-    fn show(&mut self, out: &mut Output, line: &Line<'_>) -> anyhow::Result<()> {
-        if self.has_result {
-            out.write_all(b",")?;
-        }
-        self.has_result = true;
-        out.write_all(b"\n")?;
+    fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()> {
+        out.extend_from_slice(b",\n");
         json::write(out, &result(line))?;
         Ok(())
     }
 
-    fn end(&mut self, out: &mut Output) -> anyhow::Result<()> {
+    fn separator(&self) -> usize {
+        1
+    }
+
+    fn end(&mut self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         Ok(out.write_all(b"\n],\"columnKind\":\"unicodeCodePoints\"}]}\n")?)
     }
 }

@@ -24,6 +24,17 @@ impl Tally {
         self.is_fatal |= finding.code == Code::NoGame;
     }
 
+    /// Adds what was counted elsewhere.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.files += other.files;
+        for (kind, count) in other.by_code {
+            *self.by_code.entry(kind).or_default() += count;
+        }
+        self.hidden += other.hidden;
+        self.worst = self.worst.max(other.worst);
+        self.is_fatal |= other.is_fatal;
+    }
+
     pub(super) fn worst(&self) -> Option<Severity> {
         self.worst
     }

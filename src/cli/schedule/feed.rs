@@ -41,6 +41,8 @@ pub(super) struct Feed<'s, 'e, A> {
     pub(super) scope: &'s Scope<'s, 'e>,
     pub(super) options: &'e archive::Options,
     pub(super) is_uncut: bool,
+    /// Plain files are not cut.
+    pub(super) has_whole_files: bool,
 }
 
 impl<'s, 'e, A: Send> Feed<'s, 'e, A> {
@@ -103,6 +105,9 @@ impl<'s, 'e, A: Send> Feed<'s, 'e, A> {
             return self.push_visits(group, VecDeque::from([vec![work]]));
         }
         match work.kind() {
+            Ok(WorkKind::Plain) if self.has_whole_files => {
+                self.push_visits(group, VecDeque::from([vec![work]]));
+            }
             Ok(WorkKind::Plain) => match plain_file(&work) {
                 Some(file) => {
                     let units = file.units;

@@ -1,5 +1,7 @@
 //! What a command does with what workers read.
 
+use std::io::Read;
+
 use crate::archive::{ArchiveProblem, EntryName};
 use crate::read::parallel::PartReader;
 
@@ -35,11 +37,46 @@ pub(in crate::cli) trait Job: Sync {
     /// One that makes more than a few MiB hands it out with `flush`.
     fn read(
         &self,
-        acc: &mut Self::Acc,
+        _acc: &mut Self::Acc,
+        _at: &At<'_>,
+        _part: &mut PartReader<'_>,
+        _flush: &mut Flush<'_, Self::Acc>,
+    ) -> anyhow::Result<()> {
+        unreachable!("a job reads events, or bytes")
+    }
+
+    /// How it reads the bytes of an entry, if it wants those and not the events:
+    /// entries come whole then.
+    fn bytes(&self) -> Option<&dyn ReadBytes<Self::Acc>> {
+        None
+    }
+}
+
+/// Work on the bytes of entries.
+pub(in crate::cli) trait ReadBytes<A>: Sync {
+    /// What one worker works with, from its first entry to its last.
+    fn worker(&self) -> Box<dyn Entries<A> + '_>;
+}
+
+/// Reads entries, one after another.
+pub(in crate::cli) trait Entries<A> {
+    /// Reads an entry, from its first byte on. A unit may hold several. What
+    /// makes more than a few MiB hands it out with `flush`.
+    fn read(
+        &mut self,
+        acc: &mut A,
         at: &At<'_>,
-        part: &mut PartReader<'_>,
-        flush: &mut Flush<'_, Self::Acc>,
-    ) -> anyhow::Result<()>;
+        read: &mut dyn Read,
+        flush: &mut Flush<'_, A>,
+    ) -> anyhow::Result<Games>;
+}
+
+/// What was read of an entry.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) struct Games {
+    pub(in crate::cli) games: u64,
+    /// The game that was asked for is there, or none was.
+    pub(in crate::cli) is_found: bool,
 }
 
 /// The result of a unit, or a piece of it.

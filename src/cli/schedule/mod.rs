@@ -29,6 +29,6 @@ mod room;
 mod wanted;
 mod worker;
 
-pub(in crate::cli) use job::{At, Flush, Job, Output};
+pub(in crate::cli) use job::{At, Entries, Flush, Games, Job, Output, ReadBytes};
 pub(in crate::cli) use pool::{Pool, run};
 pub(in crate::cli) use progress::Progress;

@@ -65,7 +65,8 @@ pub(in crate::cli) fn run<J: Job>(
     std::thread::scope(|scope| {
         // However this ends, the others are told.
         let _stop = StopOnDrop(&lanes);
-        let feed = Feed { lanes: &lanes, scope, options: archives, is_uncut: pool.is_uncut };
+        let has_whole_files = job.bytes().is_some();
+        let feed = Feed { lanes: &lanes, scope, options: archives, is_uncut: pool.is_uncut, has_whole_files };
         scope.spawn(move || feed.run(works));
         for number in 0..workers {
             let worker = Worker { number, job, lanes: &lanes, archives, options };

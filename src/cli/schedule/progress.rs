@@ -12,6 +12,7 @@ use crate::archive::{Input, Walk};
 use crate::cli::terminal;
 
 use super::job::Tally;
+use super::pool::Pool;
 
 /// When to show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -57,6 +58,13 @@ impl Progress {
         Self { bar, begun, said: begun, tally: Tally::default(), total, archive_problems: 0 }
     }
 
+    /// The same for a command whose answer may go to the terminal, where a bar
+    /// would be in its way.
+    pub(in crate::cli) fn beside(is_busy: bool, pool: &Pool, inputs: &[Input]) -> Self {
+        let when = if is_busy && pool.progress == ProgressWhen::Auto { ProgressWhen::Never } else { pool.progress };
+        Self::new(when, inputs)
+    }
+
     /// `raw` bytes of the inputs have been read, packed as they are.
     pub(in crate::cli) fn tick(&mut self, raw: u64) {
         let Some(bar) = &self.bar else { return };
@@ -81,11 +89,16 @@ impl Progress {
         }
     }
 
-    /// The last line. One that was interrupted says so in any case.
-    pub(in crate::cli) fn finish(&self, is_interrupted: bool) {
+    /// Takes the bar away, without a word.
+    pub(in crate::cli) fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+
+    /// The last line. One that was interrupted says so in any case.
+    pub(in crate::cli) fn finish(&self, is_interrupted: bool) {
+        self.clear();
         if self.bar.is_none() && !is_interrupted {
             return;
         }

@@ -1,5 +1,6 @@
 //! One worker: takes units and makes results of them.
 
+use std::cell::RefCell;
 use std::io::{self, Read};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,7 +12,7 @@ use crate::read::{EventReader, Options, Transcoder};
 
 use super::blocks::{BLOCK, View};
 use super::feed::FILE_BLOCK;
-use super::job::{At, Job, Output, Tally};
+use super::job::{At, Entries, Flush, Games, Job, Output, Tally};
 use super::lane::{Lanes, Member, PlainFile, StreamEntry, StreamUnit, Task, What};
 use super::room::Room;
 use super::wanted::Wanted;
@@ -27,9 +28,10 @@ pub(super) struct Worker<'w, J: Job> {
 impl<J: Job> Worker<'_, J> {
     pub(super) fn run(&self) {
         let _stop = StopOnPanic(self.lanes);
+        let entries = self.job.bytes().map(|job| RefCell::new(job.worker()));
         while let Some(task) = self.lanes.take(self.number) {
             let Task { lane, unit, group, what } = task;
-            let place = Place { worker: self, lane, unit, group };
+            let place = Place { worker: self, entries: entries.as_ref(), lane, unit, group };
             match what {
                 What::Visit(works) => place.visits(works),
                 What::File(file) => place.file(&file),
@@ -44,14 +46,16 @@ impl<J: Job> Worker<'_, J> {
 }
 
 /// A worker at a unit.
-struct Place<'w, J: Job> {
+struct Place<'p, 'w, J: Job> {
     worker: &'w Worker<'w, J>,
+    /// What it reads bytes with, if that is what is wanted.
+    entries: Option<&'p RefCell<Box<dyn Entries<J::Acc> + 'w>>>,
     lane: u64,
     unit: u64,
     group: u64,
 }
 
-impl<J: Job> Place<'_, J> {
+impl<'w, J: Job> Place<'_, 'w, J> {
     fn begin(&self) -> Output<J::Acc> {
         Output { acc: Some(self.worker.job.begin()), ..Output::empty(self.group) }
     }
@@ -93,7 +97,7 @@ impl<J: Job> Place<'_, J> {
                 Member::Entry { name, game, bytes, is_broken } => {
                     let end = if is_broken { Broken::Yes } else { Broken::No };
                     let size = bytes.len() as u64;
-                    let mut read = Transcoder::new(io::Cursor::new(bytes).chain(end));
+                    let mut read = io::Cursor::new(bytes).chain(end);
                     self.whole(&mut out, &name, game, Some(size), &mut read);
                 }
             }
@@ -111,6 +115,10 @@ impl<J: Job> Place<'_, J> {
         read: &mut dyn Read,
     ) {
         let at = At { name, is_start: true, game };
+        if let Some(entries) = self.entries {
+            return self.read_bytes(out, entries, &at, read);
+        }
+        let read = &mut Transcoder::new(read);
         let Some(number) = game else {
             self.read(out, &at, &mut PartReader::whole(read, self.worker.options, size));
             return;
@@ -131,35 +139,67 @@ impl<J: Job> Place<'_, J> {
         }
     }
 
-    /// One part; what cannot be read is said by whoever reads the archive.
-    fn read(&self, out: &mut Output<J::Acc>, at: &At<'_>, part: &mut PartReader<'_>) -> Option<io::Error> {
-        let mut before = Tally::default();
+    /// All of an entry, as bytes.
+    fn read_bytes(
+        &self,
+        out: &mut Output<J::Acc>,
+        entries: &RefCell<Box<dyn Entries<J::Acc> + 'w>>,
+        at: &At<'_>,
+        read: &mut dyn Read,
+    ) {
+        let mut read = Metered { inner: read, bytes: 0 };
+        let result = self.work(out, |acc, flush| entries.borrow_mut().read(acc, at, &mut read, flush));
+        let mut tally = Tally { entries: 1, bytes: read.bytes, ..Tally::default() };
+        match result {
+            Ok(Games { games, is_found }) => {
+                tally.games = games;
+                if let Some(number) = at.game.filter(|_| !is_found) {
+                    out.problems.push(missing_game(at.name, number));
+                }
+            }
+            // A failure is said by whoever reads the archive.
+            Err(err) if is_io(&err) => {}
+            Err(err) => out.failed = Some(err),
+        }
+        out.tally.add(tally);
+    }
+
+    /// Has the job work on what there is of the unit.
+    fn work<T>(
+        &self,
+        out: &mut Output<J::Acc>,
+        work: impl FnOnce(&mut J::Acc, &mut Flush<'_, J::Acc>) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
         let acc = out.acc.as_mut().expect("taken back at once");
-        let mut handed = Vec::new();
-        std::mem::swap(&mut handed, &mut out.problems);
+        let mut handed = std::mem::take(&mut out.problems);
         let mut flush = |acc| {
             let problems = std::mem::take(&mut handed);
             let piece = Output { acc: Some(acc), problems, ..Output::empty(self.group) };
             self.worker.lanes.flush(self.lane, self.unit, piece)
         };
-        let result = self.worker.job.read(acc, at, part, &mut flush);
+        let result = work(acc, &mut flush);
         out.problems = handed;
-        before.entries = u64::from(at.is_start);
+        result
+    }
+
+    /// One part; what cannot be read is said by whoever reads the archive.
+    fn read(&self, out: &mut Output<J::Acc>, at: &At<'_>, part: &mut PartReader<'_>) -> Option<io::Error> {
+        let result = self.work(out, |acc, flush| self.worker.job.read(acc, at, part, flush));
         let drained = result.and_then(|()| {
             while part.advance()? {
                 part.skip_game();
             }
             Ok(())
         });
-        before.bytes = part.offset() - part.start();
-        before.games = part.games();
-        before.problems = part.problems();
-        out.tally.add(before);
+        out.tally.add(Tally {
+            entries: u64::from(at.is_start),
+            bytes: part.offset() - part.start(),
+            games: part.games(),
+            problems: part.problems(),
+        });
         match drained {
             Ok(()) => None,
-            Err(err) if err.downcast_ref::<crate::Error>().is_some_and(crate::Error::is_io) => {
-                Some(io::Error::other(err.to_string()))
-            }
+            Err(err) if is_io(&err) => Some(io::Error::other(err.to_string())),
             Err(err) => {
                 out.failed = Some(err);
                 None
@@ -170,7 +210,8 @@ impl<J: Job> Place<'_, J> {
     /// The part that begins in a block of a plain file.
     fn file(&self, file: &PlainFile) {
         let meter = &self.worker.archives.meter;
-        let turn = || self.worker.lanes.turn(self.lane, self.unit);
+        let (lanes, lane, unit) = (self.worker.lanes, self.lane, self.unit);
+        let turn = || lanes.turn(lane, unit);
         let view = FileView { file: &file.file, turn };
         let result = self.part(&view, FILE_BLOCK, self.unit, 0, file.units, &file.name, file.game);
         let size = file.file.metadata().map_or(0, |metadata| metadata.len());
@@ -186,8 +227,22 @@ impl<J: Job> Place<'_, J> {
 
     /// The part that begins in a block of a stream.
     fn block(&self, entry: &StreamEntry, index: u64) {
-        let turn = || self.worker.lanes.turn(self.lane, self.unit);
+        let (lanes, lane, unit) = (self.worker.lanes, self.lane, self.unit);
+        let turn = || lanes.turn(lane, unit);
         let view = View { blocks: &entry.blocks, turn };
+        if let Some(entries) = self.entries {
+            // Whoever has the first block reads all.
+            if index == 0 {
+                let mut out = self.begin();
+                let at = At { name: &entry.name, is_start: true, game: entry.game };
+                let mut read = Through { input: &view, at: 0 };
+                self.read_bytes(&mut out, entries, &at, &mut read);
+                // The rest, if it was not wanted. A failure is said elsewhere.
+                _ = io::copy(&mut read, &mut io::sink());
+                self.finish(out, entry.end.load(Relaxed));
+            }
+            return;
+        }
         let result = self.part(&view, BLOCK, index, entry.first, u64::MAX, &entry.name, entry.game);
         if let Some((out, next, _)) = result {
             // The end of the blocks has been seen, so it is known where.
@@ -209,7 +264,8 @@ impl<J: Job> Place<'_, J> {
         name: &EntryName,
         game: Option<u64>,
     ) -> Option<(Output<J::Acc>, u64, Option<io::Error>)> {
-        let turn = || self.worker.lanes.await_turn(self.lane, self.unit);
+        let (lanes, lane, unit) = (self.worker.lanes, self.lane, self.unit);
+        let turn = || lanes.await_turn(lane, unit);
         let mut out = self.begin();
         let mut part = match PartReader::open(input, self.worker.options, block, index, &turn) {
             Ok(part) => part?,
@@ -222,6 +278,38 @@ impl<J: Job> Place<'_, J> {
             _ => end,
         };
         Some((out, next, err))
+    }
+}
+
+fn is_io(err: &anyhow::Error) -> bool {
+    err.downcast_ref::<crate::Error>().is_some_and(crate::Error::is_io)
+}
+
+/// All of an input, one read behind the other.
+struct Through<'i> {
+    input: &'i dyn ReadAt,
+    at: u64,
+}
+
+impl Read for Through<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.input.read_at(self.at, buf)?;
+        self.at += len as u64;
+        Ok(len)
+    }
+}
+
+/// Counts what is read.
+struct Metered<R> {
+    inner: R,
+    bytes: u64,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buf)?;
+        self.bytes += len as u64;
+        Ok(len)
     }
 }
 
