@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::name::file_of;
+use super::name::{escaped, file_of, raw_path};
 
 /// One thing to read, as named by a person or a program.
 ///
@@ -80,10 +80,10 @@ impl Input {
     }
 
     /// As [`parse`](Self::parse), for an argument that may not be UTF-8; then
-    /// it is a path.
+    /// it is a path, or one with a member whose name has these bytes.
     #[must_use]
     pub fn parse_os(text: &OsStr) -> Self {
-        text.to_str().map_or_else(|| Self::path(text), Self::parse)
+        text.to_str().map_or_else(|| Self::Path(Target::parse_bytes(text.as_encoded_bytes())), Self::parse)
     }
 
     /// A file or directory, whatever characters its name has.
@@ -128,6 +128,14 @@ impl Target {
             Some(at) => Self { path: file_of(&rest[..at]), member: Some(rest[at + 1..].to_owned()), game },
             None => whole(rest, game),
         }
+    }
+}
+
+impl Target {
+    /// As [`parse`](Self::parse), of what may not be UTF-8.
+    pub(super) fn parse_bytes(bytes: &[u8]) -> Self {
+        let path = raw_path(bytes);
+        if path.exists() { Self { path, member: None, game: None } } else { Self::parse(&escaped(bytes)) }
     }
 }
 

@@ -80,7 +80,8 @@ impl fmt::Display for EntryName {
     }
 }
 
-fn escaped(name: &[u8]) -> String {
+/// `name` as text that spells out each byte that is not UTF-8.
+pub(super) fn escaped(name: &[u8]) -> String {
     let mut text = String::new();
     for chunk in name.utf8_chunks() {
         text.push_str(chunk.valid());

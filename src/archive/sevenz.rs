@@ -84,7 +84,8 @@ impl Visitor<'_, '_> {
     ) -> Result<Flow, Fault> {
         let password = Password::empty();
         let decoder = BlockDecoder::new(1, block, archive, &password, disk);
-        if place.pick.is_some() && !decoder.entries().iter().any(|file| self.choose(file.name(), place).is_some()) {
+        if place.pick.is_some() && !decoder.entries().iter().any(|file| self.choose_text(file.name(), place).is_some())
+        {
             return Ok(Flow::Go);
         }
         let mut flow = Flow::Go;
@@ -109,7 +110,7 @@ impl Visitor<'_, '_> {
         reader: &mut dyn Read,
         place: Place<'_>,
     ) -> (Flow, bool) {
-        let chosen = self.choose(member, place);
+        let chosen = self.choose_text(member, place);
         let at = name.member(member);
         if let Err(fault) = self.ledger.add_entry() {
             return (self.problem(name, &fault), true);

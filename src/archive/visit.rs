@@ -9,13 +9,13 @@ use super::caps::{Caps, Ledger, Meter};
 use super::decode;
 use super::fault::Fault;
 use super::input::Input;
-use super::name::EntryName;
+use super::name::{EntryName, escaped};
 use super::problem::{ArchiveProblem, Trouble};
 use super::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use super::sparse::{Holes, SparseMap};
 use super::stream::{Part, Source, Stream, WINDOW, skip, sniff};
 use super::tar::{self, MemberKind};
-use super::text::decode_name;
+use super::text::NameCharset;
 use super::walk::Walk;
 use super::window::{WINDOW_HEAD, window};
 
@@ -318,10 +318,10 @@ impl Visitor<'_, '_> {
             if let Err(fault) = self.ledger.add_entry() {
                 return self.problem(name, &fault);
             }
-            let text = decode_name(&member.name, false);
+            let text = NameCharset::default().decode(&member.name);
             let mut rest = member.padded;
             if member.kind != MemberKind::Other
-                && let Some(inner) = self.choose(&text, place)
+                && let Some(inner) = self.choose(&text, &member.name, place)
             {
                 let at = name.member(text);
                 let mut part = Part::new(source, member.size);
@@ -356,8 +356,18 @@ impl Visitor<'_, '_> {
         self.content(at, &mut Stream::new(whole, 0), Place { size, ..place })
     }
 
-    /// How to take the member called `text`, if at all.
-    pub(super) fn choose<'p>(&mut self, text: &str, place: Place<'p>) -> Option<Place<'p>> {
+    /// How to take the member called `text`, if at all; `raw` are the bytes of
+    /// its name, which find it, too, whatever charset they were taken for.
+    pub(super) fn choose<'p>(&mut self, text: &str, raw: &[u8], place: Place<'p>) -> Option<Place<'p>> {
+        let chosen = self.choose_text(text, place);
+        if chosen.is_some() || place.pick.is_none() || raw.is_ascii() {
+            return chosen;
+        }
+        self.choose_text(&escaped(raw), place)
+    }
+
+    /// The same where the name is text to begin with.
+    pub(super) fn choose_text<'p>(&mut self, text: &str, place: Place<'p>) -> Option<Place<'p>> {
         let inner = Place { level: place.level, window: place.window, ..Place::default() };
         let Some(pick) = place.pick else {
             return (!is_clutter(text)).then_some(inner);

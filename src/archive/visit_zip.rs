@@ -12,7 +12,7 @@ use super::method::{Checked, unpack};
 use super::name::EntryName;
 use super::problem::Trouble;
 use super::stream::{Part, Source, Stream, WINDOW, skip};
-use super::text::decode_name;
+use super::text::{NameCharset, NameVote};
 use super::visit::{Flow, Place, Visitor};
 use super::window::of_zip;
 use super::zip::{self, ZipDirectory, ZipMember};
@@ -30,6 +30,8 @@ pub(super) struct ZipPart {
     pub(super) at: u64,
     pub(super) members: u64,
     pub(super) shift: u64,
+    /// Of the names that state none, by all of them; nothing before one asks.
+    pub(super) charset: Option<NameCharset>,
     /// Members of all pieces.
     pub(super) of: u64,
     /// What the directory states of those before.
@@ -67,9 +69,13 @@ impl Visitor<'_, '_> {
         let mut at = part.at;
         let mut left = part.members;
         let mut after = part.before;
+        let mut charset = part.charset;
         while left > 0 {
             let batch = match read_batch(&mut stream, at, left) {
                 Ok((batch, end)) => {
+                    if charset.is_none() && batch.iter().any(ZipMember::is_unstated) {
+                        charset = Some(vote(&mut stream, at, left));
+                    }
                     at = end;
                     batch
                 }
@@ -82,7 +88,8 @@ impl Visitor<'_, '_> {
             left -= batch.len() as u64;
             for member in batch {
                 after.add(&member);
-                if self.zip_member_at(name, &mut stream, &member, part.shift, place) == Flow::Stop {
+                let text = member.text(charset.unwrap_or_default());
+                if self.zip_member_at(name, &mut stream, &member, text, part.shift, place) == Flow::Stop {
                     return Flow::Stop;
                 }
                 if self.ledger.is_spent() {
@@ -105,17 +112,17 @@ impl Visitor<'_, '_> {
         name: &EntryName,
         stream: &mut Stream<&mut Disk>,
         member: &ZipMember,
+        text: String,
         shift: u64,
         place: Place<'_>,
     ) -> Flow {
         if let Err(fault) = self.ledger.add_entry() {
             return self.problem(name, &fault);
         }
-        let text = decode_name(&member.name, member.utf8);
-        if member.is_directory() {
+        if is_directory(&text) {
             return Flow::Go;
         }
-        let Some(inner) = self.choose(&text, place) else { return Flow::Go };
+        let Some(inner) = self.choose(&text, &member.name, place) else { return Flow::Go };
         let at = name.member(text);
         if member.is_encrypted() {
             return self.problem(&at, &encrypted());
@@ -206,9 +213,10 @@ impl Visitor<'_, '_> {
         place: Place<'_>,
     ) -> Result<Flow, Fault> {
         self.ledger.add_entry()?;
-        let text = decode_name(&member.name, member.utf8);
+        // What the others are called is not known yet.
+        let text = member.text(NameCharset::default());
         let open_end = member.has_descriptor() && member.packed == 0;
-        let chosen = if member.is_directory() { None } else { self.choose(&text, place) };
+        let chosen = if is_directory(&text) { None } else { self.choose(&text, &member.name, place) };
         let at = name.member(text);
         if !open_end {
             let mut part = Part::new(source, member.packed);
@@ -267,18 +275,22 @@ impl ZipPart {
         let mut stream = Stream::new(disk, WINDOW);
         stream.seek_to(whole.at)?;
         let mut before = Before::default();
-        while before.members < whole.members {
+        let mut vote = NameVote::default();
+        'pieces: while before.members < whole.members {
             let piece =
                 Self { at: stream.position(), members: each.min(whole.members - before.members), before, ..whole };
             pieces.push(piece);
             for _ in 0..piece.members {
                 let Some(member) = zip::central_header(&mut stream)? else {
                     // Fewer than stated: whoever visits the last piece says so.
-                    return Ok(pieces);
+                    break 'pieces;
                 };
+                vote.add_member(&member);
                 before.add(&member);
             }
         }
+        let charset = Some(vote.charset());
+        pieces.iter_mut().for_each(|piece| piece.charset = charset);
         Ok(pieces)
     }
 }
@@ -297,10 +309,40 @@ impl From<ZipDirectory> for ZipPart {
             at: directory.start,
             members: directory.members,
             shift: directory.shift,
+            charset: None,
             of: directory.members,
             before: Before::default(),
         }
     }
+}
+
+impl NameVote {
+    fn add_member(&mut self, member: &ZipMember) {
+        if member.is_unstated() {
+            self.add(&member.name);
+        }
+    }
+}
+
+/// The charset of the names in a directory, from the entry at `at`: no name in
+/// front of it has a say. Where the directory is damaged the vote is of those
+/// before the damage.
+fn vote(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> NameCharset {
+    let mut vote = NameVote::default();
+    if stream.seek_to(at).is_ok() {
+        for _ in 0..left {
+            match zip::central_header(stream) {
+                Ok(Some(member)) if !vote.is_full() => vote.add_member(&member),
+                _ => break,
+            }
+        }
+    }
+    vote.charset()
+}
+
+/// The second byte of a character may be a `\`, so ask the text.
+fn is_directory(text: &str) -> bool {
+    text.ends_with(['/', '\\'])
 }
 
 fn encrypted() -> Fault {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::fault::Fault;
 use super::glob;
 use super::input::{Input, Target};
-use super::name::{EntryName, raw_path};
+use super::name::EntryName;
 use super::problem::{ArchiveProblem, Trouble};
 use super::sniff::{is_container_name, is_record_name};
 use super::work::{Work, unopened};
@@ -252,8 +252,5 @@ fn next_line(lines: &mut impl BufRead, nul: bool) -> Result<Option<Vec<u8>>, Fau
 
 /// What a line of a list names; patterns and lists are not read in lists.
 fn target_of(line: &[u8]) -> Target {
-    match std::str::from_utf8(line) {
-        Ok(text) => Target::parse(text),
-        Err(_) => Target { path: raw_path(line), member: None, game: None },
-    }
+    std::str::from_utf8(line).map_or_else(|_| Target::parse_bytes(line), Target::parse)
 }

@@ -6,6 +6,7 @@ use std::io::{Read, Seek, SeekFrom};
 use super::fault::Fault;
 use super::problem::Trouble;
 use super::stream::{Source, skip};
+use super::text::NameCharset;
 
 pub(super) const LOCAL: u32 = 0x0403_4b50;
 pub(super) const CENTRAL: u32 = 0x0201_4b50;
@@ -44,8 +45,14 @@ impl ZipMember {
         self.flags & 8 != 0
     }
 
-    pub(super) fn is_directory(&self) -> bool {
-        self.name.ends_with(b"/") || self.name.ends_with(b"\\")
+    /// Its name as text, in `charset` where no header states another.
+    pub(super) fn text(&self, charset: NameCharset) -> String {
+        if self.utf8 { String::from_utf8_lossy(&self.name).into_owned() } else { charset.decode(&self.name) }
+    }
+
+    /// Nobody says what the bytes of its name mean.
+    pub(super) fn is_unstated(&self) -> bool {
+        !self.utf8 && !self.name.is_ascii()
     }
 }
 
