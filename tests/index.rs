@@ -146,14 +146,17 @@ fn the_same_bytes_for_any_number_of_workers() {
         let check = scratch.sgfq(&["check", "-j", jobs, "in", "--diag", "sarif", "--level", "error", "--legality"]);
         let args = ["filter", "-j", jobs, "in", "--where", "moves > 60", "-o", "kept.sgf", "--rejects", "rest.sgf"];
         let filter = scratch.sgfq(&args);
+        let get = scratch.sgfq(&["get", "-j", jobs, "all", "in"]);
         // The corpus has damaged archives.
-        for output in [&count, &stats, &index, &check, &filter] {
+        for output in [&count, &stats, &index, &check, &filter, &get] {
             assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
         }
         let found = vec![
             check.stdout,
             check.stderr,
             filter.stderr,
+            get.stdout,
+            get.stderr,
             scratch.read("kept.sgf"),
             scratch.read("rest.sgf"),
             count.stdout,
@@ -166,7 +169,7 @@ fn the_same_bytes_for_any_number_of_workers() {
             scratch.read("games.parquet.manifest"),
         ];
         let _: serde_json::Value = serde_json::from_slice(&found[0]).expect("JSON");
-        assert!(found[3].len() > 100_000 && found[4].len() > 100_000);
+        assert!([3, 5, 6].iter().all(|&at| found[at].len() > 100_000));
         match &seen {
             None => seen = Some(found),
             Some(seen) => {

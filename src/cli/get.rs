@@ -1,18 +1,21 @@
 //! `sgfq get`: columns of each game.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use clap::Args;
 
-use crate::adapt::row::{Cell, Column, ColumnSet, GameRow};
+use crate::adapt::row::{Cell, Column, ColumnSet, GameRow, RowBuilder};
+use crate::archive::Walk;
 
 use super::destination::Destination;
 use super::exit::Exit;
-use super::games::Then;
-use super::input::Inputs;
+use super::games::{Then, games_of};
+use super::input::{How, Inputs};
+use super::interrupt;
 use super::output::Output;
+use super::schedule::{self, At, Entries, Flush, Games, Job, Pool, Progress, ReadBytes};
 use super::terminal::clean;
-use super::where_games::Where;
+use super::where_games::{Chooser, Where};
 
 /// Print columns of each game.
 ///
@@ -38,6 +41,9 @@ pub(super) struct Get {
     destination: Destination,
 
     #[command(flatten)]
+    pool: Pool,
+
+    #[command(flatten)]
     inputs: Inputs,
 }
 
@@ -47,24 +53,155 @@ impl Get {
             return list(out);
         }
         let columns = parse_columns(self.wanted.as_deref().unwrap_or_default())?;
-        let chooser = self.choice.parse()?;
+        let form = match &*self.format {
+            "csv" => Form::Csv,
+            "jsonl" => Form::Jsonl,
+            _ => Form::Table,
+        };
+        let how = &self.inputs.how;
+        let job = Getting { how, chooser: self.choice.parse()?, columns: &columns, form };
         let is_terminal = out.is_terminal() && self.destination.is_stdout();
-        let mut rows = 0u64;
+        let inputs = self.inputs.parsed();
+        let mut progress = Progress::beside(is_terminal, &self.pool, &inputs);
+        let works = Walk::new(inputs).map(|work| (0, work));
+        let (options, archives) = (how.options(), how.archives());
+        let mut table = Table { columns: &columns, waiting: Vec::new(), widths: None, cut: is_terminal };
+        let mut games = 0u64;
         let exit = self.destination.with(out, |out| {
-            let mut printer = Printer::new(&self.format, &columns, out, is_terminal)?;
-            let builder = chooser.builder(ColumnSet::of(columns.iter().copied()));
-            let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
-                if chooser.chooses(game)? {
-                    printer.row(game.finish()?)?;
-                    rows += 1;
-                }
-                Ok(Then::Go)
+            let names = columns.iter().map(|column| column.name.to_owned());
+            match form {
+                Form::Table => table.row(names.collect(), out)?,
+                Form::Csv => out.write_all(&csv_line(names)?)?,
+                Form::Jsonl => {}
+            }
+            let exit = schedule::run(&self.pool, options, &archives, works, &job, &mut progress, |unit| {
+                let Some(got) = unit.acc.take() else { return Ok(()) };
+                games += got.games;
+                out.write_all(&got.lines)?;
+                got.rows.into_iter().try_for_each(|row| table.row(row, out))
             })?;
-            printer.finish()?;
+            if exit == Exit::Interrupted {
+                progress.clear();
+                interrupt::end();
+            }
+            progress.finish(false);
+            table.print_waiting(out)?;
             Ok(exit)
         })?;
-        Ok(if rows > 0 { exit } else { exit.or(Exit::Found) })
+        Ok(if games > 0 { exit } else { exit.or(Exit::Found) })
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Table,
+    Csv,
+    Jsonl,
+}
+
+/// Gets columns of the games of a unit.
+struct Getting<'g> {
+    how: &'g How,
+    chooser: Chooser,
+    columns: &'g [&'static Column],
+    form: Form,
+}
+
+/// What a unit comes to: lines, or the rows of a table.
+#[derive(Default)]
+struct Got {
+    lines: Vec<u8>,
+    rows: Vec<Vec<String>>,
+    games: u64,
+    /// About how much memory they take.
+    bytes: usize,
+}
+
+/// Bytes that a worker holds before it hands them out.
+const FULL: usize = 1 << 20;
+
+impl Job for Getting<'_> {
+    type Acc = Got;
+
+    fn begin(&self) -> Got {
+        Got::default()
+    }
+
+    fn bytes(&self) -> Option<&dyn ReadBytes<Got>> {
+        Some(self)
+    }
+}
+
+impl ReadBytes<Got> for Getting<'_> {
+    fn worker(&self) -> Box<dyn Entries<Got> + '_> {
+        let builder = self.chooser.builder(ColumnSet::of(self.columns.iter().copied()));
+        Box::new(Worker { job: self, builder })
+    }
+}
+
+/// Gets columns of one entry after another.
+struct Worker<'g> {
+    job: &'g Getting<'g>,
+    builder: RowBuilder,
+}
+
+impl Entries<Got> for Worker<'_> {
+    fn read(
+        &mut self,
+        got: &mut Got,
+        at: &At<'_>,
+        read: &mut dyn Read,
+        flush: &mut Flush<'_, Got>,
+    ) -> anyhow::Result<Games> {
+        let job = self.job;
+        let mut games = 0;
+        let (_, is_found) = job.how.open(at.name, at.game, read, |opened| {
+            games_of(opened, job.how.options(), &mut self.builder, &mut |game| {
+                games += 1;
+                if job.chooser.chooses(game)? {
+                    job.add(game.finish()?, got)?;
+                    if got.bytes > FULL && !flush(std::mem::take(got)) {
+                        return Ok(Then::Stop);
+                    }
+                }
+                Ok(Then::Go)
+            })
+        })?;
+        Ok(Games { games, is_found })
+    }
+}
+
+impl Getting<'_> {
+    fn add(&self, row: &GameRow, got: &mut Got) -> anyhow::Result<()> {
+        let before = got.lines.len();
+        match self.form {
+            Form::Csv => {
+                got.lines.extend(csv_line(self.columns.iter().map(|column| column.get(row).to_string()))?);
+            }
+            Form::Jsonl => {
+                let pairs = self.columns.iter().map(|column| (column.name.to_owned(), json(column.get(row))));
+                let object: serde_json::Map<String, serde_json::Value> = pairs.collect();
+                serde_json::to_writer(&mut got.lines, &object).map_err(io::Error::from)?;
+                got.lines.push(b'\n');
+            }
+            Form::Table => {
+                let cells = self.columns.iter().map(|column| clean(&column.get(row).to_string()).into_owned());
+                let cells: Vec<String> = cells.collect();
+                got.bytes += cells.iter().map(|cell| cell.len() + 24).sum::<usize>();
+                got.rows.push(cells);
+            }
+        }
+        got.bytes += got.lines.len() - before;
+        got.games += 1;
+        Ok(())
+    }
+}
+
+/// A line of CSV.
+fn csv_line(cells: impl Iterator<Item = String>) -> anyhow::Result<Vec<u8>> {
+    let mut writer = csv::WriterBuilder::new().buffer_capacity(256).from_writer(Vec::new());
+    writer.write_record(cells)?;
+    writer.into_inner().map_err(|err| anyhow::anyhow!("{err}"))
 }
 
 fn list(out: &mut Output) -> anyhow::Result<Exit> {
@@ -102,69 +239,25 @@ const LOOKED_AT: usize = 200;
 /// A cell of a table is cut there.
 const WIDEST: usize = 40;
 
-enum Printer<'p> {
-    Table {
-        columns: &'p [&'static Column],
-        out: &'p mut dyn Write,
-        waiting: Vec<Vec<String>>,
-        widths: Option<Vec<usize>>,
-        cut: bool,
-    },
-    Csv {
-        columns: &'p [&'static Column],
-        writer: Box<csv::Writer<&'p mut dyn Write>>,
-    },
-    Jsonl {
-        columns: &'p [&'static Column],
-        out: &'p mut dyn Write,
-    },
+/// Rows with the cells of a column below each other.
+struct Table<'t> {
+    columns: &'t [&'static Column],
+    waiting: Vec<Vec<String>>,
+    widths: Option<Vec<usize>>,
+    cut: bool,
 }
 
-impl<'p> Printer<'p> {
-    fn new(
-        format: &str,
-        columns: &'p [&'static Column],
-        out: &'p mut dyn Write,
-        is_terminal: bool,
-    ) -> anyhow::Result<Self> {
-        Ok(match format {
-            "csv" => {
-                let mut writer = csv::Writer::from_writer(out);
-                writer.write_record(columns.iter().map(|column| column.name))?;
-                Self::Csv { columns, writer: Box::new(writer) }
-            }
-            "jsonl" => Self::Jsonl { columns, out },
-            _ => {
-                let names = columns.iter().map(|column| column.name.to_owned()).collect();
-                Self::Table { columns, out, waiting: vec![names], widths: None, cut: is_terminal }
-            }
-        })
-    }
-
-    fn row(&mut self, row: &GameRow) -> anyhow::Result<()> {
-        match self {
-            Self::Csv { columns, writer } => {
-                let cells = columns.iter().map(|column| column.get(row).to_string());
-                writer.write_record(cells).map_err(as_io)?;
-            }
-            Self::Jsonl { columns, out } => {
-                let pairs = columns.iter().map(|column| (column.name.to_owned(), json(column.get(row))));
-                let object: serde_json::Map<String, serde_json::Value> = pairs.collect();
-                serde_json::to_writer(&mut **out, &object).map_err(io::Error::from)?;
-                out.write_all(b"\n")?;
-            }
-            Self::Table { columns, waiting, widths, .. } => {
-                waiting.push(columns.iter().map(|column| clean(&column.get(row).to_string()).into_owned()).collect());
-                if widths.is_some() || waiting.len() > LOOKED_AT {
-                    self.print_waiting()?;
-                }
-            }
+impl Table<'_> {
+    fn row(&mut self, cells: Vec<String>, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.waiting.push(cells);
+        if self.widths.is_some() || self.waiting.len() > LOOKED_AT {
+            self.print_waiting(out)?;
         }
         Ok(())
     }
 
-    fn print_waiting(&mut self) -> anyhow::Result<()> {
-        let Self::Table { columns, out, waiting, widths, cut } = self else { return Ok(()) };
+    fn print_waiting(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Self { columns, waiting, widths, cut } = self;
         let widest = if *cut { WIDEST } else { usize::MAX };
         let widths = widths.get_or_insert_with(|| {
             let width = |at: usize| waiting.iter().map(|row| row[at].chars().count().min(widest)).max().unwrap_or(0);
@@ -191,22 +284,6 @@ impl<'p> Printer<'p> {
             writeln!(out, "{}", line.trim_end())?;
         }
         Ok(())
-    }
-
-    fn finish(mut self) -> anyhow::Result<()> {
-        self.print_waiting()?;
-        if let Self::Csv { writer, .. } = &mut self {
-            writer.flush()?;
-        }
-        Ok(())
-    }
-}
-
-/// A failure of CSV as the failure to write that it is.
-fn as_io(err: csv::Error) -> anyhow::Error {
-    match err.into_kind() {
-        csv::ErrorKind::Io(err) => err.into(),
-        kind => anyhow::anyhow!("{kind:?}"),
     }
 }
 
