@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a second core buys: seconds of `count`, `stats` and `index` with one
-# worker and with two, on a plain collection and on many small members; and
+# What a second core buys: seconds of the commands that read on all cores with
+# one worker and with two, on a plain collection and on many small members; and
 # how `index` keeps up with the decoder in front of it. Needs cargo, python3,
 # gzip and zstd; a machine that does nothing else.
 #
@@ -68,9 +68,15 @@ echo
 echo "| input | command | -j 1, s | -j 2, s | times | CPU s, -j 1 | CPU s, -j 2 |"
 echo "|---|---|--:|--:|--:|--:|--:|"
 for input in plain.sgf files members.tar.zst; do
-    for command in count stats index; do
-        arguments=("$command" "$directory/$input")
-        [ "$command" = index ] && arguments+=(-o "$directory/games.parquet")
+    for command in count stats index filter get check; do
+        arguments=("$command")
+        case $command in
+        index) arguments+=(-o "$directory/games.parquet") ;;
+        filter) arguments+=(--where "moves > 250" -o "$directory/kept.sgf") ;;
+        get) arguments+=(pb,pw,re,moves -f csv) ;;
+        check) arguments+=(--quiet --diag json) ;;
+        esac
+        arguments+=("$directory/$input")
         one=$(measure "$sgfq" "${arguments[@]}" -j 1)
         two=$(measure "$sgfq" "${arguments[@]}" -j 2)
         python3 - "$input" "$command" $one $two <<'PYTHON'

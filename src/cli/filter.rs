@@ -6,15 +6,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::adapt::row::{ColumnSet, RowBuilder};
-use crate::archive::Walk;
 
 use super::destination::{Destination, WholeFile};
 use super::exit::Exit;
 use super::games::{Then, games_of};
 use super::input::{How, Inputs};
-use super::interrupt;
 use super::output::Output;
-use super::schedule::{self, At, Entries, Flush, Games, Job, Pool, Progress, ReadBytes};
+use super::schedule::{self, At, Entries, Flush, Games, Job, Pool, ReadBytes};
 use super::where_games::{Chooser, parse_filter};
 
 /// Write the games for which an expression is true, their bytes as they were.
@@ -142,15 +140,11 @@ impl Filter {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let mut rejects = self.rejects.as_deref().map(WholeFile::create).transpose()?;
         let (chooser, has_rejects) = (Chooser::new(parse_filter(&self.expression)?), rejects.is_some());
-        let how = &self.inputs.how;
-        let job = Choosing { chooser, invert: self.invert, has_rejects, how };
-        let inputs = self.inputs.parsed();
-        let mut progress = Progress::beside(out.is_terminal() && self.destination.is_stdout(), &self.pool, &inputs);
-        let works = Walk::new(inputs).map(|work| (0, work));
-        let (options, archives) = (how.options(), how.archives());
+        let job = Choosing { chooser, invert: self.invert, has_rejects, how: &self.inputs.how };
+        let is_shown = out.is_terminal() && self.destination.is_stdout();
         let mut found = false;
         let exit = self.destination.with(out, |out| {
-            let exit = schedule::run(&self.pool, options, &archives, works, &job, &mut progress, |unit| {
+            schedule::answer(&self.pool, &self.inputs, is_shown, &job, |unit| {
                 let Some(chosen) = &unit.acc else { return Ok(()) };
                 found |= chosen.found;
                 out.write_all(&chosen.games[0])?;
@@ -158,13 +152,7 @@ impl Filter {
                     rejects.write_all(&chosen.games[1])?;
                 }
                 Ok(())
-            })?;
-            if exit == Exit::Interrupted {
-                progress.clear();
-                interrupt::end();
-            }
-            progress.finish(false);
-            Ok(exit)
+            })
         })?;
         if let Some(rejects) = rejects {
             rejects.finish()?;

@@ -5,15 +5,13 @@ use std::io::{self, Read, Write};
 use clap::Args;
 
 use crate::adapt::row::{Cell, Column, ColumnSet, GameRow, RowBuilder};
-use crate::archive::Walk;
 
 use super::destination::Destination;
 use super::exit::Exit;
 use super::games::{Then, games_of};
 use super::input::{How, Inputs};
-use super::interrupt;
 use super::output::Output;
-use super::schedule::{self, At, Entries, Flush, Games, Job, Pool, Progress, ReadBytes};
+use super::schedule::{self, At, Entries, Flush, Games, Job, Pool, ReadBytes};
 use super::terminal::clean;
 use super::where_games::{Chooser, Where};
 
@@ -58,13 +56,8 @@ impl Get {
             "jsonl" => Form::Jsonl,
             _ => Form::Table,
         };
-        let how = &self.inputs.how;
-        let job = Getting { how, chooser: self.choice.parse()?, columns: &columns, form };
+        let job = Getting { how: &self.inputs.how, chooser: self.choice.parse()?, columns: &columns, form };
         let is_terminal = out.is_terminal() && self.destination.is_stdout();
-        let inputs = self.inputs.parsed();
-        let mut progress = Progress::beside(is_terminal, &self.pool, &inputs);
-        let works = Walk::new(inputs).map(|work| (0, work));
-        let (options, archives) = (how.options(), how.archives());
         let mut table = Table { columns: &columns, waiting: Vec::new(), widths: None, cut: is_terminal };
         let mut games = 0u64;
         let exit = self.destination.with(out, |out| {
@@ -74,17 +67,12 @@ impl Get {
                 Form::Csv => out.write_all(&csv_line(names)?)?,
                 Form::Jsonl => {}
             }
-            let exit = schedule::run(&self.pool, options, &archives, works, &job, &mut progress, |unit| {
+            let exit = schedule::answer(&self.pool, &self.inputs, is_terminal, &job, |unit| {
                 let Some(got) = unit.acc.take() else { return Ok(()) };
                 games += got.games;
                 out.write_all(&got.lines)?;
                 got.rows.into_iter().try_for_each(|row| table.row(row, out))
             })?;
-            if exit == Exit::Interrupted {
-                progress.clear();
-                interrupt::end();
-            }
-            progress.finish(false);
             table.print_waiting(out)?;
             Ok(exit)
         })?;

@@ -14,17 +14,15 @@ use std::rc::Rc;
 use clap::{Args, ValueEnum};
 
 use crate::adapt::check::{CheckOptions, Checker, Finding, Trail};
-use crate::archive::Walk;
 use crate::base::{Code, Severity};
 use crate::event::{Event, Flow, Place, Sink};
 use crate::read::{EventReader, Options, Reader};
 
 use super::exit::Exit;
 use super::input::{How, Inputs};
-use super::interrupt;
 use super::one_game::OneGame;
 use super::output::Output;
-use super::schedule::{self, At, Entries, Flush, Games, Job, Pool, Progress, ReadBytes};
+use super::schedule::{self, At, Entries, Flush, Games, Job, Pool, ReadBytes};
 use super::terminal;
 
 use line::Line;
@@ -154,9 +152,8 @@ impl Check {
             Color::Always => true,
             Color::Never => false,
         };
-        let how = &self.inputs.how;
         let job = Checking {
-            how,
+            how: &self.inputs.how,
             options: CheckOptions::default().with_legality(self.legality),
             form: self.diag,
             is_styled,
@@ -167,13 +164,9 @@ impl Check {
         let mut around = Vec::new();
         show.begin(&mut around)?;
         out.write_all(&around)?;
-        let inputs = self.inputs.parsed();
-        let mut progress = Progress::beside(out.is_terminal(), &self.pool, &inputs);
-        let works = Walk::new(inputs).map(|work| (0, work));
         let mut tally = Tally::default();
         let mut separator = show.separator();
-        let (options, archives) = (how.options(), how.archives());
-        let exit = schedule::run(&self.pool, options, &archives, works, &job, &mut progress, |unit| {
+        let exit = schedule::answer(&self.pool, &self.inputs, out.is_terminal(), &job, |unit| {
             let Some(checked) = unit.acc.take() else { return Ok(()) };
             tally.merge(checked.tally);
             if !checked.text.is_empty() {
@@ -181,11 +174,6 @@ impl Check {
             }
             Ok(())
         })?;
-        if exit == Exit::Interrupted {
-            progress.clear();
-            interrupt::end();
-        }
-        progress.finish(false);
         around.clear();
         show.end(&mut around)?;
         out.write_all(&around)?;

@@ -4,9 +4,10 @@ use std::num::NonZero;
 
 use clap::Args;
 
-use crate::archive;
+use crate::archive::{self, Walk};
 use crate::cli::exit::Exit;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::input::Inputs;
+use crate::cli::interrupt::{self, Interrupt};
 use crate::cli::terminal;
 use crate::read::Options;
 
@@ -98,6 +99,32 @@ pub(in crate::cli) fn run<J: Job>(
         }
         Ok(exit)
     })
+}
+
+/// Reads `inputs` with `job` for a command whose answer is written as it comes,
+/// to a terminal where `is_shown`: no bar stands in its way then. Ctrl-C ends the
+/// process.
+pub(in crate::cli) fn answer<J: Job>(
+    pool: &Pool,
+    inputs: &Inputs,
+    is_shown: bool,
+    job: &J,
+    take: impl FnMut(&mut Output<J::Acc>) -> anyhow::Result<()>,
+) -> anyhow::Result<Exit> {
+    let (options, archives, parsed) = (inputs.how.options(), inputs.how.archives(), inputs.parsed());
+    let when = match pool.progress {
+        ProgressWhen::Auto if is_shown => ProgressWhen::Never,
+        when => when,
+    };
+    let mut progress = Progress::new(when, &parsed);
+    let works = Walk::new(parsed).map(|work| (0, work));
+    let exit = run(pool, options, &archives, works, job, &mut progress, take)?;
+    if exit == Exit::Interrupted {
+        progress.clear();
+        interrupt::end();
+    }
+    progress.finish(false);
+    Ok(exit)
 }
 
 struct StopOnDrop<'s, A>(&'s Lanes<A>);

@@ -12,7 +12,6 @@ use crate::archive::{Input, Walk};
 use crate::cli::terminal;
 
 use super::job::Tally;
-use super::pool::Pool;
 
 /// When to show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -56,13 +55,6 @@ impl Progress {
             ProgressBar::with_draw_target(Some(0), target).with_style(style.expect("a template that is right"))
         });
         Self { bar, begun, said: begun, tally: Tally::default(), total, archive_problems: 0 }
-    }
-
-    /// The same for a command whose answer may go to the terminal, where a bar
-    /// would be in its way.
-    pub(in crate::cli) fn beside(is_busy: bool, pool: &Pool, inputs: &[Input]) -> Self {
-        let when = if is_busy && pool.progress == ProgressWhen::Auto { ProgressWhen::Never } else { pool.progress };
-        Self::new(when, inputs)
     }
 
     /// `raw` bytes of the inputs have been read, packed as they are.
