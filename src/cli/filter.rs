@@ -12,7 +12,7 @@ use super::exit::Exit;
 use super::games::{Then, games_of};
 use super::input::{How, Inputs};
 use super::output::Output;
-use super::schedule::{self, At, Entries, Flush, Games, Job, Pool, ReadBytes};
+use super::schedule::{self, AnswerPool, At, Entries, Flush, Games, Job, ReadBytes};
 use super::where_games::{Chooser, parse_filter};
 
 /// Write the games for which an expression is true, their bytes as they were.
@@ -39,7 +39,7 @@ pub(super) struct Filter {
     destination: Destination,
 
     #[command(flatten)]
-    pool: Pool,
+    pool: AnswerPool,
 
     #[command(flatten)]
     inputs: Inputs,

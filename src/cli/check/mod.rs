@@ -22,7 +22,7 @@ use super::exit::Exit;
 use super::input::{How, Inputs};
 use super::one_game::OneGame;
 use super::output::Output;
-use super::schedule::{self, At, Entries, Flush, Games, Job, Pool, ReadBytes};
+use super::schedule::{self, AnswerPool, At, Entries, Flush, Games, Job, ReadBytes};
 use super::terminal;
 
 use line::Line;
@@ -71,7 +71,7 @@ pub(super) struct Check {
     quiet: bool,
 
     #[command(flatten)]
-    pool: Pool,
+    pool: AnswerPool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -84,6 +84,8 @@ pub(super) struct Lanes<A> {
     changed: Condvar,
     stopped: AtomicBool,
     workers: usize,
+    /// Results need not keep the order of the lanes.
+    is_unordered: bool,
 }
 
 pub(super) struct State<A> {
@@ -145,11 +147,17 @@ impl<A> State<A> {
 }
 
 impl<A> Lanes<A> {
-    pub(super) fn new(workers: usize) -> Self {
+    pub(super) fn new(workers: usize, is_unordered: bool) -> Self {
         let busy = vec![None; workers];
         let state =
             State { lanes: VecDeque::new(), first: 0, is_fed: false, decoders: 0, windows: 0, has_large: false, busy };
-        Self { state: Mutex::new(state), changed: Condvar::new(), stopped: AtomicBool::new(false), workers }
+        Self {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            stopped: AtomicBool::new(false),
+            workers,
+            is_unordered,
+        }
     }
 
     pub(super) fn workers(&self) -> usize {
@@ -280,6 +288,18 @@ impl<A> Lanes<A> {
     /// with nothing now and then, to look after other things.
     pub(super) fn pop(&self) -> Option<Option<Output<A>>> {
         let mut state = self.lock();
+        if self.is_unordered {
+            // Any result that is ready; a lane that is empty goes as the first.
+            let found = state.lanes.iter_mut().skip(1).find_map(|lane| match lane.order.pop() {
+                Take::Now(out) => Some(out),
+                _ => None,
+            });
+            if let Some(out) = found {
+                drop(state);
+                self.notify();
+                return Some(Some(out));
+            }
+        }
         let Some(lane) = state.lanes.front_mut() else {
             if state.is_fed {
                 return None;
@@ -337,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_large_window_waits_unless_its_turn_has_come() {
-        let lanes: Lanes<()> = Lanes::new(2);
+        let lanes: Lanes<()> = Lanes::new(2, false);
         for _ in 0..2 {
             let mut order = Order::new(4);
             order.offer(2);
@@ -360,7 +380,7 @@ mod tests {
 
     #[test]
     fn a_unit_that_was_read_on_over_before_it_was_offered() {
-        let lanes = Lanes::new(1);
+        let lanes = Lanes::new(1, false);
         lanes.lock().push(Lane { group: 0, order: Order::new(4), units: Units::Stream(VecDeque::new()) });
         offer(&lanes, 10);
         assert_eq!(take(&lanes), Some((0, 10)));

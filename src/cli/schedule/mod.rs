@@ -30,5 +30,5 @@ mod wanted;
 mod worker;
 
 pub(in crate::cli) use job::{At, Entries, Flush, Games, Job, Output, ReadBytes};
-pub(in crate::cli) use pool::{Pool, answer, run};
+pub(in crate::cli) use pool::{AnswerPool, Pool, answer, run};
 pub(in crate::cli) use progress::Progress;

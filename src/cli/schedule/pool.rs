@@ -31,6 +31,21 @@ pub(in crate::cli) struct Pool {
     /// Entries are read whole, each by one worker.
     #[arg(skip)]
     is_uncut: bool,
+
+    /// Results come as they are ready.
+    #[arg(skip)]
+    is_unordered: bool,
+}
+
+/// The same for commands whose answer is written as it comes.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct AnswerPool {
+    #[command(flatten)]
+    pool: Pool,
+
+    /// Write what is ready first: a large input in front makes none behind it wait. Within one file the order stays.
+    #[arg(long)]
+    unordered: bool,
 }
 
 impl Pool {
@@ -61,7 +76,7 @@ pub(in crate::cli) fn run<J: Job>(
 ) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::listen();
     let workers = pool.workers();
-    let lanes = Lanes::new(workers);
+    let lanes = Lanes::new(workers, pool.is_unordered);
     let mut exit = Exit::Done;
     std::thread::scope(|scope| {
         // However this ends, the others are told.
@@ -105,13 +120,14 @@ pub(in crate::cli) fn run<J: Job>(
 /// to a terminal where `is_shown`: no bar stands in its way then. Ctrl-C ends the
 /// process.
 pub(in crate::cli) fn answer<J: Job>(
-    pool: &Pool,
+    how: &AnswerPool,
     inputs: &Inputs,
     is_shown: bool,
     job: &J,
     take: impl FnMut(&mut Output<J::Acc>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
     let (options, archives, parsed) = (inputs.how.options(), inputs.how.archives(), inputs.parsed());
+    let pool = &Pool { is_unordered: how.unordered, ..how.pool.clone() };
     let when = match pool.progress {
         ProgressWhen::Auto if is_shown => ProgressWhen::Never,
         when => when,
