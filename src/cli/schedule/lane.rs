@@ -394,4 +394,30 @@ mod tests {
         offer(&lanes, 13);
         assert_eq!(take(&lanes), Some((3, 13)));
     }
+
+    /// A lane behind one that is not ready waits for it, unless no order is
+    /// wanted.
+    #[test]
+    fn a_result_behind_another_comes_first_only_without_an_order() {
+        for is_unordered in [false, true] {
+            let lanes = Lanes::new(2, is_unordered);
+            for _ in 0..2 {
+                let mut order = Order::new(2);
+                order.offer(1);
+                order.close();
+                order.take();
+                lanes.lock().push(Lane { group: 0, order, units: Units::None });
+            }
+            lanes.lock().is_fed = true;
+            lanes.finish(1, 0, Output { acc: Some("second"), ..Output::empty(0) }, 1);
+            let found = lanes.pop().expect("more to come").and_then(|out| out.acc);
+            assert_eq!(found, is_unordered.then_some("second"));
+            lanes.finish(0, 0, Output { acc: Some("first"), ..Output::empty(0) }, 1);
+            let mut rest = Vec::new();
+            while let Some(out) = lanes.pop() {
+                rest.extend(out.and_then(|out| out.acc));
+            }
+            assert_eq!(rest, if is_unordered { &["first"][..] } else { &["first", "second"] });
+        }
+    }
 }

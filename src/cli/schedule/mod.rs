@@ -1,6 +1,6 @@
 //! All cores: the inputs of a command as units of work, read by as many
 //! workers as there are cores, their results handed out in the order of the
-//! input. What is in a unit depends on the inputs alone, so the results are
+//! input, or, where a command is asked to, as they are ready. What is in a unit depends on the inputs alone, so the results are
 //! byte-identical for any number of workers.
 //!
 //! A *lane* is a run of units that belong together: some small files, the
