@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sgfstream::archive::{self, Flow, Input, Item};
+use sgfstream_archive::{self as archive, Flow, Input, Item};
 use support::data::{Sample, size};
 use support::throughput;
 use support::work::{self, Tally};

@@ -2,7 +2,7 @@
 //! little else. `tests/instructions.rs` counts its instructions.
 //!
 //! ```text
-//! cargo build --profile measure --no-default-features --example measure
+//! cargo build --profile measure --example measure
 //! perf record target/measure/examples/measure read games.sgf 50 && perf report
 //! valgrind --tool=callgrind target/measure/examples/measure read games.sgf
 //! ```

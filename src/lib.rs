@@ -12,7 +12,7 @@
 //! - **Out**: [`Writer`] gives back the bytes that were read, or a [`Layout`] of its own.
 //! - **Meaning**: [`value`] has the types of the format, [`game`] its properties, games and dialects.
 //! - **Answers**: [`adapt`] has what eats events: counts, statistics, trees. Each is a [`Sink`], and so is a closure.
-//! - **Archives**: `archive` (with the feature of that name) makes one stream of entries of files, directories and packed archives.
+//! - **Archives**: the crate `sgfstream-archive` makes one stream of entries of files, directories and packed archives.
 //!
 //! ```
 //! use sgfstream::{Event, SliceReader};
@@ -32,18 +32,9 @@
 //!
 //! The essays in [`docs`] say how the house is built ([`docs::architecture`]), what is read and how faults are
 //! stepped over ([`docs::leniency`]), how charsets are chosen ([`docs::charsets`]), and give [`docs::recipes`].
-//!
-//! # Features
-//!
-//! `cli` (default) is the command `sgfq`, and brings `archive`: packed files and archives. Without features the crate
-//! depends on memchr, bytes and encoding_rs, and on nothing else.
 
 pub mod adapt;
-#[cfg(feature = "archive")]
-pub mod archive;
 pub mod base;
-#[cfg(feature = "cli")]
-pub mod cli;
 pub mod docs;
 pub mod event;
 pub mod game;

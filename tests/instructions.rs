@@ -3,7 +3,7 @@
 //! `instructions.tsv` with a slack of 5 %.
 //!
 //! ```text
-//! cargo build --profile measure --no-default-features --example measure
+//! cargo build --profile measure --example measure
 //! cargo test --test instructions -- --nocapture
 //! SGF_RECORD=1 cargo test --test instructions        # takes the counts as they are now
 //! ```
@@ -25,7 +25,7 @@ use std::time::SystemTime;
 use sgfstream::SliceReader;
 use shapes::{Amount, Shape, write_collection};
 
-const BUILD: &str = "cargo build --profile measure --no-default-features --example measure";
+const BUILD: &str = "cargo build --profile measure --example measure";
 const RECORD: &str = "tests/instructions.tsv";
 /// Instructions that an event may cost more or less than recorded.
 const SLACK: f64 = 0.05;

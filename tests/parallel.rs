@@ -224,12 +224,11 @@ fn a_fold_that_stops_early_costs_no_event_of_the_next_part() {
 }
 
 /// Every file of the real archives, put one behind the other.
-#[cfg(feature = "archive")]
 #[test]
 fn the_real_archives_in_one_file() {
     use sgfstream::adapt::Count;
-    use sgfstream::archive::{self, Flow, Input, Item};
     use sgfstream::read::parallel::par_games;
+    use sgfstream_archive::{self as archive, Flow, Input, Item};
     let Some(directory) = std::env::var_os("SGF_CORPUS") else {
         return eprintln!("skipped: SGF_CORPUS names no directory");
     };

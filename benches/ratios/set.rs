@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
-use sgfstream::archive::{self, Flow, Input, Item};
 use sgfstream::{SliceReader, transcode};
+use sgfstream_archive::{self as archive, Flow, Input, Item};
 
 /// Bytes of a piece: a few milliseconds of work, so that some of many rounds
 /// find the machine quiet for all of it.

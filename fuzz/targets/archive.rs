@@ -6,7 +6,7 @@ use std::io::Read;
 
 use libfuzzer_sys::fuzz_target;
 use sgfstream::Reader;
-use sgfstream::archive::{Caps, EntryName, Flow, Item, Options, visit_reader};
+use sgfstream_archive::{Caps, EntryName, Flow, Item, Options, visit_reader};
 
 const MOST: u64 = 1 << 20;
 

@@ -2,12 +2,8 @@
 
 pub mod check;
 mod count;
-#[cfg(feature = "filter")]
-pub mod filter;
 mod node_idents;
 pub mod rewrite;
-#[cfg(feature = "row")]
-pub mod row;
 pub mod stats;
 mod tee;
 pub mod tree;

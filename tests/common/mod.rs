@@ -5,9 +5,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sgfstream_archive::{Flow, Input, Item, Options, visit};
+
 /// The files of `corpus/`, by name.
 pub(crate) fn own_files() -> Vec<(String, Vec<u8>)> {
-    files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"), 1)
+    files_below(&root().join("corpus"), 1)
+}
+
+/// The root of the workspace.
+pub(crate) fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).expect("a workspace")
 }
 
 /// Our own files, then every `step`-th of the real ones, one after another.
@@ -19,13 +27,18 @@ pub(crate) fn each_file(step: usize, mut each: impl FnMut(&str, &[u8])) {
         println!("real files skipped: SGF_CORPUS names no directory");
         return;
     };
-    for path in paths_below(Path::new(&real), step) {
-        let bytes = fs::read(&path).expect("a readable file");
-        // Archives are read by the tests of archives.
-        if !bytes.starts_with(b"\x28\xb5\x2f\xfd") {
-            each(&path.to_string_lossy(), &bytes);
+    let mut number = 0;
+    visit(&[Input::path(Path::new(&real))], &Options::default(), &mut |item| {
+        if let Item::Entry(entry) = item {
+            number += 1;
+            if number % step.max(1) == 0 {
+                let mut bytes = Vec::new();
+                entry.read.read_to_end(&mut bytes).expect("a readable file");
+                each(&entry.name.to_string(), &bytes);
+            }
         }
-    }
+        Flow::Go
+    });
 }
 
 fn files_below(directory: &Path, step: usize) -> Vec<(String, Vec<u8>)> {

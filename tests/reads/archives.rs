@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use sgfstream::FramingPolicy;
-use sgfstream::archive::{self, Flow, Input, Item};
+use sgfstream_archive::{self as archive, Flow, Input, Item};
 
 use crate::fronts;
 use crate::twin::{self, Bounds, Kind};

@@ -4,7 +4,6 @@
 
 #![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
 
-#[cfg(feature = "archive")]
 mod archives;
 mod corpus;
 mod dropped;

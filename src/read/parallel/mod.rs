@@ -23,7 +23,5 @@ mod read_at;
 pub use border::border;
 pub use games::{ParOptions, par_games, par_games_with};
 pub use order::{Order, Take};
-#[cfg(feature = "cli")] // the command's workers read parts of their own
-pub(crate) use part::End;
-pub use part::PartReader;
+pub use part::{End, PartReader};
 pub use read_at::{ReadAt, Seekable};

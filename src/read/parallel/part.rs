@@ -67,7 +67,7 @@ pub struct PartReader<'a> {
 
 /// How a part ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub enum End {
     /// The part that begins in this block goes on.
     Unit(u64),
     /// At the end of the input.
@@ -76,7 +76,7 @@ pub(crate) enum End {
 
 impl<'a> PartReader<'a> {
     /// The part that begins in block `unit`, if one does.
-    pub(crate) fn open(
+    pub fn open(
         input: &'a dyn ReadAt,
         options: Options,
         block: u64,
@@ -133,7 +133,7 @@ impl<'a> PartReader<'a> {
     }
 
     /// How the part ended, if it did.
-    pub(crate) fn end(&self) -> Option<End> {
+    pub fn end(&self) -> Option<End> {
         self.end
     }
 

@@ -1,0 +1,209 @@
+//! Caps against archives that unpack to more than anyone wants, and the
+//! counts they are held against.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use super::fault::Fault;
+use super::problem::Trouble;
+
+/// How much a single archive may turn into. Files that are not packed are not
+/// capped.
+///
+/// ```
+/// use sgfstream_archive::Caps;
+///
+/// let caps = Caps { ratio: 100, ..Caps::default() };
+/// assert_eq!(caps.nesting, 2);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// Unpacked bytes for each packed byte, asked once the first MiB has come
+    /// out. Default 1000; deflate cannot pass 1032.
+    pub ratio: u64,
+    /// Unpacked bytes from one archive, all its members together. Default
+    /// 1 TiB.
+    pub bytes: u64,
+    /// Members of one archive, those of archives inside it included. Default
+    /// 100 million.
+    pub entries: u64,
+    /// Containers around an entry: a `.gz` or `.tar.gz` is one, a `.sgf.gz` in
+    /// a `.zip` two. Default 2, an archive inside an archive.
+    pub nesting: u32,
+    /// Bytes of memory that one decoder may ask for: the window of `.zst`, the
+    /// dictionary of `.xz`, `.7z` and zip's LZMA, PPMd's model. Memory is taken
+    /// as it is filled, so small inputs stay small. Default 2 GiB and 64 MiB
+    /// on top, enough for `zstd --ultra --long=31`.
+    pub memory: u64,
+    /// Bytes of the list of members of a `.7z`, unpacked: it is held whole
+    /// while the archive is read, in some 3 to 10 times that memory. Default
+    /// 64 MiB, about a million members.
+    pub header: u64,
+    /// Bytes of a temporary file for what can be read only by seeking (a `.7z`
+    /// that comes through a pipe or inside an archive). Default 16 GiB.
+    pub spool: u64,
+}
+
+impl Default for Caps {
+    fn default() -> Self {
+        Self {
+            ratio: 1000,
+            bytes: 1 << 40,
+            entries: 100_000_000,
+            nesting: 2,
+            memory: (2 << 30) + (64 << 20),
+            header: 64 << 20,
+            spool: 16 << 30,
+        }
+    }
+}
+
+/// What has been read so far, for progress. Clones count together, on any
+/// thread.
+///
+/// ```
+/// let meter = sgfstream_archive::Meter::default();
+/// let seen_elsewhere = meter.clone();
+/// assert_eq!(seen_elsewhere.raw(), 0);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Meter {
+    raw: Arc<AtomicU64>,
+}
+
+impl Meter {
+    /// Bytes read from disk or stdin, packed as they are; a file that is done
+    /// counts its size, whatever had to be read of it twice or not at all.
+    #[must_use]
+    pub fn raw(&self) -> u64 {
+        self.raw.load(Relaxed)
+    }
+
+    /// Counts bytes that somebody else read of an input.
+    pub fn add(&self, len: u64) {
+        self.raw.fetch_add(len, Relaxed);
+    }
+}
+
+/// The first MiB may have any ratio: an archive of one small, dull file is no
+/// bomb.
+const FREE: u64 = 1 << 20;
+
+/// The running account of one top-level input.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    pub(super) caps: Caps,
+    pub(super) meter: Meter,
+    /// Size on disk, where it is known. Archives whose members overlap read
+    /// the same bytes again and again; the size keeps them honest.
+    size: Option<u64>,
+    /// What the meter may count of it: bytes read twice are progress once.
+    share: u64,
+    /// Packed bytes before this piece of it.
+    begun: u64,
+    raw: AtomicU64,
+    out: AtomicU64,
+    entries: AtomicU64,
+    /// A cap was reached: nothing more is read of it.
+    spent: AtomicBool,
+}
+
+/// What was counted before a piece of a file: as its directory states it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Before {
+    pub(super) members: u64,
+    pub(super) packed: u64,
+    pub(super) unpacked: u64,
+}
+
+impl Ledger {
+    pub(super) fn new(caps: Caps, meter: Meter, size: Option<u64>) -> Self {
+        Self {
+            caps,
+            meter,
+            size,
+            share: size.unwrap_or(u64::MAX),
+            begun: 0,
+            raw: AtomicU64::new(0),
+            out: AtomicU64::new(0),
+            entries: AtomicU64::new(0),
+            spent: AtomicBool::new(false),
+        }
+    }
+
+    /// The account of one of several pieces of a file: as if those before it
+    /// had been read. So a cap is that of the whole file, whoever reads which
+    /// piece first.
+    pub(super) fn of_piece(self, share: u64, before: Before) -> Self {
+        let size = self.size.unwrap_or(u64::MAX);
+        Self {
+            share,
+            begun: before.packed.min(size),
+            out: AtomicU64::new(before.unpacked),
+            entries: AtomicU64::new(before.members),
+            ..self
+        }
+    }
+
+    /// The cap that what was counted `before` is beyond.
+    pub(super) fn beyond(&self, before: Before) -> Option<Fault> {
+        if before.members > self.caps.entries {
+            return Some(self.cap_of_entries());
+        }
+        let raw = before.packed.min(self.size.unwrap_or(u64::MAX));
+        self.check_out(before.unpacked, raw).err()
+    }
+
+    /// True once a cap was reached.
+    pub(super) fn is_spent(&self) -> bool {
+        self.spent.load(Relaxed)
+    }
+
+    #[cold]
+    fn cap(&self, expected: String, found: impl Into<std::borrow::Cow<'static, str>>) -> Fault {
+        self.spent.store(true, Relaxed);
+        Fault::new(Trouble::Cap, expected, found)
+    }
+
+    pub(super) fn add_raw(&self, len: u64) {
+        let before = self.raw.fetch_add(len, Relaxed);
+        self.meter.add((before + len).min(self.share) - before.min(self.share));
+    }
+
+    /// Tells the meter that what was not read need not be.
+    pub(super) fn finish(&self) {
+        if self.size.is_some() {
+            self.meter.add(self.share - self.raw.load(Relaxed).min(self.share));
+        }
+    }
+
+    /// Counts `len` bytes that a decoder gave.
+    pub(super) fn add_out(&self, len: u64) -> Result<(), Fault> {
+        let out = self.out.fetch_add(len, Relaxed).saturating_add(len);
+        self.check_out(out, self.raw.load(Relaxed).saturating_add(self.begun).min(self.size.unwrap_or(u64::MAX)))
+    }
+
+    fn check_out(&self, out: u64, raw: u64) -> Result<(), Fault> {
+        if out > self.caps.bytes {
+            return Err(self.cap(format!("at most {} unpacked bytes (cap `bytes`)", self.caps.bytes), "more"));
+        }
+        if out > FREE && out / raw.max(1) > self.caps.ratio {
+            let expected = format!("at most {} bytes out of each packed byte (cap `ratio`)", self.caps.ratio);
+            return Err(self.cap(expected, format!("{out} bytes out of {raw}")));
+        }
+        Ok(())
+    }
+
+    /// Counts a member.
+    pub(super) fn add_entry(&self) -> Result<(), Fault> {
+        if self.entries.fetch_add(1, Relaxed) >= self.caps.entries {
+            return Err(self.cap_of_entries());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn cap_of_entries(&self) -> Fault {
+        self.cap(format!("at most {} members (cap `entries`)", self.caps.entries), "more")
+    }
+}

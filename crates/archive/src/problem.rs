@@ -1,0 +1,85 @@
+//! What an archive does wrong, as data: it costs that archive or that member,
+//! and the rest goes on.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::name::EntryName;
+
+/// What kind of trouble it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Trouble {
+    /// The system would not open or read it.
+    Unreadable,
+    /// No such file, or no such member.
+    NotFound,
+    /// The bytes are not what the format says.
+    Damaged,
+    /// The input ends too early.
+    Truncated,
+    /// A password would be needed.
+    Encrypted,
+    /// A method or a shape that is not read here.
+    Unsupported,
+    /// One of the [`Caps`](crate::Caps) was reached.
+    Cap,
+}
+
+impl Trouble {
+    /// The stable kebab-case name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unreadable => "unreadable",
+            Self::NotFound => "not-found",
+            Self::Damaged => "damaged",
+            Self::Truncated => "truncated",
+            Self::Encrypted => "encrypted",
+            Self::Unsupported => "unsupported",
+            Self::Cap => "cap",
+        }
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// An archive, a member or a file that could not be read to its end. What came
+/// before it has been delivered.
+///
+/// ```
+/// use sgfstream_archive::{self, Flow, Input, Item, Options, Trouble};
+///
+/// let mut said = String::new();
+/// archive::visit(&[Input::path("no/such.sgf")], &Options::default(), &mut |item| {
+///     if let Item::Problem(problem) = item {
+///         assert_eq!(problem.trouble, Trouble::NotFound);
+///         said = problem.to_string();
+///     }
+///     Flow::Go
+/// });
+/// assert_eq!(said, "no/such.sgf: expected a file or directory, found none");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchiveProblem {
+    /// The file, and the member where it is one.
+    pub at: EntryName,
+    /// What kind of trouble it is.
+    pub trouble: Trouble,
+    /// What should have been there.
+    pub expected: Cow<'static, str>,
+    /// What was there.
+    pub found: Cow<'static, str>,
+}
+
+impl fmt::Display for ArchiveProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: expected {}, found {}", self.at, self.expected, self.found)
+    }
+}
+
+impl std::error::Error for ArchiveProblem {}

@@ -1,0 +1,482 @@
+//! Archives of every kind become entries; damaged ones become problems.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sgfstream_archive::{
+    self as archive, Caps, EntryName, Flow, Input, Item, Meter, Options, Summary, Trouble, Walk, WorkKind,
+};
+
+const ONE: &[u8] = b"(;GM[1]FF[4]SZ[19]PB[One];B[pd];W[dp])\n";
+const TWO: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[Two];B[ee])\n";
+
+/// What a visit handed out.
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    /// Names and bytes.
+    entries: Vec<(String, Vec<u8>)>,
+    problems: Vec<(Trouble, String)>,
+    /// Entries whose reader failed.
+    failed: usize,
+}
+
+impl Seen {
+    fn take(&mut self, item: Item<'_>) -> Flow {
+        match item {
+            Item::Entry(entry) => {
+                let mut bytes = Vec::new();
+                self.failed += usize::from(entry.read.read_to_end(&mut bytes).is_err());
+                self.entries.push((entry.name.to_string(), bytes));
+            }
+            Item::Problem(problem) => self.problems.push((problem.trouble, problem.to_string())),
+        }
+        Flow::Go
+    }
+
+    /// Names without the file in front.
+    fn members(&self) -> Vec<&str> {
+        self.entries.iter().map(|(name, _)| name.split_once('!').map_or("", |(_, member)| member)).collect()
+    }
+}
+
+fn see_with(inputs: &[Input], options: &Options) -> Seen {
+    let mut seen = Seen::default();
+    archive::visit(inputs, options, &mut |item| seen.take(item));
+    seen
+}
+
+fn see(input: Input) -> Seen {
+    see_with(&[input], &Options::default())
+}
+
+fn see_stream(bytes: &[u8], caps: Caps) -> (Seen, Summary) {
+    let mut seen = Seen::default();
+    let options = Options { caps, ..Options::default() };
+    let summary = archive::visit_reader(&EntryName::file("-"), &mut &*bytes, &options, &mut |item| seen.take(item));
+    (seen, summary)
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new("tests/archives").join(name)
+}
+
+fn bytes(name: &str) -> Vec<u8> {
+    fs::read(fixture(name)).expect("a fixture")
+}
+
+/// A directory of its own for each test, gone at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sgfstream-test-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a directory");
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("inside")).expect("a directory");
+        fs::write(&path, bytes).expect("a file");
+        path
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("UTF-8").to_owned()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Each holds `one.sgf` and `two.sgf`.
+const PAIRS: &[&str] = &[
+    "two.tar",
+    "two.tar.gz",
+    "two.tar.bz2",
+    "two.tar.xz",
+    "two.tar.zst",
+    "two.tar.lz4",
+    "v7.tar.gz",
+    "two.zip",
+    "stored.zip",
+    "deflate.zip",
+    "deflate64.zip",
+    "bzip2.zip",
+    "lzma.zip",
+    "zstd.zip",
+    "xz.zip",
+    "zip64.zip",
+    "descriptor-deflate.zip",
+    "descriptor-bzip2.zip",
+    "descriptor-lzma.zip",
+    "stored.7z",
+    "lzma.7z",
+    "lzma2.7z",
+    "ppmd.7z",
+    "bzip2.7z",
+    "deflate.7z",
+    "zstd.7z",
+    "volumes.7z.001",
+];
+
+#[test]
+fn both_members_of_every_container() {
+    for name in PAIRS {
+        let seen = see(Input::path(fixture(name)));
+        assert_eq!(seen.problems, [], "{name}");
+        assert_eq!(seen.members(), ["one.sgf", "two.sgf"], "{name}");
+        assert_eq!(seen.entries[0].1, ONE, "{name}");
+        assert_eq!(seen.entries[1].1, TWO, "{name}");
+    }
+}
+
+#[test]
+fn both_members_of_every_stream() {
+    for name in PAIRS.iter().filter(|name| !name.contains("volumes")) {
+        let (seen, summary) = see_stream(&bytes(name), Caps::default());
+        assert_eq!(seen.problems, [], "{name}");
+        assert_eq!(seen.members(), ["one.sgf", "two.sgf"], "{name}");
+        assert_eq!((&*seen.entries[0].1, &*seen.entries[1].1), (ONE, TWO), "{name}");
+        assert_eq!(summary.entries, 2);
+    }
+}
+
+#[test]
+fn content_decides_and_not_the_name() {
+    let scratch = Scratch::new("content");
+    for name in PAIRS.iter().filter(|name| !name.contains("volumes")) {
+        let path = scratch.write("disguised.sgf", &bytes(name));
+        assert_eq!(see(Input::path(path)).members(), ["one.sgf", "two.sgf"], "{name}");
+    }
+    let seen = see(Input::path(scratch.write("plain.zip", ONE)));
+    assert_eq!(seen.entries[0].1, ONE);
+}
+
+#[test]
+fn names_and_what_is_taken() {
+    let names =
+        ["围棋/古力.sgf", "囲碁/本因坊戦.sgf", "Müller.sgf", "黒.sgf", "xé.sgf", "old.hgf", "noext", "empty.sgf"];
+    let seen = see(Input::path(fixture("names.zip")));
+    assert_eq!((seen.members(), seen.problems.len()), (names.to_vec(), 0));
+    let (seen, summary) = see_stream(&bytes("names.zip"), Caps::default());
+    assert_eq!((seen.members(), seen.problems.len()), (names.to_vec(), 0));
+    assert_eq!(summary.skipped, 1);
+    for name in ["gnu.tar.gz", "pax.tar.gz"] {
+        let seen = see(Input::path(fixture(name)));
+        let long = format!("{}/{}/{}/long.sgf", "d".repeat(90), "e".repeat(90), "f".repeat(90));
+        assert_eq!(seen.members(), [&*long, "囲碁.sgf"], "{name}");
+    }
+}
+
+#[test]
+fn archives_in_archives_once() {
+    let seen = see(Input::path(fixture("nested.zip")));
+    let members = [
+        "inner.tar.gz!one.sgf",
+        "inner.tar.gz!two.sgf",
+        "inner.zip!one.sgf",
+        "inner.zip!two.sgf",
+        "inner.7z!one.sgf",
+        "inner.7z!two.sgf",
+        "three.sgf.gz",
+        "last.sgf",
+    ];
+    assert_eq!(seen.members(), members);
+    let problem = "tests/archives/nested.zip!deep.bin: expected at most 2 containers in each other (cap `nesting`), \
+                   found one more";
+    assert_eq!(seen.problems, [(Trouble::Cap, problem.to_owned())]);
+    let seen = see(Input::path(fixture("nested.tar.gz")));
+    assert_eq!(seen.members(), [&members[2..6], &["three", "last.sgf"]].concat());
+    assert_eq!(seen.problems, []);
+    let caps = Caps { nesting: 1, ..Caps::default() };
+    let (seen, _) = see_stream(&bytes("nested.tar.gz"), caps);
+    assert_eq!((seen.members(), seen.problems.len()), (vec!["last.sgf"], 3));
+}
+
+#[test]
+fn streams_one_after_another_are_one() {
+    let skippable = b"\x5a\x2a\x4d\x18\x05\0\0\0hello";
+    for (name, between, after) in [
+        ("gz", &b""[..], &b"\0\0\0\0\0\0\0"[..]),
+        ("bz2", b"", b"\0\0\0"),
+        ("xz", b"\0\0\0\0", b"\0\0\0\0\0\0\0\0"),
+        ("zst", skippable, skippable),
+        ("lz4", skippable, skippable),
+    ] {
+        let one = bytes(&format!("one.sgf.{name}"));
+        let all = [&*one, between, &one, &one, after].concat();
+        let (seen, _) = see_stream(&all, Caps::default());
+        assert_eq!(seen.problems, [], "{name}");
+        assert_eq!(seen.entries, [("-".to_owned(), ONE.repeat(3))], "{name}");
+        // Something else behind it does not undo what was read.
+        let (seen, _) = see_stream(&[&*one, b"something else"].concat(), Caps::default());
+        assert_eq!((&*seen.entries[0].1, seen.failed, seen.problems.len()), (ONE, 1, 1), "{name}");
+    }
+    for lead in [&b"\x50\x2a\x4d\x18\0\0\0\0"[..], skippable] {
+        let (seen, _) = see_stream(&[lead, &bytes("one.sgf.zst")].concat(), Caps::default());
+        assert_eq!(seen.entries[0].1, ONE);
+    }
+}
+
+#[test]
+fn members_and_games_by_name() {
+    let name = |text: &str| see(Input::parse(&format!("tests/archives/{text}")));
+    for text in ["two.zip!two.sgf", "two.tar.gz!two.sgf", "lzma2.7z!two.sgf", "nested.zip!inner.7z!two.sgf"] {
+        let seen = name(text);
+        assert_eq!((&*seen.entries[0].1, seen.entries.len(), seen.problems.len()), (TWO, 1, 0), "{text}");
+    }
+    assert_eq!(name("names.zip!readme.txt").entries[0].1, b"hello");
+    assert_eq!(name("names.zip!围棋/").members(), ["围棋/古力.sgf"]);
+    assert_eq!(name("nested.zip!inner.zip").members(), ["inner.zip!one.sgf", "inner.zip!two.sgf"]);
+    assert_eq!(name("one.sgf.gz!one.sgf").problems[0].0, Trouble::NotFound);
+    let missing = "tests/archives/two.zip: expected a member `no.sgf`, found none";
+    assert_eq!(name("two.zip!no.sgf").problems, [(Trouble::NotFound, missing.to_owned())]);
+    archive::visit(&[Input::parse("tests/archives/two.zip!two.sgf#17")], &Options::default(), &mut |item| {
+        let Item::Entry(entry) = item else { panic!("{item:?}") };
+        assert_eq!(entry.game, Some(17));
+        Flow::Go
+    });
+}
+
+#[test]
+fn a_password_costs_its_members_only() {
+    let seen = see(Input::path(fixture("encrypted.zip")));
+    assert_eq!((seen.members(), seen.problems[0].0), (vec!["two.sgf"], Trouble::Encrypted));
+    let (seen, _) = see_stream(&bytes("encrypted.zip"), Caps::default());
+    assert_eq!(seen.problems[0].0, Trouble::Encrypted);
+    for name in ["encrypted.7z", "encrypted-header.7z"] {
+        let seen = see(Input::path(fixture(name)));
+        assert_eq!((seen.entries.len(), seen.problems[0].0), (0, Trouble::Encrypted), "{name}");
+    }
+}
+
+#[test]
+fn caps() {
+    let cap = |caps| see_stream(&bytes("bomb.sgf.bz2"), caps).0;
+    let seen = cap(Caps::default());
+    assert_eq!((seen.problems[0].0, seen.failed), (Trouble::Cap, 1));
+    assert!((1 << 19..2 << 20).contains(&seen.entries[0].1.len()));
+    assert_eq!(cap(Caps { ratio: u64::MAX, ..Caps::default() }).problems, []);
+    let seen = cap(Caps { bytes: 1000, ..Caps::default() });
+    assert!(seen.problems[0].1.contains("at most 1000 unpacked bytes"), "{:?}", seen.problems);
+    for name in ["two.zip", "two.tar.gz", "lzma2.7z"] {
+        let (seen, _) = see_stream(&bytes(name), Caps { entries: 1, ..Caps::default() });
+        assert_eq!((seen.entries.len(), seen.problems[0].0), (1, Trouble::Cap), "{name}");
+    }
+    for name in ["lzma2.7z", "one.sgf.xz", "two.tar.zst"] {
+        let (seen, _) = see_stream(&bytes(name), Caps { memory: 1000, spool: 1 << 20, ..Caps::default() });
+        // zstd needs no window at all for something this small.
+        assert!(name.ends_with("zst") || seen.problems.len() == 1, "{name}: {seen:?}");
+    }
+    let (seen, _) = see_stream(&bytes("lzma2.7z"), Caps { spool: 10, ..Caps::default() });
+    assert_eq!(seen.problems[0].0, Trouble::Cap);
+}
+
+#[test]
+fn directories_lists_globs_and_links() {
+    let scratch = Scratch::new("walk");
+    for name in ["b/two.SGF", "a/one.sgf", "a/notes.txt", "c.sgfs", ".sgf", "z.7z.002", "a/deep/er/x.blksgf"] {
+        scratch.write(name, ONE);
+    }
+    scratch.write("d.tgz", &bytes("two.tar.gz"));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("..", scratch.0.join("a/loop")).expect("a link");
+        std::os::unix::fs::symlink(".", scratch.0.join("self")).expect("a link");
+        std::os::unix::fs::symlink("nowhere", scratch.0.join("gone.sgf")).expect("a link");
+    }
+    let root = scratch.text("");
+    let names = |seen: &Seen| -> Vec<String> {
+        seen.entries.iter().map(|(name, _)| name.trim_start_matches(&root).to_owned()).collect()
+    };
+    let all = ["a/deep/er/x.blksgf", "a/one.sgf", "b/two.SGF", "c.sgfs", "d.tgz!one.sgf", "d.tgz!two.sgf"];
+    let seen = see(Input::path(&root));
+    assert_eq!(names(&seen), all);
+    assert_eq!(seen.problems.len(), usize::from(cfg!(unix)));
+    assert_eq!(names(&see(Input::parse(&scratch.text("**/*.[sS][gG][fF]")))), ["a/one.sgf", "b/two.SGF"]);
+    assert_eq!(see(Input::parse(&scratch.text("*.none"))).problems[0].0, Trouble::NotFound);
+
+    let lines = [scratch.text("b/two.SGF"), String::new(), scratch.text("d.tgz!two.sgf#1"), scratch.text("no.sgf")];
+    scratch.write("list", lines.join("\r\n").as_bytes());
+    scratch.write("list0", lines.join("\0").as_bytes());
+    for list in [Input::parse(&format!("@{}", scratch.text("list"))), Input::list_nul(scratch.text("list0"))] {
+        let seen = see(list);
+        assert_eq!(names(&seen), ["b/two.SGF", "d.tgz!two.sgf"]);
+        assert_eq!(seen.problems[0].0, Trouble::NotFound);
+    }
+}
+
+#[test]
+fn work_for_many_threads() {
+    let work: Vec<_> = Walk::new(vec![Input::path(fixture("names.zip"))]).collect::<Result<_, _>>().expect("a file");
+    assert_eq!(work[0].kind().expect("readable"), WorkKind::Zip);
+    let whole = see(Input::path(fixture("names.zip")));
+    for parts in 1..20 {
+        let options = Options { meter: Meter::default(), ..Options::default() };
+        let pieces = work[0].split(parts);
+        assert!(pieces.len() <= parts);
+        let mut seen = Seen::default();
+        std::thread::scope(|scope| {
+            let pieces = pieces.iter().map(|piece| {
+                scope.spawn(|| {
+                    let mut seen = Seen::default();
+                    piece.visit(&options, &mut |item| seen.take(item));
+                    seen
+                })
+            });
+            for piece in pieces.collect::<Vec<_>>() {
+                seen.entries.extend(piece.join().expect("no panic").entries);
+            }
+        });
+        assert_eq!(seen, whole, "{parts} parts");
+        let size = work[0].size().expect("a file");
+        assert!((size - 20..=size).contains(&options.meter.raw()));
+    }
+}
+
+#[test]
+fn members_are_loaded_up_to_a_limit() {
+    for (limit, whole) in [(10, false), (ONE.len(), true), (1 << 20, true)] {
+        let mut buf = b"kept".to_vec();
+        archive::visit(&[Input::path(fixture("two.tar.gz"))], &Options::default(), &mut |item| {
+            let Item::Entry(mut entry) = item else { panic!("{item:?}") };
+            assert_eq!(entry.load(&mut buf, limit).expect("undamaged"), whole);
+            entry.read.read_to_end(&mut buf).expect("the rest");
+            Flow::Stop
+        });
+        assert_eq!(buf, [b"kept", ONE].concat());
+    }
+}
+
+#[test]
+fn stop_stops() {
+    for name in PAIRS {
+        let mut count = 0;
+        let inputs = [Input::path(fixture(name)), Input::path(fixture(name))];
+        let summary = archive::visit(&inputs, &Options::default(), &mut |_| {
+            count += 1;
+            Flow::Stop
+        });
+        assert_eq!((count, summary.stopped, summary.problems), (1, true, 0), "{name}");
+    }
+}
+
+#[test]
+fn a_cut_archive_gives_what_is_there_and_says_so() {
+    for name in PAIRS.iter().filter(|name| !name.ends_with("7z") && !name.contains("volumes")) {
+        let whole = bytes(name);
+        let (full, _) = see_stream(&whole, Caps::default());
+        for len in (1..whole.len()).filter(|len| whole.len() < 2000 || len % 101 == 0) {
+            let (seen, summary) = see_stream(&whole[..len], Caps::default());
+            assert_eq!(summary.problems as usize, seen.problems.len());
+            // A few first bytes may look like nothing and come as one plain entry.
+            let started = seen.entries.first().is_none_or(|(name, _)| name == &full.entries[0].0);
+            assert!(started || len < 600, "{name} {len} {seen:?}");
+            for ((member, bytes), (full_member, full_bytes)) in seen.entries.iter().zip(&full.entries) {
+                let prefix = member == full_member && full_bytes.starts_with(bytes);
+                assert!(prefix || !started, "{name} {len} {seen:?}");
+            }
+            let complete = seen.entries == full.entries;
+            assert!(
+                complete || !seen.problems.is_empty() || len < 40 || name.ends_with("tar"),
+                "{name} {len} {seen:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn holes_read_as_nul_bytes() {
+    let whole = [&b"(;C[start"[..], &[0; 300_000 - 9], b"end])\n"].concat();
+    for name in ["sparse-gnu.tar.gz", "sparse-pax-0.0.tar.gz", "sparse-pax-0.1.tar.gz", "sparse-pax-1.0.tar.gz"] {
+        let seen = see(Input::path(fixture(name)));
+        assert_eq!((seen.members(), &seen.problems[..]), (vec!["sparse.sgf", "one.sgf"], &[][..]), "{name}");
+        assert!(seen.entries[0].1 == whole && seen.entries[1].1 == ONE, "{name}");
+    }
+}
+
+#[test]
+fn a_failing_read_reaches_the_reader_and_is_a_problem() {
+    struct Failing<'a>(&'a [u8]);
+    impl std::io::Read for Failing<'_> {
+        fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+            if self.0.is_empty() {
+                return Err(std::io::Error::other("disk on fire"));
+            }
+            self.0.read(out)
+        }
+    }
+    let tar = bytes("two.tar");
+    for (given, entry) in [(ONE, "x"), (&tar[..520], "x!one.sgf")] {
+        let mut seen = Seen::default();
+        let name = EntryName::file("x");
+        archive::visit_reader(&name, &mut Failing(given), &Options::default(), &mut |item| seen.take(item));
+        assert_eq!((seen.failed, &*seen.entries[0].0), (1, entry));
+        assert!(ONE.starts_with(&seen.entries[0].1) && !seen.entries[0].1.is_empty());
+        let problem = format!("{entry}: expected readable bytes, found disk on fire");
+        assert_eq!(seen.problems, [(Trouble::Unreadable, problem)]);
+    }
+}
+
+#[test]
+fn damage_costs_nothing_in_front_of_it() {
+    // Many small members, then a damaged block: all before it are there.
+    let mut tar = bytes("two.tar")[..1024].repeat(2000);
+    tar.extend([0; 1024]);
+    let mut gz = Vec::new();
+    let mut encoder = flate2::read::GzEncoder::new(&*tar, flate2::Compression::fast());
+    std::io::Read::read_to_end(&mut encoder, &mut gz).expect("memory");
+    let at = gz.len() * 3 / 4;
+    gz[at..].fill(0xff);
+    let (seen, _) = see_stream(&gz, Caps::default());
+    assert!(seen.entries.len() > 1400 && seen.problems.len() == 1, "{} {:?}", seen.entries.len(), seen.problems);
+    let mut zst = zstd::encode_all(&*tar, 1).expect("memory");
+    let at = zst.len() - 8;
+    zst[at..].fill(0xff);
+    let (seen, _) = see_stream(&zst, Caps { ratio: u64::MAX, ..Caps::default() });
+    assert!(seen.entries.len() > 1400 && seen.problems.len() == 1, "{} {:?}", seen.entries.len(), seen.problems);
+}
+
+/// xorshift64: the same damage on every run.
+fn random(state: &mut u64) -> usize {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    (*state >> 11) as usize
+}
+
+#[test]
+fn nothing_panics_on_damage() {
+    let rounds = if cfg!(debug_assertions) { 60 } else { 200 };
+    let scratch = Scratch::new("damage");
+    let caps = Caps { memory: 64 << 20, bytes: 16 << 20, ..Caps::default() };
+    let options = Options { caps, ..Options::default() };
+    let mut state = 0x9e37_79b9_7f4a_7c15;
+    let others = ["names.zip", "nested.zip", "nested.tar.gz", "sparse-gnu.tar.gz", "encrypted.7z", "encrypted.zip"];
+    let pax = ["sparse-pax-0.0.tar.gz", "sparse-pax-0.1.tar.gz", "sparse-pax-1.0.tar.gz", "gnu.tar.gz", "pax.tar.gz"];
+    for name in PAIRS.iter().chain(&others).chain(&pax).filter(|name| !name.contains("volumes")) {
+        let whole = bytes(name);
+        for _ in 0..rounds {
+            let mut damaged = whole.clone();
+            for _ in 0..random(&mut state) % 8 {
+                let at = random(&mut state) % damaged.len();
+                damaged[at] = match random(&mut state) % 4 {
+                    0 => 0,
+                    1 => 0xff,
+                    2 => damaged[at] ^ 1 << (random(&mut state) % 8),
+                    _ => random(&mut state) as u8,
+                };
+            }
+            if random(&mut state).is_multiple_of(3) {
+                damaged.truncate(random(&mut state) % damaged.len());
+            }
+            see_stream(&damaged, caps);
+            see_with(&[Input::path(scratch.write("x", &damaged))], &options);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! `sgfq bench`: how fast the reader is on this machine and these files, stage
+//! by stage, and how much memory it takes.
+
+mod peak;
+mod stage;
+
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use sgfstream::adapt::Count;
+use sgfstream_archive::Input;
+
+use super::exit::Exit;
+use super::input::Inputs;
+use super::output::Output;
+use super::terminal;
+use stage::{Stage, Work};
+
+/// Measure how fast this machine reads these files, and in how much memory.
+///
+/// First all inputs are read as one worker of `sgfq count` does, from the disk and unpacked on the way: stage `count`. Peak memory is
+/// taken then. Then the inputs are loaded into memory, and each further stage goes over them alone, on one core:
+///
+/// `search` finds each `]` and `\` and does nothing about them; `events` reads every event; `text` decodes every value;
+/// `values` reads every value as what its property says it is; `moves` reads every move. The last three include
+/// `events`. Of several rounds the best time counts.
+#[derive(Debug, Args)]
+pub(super) struct Bench {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// Text for a person, or one JSON object.
+    #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    /// Rounds of each stage in memory.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+
+    /// Load at most so many MB; the stages in memory leave out the rest.
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    load: u64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// A table.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+/// What a stage came to.
+struct Row {
+    stage: &'static str,
+    bytes: u64,
+    time: Duration,
+    work: Work,
+}
+
+impl Row {
+    fn gigabytes(&self) -> f64 {
+        self.bytes as f64 / self.time.as_secs_f64().max(1e-9) / 1e9
+    }
+}
+
+impl Bench {
+    pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let mut rows = Vec::new();
+        let mut exit = Exit::Done;
+        let mut peak = None;
+        if self.inputs.parsed().contains(&Input::Stdin) {
+            terminal::say("sgfq: no stage `count` and no peak memory: stdin can be read only once");
+        } else {
+            let row;
+            (row, exit) = self.count()?;
+            rows.push(row);
+            peak = peak::peak_memory();
+        }
+        let (collections, is_all, loaded) = self.loaded(exit)?;
+        let bytes: u64 = collections.iter().map(|bytes| bytes.len() as u64).sum();
+        if !is_all {
+            terminal::say(&format!("sgfq: loaded {:.0} MB; the rest is left out (`--load`)", bytes as f64 / 1e6));
+        }
+        rows.extend(Stage::ALL.map(|stage| self.best(stage, &collections, bytes)));
+        match self.format {
+            Format::Text => write_text(out, &rows, collections.len(), peak)?,
+            Format::Json => {
+                let rows: Vec<_> = rows.iter().map(json_row).collect();
+                let object = json!({ "rounds": self.rounds, "files": collections.len(), "loaded_bytes": bytes, "peak_memory_bytes": peak, "stages": rows });
+                writeln!(out, "{object}")?;
+            }
+        }
+        Ok(loaded)
+    }
+
+    /// Everything, as one worker of `sgfq count` reads it.
+    fn count(&self) -> anyhow::Result<(Row, Exit)> {
+        let start = Instant::now();
+        let (mut count, mut bytes) = (Count::default(), 0);
+        let exit = self.inputs.each(self.inputs.how.options(), |_, mut reader| {
+            let result = reader.drive(&mut count);
+            bytes += reader.offset();
+            Ok(result?)
+        })?;
+        let work = Work { events: 0, items: count.games };
+        Ok((Row { stage: "count", bytes, time: start.elapsed(), work }, exit))
+    }
+
+    /// The inputs in memory, whether that is all of them, and how it went.
+    fn loaded(&self, before: Exit) -> anyhow::Result<(Vec<Vec<u8>>, bool, Exit)> {
+        let mut collections = Vec::new();
+        let mut left = self.load * 1_000_000;
+        let mut is_all = true;
+        let exit = self.inputs.each(self.inputs.how.options(), |_, reader| {
+            let mut bytes = Vec::new();
+            let mut input = reader.into_inner();
+            let result = (&mut input).take(left).read_to_end(&mut bytes);
+            left -= bytes.len() as u64;
+            is_all &= left > 0;
+            if !bytes.is_empty() {
+                collections.push(bytes);
+            }
+            result.map(|_| ()).map_err(|err| sgfstream::Error::from(err).into())
+        })?;
+        Ok((collections, is_all, before.or(exit)))
+    }
+
+    fn best(&self, stage: Stage, collections: &[Vec<u8>], bytes: u64) -> Row {
+        let options = self.inputs.how.options();
+        let mut best = (Duration::MAX, Work::default());
+        for _ in 0..self.rounds {
+            let start = Instant::now();
+            let mut work = Work::default();
+            for collection in collections {
+                work.add(stage.run(collection, options));
+            }
+            best = best.min((start.elapsed(), work));
+        }
+        Row { stage: stage.name(), bytes, time: best.0, work: best.1 }
+    }
+}
+
+fn write_text(out: &mut Output, rows: &[Row], files: usize, peak: Option<u64>) -> anyhow::Result<()> {
+    writeln!(out, "{:<8}{:>12}{:>10}{:>10}{:>14}", "stage", "MB", "ms", "GB/s", "M events/s")?;
+    for row in rows {
+        let (megabytes, millis) = (row.bytes as f64 / 1e6, row.time.as_secs_f64() * 1e3);
+        let events = match row.work.events {
+            0 => String::new(),
+            events => format!("{:.1}", events as f64 / row.time.as_secs_f64().max(1e-9) / 1e6),
+        };
+        writeln!(out, "{:<8}{megabytes:>12.2}{millis:>10.1}{:>10.3}{events:>14}", row.stage, row.gigabytes())?;
+    }
+    let peak = peak.map_or("not known here".to_owned(), |peak| format!("{:.1} MiB", peak as f64 / 1_048_576.0));
+    writeln!(out, "files in memory {files}; peak memory of `count` {peak}")?;
+    Ok(())
+}
+
+fn json_row(row: &Row) -> serde_json::Value {
+    json!({
+        "stage": row.stage,
+        "bytes": row.bytes,
+        "seconds": row.time.as_secs_f64(),
+        "gigabytes_a_second": row.gigabytes(),
+        "events": row.work.events,
+        "items": row.work.items,
+    })
+}

@@ -1,0 +1,215 @@
+//! The work of each stage.
+
+use sgfstream::event::{Event, Property, RawValue};
+use sgfstream::game::{Dialect, Game, Lexicon, MoveIds, ValueType};
+use sgfstream::read::{Options, SliceReader};
+use sgfstream::value::{Color, Double, Number, Real, SimpleText, Text};
+
+/// One stage over one collection in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Each `]` and `\` found.
+    Search,
+    /// Every event.
+    Events,
+    /// Every value as text.
+    Text,
+    /// Every value as its property's type.
+    Values,
+    /// Every move.
+    Moves,
+}
+
+/// What was done, so that nothing is optimised away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Work {
+    /// Events that were read; none in [`Stage::Search`].
+    pub(super) events: u64,
+    /// What the stage was after: bytes found, games, bytes of text, values and
+    /// moves that could be read.
+    pub(super) items: u64,
+}
+
+impl Work {
+    pub(super) fn add(&mut self, other: Self) {
+        self.events += other.events;
+        self.items += other.items;
+    }
+}
+
+impl Stage {
+    pub(super) const ALL: [Self; 5] = [Self::Search, Self::Events, Self::Text, Self::Values, Self::Moves];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Events => "events",
+            Self::Text => "text",
+            Self::Values => "values",
+            Self::Moves => "moves",
+        }
+    }
+
+    pub(super) fn run(self, collection: &[u8], options: Options) -> Work {
+        match self {
+            Self::Search => search(collection),
+            Self::Events => events(collection, options),
+            Self::Text => text(collection, options),
+            Self::Values => values(collection, options),
+            Self::Moves => moves(collection, options),
+        }
+    }
+}
+
+fn search(collection: &[u8]) -> Work {
+    // The sum keeps the positions from being optimised away.
+    let (count, sum) = memchr::memchr2_iter(b']', b'\\', collection)
+        .fold((0, 0), |(count, sum): (u64, u64), at| (count + 1, sum.wrapping_add(at as u64)));
+    std::hint::black_box(sum);
+    Work { events: 0, items: count }
+}
+
+fn events(collection: &[u8], options: Options) -> Work {
+    let mut work = Work::default();
+    let mut reader = SliceReader::with_options(collection, options);
+    for event in reader.by_ref() {
+        work.events += 1;
+        if let Event::Property(property) = event {
+            std::hint::black_box(property.as_bytes().len());
+        }
+    }
+    work.items = reader.game();
+    work
+}
+
+fn text(collection: &[u8], options: Options) -> Work {
+    let mut work = Work::default();
+    let mut reader = SliceReader::with_options(collection, options);
+    while let Some(event) = reader.next() {
+        work.events += 1;
+        match event {
+            Event::Property(property) => {
+                for value in property.values() {
+                    work.items += value.text(reader.charset()).len() as u64;
+                }
+            }
+            Event::PropertyPart(part) => work.items += part.content().text(reader.charset()).len() as u64,
+            _ => {}
+        }
+    }
+    work
+}
+
+fn values(collection: &[u8], options: Options) -> Work {
+    let mut work = Work::default();
+    let mut lexicon = Lexicon::new(Game::Go, 4);
+    let mut rules = Rules::default();
+    let mut reader = SliceReader::with_options(collection, options);
+    while let Some(event) = reader.next() {
+        work.events += 1;
+        match event {
+            Event::VariationStart { .. } if reader.depth() == 1 => rules = Rules::default(),
+            Event::Property(property) => {
+                if rules.learn(&property) {
+                    lexicon.set(rules.dialect.game(), 4);
+                }
+                let found = lexicon.find(&property.ident().canonical());
+                let value_type = found.map_or(ValueType::Unknown, |found| found.definition.value_type);
+                for value in property.values() {
+                    work.items += u64::from(can_be_read(value_type, value, &rules.dialect));
+                }
+            }
+            _ => {}
+        }
+    }
+    work
+}
+
+/// True if `value` reads as what it should be.
+fn can_be_read(value_type: ValueType, value: RawValue<'_>, dialect: &Dialect) -> bool {
+    let raw = value.as_bytes();
+    match value_type {
+        ValueType::None => raw.is_empty(),
+        ValueType::Number => Number::parse(raw).is_ok(),
+        ValueType::Real => Real::parse(raw).is_ok(),
+        ValueType::Double => Double::parse(raw).is_ok(),
+        ValueType::Color => Color::parse(raw).is_ok(),
+        ValueType::SimpleText => !SimpleText::parse(raw).as_str().is_empty() || raw.is_empty(),
+        ValueType::Text => !Text::parse(raw).as_str().is_empty() || raw.is_empty(),
+        ValueType::Move => dialect.parse_move(raw).is_ok(),
+        ValueType::Point => dialect.parse_point(raw).is_ok(),
+        ValueType::Stone => dialect.parse_stone(raw).is_ok(),
+        ValueType::Compose(..) => value.compose().is_some(),
+        _ => !raw.is_empty(),
+    }
+}
+
+fn moves(collection: &[u8], options: Options) -> Work {
+    let mut work = Work::default();
+    let mut rules = Rules::default();
+    let mut reader = SliceReader::with_options(collection, options);
+    while let Some(event) = reader.next() {
+        work.events += 1;
+        match event {
+            Event::VariationStart { .. } if reader.depth() == 1 => rules = Rules::default(),
+            Event::Property(property) => {
+                if rules.ids.is_move(&property) {
+                    for value in property.values() {
+                        work.items += u64::from(rules.dialect.parse_move(value.as_bytes()).is_ok());
+                    }
+                } else {
+                    rules.learn(&property);
+                }
+            }
+            _ => {}
+        }
+    }
+    work
+}
+
+/// What the game at hand plays, as far as its root has said.
+struct Rules {
+    dialect: Dialect,
+    ids: MoveIds,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { dialect: Dialect::new(Game::Go, None), ids: Game::Go.move_ids() }
+    }
+}
+
+impl Rules {
+    /// Takes note of GM and SZ. True if `property` was one of them.
+    #[inline]
+    fn learn(&mut self, property: &Property<'_>) -> bool {
+        let raw = property.first();
+        let (game, size) = match property.ident().as_bytes() {
+            b"GM" => (Game::parse_lenient(raw.as_bytes()).value, None),
+            b"SZ" => (self.dialect.game(), self.dialect.game().parse_size(raw.as_bytes()).ok()),
+            _ => return false,
+        };
+        // GM comes first nearly always; a SZ before it is that of Go, and lost.
+        self.dialect = Dialect::new(game, size);
+        self.ids = game.move_ids();
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages() {
+        let collection = b"(;GM[1]SZ[9]C[a\\]b];B[aa];W[tt];B[jj](;W[zz]))(;GM[11]SZ[9];B[a9])";
+        let found = Stage::ALL.map(|stage| {
+            let work = stage.run(collection, Options::default());
+            (stage.name(), work.events, work.items)
+        });
+        // `jj` and `zz` are on no board of nine lines; `tt` is a pass.
+        let text = "19a]baattjjzz119a9".len() as u64;
+        let expected = [("search", 0, 12), ("events", 23, 2), ("text", 23, text), ("values", 23, 8), ("moves", 23, 3)];
+        assert_eq!(found, expected);
+    }
+}

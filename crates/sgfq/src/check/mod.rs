@@ -1,0 +1,375 @@
+//! `sgfq check`: what is wrong with the games of each file, as findings that
+//! people, programs and services can read.
+
+mod human;
+mod json;
+mod line;
+mod sarif;
+mod tally;
+
+use std::cell::RefCell;
+use std::io::{Read, Write};
+use std::rc::Rc;
+
+use clap::{Args, ValueEnum};
+
+use sgfstream::adapt::check::{CheckOptions, Checker, Finding, Trail};
+use sgfstream::base::{Code, Severity};
+use sgfstream::event::{Event, Flow, Place, Sink};
+use sgfstream::read::{EventReader, Options, Reader};
+
+use super::exit::Exit;
+use super::input::{How, Inputs};
+use super::output::Output;
+use super::schedule::{self, AnswerPool, At, Entries, Flush, Games, Job, ReadBytes};
+use super::terminal;
+use sgfstream_engine::OneGame;
+
+use line::Line;
+use tally::Tally;
+
+/// Check games against the format, and against the rules with --legality.
+///
+/// Findings go to stdout, a summary by code to stderr. `sgfq explain CODE` says what a code means.
+///
+/// Exit status: 0 nothing at or above --fail-on; 1 findings; 2 an input could not be read, or wrong usage.
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// The least severity that is shown.
+    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = Level::Warning)]
+    level: Level,
+
+    /// Pass over findings of this code; may be given again, or with commas.
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    allow: Vec<Code>,
+
+    /// The least severity that makes the exit status 1.
+    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Warning)]
+    fail_on: FailOn,
+
+    /// How findings are shown.
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Human)]
+    diag: Form,
+
+    /// Replay the moves: ko, suicide, occupied points, wrong turns, and what else the rules of the game forbid.
+    #[arg(long)]
+    legality: bool,
+
+    /// SGFC's exit status: 0 clean, 5 warnings, 10 errors, 20 unreadable.
+    #[arg(long)]
+    sgfc_exit: bool,
+
+    /// Colours, with --diag human.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    color: Color,
+
+    /// No summary.
+    #[arg(short, long)]
+    quiet: bool,
+
+    #[command(flatten)]
+    pool: AnswerPool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Level {
+    Note,
+    Warning,
+    Error,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FailOn {
+    Note,
+    Warning,
+    Error,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    /// The line with a caret under what is wrong.
+    Human,
+    /// One line each: `file:line:column: severity[code]: message`.
+    Short,
+    /// One JSON object a line.
+    Json,
+    /// One SARIF 2.1.0 log.
+    Sarif,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Level {
+    pub(super) fn severity(self) -> Severity {
+        match self {
+            Self::Note => Severity::Note,
+            Self::Warning => Severity::Warning,
+            Self::Error => Severity::Error,
+        }
+    }
+}
+
+impl FailOn {
+    fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Note => Some(Severity::Note),
+            Self::Warning => Some(Severity::Warning),
+            Self::Error => Some(Severity::Error),
+            Self::Never => None,
+        }
+    }
+}
+
+pub(super) fn parse_code(name: &str) -> Result<Code, String> {
+    let code = Code::ALL.iter().copied().find(|code| code.as_str() == name);
+    code.ok_or_else(|| "expected a code, such as `malformed-value`; `sgfq explain --list` has them all".to_owned())
+}
+
+impl Form {
+    fn show(self, is_styled: bool) -> Box<dyn Show> {
+        match self {
+            Self::Human => Box::new(human::Human::new(is_styled)),
+            Self::Short => Box::new(human::Short),
+            Self::Json => Box::new(json::Json::default()),
+            Self::Sarif => Box::new(sarif::Sarif),
+        }
+    }
+}
+
+impl Check {
+    pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let is_styled = match self.color {
+            Color::Auto => out.is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            Color::Always => true,
+            Color::Never => false,
+        };
+        let job = Checking {
+            how: &self.inputs.how,
+            options: CheckOptions::default().with_legality(self.legality),
+            form: self.diag,
+            is_styled,
+            level: self.level.severity(),
+            allow: &self.allow,
+        };
+        let mut show = self.diag.show(is_styled);
+        let mut around = Vec::new();
+        show.begin(&mut around)?;
+        out.write_all(&around)?;
+        let mut tally = Tally::default();
+        let mut separator = show.separator();
+        let exit = schedule::answer(&self.pool, &self.inputs, out.is_terminal(), &job, |unit| {
+            let Some(checked) = unit.acc.take() else { return Ok(()) };
+            tally.merge(checked.tally);
+            if !checked.text.is_empty() {
+                out.write_all(&checked.text[std::mem::take(&mut separator)..])?;
+            }
+            Ok(())
+        })?;
+        around.clear();
+        show.end(&mut around)?;
+        out.write_all(&around)?;
+        if !self.quiet {
+            terminal::say(&tally.summary());
+        }
+        Ok(if self.sgfc_exit {
+            tally.sgfc_exit(exit)
+        } else if self.fail_on.severity().is_some_and(|least| tally.worst() >= Some(least)) {
+            exit.or(Exit::Found)
+        } else {
+            exit
+        })
+    }
+}
+
+/// A way of showing findings.
+trait Show {
+    /// Before the first.
+    fn begin(&mut self, _: &mut Vec<u8>) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// One of them.
+    fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()>;
+
+    /// Bytes before each of them that the first does not want.
+    fn separator(&self) -> usize {
+        0
+    }
+
+    /// Behind the last.
+    fn end(&mut self, _: &mut Vec<u8>) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+/// Bytes of the reader's buffer, to begin with.
+const BUFFER: usize = 32 << 10;
+
+/// Bytes of findings that a worker holds before it hands them out.
+const FULL: usize = 1 << 20;
+
+/// Checks the entries of a unit.
+struct Checking<'c> {
+    how: &'c How,
+    options: CheckOptions,
+    form: Form,
+    is_styled: bool,
+    level: Severity,
+    allow: &'c [Code],
+}
+
+/// What a unit comes to.
+#[derive(Debug, Default)]
+struct Checked {
+    text: Vec<u8>,
+    tally: Tally,
+}
+
+impl Job for Checking<'_> {
+    type Acc = Checked;
+
+    fn begin(&self) -> Checked {
+        Checked::default()
+    }
+
+    fn bytes(&self) -> Option<&dyn ReadBytes<Checked>> {
+        Some(self)
+    }
+}
+
+impl ReadBytes<Checked> for Checking<'_> {
+    fn worker(&self) -> Box<dyn Entries<Checked> + '_> {
+        let trail = Trail::default();
+        let printer = Rc::new(RefCell::new(Printer {
+            show: self.form.show(self.is_styled),
+            trail: trail.clone(),
+            file: String::new(),
+            level: self.level,
+            allow: self.allow.to_vec(),
+            checked: Checked::default(),
+            failed: None,
+        }));
+        let printed = Rc::clone(&printer);
+        let checker = Checker::new(self.options, move |finding| printed.borrow_mut().print(finding));
+        Box::new(Worker { how: self.how, trail, printer, checker })
+    }
+}
+
+/// Checks one entry after another.
+struct Worker<'c> {
+    how: &'c How,
+    trail: Trail,
+    printer: Rc<RefCell<Printer>>,
+    checker: Checker<'c>,
+}
+
+impl Entries<Checked> for Worker<'_> {
+    fn read(
+        &mut self,
+        checked: &mut Checked,
+        at: &At<'_>,
+        read: &mut dyn Read,
+        flush: &mut Flush<'_, Checked>,
+    ) -> anyhow::Result<Games> {
+        let how = self.how;
+        std::mem::swap(checked, &mut self.printer.borrow_mut().checked);
+        let result = how.open(at.name, at.game, read, |opened| {
+            let options = opened.options(how.options());
+            let name = opened.name.to_string();
+            let Some(number) = opened.game else {
+                let games = self.check(&name, opened.read, options, flush)?;
+                return Ok(Games { games, is_found: true });
+            };
+            let mut game = OneGame::new(opened.read, options, number);
+            let games = self.check(&format!("{name}#{number}"), &mut game, options, flush)?;
+            Ok(Games { games, is_found: game.is_found() })
+        });
+        std::mem::swap(checked, &mut self.printer.borrow_mut().checked);
+        result
+    }
+}
+
+impl Worker<'_> {
+    /// Checks one entry, and says how many games it has.
+    fn check(
+        &mut self,
+        name: &str,
+        read: impl Read,
+        options: Options,
+        flush: &mut Flush<'_, Checked>,
+    ) -> anyhow::Result<u64> {
+        self.printer.borrow_mut().next_file(name);
+        self.checker.next_input();
+        // Most files are small: a large buffer for each would cost more than it saves.
+        let mut reader = Reader::with_buffer(self.trail.follow(read), options, BUFFER);
+        let mut watched = Watched { checker: &mut self.checker, printer: &self.printer, flush };
+        let read = EventReader::drive(&mut reader, &mut watched);
+        match self.printer.borrow_mut().failed.take() {
+            Some(err) => return Err(err),
+            None => read?,
+        }
+        Ok(reader.game())
+    }
+}
+
+/// The checker, with an eye on how much it finds.
+struct Watched<'w, 'c, 'f> {
+    checker: &'w mut Checker<'c>,
+    printer: &'w RefCell<Printer>,
+    flush: &'w mut Flush<'f, Checked>,
+}
+
+impl Sink for Watched<'_, '_, '_> {
+    #[inline]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let flow = self.checker.event(event, place);
+        // At the start of a node is often enough.
+        if matches!(event, Event::NodeStart { .. }) {
+            let mut printer = self.printer.borrow_mut();
+            if printer.checked.text.len() > FULL && !(self.flush)(std::mem::take(&mut printer.checked)) {
+                return Flow::Stop;
+            }
+        }
+        flow
+    }
+}
+
+/// Takes findings, counts them and shows those that are asked for.
+struct Printer {
+    show: Box<dyn Show>,
+    trail: Trail,
+    file: String,
+    level: Severity,
+    allow: Vec<Code>,
+    checked: Checked,
+    /// Showing failed: nothing more is shown.
+    failed: Option<anyhow::Error>,
+}
+
+impl Printer {
+    fn next_file(&mut self, name: &str) {
+        name.clone_into(&mut self.file);
+        self.checked.tally.files += 1;
+    }
+
+    fn print(&mut self, finding: &Finding) {
+        if self.failed.is_some() || self.allow.contains(&finding.code) {
+            return;
+        }
+        let is_shown = finding.severity >= self.level;
+        self.checked.tally.count(finding, is_shown);
+        if is_shown {
+            let line = Line::new(&self.file, finding, &self.trail);
+            self.failed = self.show.show(&mut self.checked.text, &line).err();
+        }
+    }
+}

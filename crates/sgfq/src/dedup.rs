@@ -1,0 +1,71 @@
+//! `sgfq dedup`: each game once.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use sgfstream_table::row::{Column, ColumnSet};
+
+use super::destination::{Destination, WholeFile};
+use super::exit::Exit;
+use super::games::Then;
+use super::input::Inputs;
+use super::output::Output;
+use super::seen::Seen;
+
+/// Write each game once: the first of those with the same main line.
+///
+/// Games are the same if their game, board, setup and moves are: players, comments and variations do not
+/// count. A game without moves and setup is like no other. Up to 450,000 different games are remembered
+/// in memory, more in a temporary file.
+#[derive(Debug, Args)]
+pub(super) struct Dedup {
+    /// `exact`, or `symmetric`: a board that was turned or mirrored is the same (Go: eight ways, Hex: two).
+    #[arg(long, value_parser = ["exact", "symmetric"], default_value = "exact")]
+    by: String,
+
+    /// Write the games that were left out to this file.
+    #[arg(long, value_name = "FILE")]
+    rejects: Option<PathBuf>,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+impl Dedup {
+    pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let name = if self.by == "exact" { "hash" } else { "canonical_hash" };
+        let column = Column::find(name).expect("a column");
+        let mut rejects = self.rejects.as_deref().map(WholeFile::create).transpose()?;
+        let mut seen = Seen::default();
+        let mut found = false;
+        let exit = self.destination.with(out, |out| {
+            let builder = sgfstream_table::row::RowBuilder::new(ColumnSet::of([column]));
+            self.inputs.games(self.inputs.how.options(), builder, |game| {
+                let hash = match column.get(game.pass()?) {
+                    sgfstream_table::row::Cell::Text(digits) => u128::from_str_radix(digits, 16).ok(),
+                    _ => None,
+                };
+                let is_new = match hash {
+                    Some(hash) => seen.insert(hash).context("temporary file")?,
+                    None => true,
+                };
+                if is_new {
+                    found = true;
+                    game.write_line(out)?;
+                } else if let Some(rejects) = &mut rejects {
+                    game.write_line(rejects)?;
+                }
+                Ok(Then::Go)
+            })
+        })?;
+        if let Some(rejects) = rejects {
+            rejects.finish()?;
+        }
+        Ok(if found { exit } else { exit.or(Exit::Found) })
+    }
+}

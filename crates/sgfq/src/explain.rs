@@ -1,0 +1,70 @@
+//! `sgfq explain`: what a code of `sgfq check` means, an example, what to do.
+
+use std::io::Write;
+
+use clap::Args;
+
+use sgfstream::adapt::check::Explanation;
+use sgfstream::base::Code;
+
+use super::check::parse_code;
+use super::exit::Exit;
+use super::output::Output;
+use super::terminal::clean;
+
+/// Bytes of an example that are shown.
+const EXAMPLE: usize = 200;
+
+/// Explain a code: what it means, an example, and what to do.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
+pub(super) struct Explain {
+    /// The codes, as `sgfq check` prints them.
+    #[arg(value_name = "CODE", value_parser = parse_code)]
+    codes: Vec<Code>,
+
+    /// List all codes: name, severity, SGFC's number, message.
+    #[arg(long)]
+    list: bool,
+}
+
+impl Explain {
+    pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        if self.list {
+            for &code in Code::ALL {
+                let sgfc = code.sgfc().map_or_else(|| "-".to_owned(), |number| number.to_string());
+                writeln!(out, "{code}\t{}\t{sgfc}\t{}", code.severity(), code.message())?;
+            }
+        }
+        for (index, &code) in self.codes.iter().enumerate() {
+            if index > 0 || self.list {
+                writeln!(out)?;
+            }
+            explain(out, Explanation::of(code))?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn explain(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
+    let code = explanation.code();
+    let sgfc = code.sgfc().map(|number| format!(", SGFC {number}")).unwrap_or_default();
+    writeln!(out, "{code} ({}{sgfc})", code.severity())?;
+    writeln!(out, "  {}", code.message())?;
+    writeln!(out)?;
+    writeln!(out, "{}", explanation.meaning())?;
+    writeln!(out)?;
+    let legality = if explanation.needs_legality() { " (with --legality)" } else { "" };
+    writeln!(out, "Example{legality}:")?;
+    let example = explanation.example();
+    let start = String::from_utf8_lossy(&example[..example.len().min(EXAMPLE)]);
+    for line in start.lines() {
+        writeln!(out, "  {}", clean(line))?;
+    }
+    if example.len() > EXAMPLE {
+        writeln!(out, "  … ({} bytes)", example.len())?;
+    }
+    writeln!(out)?;
+    writeln!(out, "What to do: {}", explanation.advice())?;
+    Ok(())
+}

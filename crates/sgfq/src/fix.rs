@@ -1,0 +1,291 @@
+//! `sgfq fix`: what `check` reports with a repair is repaired.
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, BufWriter, Read, Stderr, Write};
+use std::rc::Rc;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use sgfstream::adapt::check::{Finding, Followed, Trail};
+use sgfstream::adapt::fix::{Choice, Fixer, Outcome, Survey, fix};
+use sgfstream::base::Code;
+use sgfstream::event::{Event, Sink};
+use sgfstream::read::{EventReader, Options, Reader};
+
+use super::check::{Level, parse_code};
+use super::destination::Destination;
+use super::exit::Exit;
+use super::in_place::InPlace;
+use super::input::{EntryRead, Inputs};
+use super::json;
+use super::output::Output;
+use super::terminal;
+use sgfstream_engine::Recorder;
+
+/// Repair what check reports, and leave every other byte as it was.
+///
+/// Each finding that `sgfq check` shows with a repair is repaired in that way; what was done goes to stderr.
+/// A finding whose repair cannot be made, or not without loss, is said to be left. A repair may bring to light
+/// what stood behind it, so the games are gone over three times; places are those of the input in the first.
+#[derive(Debug, Args)]
+pub(super) struct Fix {
+    /// The least severity that is repaired.
+    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = Level::Warning)]
+    level: Level,
+
+    /// Leave findings of this code as they are; may be given again, or with commas.
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    allow: Vec<Code>,
+
+    /// Repair findings of this code alone, whatever their severity; may be given again, or with commas.
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    only: Vec<Code>,
+
+    /// How stderr says what was done.
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Short)]
+    diag: Form,
+
+    /// Do not say what was done.
+    #[arg(short, long)]
+    quiet: bool,
+
+    #[command(flatten)]
+    in_place: InPlace,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// One line each: `file:line:column: repaired[code]: what was done`.
+    Short,
+    /// One JSON object a line.
+    Json,
+}
+
+impl Fix {
+    pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let choice = Choice::from_level(self.level.severity()).only(self.only).without(self.allow);
+        let options = self.inputs.how.options();
+        let teller = Teller::new(self.diag, self.quiet);
+        let exit = if self.in_place.in_place {
+            self.in_place.each(&self.inputs, |name, opened, file| {
+                let options = opened.options(options);
+                one(name, opened.read, options, &choice, file, &teller)
+            })?
+        } else {
+            self.destination.with(out, |out| {
+                self.inputs.each_opened(|name, read, fallback| {
+                    let options = Options { fallback, ..options };
+                    one(name, read, options, &choice, &mut *out, &teller)
+                })
+            })?
+        };
+        teller.finish();
+        Ok(exit)
+    }
+}
+
+/// Inputs up to this size are repaired in memory, pass by pass, and only as
+/// often as there is something to do.
+const SMALL: usize = 256 << 10;
+
+/// Repairs one input.
+fn one(
+    name: &str,
+    mut read: EntryRead<'_>,
+    options: Options,
+    choice: &Choice,
+    out: &mut dyn Write,
+    teller: &Teller,
+) -> anyhow::Result<()> {
+    let mut head = Vec::new();
+    let result = read.by_ref().take(SMALL as u64 + 1).read_to_end(&mut head);
+    if result.is_ok() && head.len() <= SMALL {
+        let trail = Trail::default();
+        trail.follow(&head[..]).read_to_end(&mut Vec::with_capacity(head.len()))?;
+        let tell = |pass: usize, finding: &Finding, outcome| teller.tell(name, pass as u8, finding, outcome, &trail);
+        return Ok(out.write_all(&fix(&head, choice, options, tell))?);
+    }
+    // A failure comes in its place, behind what was read.
+    let failed = Failed(result.err());
+    streamed(name, io::Cursor::new(head).chain(failed).chain(read), options, choice, out, teller)
+}
+
+/// Gives its error once.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// Repairs one input of any size: the passes stand behind each other.
+fn streamed(
+    name: &str,
+    read: impl Read,
+    options: Options,
+    choice: &Choice,
+    out: &mut dyn Write,
+    teller: &Teller,
+) -> anyhow::Result<()> {
+    let trail = Trail::default();
+    // The innermost pass is the last.
+    let pass = |number: u8| {
+        let trail = trail.clone();
+        move |finding: &Finding, outcome| teller.tell(name, number, finding, outcome, &trail)
+    };
+    let third = Fixer::new(out, choice.clone(), options, pass(3));
+    let second = Fixer::new(third, choice.clone(), options, pass(2));
+    let first = Fixer::new(second, choice.clone(), options, pass(1));
+    let mut stage = Stage::new(first, &trail);
+
+    let (recorder, tape) = Recorder::new(read);
+    let mut reader = Reader::with_options(recorder, options);
+    let mut survey = Survey::new(choice.clone());
+    let mut sent = 0;
+    let mut result = Ok(());
+    loop {
+        match reader.advance() {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(err) => {
+                result = Err(err);
+                break;
+            }
+        }
+        let place = reader.place();
+        survey.event(&reader.event(), &place);
+        if matches!(reader.event(), Event::VariationEnd { .. }) && place.depth == 1 {
+            stage.fixer.expect(survey.take_plan());
+            let mut tape = tape.borrow_mut();
+            tape.copy(sent, place.span.end, &mut stage)?;
+            tape.release(place.span.end);
+            sent = place.span.end;
+        }
+    }
+    let mut tape = tape.borrow_mut();
+    if let Some(err) = tape.failed.take() {
+        return Err(err).context("temporary file");
+    }
+    let end = tape.end();
+    tape.copy(sent, end, &mut stage)?;
+    stage.fixer.finish()?.finish()?.finish()?;
+    Ok(result?)
+}
+
+/// Bytes that are given to the fixer at once.
+const CHUNK: usize = 64 << 10;
+
+/// In front of the first fixer: leaves the trail of what it gets.
+struct Stage<'f, W: Write> {
+    fixer: Fixer<'f, W>,
+    fed: Rc<Cell<Vec<u8>>>,
+    followed: Followed<Fed>,
+    chunk: Vec<u8>,
+}
+
+/// What is written to a [`Stage`], as something to be read.
+struct Fed(Rc<Cell<Vec<u8>>>);
+
+impl Read for Fed {
+    /// Takes it all at once: `buf` is as long.
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.0.take();
+        buf[..bytes.len()].copy_from_slice(&bytes);
+        Ok(bytes.len())
+    }
+}
+
+impl<'f, W: Write> Stage<'f, W> {
+    fn new(fixer: Fixer<'f, W>, trail: &Trail) -> Self {
+        let fed = Rc::new(Cell::new(Vec::new()));
+        Self { fixer, followed: trail.follow(Fed(Rc::clone(&fed))), fed, chunk: vec![0; CHUNK] }
+    }
+}
+
+impl<W: Write> Write for Stage<'_, W> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let len = buf.len().min(CHUNK);
+        self.fed.set(buf[..len].to_vec());
+        self.followed.read_exact(&mut self.chunk[..len])?;
+        self.fixer.write_all(&self.chunk[..len])?;
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Says on stderr what was done. A stderr that is gone is no matter.
+struct Teller {
+    form: Form,
+    quiet: bool,
+    err: RefCell<BufWriter<Stderr>>,
+    repaired: Cell<u64>,
+    left: Cell<u64>,
+}
+
+impl Teller {
+    fn new(form: Form, quiet: bool) -> Self {
+        let err = RefCell::new(BufWriter::new(io::stderr()));
+        Self { form, quiet, err, repaired: Cell::new(0), left: Cell::new(0) }
+    }
+
+    fn tell(&self, file: &str, pass: u8, finding: &Finding, outcome: Outcome, trail: &Trail) {
+        let (count, done) = match outcome {
+            Outcome::Repaired => (&self.repaired, "repaired"),
+            Outcome::Left => (&self.left, "left"),
+        };
+        count.set(count.get() + 1);
+        let Some(remedy) = finding.remedy.as_ref().filter(|_| !self.quiet) else { return };
+        // Later passes read what the ones before wrote, and only that has lines.
+        let position = (pass == 1).then(|| trail.position_of(finding.span.start));
+        let mut err = self.err.borrow_mut();
+        match self.form {
+            Form::Short => {
+                let place = match position {
+                    Some(position) => format!("{}:{}", position.line, position.column),
+                    None => format!("game {}, {}", finding.game, finding.path),
+                };
+                let line = format!("{file}:{place}: {done}[{}]: {}; {remedy}", finding.code, finding.message);
+                _ = writeln!(err, "{}", terminal::clean(&line));
+            }
+            Form::Json => {
+                let object: Value = json!({
+                    "file": file,
+                    "pass": pass,
+                    "game": finding.game,
+                    "path": finding.path,
+                    "byte": position.map(|_| finding.span.start),
+                    "end": position.map(|_| finding.span.end),
+                    "line": position.map(|position| position.line),
+                    "column": position.map(|position| position.column),
+                    "code": finding.code.as_str(),
+                    "severity": finding.severity.as_str(),
+                    "message": finding.message,
+                    "done": done,
+                    "repair": { "name": remedy.as_str(), "text": remedy.text(), "message": remedy.to_string() },
+                });
+                _ = json::write(&mut *err, &object).and_then(|()| err.write_all(b"\n"));
+            }
+        }
+    }
+
+    /// How much was done, for people.
+    fn finish(self) {
+        _ = self.err.into_inner().flush();
+        let (repaired, left) = (self.repaired.get(), self.left.get());
+        if self.form == Form::Short && !self.quiet && repaired + left > 0 {
+            terminal::say(&format!("sgfq: {repaired} repaired, {left} left"));
+        }
+    }
+}

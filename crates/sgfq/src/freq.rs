@@ -1,0 +1,123 @@
+//! `sgfq freq`: how often each value of a column occurs.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use clap::Args;
+
+use sgfstream_table::row::{Cell, Column, ColumnSet};
+
+use super::destination::Destination;
+use super::exit::Exit;
+use super::games::Then;
+use super::get::parse_column;
+use super::input::Inputs;
+use super::output::Output;
+use super::terminal::{self, clean};
+use super::where_games::Where;
+
+/// Bytes of values that are counted apart.
+const MEMORY: usize = 12 << 20;
+
+/// Count the values of a column, the most frequent first.
+///
+/// Values are counted exactly until 12 MiB of different ones are known; games with others are counted
+/// together after that, and said to be.
+#[derive(Debug, Args)]
+pub(super) struct Freq {
+    /// The column.
+    #[arg(value_name = "COLUMN")]
+    column: String,
+
+    /// Only the most frequent.
+    #[arg(short = 'n', long, value_name = "N")]
+    top: Option<usize>,
+
+    /// How to print.
+    #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
+    format: String,
+
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+/// Values and how many games have them.
+#[derive(Default)]
+struct Counts {
+    counts: HashMap<Option<String>, u64>,
+    bytes: usize,
+    others: u64,
+}
+
+impl Counts {
+    fn add(&mut self, value: Option<String>) {
+        if let Some(count) = self.counts.get_mut(&value) {
+            *count += 1;
+            return;
+        }
+        let bytes = value.as_ref().map_or(0, String::len) + 64;
+        if self.bytes + bytes > MEMORY {
+            self.others += 1;
+            return;
+        }
+        self.bytes += bytes;
+        self.counts.insert(value, 1);
+    }
+}
+
+impl Freq {
+    pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let column = parse_column(&self.column)?;
+        let chooser = self.choice.parse()?;
+        let mut counts = Counts::default();
+        let builder = chooser.builder(ColumnSet::of([column]));
+        let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
+            if chooser.chooses(game)? {
+                counts.add(match column.get(game.finish()?) {
+                    Cell::Null => None,
+                    cell => Some(cell.to_string()),
+                });
+            }
+            Ok(Then::Go)
+        })?;
+        let mut values: Vec<(Option<String>, u64)> = counts.counts.into_iter().collect();
+        values.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+        values.truncate(self.top.unwrap_or(usize::MAX));
+        self.destination.with(out, |out| print(&self.format, column, &values, out))?;
+        if counts.others > 0 {
+            terminal::say(&format!("sgfq: {} games have values that are not counted apart", counts.others));
+        }
+        Ok(if values.is_empty() { exit.or(Exit::Found) } else { exit })
+    }
+}
+
+fn print(format: &str, column: &Column, values: &[(Option<String>, u64)], out: &mut dyn Write) -> anyhow::Result<()> {
+    match format {
+        "csv" => {
+            let mut writer = csv::Writer::from_writer(out);
+            writer.write_record([column.name, "games"])?;
+            for (value, count) in values {
+                writer.write_record([value.as_deref().unwrap_or_default(), &count.to_string()])?;
+            }
+            writer.flush()?;
+        }
+        "jsonl" => {
+            for (value, count) in values {
+                writeln!(out, "{}", serde_json::json!({ column.name: value, "games": count }))?;
+            }
+        }
+        _ => {
+            let width = values.first().map_or(0, |(_, count)| count.to_string().len());
+            for (value, count) in values {
+                writeln!(out, "{count:width$}  {}", clean(value.as_deref().unwrap_or("(none)")))?;
+            }
+        }
+    }
+    Ok(())
+}

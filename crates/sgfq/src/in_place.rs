@@ -1,0 +1,74 @@
+//! Files written in place of those they were read from.
+
+use std::ffi::OsString;
+use std::fs;
+
+use anyhow::Context;
+use clap::Args;
+
+use sgfstream_archive::EntryName;
+
+use super::destination::WholeFile;
+use super::exit::Exit;
+use super::games::Then;
+use super::input::{Inputs, Opened};
+use super::terminal;
+
+/// Arguments of commands that can write in place.
+#[derive(Clone, Debug, Args)]
+pub(super) struct InPlace {
+    /// Write each file in place of the old one. Files in archives cannot be.
+    #[arg(long, conflicts_with = "file")]
+    pub(super) in_place: bool,
+
+    /// With `--in-place`: keep the old file under its name with this behind it.
+    #[arg(long, value_name = "SUFFIX", requires = "in_place", num_args = 0..=1, default_missing_value = ".bak", require_equals = true)]
+    backup: Option<OsString>,
+}
+
+impl InPlace {
+    /// Gives each input to `each`, with the file that takes its place when
+    /// that is done. What cannot be replaced is said and left as it is.
+    pub(super) fn each(
+        &self,
+        inputs: &Inputs,
+        mut each: impl FnMut(&str, Opened<'_, '_>, &mut WholeFile) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Exit> {
+        let mut exit = Exit::Done;
+        let walked = inputs.each_named(|opened| {
+            let entry = opened.name;
+            let name = entry.to_string();
+            if opened.game.is_some() || !is_plain(entry) {
+                terminal::say(&format!(
+                    "sgfq: {name}: expected a plain file to write in place of, found another; left as it is"
+                ));
+                exit = exit.or(Exit::Unreadable);
+                return Ok(Then::Go);
+            }
+            let mut file = WholeFile::create(entry.path())?;
+            each(&name, opened, &mut file)?;
+            if let Some(suffix) = &self.backup {
+                let mut backup = entry.path().as_os_str().to_owned();
+                backup.push(suffix);
+                fs::copy(entry.path(), &backup).with_context(|| backup.to_string_lossy().into_owned())?;
+            }
+            file.finish()?;
+            Ok(Then::Go)
+        })?;
+        Ok(exit.or(walked))
+    }
+}
+
+/// True if the file on disk is what was read, not something that was unpacked
+/// from it.
+fn is_plain(name: &EntryName) -> bool {
+    use std::io::Read;
+    if name.members().len() > 0 || name.path().as_os_str() == "-" {
+        return false;
+    }
+    let mut head = [0; 6];
+    let len = fs::File::open(name.path()).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
+    // What a decoder would have been put in front of begins with one of these.
+    let magics: [&[u8]; 5] = [b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"];
+    !magics.iter().any(|magic| head[..len].starts_with(magic))
+}

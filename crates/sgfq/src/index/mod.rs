@@ -1,0 +1,301 @@
+//! `sgfq index`: a row for each game, in a table that databases read.
+//!
+//! Inputs are cut into *segments*, runs of sources whose borders depend on
+//! their names and sizes. A segment's rows are written to a directory beside
+//! the output (`games.parquet.parts`); when all are there, they are put
+//! together without being looked into, renamed, and the directory goes. So a
+//! run that was killed goes on where the last segment ended, and `--update`
+//! takes segments that did not change out of the output that is replaced.
+//!
+//! Memory: some 40 MiB, 3 MiB more for each worker, and the windows of
+//! decoders, however many games there are and however large they are. What
+//! bounds it: workers hand out rows by the MiB, those of a game that may not be
+//! wanted wait on the disk; a row group ends where its rows or their texts are
+//! enough. For each source there are some 100 bytes.
+
+mod assemble;
+mod comments;
+mod format;
+mod job;
+mod manifest;
+mod moves;
+mod output;
+mod plan;
+mod sink;
+mod source;
+mod spill;
+mod store;
+mod table;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+
+use sgfstream_archive::Walk;
+use sgfstream_table::filter::Filter;
+use sgfstream_table::row::Column;
+
+use super::exit::Exit;
+use super::input::Inputs;
+use super::output::Output;
+use super::schedule::{self, Pool, Progress};
+use super::terminal;
+
+use assemble::Piece;
+use format::Format;
+use job::Indexing;
+use manifest::{Manifest, OutFile};
+use output::Cut;
+use plan::{Plan, Planned, Planner};
+use sink::{Numbers, Sink};
+use source::Known;
+use store::{Done, Store};
+use table::{Kind, SCHEMA, Table};
+
+/// Write a table with a row for each game: Parquet, Arrow, CSV or JSON lines, by the name's end.
+///
+/// `source`, `member` and `game` of a row say where the game stands: `sgfq cat 'source!member#game'` gives it. `key` is
+/// the same in all tables. Row groups of Parquet are packed with zstd; the schema's and the tool's version stand in its
+/// metadata, and what a column says in its field's. A run that was killed goes on where it was when it is started again.
+#[derive(Debug, Args)]
+pub(super) struct Index {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// Where the games go: a name that ends in .parquet, .arrow, .csv or .jsonl.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// A second table: the moves of all main lines.
+    #[arg(long, value_name = "FILE")]
+    moves: Option<PathBuf>,
+
+    /// A third table: all comments.
+    #[arg(long, value_name = "FILE")]
+    comments: Option<PathBuf>,
+
+    /// Only these columns of the games, beside the key.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Vec<String>,
+
+    /// Only games of which this is true: SQL over the columns.
+    #[arg(long = "where", value_name = "EXPR")]
+    filter: Option<String>,
+
+    /// Rows of a row group, at most; sixteen times as many for moves. It ends before 32 MiB of texts, too.
+    #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    row_group: u64,
+
+    /// Several files, `games-00001.parquet` and so on, of at most so many rows each.
+    #[arg(long, value_name = "N", conflicts_with = "partition", value_parser = clap::value_parser!(u64).range(1..))]
+    rows: Option<u64>,
+
+    /// Several files in a directory of the output's name: one for each source.
+    #[arg(long, value_enum, value_name = "BY")]
+    partition: Option<Partition>,
+
+    /// Bytes of sources, at least, that are read again when a run was killed or one of them changed.
+    #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
+    segment: u64,
+
+    /// Read only what changed since the index was made, and drop what is gone.
+    #[arg(long)]
+    update: bool,
+
+    #[command(flatten)]
+    pool: Pool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Partition {
+    /// Top-level input files.
+    Source,
+}
+
+impl Index {
+    pub(super) fn run(self, _: &mut Output) -> anyhow::Result<Exit> {
+        let job = self.job()?;
+        let formats = self.formats()?;
+        let store = Store::open(&self.output)?;
+        store.tidy();
+        let mut known = Known::default();
+        store.tell(&mut known)?;
+        let old = Manifest::load(&self.output, &mut known).filter(|_| self.update);
+        let usable = old.as_ref().filter(|manifest| manifest.is_valid());
+        let plan = Plan::default();
+        let inputs = self.inputs.parsed();
+        let mut progress = Progress::new(self.pool.progress, &inputs);
+        let fingerprint = self.fingerprint(&formats);
+        let planner = Planner {
+            walk: Walk::new(inputs),
+            known: &known,
+            store: &store,
+            manifest: usable,
+            fingerprint: &fingerprint,
+            least: if self.partition.is_some() { 0 } else { self.segment },
+            plan: &plan,
+            queue: Default::default(),
+        };
+        let mut sink = Sink {
+            store: &store,
+            plan: &plan,
+            tables: &job.tables,
+            formats,
+            group_rows: self.group_rows(),
+            open: None,
+            numbers: Numbers::default(),
+            finished: 0,
+        };
+        let (reading, archives) = (self.inputs.how.options(), self.inputs.how.archives());
+        let pool = if job.needs_whole_entries() { self.pool.clone().without_cuts() } else { self.pool.clone() };
+        let result = schedule::run(&pool, reading, &archives, planner, &job, &mut progress, |out| sink.take(out));
+        if !matches!(result, Ok(Exit::Interrupted) | Err(_)) {
+            sink.close()?;
+        }
+        let finished = sink.finished;
+        drop(sink);
+        store.tidy();
+        let mut exit = result?;
+        progress.finish(exit == Exit::Interrupted);
+        if exit == Exit::Interrupted {
+            terminal::say(&format!("sgfq: {finished} segments are finished and kept; run it again to go on"));
+            return Ok(exit);
+        }
+        let segments = std::mem::take(&mut *plan.lock());
+        exit = exit.or(say_old_problems(&segments));
+        self.assemble(&job.tables, formats, &store, segments, usable, old.as_ref())?;
+        store.remove()?;
+        Ok(exit)
+    }
+
+    fn job(&self) -> anyhow::Result<Indexing> {
+        let find = |name: &String| {
+            Column::find(name.trim())
+                .with_context(|| format!("--columns: expected the name of a column, found `{name}`"))
+        };
+        let columns: Vec<_> = match &self.columns[..] {
+            [] => Column::all().iter().collect(),
+            names => names.iter().map(find).collect::<anyhow::Result<_>>()?,
+        };
+        let filter =
+            self.filter.as_deref().map(Filter::parse).transpose().map_err(|err| anyhow::anyhow!("--where: {err}"))?;
+        let tables = [
+            Some(Table::games(&columns)),
+            self.moves.as_ref().map(|_| Table::moves()),
+            self.comments.as_ref().map(|_| Table::comments()),
+        ];
+        let mut places = vec![None; Column::all().len()];
+        for (column, place) in columns.iter().zip(1..) {
+            let twice = places[column.index()].replace(place).is_some();
+            anyhow::ensure!(!twice, "--columns: expected each column once, found `{}` twice", column.name);
+        }
+        Ok(Indexing { columns, places, filter, tables })
+    }
+
+    fn outputs(&self) -> [Option<&Path>; 3] {
+        [Some(&self.output), self.moves.as_deref(), self.comments.as_deref()]
+    }
+
+    fn formats(&self) -> anyhow::Result<[Format; 3]> {
+        let mut formats = [Format::Parquet; 3];
+        for (format, output) in formats.iter_mut().zip(self.outputs()) {
+            if let Some(output) = output {
+                *format = Format::of(output)?;
+            }
+        }
+        Ok(formats)
+    }
+
+    fn cut(&self) -> Cut {
+        match (self.rows, self.partition) {
+            (Some(rows), _) => Cut::Rows(rows),
+            (None, Some(Partition::Source)) => Cut::Source,
+            (None, None) => Cut::One,
+        }
+    }
+
+    fn group_rows(&self) -> [usize; 3] {
+        let most = self.rows.unwrap_or(u64::MAX);
+        [self.row_group, self.row_group * 16, self.row_group].map(|rows| rows.min(most) as usize)
+    }
+
+    /// Everything that what a segment comes to depends on, its sources aside.
+    fn fingerprint(&self, formats: &[Format; 3]) -> String {
+        let caps = self.inputs.how.archives().caps;
+        format!(
+            "{} {SCHEMA} {formats:?} {:?} {:?} {:?} {:?} {:?} {:?} {caps:?}",
+            env!("CARGO_PKG_VERSION"),
+            self.outputs().map(|output| output.is_some()),
+            self.columns,
+            self.filter,
+            self.group_rows(),
+            self.inputs.how.charset,
+            self.inputs.how.framing,
+        )
+    }
+
+    /// Puts the segments together, and in their places.
+    fn assemble(
+        &self,
+        tables: &[Option<Table>; 3],
+        formats: [Format; 3],
+        store: &Store,
+        segments: Vec<Planned>,
+        usable: Option<&Manifest>,
+        old: Option<&Manifest>,
+    ) -> anyhow::Result<()> {
+        let mut files: [Vec<OutFile>; 3] = Default::default();
+        for kind in Kind::ALL {
+            let at = kind as usize;
+            let (Some(table), Some(output)) = (&tables[at], self.outputs()[at]) else { continue };
+            let of_segment = |planned: &Planned| match planned {
+                Planned::Finished(done) => {
+                    let groups = done.groups[at].clone();
+                    let path = store.path(&done.key, kind, formats[at]);
+                    // A segment without rows has a file without groups.
+                    let piece = (!groups.is_empty()).then_some(Piece { path, first: 0, offset: 0, groups });
+                    (source_of(done), piece.into_iter().collect())
+                }
+                Planned::Old(done) => {
+                    (source_of(done), usable.map_or_else(Vec::new, |manifest| manifest.pieces(&done.key, kind)))
+                }
+                Planned::Read { key, .. } => (key.clone(), Vec::new()),
+            };
+            let pieces = segments.iter().map(of_segment).collect();
+            files[at] = output::make(output, self.cut(), formats[at], table, pieces)?;
+        }
+        let all: Vec<_> = files.iter().flatten().cloned().collect();
+        output::publish(&all, old.into_iter().flat_map(Manifest::files))?;
+        let segments: Vec<_> = segments
+            .into_iter()
+            .filter_map(|planned| match planned {
+                Planned::Finished(done) | Planned::Old(done) => Some(done),
+                Planned::Read { .. } => None,
+            })
+            .collect();
+        manifest::write(&self.output, &files, &segments)
+    }
+}
+
+fn source_of(done: &Done) -> String {
+    done.sources.first().and_then(|source| source["name"].as_str()).unwrap_or(&done.key).to_owned()
+}
+
+/// What was said of archives when their segments were read, in another run.
+fn say_old_problems(segments: &[Planned]) -> Exit {
+    let mut exit = Exit::Done;
+    for planned in segments {
+        let problems = match planned {
+            Planned::Old(done) => &done.problems[..],
+            Planned::Finished(done) if !done.was_read_now => &done.problems[..],
+            _ => &[],
+        };
+        for problem in problems {
+            terminal::say(&format!("sgfq: {problem}"));
+            exit = Exit::Unreadable;
+        }
+    }
+    exit
+}

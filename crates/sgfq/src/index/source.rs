@@ -1,0 +1,149 @@
+//! The sources of an index, in segments that can be made, kept and dropped on
+//! their own.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use sgfstream_archive::{ArchiveProblem, Work};
+
+/// A segment has at most so many times its least bytes, unless it is one
+/// source, and so many sources.
+const MOST: u64 = 16;
+const SOURCES: usize = 16_384;
+
+/// One name in so many ends a segment that has its least bytes; so a change in
+/// one place moves no segment elsewhere.
+const ONE_IN: u64 = 16;
+
+/// What a source was when it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) name: String,
+    pub(super) size: Option<u64>,
+    /// Nanoseconds since 1970.
+    mtime: Option<u64>,
+    /// Of its bytes; none for what can be read once only.
+    xxh3: Option<u128>,
+}
+
+/// What is known of sources from before: size, time and hash by the hash of
+/// the name.
+#[derive(Default)]
+pub(super) struct Known(HashMap<u64, (u64, u64, u128)>);
+
+impl Known {
+    pub(super) fn add(&mut self, source: &Source) {
+        if let (Some(size), Some(mtime), Some(hash)) = (source.size, source.mtime, source.xxh3) {
+            self.0.insert(xxh3_64(source.name.as_bytes()), (size, mtime, hash));
+        }
+    }
+}
+
+impl Source {
+    pub(super) fn of(work: &Work, known: &Known) -> Self {
+        let mut name = work.name().to_string();
+        if let Some(member) = work.member() {
+            name.push_str(&format!("!{member}"));
+        }
+        if let Some(game) = work.game() {
+            name.push_str(&format!("#{game}"));
+        }
+        let (size, mtime) = (work.size(), work.path().and_then(mtime));
+        let before = known.0.get(&xxh3_64(name.as_bytes()));
+        let xxh3 = match before {
+            Some(&(was, then, hash)) if Some(was) == size && Some(then) == mtime => Some(hash),
+            // Without a size it is a pipe or a device.
+            _ => size.and_then(|_| hash_of(work.path()?)),
+        };
+        Self { name, size, mtime, xxh3 }
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "size": self.size,
+            "mtime": self.mtime,
+            "xxh3": self.xxh3.map(|hash| format!("{hash:032x}")),
+        })
+    }
+
+    pub(super) fn from_json(value: &Value) -> Option<Self> {
+        let hash = value["xxh3"].as_str().and_then(|text| u128::from_str_radix(text, 16).ok());
+        let name = value["name"].as_str()?.to_owned();
+        Some(Self { name, size: value["size"].as_u64(), mtime: value["mtime"].as_u64(), xxh3: hash })
+    }
+}
+
+fn mtime(path: &Path) -> Option<u64> {
+    let time = std::fs::metadata(path).ok()?.modified().ok()?;
+    u64::try_from(time.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok()
+}
+
+/// XXH3 of the file, all volumes of one that is in volumes.
+fn hash_of(path: &Path) -> Option<u128> {
+    let mut hash = Xxh3::new();
+    let mut buf = vec![0; 256 << 10];
+    let mut path = path.to_path_buf();
+    loop {
+        let mut file = File::open(&path).ok()?;
+        loop {
+            match file.read(&mut buf) {
+                Ok(0) => break,
+                Ok(len) => hash.update(&buf[..len]),
+                Err(err) if err.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(_) => return None,
+            }
+        }
+        // `games.7z.001` has `games.7z.002` behind it.
+        let Some(number) = path.extension().and_then(|number| number.to_str()?.parse::<u32>().ok()) else { break };
+        path.set_extension(format!("{:03}", number + 1));
+        if !path.is_file() {
+            break;
+        }
+    }
+    Some(hash.digest128())
+}
+
+/// Sources that are read together; the unit of what is kept.
+#[derive(Debug, Default)]
+pub(super) struct Segment {
+    pub(super) sources: Vec<Source>,
+    pub(super) works: Vec<Result<Work, ArchiveProblem>>,
+    bytes: u64,
+}
+
+impl Segment {
+    /// Adds a source, and says whether it is the last.
+    /// `least`: bytes that a segment has, but the last; 0 for one source each.
+    pub(super) fn add(&mut self, work: Result<Work, ArchiveProblem>, known: &Known, least: u64) -> bool {
+        let mut may_end = false;
+        if let Ok(work) = &work {
+            let source = Source::of(work, known);
+            self.bytes += source.size.unwrap_or(0);
+            may_end = xxh3_64(source.name.as_bytes()).is_multiple_of(ONE_IN);
+            self.sources.push(source);
+        }
+        self.works.push(work);
+        (may_end && self.bytes >= least) || self.bytes >= least.saturating_mul(MOST) || self.works.len() >= SOURCES
+    }
+
+    /// What tells it from others, with what is made of it; none if it must be
+    /// read anew each time.
+    pub(super) fn key(&self, fingerprint: &str) -> Option<String> {
+        let mut hash = Xxh3::new();
+        hash.update(fingerprint.as_bytes());
+        for source in &self.sources {
+            hash.update(source.name.as_bytes());
+            hash.update(b"\0");
+            hash.update(&source.xxh3?.to_le_bytes());
+        }
+        // What cannot be read now may be there next time.
+        self.works.iter().all(Result::is_ok).then(|| format!("{:032x}", hash.digest128()))
+    }
+}

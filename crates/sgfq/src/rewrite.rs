@@ -1,0 +1,141 @@
+//! `sgfq rewrite`: games changed on their way through.
+
+use std::io::Write;
+
+use anyhow::Context;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+
+use sgfstream::adapt::rewrite::{EDITS, Edit, Report, Rewriter, edit};
+use sgfstream::read::{Options, Reader};
+
+use super::destination::Destination;
+use super::exit::Exit;
+use super::in_place::InPlace;
+use super::input::Inputs;
+use super::output::Output;
+use super::terminal;
+
+/// Change games on their way through, and leave every other byte as it was.
+///
+/// The edits are done in the order in which they stand. Without edits the output is the input. With
+/// edits, what a reader has to supply inside a game (a missing parenthesis) is written, and what it
+/// cannot understand is left out and counted; text between games stays.
+#[derive(Debug, Args)]
+pub(super) struct Rewrite {
+    #[command(flatten)]
+    edits: Edits,
+
+    #[command(flatten)]
+    in_place: InPlace,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+/// The edits that were asked for, in order: names and arguments.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Edits(Vec<(&'static str, String)>);
+
+impl Edits {
+    fn make(&self) -> anyhow::Result<Vec<Box<dyn Edit>>> {
+        self.0.iter().map(|(name, argument)| edit(name, argument).with_context(|| format!("--{name}"))).collect()
+    }
+}
+
+impl FromArgMatches for Edits {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut edits = Self::default();
+        edits.update_from_arg_matches(matches)?;
+        Ok(edits)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        let mut found: Vec<(usize, &'static str, String)> = Vec::new();
+        for entry in EDITS {
+            let Some(values) = matches.get_many::<String>(entry.name) else { continue };
+            let places = matches.indices_of(entry.name).expect("values have places");
+            found.extend(places.zip(values).map(|(place, value)| (place, entry.name, value.clone())));
+        }
+        found.sort_unstable();
+        self.0 = found.into_iter().map(|(_, name, value)| (name, value)).collect();
+        Ok(())
+    }
+}
+
+impl Args for Edits {
+    fn augment_args(command: Command) -> Command {
+        EDITS.iter().fold(command, |command, entry| {
+            let arg = Arg::new(entry.name)
+                .long(entry.name)
+                .help(entry.description)
+                .help_heading("Edits")
+                .action(ArgAction::Append);
+            command.arg(if entry.argument.is_empty() {
+                arg.num_args(0).default_missing_value("")
+            } else {
+                arg.value_name(entry.argument)
+            })
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl Rewrite {
+    pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let edits = self.edits.make()?;
+        if self.in_place.in_place {
+            return self.in_place();
+        }
+        self.destination.with(out, |out| to_one(&self.inputs, edits, out))
+    }
+
+    fn in_place(&self) -> anyhow::Result<Exit> {
+        let options = Options { gaps: true, ..self.inputs.how.options() };
+        let mut told = Report::default();
+        let exit = self.in_place.each(&self.inputs, |name, mut opened, file| {
+            let options = opened.options(options);
+            let mut rewriter = Rewriter::new(file, self.edits.make()?);
+            rewriter.read(Reader::with_options(&mut opened.read, options))?;
+            if opened.read.is_transcoding() {
+                terminal::say(&format!("sgfq: {name}: written in UTF-8"));
+            }
+            let (_, report) = rewriter.finish().with_context(|| name.to_owned())?;
+            merge(&mut told, report);
+            Ok(())
+        })?;
+        tell(&told);
+        Ok(exit)
+    }
+}
+
+/// Rewrites all inputs to one output.
+pub(super) fn to_one(inputs: &Inputs, edits: Vec<Box<dyn Edit>>, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let options = Options { gaps: true, ..inputs.how.options() };
+    let mut rewriter = Rewriter::new(out, edits);
+    let exit = inputs.each(options, |_, reader| {
+        rewriter.read(reader)?;
+        Ok(())
+    })?;
+    let (_, report) = rewriter.finish()?;
+    tell(&report);
+    Ok(exit)
+}
+
+fn merge(total: &mut Report, report: Report) {
+    for (note, count) in report.notes {
+        *total.notes.entry(note).or_default() += count;
+    }
+}
+
+/// Says what could not be done.
+fn tell(report: &Report) {
+    for (note, count) in &report.notes {
+        terminal::say(&format!("sgfq: {note} ({count})"));
+    }
+}

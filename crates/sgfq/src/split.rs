@@ -1,0 +1,330 @@
+//! `sgfq split`: games in several files.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use sgfstream_table::row::{Column, ColumnSet};
+
+use super::destination::WholeFile;
+use super::exit::Exit;
+use super::games::Then;
+use super::get::parse_column;
+use super::input::Inputs;
+use super::output::Output;
+use super::temporary::Temporary;
+use super::where_games::Where;
+
+/// Files that are open at once.
+const OPEN: usize = 64;
+
+/// Different values of a column, and so files.
+const FILES: usize = 100_000;
+
+/// Write games to several files: one for each game, or by a column, a number of games, or a size.
+///
+/// Files are written beside their names and renamed when they are whole. A file that is there is never
+/// replaced, unless `--force` says so.
+#[derive(Debug, Args)]
+pub(super) struct Split {
+    /// A file for each value of this column, named after it.
+    #[arg(long, value_name = "COLUMN", group = "way")]
+    by: Option<String>,
+
+    /// This many games a file.
+    #[arg(short = 'n', long, value_name = "N", group = "way", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+
+    /// A new file when one has this many bytes; no game is cut.
+    #[arg(long, value_name = "BYTES", group = "way", value_parser = clap::value_parser!(u64).range(1..))]
+    bytes: Option<u64>,
+
+    /// The directory for the files; made if it is not there.
+    #[arg(short = 'd', long, value_name = "DIR", default_value = ".")]
+    directory: PathBuf,
+
+    /// What names begin with.
+    #[arg(long, default_value = "", value_parser = parse_prefix)]
+    prefix: String,
+
+    /// Replace files that are there.
+    #[arg(long)]
+    force: bool,
+
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+fn parse_prefix(text: &str) -> Result<String, String> {
+    match safe_name(text) == text || text.is_empty() {
+        true => Ok(text.to_owned()),
+        false => Err("expected letters, digits, `-`, `_` and `.` of a file name".to_owned()),
+    }
+}
+
+impl Split {
+    pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        std::fs::create_dir_all(&self.directory).with_context(|| self.directory.display().to_string())?;
+        let chooser = self.choice.parse()?;
+        let column = self.by.as_deref().map(parse_column).transpose()?;
+        let builder = chooser.builder(ColumnSet::of(column));
+        let mut found = false;
+        let mut numbered = Numbered { split: &self, number: 0, games: 0, bytes: 0, file: None };
+        let mut by_value = ByValue { split: &self, files: HashMap::new(), names: HashMap::new(), open: 0, clock: 0 };
+        let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
+            if chooser.chooses(game)? {
+                found = true;
+                let row = game.pass()?;
+                match column {
+                    Some(column) => {
+                        let name = name_of(column, row);
+                        by_value.put(&name, |out| game.write_line(out))?;
+                    }
+                    None => numbered.put(|out| game.write_line(out))?,
+                }
+            }
+            Ok(Then::Go)
+        })?;
+        let files = numbered.finish()? + by_value.finish()?;
+        writeln!(out, "{files} files")?;
+        Ok(if found { exit } else { exit.or(Exit::Found) })
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(format!("{}{name}.sgf", self.prefix))
+    }
+
+    fn create(&self, path: &std::path::Path) -> anyhow::Result<WholeFile> {
+        if !self.force && path.symlink_metadata().is_ok() {
+            anyhow::bail!("{}: expected no such file, found one; `--force` replaces it", path.display());
+        }
+        WholeFile::create(path)
+    }
+
+    fn close(&self, file: WholeFile) -> anyhow::Result<()> {
+        if self.force { file.finish() } else { file.finish_new() }
+    }
+}
+
+fn name_of(column: &Column, row: &sgfstream_table::row::GameRow) -> String {
+    match column.get(row) {
+        sgfstream_table::row::Cell::Null => "none".to_owned(),
+        cell => safe_name(&cell.to_string()),
+    }
+}
+
+/// Letters, digits, `-`, `_` and `.` of a text, the rest as `_`: a name that
+/// no file system minds. Never empty, hidden, a device of Windows or longer
+/// than 80 characters; what had to be cut is told apart by the hash of the
+/// whole.
+fn safe_name(text: &str) -> String {
+    let is_safe = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.');
+    let mut name: String = text.chars().map(|char| if is_safe(char) { char } else { '_' }).collect();
+    let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    let is_device = matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+        || (stem.len() == 4
+            && (stem.starts_with("COM") || stem.starts_with("LPT"))
+            && stem.ends_with(|c: char| c.is_ascii_digit()));
+    if name.is_empty() || name.starts_with('.') || is_device {
+        name.insert(0, '_');
+    }
+    if name.len() > 80 {
+        let cut = name.char_indices().map(|(at, _)| at).take_while(|&at| at <= 60).last().unwrap_or(0);
+        let hash = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
+        name = format!("{}-{hash:016x}", &name[..cut]);
+    }
+    while name.ends_with('.') {
+        name.pop();
+    }
+    name
+}
+
+/// One file after another, named by number.
+struct Numbered<'s> {
+    split: &'s Split,
+    number: u64,
+    games: u64,
+    bytes: u64,
+    file: Option<WholeFile>,
+}
+
+/// Counts what is written.
+struct Counted<'c>(&'c mut WholeFile, &'c mut u64);
+
+impl Write for Counted<'_> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let len = self.0.write(buf)?;
+        *self.1 += len as u64;
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Numbered<'_> {
+    fn put(&mut self, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let is_full = match (self.split.games, self.split.bytes) {
+            (Some(games), _) => self.games >= games,
+            (_, Some(bytes)) => self.bytes >= bytes,
+            _ => self.games >= 1,
+        };
+        if is_full && let Some(file) = self.file.take() {
+            self.split.close(file)?;
+        }
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => {
+                self.number += 1;
+                (self.games, self.bytes) = (0, 0);
+                let path = self.split.path(&format!("{:06}", self.number));
+                self.file.insert(self.split.create(&path)?)
+            }
+        };
+        self.games += 1;
+        write(&mut Counted(file, &mut self.bytes))
+    }
+
+    fn finish(mut self) -> anyhow::Result<u64> {
+        if let Some(file) = self.file.take() {
+            self.split.close(file)?;
+        }
+        Ok(self.number)
+    }
+}
+
+/// A file for each value. Few are open at once; the others wait under a
+/// temporary name.
+struct ByValue<'s> {
+    split: &'s Split,
+    files: HashMap<String, Slot>,
+    /// Names without regard to case, which not every file system has.
+    names: HashMap<String, String>,
+    open: usize,
+    clock: u64,
+}
+
+struct Slot {
+    path: PathBuf,
+    state: State,
+    used: u64,
+}
+
+enum State {
+    Open(io::BufWriter<File>, Temporary),
+    Waiting(Temporary),
+    /// While it changes from one to the other.
+    Between,
+}
+
+impl ByValue<'_> {
+    fn put(&mut self, name: &str, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        self.clock += 1;
+        // `Go` and `go` must not meet in one file by the will of the file system.
+        let first = self.names.entry(name.to_lowercase()).or_insert_with(|| name.to_owned());
+        let name = if first == name {
+            name.to_owned()
+        } else {
+            format!("{name}-{:08x}", xxhash_rust::xxh3::xxh3_64(name.as_bytes()) as u32)
+        };
+        if !self.files.contains_key(&name) {
+            if self.files.len() >= FILES {
+                anyhow::bail!("expected at most {FILES} different values, found one more");
+            }
+            let path = self.split.path(&name);
+            if !self.split.force && path.symlink_metadata().is_ok() {
+                anyhow::bail!("{}: expected no such file, found one; `--force` replaces it", path.display());
+            }
+            let (file, temporary) =
+                Temporary::create(&self.split.directory).with_context(|| path.display().to_string())?;
+            self.make_room()?;
+            self.open += 1;
+            let state = State::Open(io::BufWriter::new(file), temporary);
+            self.files.insert(name.clone(), Slot { path, state, used: self.clock });
+        }
+        if matches!(self.files.get(&name), Some(Slot { state: State::Waiting(_), .. })) {
+            self.make_room()?;
+            self.open += 1;
+        }
+        let slot = self.files.get_mut(&name).expect("put there above");
+        slot.used = self.clock;
+        if let State::Waiting(_) = slot.state
+            && let State::Waiting(temporary) = std::mem::replace(&mut slot.state, State::Between)
+        {
+            let file = File::options().append(true).open(temporary.path());
+            let file = file.with_context(|| slot.path.display().to_string())?;
+            slot.state = State::Open(io::BufWriter::new(file), temporary);
+        }
+        match &mut slot.state {
+            State::Open(file, _) => write(file).with_context(|| slot.path.display().to_string()),
+            _ => anyhow::bail!("{}: expected an open file, found none", slot.path.display()),
+        }
+    }
+
+    /// Closes the file that was used least lately, if there are many.
+    fn make_room(&mut self) -> anyhow::Result<()> {
+        if self.open < OPEN {
+            return Ok(());
+        }
+        let is_open = |slot: &&mut Slot| matches!(slot.state, State::Open(..));
+        let oldest = self.files.values_mut().filter(is_open).min_by_key(|slot| slot.used);
+        if let Some(slot) = oldest
+            && let State::Open(mut file, temporary) = std::mem::replace(&mut slot.state, State::Between)
+        {
+            file.flush().with_context(|| slot.path.display().to_string())?;
+            slot.state = State::Waiting(temporary);
+            self.open -= 1;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> anyhow::Result<u64> {
+        let count = self.files.len() as u64;
+        for slot in self.files.into_values() {
+            let shown = || slot.path.display().to_string();
+            let temporary = match slot.state {
+                State::Open(mut file, temporary) => {
+                    file.flush().with_context(shown)?;
+                    temporary
+                }
+                State::Waiting(temporary) => temporary,
+                State::Between => continue,
+            };
+            temporary.persist(&slot.path, self.split.force).with_context(shown)?;
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::safe_name;
+
+    #[test]
+    fn names_that_no_file_system_minds() {
+        for (text, name) in [
+            ("Go Seigen", "Go_Seigen"),
+            ("../../etc/passwd", "_.._.._etc_passwd"),
+            ("", "_"),
+            ("con", "_con"),
+            ("Com1.x", "_Com1.x"),
+            ("a\0b\n", "a_b_"),
+            ("呉清源", "呉清源"),
+            ("x...", "x"),
+            (".hidden", "_.hidden"),
+            ("2-dan_1.5", "2-dan_1.5"),
+        ] {
+            assert_eq!(safe_name(text), name);
+        }
+        let (one, other) = ("é".repeat(500), "é".repeat(501));
+        assert!(safe_name(&one).len() <= 80 && safe_name(&one) != safe_name(&other));
+    }
+}

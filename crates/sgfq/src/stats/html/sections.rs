@@ -1,0 +1,219 @@
+//! What the page shows of the numbers: one function for each picture.
+
+use std::fmt::Write as _;
+use std::hash::Hash;
+
+use sgfstream::adapt::stats::{Outcome, Stats, Tally, TopK};
+use sgfstream::base::Severity;
+use sgfstream::value::Color;
+
+use super::charts::{Axes, Column, bars, columns, shares};
+use super::svg::{counted, escape, number};
+
+/// Rows of a list.
+const ROWS: usize = 20;
+
+/// Dates outside of these years are slips of the pen for the most part. They
+/// are counted below the picture, and do not squeeze it.
+const YEARS: std::ops::RangeInclusive<u16> = 1500..=2100;
+
+pub(super) fn caption(note: &str) -> String {
+    format!("<p class=\"dim\">{}</p>", escape(note))
+}
+
+pub(super) fn overview(stats: &Stats) -> String {
+    let count = stats.count();
+    let problems = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| stats.problems.of(severity));
+    let facts = [
+        ("files", stats.files),
+        ("games", count.games),
+        ("moves", count.moves()),
+        ("nodes", count.nodes),
+        ("variations", count.variations),
+        ("bytes", stats.bytes),
+        ("problems", problems.iter().sum()),
+    ];
+    let mut list = "<ul class=\"facts\">".to_owned();
+    for (name, count) in facts {
+        let counted = counted(count, name);
+        let name = counted.rsplit(' ').next().unwrap_or(name);
+        _ = write!(list, "<li><b>{}</b> {name}</li>", number(count));
+    }
+    list + "</ul>\n"
+}
+
+fn bars_of(title: &str, unit: &'static str, mut rows: Vec<(String, u64)>) -> String {
+    rows.retain(|row| row.1 > 0);
+    if rows.is_empty() { String::new() } else { bars(title, unit, &rows) }
+}
+
+/// The most frequent first.
+pub(super) fn tally<K: Eq + Hash + Ord + Clone>(title: &str, tally: &Tally<K>, name: impl Fn(&K) -> String) -> String {
+    tally_of(title, tally, tally.most(), name)
+}
+
+/// The most frequent, the smallest first.
+pub(super) fn tally_in_order<K: Eq + Hash + Ord + Clone>(
+    title: &str,
+    tally: &Tally<K>,
+    name: impl Fn(&K) -> String,
+) -> String {
+    let mut most = tally.most();
+    let shown = most.len().min(ROWS);
+    most[..shown].sort();
+    tally_of(title, tally, most, name)
+}
+
+fn tally_of<K: Eq + Hash + Ord + Clone>(
+    title: &str,
+    tally: &Tally<K>,
+    most: Vec<(&K, u64)>,
+    name: impl Fn(&K) -> String,
+) -> String {
+    let shown = most.len().min(ROWS);
+    let mut rows: Vec<_> = most[..shown].iter().map(|(key, count)| (name(key), *count)).collect();
+    let rest = most[shown..].iter().map(|row| row.1).sum::<u64>() + tally.other();
+    if rows.is_empty() {
+        return String::new();
+    }
+    rows.extend([("others".to_owned(), rest), ("not said".to_owned(), tally.absent())]);
+    rows.push(("not understood".to_owned(), tally.unreadable()));
+    bars_of(title, "games", rows) + &caption("games")
+}
+
+pub(super) fn names(title: &str, names: &TopK, note: &str) -> String {
+    let top = names.top();
+    let rows: Vec<_> = top.iter().take(ROWS).map(|row| (row.text.to_owned(), row.count)).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut note = format!("{note}; a name was given {}", counted(names.total(), "times"));
+    let error = top.iter().take(ROWS).map(|row| row.error).max().unwrap_or(0);
+    if error > 0 {
+        _ = write!(note, "; more names than are remembered, so numbers may be up to {} too high", number(error));
+    }
+    bars_of(title, "games", rows) + &caption(&note)
+}
+
+/// Every year from the first to the last, by tens where they are many.
+pub(super) fn years(title: &str, stats: &Stats) -> String {
+    let year = &stats.facts.year;
+    let mut counts = year.in_order();
+    let mut outside = 0;
+    if counts.iter().any(|(year, _)| YEARS.contains(year)) {
+        outside = counts.iter().filter(|(year, _)| !YEARS.contains(year)).map(|row| row.1).sum();
+        counts.retain(|(year, _)| YEARS.contains(year));
+    }
+    let (Some(&(&first, _)), Some(&(&last, _))) = (counts.first(), counts.last()) else { return String::new() };
+    let step = match last - first {
+        0..120 => 1,
+        120..1000 => 10,
+        _ => 100,
+    };
+    let column = |at: u16| {
+        let label = (u32::from(at) * u32::from(step)).to_string();
+        let name = if step > 1 { format!("{label}s") } else { label.clone() };
+        Column { label, name, count: 0 }
+    };
+    let mut rows: Vec<_> = (first / step..=last / step).map(column).collect();
+    for (year, count) in counts {
+        rows[usize::from(year / step - first / step)].count += count;
+    }
+    let across = match step {
+        1 => "year",
+        10 => "years, by tens",
+        _ => "years, by hundreds",
+    };
+    let mut note = format!("year of the first date; {} say none", counted(year.absent(), "games"));
+    if year.unreadable() > 0 {
+        _ = write!(note, ", of {} it is not understood", number(year.unreadable()));
+    }
+    if outside > 0 {
+        _ = write!(note, ", {} before {} or after {} are not drawn", number(outside), YEARS.start(), YEARS.end());
+    }
+    columns(title, Axes { across, up: "games" }, &rows) + &caption(&note)
+}
+
+pub(super) fn lengths(title: &str, stats: &Stats) -> String {
+    let Some(median) = stats.lengths.quantile(0.5) else { return String::new() };
+    // About forty columns up to what nearly all games have.
+    let long = stats.lengths.quantile(0.99).unwrap_or(median);
+    let steps = (0..18).flat_map(|power| [1, 2, 5].map(|step| step * 10u64.pow(power)));
+    let step = steps.into_iter().find(|step| long / step < 40).unwrap_or(u64::MAX / 64);
+    let most = (long / step + 1) * step;
+    let column = |at: u64| {
+        let (first, last) = (at * step, at * step + step - 1);
+        let name = if step == 1 { format!("{first} moves") } else { format!("{first}–{last} moves") };
+        Column { label: first.to_string(), name, count: 0 }
+    };
+    let mut rows: Vec<_> = (0..most / step).map(column).collect();
+    let mut longer = 0;
+    for (first, _, count) in stats.lengths.buckets(step) {
+        match rows.get_mut((first / step) as usize) {
+            Some(row) => row.count += count,
+            None => longer += count,
+        }
+    }
+    let mut note = format!("half of the games have {} or less", counted(median, "moves"));
+    if longer > 0 {
+        _ = write!(note, "; {} longer, up to {}", counted(longer, "games"), number(stats.lengths.max().unwrap_or(0)));
+    }
+    columns(title, Axes { across: "moves of the main line", up: "games" }, &rows) + &caption(&note)
+}
+
+pub(super) fn results(title: &str, stats: &Stats) -> String {
+    let rows = Outcome::ALL.into_iter().map(|outcome| (words(outcome).to_owned(), stats.facts.outcomes.get(outcome)));
+    match bars_of(title, "games", rows.collect()) {
+        picture if picture.is_empty() => picture,
+        picture => picture + &caption("games"),
+    }
+}
+
+fn words(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::BlackScore => "Black, by points",
+        Outcome::BlackResign => "Black, White resigned",
+        Outcome::BlackTime => "Black, on time",
+        Outcome::BlackForfeit => "Black, by forfeit",
+        Outcome::Black => "Black",
+        Outcome::WhiteScore => "White, by points",
+        Outcome::WhiteResign => "White, Black resigned",
+        Outcome::WhiteTime => "White, on time",
+        Outcome::WhiteForfeit => "White, by forfeit",
+        Outcome::White => "White",
+        Outcome::Draw => "draw",
+        Outcome::Void => "no result",
+        Outcome::Unknown => "unknown (?)",
+        Outcome::Unreadable => "not understood",
+        Outcome::Absent => "not said",
+    }
+}
+
+pub(super) fn results_by_handicap(title: &str, stats: &Stats) -> String {
+    let all = [Color::Black, Color::White].map(|color| stats.facts.outcomes.won_by(color));
+    if all == [0, 0] {
+        return String::new();
+    }
+    let rows = stats.facts.outcomes.by_handicap().into_iter();
+    let rows: Vec<_> = rows
+        .map(|row| {
+            let name = match row.handicap.as_str() {
+                "0" => "none".to_owned(),
+                "1" => "1 stone".to_owned(),
+                stones => format!("{stones} stones"),
+            };
+            (name, [row.black, row.white, row.draw, row.unknown])
+        })
+        .filter(|(_, counts)| counts.iter().sum::<u64>() > 0)
+        .collect();
+    shares(title, &rows) + &caption("share of the games with each handicap; on the right, how many they are")
+}
+
+pub(super) fn problems(title: &str, stats: &Stats) -> String {
+    let rows = stats.problems.most().into_iter();
+    let rows = rows.map(|(code, count)| (format!("{} ({})", code.as_str(), code.severity().as_str()), count));
+    match bars_of(title, "times", rows.collect()) {
+        picture if picture.is_empty() => caption("Reading met none. `sgfq check` looks closer."),
+        picture => picture + &caption("how often; these are met in reading, `sgfq check` looks closer"),
+    }
+}

@@ -1,0 +1,60 @@
+//! `--where`: which games a command means.
+
+use clap::Args;
+
+use sgfstream_table::filter::Filter;
+use sgfstream_table::row::{ColumnSet, RowBuilder};
+
+use super::games::Game;
+
+/// Arguments that choose games.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Where {
+    /// Only games for which this is true: SQL over the columns of a game's row, such as
+    /// `winner = 'B' AND moves > 200`; `sgfq get --columns` lists them.
+    #[arg(long = "where", value_name = "EXPR")]
+    text: Option<String>,
+}
+
+impl Where {
+    /// What was asked for, ready to be used.
+    pub(super) fn parse(&self) -> anyhow::Result<Chooser> {
+        let filter = self.text.as_deref().map(parse_filter).transpose()?;
+        Ok(Chooser { filter })
+    }
+}
+
+/// The filter of an expression; a fault names `--where`.
+pub(super) fn parse_filter(text: &str) -> anyhow::Result<Filter> {
+    Filter::parse(text).map_err(|err| anyhow::anyhow!("--where: {err}"))
+}
+
+/// Chooses games: all, without a filter.
+pub(super) struct Chooser {
+    filter: Option<Filter>,
+}
+
+impl Chooser {
+    pub(super) fn new(filter: Filter) -> Self {
+        Self { filter: Some(filter) }
+    }
+
+    /// A builder that finds out what the filter wants to know, and `more`.
+    pub(super) fn builder(&self, more: ColumnSet) -> RowBuilder {
+        match &self.filter {
+            Some(filter) => filter.builder(more),
+            None => RowBuilder::new(more),
+        }
+    }
+
+    /// Whether the game is meant. Reads on in it where its root does not
+    /// tell.
+    pub(super) fn chooses(&self, game: &mut Game<'_, '_>) -> anyhow::Result<bool> {
+        let Some(filter) = &self.filter else { return Ok(true) };
+        if let Some(verdict) = filter.verdict_at_root(game.builder()) {
+            return Ok(verdict);
+        }
+        game.finish()?;
+        Ok(filter.verdict(game.builder()))
+    }
+}

@@ -1,0 +1,247 @@
+//! `sgfq check` and `sgfq explain` as a person or a program meets them.
+
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+
+fn sgfq(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("sgfq").expect("built");
+    command.args(arguments);
+    command
+}
+
+fn stdout(command: &mut Command, input: &[u8]) -> (String, String, i32) {
+    let output = command.write_stdin(input).output().expect("runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (text(output.stdout), text(output.stderr), output.status.code().expect("ends"))
+}
+
+const CLEAN: &[u8] = b"(;FF[4]GM[1]SZ[9];B[ee];W[aa])";
+const WARNED: &[u8] = b"(;FF[4]GM[1]GN[];B[ee])";
+const FAULTY: &[u8] = b"(;FF[4]GM[1]\nKM[6,5];B[ee];B[dd])";
+
+#[test]
+fn exit_status() {
+    for (arguments, input, status) in [
+        (&["check"][..], CLEAN, 0),
+        (&["check"], WARNED, 1),
+        (&["check"], FAULTY, 1),
+        (&["check", "--fail-on", "error"], WARNED, 0),
+        (&["check", "--fail-on", "error"], FAULTY, 1),
+        (&["check", "--fail-on", "never"], FAULTY, 0),
+        (&["check", "--fail-on", "note"], b"(;FF[4]GM[1];;B[aa])", 1),
+        (&["check", "--allow", "useless-empty-value"], WARNED, 0),
+        (&["check", "--allow", "malformed-game-info,two-moves-in-row"], FAULTY, 0),
+        (&["check", "--sgfc-exit"], CLEAN, 0),
+        (&["check", "--sgfc-exit"], WARNED, 5),
+        (&["check", "--sgfc-exit"], FAULTY, 10),
+        (&["check", "--sgfc-exit"], b"nothing", 20),
+        (&["check", "no/such/file.sgf"], b"", 2),
+        (&["check", "--sgfc-exit", "no/such/file.sgf"], b"", 20),
+        (&["check", "--allow", "no-such-code"], b"", 2),
+        (&["explain"], b"", 2),
+        (&["explain", "no-such-code"], b"", 2),
+    ] {
+        let (_, stderr, code) = stdout(&mut sgfq(arguments), input);
+        assert_eq!(code, status, "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn short_and_level() {
+    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "short"]), FAULTY);
+    assert_eq!(out.lines().count(), 1);
+    assert!(out.starts_with("-:2:4: error[malformed-game-info]: in `KM`: expected a real number"), "{out}");
+    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "short", "--level", "note"]), FAULTY);
+    assert_eq!(out.lines().count(), 2);
+    assert!(out.contains("note[two-moves-in-row]"), "{out}");
+    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "short", "--level", "error"]), WARNED);
+    assert_eq!(out, "");
+}
+
+#[test]
+fn human_shows_the_line_with_a_caret() {
+    let (out, _, _) = stdout(&mut sgfq(&["check"]), FAULTY);
+    let expected = "\
+error[malformed-game-info]: in `KM`: expected a real number: a sign or none, digits, and maybe a point and digits, found `6,5`
+ --> -:2:4
+  |
+2 | KM[6,5];B[ee];B[dd])
+  |    ^^^
+  |
+  = node: game 1, /0
+  = help: write `6.5`: decimal comma read as a point
+";
+    assert_eq!(out.trim_end(), expected.trim_end());
+}
+
+#[test]
+fn a_terminal_is_safe() {
+    let input = b"(;FF[4]GM[1]XX[\x1b[31mred]KM[\x1b]0;title\x07])";
+    for form in ["human", "short"] {
+        let (out, err, _) = stdout(&mut sgfq(&["check", "--diag", form]), input);
+        assert!(out.contains("malformed-game-info"), "{out}");
+        let is_safe = |text: &str| text.chars().all(|char| char == '\n' || !char.is_control());
+        assert!(is_safe(&out) && is_safe(&err), "{out:?}");
+    }
+}
+
+#[test]
+fn json_is_one_object_a_line() {
+    let (out, err, _) = stdout(&mut sgfq(&["check", "--diag", "json", "--level", "note"]), FAULTY);
+    let objects: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(objects.len(), 2);
+    let first = &objects[0];
+    assert_eq!(first["file"], "-");
+    assert_eq!(first["code"], "malformed-game-info");
+    assert_eq!(first["severity"], "error");
+    assert_eq!(first["sgfc"], 33);
+    assert_eq!((&first["line"], &first["column"]), (&2.into(), &4.into()));
+    assert_eq!((&first["byte"], &first["end"], &first["game"]), (&16.into(), &19.into(), &1.into()));
+    assert_eq!((&first["path"], &first["found"]), (&"/0".into(), &"6,5".into()));
+    assert_eq!((&first["repair"]["name"], &first["repair"]["text"]), (&"decimal-comma".into(), &"6.5".into()));
+    assert_eq!(objects[1]["repair"], serde_json::Value::Null);
+    assert!(err.contains("1  error[malformed-game-info] (SGFC 33)"), "{err}");
+    assert!(err.contains("1 file: 1 error, 0 warnings, 1 note"), "{err}");
+}
+
+#[test]
+fn json_of_the_reader_names_the_bytes() {
+    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "json", "-q"]), b"(;FF[4]GM[1];B[aa]) rest");
+    let object: serde_json::Value = serde_json::from_str(&out).expect("one line");
+    assert_eq!(object["code"], "text-after-game");
+    assert!(object["message"].as_str().is_some_and(|message| message.ends_with(": `rest`")), "{out}");
+}
+
+#[test]
+fn sarif_is_one_log() {
+    for (input, results) in [(CLEAN, 0), (FAULTY, 1)] {
+        let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "sarif"]), input);
+        let log: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!(log["version"], "2.1.0");
+        let run = &log["runs"][0];
+        assert_eq!(run["tool"]["driver"]["name"], "sgfq");
+        let found = run["results"].as_array().expect("a list");
+        assert_eq!(found.len(), results);
+        if let Some(first) = found.first() {
+            let rule = first["ruleIndex"].as_u64().expect("a number") as usize;
+            assert_eq!(run["tool"]["driver"]["rules"][rule]["id"], first["ruleId"]);
+            let region = &first["locations"][0]["physicalLocation"]["region"];
+            assert_eq!((&region["startLine"], &region["byteOffset"]), (&2.into(), &16.into()));
+            let replacement = &first["fixes"][0]["artifactChanges"][0]["replacements"][0];
+            assert_eq!(replacement["insertedContent"]["text"], "6.5");
+        }
+    }
+}
+
+/// What SARIF 2.1.0 demands of the parts that are used, and nothing beside
+/// them: its objects are closed.
+#[test]
+fn sarif_has_the_shape_of_2_1_0() {
+    let input = "(;FF[4]GM[1]C[黒\u{1b}]KM[6,5];;B[zz]QQ[x])\n) rest".as_bytes();
+    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "sarif", "--level", "note"]), input);
+    let log: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let only = |object: &serde_json::Value, names: &[&str]| {
+        for name in object.as_object().expect("an object").keys() {
+            assert!(names.contains(&name.as_str()), "{name} in {object}");
+        }
+    };
+    only(&log, &["$schema", "version", "runs"]);
+    let run = &log["runs"][0];
+    only(run, &["tool", "results", "columnKind"]);
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    only(&run["tool"], &["driver"]);
+    only(&run["tool"]["driver"], &["name", "version", "rules"]);
+    let is_level = |level: &serde_json::Value| matches!(level.as_str(), Some("none" | "note" | "warning" | "error"));
+    let mut ids = std::collections::BTreeSet::new();
+    for rule in run["tool"]["driver"]["rules"].as_array().expect("a list") {
+        only(rule, &["id", "shortDescription", "defaultConfiguration", "properties"]);
+        assert!(ids.insert(rule["id"].as_str().expect("a name")), "each once");
+        assert!(rule["shortDescription"]["text"].is_string() && is_level(&rule["defaultConfiguration"]["level"]));
+    }
+    let results = run["results"].as_array().expect("a list");
+    assert_eq!(results.len(), 7, "{out}");
+    for result in results {
+        only(result, &["ruleId", "ruleIndex", "level", "message", "locations", "fixes"]);
+        assert!(result["message"]["text"].is_string() && is_level(&result["level"]));
+        let location = &result["locations"][0];
+        only(location, &["physicalLocation", "logicalLocations"]);
+        let place = &location["physicalLocation"];
+        only(place, &["artifactLocation", "region"]);
+        assert!(place["artifactLocation"]["uri"].as_str().is_some_and(|uri| uri.is_ascii()));
+        let region = &place["region"];
+        only(region, &["startLine", "startColumn", "byteOffset", "byteLength"]);
+        assert!(region["startLine"].as_u64() >= Some(1) && region["startColumn"].as_u64() >= Some(1));
+        for fix in result["fixes"].as_array().into_iter().flatten() {
+            only(fix, &["description", "artifactChanges"]);
+            only(&fix["artifactChanges"][0], &["artifactLocation", "replacements"]);
+            only(&fix["artifactChanges"][0]["replacements"][0], &["deletedRegion", "insertedContent"]);
+        }
+    }
+    // 黒 is three bytes and one character.
+    let komi = results.iter().find(|result| result["ruleId"] == "malformed-game-info").expect("found");
+    assert_eq!(komi["locations"][0]["physicalLocation"]["region"]["startColumn"], 21);
+}
+
+#[test]
+fn legality_is_asked_for() {
+    let input = b"(;FF[4]GM[1];B[aa];W[aa])";
+    assert_eq!(stdout(&mut sgfq(&["check", "--diag", "short"]), input).0, "");
+    let (out, _, code) = stdout(&mut sgfq(&["check", "--diag", "short", "--legality"]), input);
+    assert!(out.contains("warning[occupied-point]"), "{out}");
+    assert_eq!(code, 1);
+}
+
+/// Lines and columns hold far into an input, and behind a long root.
+#[test]
+fn places_far_away() {
+    let mut input = b"(;FF[4]GM[1]\n".to_vec();
+    for _ in 0..600_000 {
+        input.extend_from_slice(b";B[aa];W[bb]\n");
+    }
+    input.extend_from_slice(b" ;B[zz])");
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("places_far_away.sgf");
+    std::fs::write(&path, &input).expect("written");
+    let path = path.to_str().expect("UTF-8");
+    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "short", path]), b"");
+    assert!(out.contains(":600002:5: error[point-off-board]"), "{out}");
+    assert_eq!(out.lines().count(), 1);
+}
+
+/// The second file of a run begins anew.
+#[test]
+fn files_are_separate() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("files_are_separate");
+    std::fs::create_dir_all(&folder).expect("made");
+    std::fs::write(folder.join("a.sgf"), b"\n\n(;FF[4]GM[1];B[zz]").expect("written");
+    std::fs::write(folder.join("b.sgf"), b"(;FF[3]GM[1];B[aa]AB[zz]").expect("written");
+    let (out, err, _) = stdout(&mut sgfq(&["check", "--diag", "short", folder.to_str().expect("UTF-8")]), b"");
+    let lines: Vec<_> = out.lines().map(|line| line.rsplit('/').next().expect("a name")).collect();
+    let starts = [
+        "a.sgf:3:16: error[point",
+        "a.sgf:3:19: error[unclosed",
+        "b.sgf:1:19: warning[setup",
+        "b.sgf:1:22: error[point",
+        "b.sgf:1:25: error[unclosed",
+    ];
+    assert_eq!(lines.len(), starts.len(), "{out}");
+    for (line, start) in lines.iter().zip(starts) {
+        assert!(line.starts_with(start), "{line}");
+    }
+    assert!(err.contains("2 files: 4 errors, 1 warning"), "{err}");
+}
+
+#[test]
+fn explain_and_its_list() {
+    let (out, _, code) = stdout(&mut sgfq(&["explain", "good-and-bad-move"]), b"");
+    assert_eq!(code, 0);
+    assert!(out.starts_with("good-and-bad-move (error, SGFC 42)\n"), "{out}");
+    assert!(out.contains("  (;FF[4]GM[1];B[aa]TE[1]BM[1])\n") && out.contains("What to do: "), "{out}");
+    let (list, _, _) = stdout(&mut sgfq(&["explain", "--list"]), b"");
+    assert_eq!(list.lines().count(), sgfstream::Code::ALL.len());
+    for line in list.lines() {
+        let name = line.split('\t').next().expect("a name");
+        let (out, _, code) = stdout(&mut sgfq(&["explain", name]), b"");
+        assert!(code == 0 && out.starts_with(name) && out.contains("Example"), "{name}");
+    }
+}

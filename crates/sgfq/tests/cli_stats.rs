@@ -1,0 +1,187 @@
+//! `sgfq stats`, as a user runs it.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn sgfq(arguments: &[&str], stdin: &[u8]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("sgfq").expect("built").args(arguments).write_stdin(stdin).assert()
+}
+
+fn json(arguments: &[&str], stdin: &[u8]) -> Value {
+    let arguments = [&["stats", "-f", "json"], arguments].concat();
+    let output = sgfq(&arguments, stdin).success().get_output().stdout.clone();
+    assert_eq!(output.iter().filter(|&&byte| byte == b'\n').count(), 1, "one line");
+    serde_json::from_slice(&output).expect("JSON")
+}
+
+const COLLECTION: &[u8] =
+    b"(;GM[1]FF[4]CA[UTF-8]SZ[19]DT[2016-03-09]RE[W+R]KM[7.5]PB[Lee]PW[AlphaGo];B[qd];W[dd](;B[pq])(;B[qc]))
+(;GM[1]SZ[9]HA[2]AB[cc][gg]RE[B+12];W[ee])
+(;GM[11];B[a1];W[swap-pieces] ) )
+(;GM[lyngk]CA[none];P0[1 move])";
+
+#[test]
+fn one_object_with_every_count() {
+    let stats = json(&[], COLLECTION);
+    for (key, count) in [
+        ("files", 1),
+        ("games", 4),
+        ("nodes", 12),
+        ("moves", 8),
+        ("variations", 2),
+        ("properties", 25),
+        ("values", 26),
+        ("bytes", COLLECTION.len() as u64),
+    ] {
+        assert_eq!(stats[key], count, "{key}");
+    }
+    for (pointer, count) in [
+        ("/problems/error", 2),
+        ("/problems/warning", 0),
+        ("/problems/note", 0),
+        ("/problems/codes/stray-parenthesis", 1),
+        ("/gm/1", 2),
+        ("/gm/11", 1),
+        ("/gm/lyngk", 1),
+        ("/ff/4", 1),
+        ("/ff/none", 3),
+        ("/sz/19", 1),
+        ("/ca/UTF-8", 1),
+        // One that says `none`, and two that say nothing.
+        ("/ca/none", 3),
+        ("/property/B", 4),
+        ("/property/AB", 1),
+        ("/property/P0", 1),
+        ("/year/2016", 1),
+        ("/result/W+R", 1),
+        ("/result/B+score", 1),
+        ("/result/none", 2),
+        ("/result_by_handicap/2/black", 1),
+        ("/handicap/2", 1),
+        ("/komi/7.5", 1),
+        ("/length/max", 3),
+        ("/length/histogram/0-9", 4),
+        ("/players/total", 2),
+        ("/openings/with_setup", 1),
+    ] {
+        assert_eq!(stats.pointer(pointer), Some(&count.into()), "{pointer}");
+    }
+    assert_eq!(stats["heat"]["boards"][0]["black"][3][16], 1);
+}
+
+#[test]
+fn a_summary_for_a_person() {
+    let output = sgfq(&["stats", "--top", "3"], COLLECTION).success().get_output().stdout.clone();
+    let text = String::from_utf8(output).expect("UTF-8");
+    for line in [
+        "games         4",
+        "errors        2",
+        "properties",
+        "  1   25.0%  11 Hex",
+        "first moves, Go 19x19",
+        "  1  100.0%  B qd",
+    ] {
+        assert!(text.lines().any(|other| other == line), "`{line}` in\n{text}");
+    }
+}
+
+#[test]
+fn several_inputs_add_up() {
+    let folder = std::env::temp_dir().join(format!("sgfq-stats-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let files = ["one.sgf", "two.SGF"].map(|name| folder.join(name));
+    for file in &files {
+        std::fs::write(file, COLLECTION).expect("a file");
+    }
+    let folder_text = folder.to_str().expect("UTF-8");
+    let both = json(&[folder_text], b"");
+    assert_eq!((&both["files"], &both["games"]), (&2.into(), &8.into()));
+    let missing = folder.join("missing.sgf");
+    let arguments = ["stats", "-f", "json", files[0].to_str().expect("UTF-8"), missing.to_str().expect("UTF-8")];
+    let output = sgfq(&arguments, b"").code(2).get_output().clone();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing.sgf"));
+    let rest: Value = serde_json::from_slice(&output.stdout).expect("JSON all the same");
+    assert_eq!(rest["games"], 4);
+    std::fs::remove_dir_all(&folder).expect("cleaned up");
+}
+
+#[test]
+fn nothing_and_nonsense() {
+    let nothing = json(&[], b"");
+    assert_eq!((&nothing["files"], &nothing["games"], &nothing["length"]["max"]), (&1.into(), &0.into(), &Value::Null));
+    let nonsense: Vec<u8> = (0..=255u8).cycle().take(10_000).collect();
+    assert_eq!(json(&["--depth", "16", "--top", "0"], &nonsense)["files"], 1);
+    sgfq(&["stats", "--depth", "17"], b"").code(2);
+    sgfq(&["stats", "-f", "yaml"], b"").code(2);
+}
+
+#[test]
+fn what_files_say_reaches_no_terminal() {
+    let hostile = "(;PB[\u{1b}]0;x\u{7}\u{202e}]EV[\u{9b}31m]RU[\u{1b}c];B[aa])";
+    let output = sgfq(&["stats"], hostile.as_bytes()).success().get_output().stdout.clone();
+    let text = String::from_utf8(output).expect("UTF-8");
+    assert!(text.chars().all(|char| char == '\n' || !char.is_control()), "{text:?}");
+    assert!(!text.contains('\u{202e}'));
+}
+
+/// The memory of a run over `megabytes` of games that have ever new names,
+/// sizes, programs and moves.
+#[cfg(target_os = "linux")]
+fn peak_kib(megabytes: usize) -> u64 {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("sgfq"))
+        .args(["stats", "-f", "json", "-j1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("runs");
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut written = 0;
+    let mut number = 0u64;
+    while written < megabytes << 20 {
+        number += 1;
+        let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let letter = |at: u32| char::from(b'a' + (hash >> (5 * at)) as u8 % 19);
+        let game = format!(
+            "(;GM[{}]SZ[{}:{}]PB[player {hash:x}]EV[{hash}]AP[{hash}:1]RU[{hash}]OT[{hash}]CA[{hash}]KM[{}]X{}[x]\n;B[{}{}];W[{}{}];B[{}{}];W[move {hash}])\n",
+            hash % 50,
+            hash % 97 + 1,
+            hash % 89 + 1,
+            hash % 10_000,
+            letter(0).to_ascii_uppercase().to_string().repeat((hash % 20) as usize),
+            letter(0),
+            letter(1),
+            letter(2),
+            letter(3),
+            letter(4),
+            letter(5),
+        );
+        written += game.len();
+        stdin.write_all(game.as_bytes()).expect("read");
+    }
+    // All is read but the last block; the peak is reached.
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    drop(stdin);
+    let mut output = Vec::new();
+    child.stdout.take().expect("piped").read_to_end(&mut output).expect("read");
+    assert!(child.wait().expect("ended").success());
+    let stats: Value = serde_json::from_slice(&output).expect("JSON");
+    assert_eq!(stats["games"], number);
+    assert_eq!(stats["players"]["exact"], false);
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    peak.trim().trim_end_matches(" kB").trim().parse().expect("a number")
+}
+
+/// However much there is to read, and however different.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_constant() {
+    let (small, large) = if cfg!(debug_assertions) { (24, 48) } else { (32, 1024) };
+    let (small, large) = (peak_kib(small), peak_kib(large));
+    // Code that is not optimised is larger than all that it works with.
+    let code = if cfg!(debug_assertions) { 12 * 1024 } else { 0 };
+    assert!(large <= 32 * 1024 + code, "{large} KiB");
+    assert!(large <= small + 1024, "{small} and {large} KiB");
+}

@@ -1,0 +1,118 @@
+//! What arguments and lists name, and what is said where it is not there.
+
+use std::fs;
+
+use assert_cmd::Command;
+
+use super::{GAMES, Place, Run, run};
+
+const ONE: &str = "(;GM[1]PB[One])\n";
+
+/// The command in a directory, with these bytes on its stdin.
+fn run_in(place: &Place, arguments: &[&str], stdin: &[u8]) -> Run {
+    let mut command = Command::cargo_bin("sgfq").expect("it was built");
+    let output = command.current_dir(place.0.path()).args(arguments).write_stdin(stdin).output().expect("it ran");
+    Run {
+        status: output.status.code().expect("no signal"),
+        out: output.stdout,
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+fn players(place: &Place, arguments: &[&str], stdin: &[u8]) -> Vec<String> {
+    let arguments = [&["get", "pb"], arguments].concat();
+    let printed = run_in(place, &arguments, stdin).done();
+    // The first line names the column.
+    printed.lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn lists_of_inputs() {
+    let place = Place::new();
+    let names = ["a b.sgf", "a!b.sgf", "a#1.sgf", "a\nb.sgf", "@a.sgf", "-a.sgf", "a[1]*.sgf", "a.sgf"];
+    for (at, name) in names.iter().enumerate() {
+        place.put(name, format!("(;PB[{at}])\n(;PB[{at}b])"));
+    }
+    let all: Vec<_> = (0..names.len()).flat_map(|at| [at.to_string(), format!("{at}b")]).collect();
+    let nul = names.join("\0");
+    place.put("nul", &nul);
+    assert_eq!(players(&place, &["--files-from", "nul", "-0"], b""), all);
+    assert_eq!(players(&place, &["-0", "--files-from", "-"], nul.as_bytes()), all);
+    // A line break ends a name without `-0`; games and members have their marks.
+    place.put("lines", "a.sgf#2\r\n\na#1.sgf#1");
+    assert_eq!(players(&place, &["--files-from=lines"], b""), ["7b", "2"]);
+    assert_eq!(players(&place, &["@lines"], b""), ["7b", "2"]);
+    assert_eq!(players(&place, &["--files-from=-"], b"a.sgf#2\na!b.sgf\n"), ["7b", "1", "1b"]);
+    // Behind the arguments, and without stdin in front of it.
+    place.put("more", "a!b.sgf#1");
+    assert_eq!(players(&place, &["--files-from", "lines", "--files-from", "more", "./-a.sgf"], b"(;PB[no])").len(), 5);
+}
+
+#[test]
+fn an_empty_list_names_nothing() {
+    let place = Place::new();
+    place.put("list", "");
+    let found = run_in(&place, &["count", "--files-from", "list"], GAMES.as_bytes()).done();
+    assert!(found.starts_with("files\t0\n"), "{found}");
+    let missing = run_in(&place, &["count", "--files-from", "none"], b"").refused();
+    assert_eq!(missing, "sgfq: none: expected a file or directory, found none\n");
+    assert!(run_in(&place, &["count", "-0"], b"").refused().contains("--files-from"));
+}
+
+#[test]
+#[cfg(unix)]
+fn names_that_are_no_utf8() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    let name = std::ffi::OsStr::from_bytes(b"x\xff.sgf");
+    fs::write(place.0.path().join(name), ONE).expect("room");
+    let mut command = Command::cargo_bin("sgfq").expect("it was built");
+    let output = command.current_dir(place.0.path()).args(["get", "pb"]).arg(name).output().expect("it ran");
+    assert_eq!(output.stdout, b"pb\nOne\n", "{output:?}");
+    assert_eq!(players(&place, &["--files-from", "-"], b"x\xff.sgf\n"), ["One"]);
+    assert_eq!(players(&place, &["."], b""), ["One"]);
+}
+
+#[test]
+fn a_game_that_is_not_there() {
+    let place = Place::new();
+    let file = place.put("x.sgf", GAMES);
+    let gzip = super::packed("one.sgf.gz").to_string_lossy().into_owned();
+    place.put("large.sgf", GAMES.repeat(3000));
+    for file in [&*file, &*gzip, "large.sgf"] {
+        let named = format!("{file}#99999");
+        let said = format!("sgfq: {file}: expected a game 99999, found fewer\n");
+        for command in [
+            &["count"][..],
+            &["stats"],
+            &["index", "-o", "o.csv"],
+            &["cat"],
+            &["get", "pb"],
+            &["head"],
+            &["filter", "--where", "TRUE"],
+            &["check"],
+            &["events"],
+            &["tree"],
+        ] {
+            let found = run_in(&place, &[command, &[&*named]].concat(), b"").refused();
+            // What a checker counts stands behind it.
+            assert!(found.starts_with(&said), "{command:?} {found}");
+        }
+    }
+    assert!(run_in(&place, &["count", "x.sgf#4"], b"").done().contains("games\t1\n"));
+}
+
+#[test]
+fn every_command_has_caps() {
+    let bomb = concat!(env!("CARGO_MANIFEST_DIR"), "/../archive/tests/archives/bomb.sgf.bz2");
+    for command in ["count", "events", "check", "cat"] {
+        let said = run(&[command, bomb], b"");
+        assert!(said.status == 2 && said.err.contains("(cap `ratio`)"), "{command} {}", said.err);
+        let said = run(&[command, bomb, "--cap-ratio", "100000000"], b"");
+        assert!(!said.err.contains("cap"), "{command} {}", said.err);
+    }
+    let seven = concat!(env!("CARGO_MANIFEST_DIR"), "/../archive/tests/archives/lzma2.7z");
+    assert!(run(&["cat", seven, "--cap-header", "1"], b"").refused().contains("(cap `header`)"));
+    let bytes = fs::read(seven).expect("a file");
+    assert!(run(&["cat", "--cap-spool", "10"], &bytes).refused().contains("(cap `spool`)"));
+}

@@ -1,0 +1,114 @@
+//! The command `sgfq`, run as a user would.
+
+#[path = "../../../../tests/common/mod.rs"]
+mod common;
+
+mod charset;
+mod chosen;
+mod dedup;
+mod fix;
+mod inputs;
+mod interrupt;
+mod pick;
+mod rewrite;
+mod split;
+mod tables;
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// Games for most tests: three main lines, one of them twice.
+const GAMES: &str = "mail: see below\n\
+    (;GM[1]PB[Ada]PW[Ben]RE[B+R]KM[6.5]DT[1990-01-02];B[pd];W[dp]C[a ko])\n\
+    (;GM[1]PB[Ben]PW[Cyd]RE[W+3.5];B[dd](;W[pp])(;W[dp];B[qq]))  \n\
+    (;GM[11]PB[Cyd];B[c1];W[swap-pieces])\n\
+    (;GM[1]PB[Dan]RE[0];B[pd];W[dp])\n";
+
+/// The command with these arguments, games on its stdin.
+fn sgfq(arguments: &[&str]) -> Run {
+    run(arguments, GAMES.as_bytes())
+}
+
+fn run(arguments: &[&str], stdin: &[u8]) -> Run {
+    let output = Command::cargo_bin("sgfq").expect("it was built").args(arguments).write_stdin(stdin).output();
+    let output = output.expect("it ran");
+    Run {
+        status: output.status.code().expect("no signal"),
+        out: output.stdout,
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+struct Run {
+    status: i32,
+    out: Vec<u8>,
+    err: String,
+}
+
+impl Run {
+    /// What it printed, if all went well.
+    fn done(self) -> String {
+        assert_eq!(self.status, 0, "{}", self.err);
+        String::from_utf8(self.out).expect("UTF-8")
+    }
+
+    /// What it printed, and that nothing was found.
+    fn nothing(self) -> String {
+        assert_eq!(self.status, 1, "{}", self.err);
+        String::from_utf8(self.out).expect("UTF-8")
+    }
+
+    /// What it said was wrong.
+    fn refused(self) -> String {
+        assert_eq!(self.status, 2, "{}", String::from_utf8_lossy(&self.out));
+        self.err
+    }
+}
+
+/// A directory for a test, gone when it ends.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(TempDir::new().expect("a directory"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.path(name).to_string_lossy().into_owned()
+    }
+
+    fn put(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        std::fs::write(self.path(name), bytes).expect("room");
+        self.text(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        String::from_utf8(std::fs::read(self.path(name)).expect("a file")).expect("UTF-8")
+    }
+
+    /// Its files, in order of their names.
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).expect("a directory");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+/// One of the packed files that come with the source.
+fn packed(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/packed").join(name)
+}
+
+/// How many games of a file there are, by the command's own count.
+fn games(path: &Path) -> u64 {
+    let count = run(&["count", &path.to_string_lossy()], b"").done();
+    count.lines().find_map(|line| line.strip_prefix("games\t")?.parse().ok()).expect("a line for games")
+}

@@ -1,0 +1,70 @@
+//! `rewrite`.
+
+use super::{Place, common, run, sgfq};
+
+#[test]
+fn edits_in_their_order() {
+    let game = b"(;GM[1]C[a]N[b];B[aa])";
+    let rewrite = |arguments: &[&str]| run(&[&["rewrite"], arguments].concat(), game).done();
+    assert_eq!(rewrite(&["--rename", "N=C", "--strip", "C"]), "(;GM[1];B[aa])");
+    assert_eq!(rewrite(&["--strip", "C", "--rename", "N=C"]), "(;GM[1]C[b];B[aa])");
+    assert_eq!(rewrite(&["--set", "EV=1", "--main-line", "--set", "EV=2"]), "(;GM[1]C[a]N[b]EV[2];B[aa])");
+    assert_eq!(rewrite(&[]), "(;GM[1]C[a]N[b];B[aa])");
+    let err = run(&["rewrite", "--turn", "sideways"], game).refused();
+    assert!(err.contains("--turn") && err.contains("rotate-90"), "{err}");
+}
+
+#[test]
+fn text_between_games_stays() {
+    assert_eq!(sgfq(&["rewrite", "--strip", "comments"]).done(), super::GAMES.replace("C[a ko]", ""));
+}
+
+#[test]
+fn in_place_with_a_backup() {
+    let place = Place::new();
+    let file = place.put("x.sgf", "(;C[a];B[aa])");
+    run(&["rewrite", "--in-place", "--backup", "--strip", "C", &file], b"").done();
+    assert_eq!((place.read("x.sgf").as_str(), place.read("x.sgf.bak").as_str()), ("(;;B[aa])", "(;C[a];B[aa])"));
+    run(&["rewrite", "--in-place", "--backup=.old", "--strip", "B", &file], b"").done();
+    assert_eq!((place.read("x.sgf").as_str(), place.read("x.sgf.old").as_str()), ("(;;)", "(;;B[aa])"));
+    assert_eq!(place.names(), ["x.sgf", "x.sgf.bak", "x.sgf.old"]);
+}
+
+#[test]
+fn stdin_and_archives_have_no_place() {
+    assert!(sgfq(&["rewrite", "--in-place", "--main-line"]).refused().contains("plain file"));
+    let archive = format!("{}/../../corpus/packed/two.zip", env!("CARGO_MANIFEST_DIR"));
+    let before = std::fs::read(&archive).expect("a file");
+    assert!(run(&["rewrite", "--in-place", "--strip", "PB", &archive], b"").refused().contains("plain file"));
+    assert!(std::fs::read(&archive).expect("a file") == before);
+}
+
+#[test]
+fn a_file_that_is_not_whole_never_has_the_name() {
+    let place = Place::new();
+    let out = place.put("out.sgf", "old");
+    // The input cannot be read to its end: a truncated archive.
+    let gz = std::fs::read(format!("{}/../../corpus/packed/one.sgf.gz", env!("CARGO_MANIFEST_DIR"))).expect("a file");
+    let cut = place.put("cut.sgf.gz", &gz[..gz.len() / 2]);
+    let run = run(&["rewrite", "--utf8", "-o", &out, &cut], b"");
+    assert_eq!(run.status, 2, "{}", run.err);
+    let err = super::run(&["rewrite", "-o", &place.text("no/such/place.sgf"), &out], b"").refused();
+    assert!(err.contains("place.sgf"), "{err}");
+    assert_eq!(place.names(), ["cut.sgf.gz", "out.sgf"]);
+}
+
+#[test]
+fn without_edits_every_byte_comes_back() {
+    let place = Place::new();
+    common::each_file(997, |name, bytes| {
+        if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || name.contains("iso-2022") {
+            return; // Turned into UTF-8 on the way in.
+        }
+        if let Some((_, "gz" | "bz2" | "xz" | "zst" | "lz4" | "zip" | "tar" | "7z" | "tgz")) = name.rsplit_once('.') {
+            return; // What is in them comes back.
+        }
+        let file = place.put("in.sgf", bytes);
+        let run = run(&["rewrite", &file], b"");
+        assert!(run.out == bytes, "{name}");
+    });
+}

@@ -1,0 +1,260 @@
+//! What an expression says of a game. SQL's logic has three values; here a
+//! fourth stands for what is not known yet, so that a game can be decided as
+//! soon as its root is read.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use crate::row::{Cell, ColumnType, GameRow, Probes};
+use sgfstream::value::{Date, Dates, Real};
+
+use super::expression::{Constant, Expression, Function, Operator};
+
+/// A value while it is being worked out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value<'v> {
+    /// More of the game must be read.
+    Open,
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(Cow<'v, str>),
+    Date(Date),
+}
+
+/// What an expression is about.
+#[derive(Clone, Copy)]
+pub(super) enum Subject<'v> {
+    /// A game, read to its end or not.
+    Game { row: &'v GameRow, probes: &'v Probes, at_end: bool },
+    /// A text, inside `any()`.
+    Given(&'v str),
+}
+
+impl Expression {
+    /// Its depth is bounded by the compiler, and so is the recursion here.
+    pub(super) fn evaluate<'v>(&'v self, subject: Subject<'v>) -> Value<'v> {
+        match self {
+            Self::Constant(constant) => match constant {
+                Constant::Null => Value::Null,
+                Constant::Bool(value) => Value::Bool(*value),
+                Constant::Int(number) => Value::Int(*number),
+                Constant::Float(number) => Value::Float(*number),
+                Constant::Text(text) => Value::Text(Cow::Borrowed(text)),
+                Constant::Date(date) => Value::Date(*date),
+            },
+            Self::Column(column) => match subject {
+                Subject::Game { at_end: false, .. } if !column.is_in_root() => Value::Open,
+                Subject::Game { row, .. } => match column.get(row) {
+                    Cell::Null => Value::Null,
+                    Cell::Text(text) => Value::Text(Cow::Borrowed(text)),
+                    Cell::Int(number) => Value::Int(number),
+                    Cell::Float(number) => Value::Float(number),
+                    Cell::Date(date) => Value::Date(date),
+                    Cell::Bool(value) => Value::Bool(value),
+                },
+                Subject::Given(_) => Value::Null,
+            },
+            Self::ProbeText(probe) => match subject {
+                Subject::Game { probes, at_end, .. } => match probes.text(*probe) {
+                    Some(text) => Value::Text(Cow::Borrowed(text)),
+                    None if at_end => Value::Null,
+                    None => Value::Open,
+                },
+                Subject::Given(_) => Value::Null,
+            },
+            Self::ProbeTruth(probe) => match subject {
+                Subject::Game { probes, at_end, .. } => match probes.truth(*probe) {
+                    Some(true) => Value::Bool(true),
+                    _ if !at_end => Value::Open,
+                    Some(false) => Value::Bool(false),
+                    None => Value::Null,
+                },
+                Subject::Given(_) => Value::Null,
+            },
+            Self::Given => match subject {
+                Subject::Given(text) => Value::Text(Cow::Borrowed(text)),
+                Subject::Game { .. } => Value::Null,
+            },
+            Self::Not(inner) => match inner.evaluate(subject) {
+                Value::Bool(value) => Value::Bool(!value),
+                other => other,
+            },
+            Self::And(parts) => together(parts, subject, false),
+            Self::Or(parts) => together(parts, subject, true),
+            Self::Compare(comparison, left, right) => match order(&left.evaluate(subject), &right.evaluate(subject)) {
+                Ok(order) => Value::Bool(comparison.holds(order)),
+                Err(undecided) => undecided,
+            },
+            Self::In { needle, list } => is_in(&needle.evaluate(subject), list, subject),
+            Self::Match(text, pattern) => match text.evaluate(subject) {
+                Value::Text(text) => Value::Bool(pattern.matches(&text)),
+                Value::Open => Value::Open,
+                _ => Value::Null,
+            },
+            Self::IsNull(inner) => match inner.evaluate(subject) {
+                Value::Open => Value::Open,
+                value => Value::Bool(value == Value::Null),
+            },
+            Self::Is(inner, expected) => match inner.evaluate(subject) {
+                Value::Open => Value::Open,
+                value => Value::Bool(value == Value::Bool(*expected)),
+            },
+            Self::Arithmetic(operator, left, right) => {
+                calculate(*operator, &left.evaluate(subject), &right.evaluate(subject))
+            }
+            Self::Call(function, arguments) => call(*function, arguments, subject),
+        }
+    }
+}
+
+/// AND and OR: `decisive` decides whatever the others say.
+fn together<'v>(parts: &'v [Expression], subject: Subject<'v>, decisive: bool) -> Value<'v> {
+    let (mut open, mut null) = (false, false);
+    for part in parts {
+        match part.evaluate(subject) {
+            Value::Bool(value) if value == decisive => return Value::Bool(decisive),
+            Value::Bool(_) => {}
+            Value::Open => open = true,
+            _ => null = true,
+        }
+    }
+    match (open, null) {
+        (true, _) => Value::Open,
+        (_, true) => Value::Null,
+        _ => Value::Bool(!decisive),
+    }
+}
+
+fn is_in<'v>(needle: &Value<'v>, list: &'v [Expression], subject: Subject<'v>) -> Value<'v> {
+    let (mut open, mut null) = (false, false);
+    for candidate in list {
+        match order(needle, &candidate.evaluate(subject)) {
+            Ok(Ordering::Equal) => return Value::Bool(true),
+            Ok(_) => {}
+            Err(Value::Open) => open = true,
+            Err(_) => null = true,
+        }
+    }
+    match (open, null) {
+        (true, _) => Value::Open,
+        (_, true) => Value::Null,
+        _ => Value::Bool(false),
+    }
+}
+
+/// How two values order; where they do not, what their comparison is.
+fn order<'v>(left: &Value<'v>, right: &Value<'v>) -> Result<Ordering, Value<'v>> {
+    let undecided = Err(Value::Null);
+    let numbers = |left: f64, right: f64| left.partial_cmp(&right).ok_or(Value::Null);
+    match (left, right) {
+        (Value::Open, _) | (_, Value::Open) => Err(Value::Open),
+        (Value::Null, _) | (_, Value::Null) => undecided,
+        (Value::Int(left), Value::Int(right)) => Ok(left.cmp(right)),
+        (Value::Int(left), Value::Float(right)) => numbers(*left as f64, *right),
+        (Value::Float(left), Value::Int(right)) => numbers(*left, *right as f64),
+        (Value::Float(left), Value::Float(right)) => numbers(*left, *right),
+        (Value::Text(left), Value::Text(right)) => Ok(left.cmp(right)),
+        (Value::Date(left), Value::Date(right)) => Ok(left.cmp(right)),
+        (Value::Bool(left), Value::Bool(right)) => Ok(left.cmp(right)),
+        // The compiler lets no other pair through.
+        _ => undecided,
+    }
+}
+
+/// Whole numbers stay whole, as in SQL; what has no result (a division by
+/// zero, an overflow) is nothing.
+fn calculate<'v>(operator: Operator, left: &Value<'v>, right: &Value<'v>) -> Value<'v> {
+    let number = |value: &Value<'v>| match value {
+        Value::Int(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        _ => None,
+    };
+    if let (Value::Int(left), Value::Int(right)) = (left, right) {
+        let result = match operator {
+            Operator::Add => left.checked_add(*right),
+            Operator::Subtract => left.checked_sub(*right),
+            Operator::Multiply => left.checked_mul(*right),
+            Operator::Divide => left.checked_div(*right),
+            Operator::Remainder => left.checked_rem(*right),
+        };
+        return result.map_or(Value::Null, Value::Int);
+    }
+    if matches!(left, Value::Open) || matches!(right, Value::Open) {
+        return Value::Open;
+    }
+    let (Some(left), Some(right)) = (number(left), number(right)) else {
+        return Value::Null;
+    };
+    let result = match operator {
+        Operator::Add => left + right,
+        Operator::Subtract => left - right,
+        Operator::Multiply => left * right,
+        Operator::Divide => left / right,
+        Operator::Remainder => left % right,
+    };
+    if result.is_finite() { Value::Float(result) } else { Value::Null }
+}
+
+fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v>) -> Value<'v> {
+    if function == Function::Coalesce {
+        for argument in arguments {
+            match argument.evaluate(subject) {
+                Value::Null => {}
+                value => return value,
+            }
+        }
+        return Value::Null;
+    }
+    if function == Function::Concat {
+        let mut text = String::new();
+        for argument in arguments {
+            match argument.evaluate(subject) {
+                Value::Text(part) => text.push_str(&part),
+                Value::Open => return Value::Open,
+                _ => return Value::Null,
+            }
+        }
+        return Value::Text(text.into());
+    }
+    let Some(argument) = arguments.first() else { return Value::Null };
+    let part = |part: Option<u8>| part.map_or(Value::Null, |part| Value::Int(i64::from(part)));
+    match (function, argument.evaluate(subject)) {
+        (_, Value::Open) => Value::Open,
+        (Function::Lower, Value::Text(text)) => Value::Text(text.to_lowercase().into()),
+        (Function::Upper, Value::Text(text)) => Value::Text(text.to_uppercase().into()),
+        (Function::Length, Value::Text(text)) => Value::Int(text.chars().count() as i64),
+        (Function::Abs, Value::Int(number)) => number.checked_abs().map_or(Value::Null, Value::Int),
+        (Function::Abs, Value::Float(number)) => Value::Float(number.abs()),
+        (Function::Year, Value::Date(date)) => Value::Int(i64::from(date.year())),
+        (Function::Month, Value::Date(date)) => part(date.month()),
+        (Function::Day, Value::Date(date)) => part(date.day()),
+        (Function::Cast(to), value) => cast(value, to),
+        _ => Value::Null,
+    }
+}
+
+fn cast(value: Value<'_>, to: ColumnType) -> Value<'_> {
+    let float = |text: &str| Real::parse_lenient(text.as_bytes()).ok().map(|read| read.value.get());
+    match (value, to) {
+        (Value::Int(number), ColumnType::Float) => Value::Float(number as f64),
+        (Value::Float(number), ColumnType::Int) => Value::Int(number.round() as i64),
+        (Value::Text(text), ColumnType::Float) => float(&text).map_or(Value::Null, Value::Float),
+        (Value::Text(text), ColumnType::Int) => {
+            float(&text).map_or(Value::Null, |number| Value::Int(number.round() as i64))
+        }
+        (Value::Text(text), ColumnType::Date) => first_day(&text).map_or(Value::Null, Value::Date),
+        (Value::Int(number), ColumnType::Text) => Value::Text(number.to_string().into()),
+        (Value::Float(number), ColumnType::Text) => Value::Text(number.to_string().into()),
+        (Value::Date(date), ColumnType::Text) => Value::Text(date.to_string().into()),
+        (Value::Bool(value), ColumnType::Text) => Value::Text(value.to_string().into()),
+        (value, _) => value,
+    }
+}
+
+/// The first day that a text means, as DT is read: leniently.
+pub(super) fn first_day(text: &str) -> Option<Date> {
+    let dates = Dates::parse_lenient(text.as_bytes()).ok()?.value;
+    Some(dates.as_slice().first()?.first_day())
+}

@@ -1,0 +1,93 @@
+//! The compiled expression: small, typed, nothing left to look up.
+
+use crate::row::{Column, ColumnType};
+use sgfstream::value::Date;
+
+use super::pattern::Pattern;
+
+/// How two values compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    pub(super) fn holds(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Self::Equal => order.is_eq(),
+            Self::NotEqual => order.is_ne(),
+            Self::Less => order.is_lt(),
+            Self::LessOrEqual => order.is_le(),
+            Self::Greater => order.is_gt(),
+            Self::GreaterOrEqual => order.is_ge(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+/// A function of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Function {
+    Lower,
+    Upper,
+    Length,
+    Abs,
+    Year,
+    Month,
+    Day,
+    Concat,
+    Coalesce,
+    /// To this type; nothing where the text says none.
+    Cast(ColumnType),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Constant {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(String),
+    Date(Date),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Expression {
+    Constant(Constant),
+    Column(&'static Column),
+    /// The text of a question about the game.
+    ProbeText(usize),
+    /// The truth of one.
+    ProbeTruth(usize),
+    /// The text under test, inside `any()`.
+    Given,
+    Not(Box<Self>),
+    /// Two or more.
+    And(Vec<Self>),
+    /// Two or more.
+    Or(Vec<Self>),
+    Compare(Comparison, Box<Self>, Box<Self>),
+    In {
+        needle: Box<Self>,
+        list: Vec<Self>,
+    },
+    Match(Box<Self>, Pattern),
+    IsNull(Box<Self>),
+    /// `IS TRUE` and `IS FALSE`.
+    Is(Box<Self>, bool),
+    Arithmetic(Operator, Box<Self>, Box<Self>),
+    Call(Function, Vec<Self>),
+}

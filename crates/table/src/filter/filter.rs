@@ -1,0 +1,293 @@
+//! The filter: an expression, ready to be asked about games.
+
+use crate::row::{ColumnSet, GameRow, Probes, RowBuilder};
+
+use super::FilterError;
+use super::compile::compile;
+use super::evaluate::{Subject, Value};
+use super::expression::Expression;
+
+/// Chooses games by an expression of SQL over the columns of [`GameRow`].
+///
+/// | | |
+/// |---|---|
+/// | comparison | `=` `<>` `!=` `<` `<=` `>` `>=`, `BETWEEN … AND …`, `IN (…)` |
+/// | text | `LIKE`, `ILIKE` (`%` any text, `_` any character, `\` itself), `~` and `~*` (regular expression; `!~` not), `\|\|`, `lower` `upper` `length` |
+/// | nothing | `IS NULL`, `IS NOT NULL`, `coalesce`; what compares with nothing is nothing, and chooses no game |
+/// | logic | `AND` `OR` `NOT`, `IS TRUE`, `IS FALSE`, `IS UNKNOWN` |
+/// | numbers | `+` `-` `*` `/` `%` (whole numbers stay whole), `abs`, `CAST(… AS FLOAT)` |
+/// | dates | `date_min >= '1990'` (its first day), `DATE '1990-12-24'`, `year(…)` `month(…)` `day(…)` |
+/// | `prop('KM')` | the first value of the first property of this identifier in the game, as text; beside a number it is read as one |
+/// | `has('C')` | whether the game has the property |
+/// | `any('C')` | some value of the property: `any('C') LIKE '%ko%'`; the other side is constant |
+/// | `move(4)` | the fourth move of the main line, as written: `'dp'`; empty for a pass |
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream_table::{filter::Filter, row::Rows};
+///
+/// let filter = Filter::parse("winner = 'B' AND moves BETWEEN 1 AND 100").expect("a condition");
+/// let games = b"(;RE[B+R];B[aa])(;RE[W+1];B[aa])(;RE[B+T])";
+/// let mut rows = Rows::with_builder(SliceReader::new(games), filter.builder(Default::default()));
+/// let mut chosen = Vec::new();
+/// while rows.next_root()? {
+///     // A root may tell: the second game is not read on.
+///     let verdict = match filter.verdict_at_root(rows.builder()) {
+///         Some(verdict) => verdict,
+///         None => {
+///             rows.finish()?;
+///             filter.verdict(rows.builder())
+///         }
+///     };
+///     chosen.push(verdict);
+/// }
+/// assert_eq!(chosen, [true, false, false]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Filter {
+    expression: Expression,
+    columns: ColumnSet,
+    probes: Probes,
+}
+
+impl Filter {
+    /// The filter that `text` says.
+    ///
+    /// # Errors
+    ///
+    /// Not SQL, a name or type that does not fit, or more than 1000 words and
+    /// signs or 64 levels.
+    pub fn parse(text: &str) -> Result<Self, FilterError> {
+        let (expression, columns, probes) = compile(text)?;
+        Ok(Self { expression, columns, probes })
+    }
+
+    /// The columns that it looks at.
+    #[must_use]
+    pub fn columns(&self) -> ColumnSet {
+        self.columns
+    }
+
+    /// The questions that it asks.
+    #[must_use]
+    pub fn probes(&self) -> &Probes {
+        &self.probes
+    }
+
+    /// True if a game's root node always decides.
+    #[must_use]
+    pub fn needs_only_root(&self) -> bool {
+        self.columns.needs_only_root() && self.probes.is_empty()
+    }
+
+    /// A builder that finds out what the filter wants to know, and `more`.
+    #[must_use]
+    pub fn builder(&self, more: ColumnSet) -> RowBuilder {
+        let mut columns = self.columns;
+        columns.extend(more);
+        RowBuilder::with_probes(columns, self.probes.clone())
+    }
+
+    /// Whether it chooses the game, if that is certain with its root node
+    /// read.
+    #[must_use]
+    pub fn verdict_at_root(&self, builder: &RowBuilder) -> Option<bool> {
+        self.decide(builder.row(), builder.probes(), false)
+    }
+
+    /// Whether it chooses a game that was read to its end.
+    #[must_use]
+    pub fn verdict(&self, builder: &RowBuilder) -> bool {
+        self.decide(builder.row(), builder.probes(), true).unwrap_or(false)
+    }
+
+    fn decide(&self, row: &GameRow, probes: &Probes, at_end: bool) -> Option<bool> {
+        match self.expression.evaluate(Subject::Game { row, probes, at_end }) {
+            Value::Open => None,
+            value => Some(value == Value::Bool(true)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::{Column, Rows};
+    use sgfstream::read::SliceReader;
+
+    /// What the expression says of the game, read to its end; and that the
+    /// root, where it decides, says the same.
+    fn verdict(expression: &str, game: &[u8]) -> bool {
+        let filter = Filter::parse(expression).unwrap_or_else(|err| panic!("{err}"));
+        let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(ColumnSet::default()));
+        assert!(rows.next_root().expect("no I/O"));
+        let early = filter.verdict_at_root(rows.builder());
+        rows.finish().expect("no I/O");
+        let verdict = filter.verdict(rows.builder());
+        assert!(early.is_none_or(|early| early == verdict), "{expression}");
+        if filter.needs_only_root() {
+            assert!(early.is_some(), "{expression}");
+        }
+        verdict
+    }
+
+    const GAME: &[u8] = b"(;GM[1]FF[4]PB[Go Seigen]PW[Kitani]RE[B+R]KM[6.5]HA[2]DT[1933-10-16]SZ[19]\
+        ;B[qd]C[joseki];W[dc];B[tt](;W[dd]C[a ko fight])(;W[pp]TW[aa]))";
+
+    #[test]
+    fn true_of_the_game() {
+        for expression in [
+            "winner = 'B'",
+            "winner='B' AND moves = 4",
+            "moves BETWEEN 4 AND 4",
+            "moves NOT BETWEEN 5 AND 9",
+            "winner IN ('B', 'draw')",
+            "winner NOT IN ('W')",
+            "pb LIKE 'Go%'",
+            "pb ILIKE 'go %'",
+            "pb NOT LIKE 'go%'",
+            "pb ~ '^G.*n$'",
+            "pb ~* 'SEIGEN'",
+            "pb !~ 'x'",
+            "ev IS NULL",
+            "pb IS NOT NULL",
+            "NOT (winner = 'W')",
+            "(ev = 'x') IS UNKNOWN",
+            "(ev = 'x') IS NOT TRUE",
+            "moves * 2 + 1 = 9",
+            "moves / 3 = 1",
+            "moves % 3 = 1",
+            "-moves = -4",
+            "km = 6.5",
+            "km > 6",
+            "km / 2 = 3.25",
+            "date_min >= '1933'",
+            "date_min = '1933-10-16'",
+            "date_min BETWEEN '1933-10-01' AND '1933-10-31'",
+            "date_max < DATE '1934-01-01'",
+            "year(date_min) = 1933 AND month(date_min) = 10",
+            "EXTRACT(YEAR FROM date_min) = 1933",
+            "prop('KM') = '6.5'",
+            "prop('KM') > 6",
+            "prop('KM') BETWEEN 6 AND 7",
+            "CAST(prop('KM') AS FLOAT) = 6.5",
+            "prop('ZZ') IS NULL",
+            "has('C') AND NOT has('ZZ')",
+            "has('TW')",
+            "any('C') LIKE '%ko%'",
+            "any('C') = 'joseki'",
+            "'joseki' = any('C')",
+            "'joseki' = ANY('C')",
+            "any('C') IN ('x', 'joseki')",
+            "any('C') ~ 'f[ij]ght'",
+            "length(any('C')) > 8",
+            "NOT any('C') = 'x'",
+            "move(1) = 'qd' AND move(4) = 'dd'",
+            "move(5) IS NULL",
+            "lower(pb) = 'go seigen'",
+            "pb || '!' = 'Go Seigen!'",
+            "length(pb) = 9",
+            "coalesce(ev, 'none') = 'none'",
+            "TRUE",
+            "true AND columns = rows",
+            "\"pb\" = 'Go Seigen'",
+            "PB = 'Go Seigen' or pw = 'nobody'",
+            "nodes = 6 AND variations = 2 AND depth = 2 AND length > 100 AND offset = 0 AND game = 1",
+        ] {
+            assert!(verdict(expression, GAME), "{expression}");
+        }
+    }
+
+    #[test]
+    fn not_true_of_the_game() {
+        for expression in [
+            "ev = 'x'",
+            "NOT ev = 'x'",
+            "ev IN ('x', NULL)",
+            "winner NOT IN ('W', NULL)",
+            "ev = 'x' OR ev <> 'x'",
+            "moves / 0 = 1",
+            "moves + 9223372036854775807 > 0",
+            "any('ZZ') = 'x'",
+            "NOT any('ZZ') = 'x'",
+            "NULL",
+            "FALSE",
+            "move(9) = 'aa'",
+            "prop('PB') > 6",
+            "any('C') LIKE 'ko'",
+            "ev LIKE '%'",
+        ] {
+            assert!(!verdict(expression, GAME), "{expression}");
+        }
+    }
+
+    #[test]
+    fn every_column_can_be_named() {
+        for column in Column::all() {
+            let filter = Filter::parse(&format!("{} IS NOT NULL", column.name));
+            let filter = filter.unwrap_or_else(|err| panic!("{err}"));
+            assert!(filter.columns().contains(column));
+            assert_eq!(filter.needs_only_root(), column.is_in_root());
+        }
+    }
+
+    #[test]
+    fn faults() {
+        for (expression, message, column) in [
+            ("winer = 'B'", "expected a column, found `winer`; did you mean `winner`?", 1),
+            ("winner = B", "expected a column, found `B`; text stands in single quotes: 'B'", 10),
+            ("winner = \"B\"", "expected a column, found `B`; text stands in single quotes: 'B'", 10),
+            ("moves = 'x'", "expected a number to compare with `moves`, found a text", 9),
+            ("moves = pb", "expected a number to compare with `moves`, found a text", 9),
+            ("pb > 3", "expected a text to compare with `pb`, found a number", 6),
+            ("date_min > 'soon'", "expected a date such as '1990-12-24', '1990-12' or '1990', found 'soon'", 12),
+            ("moves", "expected a condition, found a number", 1),
+            ("moves > 3 AND pb", "expected a condition, found a text", 15),
+            ("moves + pb > 3", "expected a number, found a text", 9),
+            ("pb LIKE pw", "expected a pattern between single quotes, found an expression", 9),
+            ("pb ~ '('", "expected a regular expression, found unclosed group", 6),
+            (
+                "sum(moves) > 3",
+                "expected a function, found `sum`; there are abs, any, cast, coalesce, day, has, length, lower, month, move, prop, upper, year",
+                1,
+            ),
+            ("has(pb)", "expected an identifier between single quotes, such as has('C'), found an expression", 5),
+            ("has('c')", "expected an identifier with a capital letter or digit, found 'c'", 5),
+            ("any('C')", "expected a comparison of any('C') with a constant, found it alone", 1),
+            ("any('C') = pb", "expected a constant beside any(), found the column `pb`", 12),
+            ("any('C') = any('N')", "expected one property in any(), found another", 16),
+            ("move(0) = 'aa'", "expected the number of a move, from 1, found 0", 6),
+            ("moves >", "expected an expression, found the end", 8),
+            ("moves > 3 4", "expected an operator or the end of the expression, found `4`", 11),
+            ("", "expected an expression, found nothing", 0),
+            ("(SELECT 1) = 1", "expected a value or condition, found something that filters do not have", 2),
+        ] {
+            let err = Filter::parse(expression).expect_err(expression);
+            assert_eq!((err.message(), err.column().unwrap_or(0)), (message, column), "{expression}");
+        }
+    }
+
+    #[test]
+    fn no_expression_exhausts_the_stack() {
+        let refused = [
+            "(".repeat(100_000),
+            format!("{}TRUE", "NOT ".repeat(100_000)),
+            format!("{}1", "-".repeat(3)),
+            "1+".repeat(400) + "1 = 1",
+            "TRUE AND ".repeat(2000) + "TRUE",
+            "x".repeat(2 << 20),
+            "CASE ".repeat(900),
+            "a.".repeat(400),
+            "[".repeat(900),
+        ];
+        // Without optimisation the parser takes some 80 KiB a level; with it, a tenth.
+        let thread = std::thread::Builder::new().stack_size(4 << 20);
+        let check = move || refused.iter().for_each(|text| assert!(Filter::parse(text).is_err()));
+        thread.spawn(check).expect("a thread").join().expect("no overflow");
+        assert!(Filter::parse(&("TRUE AND ".repeat(400) + "TRUE")).is_ok());
+        assert!(Filter::parse(&format!("{}moves > 1{}", "(NOT (TRUE AND ".repeat(5), "))".repeat(5))).is_ok());
+        let list: Vec<String> = (0..20_000).map(|n| n.to_string()).collect();
+        assert!(verdict(&format!("moves IN ({})", list.join(",")), GAME));
+    }
+}

@@ -1,0 +1,16 @@
+//! Games chosen by an expression: SQL's, over the columns of
+//! [`GameRow`](crate::row::GameRow). Everything that can be wrong with
+//! an expression is found before a byte is read.
+
+mod compile;
+mod error;
+mod evaluate;
+mod expression;
+#[allow(clippy::module_inception)] // one noun, one file: the noun of this room is the filter
+mod filter;
+mod functions;
+mod pattern;
+mod tokens;
+
+pub use error::FilterError;
+pub use filter::Filter;

@@ -1,0 +1,5 @@
+//! Tables of games: a row for each game, the hash of its main line, and
+//! expressions over rows in the syntax of SQL.
+
+pub mod filter;
+pub mod row;

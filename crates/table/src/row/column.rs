@@ -1,0 +1,91 @@
+//! A column, as data.
+
+use super::game_row::{COLUMNS, Known};
+use super::{Cell, ColumnType, GameRow};
+
+/// A column of [`GameRow`]: its name, its type, what it says.
+///
+/// ```
+/// use sgfstream_table::row::{Cell, Column, ColumnType, GameRow};
+///
+/// let column = Column::find("km").expect("a column");
+/// assert_eq!((column.column_type, column.unit), (ColumnType::Float, ", points"));
+/// let mut row = GameRow::default();
+/// row.km = Some(6.5);
+/// assert_eq!(column.get(&row), Cell::Float(6.5));
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Column {
+    /// Its name: lowercase ASCII letters, digits and `_`.
+    pub name: &'static str,
+    /// What its values are.
+    pub column_type: ColumnType,
+    /// The unit, written behind a comma; empty if there is none.
+    pub unit: &'static str,
+    /// What it says, as a sentence.
+    pub description: &'static str,
+    pub(super) known: Known,
+    pub(super) place: usize,
+    pub(super) get: for<'r> fn(&'r GameRow) -> Cell<'r>,
+}
+
+/// A [`ColumnSet`](super::ColumnSet) is 128 bits.
+const _: () = assert!(COLUMNS.len() <= 128);
+
+impl Column {
+    /// Every column, in the order of the table.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        COLUMNS
+    }
+
+    /// The column of this name; case does not matter.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        COLUMNS.iter().find(|column| column.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Its value in `row`.
+    #[must_use]
+    pub fn get<'r>(&self, row: &'r GameRow) -> Cell<'r> {
+        (self.get)(row)
+    }
+
+    /// Its place in the table, from 0.
+    #[must_use]
+    pub const fn index(&self) -> usize {
+        self.place
+    }
+
+    /// True if it is known at the end of the root node.
+    #[must_use]
+    pub fn is_in_root(&self) -> bool {
+        matches!(self.known, Known::Start | Known::Root)
+    }
+
+    /// True if the nodes behind the root must be read for it.
+    #[must_use]
+    pub fn is_in_nodes(&self) -> bool {
+        self.known == Known::Nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Column;
+
+    #[test]
+    fn names_are_words_and_unique() {
+        let mut names: Vec<_> = Column::all().iter().map(|column| column.name).collect();
+        assert!(names.iter().all(|name| name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))));
+        for (at, column) in Column::all().iter().enumerate() {
+            assert_eq!(column.index(), at);
+            assert_eq!(Column::find(&column.name.to_uppercase()).map(Column::index), Some(at));
+            assert!(!column.description.ends_with('.'), "{}", column.name);
+        }
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Column::all().len());
+    }
+}

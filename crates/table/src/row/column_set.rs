@@ -1,0 +1,66 @@
+//! Which columns are wanted.
+
+use super::Column;
+
+/// A set of columns: what a [`RowBuilder`](super::RowBuilder) is to fill.
+///
+/// ```
+/// use sgfstream_table::row::{Column, ColumnSet};
+///
+/// let mut set = ColumnSet::default();
+/// set.insert(Column::find("winner").expect("a column"));
+/// assert!(set.needs_only_root());
+/// set.insert(Column::find("moves").expect("a column"));
+/// assert!(!set.needs_only_root());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ColumnSet(u128);
+
+impl ColumnSet {
+    /// Every column.
+    #[must_use]
+    pub fn all() -> Self {
+        Self::of(Column::all())
+    }
+
+    /// These columns.
+    pub fn of<'c>(columns: impl IntoIterator<Item = &'c Column>) -> Self {
+        let mut set = Self::default();
+        columns.into_iter().for_each(|column| set.insert(column));
+        set
+    }
+
+    /// Adds a column.
+    pub fn insert(&mut self, column: &Column) {
+        self.0 |= 1 << column.index();
+    }
+
+    /// Adds those of another set.
+    pub fn extend(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    /// True if the column is in it.
+    #[must_use]
+    pub fn contains(self, column: &Column) -> bool {
+        self.contains_index(column.index())
+    }
+
+    #[inline]
+    pub(super) const fn contains_index(self, index: usize) -> bool {
+        self.0 & (1 << index) != 0
+    }
+
+    /// True if nothing behind a game's root node has to be read for it.
+    #[must_use]
+    pub fn needs_only_root(self) -> bool {
+        Column::all().iter().all(|column| !self.contains(column) || column.is_in_root())
+    }
+
+    /// True if the game's nodes must be read; false if its root and its
+    /// extent are enough.
+    #[must_use]
+    pub fn needs_nodes(self) -> bool {
+        Column::all().iter().any(|column| self.contains(column) && column.is_in_nodes())
+    }
+}

@@ -1,0 +1,220 @@
+//! The row, and the table of its columns: one line a column. The rows of a
+//! Parquet index have the same columns under the same names.
+
+use sgfstream::value::Date;
+
+use super::{Cell, Column, ColumnType};
+
+/// When a column's value is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// With the game's first byte.
+    Start,
+    /// At the end of the root node.
+    Root,
+    /// At the end of the game, its nodes skipped or not.
+    End,
+    /// At the end of the game, if its nodes were read.
+    Nodes,
+}
+
+trait Field {
+    fn cell(&self) -> Cell<'_>;
+
+    /// Empties it.
+    fn reset(&mut self, spare: &mut Vec<String>);
+}
+
+impl Field for Option<String> {
+    fn cell(&self) -> Cell<'_> {
+        self.as_deref().map_or(Cell::Null, Cell::Text)
+    }
+
+    fn reset(&mut self, spare: &mut Vec<String>) {
+        spare.extend(self.take());
+    }
+}
+
+impl Field for Option<i64> {
+    fn cell(&self) -> Cell<'_> {
+        self.map_or(Cell::Null, Cell::Int)
+    }
+
+    fn reset(&mut self, _: &mut Vec<String>) {
+        *self = None;
+    }
+}
+
+impl Field for Option<f64> {
+    fn cell(&self) -> Cell<'_> {
+        self.map_or(Cell::Null, Cell::Float)
+    }
+
+    fn reset(&mut self, _: &mut Vec<String>) {
+        *self = None;
+    }
+}
+
+impl Field for Option<Date> {
+    fn cell(&self) -> Cell<'_> {
+        self.map_or(Cell::Null, Cell::Date)
+    }
+
+    fn reset(&mut self, _: &mut Vec<String>) {
+        *self = None;
+    }
+}
+
+macro_rules! rust_type {
+    (Text) => {
+        String
+    };
+    (Int) => {
+        i64
+    };
+    (Float) => {
+        f64
+    };
+    (Date) => {
+        Date
+    };
+}
+
+macro_rules! columns {
+    ($($name:ident $kind:ident $known:ident $unit:literal $description:literal)*) => {
+        /// What is known of one game. A column that was not asked for, that the
+        /// game does not say or that could not be understood is `None`.
+        ///
+        /// What comes from properties is read from the game's root node (spec
+        /// A-07 lets game-info stand deeper where games were merged; those are
+        /// several games in one tree, and have no one row). Texts are decoded, at
+        /// most [`TEXT_CAP`](super::TEXT_CAP) bytes of each; numbers, dates and
+        /// results are read leniently.
+        ///
+        /// ```
+        /// use sgfstream::SliceReader;
+        /// use sgfstream_table::row::{ColumnSet, Rows};
+        ///
+        /// let game = b"(;GM[1]SZ[19]PB[Shusaku]RE[B+2]DT[1846-09-11];B[qd];W[dc])";
+        /// let mut rows = Rows::new(SliceReader::new(game), ColumnSet::all());
+        /// let row = rows.next_row()?.expect("a game");
+        /// assert_eq!(row.pb.as_deref(), Some("Shusaku"));
+        /// assert_eq!((row.winner.as_deref(), row.margin, row.moves), (Some("B"), Some(2.0), Some(2)));
+        /// # Ok::<(), sgfstream::Error>(())
+        /// ```
+        #[derive(Clone, Debug, Default, PartialEq)]
+        #[non_exhaustive]
+        pub struct GameRow {
+            $(#[doc = concat!($description, ". (", stringify!($kind), $unit, ")")] pub $name: Option<rust_type!($kind)>,)*
+        }
+
+        impl GameRow {
+            /// Gives the columns that have a value, each by its
+            /// [`index`](Column::index), in the order of the table.
+            ///
+            /// ```
+            /// use sgfstream_table::row::{Cell, Column, GameRow};
+            ///
+            /// let mut row = GameRow::default();
+            /// row.km = Some(6.5);
+            /// let mut cells = Vec::new();
+            /// row.for_each(|column, cell| cells.push((Column::all()[column].name, cell.to_string())));
+            /// assert_eq!(cells, [("km", "6.5".to_owned())]);
+            /// ```
+            #[inline]
+            pub fn for_each<'r>(&'r self, mut take: impl FnMut(usize, Cell<'r>)) {
+                $(if self.$name.is_some() {
+                    take(at::$name, self.$name.cell());
+                })*
+            }
+
+            /// Empties all but the source and the member; texts go to `spare`.
+            pub(super) fn reset(&mut self, spare: &mut Vec<String>) {
+                let (source, member) = (self.source.take(), self.member.take());
+                $(self.$name.reset(spare);)*
+                (self.source, self.member) = (source, member);
+            }
+        }
+
+        /// The columns, by their place in the table.
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy)]
+        enum Place { $($name,)* }
+
+        /// The places of the columns, for those who fill them.
+        #[allow(non_upper_case_globals, dead_code)]
+        pub(super) mod at {
+            use super::Place;
+            $(pub(in super::super) const $name: usize = Place::$name as usize;)*
+        }
+
+        pub(super) static COLUMNS: &[Column] = &[
+            $(Column {
+                name: stringify!($name),
+                column_type: ColumnType::$kind,
+                unit: $unit,
+                description: $description,
+                known: Known::$known,
+                place: Place::$name as usize,
+                get: |row| row.$name.cell(),
+            },)*
+        ];
+    };
+}
+
+columns! {
+    source          Text  Start ""              "The file, archive or stream, as the caller named it"
+    member          Text  Start ""              "The member of the archive, `outer!inner` where archives nest"
+    game            Int   Start ", from 1"      "The number of the game within its member or file"
+    offset          Int   Start ", bytes"       "Where the game begins, in the unpacked member or file"
+    length          Int   End   ", bytes"       "From the game's `(` to its `)`"
+    gm              Int   Root  ""              "GM as a number, where the game has one; 1 without GM"
+    variant         Text  Root  ""              "The game's name: `Go`, `Hex`, `Blokus Duo`; GM as written where it is not known"
+    ff              Int   Root  ""              "FF; 1 without it"
+    columns         Int   Root  ", fields"      "Columns of the board: SZ, or the game's default"
+    rows            Int   Root  ", fields"      "Rows of the board"
+    charset         Text  Root  ""              "The charset that the texts were read in; `auto` is UTF-8 where a value is valid UTF-8, else Latin-1"
+    charset_source  Text  Root  ""              "How the charset is known: `default`, `detected`, `bom`, `declared` or `forced`"
+    app             Text  Root  ""              "AP: the program that wrote the game, `name:version`"
+    pb              Text  Root  ""              "PB: name of Black"
+    pw              Text  Root  ""              "PW: name of White"
+    p1              Text  Root  ""              "P1: name of the first player of three or four"
+    p2              Text  Root  ""              "P2: name of the second"
+    p3              Text  Root  ""              "P3: name of the third"
+    p4              Text  Root  ""              "P4: name of the fourth"
+    br              Text  Root  ""              "BR: rank of Black, as written"
+    wr              Text  Root  ""              "WR: rank of White, as written"
+    br_level        Int   Root  ", kyu n is -n, dan n is n, professional n is 20 + n" "BR as a number"
+    wr_level        Int   Root  ", kyu n is -n, dan n is n, professional n is 20 + n" "WR as a number"
+    bt              Text  Root  ""              "BT: team of Black"
+    wt              Text  Root  ""              "WT: team of White"
+    dt              Text  Root  ""              "DT: the dates, as written"
+    date_min        Date  Root  ""              "The first day that DT covers"
+    date_max        Date  Root  ""              "The last day that DT covers"
+    ev              Text  Root  ""              "EV: event"
+    ro              Text  Root  ""              "RO: round"
+    pc              Text  Root  ""              "PC: place"
+    so              Text  Root  ""              "SO: source"
+    us              Text  Root  ""              "US: who entered the game"
+    an              Text  Root  ""              "AN: who annotated it"
+    gn              Text  Root  ""              "GN: name of the game"
+    ru              Text  Root  ""              "RU: rules"
+    re              Text  Root  ""              "RE: result, as written"
+    winner          Text  Root  ""              "Who won: `B`, `W`, `1` to `4`, `draw`, `void` or `unknown` (RE says that it is)"
+    win_by          Text  Root  ""              "How: `score`, `resign`, `time` or `forfeit`"
+    margin          Float Root  ", points"      "By how much"
+    km              Float Root  ", points"      "KM: komi"
+    ha              Int   Root  ", stones"      "HA: handicap"
+    tm              Float Root  ", seconds"     "TM: main time of a player"
+    ot              Text  Root  ""              "OT: overtime"
+    moves           Int   Nodes ""              "Moves of the main line"
+    nodes           Int   Nodes ""              "Nodes of the whole tree"
+    variations      Int   Nodes ""              "Variations: every `(` below the game's own"
+    depth           Int   Nodes ", variations"  "How deep variations nest; 1 for a main line alone"
+    comment_bytes   Int   Nodes ", bytes"       "Length of all C and GC values, as written"
+    first_moves     Text  Nodes ""              "The first eight moves of the main line with a blank between; `pass` for a pass"
+    hash            Text  Nodes ", 32 hexadecimal digits" "Hash of the main line, see `LineHash`; none without moves and setup"
+    canonical_hash  Text  Nodes ", 32 hexadecimal digits" "The same for games that differ by a symmetry of the board only"
+    errors          Int   Nodes ""              "Problems of severity error that reading the game met"
+    warnings        Int   Nodes ""              "Problems of severity warning"
+}

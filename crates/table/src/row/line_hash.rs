@@ -1,0 +1,590 @@
+//! The hash of a main line: the same for the same game, whatever else the
+//! file says, and, in its canonical form, whichever way the board was turned.
+
+use std::fmt;
+
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+use sgfstream::game::{Game, Symmetry};
+use sgfstream::value::{BoardSize, Point, PointEntry};
+
+use super::board_bits::BoardBits;
+
+/// The hash of a main line, 128 bits. Stable: it does not change between
+/// releases, machines or runs.
+///
+/// It is XXH3-128 with seed 0 of these bytes (numbers little-endian):
+///
+/// ```text
+/// header   "sgfstream line 1" 0, the game's name, 0, columns u32, rows u32
+/// setup    3 [AB AW AE: for each row of the board a u64, bit c is column c] sum u128
+///          the boards in games of two-letter points only; `sum` is the wrapping sum of the
+///          XXH3-128 of every other setup value (identifier, `[`, point or text), so
+///          that the order of values does not matter; before the moves of its node
+/// move     1 color u8 column u16 row u16     a point, from 0
+/// other    2 color u8 length u8 text         a pass (empty), a word, or any move of a game whose points
+///          are not read here; without blanks; lowercase except in games of two-letter
+///          points; past 255 bytes its XXH3-128
+/// ```
+///
+/// Setup is AB, AW, AE, AA, A1 to A4, RP, PL, CO, CV and DI of the nodes of
+/// the main line; `color` is 1 for Black and the first colour, 2 for White.
+/// A pass is empty, `[tt]` on a Go board of at most 19 by 19 included.
+///
+/// The canonical hash is that of the bytes that come first in the order of
+/// bytes, of all that the board's symmetries make of the line: eight in Go, two
+/// in Hex ([`Symmetry::HEX`]), one elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LineHash(pub u128);
+
+impl LineHash {
+    /// The digits of its text.
+    pub(super) fn digits(self) -> [u8; 32] {
+        let mut digits = [0; 32];
+        for ([high, low], byte) in digits.as_chunks_mut::<2>().0.iter_mut().zip(self.0.to_be_bytes()) {
+            *high = b"0123456789abcdef"[usize::from(byte >> 4)];
+            *low = b"0123456789abcdef"[usize::from(byte & 15)];
+        }
+        digits
+    }
+}
+
+/// 32 hexadecimal digits.
+impl fmt::Display for LineHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(std::str::from_utf8(&self.digits()).expect("ASCII"))
+    }
+}
+
+/// Moves are hashed in pieces of about this many bytes.
+const CHUNK: usize = 4096;
+
+/// Bytes of the moves of one node that wait for its setup.
+const NODE: usize = 4096;
+
+/// Points are 1, color, column, row.
+const POINT_LEN: usize = 6;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Points {
+    TwoLetters,
+    Lettered,
+    Raw,
+}
+
+/// Takes a main line and gives its hashes.
+///
+/// ```
+/// use sgfstream::game::Game;
+/// use sgfstream_table::row::LineHasher;
+///
+/// let hash = |moves: [&[u8]; 2]| {
+///     let mut line = LineHasher::new(true);
+///     line.start(Game::Go, None);
+///     line.play(1, moves[0]);
+///     line.end_node();
+///     line.play(2, moves[1]);
+///     line.finish().expect("moves were played")
+/// };
+/// let (plain, canonical) = hash([b"pd", b"dp"]);
+/// let (turned, same) = hash([b"pp", b"dd"]);
+/// assert_ne!(plain, turned);
+/// assert_eq!(canonical, same);
+/// ```
+#[derive(Clone)]
+pub struct LineHasher {
+    canonical: bool,
+    points: Points,
+    is_go: bool,
+    size: (u32, u32),
+    /// The ways to turn the board.
+    ways: &'static [Symmetry],
+    /// Those of them that make the line come first, as far as it is known: a
+    /// bit each. Few moves leave but one.
+    first: u8,
+    /// The line as it is, and as one of those makes it.
+    hashes: [Xxh3; 2],
+    chunk: Vec<u8>,
+    /// Where the moves of the current node begin in it: they wait for its setup.
+    node: usize,
+    /// All of the chunk are points.
+    only_points: bool,
+    scratch: [Vec<u8>; 2],
+    boards: Box<[BoardBits; 3]>,
+    sums: [u128; 8],
+    has_setup: bool,
+    is_empty: bool,
+}
+
+impl LineHasher {
+    /// A hasher; without `canonical` it does not turn the board, which is
+    /// faster.
+    #[must_use]
+    pub fn new(canonical: bool) -> Self {
+        Self {
+            canonical,
+            points: Points::Raw,
+            is_go: false,
+            size: (0, 0),
+            ways: &[Symmetry::Identity],
+            first: 1,
+            hashes: [Xxh3::new(), Xxh3::new()],
+            chunk: Vec::new(),
+            node: 0,
+            only_points: true,
+            scratch: Default::default(),
+            boards: Box::new([BoardBits::new(); 3]),
+            sums: [0; 8],
+            has_setup: false,
+            is_empty: true,
+        }
+    }
+
+    /// Begins a line of `game` on a board of `size`, or of the game's default.
+    pub fn start(&mut self, game: Game, size: Option<BoardSize>) {
+        let size = size.or_else(|| game.entry().default_size);
+        self.size = size.map_or((0, 0), |size| (size.columns(), size.rows()));
+        self.is_go = game == Game::Go;
+        let has_points = self.size.0.max(self.size.1) <= u32::from(u16::MAX);
+        self.points = match game {
+            Game::Hex if has_points => Points::Lettered,
+            game if game.has_two_letter_points() => Points::TwoLetters,
+            _ => Points::Raw,
+        };
+        self.ways = match game {
+            Game::Go if self.canonical => &Symmetry::ALL,
+            Game::Hex if self.canonical => &Symmetry::HEX,
+            _ => &[Symmetry::Identity],
+        };
+        self.first = u8::MAX >> (8 - self.ways.len());
+        for hash in &mut self.hashes {
+            hash.reset();
+            hash.update(b"sgfstream line 1\0");
+            hash.update(game.name().as_bytes());
+            hash.update(&[0]);
+        }
+        self.chunk.clear();
+        self.node = 0;
+        self.only_points = true;
+        self.clear_setup();
+        self.is_empty = true;
+        let size = self.size;
+        self.feed(|_, symmetry, bytes| {
+            let (columns, rows) = symmetry.size(size);
+            bytes.extend_from_slice(&columns.to_le_bytes());
+            bytes.extend_from_slice(&rows.to_le_bytes());
+        });
+    }
+
+    /// Hashes what `make` makes of each way; those whose bytes come first stay.
+    fn feed(&mut self, make: impl Fn(usize, Symmetry, &mut Vec<u8>)) {
+        let [least, bytes] = &mut self.scratch;
+        bytes.clear();
+        make(0, Symmetry::Identity, bytes);
+        self.hashes[0].update(bytes);
+        let mut left = 0;
+        for (number, &symmetry) in self.ways.iter().enumerate().filter(|(number, _)| self.first & 1 << number != 0) {
+            bytes.clear();
+            make(number, symmetry, bytes);
+            if left == 0 || bytes < least {
+                std::mem::swap(least, bytes);
+                left = 1 << number;
+            } else if bytes == least {
+                left |= 1 << number;
+            }
+        }
+        self.first = left;
+        self.hashes[1].update(least);
+    }
+
+    /// The next move.
+    #[inline(always)]
+    pub fn play(&mut self, color: u8, value: &[u8]) {
+        self.is_empty = false;
+        if self.chunk.len() - self.node >= NODE {
+            self.end_node();
+        }
+        if let (Points::TwoLetters, &[column, row]) = (self.points, value)
+            && let Some((column, row)) = self.pair(column, row)
+        {
+            self.push_point(color, column, row);
+        } else {
+            self.play_other(color, value);
+        }
+    }
+
+    #[inline(always)]
+    fn push_point(&mut self, color: u8, column: u32, row: u32) {
+        let ([a, b, ..], [c, d, ..]) = (column.to_le_bytes(), row.to_le_bytes());
+        self.chunk.extend_from_slice(&[1, color, a, b, c, d]);
+    }
+
+    #[inline(never)]
+    fn play_other(&mut self, color: u8, value: &[u8]) {
+        if let Some((column, row)) = self.field(value) {
+            return self.push_point(color, column, row);
+        }
+        self.only_points = false;
+        let text = self.text(value);
+        let text = if self.is_go && text == b"tt" && self.size.0.max(self.size.1) <= 19 { &[] } else { &*text };
+        self.chunk.extend_from_slice(&[2, color]);
+        match u8::try_from(text.len()) {
+            Ok(len) => {
+                self.chunk.push(len);
+                self.chunk.extend_from_slice(text);
+            }
+            Err(_) => {
+                self.chunk.push(16);
+                self.chunk.extend_from_slice(&xxh3_128(text).to_le_bytes());
+            }
+        }
+    }
+
+    /// True for the identifiers (canonical) that put up a position.
+    #[must_use]
+    pub fn is_setup(ident: &[u8]) -> bool {
+        matches!(
+            ident,
+            b"AB" | b"AW" | b"AE" | b"AA" | b"A1" | b"A2" | b"A3" | b"A4" | b"RP" | b"PL" | b"CO" | b"CV" | b"DI"
+        )
+    }
+
+    /// A value of a setup property.
+    pub fn set_up(&mut self, ident: &[u8], value: &[u8]) {
+        self.is_empty = false;
+        self.has_setup = true;
+        if self.points == Points::TwoLetters
+            && let Some(board) = [&b"AB"[..], b"AW", b"AE"].iter().position(|board| *board == ident)
+            && let Ok(entry) = PointEntry::parse_lenient(value)
+        {
+            self.boards[board].insert(entry.value);
+            return;
+        }
+        let field = if self.points == Points::Lettered && ident != b"PL" { self.field(value) } else { None };
+        let bytes = &mut self.scratch[0];
+        for (sum, symmetry) in self.sums.iter_mut().zip(self.ways) {
+            bytes.clear();
+            bytes.extend_from_slice(ident);
+            bytes.push(b'[');
+            match field {
+                Some(field) => {
+                    let (column, row) = symmetry.apply(field, self.size);
+                    bytes.extend_from_slice(&column.to_le_bytes());
+                    bytes.extend_from_slice(&row.to_le_bytes());
+                }
+                None => {
+                    let blank = |byte: &u8| !byte.is_ascii_whitespace();
+                    bytes.extend(value.iter().filter(|byte| blank(byte)).map(u8::to_ascii_lowercase));
+                }
+            }
+            *sum = sum.wrapping_add(xxh3_128(bytes));
+        }
+    }
+
+    /// A node ends.
+    #[inline(always)]
+    pub fn end_node(&mut self) {
+        if self.has_setup | !self.first.is_power_of_two() | (self.chunk.len() >= CHUNK) {
+            self.end_uncommon_node();
+        }
+        self.node = self.chunk.len();
+    }
+
+    /// A node with setup, or one that may tell symmetries apart, or one that
+    /// fills the chunk.
+    #[cold]
+    #[inline(never)]
+    fn end_uncommon_node(&mut self) {
+        if self.has_setup {
+            self.end_setup();
+        }
+        if !self.first.is_power_of_two() {
+            self.compare();
+        }
+        if self.chunk.len() >= CHUNK {
+            self.flush();
+        }
+    }
+
+    /// The setup of a node goes before its moves.
+    fn end_setup(&mut self) {
+        let moves = self.chunk.split_off(self.node);
+        let only_points = self.only_points;
+        self.flush();
+        self.feed_setup();
+        self.clear_setup();
+        self.only_points = only_points;
+        self.chunk = moves;
+        self.node = 0;
+    }
+
+    /// The hash of the line, and the canonical one. None without a move or
+    /// setup: such games are not the same.
+    pub fn finish(&mut self) -> Option<(LineHash, LineHash)> {
+        self.end_node();
+        self.flush();
+        let [plain, canonical] = &self.hashes;
+        let plain = plain.digest128();
+        let canonical = if self.ways.len() > 1 { canonical.digest128() } else { plain };
+        (!self.is_empty).then_some((LineHash(plain), LineHash(canonical)))
+    }
+
+    /// Which ways make the moves of this node come first.
+    #[inline(never)]
+    fn compare(&mut self) {
+        for (kind, record) in records(&self.chunk[self.node..]) {
+            let (1, &[_, _, a, b, c, d]) = (kind, record) else { continue };
+            let field = (u32::from(u16::from_le_bytes([a, b])), u32::from(u16::from_le_bytes([c, d])));
+            let mut least = None;
+            let mut left = 0;
+            for (number, symmetry) in self.ways.iter().enumerate().filter(|(number, _)| self.first & 1 << number != 0) {
+                let (column, row) = symmetry.apply(field, self.size);
+                let bytes = Some(((column as u16).to_le_bytes(), (row as u16).to_le_bytes()));
+                if least.is_none() || bytes < least {
+                    (least, left) = (bytes, 1 << number);
+                } else if bytes == least {
+                    left |= 1 << number;
+                }
+            }
+            self.first = left;
+            if left.is_power_of_two() {
+                return;
+            }
+        }
+    }
+
+    fn clear_setup(&mut self) {
+        if self.has_setup {
+            *self.boards = [BoardBits::new(); 3];
+            self.sums = [0; 8];
+            self.has_setup = false;
+        }
+    }
+
+    fn feed_setup(&mut self) {
+        let transposed = self.boards.map(|board| board.transposed());
+        let (points, size, sums, boards) = (self.points, self.size, self.sums, self.boards.clone());
+        self.feed(|number, symmetry, bytes| {
+            bytes.push(3);
+            if points == Points::TwoLetters {
+                for (board, transposed) in boards.iter().zip(&transposed) {
+                    let turned = board.turned(transposed, symmetry, size);
+                    bytes.extend(turned.words(symmetry.size(size)).flat_map(u64::to_le_bytes));
+                }
+            }
+            bytes.extend_from_slice(&sums[number].to_le_bytes());
+        });
+    }
+
+    fn flush(&mut self) {
+        self.hashes[0].update(&self.chunk);
+        if self.ways.len() > 1 {
+            let symmetry = self.ways[self.first.trailing_zeros() as usize];
+            if symmetry != Symmetry::Identity {
+                let turn = Turn::of(symmetry, self.size);
+                if self.only_points {
+                    self.chunk.as_chunks_mut().0.iter_mut().for_each(|record| turn.apply(record));
+                } else {
+                    turn.apply_to_points(&mut self.chunk);
+                }
+            }
+            self.hashes[1].update(&self.chunk);
+        }
+        self.chunk.clear();
+        self.node = 0;
+        self.only_points = true;
+    }
+
+    /// The field on the board that a value names.
+    fn field(&self, value: &[u8]) -> Option<(u32, u32)> {
+        let field = match (self.points, value) {
+            (Points::TwoLetters, value) => match *self.text(value) {
+                [column, row] => return self.pair(column, row),
+                _ => None,
+            },
+            (Points::Lettered, value) => lettered(&self.text(value)),
+            (Points::Raw, _) => None,
+        };
+        field.filter(|&(column, row)| column < self.size.0 && row < self.size.1)
+    }
+
+    /// The field of two letters, if it is on the board.
+    #[inline(always)]
+    fn pair(&self, column: u8, row: u8) -> Option<(u32, u32)> {
+        let point = Point::parse(&[column, row]).ok()?;
+        let (column, row) = (u32::from(point.column()), u32::from(point.row()));
+        (column < self.size.0 && row < self.size.1).then_some((column, row))
+    }
+
+    fn text(&self, value: &[u8]) -> Vec<u8> {
+        let kept = value.iter().filter(|byte| !byte.is_ascii_whitespace());
+        if self.points == Points::TwoLetters {
+            kept.copied().collect()
+        } else {
+            kept.map(u8::to_ascii_lowercase).collect()
+        }
+    }
+}
+
+impl fmt::Debug for LineHasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LineHasher").field("canonical", &self.canonical).finish_non_exhaustive()
+    }
+}
+
+/// The moves of a chunk, each with its kind.
+fn records(mut rest: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
+    std::iter::from_fn(move || {
+        let kind = *rest.first()?;
+        let (record, behind) = rest.split_at_checked(record_len(rest))?;
+        rest = behind;
+        Some((kind, record))
+    })
+}
+
+/// How long the record is that begins here.
+fn record_len(bytes: &[u8]) -> usize {
+    match *bytes {
+        [1, ..] => POINT_LEN,
+        [_, _, len, ..] => 3 + usize::from(len),
+        _ => bytes.len(),
+    }
+}
+
+/// A symmetry of a board as the sums that it is: each coordinate is a multiple
+/// (0, 1 or -1) of each, and a constant.
+struct Turn {
+    columns: [u16; 3],
+    rows: [u16; 3],
+}
+
+impl Turn {
+    fn of(symmetry: Symmetry, size: (u32, u32)) -> Self {
+        let [zero, column, row] = [(0, 0), (1, 0), (0, 1)].map(|field| {
+            let (column, row) = symmetry.apply(field, size);
+            (column as u16, row as u16)
+        });
+        Self {
+            columns: [column.0.wrapping_sub(zero.0), row.0.wrapping_sub(zero.0), zero.0],
+            rows: [column.1.wrapping_sub(zero.1), row.1.wrapping_sub(zero.1), zero.1],
+        }
+    }
+
+    /// Turns the record of a point.
+    #[inline]
+    fn apply(&self, record: &mut [u8; POINT_LEN]) {
+        let [kind, color, a, b, c, d] = *record;
+        let (column, row) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
+        let sum = |[of_column, of_row, more]: [u16; 3]| {
+            column.wrapping_mul(of_column).wrapping_add(row.wrapping_mul(of_row)).wrapping_add(more).to_le_bytes()
+        };
+        let ([a, b], [c, d]) = (sum(self.columns), sum(self.rows));
+        *record = [kind, color, a, b, c, d];
+    }
+
+    /// Turns those of the records that are points.
+    fn apply_to_points(&self, mut rest: &mut [u8]) {
+        while !rest.is_empty() {
+            let (record, behind) = rest.split_at_mut(record_len(rest));
+            if let (1, Ok(record)) = (record[0], record.try_into()) {
+                self.apply(record);
+            }
+            rest = behind;
+        }
+    }
+}
+
+/// `c4`, lowercase; or `cd`, as GoRilla and Little Golem write it.
+fn lettered(text: &[u8]) -> Option<(u32, u32)> {
+    if let &[column @ b'a'..=b'z', row @ b'a'..=b'z'] = text {
+        return Some((u32::from(column - b'a'), u32::from(row - b'a')));
+    }
+    let letters = text.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let (letters, digits) = text.split_at(letters);
+    if !(1..=3).contains(&letters.len()) || !(1..=4).contains(&digits.len()) || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let column = letters.iter().fold(0, |column, letter| column * 26 + u32::from(letter - b'a') + 1);
+    let row = digits.iter().fold(0, |row, digit| row * 10 + u32::from(digit - b'0'));
+    Some((column - 1, row.checked_sub(1)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Field = (u32, u32);
+
+    /// The slow twin: the bytes that every symmetry makes of the line, and the
+    /// hashes of the first of them. Each node sets up fields and plays others.
+    fn hashes_slowly(nodes: &[(Vec<Field>, Vec<Option<Field>>)], size: Field) -> (u128, u128) {
+        let bytes = |symmetry: Symmetry| {
+            let (columns, rows) = symmetry.size(size);
+            let mut bytes = b"sgfstream line 1\0Go\0".to_vec();
+            bytes.extend([columns.to_le_bytes(), rows.to_le_bytes()].concat());
+            for (setup, moves) in nodes {
+                if !setup.is_empty() {
+                    let mut black = vec![0_u64; rows as usize];
+                    for &field in setup {
+                        let (column, row) = symmetry.apply(field, size);
+                        black[row as usize] |= 1 << column;
+                    }
+                    bytes.push(3);
+                    bytes.extend(black.into_iter().flat_map(u64::to_le_bytes));
+                    bytes.extend(vec![0; 2 * 8 * rows as usize + 16]);
+                }
+                for played in moves {
+                    let Some(field) = *played else {
+                        bytes.extend([2, 1, 0]);
+                        continue;
+                    };
+                    let (column, row) = symmetry.apply(field, size);
+                    bytes.extend([1, 1]);
+                    bytes.extend([(column as u16).to_le_bytes(), (row as u16).to_le_bytes()].concat());
+                }
+            }
+            bytes
+        };
+        let least = Symmetry::ALL.into_iter().map(bytes).min().expect("eight");
+        (xxh3_128(&bytes(Symmetry::Identity)), xxh3_128(&least))
+    }
+
+    #[test]
+    fn hashed_as_all_symmetries_would_be() {
+        fastrand::seed(7);
+        for round in 0..400 {
+            let size = [(19, 19), (9, 9), (13, 9), (5, 8), (3, 3), (1, 1)][round % 6];
+            let field = || (fastrand::u32(0..size.0), fastrand::u32(0..size.1));
+            // Every other line begins on the diagonals, where symmetries tie.
+            let diagonal =
+                || (0..size.0.min(size.1)).map(|at| (at, at)).nth(fastrand::usize(0..3).min(size.0 as usize - 1));
+            let nodes: Vec<_> = (0..fastrand::usize(1..900))
+                .map(|node| {
+                    let setup = (0..fastrand::usize(0..30).saturating_sub(27)).map(|_| field()).collect();
+                    let moves = (0..fastrand::usize(0..3)).map(|_| match fastrand::u8(0..12) {
+                        0 => None,
+                        _ if round % 2 == 0 && node < 20 => Some(diagonal().unwrap_or((0, 0))),
+                        _ => Some(field()),
+                    });
+                    (setup, moves.collect())
+                })
+                .collect();
+            if nodes.iter().all(|(setup, moves): &(Vec<_>, Vec<_>)| setup.is_empty() && moves.is_empty()) {
+                continue;
+            }
+            let mut line = LineHasher::new(true);
+            line.start(Game::Go, Some(BoardSize::new(size.0, size.1)));
+            let text = |(column, row): (u32, u32)| [b'a' + column as u8, b'a' + row as u8];
+            for (setup, moves) in &nodes {
+                moves.iter().for_each(|played| match played {
+                    Some(field) => line.play(1, &text(*field)),
+                    None => line.play(1, b""),
+                });
+                setup.iter().for_each(|&field| line.set_up(b"AB", &text(field)));
+                line.end_node();
+            }
+            let (plain, canonical) = line.finish().expect("a line");
+            assert_eq!((plain.0, canonical.0), hashes_slowly(&nodes, size), "round {round}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Rows of games, from their bytes.
+
+use super::{Cell, Column, ColumnSet, GameRow, Probe, Probes, Rows};
+use sgfstream::read::SliceReader;
+
+fn row(game: &[u8]) -> GameRow {
+    Rows::new(SliceReader::new(game), ColumnSet::all()).next_row().expect("no I/O").expect("a game").clone()
+}
+
+fn shown(game: &[u8], column: &str) -> String {
+    Column::find(column).expect("a column").get(&row(game)).to_string()
+}
+
+#[test]
+fn columns_of_the_root() {
+    for (game, column, value) in [
+        (&b"(;FF[4]GM[Blokus Duo])"[..], "variant", "Blokus Duo"),
+        (b"(;FF[4]GM[Blokus Duo])", "gm", ""),
+        (b"(;)", "variant", "Go"),
+        (b"(;)", "gm", "1"),
+        (b"(;)", "ff", "1"),
+        (b"(;)", "columns", "19"),
+        (b"(;GM[11])", "columns", "11"),
+        (b"(;GM[Checkers])", "variant", "Checkers"),
+        (b"(;SZ[19:13])", "rows", "13"),
+        (b"(;PlayerBlack[Me])", "pb", "Me"),
+        (b"(;PB[one]PB[two])", "pb", "one"),
+        (b"(;PB[\xba\xda]CA[GBK])", "pb", "黑"),
+        (b"(;BR[P9\xe6\xae\xb5]CA[UTF-8])", "br_level", "29"),
+        (b"(;WR[3 kyu])", "wr_level", "-3"),
+        (b"(;DT[1996-12-27,28,1997-01-03])", "date_min", "1996-12-27"),
+        (b"(;DT[1996-12])", "date_max", "1996-12-31"),
+        (b"(;RE[White wins by resignation])", "winner", "W"),
+        (b"(;RE[White wins by resignation])", "win_by", "resign"),
+        (b"(;RE[B+3.5])", "margin", "3.5"),
+        (b"(;KM[6,5])", "km", "6.5"),
+        (b"(;HA[2])", "ha", "2"),
+        (b"(;TM[10 min])", "tm", "600"),
+        (b"(;AP[CGoban:3])", "app", "CGoban:3"),
+        (b"(;PB[two\nlines])", "pb", "two lines"),
+    ] {
+        assert_eq!(shown(game, column), value, "{column} of {}", String::from_utf8_lossy(game));
+    }
+}
+
+#[test]
+fn columns_of_the_nodes() {
+    let game = b"  (;AB[dd]B[aa];W[];B[tt](;W[bb]C[1234](;B[cc]))(;W[dd]GC[56])) ";
+    for (column, value) in [
+        ("moves", "5"),
+        ("nodes", "6"),
+        ("variations", "3"),
+        ("depth", "3"),
+        ("comment_bytes", "6"),
+        ("first_moves", "aa pass tt bb cc"),
+        ("offset", "2"),
+        ("length", "61"),
+        ("errors", "0"),
+    ] {
+        assert_eq!(shown(game, column), value, "{column}");
+    }
+}
+
+#[test]
+fn game_and_size_may_stand_behind_the_moves_of_a_root() {
+    assert_eq!(shown(b"(;1[a1]2[b2]GM[Blokus])", "moves"), "2");
+    assert_eq!(shown(b"(;1[a1]2[b2])", "moves"), "0");
+    assert_eq!(shown(b"(;P0[id \"x\"]GM[27];P0[0 Start P0])", "moves"), "1");
+    assert_eq!(shown(b"(;BLUE[a1][a2]GM[Blokus];RED[b1,b2])", "moves"), "2");
+}
+
+#[test]
+fn problems_belong_to_their_game() {
+    let mut rows = Rows::new(SliceReader::new(b"(;B[aa](;W[bb]);B[cc])(;B[dd])"), ColumnSet::all());
+    assert_eq!(rows.next_row().expect("no I/O").and_then(|row| row.errors), Some(1));
+    assert_eq!(rows.next_row().expect("no I/O").and_then(|row| row.errors), Some(0));
+}
+
+#[test]
+fn the_same_line_has_the_same_hash() {
+    let hash = |game: &[u8]| row(game).hash;
+    let canonical = |game: &[u8]| row(game).canonical_hash;
+    let one = b"(;GM[1]SZ[19]PB[x]C[comment];B[pd];W[dp];B[](;W[qq]))";
+    let same = b"(;FF[4];Black[pd]C[other] ; W[d\np]LB[aa:1];B[tt](;W[qq])(;W[cc]))";
+    assert_eq!(hash(one), hash(same));
+    assert!(hash(one).is_some());
+    assert_ne!(hash(one), hash(b"(;GM[1]SZ[13];B[pd];W[dp];B[];W[qq])"));
+    assert_ne!(hash(one), hash(b"(;GM[1];B[pd];W[dp];B[];B[qq])"));
+    assert_eq!(canonical(b"(;SZ[9];B[cd];AB[aa:ab])"), canonical(b"(;SZ[9];B[gf];AB[ii][ih])"));
+    assert_ne!(canonical(b"(;SZ[9];B[cd];AB[aa:ab])"), canonical(b"(;SZ[9];B[gf];AB[ii][hi])"));
+    assert_eq!(canonical(b"(;SZ[13:9];B[aa];W[mb])"), canonical(b"(;SZ[9:13];B[aa];W[bm])"));
+    assert_eq!(canonical(b"(;GM[11];B[A2];W[swap-pieces])"), canonical(b"(;GM[11];B[k10];W[swap-pieces])"));
+    assert_ne!(canonical(b"(;GM[11];B[a2])"), canonical(b"(;GM[11];B[b1])"));
+    assert_eq!(hash(b"(;PB[x];C[no move])"), None);
+    // Setup stands before the moves of its node, in any order.
+    assert_eq!(hash(b"(;AB[dd][pp]AW[dp]B[aa])"), hash(b"(;B[aa]AW[dp]AB[pp][dd])"));
+}
+
+#[test]
+fn questions() {
+    let mut probes = Probes::default();
+    let fourth = probes.push(Probe::Move(4));
+    let komi = probes.push(Probe::First(b"KM".to_vec()));
+    let territory = probes.push(Probe::Has(b"TW".to_vec()));
+    let ko = probes.push(Probe::Any(b"C".to_vec(), std::sync::Arc::new(|text: &str| Some(text.contains("ko")))));
+    let game = b"(;B[aa]C[nothing];W[bb];KM[6.5]B[cc](;W[dd]C[a ko])(;TW[aa]KM[7]))(;C[no];B[ee])";
+    let mut rows = Rows::with_probes(SliceReader::new(game), ColumnSet::default(), probes);
+    rows.next_row().expect("no I/O").expect("a game");
+    let found = rows.builder().probes();
+    assert_eq!((found.text(fourth), found.text(komi)), (Some("dd"), Some("6.5")));
+    assert_eq!((found.truth(territory), found.truth(ko)), (Some(true), Some(true)));
+    rows.next_row().expect("no I/O").expect("another");
+    let found = rows.builder().probes();
+    assert_eq!((found.text(fourth), found.text(komi)), (None, None));
+    assert_eq!((found.truth(territory), found.truth(ko)), (Some(false), Some(false)));
+}
+
+#[test]
+fn a_root_is_enough_for_its_columns() {
+    let wanted = ColumnSet::of([Column::find("pb").expect("a column")]);
+    let mut rows = Rows::new(SliceReader::new(b"(;PB[x];B[aa](;C[\x80]))(;PB[y])"), wanted);
+    assert_eq!(rows.next_row().expect("no I/O").expect("a game").pb.as_deref(), Some("x"));
+    assert_eq!(rows.extent().span.end, 21);
+    let second = rows.next_row().expect("no I/O").expect("a game");
+    assert_eq!((second.pb.as_deref(), second.moves), (Some("y"), None));
+    assert!(rows.next_row().expect("no I/O").is_none());
+    assert_eq!(Column::find("nodes").map(|column| column.get(rows.row())), Some(Cell::Null));
+}

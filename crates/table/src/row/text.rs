@@ -1,0 +1,130 @@
+//! Values of properties to cells: text with a cap, results, dates.
+
+use std::borrow::Cow;
+
+use sgfstream::base::Charset;
+use sgfstream::event::RawValue;
+use sgfstream::value::{Color, Dates, GameResult, Margin};
+
+use super::TEXT_CAP;
+
+/// The bytes of a value that a cell is made of: all, or as many as the cap
+/// allows, without the escape that the cut would leave open.
+pub(super) fn capped(bytes: &[u8]) -> &[u8] {
+    let Some(cut) = bytes.get(..TEXT_CAP) else {
+        return bytes;
+    };
+    let escapes = cut.iter().rev().take_while(|&&byte| byte == b'\\').count();
+    &cut[..cut.len() - escapes % 2]
+}
+
+/// A value as SimpleText. One that was cut loses what the cut left of its last
+/// character.
+pub(super) fn simple_text(value: RawValue<'_>, charset: Charset) -> Cow<'_, str> {
+    let bytes = value.as_bytes();
+    if bytes.len() < TEXT_CAP - 1 {
+        return value.simple_text(charset);
+    }
+    // Half a character of UTF-8 would make `auto` take the whole for Latin-1.
+    let whole = match std::str::from_utf8(bytes) {
+        Err(err) if err.error_len().is_none() => &bytes[..err.valid_up_to()],
+        _ => bytes,
+    };
+    let mut text = RawValue::new(whole, value.framing()).simple_text(charset).into_owned();
+    text.truncate(text.trim_end_matches('\u{FFFD}').len());
+    text.into()
+}
+
+/// What RE says: winner, how, by how much.
+#[derive(Default)]
+pub(super) struct Outcome {
+    pub(super) winner: Option<&'static str>,
+    pub(super) win_by: Option<&'static str>,
+    pub(super) margin: Option<f64>,
+}
+
+impl Outcome {
+    /// Read leniently. `1+` to `4+` are the colours of games with more than two.
+    pub(super) fn parse(text: &str) -> Self {
+        let text = text.trim();
+        if let [color @ b'1'..=b'4', b'+', behind @ ..] = text.as_bytes() {
+            let winner = ["1", "2", "3", "4"][usize::from(color - b'1')];
+            let mut as_black = b"B+".to_vec();
+            as_black.extend_from_slice(behind);
+            let mut outcome = Self::parse_two(&as_black);
+            if outcome.winner == Some("B") {
+                outcome.winner = Some(winner);
+                return outcome;
+            }
+        }
+        Self::parse_two(text.as_bytes())
+    }
+
+    fn parse_two(text: &[u8]) -> Self {
+        let is_backgammon = || GameResult::parse_backgammon(text).ok();
+        let lenient = GameResult::parse_lenient(text).ok().map(|read| read.value);
+        let winner = |winner| Self { winner: Some(winner), ..Self::default() };
+        match is_backgammon().or(lenient) {
+            Some(GameResult::Draw) => winner("draw"),
+            Some(GameResult::Void) => winner("void"),
+            Some(GameResult::Unknown) => winner("unknown"),
+            Some(GameResult::Win { winner: color, margin }) => {
+                let (win_by, margin) = match margin {
+                    Margin::Score(points) => (Some("score"), Some(points.get())),
+                    Margin::Resign => (Some("resign"), None),
+                    Margin::ResignPoints(points) => (Some("resign"), Some(points.get() as f64)),
+                    Margin::Time => (Some("time"), None),
+                    Margin::Forfeit => (Some("forfeit"), None),
+                    _ => (None, None),
+                };
+                Self { winner: Some(if color == Color::Black { "B" } else { "W" }), win_by, margin }
+            }
+            _ => Self::default(),
+        }
+    }
+}
+
+/// The first and last day that DT covers.
+pub(super) fn days(text: &str) -> Option<(sgfstream::value::Date, sgfstream::value::Date)> {
+    let dates = Dates::parse_lenient(text.as_bytes()).ok()?.value;
+    let dates = dates.as_slice();
+    let first = dates.iter().map(|date| date.first_day()).min()?;
+    let last = dates.iter().map(|date| date.last_day()).max()?;
+    Some((first, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes() {
+        for (text, winner, win_by, margin) in [
+            ("B+R", Some("B"), Some("resign"), None),
+            ("W+3.5", Some("W"), Some("score"), Some(3.5)),
+            ("W+2Resign", Some("W"), Some("resign"), Some(2.0)),
+            ("B+", Some("B"), None, None),
+            ("3+12", Some("3"), Some("score"), Some(12.0)),
+            ("4+", Some("4"), None, None),
+            ("0", Some("draw"), None, None),
+            ("Void", Some("void"), None, None),
+            ("?", Some("unknown"), None, None),
+            ("", None, None, None),
+            ("see comment", None, None, None),
+        ] {
+            let outcome = Outcome::parse(text);
+            assert_eq!((outcome.winner, outcome.win_by, outcome.margin), (winner, win_by, margin), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_cut_leaves_whole_characters() {
+        let mut long = vec![b'a'; TEXT_CAP - 1];
+        long.extend_from_slice("黒黒".as_bytes());
+        let text = simple_text(RawValue::new(capped(&long), sgfstream::Framing::Value), Charset::UTF_8);
+        assert_eq!(text, "a".repeat(TEXT_CAP - 1));
+        let mut long = vec![b'a'; TEXT_CAP - 1];
+        long.extend_from_slice(b"\\]b");
+        assert_eq!(capped(&long).len(), TEXT_CAP - 1);
+    }
+}
