@@ -201,7 +201,7 @@ fn legality() {
         ("(;FF[4]GM[2]AB[d4][e5]AW[e4][d5];B[a1])", "illegal-move 33..38 /1"),
         ("(;GM[Blokus Duo]FF[4];B[a1,b1];W[n14,m14];B[a3,a4])", "illegal-move 42..50 /3"),
         ("(;FF[4]GM[20];B[cc:cf])", "unchecked-game 0..1 /0"),
-        ("(;FF[4]GM[1];B[aa];W[aa]KO[])", ""), // spec O-10
+        ("(;FF[4]GM[1];B[aa];W[aa]KO[])", ""), // spec OP-10
         ("(;FF[4]GM[11];W[a1];B[b2])", ""),
         ("(;FF[4]GM[11];B[c1];W[swap-pieces];W[e4])", "two-moves-in-row 35..36 /3"), // spec H-12
         ("(;FF[4]GM[11];B[c1];W[swap-sides];W[e4])", ""),                            // spec H-10

@@ -1,6 +1,6 @@
 //! Problems: what a broken file does, as data. A code has a name that stays,
 //! a severity, and SGFC's message number where SGFC has one
-//! (spec/quirks.md §1), so that findings can be counted, allowed and compared.
+//! (spec quirks §1), so that findings can be counted, allowed and compared.
 
 use std::fmt;
 

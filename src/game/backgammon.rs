@@ -1,6 +1,6 @@
 //! Backgammon, GM\[6\]: dice and checkers. Points are one letter for both
 //! colours: `a` is White's 1-point and Black's 24-point, `x` the other end, `y`
-//! the bar, `z` off the board (games 6).
+//! the bar, `z` off the board (spec games §6).
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
 //! Boardspace's files: actions of players `P0` and `P1` in place of moves, a
-//! counter, a verb, and operands (games 22 to 28, 37 to 39). No page defines
+//! counter, a verb, and operands (spec games §22 to §28, §37 to §39). No page defines
 //! them; what an action does stays unread.
 
 use std::fmt;

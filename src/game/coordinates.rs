@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-/// A letter as a number from 0: `a`–`z` are 0–25, `A`–`Z` are 26–51 (spec P-02).
+/// A letter as a number from 0: `a`–`z` are 0–25, `A`–`Z` are 26–51 (spec PT-02).
 ///
 /// ```
 /// use sgfstream::game::letter_index;
@@ -37,7 +37,7 @@ pub const fn index_letter(index: u16) -> Option<char> {
     }
 }
 
-/// Two letters as column and row (spec P-01, P-02).
+/// Two letters as column and row (spec PT-01, PT-02).
 #[inline]
 pub(super) fn read_pair(raw: &[u8]) -> Option<(u16, u16)> {
     let &[column, row] = raw else { return None };

@@ -312,7 +312,7 @@ impl Definition {
 
     /// As [`find`](Self::find), with a look at the first value where that
     /// decides: `CP` in Backgammon is the cube if the value is `b`, `w`, `c` or `n`
-    /// (games.md 6).
+    /// (spec games §6).
     ///
     /// ```
     /// use sgfstream::game::{Definition, Game, PropertyType};
@@ -342,7 +342,7 @@ impl Definition {
 
     /// True if values of its lists may be rectangles of points: lists of
     /// point, or of stone where a stone is a point, in games of two-letter
-    /// points (spec P-06, V-07).
+    /// points (spec PT-06, V-07).
     #[must_use]
     pub fn is_compressible(&self, game: Game) -> bool {
         let is_points = match self.value_type {
@@ -543,9 +543,9 @@ mod tests {
         assert_eq!(of(PropertyType::GameInfo).join(" "), game_info);
     }
 
-    /// Spec P-06.
+    /// Spec PT-06.
     #[test]
-    fn p_06_compressible() {
+    fn pt_06_compressible() {
         let ids = |game| -> Vec<&str> {
             let is_it = |id: &&str| {
                 Definition::find(game, 4, id.as_bytes()).is_some_and(|found| found.definition.is_compressible(game))

@@ -1,6 +1,6 @@
 //! Which game and whose habits a record follows: by GM, and without it by what
 //! the record shows. A missing GM means Go (spec R-02, G-04), and some programs
-//! leave it out all the same (games 11: Little Golem).
+//! leave it out all the same (spec games §11: Little Golem).
 
 use std::fmt;
 

@@ -25,7 +25,7 @@ pub enum Program {
     /// G-07).
     Gorilla,
     /// Little Golem: two letters in Hex; in Havannah every column begins with
-    /// row 1 (games 11, 21).
+    /// row 1 (spec games §11, §21).
     LittleGolem,
     /// HexGui and Benzene: what they write as `swap-pieces` or `SWAP` is a swap
     /// of sides. In all 48 such files at hand the swapper's colour moves next,

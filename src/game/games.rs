@@ -1,5 +1,5 @@
-//! Which game a record is of: what GM says (FF\[4\] properties, spec R-02;
-//! games.md). A number of the registered list, a number or name of GoRilla's,
+//! Which game a record is of: what GM says (FF\[4\] properties, spec R-02
+//! and `docs/spec/games.md`). A number of the registered list, a number or name of GoRilla's,
 //! one of Pentobi's 18 strings, a name that Boardspace writes, or something
 //! else, which is never an error of the reader.
 
@@ -122,7 +122,7 @@ games! {
     Havannah 4100 "Havannah"
 }
 
-/// A game that Boardspace writes by name (games.md, "Boardspace games").
+/// A game that Boardspace writes by name (spec games §22).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Boardspace {
@@ -260,7 +260,7 @@ impl Game {
     }
 
     /// True for the games whose files Boardspace writes: actions of the
-    /// players `P0` and `P1` in place of moves (games.md).
+    /// players `P0` and `P1` in place of moves (spec games §22).
     #[must_use]
     pub const fn is_boardspace(self) -> bool {
         matches!(

@@ -6,7 +6,7 @@ use crate::value::BoardSize;
 
 use super::{Fault, Move, go};
 
-/// The size of a board without `SZ`, its unused border included (games 20).
+/// The size of a board without `SZ`, its unused border included (spec games §20).
 pub const GESS_DEFAULT: u32 = 20;
 
 const MOVE: &str = "two points with `:` between, neither on the border";

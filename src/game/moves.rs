@@ -63,7 +63,7 @@ pub enum Move {
     Raw(Box<[u8]>),
 }
 
-/// A word that stands for a move (spec H-10 to H-17, games 6, 9, 11).
+/// A word that stands for a move (spec H-10 to H-17, games §6, §9, §11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Word {

@@ -1,5 +1,5 @@
 //! Twixt, GM\[21\]: pegs as column letters and row number. Long moves, which add
-//! or take links, are only half described by what could be read (games 21):
+//! or take links, are only half described by what could be read (spec games §21):
 //! they stay as they are.
 
 use crate::value::BoardSize;
@@ -7,7 +7,7 @@ use crate::value::BoardSize;
 use super::coordinates::read_pair;
 use super::{Fault, Field, Move, Word, hex};
 
-/// The size of a board without `SZ` (games 21).
+/// The size of a board without `SZ` (spec games §21).
 pub const TWIXT_DEFAULT: u32 = 24;
 /// The least number of rows or columns.
 pub const TWIXT_MIN: u32 = 3;

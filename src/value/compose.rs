@@ -29,7 +29,7 @@ pub struct Compose<A, B> {
 
 impl<A, B> Compose<A, B> {
     /// The strict reading: one `:` without a backslash, each half as its
-    /// reader says (readings.md, row 18).
+    /// reader says (spec RD-18).
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
 //! A day, month or year of the Gregorian calendar, as DT has it
-//! (FF\[4\] properties, spec G-01). Lists of them with their shortcuts:
+//! (FF\[4\] properties, spec GI-01). Lists of them with their shortcuts:
 //! [`Dates`](super::Dates).
 
 use std::fmt;

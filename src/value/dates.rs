@@ -1,5 +1,5 @@
 //! DT: one date or several, with shortcuts after a comma (FF\[4\] properties,
-//! spec G-01). What a two-digit entry means, month or day, depends on the
+//! spec GI-01). What a two-digit entry means, month or day, depends on the
 //! shape of its left neighbour.
 
 use std::fmt::{self, Write as _};

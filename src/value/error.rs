@@ -18,10 +18,10 @@ pub enum ValueErrorKind {
     OutOfRange,
     /// A point that is not on the board (spec Q-09).
     OffBoard,
-    /// A point that a list already has (spec P-04).
+    /// A point that a list already has (spec PT-04).
     Duplicate,
     /// A rectangle of one point, or with its corners in another order
-    /// (spec P-04, P-05).
+    /// (spec PT-04, PT-05).
     Rectangle,
     /// Too many values, or too few, for the kind of list (spec I-09).
     Count,

@@ -1,5 +1,5 @@
 //! FG: a new print figure begins, with flags and a name (FF\[4\] properties,
-//! spec O-03).
+//! spec OP-03).
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
 //! RE: how a game ended, in the exact spellings of FF\[4\] (properties, spec
-//! G-02), and what the field writes instead (spec ).
+//! GI-02), and what the field writes instead (spec ).
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! KM: points for White (FF\[4\] Go, spec G-03): a Real in the strict reading,
+//! KM: points for White (FF\[4\] Go, spec GI-03): a Real in the strict reading,
 //! and in files also words, fractions and one server's own scale.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! LB: a text on a point, `point:text` (FF\[4\] properties, spec O-08). For games
+//! LB: a text on a point, `point:text` (FF\[4\] properties, spec OP-08). For games
 //! with points of their own, [`Compose`] takes their reader.
 
 use std::fmt;

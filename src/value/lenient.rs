@@ -1,5 +1,5 @@
 //! The lenient reading: what the field writes, taken for what it means, and
-//! the name of what had to be done for it (spec/quirks.md §2).
+//! the name of what had to be done for it (spec quirks §2).
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,5 +1,5 @@
 //! OT: what happens when the main time is used up. FF\[4\] leaves the text free
-//! (properties, spec G-05); the systems that servers write can be told.
+//! (properties, spec GI-05); the systems that servers write can be told.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! Two-letter points, as Go, Gomoku, Amazons, Gess and Kropki write them:
 //! column, then row, `a`–`z` for 1–26 and `A`–`Z` for 27–52, from the upper
-//! left corner (FF\[4\] Go, spec P-01, P-02). What a board does with a point is
+//! left corner (FF\[4\] Go, spec PT-01, PT-02). What a board does with a point is
 //! not decided here.
 
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Lists of points: points and rectangles `ul:lr`, mixed in any order, each
-//! point at most once (FF\[4\] basics, "compressed point lists"; spec P-03 to
-//! P-08). Rectangles are expanded as points are asked for.
+//! point at most once (FF\[4\] basics, "compressed point lists"; spec PT-03 to
+//! PT-08). Rectangles are expanded as points are asked for.
 
 use std::fmt;
 
@@ -19,8 +19,8 @@ const EXPECTED: &str = "a point, or the upper left and lower right corners of a 
 /// let entry = PointEntry::parse(b"ac:ic").expect("nine points");
 /// assert_eq!(entry.len(), 9);
 /// assert_eq!(entry.points().last().expect("a point").to_string(), "ic");
-/// assert!(PointEntry::parse(b"aa:aa").is_err()); // spec P-04
-/// assert!(PointEntry::parse(b"cc:aa").is_err()); // spec P-05
+/// assert!(PointEntry::parse(b"aa:aa").is_err()); // spec PT-04
+/// assert!(PointEntry::parse(b"cc:aa").is_err()); // spec PT-05
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PointEntry {
@@ -100,7 +100,7 @@ impl PointEntry {
     }
 
     /// The lenient reading: blanks removed, corners put in order, a rectangle
-    /// of one point taken for the point (spec P-05; quirks.md §3).
+    /// of one point taken for the point (spec PT-05; spec quirks §3).
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl fmt::Display for PointEntry {
 /// let list = PointList::new(values, BoardSize::square(19));
 /// let (points, errors): (Vec<_>, Vec<_>) = list.partition(Result::is_ok);
 /// assert_eq!(points.len(), 5);
-/// assert_eq!(errors.len(), 1); // `bb` again: spec P-04
+/// assert_eq!(errors.len(), 1); // `bb` again: spec PT-04
 /// ```
 #[derive(Clone, Debug)]
 pub struct PointList<I> {

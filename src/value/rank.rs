@@ -1,5 +1,5 @@
 //! BR and WR: ranks as Go players write them, kyu, dan and professional
-//! (FF\[4\] properties, spec G-08, Q-33). Other games put ratings and titles
+//! (FF\[4\] properties, spec GI-08, Q-33). Other games put ratings and titles
 //! there; those are no ranks, and no errors.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! TM: each player's main time in seconds (FF\[4\] properties, spec G-04; in
+//! TM: each player's main time in seconds (FF\[4\] properties, spec GI-04; in
 //! FF\[1\] minutes, spec Ver-03, which the caller knows).
 
 use std::fmt;

@@ -68,7 +68,7 @@ mail.sgf !text-before-game@0..142 !text-after-game@188..224
 no-semicolon.sgf !missing-root-semicolon@1..1 !missing-semicolon@23..23 !missing-semicolon@36..36
 no-value.sgf !identifier-without-value@17..19 !identifier-without-value@25..27 !value-without-identifier@28..32 !identifier-without-value@51..52
 node-after-variation.sgf !node-after-variation@39..39
-nul.sgf !nul-byte@17..19 !nul-byte@32..33
+nul-bytes.sgf !nul-byte@17..19 !nul-byte@32..33
 page.html.sgf !text-before-game@0..42 !text-after-game@46..127 !text-after-game@159..179
 quoted-printable.sgf !identifier-without-value@30..31 !unexpected-text@31..32 !identifier-without-value@32..36 !unexpected-text@36..37 !identifier-without-value@37..39 !unexpected-text@45..46 !identifier-without-value@46..48
 shift-jis-plain.sgf !unexpected-text@61..62 !value-without-identifier@62..76

@@ -1,5 +1,5 @@
 //! Properties whose value has a format of its own: the root's, and the
-//! game-info of FF\[4\] (spec, G-01 to G-04).
+//! game-info of FF\[4\] (spec, GI-01 to GI-04).
 
 use crate::base::Code;
 use crate::game::pentobi::accepts_charset;
@@ -60,7 +60,7 @@ fn komi(raw: &[u8]) -> Option<Verdict> {
     }
 }
 
-// HA number >= 2      (spec G-03)
+// HA number >= 2      (spec GI-03)
 fn handicap(raw: &[u8]) -> Option<Verdict> {
     match Number::parse(raw) {
         Ok(number) if number.get() >= 2 => None,

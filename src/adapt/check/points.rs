@@ -32,7 +32,7 @@ impl Group {
     /// The group of a property in a game, if its points are to be unique.
     pub(super) fn of(game: Game, id: &[u8]) -> Option<Self> {
         Some(match id {
-            // Backgammon repeats a point for each checker (games.md 6); Octi's
+            // Backgammon repeats a point for each checker (spec games §6); Octi's
             // pods may share one, and Pentobi's values are whole pieces.
             b"AB" | b"AW" | b"AE" | b"AA" => match game {
                 Game::Backgammon | Game::Octi | Game::Pentobi(_) => return None,

@@ -62,7 +62,7 @@ impl Replay {
     }
 
     /// The node ends. `KO` says that its move is made though it is illegal
-    /// (spec O-10).
+    /// (spec OP-10).
     #[inline]
     pub(super) fn end_node(&mut self, report: &mut Report<'_>, has_ko: bool) {
         if let Some((code, span, message)) = self.illegal.take()

@@ -47,7 +47,7 @@ impl<'f> Report<'f> {
     }
 
     /// SGFC's E4: an error where the file says FF\[4\], else a warning
-    /// (quirks.md §1).
+    /// (spec quirks §1).
     fn severity(&self, code: Code) -> Severity {
         let by_version = matches!(
             code,

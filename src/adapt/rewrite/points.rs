@@ -7,7 +7,7 @@ use crate::value::{PointEntry, PointSet};
 
 use super::{Context, Edit, Next, Unit};
 
-/// Lists of points with rectangles, or without (spec P-03, P-06).
+/// Lists of points with rectangles, or without (spec PT-03, PT-06).
 pub(super) struct Points {
     pub(super) compress: bool,
 }
@@ -91,7 +91,7 @@ impl Edit for Points {
                 if !is_list {
                     continue;
                 }
-                // Versions below 4 have no rectangles (spec P-03).
+                // Versions below 4 have no rectangles (spec PT-03).
                 if self.compress && at.has_ff && at.ff < 4 {
                     next.note("lists of points were not compressed: their game is older than FF[4]");
                     continue;

@@ -64,7 +64,7 @@ impl AmazonsBoard {
     }
 
     /// Sets a square up. The first one clears the start: with `AB`, `AW`, `AE` or
-    /// `AA` in the root only those count (games 18).
+    /// `AA` in the root only those count (spec games §18).
     ///
     /// # Errors
     /// [`Reason::OffBoard`]; nothing is done then.

@@ -1,4 +1,4 @@
-//! How a move of Amazons is written: from, to, arrow (games 18).
+//! How a move of Amazons is written: from, to, arrow (spec games §18).
 
 use crate::value::BoardSize;
 

@@ -20,7 +20,7 @@ pub struct GoRules {
 
 impl GoRules {
     /// The rules that an `RU` value names: `AGA`, `GOE`, `Japanese`, `NZ`
-    /// (spec G-06), Chinese, Tromp-Taylor, and KataGo's own words
+    /// (spec GI-06), Chinese, Tromp-Taylor, and KataGo's own words
     /// (`koPOSITIONALscoreAREAtaxNONEsui1`). Others: no suicide, simple ko.
     ///
     /// ```

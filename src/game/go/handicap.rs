@@ -1,5 +1,5 @@
 //! Where handicap stones usually stand. The format leaves the points free
-//! (spec G-03); some servers leave the stones out and mean these (spec Q-31).
+//! (spec GI-03); some servers leave the stones out and mean these (spec Q-31).
 
 use crate::value::BoardSize;
 

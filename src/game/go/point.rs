@@ -1,4 +1,4 @@
-//! Points and passes of Go (spec P-01 to P-08, M-01 to M-03).
+//! Points and passes of Go (spec PT-01 to PT-08, M-01 to M-03).
 
 use crate::value::BoardSize;
 

@@ -97,7 +97,7 @@ impl KropkiBoard {
     }
 
     /// Places the dot, then closes the borders. A border belongs to the colour
-    /// of its dots, whoever moves (spec games 40).
+    /// of its dots, whoever moves (spec games §40).
     ///
     /// # Errors
     /// The first thing that is against the rules; done all the same where it

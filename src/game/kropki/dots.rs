@@ -1,4 +1,4 @@
-//! Dots and borders as they are written (spec games 40, G-09, G-10).
+//! Dots and borders as they are written (spec games §40, G-09, G-10).
 
 use std::fmt;
 

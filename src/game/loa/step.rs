@@ -1,4 +1,4 @@
-//! How squares and moves of Lines of Action are written (games 9).
+//! How squares and moves of Lines of Action are written (spec games §9).
 
 use std::fmt;
 

@@ -65,7 +65,7 @@ impl OthelloBoard {
 
     /// Puts a stone, or empties the square. The first one also takes the four
     /// stones of the start away: a record that sets up says all of it, as Edax
-    /// does (games 2).
+    /// does (spec games §2).
     ///
     /// # Errors
     /// [`Reason::OffBoard`]; nothing is done then.

@@ -6,5 +6,5 @@ mod square;
 pub use board::OthelloBoard;
 pub(super) use square::parse_move;
 
-/// The size of a board without `SZ` (games 2).
+/// The size of a board without `SZ` (spec games §2).
 pub const OTHELLO_DEFAULT: u32 = 8;

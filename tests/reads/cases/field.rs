@@ -1,6 +1,6 @@
-//! What files of the field do (quirks.md), by its numbers.
+//! What real files do, by the ids of `docs/spec/quirks.md`.
 
-// The field (quirks.md, sections 1 to 6).
+// The field (spec quirks §1 to §6).
 
 reads!(q01_two_values_start, b"(B[aa]W[bb])", "( !missing-root-semicolon@1..1 +; B<aa> W<bb> )");
 reads!(q01_text_in_parenthesis, b"(see there) (;B[aa])", "!text-before-game@0..11 ( ; B<aa> )");
@@ -50,7 +50,7 @@ reads!(q67_full_width, b"(;KM[\xef\xbc\x96])", "( ; KM<\\xef\\xbc\\x96> )"); // 
 reads!(q71_escaped_trail, b"(;CA[GBK]C[\x81\\]\x81\\\\])", "( ; CA<GBK> C<\\x81\\]\\x81\\\\> )"); // Q-71 CA-03
 reads!(q73_charset_later, b"(;GM[1];CA[klingon])", "( ; GM<1> ; CA<klingon> )");
 
-// Fragments (quirks.md, section 8).
+// Fragments (spec quirks §8).
 
 reads!(f01_escapes, b"(;FF[4]C[a\\]b\\\\];B[tt])", "( ; FF<4> C<a\\]b\\\\> ; B<tt> )"); // F-01
 reads!(f02_pass_is_a_point, b"(;FF[4]SZ[21];B[tt])", "( ; FF<4> SZ<21> ; B<tt> )"); // F-02

@@ -1,6 +1,6 @@
-//! The lines of the specification, by their numbers in sgf-core.md.
+//! The lines of the specification, by their ids in `docs/spec/core.md`.
 
-// Grammar (sgf-core.md, section 1).
+// Grammar (spec core §1).
 
 reads!(smallest_game, b"(;)", "( ; )"); // C-03
 reads!(empty_input, b"", "!no-game@0..0"); // C-13, NoGame
@@ -26,7 +26,7 @@ reads!(long_number, b"(;KM[123456789012345678901234567890.5])", "( ; KM<12345678
 reads!(text_before_first, b"Kifu of the day (;B[aa])", "!text-before-game@0..15 ( ; B<aa> )"); // C-16
 reads!(property_order_kept, b"(;W[bb]B[aa])", "( ; W<bb> B<aa> )"); // C-17
 
-// Identifiers (sgf-core.md, section 2).
+// Identifiers (spec core §2).
 
 reads!(one_and_two_capitals, b"(;B[aa]AB[bb])", "( ; B<aa> AB<bb> )"); // I-01
 reads!(lowercase_dropped_before_ff4, b"(;Black[qd]thisisaWhitemove[kk]bbrWyryrerwLerreoi[10.3])", "( ; Black<qd> thisisaWhitemove<kk> bbrWyryrerwLerreoi<10.3> )"); // I-02
@@ -41,7 +41,7 @@ reads!(escaped_private_value, b"(;XX[a\\]\\\\b:c])", "( ; XX<a\\]\\\\b:c> )"); /
 reads!(identifier_twice, b"(;C[one]C[two])", "( ; C<one> C<two> )"); // I-08
 reads!(lost_bracket_before_point, b"(;B[aa LB[aa][bb])", "( ; B<aa LB[aa><bb> )"); // I-09
 
-// Values and text (sgf-core.md, section 3): a reader hands them out as written.
+// Values and text (spec core §3): a reader hands them out as written.
 
 reads!(none_value, b"(;KO[])", "( ; KO<> )"); // V-01
 reads!(number_values, b"(;MN[+1]MN[-1]SZ[19])", "( ; MN<+1> MN<-1> SZ<19> )"); // V-02
@@ -72,9 +72,9 @@ reads!(compose_without_colon, b"(;AP[name]LB[aa])", "( ; AP<name> LB<aa> )"); //
 reads!(compose_escaped, b"(;AP[a\\:b:1])", "( ; AP<a\\:b:1> )"); // K-05
 reads!(colon_in_move, b"(;GM[20]B[cc:ce])", "( ; GM<20> B<cc:ce> )"); // K-06
 reads!(several_colons, b"(;XX[a:b:c::])", "( ; XX<a:b:c::> )"); // K-07
-reads!(rectangles, b"(;AB[aa:cc][dd])", "( ; AB<aa:cc><dd> )"); // P-03
+reads!(rectangles, b"(;AB[aa:cc][dd])", "( ; AB<aa:cc><dd> )"); // PT-03
 
-// Unknown and faulty input (sgf-core.md, section 5).
+// Unknown and faulty input (spec core §5).
 
 reads!(unknown_kept, b"(;ZZ[1][2]QQ[])", "( ; ZZ<1><2> QQ<> )"); // E-01
 reads!(faulty_game_info_kept, b"(;RE[Black wins]DT[yesterday])", "( ; RE<Black wins> DT<yesterday> )"); // E-02

@@ -40,7 +40,7 @@ impl Tally {
     }
 
     /// SGFC: 0, 5 with warnings, 10 with errors, 20 where nothing could be
-    /// read (quirks.md §1).
+    /// read (spec quirks §1).
     pub(super) fn sgfc_exit(&self, exit: Exit) -> Exit {
         match self.worst {
             _ if self.is_fatal || exit == Exit::Unreadable => Exit::SgfcFatal,

@@ -2,6 +2,8 @@
 //! each room says what it is for, no file holds a second noun, and no file
 //! speaks of the machine it was written on.
 
+mod citations;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
