@@ -11,7 +11,7 @@ use super::backgammon::Roll;
 use super::coordinates::{read_lettered, read_pair};
 use super::kropki::Dots;
 use super::octi::OctiMove;
-use super::{Game, Program, Variant};
+use super::{Game, MoveIds, Program, Variant};
 use crate::value::BoardSize;
 
 /// Why a record was taken for a game.
@@ -205,12 +205,12 @@ impl Detector {
             b"P0" => self.boardspace = true,
             // The number of fifth moves offered: Renju, as iwzq.com saves it.
             b"5A" => self.renju = true,
-            b"1" | b"2" | b"3" | b"4" | b"BLUE" | b"YELLOW" | b"RED" | b"GREEN" => {
+            b"B" | b"W" => self.observe_move(raw),
+            b"A1" | b"A2" | b"A3" | b"A4" => self.four_colors = true,
+            _ if MoveIds::of(Game::Pentobi(Variant::Blokus)).contains(property.ident()) => {
                 self.moves += 1;
                 self.four_colors = true;
             }
-            b"A1" | b"A2" | b"A3" | b"A4" => self.four_colors = true,
-            b"B" | b"W" => self.observe_move(raw),
             _ => {}
         }
     }

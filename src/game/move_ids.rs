@@ -1,14 +1,19 @@
-//! Which identifiers are the moves of a game. Not the property type "move" of
-//! the tables (KO, BL and others have it too), but the properties that say
-//! what was played.
+//! Which identifiers are the moves of a game. This is not the property type
+//! "move" of the tables, which `KO`, `BL` and others have too, but the list of
+//! properties that say what was played. The list is written down once, in
+//! [`MoveIds`].
 
 use crate::event::{Ident, Property};
 
-use super::Game;
+use super::{Game, Variant};
 
-/// The identifiers that hold the moves of a game: `B` and `W` in all of them;
+/// The identifiers that hold the moves of a game: `B` and `W` in all games,
 /// Pentobi's `1` to `4` and its old `BLUE`, `YELLOW`, `RED`, `GREEN`
-/// (spec P-15 to P-22); Boardspace's `P0` and `P1`.
+/// (spec P-15 to P-22), and Boardspace's `P0` and `P1`.
+///
+/// The game may be known only at the end of the root node. Until then, keep
+/// the properties that [`may_move`](Self::may_move) accepts, and ask
+/// [`plays`](Self::plays) when `GM` is known.
 ///
 /// ```
 /// use sgfstream::{Ident, game::{Game, MoveIds, Variant}};
@@ -17,15 +22,40 @@ use super::Game;
 /// assert!(go.contains(Ident::new(b"Black")) && !go.contains(Ident::new(b"1")));
 /// let blokus = MoveIds::of(Game::Pentobi(Variant::Blokus));
 /// assert_eq!(blokus.color(Ident::new(b"RED")), Some(3));
+/// let hive = MoveIds::of(Game::Hive);
+/// assert_eq!(hive.plays(Ident::new(b"P0"), b"2 dropb wA1 L 10 ."), Some(1));
+/// assert_eq!(hive.plays(Ident::new(b"P0"), b"id \"name\""), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveIds(Dialect);
+pub struct MoveIds(Column);
 
+/// A column of the table in [`colors`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dialect {
+enum Column {
     Standard,
-    Pentobi { two_colors: bool },
     Boardspace,
+    TwoColors,
+    ThreeColors,
+    FourColors,
+}
+
+/// Whose move a canonical identifier holds in each [`Column`], from 1; 0 where
+/// it holds no move.
+const fn colors(ident: &[u8]) -> Option<[u8; 5]> {
+    Some(match ident {
+        // standard, Boardspace, Pentobi with 2, 3 and 4 colours
+        b"B" => [1, 1, 1, 1, 1],
+        b"W" => [2, 2, 2, 2, 2],
+        b"P0" => [0, 1, 0, 0, 0],
+        b"P1" => [0, 2, 0, 0, 0],
+        b"1" | b"BLUE" => [0, 0, 1, 1, 1],
+        b"2" => [0, 0, 2, 2, 2],
+        b"YELLOW" => [0, 0, 0, 2, 2],
+        b"3" | b"RED" => [0, 0, 0, 3, 3],
+        b"4" => [0, 0, 0, 4, 4],
+        b"GREEN" => [0, 0, 2, 4, 4],
+        _ => return None,
+    })
 }
 
 impl MoveIds {
@@ -33,12 +63,23 @@ impl MoveIds {
     #[must_use]
     pub const fn of(game: Game) -> Self {
         Self(match game {
-            Game::Pentobi(variant) => Dialect::Pentobi { two_colors: variant.colors() == 2 },
-            game if game.is_boardspace() => Dialect::Boardspace,
-            // Boardspace plays more games than it has told us names of.
-            Game::Other => Dialect::Boardspace,
-            _ => Dialect::Standard,
+            Game::Pentobi(variant) => match variant.colors() {
+                2 => Column::TwoColors,
+                3 => Column::ThreeColors,
+                _ => Column::FourColors,
+            },
+            game if game.is_boardspace() => Column::Boardspace,
+            // Boardspace plays more games than the ones whose names are known.
+            Game::Other => Column::Boardspace,
+            _ => Column::Standard,
         })
+    }
+
+    /// True if `ident` holds moves in some game.
+    #[must_use]
+    #[inline]
+    pub fn may_move(ident: Ident<'_>) -> bool {
+        matches!(ident.as_bytes(), [b'B' | b'W']) || colors(&ident.canonical()).is_some()
     }
 
     /// True if `ident` holds a move.
@@ -57,30 +98,45 @@ impl MoveIds {
     #[must_use]
     #[inline]
     pub fn is_move(self, property: &Property<'_>) -> bool {
-        self.contains(property.ident())
-            && (self.0 != Dialect::Boardspace || !property.first().as_bytes().starts_with(b"id "))
+        self.contains(property.ident()) && !self.introduces_player(property.first().as_bytes())
     }
 
-    /// Whose move `ident` holds, from 1: Black, the first colour and Boardspace's
-    /// player 0 are 1. Nothing if it holds no move.
+    /// Whose move the property `ident` with this first value is, from 1.
+    /// `None` if it is no move.
+    #[must_use]
+    #[inline]
+    pub fn plays(self, ident: Ident<'_>, value: &[u8]) -> Option<u8> {
+        if self.introduces_player(value) { None } else { self.color(ident) }
+    }
+
+    #[inline]
+    fn introduces_player(self, value: &[u8]) -> bool {
+        self.0 == Column::Boardspace && value.starts_with(b"id ")
+    }
+
+    /// Whose move `ident` holds, from 1: Black, the first colour and
+    /// Boardspace's player 0 are 1. `None` if it holds no move.
     ///
     /// In Pentobi's games of two colours `1` and `2` are read as `B` and `W`,
-    /// as are `BLUE` and `GREEN` (spec P-21, P-22).
+    /// and so are `BLUE` and `GREEN` (spec P-21, P-22).
     #[must_use]
     pub fn color(self, ident: Ident<'_>) -> Option<u8> {
-        let canonical = ident.canonical();
-        match (&*canonical, self.0) {
-            (b"B", _) => Some(1),
-            (b"W", _) => Some(2),
-            (b"1" | b"BLUE", Dialect::Pentobi { .. }) => Some(1),
-            (b"2", Dialect::Pentobi { .. }) => Some(2),
-            (b"GREEN", Dialect::Pentobi { two_colors: true }) => Some(2),
-            (b"YELLOW", Dialect::Pentobi { two_colors: false }) => Some(2),
-            (b"3" | b"RED", Dialect::Pentobi { two_colors: false }) => Some(3),
-            (b"4" | b"GREEN", Dialect::Pentobi { two_colors: false }) => Some(4),
-            (b"P0", Dialect::Boardspace) => Some(1),
-            (b"P1", Dialect::Boardspace) => Some(2),
-            _ => None,
+        let color = colors(&ident.canonical())?[self.0 as usize];
+        (color > 0).then_some(color)
+    }
+}
+
+impl Variant {
+    /// The identifier that current versions of Pentobi write for the moves of
+    /// a colour, counted from 1 (spec P-15 to P-17).
+    pub(super) const fn move_ident(self, color: u8) -> &'static [u8] {
+        match (self.colors(), color) {
+            (2, 1) => b"B",
+            (2, _) => b"W",
+            (_, 1) => b"1",
+            (_, 2) => b"2",
+            (_, 3) => b"3",
+            _ => b"4",
         }
     }
 }
@@ -134,10 +190,25 @@ mod tests {
     }
 
     #[test]
+    fn one_table_for_all_games() {
+        let idents =
+            ["B", "W", "1", "2", "3", "4", "BLUE", "YELLOW", "RED", "GREEN", "P0", "P1", "White", "P2", "5", "AB"];
+        let known: Vec<bool> = idents.iter().map(|ident| MoveIds::may_move(Ident::new(ident.as_bytes()))).collect();
+        assert_eq!(known.iter().filter(|&&is_known| is_known).count(), 13);
+        let pentobi = Variant::ALL.iter().copied().map(Game::Pentobi);
+        for game in Game::NUMBERED.iter().copied().chain(pentobi).chain([Game::Other]) {
+            for (ident, &is_known) in idents.iter().zip(&known) {
+                assert!(is_known || !game.move_ids().contains(Ident::new(ident.as_bytes())), "{game:?} {ident}");
+            }
+        }
+    }
+
+    #[test]
     fn players_of_boardspace_are_no_moves() {
         let ids = Game::Hive.move_ids();
         let property = |raw: &'static [u8]| Property::parse(raw, Framing::Value).expect("a property");
         assert!(!ids.is_move(&property(b"P0[id \"name\"]")));
         assert!(ids.is_move(&property(b"P0[2 dropb wA1 L 10 .]")));
+        assert!(Game::Go.move_ids().is_move(&property(b"B[id x]")));
     }
 }

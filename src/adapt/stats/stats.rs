@@ -333,12 +333,8 @@ impl Stats {
         }
         let canonical = ident.canonical();
         let value = property.first().as_bytes();
-        let may_move = matches!(
-            &*canonical,
-            b"B" | b"W" | b"1" | b"2" | b"3" | b"4" | b"P0" | b"P1" | b"BLUE" | b"YELLOW" | b"RED" | b"GREEN"
-        );
         // So Boardspace introduces its players.
-        if !may_move || (canonical.starts_with(b"P") && value.starts_with(b"id ")) {
+        if !MoveIds::may_move(ident) || (canonical.starts_with(b"P") && value.starts_with(b"id ")) {
             return;
         }
         let values = property.value_count();

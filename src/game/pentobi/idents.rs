@@ -3,7 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::super::Variant;
+use crate::event::Ident;
+
+use super::super::{Game, MoveIds, Variant};
 
 /// Whom a property is about: a player, a colour, or both where each player has
 /// one. Both count from 1.
@@ -80,18 +82,14 @@ pub const fn name_idents(variant: Variant) -> &'static [&'static str] {
 /// ```
 #[must_use]
 pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
-    let canonical: &'static [u8] = match (variant.colors() == 2, ident) {
-        (false, b"BLUE") => b"1",
-        (false, b"YELLOW") => b"2",
-        (false, b"RED") => b"3",
-        (false, b"GREEN") => b"4",
-        (true, b"BLUE" | b"1") => b"B",
-        (true, b"GREEN" | b"2") => b"W",
+    Cow::Borrowed(match (variant.colors() == 2, ident) {
         (true, b"A1") => b"AB",
         (true, b"A2") => b"AW",
-        _ => return Cow::Borrowed(ident),
-    };
-    Cow::Borrowed(canonical)
+        (_, b"B" | b"W") => ident,
+        _ => MoveIds::of(Game::Pentobi(variant))
+            .color(Ident::new(ident))
+            .map_or(ident, |color| variant.move_ident(color)),
+    })
 }
 
 /// Which of a node's identifiers holds its move: the first hit in Pentobi's
@@ -104,8 +102,9 @@ pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
 /// assert_eq!(first_move(Variant::BlokusDuo, |ident| ident == b"RED"), None);
 /// ```
 pub fn first_move(variant: Variant, has: impl Fn(&[u8]) -> bool) -> Option<&'static [u8]> {
-    const TWO: [&[u8]; 6] = [b"B", b"W", b"1", b"2", b"BLUE", b"GREEN"];
-    const FOUR: [&[u8]; 8] = [b"1", b"2", b"3", b"4", b"BLUE", b"YELLOW", b"RED", b"GREEN"];
-    let order: &[&'static [u8]] = if variant.colors() == 2 { &TWO } else { &FOUR };
-    order.iter().copied().find(|ident| has(ident))
+    let colors = 1..=variant.colors();
+    let current = colors.clone().map(|color| variant.move_ident(color));
+    let numbers = [&b"1"[..], b"2"].into_iter().filter(|_| variant.colors() == 2);
+    let names = [&b"BLUE"[..], b"YELLOW", b"RED", b"GREEN"];
+    current.chain(numbers).chain(names).find(|ident| has(ident))
 }

@@ -556,9 +556,5 @@ fn is_in_some_line(ident: Ident<'_>) -> bool {
 }
 
 fn is_in_some_line_slowly(ident: Ident<'_>) -> bool {
-    let canonical = ident.canonical();
-    matches!(
-        &*canonical,
-        b"B" | b"W" | b"1" | b"2" | b"3" | b"4" | b"BLUE" | b"YELLOW" | b"RED" | b"GREEN" | b"P0" | b"P1"
-    ) || LineHasher::is_setup(&canonical)
+    MoveIds::may_move(ident) || LineHasher::is_setup(&ident.canonical())
 }
