@@ -30,8 +30,8 @@
 //! assert_eq!((moves, problems), (2, vec!["unclosed-game"]));
 //! ```
 //!
-//! The essays in [`docs`] say how the house is built ([`docs::architecture`]), what is read and how faults are
-//! stepped over ([`docs::leniency`]), how charsets are chosen ([`docs::charsets`]), and give [`docs::recipes`].
+//! The guides in [`docs`] describe what is read and how faults are reported ([`docs::leniency`]), how charsets are
+//! chosen ([`docs::charsets`]), what the checker finds ([`docs::problems`]), and give recipes ([`docs::recipes`]).
 
 pub mod adapt;
 pub mod base;

@@ -239,11 +239,11 @@ fn deep_trees() {
     assert_eq!(limits, 3); // variations twice, positions once
 }
 
-/// src/docs/problems.md has a row for each of SGFC's messages, with the codes
+/// docs/problems.md has a row for each of SGFC's messages, with the codes
 /// that carry its number, or the reason why there is none.
 #[test]
 fn the_table_of_sgfc_messages_is_complete() {
-    let page = include_str!("../src/docs/problems.md");
+    let page = include_str!("../docs/problems.md");
     let mut numbers = Vec::new();
     for line in page.lines() {
         let cells: Vec<_> = line.trim_matches('|').split('|').map(str::trim).collect();

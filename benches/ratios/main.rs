@@ -1,4 +1,4 @@
-//! The table of targets in `src/docs/speed.md`: every row measured in one run,
+//! The table of targets in `docs/performance.md`: every row measured in one run,
 //! as the ratio of two kinds of work on the same bytes.
 //!
 //! ```text

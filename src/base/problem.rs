@@ -80,7 +80,7 @@ macro_rules! codes {
 }
 
 codes! {
-    // What the reader says (src/docs/leniency.md).
+    // What the reader says (docs/leniency.md).
     TextBeforeGame "text-before-game" Note 0
         "expected a game, `(;`, found other text; skipped"
     ValueBeforeGame "value-before-game" Warning 6
@@ -139,7 +139,7 @@ codes! {
         "expected letters in an `FF[4]` identifier, found a digit; kept"
     DuplicateProperty "duplicate-property" Error 28
         "expected each identifier once in a node, found it again; both kept"
-    // What `check` says of values (src/docs/problems.md).
+    // What `check` says of values (docs/problems.md).
     UnreadableValue "unreadable-value" Error 14
         "expected a value of the property's type, found something else"
     PointOffBoard "point-off-board" Error 14

@@ -1,5 +1,5 @@
 //! The data file of points, moves and stones, and the table in
-//! `src/docs/dialects.md` against the names of the tests.
+//! `docs/dialects.md` against the names of the tests.
 
 use super::*;
 use sgfstream::game::Program;
@@ -67,7 +67,7 @@ fn tests() -> Vec<&'static str> {
 
 #[test]
 fn every_line_has_its_test_and_its_row() {
-    let table = include_str!("../../src/docs/dialects.md");
+    let table = include_str!("../../docs/dialects.md");
     let rows: Vec<(&str, &str, &str)> = table
         .lines()
         .filter_map(|line| {

@@ -1,4 +1,4 @@
-//! The rules of `src/docs/leniency.md`, row by row.
+//! The rules of `docs/leniency.md`, row by row.
 
 use std::ops::Range;
 

@@ -243,7 +243,7 @@ fn limited(command: &str, path: &Path) -> Vec<u8> {
 #[cfg(unix)]
 #[test]
 fn every_recipe_runs() {
-    let page = include_str!("../../../src/docs/recipes.md");
+    let page = include_str!("../../../docs/recipes.md");
     let mut in_shell = false;
     let mut count = 0;
     let binaries = Path::new(SGFQ).parent().expect("in a folder").to_str().expect("UTF-8");

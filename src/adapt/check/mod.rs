@@ -5,7 +5,7 @@
 //! bounded by the board or by a limit that it reports
 //! ([`Code::CheckLimit`](crate::Code::CheckLimit)).
 //!
-//! The codes, and SGFC's messages beside them: `src/docs/problems.md`.
+//! The codes, and SGFC's messages beside them: `docs/problems.md`.
 
 mod finding;
 mod remedy;

@@ -2,7 +2,7 @@
 //! reads none; a window that ends too early is answered with [`Step::More`],
 //! and the caller comes back with the same bytes and more behind them.
 //!
-//! What it does with faulty input is written down in `src/docs/leniency.md`,
+//! What it does with faulty input is written down in `docs/leniency.md`,
 //! row by row; the tests hold it to a naive twin made from that page.
 
 mod inside;
