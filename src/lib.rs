@@ -40,6 +40,7 @@ pub mod event;
 pub mod game;
 pub mod read;
 mod scan;
+pub mod state;
 pub mod value;
 pub mod write;
 

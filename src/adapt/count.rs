@@ -1,12 +1,9 @@
 //! The sums that cost next to nothing: games, nodes, moves and their like.
 
-use crate::event::{Event, Flow, Ident, Place, Property, Sink};
-use crate::game::{Game, MoveIds};
+use crate::event::{Event, Flow, Place, Sink};
+use crate::state::{GameState, Hold, Step};
 
-/// Identifiers that are moves in some dialects only.
-const DIALECT_MOVES: [&[u8]; 10] = [b"1", b"2", b"3", b"4", b"BLUE", b"YELLOW", b"RED", b"GREEN", b"P0", b"P1"];
-
-/// Counts what it is given.
+/// Counts games, nodes, moves and their like.
 ///
 /// ```
 /// use sgfstream::{SliceReader, adapt::Count};
@@ -29,38 +26,30 @@ pub struct Count {
     /// Values.
     pub values: u64,
     moves: u64,
-    ids: MoveIds,
-    /// Nodes of the current game; in its first, GM may still come.
-    game_nodes: u64,
-    root_moves: [u64; DIALECT_MOVES.len()],
+    pub(super) state: GameState,
 }
 
 impl Default for Count {
     fn default() -> Self {
-        Self {
-            games: 0,
-            nodes: 0,
-            variations: 0,
-            properties: 0,
-            values: 0,
-            moves: 0,
-            ids: Game::Go.move_ids(),
-            game_nodes: 0,
-            root_moves: [0; DIALECT_MOVES.len()],
-        }
+        Self::holding(Hold::Moves)
     }
 }
 
 impl Count {
-    /// Values of the properties that are moves in their game's dialect: `B` and
-    /// `W` everywhere, `1` to `4` in Pentobi's games, `P0` and `P1` in
-    /// Boardspace's.
-    #[must_use]
-    pub fn moves(&self) -> u64 {
-        self.moves + self.pending_moves()
+    /// Counts of nothing; `hold` is for those who ask the state for more.
+    pub(super) fn holding(hold: Hold) -> Self {
+        let state = GameState::new(hold);
+        Self { games: 0, nodes: 0, variations: 0, properties: 0, values: 0, moves: 0, state }
     }
 
-    /// Adds the counts of another, whose input stands beside this one's.
+    /// The moves of all lines, as [`GameState`] defines a move.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        // Those of a root that has not ended are not in the sum.
+        self.moves + if self.state.in_root() { self.state.root_moves().count() as u64 } else { 0 }
+    }
+
+    /// Adds the counts of another input.
     pub fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.nodes += other.nodes;
@@ -70,79 +59,51 @@ impl Count {
         self.moves += other.moves();
     }
 
-    /// A property `B` or `W` of so many values: nearly every property there is.
+    /// Counts an event, and says what it is to its game.
     #[inline(always)]
-    pub(super) fn add_move(&mut self, values: u64) {
-        self.properties += 1;
-        self.values += values;
-        self.moves += values;
-    }
-
-    #[inline(always)]
-    pub(super) fn add_node(&mut self) {
-        self.nodes += 1;
-        self.game_nodes += 1;
-    }
-
-    fn pending_moves(&self) -> u64 {
-        let counted = DIALECT_MOVES.iter().zip(self.root_moves);
-        counted.filter(|(ident, _)| self.ids.contains(Ident::new(ident))).map(|(_, count)| count).sum()
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn special(&mut self, property: &Property<'_>) {
-        let values = property.value_count();
-        self.properties += 1;
-        self.values += values;
-        let ident = property.ident();
-        if self.game_nodes != 1 {
-            if self.ids.is_move(property) {
-                self.moves += values;
+    pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
+        let step = self.state.event(event, place);
+        match step {
+            Step::Move { .. } => {
+                self.properties += 1;
+                self.values += 1;
+                self.moves += 1;
             }
-        } else if ident.is(b"GM") {
-            self.ids = Game::parse_lenient(property.first().as_bytes()).value.move_ids();
-        } else if ident.is(b"B") || ident.is(b"W") {
-            self.moves += values;
-        } else if let Some(at) = DIALECT_MOVES.iter().position(|moves| ident.is(moves))
-            && !property.first().as_bytes().starts_with(b"id ")
-        {
-            self.root_moves[at] += values;
+            Step::Node => self.nodes += 1,
+            step => self.other(step, event, place),
         }
+        step
     }
 
-    #[cold]
     #[inline(never)]
-    fn start_game(&mut self) {
-        self.moves += self.pending_moves();
-        self.root_moves = Default::default();
-        self.ids = Game::Go.move_ids();
-        self.games += 1;
-        self.game_nodes = 0;
+    fn other(&mut self, step: Step, event: &Event<'_>, place: &Place) {
+        if step == Step::RootEnd {
+            self.moves += self.state.root_moves().count() as u64;
+        }
+        let has_moves = matches!(step, Step::Moves | Step::RootEnd);
+        match event {
+            Event::NodeStart { .. } => self.nodes += 1,
+            Event::Property(property) => {
+                self.properties += 1;
+                self.values += property.value_count();
+                self.moves += if has_moves { self.state.moves(property).count() as u64 } else { 0 };
+            }
+            Event::VariationStart { .. } if place.depth == 1 => self.games += 1,
+            Event::VariationStart { .. } => self.variations += 1,
+            Event::PropertyPart(part) => {
+                self.properties += u64::from(part.is_property_start());
+                self.values += u64::from(part.is_value_start());
+                self.moves += u64::from(has_moves && self.state.part_move(part).is_some());
+            }
+            _ => {}
+        }
     }
 }
 
 impl Sink for Count {
-    // In the arm of each kind of event, only what counts that kind is left.
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        match event {
-            Event::Property(property) => match property.ident().as_bytes() {
-                [b'B' | b'W'] => self.add_move(property.value_count()),
-                _ => self.special(property),
-            },
-            Event::NodeStart { .. } => self.add_node(),
-            Event::VariationStart { .. } if place.depth == 1 => self.start_game(),
-            Event::VariationStart { .. } => self.variations += 1,
-            Event::PropertyPart(part) => {
-                self.properties += u64::from(part.is_property_start());
-                if part.is_value_start() {
-                    self.values += 1;
-                    self.moves += u64::from(self.ids.contains(part.ident()));
-                }
-            }
-            _ => {}
-        }
+        let _ = self.take(event, place);
         Flow::Go
     }
 }

@@ -9,8 +9,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room and its floor. Rooms on one floor do not know each other.
-const FLOORS: [(&str, u8); 8] =
-    [("base", 0), ("scan", 1), ("event", 2), ("read", 3), ("write", 3), ("value", 3), ("game", 4), ("adapt", 5)];
+const FLOORS: [(&str, u8); 9] = [
+    ("base", 0),
+    ("scan", 1),
+    ("event", 2),
+    ("read", 3),
+    ("write", 3),
+    ("value", 3),
+    ("game", 4),
+    ("state", 5),
+    ("adapt", 6),
+];
 
 const LINES: usize = 600;
 

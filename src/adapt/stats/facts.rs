@@ -5,9 +5,9 @@ use std::hash::Hash;
 
 use crate::event::RawValue;
 use crate::game::Game;
+use crate::state::{GameState, Info};
 use crate::value::{BoardSize, Dates, GameResult, Komi, Number, Overtime, OvertimeSystem, Rank, Time};
 
-use super::header::{Header, Slot};
 use super::memo::Memo;
 use super::tally::{Place, clipped};
 use super::{Board, Outcome, Outcomes, Tally, TopK};
@@ -96,45 +96,45 @@ impl Default for Facts {
 
 impl Facts {
     /// Counts a game.
-    pub(super) fn add(&mut self, header: &Header, board: Board) {
+    pub(super) fn add(&mut self, state: &GameState, board: Board) {
         let memos = &mut self.memos;
-        let facts = Reading { header };
+        let facts = Reading { state };
         let number = |text: &str| Number::parse_lenient(text.as_bytes()).ok().map(|read| read.value.get());
-        facts.count(Slot::GM, &mut self.gm, &mut memos.gm, |text| Some(clipped(text)));
-        facts.count(Slot::FF, &mut self.ff, &mut memos.ff, number);
+        facts.count(Info::GM, &mut self.gm, &mut memos.gm, |text| Some(clipped(text)));
+        facts.count(Info::FF, &mut self.ff, &mut memos.ff, number);
         // Each game reads it in its own way.
         if memos.sz_game != Some(board.game) {
             memos.sz_game = Some(board.game);
             memos.sz.clear();
         }
-        facts.count(Slot::SZ, &mut self.sz, &mut memos.sz, |text| {
+        facts.count(Info::SZ, &mut self.sz, &mut memos.sz, |text| {
             size(board.game, text).map(|size| (size.columns(), size.rows()))
         });
-        facts.count(Slot::CA, &mut self.ca, &mut memos.ca, |text| Some(clipped(text)));
-        facts.count_raw(Slot::AP, &mut self.ap, &mut memos.ap, |value| {
+        facts.count(Info::CA, &mut self.ca, &mut memos.ca, |text| Some(clipped(text)));
+        facts.count_raw(Info::AP, &mut self.ap, &mut memos.ap, |value| {
             let name = value.compose().map_or(value, |(name, _)| name);
-            Some(clipped(&name.simple_text(header.charset)))
+            Some(clipped(&name.simple_text(state.charset())))
         });
-        facts.count(Slot::DT, &mut self.year, &mut memos.year, year);
-        facts.count(Slot::KM, &mut self.komi, &mut memos.komi, komi);
-        facts.count(Slot::RU, &mut self.rules, &mut memos.rules, |text| Some(clipped(text)));
-        facts.count(Slot::TM, &mut self.time, &mut memos.time, seconds);
-        facts.count(Slot::OT, &mut self.overtime, &mut memos.overtime, |text| Some(overtime(text)));
-        for slot in [Slot::BR, Slot::WR] {
-            facts.count(slot, &mut self.ranks, &mut memos.ranks, |text| Rank::parse(text).ok());
+        facts.count(Info::DT, &mut self.year, &mut memos.year, year);
+        facts.count(Info::KM, &mut self.komi, &mut memos.komi, komi);
+        facts.count(Info::RU, &mut self.rules, &mut memos.rules, |text| Some(clipped(text)));
+        facts.count(Info::TM, &mut self.time, &mut memos.time, seconds);
+        facts.count(Info::OT, &mut self.overtime, &mut memos.overtime, |text| Some(overtime(text)));
+        for info in [Info::BR, Info::WR] {
+            facts.count(info, &mut self.ranks, &mut memos.ranks, |text| Rank::parse(text).ok());
         }
-        facts.count(Slot::HA, &mut self.handicap, &mut memos.handicap, number);
-        let stones = facts.read(Slot::HA, &mut memos.stones, number).flatten();
+        facts.count(Info::HA, &mut self.handicap, &mut memos.handicap, number);
+        let stones = facts.read(Info::HA, &mut memos.stones, number).flatten();
         let outcome =
-            facts.read(Slot::RE, &mut memos.outcome, |text| match GameResult::parse_lenient(text.as_bytes()) {
+            facts.read(Info::RE, &mut memos.outcome, |text| match GameResult::parse_lenient(text.as_bytes()) {
                 _ if text.trim().is_empty() => Outcome::Absent,
                 Ok(read) => Outcome::from(read.value),
                 Err(_) => Outcome::Unreadable,
             });
         self.outcomes.add(outcome.unwrap_or(Outcome::Absent), stones.unwrap_or(0));
-        for (names, slots) in [(&mut self.players, &[Slot::PB, Slot::PW][..]), (&mut self.events, &[Slot::EV])] {
-            for name in slots.iter().filter_map(|&slot| header.get(slot)) {
-                let name = name.simple_text(header.charset);
+        for (names, infos) in [(&mut self.players, &[Info::PB, Info::PW][..]), (&mut self.events, &[Info::EV])] {
+            for name in infos.iter().filter_map(|&info| state.value(info)) {
+                let name = name.simple_text(state.charset());
                 if !name.trim().is_empty() {
                     names.add(&clipped(&name));
                 }
@@ -180,30 +180,30 @@ impl Facts {
 }
 
 /// The values of one game, read.
-struct Reading<'h> {
-    header: &'h Header,
+struct Reading<'s> {
+    state: &'s GameState,
 }
 
 impl Reading<'_> {
     /// Counts a value that can be read, one that cannot, or none.
     fn count<K: Eq + Hash + Ord + Clone>(
         &self,
-        slot: Slot,
+        info: Info,
         tally: &mut Tally<K>,
         memo: &mut Memo<Place>,
         read: impl FnOnce(&str) -> Option<K>,
     ) {
-        self.count_raw(slot, tally, memo, |value| read(&value.simple_text(self.header.charset)));
+        self.count_raw(info, tally, memo, |value| read(&value.simple_text(self.state.charset())));
     }
 
     fn count_raw<K: Eq + Hash + Ord + Clone>(
         &self,
-        slot: Slot,
+        info: Info,
         tally: &mut Tally<K>,
         memo: &mut Memo<Place>,
         read: impl FnOnce(RawValue<'_>) -> Option<K>,
     ) {
-        let Some(value) = self.header.get(slot) else { return tally.add_absent() };
+        let Some(value) = self.state.value(info) else { return tally.add_absent() };
         let place = memo.get(value.as_bytes(), || match read(value) {
             Some(key) => tally.place(&key),
             None => Place::Unreadable,
@@ -212,9 +212,9 @@ impl Reading<'_> {
     }
 
     /// What the text of a value means; nothing if there is none.
-    fn read<V: Copy>(&self, slot: Slot, memo: &mut Memo<V>, read: impl FnOnce(&str) -> V) -> Option<V> {
-        let value = self.header.get(slot)?;
-        Some(memo.get(value.as_bytes(), || read(&value.simple_text(self.header.charset))))
+    fn read<V: Copy>(&self, info: Info, memo: &mut Memo<V>, read: impl FnOnce(&str) -> V) -> Option<V> {
+        let value = self.state.value(info)?;
+        Some(memo.get(value.as_bytes(), || read(&value.simple_text(self.state.charset()))))
     }
 }
 
@@ -232,7 +232,7 @@ impl PartialEq for Facts {
 }
 
 /// SZ as the game has it, else as any game could.
-pub(super) fn size(game: Game, text: &str) -> Option<BoardSize> {
+fn size(game: Game, text: &str) -> Option<BoardSize> {
     let strict = game.parse_size(text.as_bytes()).ok();
     strict.or_else(|| BoardSize::parse_lenient(text.as_bytes(), u32::MAX).ok().map(|read| read.value))
 }

@@ -36,7 +36,6 @@ mod openings;
 mod played;
 
 mod facts;
-mod header;
 mod memo;
 #[allow(clippy::module_inception)] // the noun of this room
 mod stats;

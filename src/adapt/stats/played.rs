@@ -46,10 +46,6 @@ impl PlayedMove {
         self.len == 0
     }
 
-    pub(super) fn with_color(self, color: u8) -> Self {
-        Self { color, ..self }
-    }
-
     /// Column and row of a point of two letters, from 0.
     fn field(&self) -> Option<(u32, u32)> {
         match *self.as_bytes() {

@@ -33,16 +33,17 @@ fn assert_same(one: &Stats, two: &Stats) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Moves of the main line of a tree, each the identifier and first value.
+/// Moves of the main line of a tree: colours and values.
 fn main_line(tree: &GameTree) -> Vec<(u8, Vec<u8>)> {
     let gm = tree.property(tree.root(), b"GM");
-    let ids = gm.map_or(Game::Go, |gm| Game::parse_lenient(gm.first().as_bytes()).value).move_ids();
+    let game = gm.map_or(Game::Go, |gm| Game::parse_lenient(gm.first().as_bytes()).value);
+    let ids = game.move_ids();
     let mut moves = Vec::new();
     for node in tree.main_line() {
         for property in tree.properties(node).filter(|property| ids.is_move(property)) {
             let color = ids.color(property.ident()).expect("a move");
-            let first = property.first().as_bytes().to_vec();
-            moves.extend((0..property.value_count()).map(|_| (color, first.clone())));
+            let values = property.values().map(|value| (color, value.as_bytes().to_vec()));
+            moves.extend(values.take(if game.variant().is_some() { 1 } else { usize::MAX }));
         }
     }
     moves
@@ -58,6 +59,8 @@ fn a_game_of_each_dialect() {
         ("(;GM[27]P0[id \"x\"]P1[id \"y\"];P0[1 move];P1[2 move](;P0[3 move])(;P0[3 pass]))", 4, 3),
         ("(;GM[11];Black[a1];WHITE[b2];W[swap-pieces])", 2, 2),
         ("(;B[aa][bb])", 2, 2),
+        ("(;GM[Blokus];BLUE[a1][a2];2[b1,b2][b3])", 2, 2),
+        ("(;B[id x])(;GM[27];B[id x]P0[id x])", 1, 1),
         ("(;GM[1](;B[aa];W[bb])(;B[cc]))", 3, 2),
         ("(;GM[1])", 0, 0),
     ] {
@@ -250,12 +253,10 @@ proptest! {
         prop_assert_eq!(stats.idents.total(), stats.count().properties);
         let go = Board::new(Game::Go, Some(BoardSize::square(19)));
         let heat = stats.heat.boards().into_iter().find(|heat| heat.board() == go);
-        // `B[aa][bb]` is two moves to the length and one point here.
-        let doubles = heat.map_or(0, |heat| heat.get(1, 0, 0));
-        prop_assert!(doubles <= points && points <= 2 * doubles);
+        prop_assert_eq!(heat.map_or(0, |heat| heat.get(1, 0, 0)), points);
         prop_assert!(heat.map_or(0, |heat| heat.passes(2)) >= passes);
         let moves: u64 = stats.heat.boards().iter().map(|heat| heat.moves()).sum();
-        prop_assert!(u128::from(moves) <= stats.lengths.sum());
+        prop_assert_eq!(u128::from(moves), stats.lengths.sum());
     }
 
     #[test]

@@ -1,0 +1,20 @@
+//! What a game says of itself, found out once: which game it is, on which
+//! board, in which charset, the values of its root node, what its main line
+//! is, which properties are its moves, and how many problems it has.
+//!
+//! [`GameState`] is fed with events and asked by everything that needs to know
+//! more than one event at a time. It never holds more than a stated number of
+//! bytes, and nothing of a game after it.
+
+mod info;
+mod root;
+
+mod game_state;
+mod raw_move;
+#[cfg(test)]
+mod tests;
+
+pub use game_state::{GameState, Step};
+pub use info::{Info, is_setup};
+pub use raw_move::{Moves, RawMove};
+pub use root::{Hold, ROOT_MAX, VALUE_MAX};
