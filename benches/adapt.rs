@@ -5,8 +5,8 @@ mod support;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sgfstream::SliceReader;
 use sgfstream::adapt::{Count, ReadGames};
+use sgfstream::{EventReader, SliceReader};
 use support::data::{Sample, size};
 use support::{throughput, work};
 
@@ -18,7 +18,7 @@ fn count(c: &mut Criterion) {
         group.throughput(throughput(sample.counts.bytes, events));
         let run = |bytes: &[u8]| {
             let mut count = Count::default();
-            SliceReader::new(bytes).drive(&mut count);
+            SliceReader::new(bytes).drive(&mut count).expect("no limit is set");
             (count.games, count.nodes, count.moves())
         };
         let expected = (sample.counts.games, sample.counts.nodes, sample.counts.moves);

@@ -6,7 +6,7 @@ mod support;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sgfstream::{Layout, Options, SliceReader, Writer};
+use sgfstream::{EventReader, Layout, Options, SliceReader, Writer};
 use support::data::{Sample, size};
 use support::{throughput, work};
 
@@ -19,7 +19,7 @@ fn write(c: &mut Criterion) {
         let run = |bytes: &[u8], layout: Layout| {
             let options = Options { gaps: layout == Layout::AsWritten, ..Options::default() };
             let mut writer = Writer::with_layout(Vec::with_capacity(bytes.len() + bytes.len() / 8), layout);
-            SliceReader::with_options(bytes, options).drive(&mut writer);
+            SliceReader::with_options(bytes, options).drive(&mut writer).expect("no limit is set");
             writer.finish().expect("writing to memory")
         };
 

@@ -5,7 +5,7 @@ mod common;
 use sgfstream::adapt::check::{CheckOptions, Checker, Remedy};
 use sgfstream::adapt::rewrite::{Rewriter, edit};
 use sgfstream::adapt::{Count, Stats, Tee};
-use sgfstream::{Code, Reader, Severity, SliceReader, transcode};
+use sgfstream::{Code, EventReader, Reader, Severity, SliceReader, transcode};
 
 /// Every seventh of the real files.
 const STEP: usize = 7;
@@ -49,7 +49,7 @@ fn an_upgraded_game_has_no_error_that_a_repair_is_known_for() {
             }
             assert_ne!(finding.code, Code::MissingVersion, "{name}");
         });
-        SliceReader::new(&upgraded).drive(&mut checker);
+        SliceReader::new(&upgraded).drive(&mut checker).expect("no limit is set");
         drop(checker);
         left.truncate(5);
         if !left.is_empty() {
@@ -80,7 +80,7 @@ fn an_upgraded_and_fixed_game_has_no_error_that_can_be_repaired() {
             let is_error = finding.remedy.is_some() && finding.severity == Severity::Error;
             assert!(!is_error || left.contains(&finding.code), "{name}: {finding}");
         });
-        SliceReader::new(&fixed).drive(&mut checker);
+        SliceReader::new(&fixed).drive(&mut checker).expect("no limit is set");
     });
 }
 
@@ -91,7 +91,7 @@ fn merged_statistics_are_those_of_the_whole() {
     common::each_file(STEP, |_, bytes| {
         let bytes = transcode(bytes);
         for stats in [&mut whole, &mut halves[number % 2]] {
-            SliceReader::new(&bytes).drive(stats);
+            SliceReader::new(&bytes).drive(stats).expect("no limit is set");
             stats.end_input(bytes.len() as u64);
         }
         number += 1;
@@ -137,7 +137,7 @@ fn a_tee_is_two_passes() {
         Reader::new(bytes).drive(&mut tee).expect("from memory");
         let (count, stats) = tee.into_inner();
         let mut alone = Count::default();
-        SliceReader::new(bytes).drive(&mut alone);
+        SliceReader::new(bytes).drive(&mut alone).expect("no limit is set");
         assert_eq!((count.games, count.nodes, count.values), (alone.games, alone.nodes, alone.values), "{name}");
         assert_eq!(stats.count().properties, alone.properties, "{name}");
     });

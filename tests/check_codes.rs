@@ -2,7 +2,7 @@
 //! that it gives, with its bytes and its node.
 
 use sgfstream::adapt::check::{CheckOptions, Checker};
-use sgfstream::{Code, Severity, SliceReader};
+use sgfstream::{Code, EventReader, Severity, SliceReader};
 
 /// What is found, one line: `code start..end path, …`.
 fn found(input: &[u8], legality: bool) -> String {
@@ -12,7 +12,7 @@ fn found(input: &[u8], legality: bool) -> String {
         let line = format!("{} {} {}", finding.code, finding.span, finding.path);
         found.push(line.trim_end().to_owned());
     });
-    SliceReader::new(input).drive(&mut checker);
+    SliceReader::new(input).drive(&mut checker).expect("no limit is set");
     drop(checker);
     found.join(", ")
 }
@@ -172,7 +172,7 @@ fn severity_by_version() {
                 severities.push(finding.severity);
             }
         });
-        SliceReader::new(input.as_bytes()).drive(&mut checker);
+        SliceReader::new(input.as_bytes()).drive(&mut checker).expect("no limit is set");
         drop(checker);
         assert_eq!(severities, [expected], "{input}");
     }
@@ -218,7 +218,7 @@ fn long_properties() {
     input.extend(b"[zz])");
     let mut counts = std::collections::BTreeMap::new();
     let mut checker = Checker::new(CheckOptions::default(), |finding| *counts.entry(finding.code).or_insert(0u64) += 1);
-    SliceReader::new(&input).drive(&mut checker);
+    SliceReader::new(&input).drive(&mut checker).expect("no limit is set");
     drop(checker);
     assert_eq!(counts[&Code::RepeatedPoint], 299_999);
     assert_eq!(counts[&Code::PointOffBoard], 1);
@@ -234,7 +234,7 @@ fn deep_trees() {
     for legality in [false, true] {
         let options = CheckOptions::default().with_legality(legality);
         let mut checker = Checker::new(options, |finding| limits += u32::from(finding.code == Code::CheckLimit));
-        SliceReader::new(&input).drive(&mut checker);
+        SliceReader::new(&input).drive(&mut checker).expect("no limit is set");
     }
     assert_eq!(limits, 3); // variations twice, positions once
 }
@@ -273,6 +273,6 @@ proptest::proptest! {
             assert!(finding.span.start <= finding.span.end && finding.span.end <= input.len() as u64);
             assert!(!finding.message.is_empty());
         });
-        SliceReader::new(input.as_bytes()).drive(&mut checker);
+        SliceReader::new(input.as_bytes()).drive(&mut checker).expect("no limit is set");
     }
 }

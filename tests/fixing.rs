@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use sgfstream::adapt::check::{CheckOptions, Checker, Explanation, Finding};
 use sgfstream::adapt::fix::{Choice, Outcome, fix};
-use sgfstream::{Code, Options, Severity, SliceReader};
+use sgfstream::{Code, EventReader, Options, Severity, SliceReader};
 
 /// Everything that can be repaired.
 fn all() -> Choice {
@@ -21,7 +21,7 @@ fn fixed(input: &[u8], choice: &Choice) -> Vec<u8> {
 fn findings(input: &[u8]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut checker = Checker::new(CheckOptions::default(), |finding| findings.push(finding.clone()));
-    SliceReader::new(input).drive(&mut checker);
+    SliceReader::new(input).drive(&mut checker).expect("no limit is set");
     drop(checker);
     findings
 }

@@ -6,7 +6,7 @@
 #[path = "../examples/generate/shapes.rs"]
 mod shapes;
 
-use sgfstream::{Event, Severity, SliceReader};
+use sgfstream::{Event, EventReader, Severity, SliceReader};
 use shapes::{Amount, Counts, Shape, write_collection};
 
 fn collection(shape: Shape, amount: Amount, seed: u64) -> (Vec<u8>, Counts) {

@@ -11,7 +11,7 @@ use sgfstream::{Error, Event, EventReader, Limits, Options, Reader};
 fn log(reader: &mut impl EventReader) -> Result<Vec<String>, Error> {
     let mut lines: Vec<String> = Vec::new();
     let mut gaps = Vec::new();
-    while let Some(event) = reader.pull()? {
+    while let Some(event) = reader.next_event()? {
         if let Event::Gap(_) = event {
             let span = reader.place().span;
             gaps.extend((span.start..span.end).map(|at| format!("Gap {at} 0 0 - -")));
@@ -176,7 +176,7 @@ fn errors_are_those_of_one_reader() {
     let options = Options { limits: Limits { depth: Some(3), ..Limits::default() }, ..Options::default() };
     let mut reader = Reader::with_options(&bytes[..], options);
     let expected = loop {
-        match reader.next() {
+        match reader.next_event() {
             Ok(Some(_)) => {}
             Ok(None) => panic!("a limit was set"),
             Err(err) => break err.to_string(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
-use sgfstream::{SliceReader, transcode};
+use sgfstream::{EventReader, SliceReader, transcode};
 use sgfstream_archive::{self as archive, Flow, Input, Item};
 
 /// Bytes of a piece: a few milliseconds of work, so that some of many rounds

@@ -4,11 +4,12 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::task::Poll;
 
 use bytes::Bytes;
 use sgfstream::game::{Dialect, Game, Move, go};
 use sgfstream::value::{BoardSize, Point};
-use sgfstream::{Event, PushReader, Reader, SliceReader};
+use sgfstream::{Event, EventReader, PushReader, Reader, SliceReader};
 
 /// What was met on the way. No more than this: at two nanoseconds an event,
 /// telling all kinds of events apart takes half as long again.
@@ -75,7 +76,7 @@ pub fn read_depths(bytes: &[u8]) -> (u64, u64) {
 pub fn read_stream(inner: impl Read) -> Tally {
     let mut tally = Tally::default();
     let mut reader = Reader::new(inner);
-    while let Some(event) = reader.next().expect("the input can be read") {
+    while let Some(event) = reader.next_event().expect("the input can be read") {
         tally.take(&event);
     }
     tally
@@ -94,12 +95,12 @@ pub fn read_pushed(bytes: &Bytes, chunk: usize) -> Tally {
     let mut rest = bytes.clone();
     while !rest.is_empty() {
         reader.feed(rest.split_to(chunk.min(rest.len())));
-        while let Some(event) = reader.next() {
+        while let Poll::Ready(Some(event)) = reader.next_event() {
             tally.take(&event);
         }
     }
     reader.finish();
-    while let Some(event) = reader.next() {
+    while let Poll::Ready(Some(event)) = reader.next_event() {
         tally.take(&event);
     }
     tally
@@ -200,11 +201,11 @@ pub fn read_texts(bytes: &[u8]) -> u64 {
         match event {
             Event::Property(property) => {
                 for value in property.values() {
-                    len += value.text(reader.charset()).len() as u64;
+                    len += value.text().len() as u64;
                 }
             }
             // A long value is decoded piece by piece.
-            Event::PropertyPart(part) => len += part.content().text(reader.charset()).len() as u64,
+            Event::PropertyPart(part) => len += part.content().text().len() as u64,
             _ => {}
         }
     }

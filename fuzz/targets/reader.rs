@@ -3,6 +3,8 @@
 //! parts read as the whole.
 #![no_main]
 
+use std::task::Poll;
+
 use bytes::Bytes;
 use libfuzzer_sys::fuzz_target;
 use sgfstream::read::parallel::{ParOptions, par_games_with};
@@ -49,7 +51,7 @@ fn slice(data: &[u8], options: Options) -> Log {
 fn rest(mut reader: SliceReader<'_>) -> Log {
     let mut log = Log::new();
     while let Some(event) = reader.next() {
-        log.push((event.to_owned(), reader.span()));
+        log.push((event.into_owned(), reader.span()));
     }
     log
 }
@@ -57,7 +59,7 @@ fn rest(mut reader: SliceReader<'_>) -> Log {
 fn stream(data: &[u8], options: Options, capacity: usize) -> Log {
     let mut reader = Reader::with_buffer(data, options, capacity);
     let mut log = Log::new();
-    while let Some(event) = reader.next().expect("memory can be read").map(|event| event.to_owned()) {
+    while let Some(event) = reader.next_event().expect("memory can be read").map(|event| event.into_owned()) {
         log.push((event, reader.span()));
     }
     log
@@ -71,11 +73,11 @@ fn push(chunks: &[&[u8]], options: Options) -> Log {
             Some(chunk) => reader.feed(Bytes::copy_from_slice(chunk)),
             None => reader.finish(),
         }
-        while let Some(event) = reader.poll() {
-            log.push((event, reader.span()));
+        while let Poll::Ready(Some(event)) = reader.next_owned() {
+            log.push((event, reader.place().span));
         }
     }
-    assert!(reader.is_done());
+    assert_eq!(reader.next_owned(), Poll::Ready(None));
     log
 }
 
@@ -126,7 +128,7 @@ fn in_parts(data: &[u8], options: Options, expected: &Log, block: u64) {
         |reader| {
             let mut log = Log::new();
             while reader.advance()? {
-                log.push((reader.event().to_owned(), reader.place().span));
+                log.push((reader.event().into_owned(), reader.place().span));
             }
             Ok(log)
         },

@@ -6,12 +6,13 @@ use crate::state::{GameState, Hold, Step};
 /// Counts games, nodes, moves and their like.
 ///
 /// ```
-/// use sgfstream::{SliceReader, adapt::Count};
+/// use sgfstream::{EventReader, SliceReader, adapt::Count};
 ///
 /// let mut count = Count::default();
-/// SliceReader::new(b"(;GM[1]AB[dd][pp];W[dp](;B[pd])(;B[dc]))").drive(&mut count);
+/// SliceReader::new(b"(;GM[1]AB[dd][pp];W[dp](;B[pd])(;B[dc]))").drive(&mut count)?;
 /// assert_eq!((count.games, count.nodes, count.moves(), count.variations), (1, 4, 3, 2));
 /// assert_eq!((count.properties, count.values), (5, 6));
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Count {

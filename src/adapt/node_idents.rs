@@ -15,7 +15,7 @@ const REMEMBERED: usize = 4096;
 /// only (I-01); digits belong to the dialects that name them (I-05).
 ///
 /// ```
-/// use sgfstream::{Code, SliceReader, adapt::NodeIdents};
+/// use sgfstream::{Code, EventReader, SliceReader, adapt::NodeIdents};
 ///
 /// let mut idents = NodeIdents::default();
 /// let mut reader = SliceReader::new(b"(;AB[aa]C[x]AddBlack[bb];C[y])");

@@ -10,7 +10,7 @@ use crate::event::{Event, Flow, Place, Sink};
 ///
 /// ```
 /// use sgfstream::adapt::{Count, Tee};
-/// use sgfstream::{Event, Flow, SliceReader};
+/// use sgfstream::{Event, EventReader, Flow, SliceReader};
 ///
 /// let mut first_moves = 0;
 /// let only_first = |event: &Event<'_>, _: &_| match event {
@@ -21,9 +21,10 @@ use crate::event::{Event, Flow, Place, Sink};
 ///     _ => Flow::Go,
 /// };
 /// let mut tee = Tee::new(Count::default(), only_first);
-/// SliceReader::new(b"(;GM[1];B[aa];W[bb];B[cc])(;B[dd])").drive(&mut tee);
+/// SliceReader::new(b"(;GM[1];B[aa];W[bb];B[cc])(;B[dd])").drive(&mut tee)?;
 /// let (count, _) = tee.into_inner();
 /// assert_eq!((count.nodes, first_moves), (5, 2));
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tee<A, B> {
@@ -111,7 +112,7 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::read::SliceReader;
+    use crate::read::{EventReader, SliceReader};
 
     /// Keeps what it sees, and skips as it is told: `X` the variation, `Y` the
     /// game, `Z` all.
@@ -151,7 +152,7 @@ mod tests {
                 }
             }
         };
-        SliceReader::new(input).drive(&mut Tee::new(side(0), side(1)));
+        SliceReader::new(input).drive(&mut Tee::new(side(0), side(1))).expect("no limit is set");
         logs.map(RefCell::into_inner)
     }
 
@@ -159,13 +160,15 @@ mod tests {
     fn alone(input: &[u8], own: u8) -> String {
         let log = RefCell::default();
         let mut sink = Log(&log);
-        SliceReader::new(input).drive(&mut |event: &Event<'_>, place: &Place| {
-            let flow = sink.event(event, place);
-            match event {
-                Event::Property(property) if property.ident().as_bytes()[0] == own => flow,
-                _ => Flow::Go,
-            }
-        });
+        SliceReader::new(input)
+            .drive(&mut |event: &Event<'_>, place: &Place| {
+                let flow = sink.event(event, place);
+                match event {
+                    Event::Property(property) if property.ident().as_bytes()[0] == own => flow,
+                    _ => Flow::Go,
+                }
+            })
+            .expect("no limit is set");
         log.into_inner()
     }
 
@@ -195,11 +198,13 @@ mod tests {
                 |event: &Event<'_>, _: &Place| if let Event::Property(_) = event { Flow::Stop } else { Flow::Go },
             );
             let mut flows = Vec::new();
-            SliceReader::new(input).drive(&mut |event: &Event<'_>, place: &Place| {
-                let flow = tee.event(event, place);
-                flows.push(flow);
-                flow
-            });
+            SliceReader::new(input)
+                .drive(&mut |event: &Event<'_>, place: &Place| {
+                    let flow = tee.event(event, place);
+                    flows.push(flow);
+                    flow
+                })
+                .expect("no limit is set");
             flows
         };
         assert_eq!(flow(b"(;A[a];B[b];C[c])"), [Flow::Go, Flow::Go, Flow::SkipGame, Flow::Go]);

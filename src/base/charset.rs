@@ -17,26 +17,64 @@ use encoding_rs::Encoding;
 /// assert_eq!(Charset::LATIN1.decode(b"\x80").0, "\u{80}");
 /// assert!(Charset::for_label(b"klingon").is_none());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Charset(Inner);
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Charset(u8);
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Inner {
-    /// UTF-8 where the bytes are valid UTF-8, else Latin-1.
-    Auto,
-    /// One character a byte, U+0000 to U+00FF.
-    Latin1,
-    Encoding(&'static Encoding),
-}
+/// What the number of a charset means. It is a number because each value carries its charset, and a value should
+/// not become larger for that.
+static CHARSETS: [Option<&'static Encoding>; 42] = [
+    None, // AUTO
+    None, // LATIN1
+    Some(encoding_rs::UTF_8),
+    Some(encoding_rs::WINDOWS_1252),
+    Some(encoding_rs::GBK),
+    Some(encoding_rs::SHIFT_JIS),
+    Some(encoding_rs::EUC_KR),
+    Some(encoding_rs::GB18030),
+    Some(encoding_rs::BIG5),
+    Some(encoding_rs::EUC_JP),
+    Some(encoding_rs::ISO_2022_JP),
+    Some(encoding_rs::UTF_16LE),
+    Some(encoding_rs::UTF_16BE),
+    Some(encoding_rs::WINDOWS_1250),
+    Some(encoding_rs::WINDOWS_1251),
+    Some(encoding_rs::WINDOWS_1253),
+    Some(encoding_rs::WINDOWS_1254),
+    Some(encoding_rs::WINDOWS_1255),
+    Some(encoding_rs::WINDOWS_1256),
+    Some(encoding_rs::WINDOWS_1257),
+    Some(encoding_rs::WINDOWS_1258),
+    Some(encoding_rs::WINDOWS_874),
+    Some(encoding_rs::IBM866),
+    Some(encoding_rs::ISO_8859_2),
+    Some(encoding_rs::ISO_8859_3),
+    Some(encoding_rs::ISO_8859_4),
+    Some(encoding_rs::ISO_8859_5),
+    Some(encoding_rs::ISO_8859_6),
+    Some(encoding_rs::ISO_8859_7),
+    Some(encoding_rs::ISO_8859_8),
+    Some(encoding_rs::ISO_8859_8_I),
+    Some(encoding_rs::ISO_8859_10),
+    Some(encoding_rs::ISO_8859_13),
+    Some(encoding_rs::ISO_8859_14),
+    Some(encoding_rs::ISO_8859_15),
+    Some(encoding_rs::ISO_8859_16),
+    Some(encoding_rs::KOI8_R),
+    Some(encoding_rs::KOI8_U),
+    Some(encoding_rs::MACINTOSH),
+    Some(encoding_rs::X_MAC_CYRILLIC),
+    Some(encoding_rs::X_USER_DEFINED),
+    Some(encoding_rs::REPLACEMENT),
+];
 
 impl Charset {
-    /// ISO-8859-1 to the letter: byte `n` is U+00`n`. The default of FF\[4\].
-    pub const LATIN1: Self = Self(Inner::Latin1);
     /// No charset is named: each value is UTF-8 where its bytes are valid
     /// UTF-8, else exact Latin-1.
-    pub const AUTO: Self = Self(Inner::Auto);
+    pub const AUTO: Self = Self(0);
+    /// ISO-8859-1 to the letter: byte `n` is U+00`n`. The default of FF\[4\].
+    pub const LATIN1: Self = Self(1);
     /// UTF-8.
-    pub const UTF_8: Self = Self(Inner::Encoding(encoding_rs::UTF_8));
+    pub const UTF_8: Self = Self(2);
 
     /// The charset that a `CA` value or a person's `--charset` names, or
     /// nothing. Case, blanks around the name and the field's misspellings
@@ -52,7 +90,7 @@ impl Charset {
             return Some(Self::UTF_8);
         }
         if let Some(encoding) = Encoding::for_label(label) {
-            return Some(Self(Inner::Encoding(encoding)));
+            return Some(Self::from_encoding(encoding));
         }
         // Misspelt: put the name into one spelling and look again.
         let folded: Vec<u8> =
@@ -79,7 +117,7 @@ impl Charset {
             b"koi8r" | b"koi8" => encoding_rs::KOI8_R,
             _ => return None,
         };
-        Some(Self(Inner::Encoding(encoding)))
+        Some(Self::from_encoding(encoding))
     }
 
     /// The charset a caller forces by name: as [`for_label`](Self::for_label),
@@ -97,27 +135,25 @@ impl Charset {
 
     /// The charset of an `encoding_rs` encoding.
     #[must_use]
-    pub const fn from_encoding(encoding: &'static Encoding) -> Self {
-        Self(Inner::Encoding(encoding))
+    pub fn from_encoding(encoding: &'static Encoding) -> Self {
+        // Every encoding is in the list; a test holds that.
+        CHARSETS.iter().position(|&found| found == Some(encoding)).map_or(Self::AUTO, |at| Self(at as u8))
     }
 
     /// The `encoding_rs` encoding, where it is one.
     #[must_use]
-    pub const fn encoding(self) -> Option<&'static Encoding> {
-        match self.0 {
-            Inner::Auto | Inner::Latin1 => None,
-            Inner::Encoding(encoding) => Some(encoding),
-        }
+    pub fn encoding(self) -> Option<&'static Encoding> {
+        CHARSETS[usize::from(self.0)]
     }
 
     /// Its name, in the spelling of the WHATWG list; `ISO-8859-1` for exact
     /// Latin-1, `auto` where the bytes decide.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self.0 {
-            Inner::Auto => "auto",
-            Inner::Latin1 => "ISO-8859-1",
-            Inner::Encoding(encoding) => encoding.name(),
+        match self.encoding() {
+            Some(encoding) => encoding.name(),
+            None if self == Self::LATIN1 => "ISO-8859-1",
+            None => "auto",
         }
     }
 
@@ -157,17 +193,15 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
-        match self.0 {
-            Inner::Auto => match std::str::from_utf8(bytes) {
+        match self.encoding() {
+            // A charset of seven bits: bytes with the eighth were transcoded from it.
+            Some(encoding) if encoding == encoding_rs::ISO_2022_JP && !bytes.is_ascii() => Self::AUTO.decode(bytes),
+            Some(encoding) => encoding.decode_without_bom_handling(bytes),
+            None if self == Self::LATIN1 => (encoding_rs::mem::decode_latin1(bytes), false),
+            None => match std::str::from_utf8(bytes) {
                 Ok(text) => (Cow::Borrowed(text), false),
                 Err(_) => (encoding_rs::mem::decode_latin1(bytes), false),
             },
-            Inner::Latin1 => (encoding_rs::mem::decode_latin1(bytes), false),
-            // A charset of seven bits: what has the eighth was turned from it.
-            Inner::Encoding(encoding) if encoding == encoding_rs::ISO_2022_JP && !bytes.is_ascii() => {
-                Self::AUTO.decode(bytes)
-            }
-            Inner::Encoding(encoding) => encoding.decode_without_bom_handling(bytes),
         }
     }
 }
@@ -247,6 +281,14 @@ mod tests {
         ] {
             assert_eq!(Charset::for_label(label.as_bytes()).map(Charset::name), Some(name), "{label}");
         }
+    }
+
+    #[test]
+    fn every_encoding_has_a_number() {
+        let encodings = CHARSETS.iter().flatten();
+        assert!(encodings.clone().all(|encoding| Charset::from_encoding(encoding).encoding() == Some(encoding)));
+        // 38 that names lead to, the replacement, and UTF-16 in two orders, as the WHATWG lists them.
+        assert_eq!(encodings.count(), 40);
     }
 
     #[test]

@@ -1,14 +1,15 @@
-//! Floor 0: the words that everyone uses. Places in the input, numbered
-//! problems, the error that stops, limits, and charsets. Nothing here reads
-//! SGF.
+//! What the whole library uses: positions in the input, numbered problems, the error, limits, charsets and the two
+//! colors. Nothing here reads SGF.
 
 mod charset;
+mod color;
 mod error;
 mod limits;
 mod position;
 mod problem;
 
 pub use charset::{Charset, CharsetSource};
+pub use color::Color;
 pub use error::{Error, ErrorKind, Result};
 pub use limits::Limits;
 pub use position::{LineCursor, Position, Span};

@@ -3,19 +3,22 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
-/// The identifier of a property, as it stands in the input.
+/// The identifier of a property.
+///
+/// Comparisons are by the canonical form, so that `AddBlack` of an old file equals `AB`.
 ///
 /// ```
 /// use sgfstream::Ident;
 ///
 /// let ident = Ident::new(b"AddBlack");
-/// assert_eq!(ident.as_bytes(), b"AddBlack");
+/// assert_eq!(ident.as_str(), "AddBlack");
 /// assert_eq!(&*ident.canonical(), b"AB");
-/// assert!(ident.is(b"AB"));
-/// assert!(Ident::new(b"1L").is(b"1L"));
+/// assert!(ident == "AB" && ident == b"AB" && ident.is(b"AB") && ident == Ident::new(b"AB"));
+/// assert!(ident != "AW");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Eq)]
 pub struct Ident<'a>(&'a [u8]);
 
 impl<'a> Ident<'a> {
@@ -32,8 +35,14 @@ impl<'a> Ident<'a> {
         self.0
     }
 
-    /// The identifier as readers take it: without lowercase letters. Borrowed
-    /// unless there were any.
+    /// The identifier as written, as text. An identifier made of bytes that are not ASCII has none, and this is
+    /// empty; a reader gives no such identifier.
+    #[must_use]
+    pub fn as_str(self) -> &'a str {
+        std::str::from_utf8(self.0).unwrap_or_default()
+    }
+
+    /// The identifier without lowercase letters. Borrowed unless there were any.
     #[must_use]
     pub fn canonical(self) -> Cow<'a, [u8]> {
         if self.has_lowercase() {
@@ -61,6 +70,33 @@ impl<'a> Ident<'a> {
         self.0.iter().any(u8::is_ascii_lowercase)
     }
 }
+
+impl PartialEq for Ident<'_> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || self.canonical() == other.canonical()
+    }
+}
+
+impl Hash for Ident<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.canonical().hash(state);
+    }
+}
+
+/// `ident == $other` for what an identifier is compared with.
+macro_rules! equal_by_is {
+    ($([$($generics:tt)*] $other:ty),+ $(,)?) => {
+        $(impl<$($generics)*> PartialEq<$other> for Ident<'_> {
+            #[inline]
+            fn eq(&self, other: &$other) -> bool {
+                self.is(other.as_ref())
+            }
+        })+
+    };
+}
+
+equal_by_is!([] [u8], [] &[u8], [] str, [] &str, [const N: usize] [u8; N], [const N: usize] &[u8; N]);
 
 impl fmt::Display for Ident<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

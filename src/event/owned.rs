@@ -1,11 +1,13 @@
-//! Events that own their bytes: to be sent to another thread, or kept.
+//! Events that own their bytes, to be sent to another thread or kept.
+
+use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use crate::base::Problem;
+use crate::base::{Charset, Color, Problem};
 use crate::scan::Framing;
 
-use super::{Event, Ident, Property, PropertyPart};
+use super::{Event, Ident, Property, PropertyPart, RawValue, Values};
 
 /// An [`Event`] that owns its bytes. `Send + 'static`; cloning shares the
 /// bytes.
@@ -13,7 +15,7 @@ use super::{Event, Ident, Property, PropertyPart};
 /// ```
 /// use sgfstream::{Event, OwnedEvent, SliceReader};
 ///
-/// let kept: Vec<OwnedEvent> = SliceReader::new(b"(;C[hello])").map(|event| event.to_owned()).collect();
+/// let kept: Vec<OwnedEvent> = SliceReader::new(b"(;C[hello])").map(|event| event.into_owned()).collect();
 /// let lengths = std::thread::spawn(move || kept.len()).join().expect("no panic");
 /// assert_eq!(lengths, 4);
 /// ```
@@ -51,15 +53,39 @@ pub struct OwnedProperty {
     raw: Bytes,
     ident_len: u32,
     framing: Framing,
+    charset: Charset,
 }
 
 impl OwnedProperty {
-    /// The borrowed form, which has all the readings.
+    /// The borrowed form, which has more readings.
     #[must_use]
     pub fn as_property(&self) -> Property<'_> {
-        Property::new(&self.raw, self.ident_len, self.framing, false)
+        Property::new(&self.raw, self.ident_len, self.framing, false).with_charset(self.charset)
     }
 }
+
+/// The accessors of a borrowed type, on the owned type.
+macro_rules! forward {
+    ($owned:ty, $borrow:ident, $borrowed:ident: $($name:ident -> $result:ty),+ $(,)?) => {
+        impl $owned {
+            $(
+                #[doc = concat!("See [`", stringify!($borrowed), "::", stringify!($name), "`].")]
+                #[must_use]
+                pub fn $name(&self) -> $result {
+                    self.$borrow().$name()
+                }
+            )+
+        }
+    };
+}
+
+forward!(OwnedProperty, as_property, Property:
+    ident -> Ident<'_>, as_bytes -> &[u8], framing -> Framing, charset -> Charset, values -> Values<'_>,
+    first -> RawValue<'_>, only -> Option<RawValue<'_>>, value_count -> u64, text -> Cow<'_, str>,
+    simple_text -> Cow<'_, str>, as_move -> Option<(Color, [u8; 2])>);
+forward!(OwnedPart, as_part, PropertyPart:
+    ident -> Ident<'_>, as_bytes -> &[u8], content -> RawValue<'_>, value_index -> u64, is_value_start -> bool,
+    is_value_end -> bool, is_property_start -> bool);
 
 /// A [`PropertyPart`] that owns its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,13 +95,14 @@ pub struct OwnedPart {
     value: u64,
     content_start: u32,
     framing: Framing,
+    charset: Charset,
     first: bool,
     last: bool,
     closed: bool,
 }
 
 impl OwnedPart {
-    /// The borrowed form, which has all the readings.
+    /// The borrowed form.
     #[must_use]
     pub fn as_part(&self) -> PropertyPart<'_> {
         PropertyPart {
@@ -84,6 +111,7 @@ impl OwnedPart {
             value: self.value,
             content_start: self.content_start,
             framing: self.framing,
+            charset: self.charset,
             first: self.first,
             last: self.last,
             closed: self.closed,
@@ -108,15 +136,14 @@ impl OwnedEvent {
 }
 
 impl Event<'_> {
-    /// The same event with bytes of its own: copied.
+    /// The event with a copy of its bytes.
     #[must_use]
-    pub fn to_owned(self) -> OwnedEvent {
-        self.to_owned_by(Bytes::copy_from_slice)
+    pub fn into_owned(self) -> OwnedEvent {
+        self.into_owned_by(Bytes::copy_from_slice)
     }
 
-    /// The same event with bytes of its own, made by `bytes_of` (which may
-    /// share a buffer rather than copy).
-    pub(crate) fn to_owned_by(self, bytes_of: impl Fn(&[u8]) -> Bytes) -> OwnedEvent {
+    /// The event with bytes made by `bytes_of`, which may share a buffer rather than copy.
+    pub(crate) fn into_owned_by(self, bytes_of: impl Fn(&[u8]) -> Bytes) -> OwnedEvent {
         match self {
             Event::VariationStart { supplied } => OwnedEvent::VariationStart { supplied },
             Event::NodeStart { supplied } => OwnedEvent::NodeStart { supplied },
@@ -124,14 +151,16 @@ impl Event<'_> {
                 raw: bytes_of(property.as_bytes()),
                 ident_len: property.ident().as_bytes().len() as u32,
                 framing: property.framing(),
+                charset: property.charset(),
             }),
             Event::PropertyPart(part) => OwnedEvent::PropertyPart(OwnedPart {
-                // The reader keeps the identifier of a long property aside.
+                // It is not in the window, so it cannot be shared.
                 ident: Bytes::copy_from_slice(part.ident.as_bytes()),
                 raw: bytes_of(part.raw),
                 value: part.value,
                 content_start: part.content_start,
                 framing: part.framing,
+                charset: part.charset,
                 first: part.first,
                 last: part.last,
                 closed: part.closed,

@@ -1,8 +1,9 @@
-//! A property as it stands in the bytes: its identifier, and its values split
-//! when they are asked for.
+//! Properties: an identifier, and values that are split when they are asked for.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use crate::base::{Charset, Color};
 use crate::scan::{Framing, ValueEnd, value_end};
 
 use super::{Ident, RawValue};
@@ -18,7 +19,7 @@ use super::{Ident, RawValue};
 ///         _ => None,
 ///     })
 ///     .expect("one property");
-/// assert!(property.ident().is(b"AB"));
+/// assert!(property.ident() == "AB");
 /// assert_eq!(property.values().count(), 3);
 /// assert_eq!(property.as_bytes(), b"AB[pd][dd] [pp]");
 /// ```
@@ -27,21 +28,23 @@ pub struct Property<'a> {
     raw: &'a [u8],
     ident_len: u32,
     framing: Framing,
-    /// One value, its `[` directly behind the identifier, its `]` at the end.
+    charset: Charset,
+    /// There is one value; its `[` directly follows the identifier, and its `]` is the last byte.
     simple: bool,
 }
 
 impl<'a> Property<'a> {
-    /// A property of the bytes `raw`, which begin with an identifier of
-    /// `ident_len` bytes.
+    /// A property of the bytes `raw`, which begin with an identifier of `ident_len` bytes. Its charset is
+    /// [`Charset::AUTO`].
     #[inline(always)]
     pub(crate) fn new(raw: &'a [u8], ident_len: u32, framing: Framing, simple: bool) -> Self {
         debug_assert!(ident_len as usize <= raw.len());
-        Self { raw, ident_len, framing, simple }
+        Self { raw, ident_len, framing, charset: Charset::AUTO, simple }
     }
 
     /// The property that `raw` holds, if it holds one and nothing else:
     /// identifier, values, blanks between. The last value may lack its `]`.
+    /// Its charset is [`Charset::AUTO`].
     #[must_use]
     pub fn parse(raw: &'a [u8], framing: Framing) -> Option<Self> {
         let ident_len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -71,7 +74,20 @@ impl<'a> Property<'a> {
         self.framing
     }
 
-    /// True if one look tells where its only value is.
+    /// The charset of its game, as far as the reader knew it here.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// The same property, with values to be decoded by `charset`.
+    #[must_use]
+    #[inline(always)]
+    pub const fn with_charset(self, charset: Charset) -> Self {
+        Self { charset, ..self }
+    }
+
+    /// True if its only value is known without a search.
     #[inline(always)]
     pub(crate) fn is_simple(&self) -> bool {
         self.simple
@@ -81,7 +97,17 @@ impl<'a> Property<'a> {
     #[inline]
     #[must_use]
     pub fn values(&self) -> Values<'a> {
-        Values { rest: &self.raw[self.ident_len as usize..], framing: self.framing, simple: self.simple }
+        Values {
+            rest: &self.raw[self.ident_len as usize..],
+            framing: self.framing,
+            charset: self.charset,
+            simple: self.simple,
+        }
+    }
+
+    #[inline(always)]
+    fn value(&self, bytes: &'a [u8]) -> RawValue<'a> {
+        RawValue::new(bytes, self.framing).with_charset(self.charset)
     }
 
     /// Its first value.
@@ -89,9 +115,63 @@ impl<'a> Property<'a> {
     #[inline]
     pub fn first(&self) -> RawValue<'a> {
         if self.simple {
-            return RawValue::new(&self.raw[self.ident_len as usize + 1..self.raw.len() - 1], self.framing);
+            return self.value(&self.raw[self.ident_len as usize + 1..self.raw.len() - 1]);
         }
-        self.values().next().unwrap_or_else(|| RawValue::new(b"", self.framing))
+        self.values().next().unwrap_or_else(|| self.value(b""))
+    }
+
+    /// Its first value as Text; see [`RawValue::text`].
+    ///
+    /// ```
+    /// use sgfstream::{Event, EventReader, Reader};
+    ///
+    /// let mut reader = Reader::new(&b"(;CA[GBK]C[\xba\xda])"[..]);
+    /// let mut comment = String::new();
+    /// while let Some(event) = reader.next_event()? {
+    ///     if let Event::Property(property) = event
+    ///         && property.ident() == "C"
+    ///     {
+    ///         comment = property.text().into_owned();
+    ///     }
+    /// }
+    /// assert_eq!(comment, "黑");
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> Cow<'a, str> {
+        self.first().text()
+    }
+
+    /// Its first value as SimpleText; see [`RawValue::simple_text`].
+    #[must_use]
+    pub fn simple_text(&self) -> Cow<'a, str> {
+        self.first().simple_text()
+    }
+
+    /// The move `B[xy]` or `W[xy]`, as nearly every property of an archive is: its color, and the two bytes of its
+    /// only value as written, which need not be a point of the board. `None` for all else.
+    ///
+    /// ```
+    /// use sgfstream::{Framing, Property, value::Color};
+    ///
+    /// let as_move = |raw| Property::parse(raw, Framing::Value).expect("a property").as_move();
+    /// assert_eq!(as_move(b"W[pd]"), Some((Color::White, *b"pd")));
+    /// assert_eq!([as_move(b"W[]"), as_move(b"B[][]"), as_move(b"AB[pd]")], [None; 3]);
+    /// ```
+    #[must_use]
+    #[inline(always)]
+    pub fn as_move(&self) -> Option<(Color, [u8; 2])> {
+        match *self.raw {
+            [letter @ (b'B' | b'W'), b'[', column, row, b']'] if self.simple || self.only_len() == Some(2) => {
+                Some((if letter == b'B' { Color::Black } else { Color::White }, [column, row]))
+            }
+            _ => None,
+        }
+    }
+
+    #[cold]
+    fn only_len(&self) -> Option<usize> {
+        self.only().map(|value| value.as_bytes().len())
     }
 
     /// Its value, if it has exactly one.
@@ -127,6 +207,7 @@ impl fmt::Debug for Property<'_> {
 pub struct Values<'a> {
     rest: &'a [u8],
     framing: Framing,
+    charset: Charset,
     simple: bool,
 }
 
@@ -139,7 +220,7 @@ impl<'a> Iterator for Values<'a> {
             self.simple = false;
             let content = &self.rest[1..self.rest.len() - 1];
             self.rest = &[];
-            return Some(RawValue::new(content, self.framing));
+            return Some(RawValue::new(content, self.framing).with_charset(self.charset));
         }
         let open = self.rest.iter().position(|&byte| byte == b'[')?;
         let content = open + 1;
@@ -148,7 +229,7 @@ impl<'a> Iterator for Values<'a> {
             // Only the last value can lack its end: the input ended first.
             ValueEnd::Missing { .. } => self.rest.len(),
         };
-        let value = RawValue::new(&self.rest[content..end], self.framing);
+        let value = RawValue::new(&self.rest[content..end], self.framing).with_charset(self.charset);
         self.rest = self.rest.get(end + 1..).unwrap_or(&[]);
         Some(value)
     }
@@ -167,6 +248,7 @@ pub struct PropertyPart<'a> {
     pub(crate) value: u64,
     pub(crate) content_start: u32,
     pub(crate) framing: Framing,
+    pub(crate) charset: Charset,
     pub(crate) first: bool,
     pub(crate) last: bool,
     pub(crate) closed: bool,
@@ -207,11 +289,10 @@ impl<'a> PropertyPart<'a> {
     #[must_use]
     pub fn content(&self) -> RawValue<'a> {
         let end = self.raw.len() - usize::from(self.closed);
-        RawValue::new(&self.raw[self.content_start as usize..end], self.framing)
+        RawValue::new(&self.raw[self.content_start as usize..end], self.framing).with_charset(self.charset)
     }
 
-    /// The bytes as written: the content with, where they stand here, the
-    /// identifier and the brackets.
+    /// The bytes as written: the content, and the identifier and the brackets that are in this part.
     #[must_use]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.raw

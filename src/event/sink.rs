@@ -39,15 +39,16 @@ pub struct Place {
 /// `(&Event, &Place)`.
 ///
 /// ```
-/// use sgfstream::{Event, Flow, SliceReader};
+/// use sgfstream::{Event, EventReader, Flow, SliceReader};
 ///
 /// let mut nodes = 0;
 /// SliceReader::new(b"(;B[aa];W[bb](;B[cc])(;B[dd]))")
 ///     .drive(&mut |event: &Event<'_>, _: &_| {
 ///         nodes += u32::from(matches!(event, Event::NodeStart { .. }));
 ///         Flow::Go
-///     });
+///     })?;
 /// assert_eq!(nodes, 4);
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 pub trait Sink {
     /// Takes one event and says how to go on.

@@ -1,5 +1,4 @@
-//! A value as it stands between its brackets. The bytes are always at hand;
-//! text and parts are read on demand.
+//! One value of a property: its bytes, and the readings of them that every type of value needs.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,27 +8,41 @@ use crate::scan::Framing;
 
 use super::text::{Breaks, compose_split, read_text, unescape};
 
-/// The bytes of one value, without its brackets, escapes as written.
+/// The bytes of one value, without its brackets and with its escapes as written.
+///
+/// It knows the charset of its game as far as the reader knew it at that point: `CA` may come later in the root node.
+/// To decode with another charset, use [`with_charset`](Self::with_charset).
 ///
 /// ```
 /// use sgfstream::{Charset, Framing, RawValue};
 ///
 /// let value = RawValue::new(b"wo\\\nrd\na\\]b\\\\\\:c\td", Framing::Value);
-/// assert_eq!(value.text(Charset::UTF_8), "word\na]b\\:c d");
-/// assert_eq!(value.simple_text(Charset::UTF_8), "word a]b\\:c d");
+/// assert_eq!(value.text(), "word\na]b\\:c d");
+/// assert_eq!(value.simple_text(), "word a]b\\:c d");
+///
+/// let gbk = Charset::for_label(b"GBK").expect("a known name");
+/// assert_eq!(RawValue::new(b"\xba\xda", Framing::Value).with_charset(gbk).text(), "黑");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct RawValue<'a> {
     bytes: &'a [u8],
     framing: Framing,
+    charset: Charset,
 }
 
 impl<'a> RawValue<'a> {
-    /// A value of these bytes.
+    /// A value of these bytes, in [`Charset::AUTO`].
     #[must_use]
     #[inline(always)]
     pub const fn new(bytes: &'a [u8], framing: Framing) -> Self {
-        Self { bytes, framing }
+        Self { bytes, framing, charset: Charset::AUTO }
+    }
+
+    /// The same value, to be decoded by `charset`.
+    #[must_use]
+    #[inline(always)]
+    pub const fn with_charset(self, charset: Charset) -> Self {
+        Self { charset, ..self }
     }
 
     /// The bytes as written.
@@ -43,6 +56,12 @@ impl<'a> RawValue<'a> {
     #[must_use]
     pub const fn framing(self) -> Framing {
         self.framing
+    }
+
+    /// What its text is decoded by.
+    #[must_use]
+    pub const fn charset(self) -> Charset {
+        self.charset
     }
 
     /// True for `[]`.
@@ -62,41 +81,41 @@ impl<'a> RawValue<'a> {
     /// break one LF, other white space one space each, decoded. Borrows
     /// where nothing had to change (spec T-01 to T-11).
     ///
-    /// Bytes that are no text in `charset` show as U+FFFD;
-    /// [`try_text`](Self::try_text) says whether there were any.
+    /// Bytes that are not text in the charset become U+FFFD;
+    /// [`try_text`](Self::try_text) tells whether there were any.
     #[must_use]
-    pub fn text(self, charset: Charset) -> Cow<'a, str> {
-        self.try_text(charset).0
+    pub fn text(self) -> Cow<'a, str> {
+        self.try_text().0
     }
 
-    /// [`text`](Self::text), and whether bytes were at fault.
+    /// [`text`](Self::text), and whether some bytes were not text in the charset.
     #[must_use]
-    pub fn try_text(self, charset: Charset) -> (Cow<'a, str>, bool) {
-        read_text(self.bytes, charset, self.framing, Breaks::Keep)
+    pub fn try_text(self) -> (Cow<'a, str>, bool) {
+        read_text(self.bytes, self.charset, self.framing, Breaks::Keep)
     }
 
     /// The value read as SimpleText: as [`text`](Self::text), with a space for
     /// each hard line break (spec S-01).
     #[must_use]
-    pub fn simple_text(self, charset: Charset) -> Cow<'a, str> {
-        read_text(self.bytes, charset, self.framing, Breaks::Space).0
+    pub fn simple_text(self) -> Cow<'a, str> {
+        read_text(self.bytes, self.charset, self.framing, Breaks::Space).0
     }
 
     /// The two halves of a Compose value: split at the first `:` without a
     /// backslash (spec K-01). `None` where there is none.
     ///
     /// ```
-    /// use sgfstream::{Charset, Framing, RawValue};
+    /// use sgfstream::{Framing, RawValue};
     ///
     /// let value = RawValue::new(b"a\\:b:1:2", Framing::Value);
     /// let (name, version) = value.compose().expect("composed");
-    /// assert_eq!(name.simple_text(Charset::UTF_8), "a:b");
+    /// assert_eq!(name.simple_text(), "a:b");
     /// assert_eq!(version.as_bytes(), b"1:2");
     /// ```
     #[must_use]
     pub fn compose(self) -> Option<(Self, Self)> {
         let colon = compose_split(self.bytes)?;
-        Some((Self::new(&self.bytes[..colon], self.framing), Self::new(&self.bytes[colon + 1..], self.framing)))
+        Some((Self { bytes: &self.bytes[..colon], ..self }, Self { bytes: &self.bytes[colon + 1..], ..self }))
     }
 }
 

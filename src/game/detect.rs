@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::event::{Event, Property};
-use crate::read::SliceReader;
+use crate::read::{EventReader, SliceReader};
 
 use super::backgammon::Roll;
 use super::coordinates::{read_lettered, read_pair};

@@ -33,6 +33,7 @@ pub(super) struct Cursor {
     /// Blanks need no telling.
     skips_blanks: bool,
     framing: Framing,
+    charset: Charset,
     property_limit: usize,
     /// What stands at `at` and behind it, if it is plain.
     block: Block,
@@ -56,6 +57,7 @@ impl Cursor {
             plain_parentheses: false,
             skips_blanks: !options.gaps,
             framing: parser.machine.framing,
+            charset: parser.charset(),
             property_limit: parser.machine.property_limit(),
             block: Block::default(),
             parser: Box::new(Slow {
@@ -235,7 +237,9 @@ impl Cursor {
             return None;
         }
         let at = self.at + blanks;
-        self.framing = self.parser.begin_game();
+        self.parser.begin_game();
+        self.framing = self.parser.parser.machine.framing;
+        self.charset = self.parser.parser.charset();
         self.open = 1;
         self.depth = 1;
         self.mode = Mode::OpenGame;
@@ -288,6 +292,7 @@ impl Cursor {
         if !self.parser.parser.look_at_plain(window, found) {
             return None;
         }
+        self.charset = self.parser.parser.charset();
         let framing = self.parser.parser.machine.framing;
         if framing != self.framing {
             self.framing = framing;
@@ -359,6 +364,7 @@ impl Cursor {
         self.depth = machine.depth();
         (self.start, self.end) = machine.span_in_window();
         self.framing = machine.framing;
+        self.charset = slow.parser.charset();
         self.block = Block::default();
         self.plain_parentheses = machine.has_no_repairs() && slow.depth_limit.is_none();
         pulled
@@ -380,7 +386,7 @@ impl Cursor {
 
     #[inline(always)]
     pub(super) fn property<'w>(&self, window: &'w [u8], ident_len: u32, simple: bool) -> Event<'w> {
-        Event::Property(Property::new(self.bytes(window), ident_len, self.framing, simple))
+        Event::Property(Property::new(self.bytes(window), ident_len, self.framing, simple).with_charset(self.charset))
     }
 
     /// The same for what [`fast_step`](Self::fast_step) gives: never a part.
@@ -410,11 +416,6 @@ impl Cursor {
     }
 
     #[inline]
-    pub(super) fn game(&self) -> u64 {
-        self.parser.parser.machine.game()
-    }
-
-    #[inline]
     pub(super) fn span(&self) -> Span {
         let base = self.parser.parser.machine.base();
         Span::new(base.wrapping_add(self.start), base.wrapping_add(self.end))
@@ -425,22 +426,14 @@ impl Cursor {
         self.parser.parser.machine.base() + self.at as u64
     }
 
-    pub(super) fn charset(&self) -> Charset {
-        self.parser.parser.charset()
-    }
-
-    pub(super) fn charset_source(&self) -> CharsetSource {
-        self.parser.parser.charset_source()
-    }
-
     #[inline]
     pub(super) fn place(&self) -> Place {
         Place {
             span: self.span(),
             depth: self.depth,
-            game: self.game(),
-            charset: self.charset(),
-            charset_source: self.charset_source(),
+            game: self.parser.parser.machine.game(),
+            charset: self.charset,
+            charset_source: self.parser.parser.charset_source(),
         }
     }
 
@@ -517,9 +510,5 @@ impl Cursor {
     pub(super) fn is_independent(&self) -> bool {
         let parser = &self.parser.parser;
         parser.machine.is_independent() && parser.charset_source() != CharsetSource::Bom
-    }
-
-    pub(super) fn is_done(&self) -> bool {
-        self.parser.parser.machine.is_done()
     }
 }

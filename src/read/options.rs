@@ -19,7 +19,7 @@ pub enum FramingPolicy {
 /// How to read. `Options::default()` is what most want.
 ///
 /// ```
-/// use sgfstream::{Charset, Options, SliceReader};
+/// use sgfstream::{Charset, EventReader, Options, SliceReader};
 ///
 /// let options = Options { charset: Charset::for_label(b"GBK"), ..Options::default() };
 /// let reader = SliceReader::with_options(b"(;C[\xba\xda])", options);

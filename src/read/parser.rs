@@ -234,6 +234,7 @@ impl Parser {
             value: piece.value,
             content_start: piece.content,
             framing: self.machine.framing,
+            charset: self.charset,
             first: piece.first,
             last: piece.last,
             closed: piece.closed,

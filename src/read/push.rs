@@ -1,9 +1,9 @@
-//! Events from chunks that somebody else reads: for async code, network
-//! servers and decoders that push. No I/O here; the caller feeds and asks.
+//! Events from chunks that the caller reads: for async code, network servers and decoders. Nothing here does I/O.
+
+use std::task::Poll;
 
 use bytes::{Bytes, BytesMut};
 
-use crate::base::{Charset, CharsetSource, Span};
 use crate::event::{Event, Flow, OwnedEvent, Place, Sink};
 
 use super::cursor::Cursor;
@@ -13,11 +13,13 @@ use super::slow::Pulled;
 
 /// Reads chunks as they are pushed.
 ///
-/// [`feed`](Self::feed) a chunk, take events with [`next`](Self::next) (borrowed) or [`poll`](Self::poll)
-/// (owned, `Send + 'static`) until there are none, feed the next; [`finish`](Self::finish) says
-/// that there is no more, and then the last events come.
+/// [`feed`](Self::feed) a chunk, take events with [`next_event`](Self::next_event) (borrowed) or
+/// [`next_owned`](Self::next_owned) (owned, `Send + 'static`) until they say `Pending`, and feed the next chunk.
+/// [`finish`](Self::finish) says that there are no more chunks, and then the last events come.
 ///
 /// ```
+/// use std::task::Poll;
+///
 /// use bytes::Bytes;
 /// use sgfstream::{OwnedEvent, PushReader};
 ///
@@ -25,12 +27,12 @@ use super::slow::Pulled;
 /// let mut events: Vec<OwnedEvent> = Vec::new();
 /// for chunk in [&b"(;GM[1];B[p"[..], b"d];W[dp", b"])"] {
 ///     reader.feed(Bytes::from_static(chunk));
-///     while let Some(event) = reader.poll() {
+///     while let Poll::Ready(Some(event)) = reader.next_owned() {
 ///         events.push(event);
 ///     }
 /// }
 /// reader.finish();
-/// assert!(reader.poll().is_none() && reader.is_done());
+/// assert_eq!(reader.next_owned(), Poll::Ready(None));
 /// assert_eq!(events.len(), 8);
 /// ```
 #[derive(Debug)]
@@ -97,105 +99,73 @@ impl PushReader {
         self.last = true;
     }
 
-    /// True once the input is finished and all its events were taken.
-    #[must_use]
-    pub fn is_done(&self) -> bool {
-        self.last && self.cursor.is_done()
-    }
-
-    /// The next event of what was fed, or `None` when more input is needed
-    /// or, after [`finish`](Self::finish), at the end.
-    #[expect(clippy::should_implement_trait, reason = "the event borrows from the reader")]
+    /// The next event of what was fed: `Ready(Some(event))`. `Pending` says that more input is needed, and
+    /// `Ready(None)` that the input is finished and has no more events.
     #[inline(always)]
-    pub fn next(&mut self) -> Option<Event<'_>> {
+    pub fn next_event(&mut self) -> Poll<Option<Event<'_>>> {
         let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
         if let Some(kind) = self.cursor.fast_step(window, ToKind) {
-            return Some(self.cursor.common_event(window, kind));
+            return Poll::Ready(Some(self.cursor.common_event(window, kind)));
         }
         match self.cursor.slow_step(window, self.last) {
-            Pulled::Event(kind) => Some(self.cursor.event(window, kind, || self.cursor.part_ident())),
-            Pulled::More | Pulled::End => None,
+            Pulled::Event(kind) => Poll::Ready(Some(self.cursor.event(window, kind, || self.cursor.part_ident()))),
+            Pulled::More => Poll::Pending,
+            Pulled::End => Poll::Ready(None),
         }
     }
 
-    /// As [`next`](Self::next), with bytes of its own: shared with the chunk
-    /// that was fed, unless the event's bytes stood in two chunks.
-    pub fn poll(&mut self) -> Option<OwnedEvent> {
+    /// Like [`next_event`](Self::next_event), but the event owns its bytes. They are shared with the chunk
+    /// that was fed, unless they came in two chunks.
+    pub fn next_owned(&mut self) -> Poll<Option<OwnedEvent>> {
         let shared = self.joined.is_empty();
         let window: &[u8] = if shared { &self.chunk } else { &self.joined };
-        let Pulled::Event(kind) = self.cursor.step(window, self.last) else {
-            return None;
+        let kind = match self.cursor.step(window, self.last) {
+            Pulled::Event(kind) => kind,
+            Pulled::More => return Poll::Pending,
+            Pulled::End => return Poll::Ready(None),
         };
         let event = self.cursor.event(window, kind, || self.cursor.part_ident());
-        Some(if shared { event.to_owned_by(|bytes| self.chunk.slice_ref(bytes)) } else { event.to_owned() })
+        let owned = if shared { event.into_owned_by(|bytes| self.chunk.slice_ref(bytes)) } else { event.into_owned() };
+        Poll::Ready(Some(owned))
     }
 
-    /// Gives the events of what was fed to `sink`, until it stops.
-    pub fn drive(&mut self, sink: &mut impl Sink) -> Flow {
+    /// Gives the events of what was fed to `sink`. `Pending` says that more input is needed, and `Ready` that the sink
+    /// stopped or the input ended.
+    pub fn drive(&mut self, sink: &mut impl Sink) -> Poll<()> {
         loop {
             let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
             let flow = match self.cursor.drive_common(window, sink) {
                 Some(flow) => flow,
-                None => {
-                    let Pulled::Event(kind) = self.cursor.step(window, self.last) else {
-                        return Flow::Go;
-                    };
-                    let event = self.cursor.event(window, kind, || self.cursor.part_ident());
-                    sink.event(&event, &self.cursor.place())
-                }
+                None => match self.cursor.step(window, self.last) {
+                    Pulled::Event(kind) => {
+                        let event = self.cursor.event(window, kind, || self.cursor.part_ident());
+                        sink.event(&event, &self.cursor.place())
+                    }
+                    Pulled::More => return Poll::Pending,
+                    Pulled::End => return Poll::Ready(()),
+                },
             };
             match flow {
                 Flow::Go => {}
                 Flow::SkipVariation => self.skip_variation(),
                 Flow::SkipGame => self.skip_game(),
-                Flow::Stop => return Flow::Stop,
+                Flow::Stop => return Poll::Ready(()),
             }
         }
     }
 
-    /// Where the last event stands.
+    /// What is known about the last event: its bytes, depth, game and charset.
     #[must_use]
     pub fn place(&self) -> Place {
         self.cursor.place()
     }
 
-    /// Open variations, with that of the last event.
-    #[must_use]
-    pub fn depth(&self) -> u64 {
-        self.cursor.depth()
-    }
-
-    /// Games begun: 1 in the first.
-    #[must_use]
-    pub fn game(&self) -> u64 {
-        self.cursor.game()
-    }
-
-    /// The bytes of the last event; empty if it was supplied.
-    #[must_use]
-    pub fn span(&self) -> Span {
-        self.cursor.span()
-    }
-
-    /// The charset of the game, as far as it is known by now.
-    #[must_use]
-    pub fn charset(&self) -> Charset {
-        self.cursor.charset()
-    }
-
-    /// How the charset is known.
-    #[must_use]
-    pub fn charset_source(&self) -> CharsetSource {
-        self.cursor.charset_source()
-    }
-
-    /// Goes on to the end of the variation that the last event stands in, over
-    /// as many chunks as that takes.
+    /// Skips to the end of the variation of the last event, over as many chunks as that takes.
     pub fn skip_variation(&mut self) {
         self.cursor.skip_variation();
     }
 
-    /// Goes on to the end of the game, over as many chunks as that takes.
+    /// Skips to the end of the game, over as many chunks as that takes.
     pub fn skip_game(&mut self) {
         self.cursor.skip_game();
     }

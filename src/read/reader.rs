@@ -1,18 +1,27 @@
-//! What the ways in have in common.
+//! What the readers have in common.
 
-use crate::base::{Position, Result};
+use crate::base::{Charset, Position, Result, Span};
 use crate::event::{Event, Flow, Place, Sink};
 
-/// A source of events that is asked for the next one. [`SliceReader`](crate::SliceReader),
-/// [`Reader`](crate::Reader) and [`Strict`](crate::Strict) are sources; code that takes `impl EventReader` takes
-/// them all.
+/// What only the readers of this library have. It seals [`EventReader`].
+pub trait Source {
+    /// Gives `sink` the events up to one that is not common, or up to one after which the sink wants anything but the
+    /// next event. No common event is a problem or begins a game.
+    #[inline(always)]
+    fn drive_common(&mut self, _sink: &mut impl Sink) -> Option<Flow> {
+        None
+    }
+}
+
+/// A source of events: [`SliceReader`](crate::SliceReader), [`Reader`](crate::Reader), [`Strict`](crate::Strict) and
+/// [`PartReader`](super::parallel::PartReader). Other crates cannot implement it.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Reader, SliceReader};
 ///
 /// fn count_nodes(mut reader: impl EventReader) -> sgfstream::Result<u64> {
 ///     let mut nodes = 0;
-///     while let Some(event) = reader.pull()? {
+///     while let Some(event) = reader.next_event()? {
 ///         nodes += u64::from(matches!(event, Event::NodeStart { .. }));
 ///     }
 ///     Ok(nodes)
@@ -23,94 +32,110 @@ use crate::event::{Event, Flow, Place, Sink};
 /// assert_eq!(count_nodes(Reader::new(&game[..]))?, 2);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
-pub trait EventReader {
-    /// Reads on to the next event, which [`event`](Self::event) then gives. False at
-    /// the end of input.
+///
+/// An event borrows from its reader. Where the loop also asks the reader, for the depth or for a position, split
+/// [`next_event`](Self::next_event) into its two halves:
+///
+/// ```
+/// use sgfstream::{Event, EventReader, Reader};
+///
+/// let mut reader = Reader::new(&b"(;CA[UTF-8]C[one](;C[two])(;C[three]))"[..]);
+/// let mut comments = Vec::new();
+/// while reader.advance()? {
+///     if let Event::Property(property) = reader.event()
+///         && property.ident() == "C"
+///     {
+///         comments.push((reader.depth(), property.text().into_owned()));
+///     }
+/// }
+/// assert_eq!(comments, [(1, "one".into()), (2, "two".into()), (2, "three".into())]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+pub trait EventReader: Source {
+    /// The next event, or `None` at the end of the input.
     ///
     /// # Errors
     ///
-    /// When reading fails or a limit that the caller set is passed. What a
-    /// broken file does is no error: see [`Event::Problem`].
+    /// When reading fails or a limit that the caller set is passed; after an error of reading, the next call tries
+    /// again. A fault of the file is no error: see [`Event::Problem`].
+    #[inline(always)]
+    fn next_event(&mut self) -> Result<Option<Event<'_>>> {
+        Ok(if self.advance()? { Some(self.event()) } else { None })
+    }
+
+    /// Reads to the next event, which [`event`](Self::event) then gives. False at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// As [`next_event`](Self::next_event).
     fn advance(&mut self) -> Result<bool>;
 
-    /// The event that the last [`advance`](Self::advance) came to.
+    /// The event that the last [`advance`](Self::advance) read.
     ///
     /// # Panics
     ///
     /// When there was none.
     fn event(&self) -> Event<'_>;
 
-    /// The next event, or `None` at the end of input.
-    ///
-    /// # Errors
-    ///
-    /// As [`advance`](Self::advance).
-    #[inline]
-    fn pull(&mut self) -> Result<Option<Event<'_>>> {
-        Ok(if self.advance()? { Some(self.event()) } else { None })
-    }
-
-    /// Where the last event stands.
+    /// What is known about the last event: its bytes, depth, game and charset.
     fn place(&self) -> Place;
 
-    /// Line and column of a byte of the last event.
+    /// The number of open variations, with that of the last event: 1 in the main line of a game, 0 between games.
+    #[inline]
+    fn depth(&self) -> u64 {
+        self.place().depth
+    }
+
+    /// The number of games begun so far: 1 in the first.
+    #[inline]
+    fn game(&self) -> u64 {
+        self.place().game
+    }
+
+    /// The bytes of the last event; empty if it was supplied.
+    #[inline]
+    fn span(&self) -> Span {
+        self.place().span
+    }
+
+    /// The charset of the game, as far as it is known by now.
+    #[inline]
+    fn charset(&self) -> Charset {
+        self.place().charset
+    }
+
+    /// Line and column of a byte of the last event. Cheap when asked in the order of the input.
     fn position_of(&self, byte: u64) -> Position;
 
-    /// Goes on to the end of the variation that the last event stands in: the
-    /// next event is its `VariationEnd`. Nothing after a `VariationEnd`.
+    /// Skips to the end of the variation of the last event: the next event is its `VariationEnd`. Does nothing after
+    /// a `VariationEnd`.
     fn skip_variation(&mut self);
 
-    /// Goes on to the end of the game: the next event is its `VariationEnd`.
+    /// Skips to the end of the game: the next event is its `VariationEnd`.
     fn skip_game(&mut self);
 
-    /// Gives every event that is left to `sink`, until it stops.
+    /// Gives all remaining events to `sink`, until it stops.
     ///
     /// # Errors
     ///
-    /// As [`advance`](Self::advance).
+    /// As [`next_event`](Self::next_event).
     #[inline]
     fn drive(&mut self, sink: &mut impl Sink) -> Result<()>
     where
         Self: Sized,
     {
-        while self.advance()? {
-            let flow = sink.event(&self.event(), &self.place());
-            if !follow(self, flow) {
-                break;
+        loop {
+            let flow = match self.drive_common(sink) {
+                Some(flow) => flow,
+                None if self.advance()? => sink.event(&self.event(), &self.place()),
+                None => return Ok(()),
+            };
+            match flow {
+                Flow::Go => {}
+                Flow::SkipVariation => self.skip_variation(),
+                Flow::SkipGame => self.skip_game(),
+                Flow::Stop => return Ok(()),
             }
         }
-        Ok(())
     }
-}
-
-/// Drives a reader that gives common events to the sink by itself: `common` gives
-/// as many as stand here.
-#[inline(always)]
-pub(super) fn drive_by<R: EventReader, S: Sink>(
-    reader: &mut R,
-    sink: &mut S,
-    common: impl Fn(&mut R, &mut S) -> Option<Flow>,
-) -> Result<()> {
-    loop {
-        let flow = match common(reader, sink) {
-            Some(flow) => flow,
-            None if reader.advance()? => sink.event(&reader.event(), &reader.place()),
-            None => return Ok(()),
-        };
-        if !follow(reader, flow) {
-            return Ok(());
-        }
-    }
-}
-
-/// Does what a sink wants. False if that is to stop.
-#[inline]
-pub(super) fn follow(reader: &mut impl EventReader, flow: Flow) -> bool {
-    match flow {
-        Flow::Go => {}
-        Flow::SkipVariation => reader.skip_variation(),
-        Flow::SkipGame => reader.skip_game(),
-        Flow::Stop => return false,
-    }
-    true
 }

@@ -2,21 +2,20 @@
 
 use std::cell::Cell;
 
-use crate::base::{Charset, CharsetSource, LineCursor, Position, Result, Span};
-use crate::event::{Event, Ident, Place, Sink};
+use crate::base::{LineCursor, Position, Result};
+use crate::event::{Event, Flow, Ident, Place, Sink};
 
-use super::EventReader;
 use super::cursor::Cursor;
 use super::give::ToEvent;
 use super::options::Options;
-use super::reader::{drive_by, follow};
+use super::reader::{EventReader, Source};
 use super::slow::{Kind, Pulled};
 
-/// Reads a slice. Events borrow from the slice, not from the reader, so they
-/// can be kept while reading goes on.
+/// Reads a slice. As an iterator it gives events that borrow from the slice, not from the reader, so that they can be
+/// kept while reading goes on. The other methods are those of [`EventReader`].
 ///
 /// ```
-/// use sgfstream::{Event, SliceReader};
+/// use sgfstream::{Event, EventReader, SliceReader};
 ///
 /// let collection = b"(;GM[1]SZ[9];B[ee]) (;GM[11];B[a1];W[swap-pieces])";
 /// let mut reader = SliceReader::new(collection);
@@ -45,89 +44,17 @@ impl<'a> SliceReader<'a> {
 
     /// A reader of `bytes`.
     ///
-    /// [`Limits::depth`](crate::Limits::depth) has no meaning here: an iterator has no errors. Use
-    /// [`EventReader`], which has.
+    /// The iterator ignores [`Limits::depth`](crate::Limits::depth), as it has no errors; the methods of
+    /// [`EventReader`] do not.
     #[must_use]
     pub fn with_options(bytes: &'a [u8], options: Options) -> Self {
         Self { bytes, cursor: Cursor::new(options), current: None, lines: Cell::default() }
-    }
-
-    /// Open variations, with that of the last event: 1 in the main line of a
-    /// game, 0 between games.
-    #[must_use]
-    pub fn depth(&self) -> u64 {
-        self.cursor.depth()
-    }
-
-    /// Games begun: 1 in the first.
-    #[must_use]
-    pub fn game(&self) -> u64 {
-        self.cursor.game()
-    }
-
-    /// The bytes of the last event; empty if it was supplied.
-    #[must_use]
-    pub fn span(&self) -> Span {
-        self.cursor.span()
-    }
-
-    /// The charset of the game, as far as it is known by now.
-    #[must_use]
-    pub fn charset(&self) -> Charset {
-        self.cursor.charset()
-    }
-
-    /// How the charset is known.
-    #[must_use]
-    pub fn charset_source(&self) -> CharsetSource {
-        self.cursor.charset_source()
     }
 
     /// Offset of the first byte that was not read yet.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.offset()
-    }
-
-    /// Line and column of a byte. Cheap when asked in the order of the input.
-    #[must_use]
-    pub fn position_of(&self, byte: u64) -> Position {
-        let mut lines = self.lines.take();
-        if lines.position().byte > byte {
-            lines = LineCursor::default();
-        }
-        let from = lines.position().byte as usize;
-        lines.advance(&self.bytes[from..self.bytes.len().min(byte as usize).max(from)]);
-        self.lines.set(lines);
-        lines.position()
-    }
-
-    /// Goes on to the end of the variation that the last event stands in: the
-    /// next event is its `VariationEnd`. Nothing after a `VariationEnd`.
-    pub fn skip_variation(&mut self) {
-        self.cursor.skip_variation();
-    }
-
-    /// Goes on to the end of the game: the next event is its `VariationEnd`.
-    pub fn skip_game(&mut self) {
-        self.cursor.skip_game();
-    }
-
-    /// Gives every event that is left to `sink`.
-    #[inline]
-    pub fn drive(&mut self, sink: &mut impl Sink) {
-        loop {
-            let flow = match self.cursor.drive_common(self.bytes, sink) {
-                Some(flow) => flow,
-                None => match self.next() {
-                    Some(event) => sink.event(&event, &self.cursor.place()),
-                    None => break,
-                },
-            };
-            if !follow(self, flow) {
-                break;
-            }
-        }
     }
 
     #[inline(always)]
@@ -158,11 +85,14 @@ impl<'a> Iterator for SliceReader<'a> {
 
 impl std::iter::FusedIterator for SliceReader<'_> {}
 
-impl EventReader for SliceReader<'_> {
-    fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
-        drive_by(self, sink, |reader, sink| reader.cursor.drive_common(reader.bytes, sink))
+impl Source for SliceReader<'_> {
+    #[inline(always)]
+    fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
+        self.cursor.drive_common(self.bytes, sink)
     }
+}
 
+impl EventReader for SliceReader<'_> {
     #[inline]
     fn advance(&mut self) -> Result<bool> {
         let Pulled::Event(kind) = self.cursor.step(self.bytes, true) else {
@@ -184,14 +114,21 @@ impl EventReader for SliceReader<'_> {
     }
 
     fn position_of(&self, byte: u64) -> Position {
-        Self::position_of(self, byte)
+        let mut lines = self.lines.take();
+        if lines.position().byte > byte {
+            lines = LineCursor::default();
+        }
+        let from = lines.position().byte as usize;
+        lines.advance(&self.bytes[from..self.bytes.len().min(byte as usize).max(from)]);
+        self.lines.set(lines);
+        lines.position()
     }
 
     fn skip_variation(&mut self) {
-        Self::skip_variation(self);
+        self.cursor.skip_variation();
     }
 
     fn skip_game(&mut self) {
-        Self::skip_game(self);
+        self.cursor.skip_game();
     }
 }

@@ -2,7 +2,7 @@
 //! where that leaves the cursor.
 
 use crate::base::Problem;
-use crate::scan::{Framing, Piece, State, Step, Token};
+use crate::scan::{Piece, State, Step, Token};
 
 use super::parser::Parser;
 
@@ -85,13 +85,11 @@ impl Slow {
         self.parser.machine.go_on_from(at, open, state);
     }
 
-    /// A `(` between games, with its `;` behind it. How the game's values are
-    /// framed, as far as that is known.
+    /// There is a `(` between games, with its `;` after it.
     #[inline(never)]
-    pub(super) fn begin_game(&mut self) -> Framing {
+    pub(super) fn begin_game(&mut self) {
         self.parser.machine.begin_game();
         self.parser.begin_game();
-        self.parser.machine.framing
     }
 
     /// One step of the parser, from where the cursor stands, and where that

@@ -4,29 +4,28 @@
 use std::cell::Cell;
 use std::io::{self, Read};
 
-use crate::base::{Charset, CharsetSource, Error, ErrorKind, LineCursor, Position, Result, Span};
+use crate::base::{Error, ErrorKind, LineCursor, Position, Result};
 use crate::event::{Event, Flow, Place, Sink};
 
-use super::EventReader;
 use super::cursor::Cursor;
 use super::give::ToKind;
 use super::options::Options;
-use super::reader::drive_by;
+use super::reader::{EventReader, Source};
 use super::slow::{Kind, Pulled};
 
 /// The size of the buffer to begin with. It grows with the properties it must
 /// hold, up to [`Limits::property`](crate::Limits::property) and a little.
 const BUFFER: usize = 128 * 1024;
 
-/// Reads from `R`, which needs no buffer of its own.
+/// Reads from `R`, which needs no buffer of its own. Its events come by the methods of [`EventReader`].
 ///
 /// ```
-/// use sgfstream::{Event, Reader};
+/// use sgfstream::{Event, EventReader, Reader};
 ///
 /// let mut reader = Reader::new(&b"(;C[from a stream])"[..]);
-/// while let Some(event) = reader.next()? {
+/// while let Some(event) = reader.next_event()? {
 ///     if let Event::Property(property) = event {
-///         assert_eq!(property.first().as_bytes(), b"from a stream");
+///         assert_eq!(property.text(), "from a stream");
 ///     }
 /// }
 /// # Ok::<(), sgfstream::Error>(())
@@ -106,24 +105,6 @@ impl<R: Read> Reader<R> {
         matches!(self.current, Some(Kind::Problem))
     }
 
-    /// The next event, or `None` at the end of input.
-    ///
-    /// # Errors
-    ///
-    /// When reading fails, or a limit that the caller set is passed. After an
-    /// error of reading, the next call tries again.
-    #[expect(clippy::should_implement_trait, reason = "the event borrows from the reader")]
-    #[inline(always)]
-    pub fn next(&mut self) -> Result<Option<Event<'_>>> {
-        if let Some(kind) = self.cursor.fast_step(window(&self.buf, self.end), ToKind) {
-            return Ok(Some(self.cursor.common_event(window(&self.buf, self.end), kind)));
-        }
-        let Some(kind) = self.slow_kind()? else {
-            return Ok(None);
-        };
-        Ok(Some(self.cursor.event(window(&self.buf, self.end), kind, || self.cursor.part_ident())))
-    }
-
     #[inline(always)]
     fn kind(&mut self) -> Result<Option<Kind>> {
         match self.cursor.fast_step(window(&self.buf, self.end), ToKind) {
@@ -143,13 +124,6 @@ impl<R: Read> Reader<R> {
         };
         self.cursor.check_depth(kind, || self.position_of(self.span().start))?;
         Ok(Some(kind))
-    }
-
-    /// Gives `sink` events that are no problem and begin no game, up to one
-    /// that may be, or to one that it wants something but the next event after.
-    #[inline(always)]
-    pub(super) fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
-        self.cursor.drive_common(window(&self.buf, self.end), sink)
     }
 
     /// Lets go of what was read and reads on.
@@ -196,86 +170,21 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Open variations, with that of the last event: 1 in the main line of a
-    /// game, 0 between games.
-    #[must_use]
-    pub fn depth(&self) -> u64 {
-        self.cursor.depth()
-    }
-
-    /// Games begun: 1 in the first.
-    #[must_use]
-    pub fn game(&self) -> u64 {
-        self.cursor.game()
-    }
-
-    /// The bytes of the last event; empty if it was supplied.
-    #[must_use]
-    pub fn span(&self) -> Span {
-        self.cursor.span()
-    }
-
-    /// The charset of the game, as far as it is known by now.
-    #[must_use]
-    pub fn charset(&self) -> Charset {
-        self.cursor.charset()
-    }
-
-    /// How the charset is known.
-    #[must_use]
-    pub fn charset_source(&self) -> CharsetSource {
-        self.cursor.charset_source()
-    }
-
     /// Offset of the first byte that was not read yet: the length of the
-    /// input, once [`next`](Self::next) gave `None`.
+    /// input, once [`next_event`](EventReader::next_event) gave `None`.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.offset()
     }
 
-    /// Line and column of a byte of the last event.
-    #[must_use]
-    pub fn position_of(&self, byte: u64) -> Position {
-        let base = self.lines.position().byte;
-        if byte < base {
-            let [first, second] = self.before;
-            return if second.byte == byte { second } else { first };
-        }
-        let mut lines = self.asked.get();
-        if byte < lines.position().byte {
-            lines = self.lines;
-        }
-        let from = (lines.position().byte - base) as usize;
-        let to = ((byte - base) as usize).min(self.end);
-        lines.advance(self.buf.get(from..to).unwrap_or_default());
-        self.asked.set(lines);
-        lines.position()
-    }
-
-    /// Goes on to the end of the variation that the last event stands in: the
-    /// next event is its `VariationEnd`. Nothing after a `VariationEnd`.
-    pub fn skip_variation(&mut self) {
-        self.cursor.skip_variation();
-    }
-
-    /// Goes on to the end of the game: the next event is its `VariationEnd`.
-    pub fn skip_game(&mut self) {
-        self.cursor.skip_game();
-    }
-
-    /// Gives every event that is left to `sink`, until it stops.
-    ///
-    /// # Errors
-    ///
-    /// As [`next`](Self::next).
-    pub fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
-        EventReader::drive(self, sink)
-    }
-
     /// What it reads from.
     pub fn get_ref(&self) -> &R {
         &self.inner
+    }
+
+    /// What it reads from. Bytes that are read here are missing from the events.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.inner
     }
 
     /// Gives back what it reads from; what was buffered is lost.
@@ -284,11 +193,14 @@ impl<R: Read> Reader<R> {
     }
 }
 
-impl<R: Read> EventReader for Reader<R> {
-    fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
-        drive_by(self, sink, Self::drive_common)
+impl<R: Read> Source for Reader<R> {
+    #[inline(always)]
+    fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
+        self.cursor.drive_common(window(&self.buf, self.end), sink)
     }
+}
 
+impl<R: Read> EventReader for Reader<R> {
     #[inline]
     fn advance(&mut self) -> Result<bool> {
         self.current = self.kind()?;
@@ -306,14 +218,27 @@ impl<R: Read> EventReader for Reader<R> {
     }
 
     fn position_of(&self, byte: u64) -> Position {
-        Self::position_of(self, byte)
+        let base = self.lines.position().byte;
+        if byte < base {
+            let [first, second] = self.before;
+            return if second.byte == byte { second } else { first };
+        }
+        let mut lines = self.asked.get();
+        if byte < lines.position().byte {
+            lines = self.lines;
+        }
+        let from = (lines.position().byte - base) as usize;
+        let to = ((byte - base) as usize).min(self.end);
+        lines.advance(self.buf.get(from..to).unwrap_or_default());
+        self.asked.set(lines);
+        lines.position()
     }
 
     fn skip_variation(&mut self) {
-        Self::skip_variation(self);
+        self.cursor.skip_variation();
     }
 
     fn skip_game(&mut self) {
-        Self::skip_game(self);
+        self.cursor.skip_game();
     }
 }

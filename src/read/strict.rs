@@ -1,9 +1,9 @@
 //! Strict reading: the first problem of error severity stops.
 
 use crate::base::{Error, ErrorKind, Position, Result, Severity};
-use crate::event::{Event, Place};
+use crate::event::{Event, Flow, Place, Sink};
 
-use super::EventReader;
+use super::reader::{EventReader, Source};
 
 /// A reader that stops, with an error, at the first problem of error severity.
 ///
@@ -12,7 +12,7 @@ use super::EventReader;
 ///
 /// let mut reader = Strict::new(SliceReader::new(b"(;B[aa]\n)W[bb]"));
 /// let err = loop {
-///     match reader.pull() {
+///     match reader.next_event() {
 ///         Ok(Some(_)) => {}
 ///         Ok(None) => unreachable!("there is text after the game"),
 ///         Err(err) => break err,
@@ -33,8 +33,25 @@ impl<R: EventReader> Strict<R> {
     }
 
     /// The reader inside.
+    pub fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// The reader inside. Problems that it reads are not seen here.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.inner
+    }
+
+    /// Gives back the reader inside.
     pub fn into_inner(self) -> R {
         self.inner
+    }
+}
+
+impl<R: EventReader> Source for Strict<R> {
+    #[inline(always)]
+    fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
+        self.inner.drive_common(sink)
     }
 }
 

@@ -24,7 +24,7 @@ use super::{Hold, Info, Moves, RawMove};
 ///
 /// ```
 /// use sgfstream::state::{GameState, Step};
-/// use sgfstream::{Event, Flow, Place, SliceReader};
+/// use sgfstream::{Event, EventReader, Flow, Place, SliceReader};
 ///
 /// let mut state = GameState::default();
 /// let mut line = String::new();

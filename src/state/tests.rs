@@ -1,6 +1,6 @@
 use super::*;
 use crate::event::{Event, Flow, Place};
-use crate::read::{Options, SliceReader};
+use crate::read::{EventReader, Options, SliceReader};
 use crate::value::BoardSize;
 use crate::{Charset, Framing, Limits};
 
@@ -13,42 +13,46 @@ fn told(inputs: &[&[u8]], hold: Hold, limit: usize) -> String {
     for input in inputs {
         let options = Options { limits: Limits { property: limit, ..Limits::default() }, ..Options::default() };
         let mut others = 0;
-        SliceReader::with_options(input, options).drive(&mut |event: &Event<'_>, place: &Place| {
-            let step = state.event(event, place);
-            if step == Step::RootEnd {
-                for played in state.root_moves() {
-                    told += &format!("{}:{}{} ", played.ply, played.color, String::from_utf8_lossy(&played.bytes()));
+        SliceReader::with_options(input, options)
+            .drive(&mut |event: &Event<'_>, place: &Place| {
+                let step = state.event(event, place);
+                if step == Step::RootEnd {
+                    for played in state.root_moves() {
+                        told +=
+                            &format!("{}:{}{} ", played.ply, played.color, String::from_utf8_lossy(&played.bytes()));
+                    }
+                    let size =
+                        state.size().map_or(String::new(), |size| format!(" {}x{}", size.columns(), size.rows()));
+                    told += &format!("| {}{size} ", state.game().name());
                 }
-                let size = state.size().map_or(String::new(), |size| format!(" {}x{}", size.columns(), size.rows()));
-                told += &format!("| {}{size} ", state.game().name());
-            }
-            let mut play = |color: u8, ply: u64, value: &[u8]| {
-                if state.on_main_line() {
-                    told += &format!("{ply}:{color}{} ", String::from_utf8_lossy(value));
-                } else {
-                    others += 1;
+                let mut play = |color: u8, ply: u64, value: &[u8]| {
+                    if state.on_main_line() {
+                        told += &format!("{ply}:{color}{} ", String::from_utf8_lossy(value));
+                    } else {
+                        others += 1;
+                    }
+                };
+                match (step, event) {
+                    (Step::Move { color, point }, _) => play(color, state.ply(), &point),
+                    (Step::Moves | Step::RootEnd, Event::Property(property)) => {
+                        state.moves(property).for_each(|played| play(played.color, played.ply, &played.bytes()));
+                    }
+                    (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => {
+                        state
+                            .part_move(part)
+                            .into_iter()
+                            .for_each(|played| play(played.color, played.ply, &played.bytes()));
+                    }
+                    _ => {}
                 }
-            };
-            match (step, event) {
-                (Step::Move { color, point }, _) => play(color, state.ply(), &point),
-                (Step::Moves | Step::RootEnd, Event::Property(property)) => {
-                    state.moves(property).for_each(|played| play(played.color, played.ply, &played.bytes()));
+                if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
+                    let (nodes, errors, warnings) = (state.nodes(), state.errors(), state.warnings());
+                    told += &format!("{nodes} {others} {errors} {warnings}\n");
+                    others = 0;
                 }
-                (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => {
-                    state
-                        .part_move(part)
-                        .into_iter()
-                        .for_each(|played| play(played.color, played.ply, &played.bytes()));
-                }
-                _ => {}
-            }
-            if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
-                let (nodes, errors, warnings) = (state.nodes(), state.errors(), state.warnings());
-                told += &format!("{nodes} {others} {errors} {warnings}\n");
-                others = 0;
-            }
-            Flow::Go
-        });
+                Flow::Go
+            })
+            .expect("no limit is set");
         let _ = state.end_input();
     }
     told
@@ -118,10 +122,12 @@ fn a_root_is_held_up_to_a_limit() {
     let mut state = GameState::new(Hold::All);
     let game = format!("(;{}GM[1];B[aa])", "C[0123456789]".repeat(ROOT_MAX / 5));
     let mut held = 0;
-    SliceReader::new(game.as_bytes()).drive(&mut |event: &Event<'_>, place: &Place| {
-        held += usize::from(state.event(event, place) == Step::Held);
-        Flow::Go
-    });
+    SliceReader::new(game.as_bytes())
+        .drive(&mut |event: &Event<'_>, place: &Place| {
+            held += usize::from(state.event(event, place) == Step::Held);
+            Flow::Go
+        })
+        .expect("no limit is set");
     assert!(held > 10_000 && held < ROOT_MAX / 10, "{held}");
     assert_eq!((state.root().count(), state.ply()), (held, 1));
 }
@@ -131,16 +137,18 @@ fn values_of_the_root() {
     let mut state = GameState::default();
     let long = "x".repeat(VALUE_MAX - 1);
     let game = format!("(;PB[a]PlayerBlack[b]CA[UTF-8]PW[\u{e9}]GN[{long}\\\\y]AB[aa]C[c];PB[c]DT[2000]SZ[5])");
-    SliceReader::new(game.as_bytes()).drive(&mut |event: &Event<'_>, place: &Place| {
-        if let (Step::Other, Event::Property(property)) = (state.event(event, place), event)
-            && !state.in_root()
-            && let Some(info) = Info::of(property.ident())
-        {
-            state.add_value(info, property.first());
-        }
-        Flow::Go
-    });
-    let text = |info| state.value(info).map(|value| value.simple_text(state.charset()).into_owned());
+    SliceReader::new(game.as_bytes())
+        .drive(&mut |event: &Event<'_>, place: &Place| {
+            if let (Step::Other, Event::Property(property)) = (state.event(event, place), event)
+                && !state.in_root()
+                && let Some(info) = Info::of(property.ident())
+            {
+                state.add_value(info, property.first());
+            }
+            Flow::Go
+        })
+        .expect("no limit is set");
+    let text = |info| state.value(info).map(|value| value.with_charset(state.charset()).simple_text().into_owned());
     assert_eq!(state.charset(), Charset::UTF_8);
     assert_eq!((text(Info::PB), text(Info::PW)), (Some("a".into()), Some("\u{e9}".into())));
     assert_eq!((text(Info::GN), text(Info::DT), text(Info::SZ)), (Some(long), Some("2000".into()), None));

@@ -2,25 +2,10 @@
 
 use std::fmt;
 
+use crate::base::Color;
+
 use super::lenient::without_blanks;
 use super::{Lenient, Repair, ValueError};
-
-/// A side of a game of two.
-///
-/// ```
-/// use sgfstream::value::Color;
-///
-/// assert_eq!(Color::parse(b"W"), Ok(Color::White));
-/// assert!(Color::parse(b"w").is_err());
-/// assert_eq!(Color::White.other().to_string(), "B");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Color {
-    /// `B`.
-    Black,
-    /// `W`.
-    White,
-}
 
 impl Color {
     /// The other side.

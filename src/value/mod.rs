@@ -35,9 +35,9 @@ mod rank;
 mod time;
 mod words;
 
+pub use crate::base::Color;
 pub use application::Application;
 pub use board_size::BoardSize;
-pub use color::Color;
 pub use compose::Compose;
 pub use date::Date;
 pub use dates::{DateRange, Dates};

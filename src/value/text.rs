@@ -48,7 +48,7 @@ impl Text {
     /// The reading in the charset of the game.
     #[must_use]
     pub fn read(raw: RawValue<'_>, charset: Charset) -> Self {
-        Self(raw.text(charset).into_owned())
+        Self(raw.with_charset(charset).text().into_owned())
     }
 
     /// The text, without escapes.
@@ -81,7 +81,7 @@ impl SimpleText {
     /// The reading in the charset of the game.
     #[must_use]
     pub fn read(raw: RawValue<'_>, charset: Charset) -> Self {
-        Self(raw.simple_text(charset).into_owned())
+        Self(raw.with_charset(charset).simple_text().into_owned())
     }
 
     /// The text, without escapes.

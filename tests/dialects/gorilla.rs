@@ -1,6 +1,7 @@
 //! G-01 to G-30: GoRilla's reading.
 
 use super::*;
+use sgfstream::EventReader;
 use sgfstream::game::gorilla::{
     Bookmark, GORILLA_MARKUP, GORILLA_SIDE_MAX, Mark, converted, gorilla_default_size, gorilla_size, stripped,
 };

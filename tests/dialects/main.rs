@@ -17,7 +17,7 @@ use sgfstream::{Event, Layout, OwnedEvent, OwnedProperty, SliceReader, Writer};
 
 /// The events of `raw`.
 fn events(raw: &[u8]) -> Vec<OwnedEvent> {
-    SliceReader::new(raw).map(|event| event.to_owned()).collect()
+    SliceReader::new(raw).map(|event| event.into_owned()).collect()
 }
 
 /// The properties of `raw`, in their order.

@@ -3,7 +3,7 @@
 
 use super::*;
 use sgfstream::game::pentobi::{Document, EXTENSION, HTACCESS, MIME_TYPE, accepts_charset, default_charset};
-use sgfstream::{Charset, CharsetSource, Code, Framing, RawValue};
+use sgfstream::{Charset, CharsetSource, Code, EventReader, Framing, RawValue};
 
 #[test]
 fn p_01_records_of_blokus_read() {
@@ -46,7 +46,7 @@ fn comment(raw: &[u8]) -> (String, CharsetSource) {
         if let Event::Property(property) = event
             && property.ident().is(b"C")
         {
-            return (property.first().text(reader.charset()).into_owned(), reader.charset_source());
+            return (property.text().into_owned(), reader.place().charset_source);
         }
     }
     panic!("no comment")
@@ -114,7 +114,7 @@ fn p_51_identifiers_keep_digits_and_lowercase_as_written() {
 
 #[test]
 fn p_52_escapes_and_line_breaks() {
-    let text = |raw: &'static str| RawValue::new(raw.as_bytes(), Framing::Value).text(Charset::UTF_8);
+    let text = |raw: &'static str| RawValue::new(raw.as_bytes(), Framing::Value).with_charset(Charset::UTF_8).text();
     assert_eq!(text("a\\]b\\\\c\\d"), "a]b\\cd");
     assert_eq!(text("a\rb\r\nc"), "a\nb\nc");
     // Where Pentobi differs from FF[4], FF[4] holds: an escaped break vanishes,
@@ -144,7 +144,7 @@ fn p_55_what_is_escaped_in_writing() {
     let text = "a]b\\c:d";
     assert_eq!(sgfstream::write::escape_text(text), "a\\]b\\\\c:d");
     let raw = sgfstream::write::escape_text(text).into_owned();
-    assert_eq!(RawValue::new(raw.as_bytes(), Framing::Value).text(Charset::UTF_8), text);
+    assert_eq!(RawValue::new(raw.as_bytes(), Framing::Value).with_charset(Charset::UTF_8).text(), text);
     // TAB, VT and FF read as spaces, whoever wrote them.
-    assert_eq!(RawValue::new(b"a\tb\x0bc\x0cd", Framing::Value).text(Charset::UTF_8), "a b c d");
+    assert_eq!(RawValue::new(b"a\tb\x0bc\x0cd", Framing::Value).with_charset(Charset::UTF_8).text(), "a b c d");
 }

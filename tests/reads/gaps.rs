@@ -1,6 +1,6 @@
 //! Gaps stand somewhere too: their depth, and a skip from one.
 
-use sgfstream::{Event, Options, SliceReader};
+use sgfstream::{Event, EventReader, Options, SliceReader};
 
 const INPUT: &[u8] = b" ( ;A[1] ( ;B[1] ) ( ;C[1] ) ) ";
 

@@ -1,7 +1,7 @@
 //! What holds on every file.
 
 use sgfstream::adapt::Count;
-use sgfstream::{Code, Event, SliceReader, transcode};
+use sgfstream::{Code, Event, EventReader, SliceReader, transcode};
 
 use super::{common, rewrite};
 
@@ -102,7 +102,7 @@ fn texts_mean_the_same_in_utf8_and_in_other_spellings() {
                 && !property.ident().is(b"CA")
             {
                 let charset = reader.charset();
-                texts.extend(property.values().map(|value| value.text(charset).into_owned()));
+                texts.extend(property.values().map(|value| value.with_charset(charset).text().into_owned()));
             }
         }
         texts
@@ -139,7 +139,7 @@ fn structure_stays_where_no_edit_touches_it() {
     common::each_file(STEP, |name, bytes| {
         let count = |bytes: &[u8]| {
             let mut count = Count::default();
-            SliceReader::new(bytes).drive(&mut count);
+            SliceReader::new(bytes).drive(&mut count).expect("no limit is set");
             (count.games, count.nodes, count.variations, count.moves())
         };
         let before = count(bytes);

@@ -125,7 +125,7 @@ impl Games {
                 Event::Property(property) => {
                     let ident = property.ident().to_string();
                     for value in property.values() {
-                        let text = value.text(Charset::UTF_8);
+                        let text = value.with_charset(Charset::UTF_8).text();
                         games.xml_value(&ident, &text);
                         games.csv_row(reader.depth(), &ident, &text);
                         match &*ident {

@@ -55,7 +55,7 @@ fn slice(games: &Games) -> u64 {
 fn stream(games: &Games) -> u64 {
     let (mut events, mut len) = (0, 0);
     let mut reader = sgfstream::Reader::new(games.sgf.as_bytes());
-    while let Some(event) = reader.next().expect("memory can be read") {
+    while let Some(event) = reader.next_event().expect("memory can be read") {
         events += 1;
         if let sgfstream::Event::Property(property) = event {
             len += property.as_bytes().len();

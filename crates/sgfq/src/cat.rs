@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
+use sgfstream::EventReader;
 use sgfstream::event::{Event, Flow, Place, RawValue, Sink};
 
 use super::destination::Destination;

@@ -173,7 +173,7 @@ fn faults(game: &[u8], charset: Charset, framing: FramingPolicy) -> (u64, u64) {
                 structure += u64::from(!is_text && problem.severity() == Severity::Error);
             }
             Event::Property(property) if !property.as_bytes().is_ascii() => {
-                bytes += property.values().filter(|value| value.try_text(charset).1).count() as u64;
+                bytes += property.values().filter(|value| value.with_charset(charset).try_text().1).count() as u64;
             }
             _ => {}
         }

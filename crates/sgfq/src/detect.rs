@@ -2,6 +2,7 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
+use sgfstream::EventReader;
 use sgfstream::base::Charset;
 use sgfstream::event::Event;
 use sgfstream::read::SliceReader;

@@ -192,7 +192,7 @@ fn first_moves(file: &File, options: Options) -> anyhow::Result<Vec<(u8, Vec<u8>
     let mut reader = Reader::with_options(file, options);
     let mut moves = Vec::new();
     let mut ids = Game::Go.move_ids();
-    while let Some(event) = reader.next()? {
+    while let Some(event) = reader.next_event()? {
         match event {
             Event::VariationEnd { .. } => break,
             Event::Property(property) if property.ident().is(b"GM") => {
@@ -296,7 +296,7 @@ impl Steps {
                     // Texts in one charset, everything else is ASCII.
                     values.extend(property.values().map(|value| match value.as_bytes().is_ascii() {
                         true => value.unescaped().into_owned(),
-                        false => value.text(charset).into_owned().into_bytes(),
+                        false => value.with_charset(charset).text().into_owned().into_bytes(),
                     }));
                 }
                 Event::PropertyPart(part) => {

@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use sgfstream::EventReader;
 use sgfstream::base::Span;
 use sgfstream::event::{Event, Place, RawValue};
 
@@ -34,7 +35,7 @@ impl Events {
         let mut options = self.inputs.how.options();
         options.gaps = self.gaps;
         self.inputs.each(options, |name, mut reader| {
-            while let Some(event) = reader.next()? {
+            while let Some(event) = reader.next_event()? {
                 let line = EventLine { event, file: several.then_some(name) };
                 let (head, value) = line.parts();
                 // The event borrows the reader until its parts are made.

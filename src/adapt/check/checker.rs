@@ -6,7 +6,7 @@ use std::io::Read as IoRead;
 use crate::base::{Charset, CharsetSource, Code, Position, Problem, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
 use crate::game::{Dialect, Game, Lexicon, Origin};
-use crate::read::{Reader, Transcoder};
+use crate::read::{EventReader, Reader, Transcoder};
 
 use super::annotations::Annotations;
 use super::facts::{Facts, Settled};
@@ -44,14 +44,15 @@ impl CheckOptions {
 /// node as a whole, which come at its end.
 ///
 /// ```
-/// use sgfstream::{Code, SliceReader};
+/// use sgfstream::{Code, EventReader, SliceReader};
 /// use sgfstream::adapt::check::{CheckOptions, Checker};
 ///
 /// let mut codes = Vec::new();
 /// let mut checker = Checker::new(CheckOptions::default(), |finding| codes.push(finding.code));
-/// SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee]AW[aa];W[zz])").drive(&mut checker);
+/// SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee]AW[aa];W[zz])").drive(&mut checker)?;
 /// drop(checker);
 /// assert_eq!(codes, [Code::SetupWithMove, Code::SetupInMainLine, Code::PointOffBoard]);
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Checker<'f> {

@@ -80,7 +80,7 @@ impl Explanation {
 mod tests {
     use super::*;
     use crate::adapt::check::{CheckOptions, Checker};
-    use crate::read::SliceReader;
+    use crate::read::{EventReader, SliceReader};
 
     #[test]
     fn each_code_once_in_order() {
@@ -95,7 +95,7 @@ mod tests {
             let mut codes = Vec::new();
             let options = CheckOptions::default().with_legality(row.needs_legality());
             let mut checker = Checker::new(options, |finding| codes.push(finding.code));
-            SliceReader::new(&example).drive(&mut checker);
+            SliceReader::new(&example).drive(&mut checker).expect("no limit is set");
             drop(checker);
             assert!(codes.contains(&row.code), "{}: {codes:?}", row.code);
         }

@@ -67,7 +67,7 @@ impl Texts {
         }
         // Pentobi's default is UTF-8 (spec P-06), and its older document's was
         // Latin-1 (PO-02): nothing is invalid in both.
-        if charset != Charset::AUTO && value.try_text(charset).1 {
+        if charset != Charset::AUTO && value.with_charset(charset).try_text().1 {
             let message = format!("expected text in {}, found bytes that are not: `{}`", charset.name(), shown(bytes));
             report.say(Code::InvalidBytes, span, message, Some(Remedy::StateCharset));
         }

@@ -109,7 +109,7 @@ impl<W: Write> Rewriter<W> {
     /// Rewrites `bytes`.
     pub fn slice(&mut self, bytes: &[u8]) {
         let options = Options { gaps: true, ..Options::default() };
-        SliceReader::with_options(bytes, options).drive(self);
+        SliceReader::with_options(bytes, options).drive(self).expect("no limit is set");
         self.end_of_input();
     }
 

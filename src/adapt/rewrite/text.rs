@@ -290,8 +290,8 @@ mod tests {
             for width in [1, 5, 10, 80] {
                 let folded = wrapped(text, width);
                 assert_eq!(
-                    value(&folded).text(Charset::UTF_8),
-                    value(text).text(Charset::UTF_8),
+                    value(&folded).with_charset(Charset::UTF_8).text(),
+                    value(text).with_charset(Charset::UTF_8).text(),
                     "{} at {width}",
                     String::from_utf8_lossy(text)
                 );

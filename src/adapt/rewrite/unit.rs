@@ -3,7 +3,7 @@
 //! behind it, so that what is left out leaves no gap, and what is left alone
 //! keeps every byte.
 
-use crate::base::{Code, Problem};
+use crate::base::{Charset, Code, Problem};
 use crate::event::{Event, Ident, Property, PropertyPart, RawValue};
 use crate::scan::Framing;
 
@@ -221,6 +221,7 @@ impl Unit {
                         value,
                         content_start,
                         framing,
+                        charset: Charset::AUTO,
                         first,
                         last,
                         closed,

@@ -147,11 +147,12 @@ fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec
     if is_open && charset.has_structural_trail_bytes() && bytes.contains(&b'\\') {
         // Is a `\` here an escape or half a character? Reading it as text has settled that.
         if let (true, Some((first, second))) = (composed, value.compose()) {
-            let ((first, one), (second, other)) = (first.try_text(charset), second.try_text(charset));
+            let ((first, one), (second, other)) =
+                (first.with_charset(charset).try_text(), second.with_charset(charset).try_text());
             let text = [escape_text(&first).replace(':', "\\:"), escape_text(&second).replace(':', "\\:")].join(":");
             return Some((text.into_bytes(), one || other));
         }
-        let (text, faulty) = value.try_text(charset);
+        let (text, faulty) = value.with_charset(charset).try_text();
         return Some((escape_text(&text).into_owned().into_bytes(), faulty));
     }
     let (text, faulty) = charset.decode(bytes);

@@ -139,12 +139,13 @@ impl BoardHeat {
     /// fields.
     ///
     /// ```
-    /// use sgfstream::{SliceReader, adapt::stats::Stats, game::Field};
+    /// use sgfstream::{EventReader, SliceReader, adapt::stats::Stats, game::Field};
     ///
     /// let mut stats = Stats::default();
-    /// SliceReader::new(b"(;GM[Blokus];1[a20,b20];2[t20])").drive(&mut stats);
+    /// SliceReader::new(b"(;GM[Blokus];1[a20,b20];2[t20])").drive(&mut stats)?;
     /// let fields = stats.heat.boards()[0].fields();
     /// assert_eq!((fields.len(), fields[&Field::new(1, 0)]), (3, 1));
+    /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
     pub fn fields(&self) -> BTreeMap<Field, u64> {

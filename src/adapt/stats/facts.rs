@@ -113,7 +113,7 @@ impl Facts {
         facts.count(Info::CA, &mut self.ca, &mut memos.ca, |text| Some(clipped(text)));
         facts.count_raw(Info::AP, &mut self.ap, &mut memos.ap, |value| {
             let name = value.compose().map_or(value, |(name, _)| name);
-            Some(clipped(&name.simple_text(state.charset())))
+            Some(clipped(&name.with_charset(state.charset()).simple_text()))
         });
         facts.count(Info::DT, &mut self.year, &mut memos.year, year);
         facts.count(Info::KM, &mut self.komi, &mut memos.komi, komi);
@@ -134,7 +134,7 @@ impl Facts {
         self.outcomes.add(outcome.unwrap_or(Outcome::Absent), stones.unwrap_or(0));
         for (names, infos) in [(&mut self.players, &[Info::PB, Info::PW][..]), (&mut self.events, &[Info::EV])] {
             for name in infos.iter().filter_map(|&info| state.value(info)) {
-                let name = name.simple_text(state.charset());
+                let name = name.with_charset(state.charset()).simple_text();
                 if !name.trim().is_empty() {
                     names.add(&clipped(&name));
                 }
@@ -193,7 +193,7 @@ impl Reading<'_> {
         memo: &mut Memo<Place>,
         read: impl FnOnce(&str) -> Option<K>,
     ) {
-        self.count_raw(info, tally, memo, |value| read(&value.simple_text(self.state.charset())));
+        self.count_raw(info, tally, memo, |value| read(&value.with_charset(self.state.charset()).simple_text()));
     }
 
     fn count_raw<K: Eq + Hash + Ord + Clone>(
@@ -214,7 +214,7 @@ impl Reading<'_> {
     /// What the text of a value means; nothing if there is none.
     fn read<V: Copy>(&self, info: Info, memo: &mut Memo<V>, read: impl FnOnce(&str) -> V) -> Option<V> {
         let value = self.state.value(info)?;
-        Some(memo.get(value.as_bytes(), || read(&value.simple_text(self.state.charset()))))
+        Some(memo.get(value.as_bytes(), || read(&value.with_charset(self.state.charset()).simple_text())))
     }
 }
 

@@ -22,14 +22,15 @@ const BOARDS: usize = 16;
 /// [`other_boards`](Self::other_boards).
 ///
 /// ```
-/// use sgfstream::{SliceReader, adapt::stats::Stats};
+/// use sgfstream::{EventReader, SliceReader, adapt::stats::Stats};
 ///
 /// let mut stats = Stats::default();
-/// SliceReader::new(b"(;SZ[9];B[ee];W[tt];B[ei](;W[ee]))(;GM[11];B[a1])").drive(&mut stats);
+/// SliceReader::new(b"(;SZ[9];B[ee];W[tt];B[ei](;W[ee]))(;GM[11];B[a1])").drive(&mut stats)?;
 /// let go = &stats.heat.boards()[0];
 /// assert_eq!((go.get(1, 4, 4), go.get(2, 4, 4), go.passes(2), go.moves()), (1, 1, 1, 4));
 /// let hex = &stats.heat.boards()[1];
 /// assert_eq!(hex.texts()[0].0.to_string(), "B a1");
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Heat {

@@ -5,21 +5,22 @@
 //! many, [`TopK`] how wrong it can be.
 //!
 //! ```
-//! use sgfstream::{SliceReader, adapt::stats::Stats};
+//! use sgfstream::{EventReader, SliceReader, adapt::stats::Stats};
 //!
 //! let mut one = Stats::default();
 //! let mut reader = SliceReader::new(b"(;GM[1]SZ[19]RE[B+R]DT[2016-03-09];B[pd];W[dd](;B[pq])(;B[qc]))");
-//! reader.drive(&mut one);
+//! reader.drive(&mut one)?;
 //! one.end_input(reader.offset());
 //!
 //! let mut two = Stats::default();
-//! SliceReader::new(b"(;GM[11];B[a1])").drive(&mut two);
+//! SliceReader::new(b"(;GM[11];B[a1])").drive(&mut two)?;
 //! two.end_input(15);
 //!
 //! one.merge(&two);
 //! assert_eq!((one.files, one.count().games, one.count().moves(), one.count().variations), (2, 2, 5, 2));
 //! assert_eq!((one.facts.gm.get("1"), one.facts.year.get(&2016)), (1, 1));
 //! assert_eq!(one.lengths.max(), Some(3)); // of the main lines
+//! # Ok::<(), sgfstream::Error>(())
 //! ```
 
 mod histogram;

@@ -17,15 +17,16 @@ const START: u32 = u32::MAX;
 /// how many they are.
 ///
 /// ```
-/// use sgfstream::{SliceReader, adapt::stats::{Stats, StatsOptions}};
+/// use sgfstream::{EventReader, SliceReader, adapt::stats::{Stats, StatsOptions}};
 ///
 /// let mut stats = Stats::new(StatsOptions { opening_depth: 2, ..StatsOptions::default() });
-/// SliceReader::new(b"(;B[pd];W[dp];B[qq])(;B[dd];W[pp])(;B[dd])(;AB[pd];W[dd])").drive(&mut stats);
+/// SliceReader::new(b"(;B[pd];W[dp];B[qq])(;B[dd];W[pp])(;B[dd])(;AB[pd];W[dd])").drive(&mut stats)?;
 /// let (board, games) = stats.openings.boards()[0];
 /// assert_eq!((board.to_string().as_str(), games, stats.openings.with_setup()), ("Go 19x19", 3, 1));
 /// let first = &stats.openings.lines(board, 1)[0];
 /// assert_eq!((first.moves[0].to_string().as_str(), first.count), ("B pd", 3));
 /// assert_eq!(stats.openings.lines(board, 2).len(), 1); // `pd dp` and `dd pp` are one
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Openings {

@@ -116,13 +116,14 @@ impl Stats {
     /// Forgets everything, and keeps the memory for the next input.
     ///
     /// ```
-    /// use sgfstream::{SliceReader, adapt::stats::Stats};
+    /// use sgfstream::{EventReader, SliceReader, adapt::stats::Stats};
     ///
     /// let mut stats = Stats::default();
-    /// SliceReader::new(b"(;PB[Lee];B[aa])").drive(&mut stats);
+    /// SliceReader::new(b"(;PB[Lee];B[aa])").drive(&mut stats)?;
     /// stats.end_input(16);
     /// stats.clear();
     /// assert_eq!((stats.files, stats.count().games, stats.facts.players.len()), (0, 0, 0));
+    /// # Ok::<(), sgfstream::Error>(())
     /// ```
     pub fn clear(&mut self) {
         (self.files, self.bytes) = (0, 0);

@@ -6,13 +6,13 @@ use super::*;
 use crate::adapt::{GameTree, ReadGames};
 use crate::base::{Limits, Severity};
 use crate::game::Game;
-use crate::read::{Options, Reader, SliceReader};
+use crate::read::{EventReader, Options, Reader, SliceReader};
 use crate::value::BoardSize;
 
 fn stats(input: &[u8]) -> Stats {
     let mut stats = Stats::new(StatsOptions { opening_depth: 3, ..StatsOptions::default() });
     let mut reader = SliceReader::new(input);
-    reader.drive(&mut stats);
+    reader.drive(&mut stats).expect("no limit is set");
     stats.end_input(reader.offset());
     stats
 }
@@ -76,7 +76,7 @@ proptest! {
         let mut used = stats(before.as_bytes());
         used.clear();
         let mut reader = SliceReader::new(after.as_bytes());
-        reader.drive(&mut used);
+        reader.drive(&mut used).expect("no limit is set");
         used.end_input(reader.offset());
         assert_same(&used, &stats(after.as_bytes()))?;
     }
@@ -222,7 +222,7 @@ proptest! {
         for part in &parts {
             merged.merge(&stats(part.as_bytes()));
             let mut reader = SliceReader::new(part.as_bytes());
-            reader.drive(&mut whole);
+            reader.drive(&mut whole).expect("no limit is set");
             whole.end_input(reader.offset());
         }
         assert_same(&merged, &whole)?;

@@ -13,11 +13,11 @@ use super::node::{Entry, NONE, Node, NodeId};
 /// For every game of a stream in turn, see [`ReadGames`](super::ReadGames).
 ///
 /// ```
-/// use sgfstream::{SliceReader, adapt::TreeBuilder};
+/// use sgfstream::{EventReader, SliceReader, adapt::TreeBuilder};
 ///
 /// let mut builder = TreeBuilder::new();
 /// let mut reader = SliceReader::new(b"(;B[aa])(;B[bb])");
-/// reader.drive(&mut builder);
+/// reader.drive(&mut builder)?;
 /// let tree = builder.finish()?.expect("a game");
 /// assert_eq!(tree.to_string(), "(;B[aa])");
 /// # Ok::<(), sgfstream::Error>(())

@@ -258,7 +258,7 @@ impl GameTree {
             len => usize::from(len),
         };
         let ident_len = u32::try_from(ident_len).unwrap_or(u32::MAX);
-        Property::new(raw, ident_len, entry.framing, entry.simple)
+        Property::new(raw, ident_len, entry.framing, entry.simple).with_charset(self.charset)
     }
 
     /// Appends an empty node without neighbours.

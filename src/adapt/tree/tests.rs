@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::base::{Code, Limits, Severity};
 use crate::event::Event;
-use crate::read::{Options, Reader, SliceReader};
+use crate::read::{EventReader, Options, Reader, SliceReader};
 use crate::write::{Layout, Writer};
 
 fn tree(bytes: &[u8]) -> GameTree {
@@ -361,12 +361,12 @@ proptest! {
         prop_assume!(!input.ends_with('\\') || !input.trim_end_matches('\\').ends_with('é'));
         let events: Vec<_> = SliceReader::new(input.as_bytes())
             .filter(|event| !matches!(event, Event::Problem(_)))
-            .map(Event::to_owned)
+            .map(Event::into_owned)
             .collect();
         let mut trees = Vec::new();
         let mut games = Reader::with_buffer(input.as_bytes(), Options::default(), size).games();
         while let Some(tree) = games.next().expect("small") {
-            trees.extend(tree.events().map(Event::to_owned));
+            trees.extend(tree.events().map(Event::into_owned));
             prop_assert_eq!(&tree.clone(), tree);
         }
         prop_assert_eq!(written(trees.iter()), written(events.iter()));

@@ -4,9 +4,9 @@
 use std::io::{self, Read};
 
 use crate::base::{Position, Result};
-use crate::event::{Event, Place, Sink};
-use crate::read::reader::drive_by;
-use crate::read::{EventReader, Options, Reader};
+use crate::event::{Event, Flow, Place, Sink};
+use crate::read::reader::{EventReader, Source};
+use crate::read::{Options, Reader};
 
 use super::border::border;
 use super::read_at::{ReadAt, read_full};
@@ -165,12 +165,15 @@ impl<'a> PartReader<'a> {
     }
 }
 
-impl EventReader for PartReader<'_> {
-    fn drive(&mut self, sink: &mut impl Sink) -> Result<()> {
-        // No common event can end the part; behind its end are those of the next.
-        drive_by(self, sink, |part, sink| if part.end.is_none() { part.reader.drive_common(sink) } else { None })
+impl Source for PartReader<'_> {
+    #[inline(always)]
+    fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
+        // No common event can end the part; the events after its end are those of the next.
+        if self.end.is_none() { self.reader.drive_common(sink) } else { None }
     }
+}
 
+impl EventReader for PartReader<'_> {
     #[inline]
     fn advance(&mut self) -> Result<bool> {
         if self.end.is_some() {

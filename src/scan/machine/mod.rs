@@ -390,10 +390,6 @@ impl Machine {
         self.state == State::Root || (self.state == State::Unclosed && self.parts.back_to == Some(State::Root))
     }
 
-    pub(crate) fn is_done(&self) -> bool {
-        self.state == State::Done
-    }
-
     /// The part just given belongs to a property of the first node of a game.
     pub(crate) fn is_in_root_parts(&self) -> bool {
         self.parts.back_to == Some(State::Root)

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use sgfstream::EventReader;
 use sgfstream::adapt::Count;
 use sgfstream_archive::Input;
 

@@ -1,5 +1,6 @@
 //! The work of each stage.
 
+use sgfstream::EventReader;
 use sgfstream::event::{Event, Property, RawValue};
 use sgfstream::game::{Dialect, Game, Lexicon, MoveIds, ValueType};
 use sgfstream::read::{Options, SliceReader};
@@ -90,10 +91,10 @@ fn text(collection: &[u8], options: Options) -> Work {
         match event {
             Event::Property(property) => {
                 for value in property.values() {
-                    work.items += value.text(reader.charset()).len() as u64;
+                    work.items += value.text().len() as u64;
                 }
             }
-            Event::PropertyPart(part) => work.items += part.content().text(reader.charset()).len() as u64,
+            Event::PropertyPart(part) => work.items += part.content().text().len() as u64,
             _ => {}
         }
     }

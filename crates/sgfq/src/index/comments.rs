@@ -37,17 +37,17 @@ impl CommentRows {
                 let Some(name) = name_of(property.ident()) else { return };
                 let value = property.first();
                 if self.node > 1 {
-                    push(rows, key, self.node - 1, ply, name, &value.text(place.charset));
+                    push(rows, key, self.node - 1, ply, name, &value.text());
                 } else if self.root.iter().map(|(_, raw, _)| raw.len()).sum::<usize>() + value.as_bytes().len() <= ROOT
                 {
                     self.root.push((name, value.as_bytes().to_vec(), value.framing()));
                 } else {
-                    push(rows, key, 0, ply, name, &value.text(place.charset));
+                    push(rows, key, 0, ply, name, &value.text());
                 }
             }
             Event::PropertyPart(part) if part.is_property_start() => {
                 let Some(name) = name_of(part.ident()) else { return };
-                push(rows, key, self.node.saturating_sub(1), ply, name, &part.content().text(place.charset));
+                push(rows, key, self.node.saturating_sub(1), ply, name, &part.content().text());
             }
             _ => {}
         }
@@ -55,7 +55,7 @@ impl CommentRows {
 
     fn tell_root(&mut self, place: &Place, key: i64, ply: Option<u64>, rows: &mut Rows) {
         for (name, raw, framing) in self.root.drain(..) {
-            let text = sgfstream::RawValue::new(&raw, framing).text(place.charset).into_owned();
+            let text = sgfstream::RawValue::new(&raw, framing).with_charset(place.charset).text().into_owned();
             push(rows, key, 0, ply, name, &text);
         }
     }

@@ -332,6 +332,7 @@ fn bar(count: u64, most: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sgfstream::EventReader;
     use sgfstream::read::SliceReader;
 
     #[test]
@@ -345,7 +346,7 @@ mod tests {
     fn a_summary() {
         let mut stats = Stats::default();
         let game = b"(;GM[1]FF[4]SZ[9]PB[\xe9\x9b\xaa\x1b[31m]RE[B+R]KM[6.5];B[ee];W[gc](;B[cc])(;B[gg]))";
-        SliceReader::new(game).drive(&mut stats);
+        SliceReader::new(game).drive(&mut stats).expect("no limit is set");
         stats.end_input(game.len() as u64);
         let mut out = Vec::new();
         write(&mut out, &stats, 10).expect("a Vec takes all");

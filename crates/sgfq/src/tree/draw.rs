@@ -64,7 +64,7 @@ fn shown(value: RawValue<'_>, charset: Charset) -> String {
     // Not more than can be shown is decoded.
     let bytes = value.as_bytes();
     let head = &bytes[..bytes.len().min(VALUE * 8)];
-    let text = RawValue::new(head, value.framing()).text(charset);
+    let text = RawValue::new(head, value.framing()).with_charset(charset).text();
     let text = clean(&text);
     let mut short: String = text.chars().take(VALUE).collect();
     if short.len() < text.len() || head.len() < bytes.len() {

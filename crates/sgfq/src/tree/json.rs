@@ -47,7 +47,7 @@ pub(super) fn write(out: &mut Output, name: &str, mut reader: EntryReader<'_>) -
             nodes == 1 && matches!(event, Event::NodeStart { .. } | Event::Property(_) | Event::PropertyPart(_));
         if in_root && place.charset_source < CharsetSource::Declared && held_bytes < HELD {
             held_bytes += place.span.len() as usize;
-            held.push((event.to_owned(), place));
+            held.push((event.into_owned(), place));
             continue;
         }
         for (event, mut at) in held.drain(..) {
@@ -178,7 +178,7 @@ impl TreeWriter<'_> {
         diagnostics: &mut Diagnostics,
         reader: &EntryReader<'_>,
     ) -> io::Result<()> {
-        let (text, faulty) = value.try_text(place.charset);
+        let (text, faulty) = value.with_charset(place.charset).try_text();
         if faulty {
             diagnostics.invalid_bytes(place, |byte| reader.position_of(byte));
         }

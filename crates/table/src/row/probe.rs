@@ -150,7 +150,7 @@ impl Probes {
                 }
                 Probe::Any(id, test) if ident.is(id) => {
                     for value in values.clone() {
-                        match test(&value.text(charset)) {
+                        match test(&value.with_charset(charset).text()) {
                             Some(true) => {
                                 answer.truth = Some(true);
                                 answer.settled = true;

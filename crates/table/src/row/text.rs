@@ -23,14 +23,14 @@ pub(super) fn capped(bytes: &[u8]) -> &[u8] {
 pub(super) fn simple_text(value: RawValue<'_>, charset: Charset) -> Cow<'_, str> {
     let bytes = value.as_bytes();
     if bytes.len() < TEXT_CAP - 1 {
-        return value.simple_text(charset);
+        return value.with_charset(charset).simple_text();
     }
     // Half a character of UTF-8 would make `auto` take the whole for Latin-1.
     let whole = match std::str::from_utf8(bytes) {
         Err(err) if err.error_len().is_none() => &bytes[..err.valid_up_to()],
         _ => bytes,
     };
-    let mut text = RawValue::new(whole, value.framing()).simple_text(charset).into_owned();
+    let mut text = RawValue::new(whole, value.framing()).with_charset(charset).simple_text().into_owned();
     text.truncate(text.trim_end_matches('\u{FFFD}').len());
     text.into()
 }

@@ -8,8 +8,9 @@ use std::rc::Rc;
 use bytes::Bytes;
 
 use crate::adapt::check::{CheckOptions, Checker, Finding};
+use crate::base::Limits;
 use crate::event::{Event, Flow, Place, Sink};
-use crate::read::{Options, PushReader, SliceReader};
+use crate::read::{EventReader, Options, PushReader, SliceReader};
 
 use super::super::Rewriter;
 use super::edit::{Fix, Shared};
@@ -130,7 +131,7 @@ impl<'f, W: Write> Fixer<'f, W> {
     pub fn finish(mut self) -> io::Result<W> {
         self.read_waiting();
         self.reader.finish();
-        self.reader.drive(&mut self.stage);
+        _ = self.reader.drive(&mut self.stage);
         self.stage.rewriter.end_of_input();
         self.stage.tell();
         Ok(self.stage.rewriter.finish()?.0)
@@ -142,7 +143,7 @@ impl<W: Write> Fixer<'_, W> {
         if !self.waiting.is_empty() {
             self.reader.feed(Bytes::copy_from_slice(&self.waiting));
             self.waiting.clear();
-            self.reader.drive(&mut self.stage);
+            _ = self.reader.drive(&mut self.stage);
         }
     }
 }
@@ -191,13 +192,14 @@ pub fn fix(bytes: &[u8], choice: &Choice, options: Options, told: impl FnMut(usi
     let told = RefCell::new(told);
     let mut plans = Vec::new();
     let mut survey = Survey::new(choice.clone());
-    SliceReader::with_options(bytes, options).drive(&mut |event: &Event<'_>, place: &Place| {
-        survey.event(event, place);
-        if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
+    let unlimited = Options { limits: Limits { depth: None, ..options.limits }, ..options };
+    let mut reader = SliceReader::with_options(bytes, unlimited);
+    while let Some(event) = reader.next() {
+        survey.event(&event, &reader.place());
+        if matches!(event, Event::VariationEnd { .. }) && reader.depth() == 1 {
             plans.push(survey.take_plan());
         }
-        Flow::Go
-    });
+    }
     let mut bytes = Cow::Borrowed(bytes);
     for number in 1..=PASSES {
         let is_told = Cell::new(false);
@@ -237,13 +239,15 @@ mod tests {
         let second = Fixer::new(third, choice.clone(), options, pass(2));
         let mut first = Fixer::new(second, choice.clone(), options, pass(1));
         let mut survey = Survey::new(choice.clone());
-        SliceReader::new(bytes).drive(&mut |event: &Event<'_>, place: &Place| {
-            survey.event(event, place);
-            if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
-                first.expect(survey.take_plan());
-            }
-            Flow::Go
-        });
+        SliceReader::new(bytes)
+            .drive(&mut |event: &Event<'_>, place: &Place| {
+                survey.event(event, place);
+                if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
+                    first.expect(survey.take_plan());
+                }
+                Flow::Go
+            })
+            .expect("no limit is set");
         for piece in bytes.chunks(piece) {
             first.write_all(piece).expect("a Vec takes all");
             first.flush().expect("a Vec takes all");

@@ -13,12 +13,13 @@ use super::{CharsetPlan, Choice, Plan};
 /// A [`Sink`] that finds the [`Plan`] of each game.
 ///
 /// ```
-/// use sgfstream::SliceReader;
+/// use sgfstream::{EventReader, SliceReader};
 /// use sgfstream::adapt::fix::{Choice, Survey};
 ///
 /// let mut survey = Survey::new(Choice::default());
-/// SliceReader::new(b"(;FF[3]GM[1];B[aa]AB[bb:cc])").drive(&mut survey);
+/// SliceReader::new(b"(;FF[3]GM[1];B[aa]AB[bb:cc])").drive(&mut survey)?;
 /// assert!(survey.take_plan().states_version);
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Survey {
