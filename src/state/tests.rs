@@ -1,3 +1,5 @@
+//! Tests of `GameState`: what one game says, in every order of its properties.
+
 use super::*;
 use crate::event::{Event, Flow, Place};
 use crate::read::{EventReader, Options, SliceReader};

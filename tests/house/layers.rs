@@ -1,0 +1,164 @@
+//! The layers of `docs/architecture.md`: folders of the library use lower
+//! folders only, crates depend on lower crates only, and no file uses itself
+//! by way of others.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use super::graph::Graph;
+use super::{root, rust_files};
+
+/// The folders of the library and their layers. A folder uses those of lower
+/// layers; folders of one layer do not know each other.
+const FOLDERS: [(&str, u8); 9] = [
+    ("base", 0),
+    ("scan", 1),
+    ("event", 2),
+    ("read", 3),
+    ("write", 3),
+    ("value", 3),
+    ("game", 4),
+    ("state", 5),
+    ("adapt", 6),
+];
+
+/// Each package and those of ours that it may depend on.
+const CRATES: [(&str, &[&str]); 5] = [
+    ("", &[]),
+    ("crates/archive", &[]),
+    ("crates/engine", &["sgfstream", "sgfstream-archive"]),
+    ("crates/table", &["sgfstream", "sgfstream-archive", "sgfstream-engine"]),
+    ("crates/sgfq", &["sgfstream", "sgfstream-archive", "sgfstream-engine", "sgfstream-table"]),
+];
+
+/// What the library depends on, and nothing else.
+const LIBRARY: [&str; 3] = ["bytes", "encoding_rs", "memchr"];
+
+/// Files that still use themselves by way of others. This list only shrinks.
+const CIRCLES: &[&str] = &[
+    "crates/archive/src/sniff.rs",
+    "crates/archive/src/sparse.rs",
+    "crates/archive/src/stream.rs",
+    "crates/archive/src/tar.rs",
+    "crates/archive/src/visit.rs",
+    "crates/archive/src/visit_zip.rs",
+    "crates/archive/src/walk.rs",
+    "crates/archive/src/work.rs",
+    "crates/sgfq/src/check/human.rs",
+    "crates/sgfq/src/check/json.rs",
+    "crates/sgfq/src/check/mod.rs",
+    "crates/sgfq/src/check/sarif.rs",
+    "crates/sgfq/src/games.rs",
+    "crates/sgfq/src/input.rs",
+    "crates/table/src/filter/compile.rs",
+    "crates/table/src/filter/functions.rs",
+    "crates/table/src/row/column.rs",
+    "crates/table/src/row/game_row.rs",
+    "src/adapt/check/checker.rs",
+    "src/adapt/check/explain.rs",
+    "src/adapt/check/explanations.rs",
+    "src/adapt/check/property.rs",
+    "src/adapt/rewrite/edits.rs",
+    "src/adapt/rewrite/rename.rs",
+    "src/adapt/rewrite/selector.rs",
+    "src/adapt/rewrite/set.rs",
+    "src/adapt/rewrite/strip.rs",
+    "src/adapt/rewrite/upgrade.rs",
+    "src/adapt/tree/build.rs",
+    "src/adapt/tree/game_tree.rs",
+    "src/adapt/tree/games.rs",
+    "src/game/backgammon.rs",
+    "src/game/definition.rs",
+    "src/game/entries.rs",
+    "src/game/entry.rs",
+    "src/game/moves.rs",
+    "src/game/properties.rs",
+    "src/read/cursor.rs",
+    "src/read/give.rs",
+    "src/value/date_forms.rs",
+    "src/value/dates.rs",
+];
+
+fn layer(file: &str) -> Option<u8> {
+    let (folder, _) = file.strip_prefix("src/")?.split_once('/')?;
+    FOLDERS.iter().find(|(name, _)| *name == folder).map(|(_, layer)| *layer)
+}
+
+fn folder(file: &str) -> &str {
+    file.strip_prefix("src/").and_then(|path| path.split_once('/')).map_or("", |(folder, _)| folder)
+}
+
+#[test]
+fn folders_use_lower_folders_only() {
+    let graph = Graph::of("src");
+    let edges = graph.edges();
+    let mut faults = Vec::new();
+    for (from, to) in &edges {
+        let Some(own) = layer(from) else { continue }; // lib.rs
+        if folder(from) != folder(to) && !layer(to).is_some_and(|used| used < own) {
+            faults.push(format!("{from}: expected a layer below that of `{}`, found {to}", folder(from)));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(edges.len() > 400, "only {} uses found: the test does not see the source", edges.len());
+}
+
+#[test]
+fn every_folder_has_a_layer_and_a_line_in_the_picture() {
+    let sources = rust_files("src");
+    let found: BTreeSet<&str> = sources.iter().map(|(name, _)| folder(name)).filter(|name| !name.is_empty()).collect();
+    let known: BTreeSet<&str> = FOLDERS.iter().map(|(folder, _)| *folder).collect();
+    assert_eq!(found.difference(&known).collect::<Vec<_>>(), Vec::<&&str>::new());
+    let page = fs::read_to_string(root().join("docs/architecture.md")).expect("a file");
+    let crates = CRATES.iter().skip(1).map(|(folder, _)| *folder);
+    for name in known.into_iter().chain(crates) {
+        let is_its_line = |line: &str| line.trim_start().starts_with(&format!("{name}/ "));
+        assert!(page.lines().any(is_its_line), "docs/architecture.md: the picture lacks `{name}/`");
+    }
+}
+
+#[test]
+fn no_file_uses_itself_by_way_of_others() {
+    let folders: Vec<String> =
+        CRATES.iter().map(|(folder, _)| format!("{folder}/src").trim_start_matches('/').to_owned()).collect();
+    let mut faults = Vec::new();
+    let mut found = BTreeSet::new();
+    for graph in folders.iter().map(|folder| Graph::of(folder)) {
+        for circle in graph.circles() {
+            if !circle.iter().all(|file| CIRCLES.contains(file)) {
+                let edges = graph.edges();
+                let inside: Vec<_> = edges.iter().filter(|(a, b)| circle.contains(a) && circle.contains(b)).collect();
+                faults.push(format!("a circle of {} files: {inside:?}", circle.len()));
+            }
+            found.extend(circle.into_iter().map(str::to_owned));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let gone: Vec<_> = CIRCLES.iter().filter(|file| !found.contains(**file)).collect();
+    assert!(gone.is_empty(), "take these out of the list, they are in no circle: {gone:?}");
+}
+
+/// The packages below `[dependencies]` of a manifest.
+fn dependencies(manifest: &str) -> Vec<&str> {
+    let section = manifest.split("\n[dependencies]\n").nth(1).unwrap_or_default();
+    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    lines
+        .filter_map(|line| line.split([' ', '.', '=']).next())
+        .filter(|name| !name.is_empty() && *name != "#")
+        .collect()
+}
+
+#[test]
+fn crates_depend_on_lower_crates_only() {
+    for (folder, allowed) in CRATES {
+        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
+        let found = dependencies(&manifest);
+        assert!(!found.is_empty(), "{folder}: no dependencies found");
+        let ours = found.iter().filter(|name| name.starts_with("sgf"));
+        let wrong: Vec<_> = ours.filter(|name| !allowed.contains(name)).collect();
+        assert!(wrong.is_empty(), "`{folder}`: expected dependencies among {allowed:?}, found {wrong:?}");
+        if folder.is_empty() {
+            assert_eq!(found.iter().copied().collect::<BTreeSet<_>>(), LIBRARY.into());
+        }
+    }
+}

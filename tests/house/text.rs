@@ -1,0 +1,67 @@
+//! How files are named and cut, and what they do not say.
+
+use std::fs;
+
+use super::{files, name_of, root, rust_files};
+
+const CODE: [&str; 6] = ["src", "crates", "tests", "benches", "examples", "fuzz"];
+
+const LINES: usize = 600;
+
+/// Longer files, and why each of them is about one thing all the same.
+const LONGER: [(&str, &str); 1] =
+    [("tests/twin/parser.rs", "the rules of one page, row by row, read beside that page")];
+
+/// Names that Windows reserves, whatever extension follows.
+const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let sources = rust_files("crates").into_iter().filter(|(name, _)| name.contains("/src/"));
+    for (name, source) in rust_files("src").into_iter().chain(sources) {
+        assert!(source.starts_with("//! "), "{name}: expected `//!` and a sentence, found none");
+    }
+}
+
+#[test]
+fn files_are_short() {
+    for (name, source) in CODE.into_iter().flat_map(rust_files) {
+        let lines = source.lines().count();
+        let is_longer = LONGER.iter().any(|(longer, _)| *longer == name);
+        assert_eq!(lines > LINES, is_longer, "{name}: expected at most {LINES} lines, found {lines}");
+    }
+}
+
+#[test]
+fn names_of_files_work_on_every_system() {
+    for path in files(root()) {
+        let name = path.file_name().expect("a name").to_string_lossy().to_lowercase();
+        let stem = name.split('.').next().expect("at least one part");
+        let is_port = matches!(stem.trim_end_matches(|c: char| c.is_ascii_digit()), "com" | "lpt") && stem.len() == 4;
+        assert!(!is_port && !RESERVED.contains(&stem), "{}: the name is reserved on Windows", path.display());
+    }
+}
+
+#[test]
+fn nothing_names_the_machine_it_was_written_on() {
+    let folders = ["work", "tmp", "root", "home"].map(|folder| format!("/{folder}/"));
+    let words = [concat!("work", "tree"), concat!("issues", " show")];
+    let texts = ["rs", "md", "toml", "sh", "yml", "run", "sgf", "tsv", "txt"];
+    let mut seen = 0;
+    for path in files(root()) {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let extension = name.rsplit_once('.').map_or(name.as_str(), |(_, extension)| extension);
+        let Some(text) = texts.contains(&extension).then(|| fs::read(&path).expect("a file")) else {
+            continue;
+        };
+        seen += 1;
+        for (number, line) in String::from_utf8_lossy(&text).lines().enumerate() {
+            // A path begins where no other path goes on.
+            let begins = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '_');
+            let has_folder = |folder: &String| line.match_indices(folder.as_str()).any(|(at, _)| begins(at));
+            let found = folders.iter().any(has_folder) || words.iter().any(|word| line.contains(word));
+            assert!(!found, "{}:{}: {}", name_of(&path), number + 1, line);
+        }
+    }
+    assert!(seen > 200, "only {seen} files found");
+}
