@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 
+use crate::event::Property;
 use crate::value::BoardSize;
 
 use super::coordinates::{write_lettered, write_pair};
@@ -9,7 +10,7 @@ use super::havannah::{HAVANNAH_MAX, Hexagon, Numbering};
 use super::kropki::{Dots, Territory};
 use super::octi::{OctiMove, OctiStone};
 use super::pentobi::Piece;
-use super::{Fault, Field, Game, Move, Variant};
+use super::{Fault, Field, Game, Illegal, Move, Variant};
 use super::{
     amazons, backgammon, boardspace, gess, go, gomoku, gorilla, hex, loa, octi, othello, pentobi, twixt, unlur,
 };
@@ -67,8 +68,20 @@ pub enum Stone {
     Pod(OctiStone),
     /// A whole piece (Pentobi's games).
     Piece(Piece),
+    /// Enclosed territory (Kropki).
+    Territory(Territory),
     /// A game whose stones nothing defines: the bytes.
     Raw(Box<[u8]>),
+}
+
+impl Stone {
+    /// Its point, if it is no more than that.
+    pub(super) fn point(&self) -> Result<Field, Illegal> {
+        match self {
+            Self::Point(field) => Ok(*field),
+            _ => Err(Illegal::NOT_A_MOVE),
+        }
+    }
 }
 
 impl Dialect {
@@ -260,6 +273,22 @@ impl Dialect {
         }
     }
 
+    /// Reads the move of a move property: its first value, or all values in
+    /// Pentobi's games, where versions before 0.3 wrote a list of points
+    /// (spec P-39).
+    ///
+    /// # Errors
+    /// As [`parse_move`](Self::parse_move).
+    #[inline]
+    pub fn parse_moves(&self, property: &Property<'_>) -> Result<Move, Fault> {
+        match self.game {
+            Game::Pentobi(variant) => {
+                Piece::parse_values(variant, property.values().map(|value| value.as_bytes())).map(Move::Piece)
+            }
+            _ => self.parse_move(property.first().as_bytes()),
+        }
+    }
+
     /// Reads a stone, one value of a setup property.
     ///
     /// # Errors
@@ -310,6 +339,7 @@ impl Dialect {
             Stone::Point(field) => dialect.write_point(f, *field),
             Stone::Pod(stone) => stone.write(f, dialect.size),
             Stone::Piece(piece) => piece.write(f, dialect.variant()),
+            Stone::Territory(territory) => territory.fmt(f),
             Stone::Raw(raw) => write_raw(f, raw),
         })
     }

@@ -1,43 +1,88 @@
-//! Cells of a board in rows, each empty or with one side's stone: what Hex,
-//! Gomoku, Othello and their like stand on.
+//! A rectangle of cells: what Hex, Gomoku, Othello and their like are played
+//! on.
 
 use crate::value::BoardSize;
 
-use super::{Field, Illegal, Reason, Side};
+use super::field::Field;
+use super::played::{Illegal, Reason};
+use super::side::Side;
 
 /// The most fields of a board that is replayed: 1024 x 1024. Larger ones are
-/// legal in Hex and Twixt, and stay without a board.
-pub(super) const FIELDS_MAX: u64 = 1 << 20;
+/// legal in Hex and Twixt, but have no board here.
+const FIELDS_MAX: u64 = 1 << 20;
+
+/// The eight directions of a queen.
+pub(super) const QUEEN_STEPS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// A rectangle of cells.
 #[derive(Clone)]
-pub(super) struct Grid {
+pub(super) struct Grid<T> {
     size: BoardSize,
-    cells: Vec<Option<Side>>,
+    cells: Vec<T>,
+    /// The start of the game is on it, which the first setup clears: a record
+    /// that sets up says all of the position.
+    is_start: bool,
 }
 
-impl Grid {
+impl<T: Copy + Default> Grid<T> {
+    /// An empty grid; `None` above 2²⁰ cells.
     pub(super) fn new(size: BoardSize) -> Option<Self> {
         let fields = u64::from(size.columns()) * u64::from(size.rows());
         let fits = fields <= FIELDS_MAX && size.longer() <= u32::from(u16::MAX);
-        fits.then(|| Self { size, cells: vec![None; fields as usize] })
+        fits.then(|| Self { size, cells: vec![T::default(); fields as usize], is_start: false })
+    }
+
+    /// A grid whose points two letters can name, with the start of a game on
+    /// it; `None` for a side above 52.
+    pub(super) fn of_letters(size: BoardSize, start: impl IntoIterator<Item = (u16, u16, T)>) -> Option<Self> {
+        if size.longer() > BoardSize::MAX_TWO_LETTER {
+            return None;
+        }
+        let mut grid = Self::new(size)?;
+        for (column, row, stone) in start {
+            let _ = grid.put(Field::new(column, row), stone);
+            grid.is_start = true;
+        }
+        Some(grid)
     }
 
     pub(super) fn size(&self) -> BoardSize {
         self.size
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.cells.len()
-    }
-
-    pub(super) fn field(&self, index: usize) -> Field {
+    /// Every field, row by row.
+    pub(super) fn fields(&self) -> impl Iterator<Item = Field> + use<T> {
         let columns = self.size.columns() as usize;
-        Field::new((index % columns) as u16, (index / columns) as u16)
+        (0..self.cells.len()).map(move |index| Field::new((index % columns) as u16, (index / columns) as u16))
     }
 
-    pub(super) fn get(&self, field: Field) -> Option<Side> {
-        field.index_on(self.size).and_then(|at| self.cells[at])
+    /// What is on a field; the default off the board.
+    pub(super) fn get(&self, field: Field) -> T {
+        field.index_on(self.size).map_or_else(T::default, |at| self.cells[at])
+    }
+
+    /// What is on a field, to change it.
+    pub(super) fn get_mut(&mut self, field: Field) -> Option<&mut T> {
+        field.index_on(self.size).map(|at| &mut self.cells[at])
+    }
+
+    /// Puts `stone` there and gives what was there.
+    pub(super) fn put(&mut self, field: Field, stone: T) -> Result<T, Illegal> {
+        let cell = self.get_mut(field).ok_or(Illegal::OFF_BOARD)?;
+        Ok(std::mem::replace(cell, stone))
+    }
+
+    /// Sets `stone` up; the first one clears the start of the game.
+    pub(super) fn set_up(&mut self, field: Field, stone: T) -> Result<(), Illegal> {
+        if std::mem::replace(&mut self.is_start, false) {
+            self.cells.fill(T::default());
+        }
+        self.put(field, stone).map(|_| ())
+    }
+
+    /// A move was made: setup no longer clears the board.
+    pub(super) fn leave_start(&mut self) {
+        self.is_start = false;
     }
 
     /// The field this many columns and rows away, if the board has it.
@@ -48,39 +93,46 @@ impl Grid {
         field.is_on(self.size).then_some(field)
     }
 
-    /// Puts `stone` there and gives what stood there.
-    pub(super) fn put(&mut self, field: Field, stone: Option<Side>) -> Result<Option<Side>, Illegal> {
-        let at = field.index_on(self.size).ok_or_else(|| Illegal::nothing_done(Reason::OffBoard))?;
-        Ok(std::mem::replace(&mut self.cells[at], stone))
+    /// The fields from `from` on in one direction, without it, to the edge.
+    pub(super) fn ray(&self, from: Field, step: (i32, i32)) -> impl Iterator<Item = Field> + '_ {
+        std::iter::successors(self.step(from, step), move |&field| self.step(field, step))
+    }
+}
+
+/// The direction and the length of a queen's move; `None` for other moves.
+pub(super) fn queen_line(from: Field, to: Field) -> Option<((i32, i32), usize)> {
+    let right = i32::from(to.column) - i32::from(from.column);
+    let down = i32::from(to.row) - i32::from(from.row);
+    let distance = right.abs().max(down.abs());
+    let is_straight = right == 0 || down == 0 || right.abs() == down.abs();
+    (distance > 0 && is_straight).then(|| ((right.signum(), down.signum()), distance as usize))
+}
+
+impl Grid<Option<Side>> {
+    /// How many stones `side` has.
+    pub(super) fn count(&self, side: Side) -> usize {
+        self.cells.iter().filter(|&&stone| stone == Some(side)).count()
     }
 
     /// Exchanges columns and rows, and the colours.
     pub(super) fn transpose_and_recolor(&mut self) -> u32 {
-        let size = BoardSize::new(self.size.rows(), self.size.columns());
-        let mut cells = vec![None; self.cells.len()];
-        let mut turned = 0;
-        for (index, stone) in self.cells.iter().enumerate() {
-            if let Some(side) = stone {
-                let field = self.field(index);
-                let at = Field::new(field.row, field.column).index_on(size).expect("as many fields");
-                cells[at] = Some(side.opponent());
-                turned += 1;
-            }
+        let mut turned = Self { size: BoardSize::new(self.size.rows(), self.size.columns()), ..self.clone() };
+        for field in self.fields() {
+            let _ = turned.put(Field::new(field.row, field.column), self.get(field).map(Side::opponent));
         }
-        self.size = size;
-        self.cells = cells;
-        turned
+        *self = turned;
+        self.cells.iter().flatten().count() as u32
     }
 
-    /// True if `side`'s stones join a field of `starts` to one that `is_goal`
-    /// holds for, by `steps`. Walks with a list, each field once.
-    pub(super) fn joins(
+    /// How many of `side`'s stones are joined by `steps` to the stones on
+    /// `starts`, and whether one of them is on a field that `is_goal` accepts.
+    pub(super) fn reach(
         &self,
         side: Side,
         starts: impl Iterator<Item = Field>,
         is_goal: impl Fn(Field) -> bool,
         steps: &[(i32, i32)],
-    ) -> bool {
+    ) -> (usize, bool) {
         let mut seen = vec![false; self.cells.len()];
         let mut walk = Vec::new();
         let visit = |field: Field, walk: &mut Vec<Field>, seen: &mut [bool]| {
@@ -90,16 +142,21 @@ impl Grid {
             }
         };
         starts.for_each(|field| visit(field, &mut walk, &mut seen));
+        let (mut count, mut at_goal) = (0, false);
         while let Some(field) = walk.pop() {
-            if is_goal(field) {
-                return true;
-            }
+            count += 1;
+            at_goal |= is_goal(field);
             for &step in steps {
                 if let Some(next) = self.step(field, step) {
                     visit(next, &mut walk, &mut seen);
                 }
             }
         }
-        false
+        (count, at_goal)
     }
+}
+
+/// A stone that was put where another was.
+pub(super) fn occupied<T>(before: Option<T>) -> Option<Reason> {
+    before.map(|_| Reason::Occupied)
 }

@@ -16,6 +16,7 @@ mod move_ids;
 mod symmetry;
 mod variant;
 
+mod board;
 mod coordinates;
 mod fault;
 mod field;
@@ -45,6 +46,7 @@ mod detect;
 mod dialect;
 mod position;
 
+pub use board::{Board, Setup};
 pub use coordinates::{index_letter, letter_index};
 pub use definition::{Definition, Fit, Found, Origin, PropertyType, Scope, Versions};
 pub use detect::{Detected, Detector, Evidence, detect};

@@ -5,7 +5,7 @@
 
 use crate::event::{Ident, Property};
 
-use super::{Game, Variant};
+use super::{Game, Side, Variant};
 
 /// The identifiers that hold the moves of a game: `B` and `W` in all games,
 /// Pentobi's `1` to `4` and its old `BLUE`, `YELLOW`, `RED`, `GREEN`
@@ -123,6 +123,14 @@ impl MoveIds {
     pub fn color(self, ident: Ident<'_>) -> Option<u8> {
         let color = colors(&ident.canonical())?[self.0 as usize];
         (color > 0).then_some(color)
+    }
+}
+
+impl MoveIds {
+    /// Who makes the move that `ident` holds; as [`color`](Self::color).
+    #[must_use]
+    pub fn side(self, ident: Ident<'_>) -> Option<Side> {
+        self.color(ident).map(|color| Side::ALL[usize::from(color - 1)])
     }
 }
 

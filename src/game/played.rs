@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::side::Side;
+
 /// What a move did. Moves are executed whatever the rules say (spec M-04).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -18,6 +20,13 @@ pub struct Played {
     /// The same side moved last. No rule of the format: no turn order is
     /// implied (spec M-04).
     pub out_of_turn: bool,
+}
+
+impl Played {
+    /// A move of `side`, which becomes the last mover.
+    pub(super) fn after(last: &mut Option<Side>, side: Side) -> Self {
+        Self { out_of_turn: last.replace(side) == Some(side), ..Self::default() }
+    }
 }
 
 /// Why a move or setup is against the rules.
@@ -125,8 +134,11 @@ pub struct Illegal {
 }
 
 impl Illegal {
-    pub(super) fn nothing_done(reason: Reason) -> Self {
-        Self { reason, played: Played::default() }
+    pub(super) const OFF_BOARD: Self = Self::nothing_done(Reason::OffBoard);
+    pub(super) const NOT_A_MOVE: Self = Self::nothing_done(Reason::NotAMove);
+
+    pub(super) const fn nothing_done(reason: Reason) -> Self {
+        Self { reason, played: Played { captured: 0, lost: 0, turned: 0, line: 0, out_of_turn: false } }
     }
 
     pub(super) fn unless_fine(fault: Option<Reason>, played: Played) -> Result<Played, Self> {

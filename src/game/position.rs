@@ -1,20 +1,30 @@
-//! A game as it is replayed: one board behind one door, whichever game it is.
+//! A game as it is replayed: one board, whichever game is played.
+
+use std::any::Any;
+use std::fmt;
 
 use crate::event::Property;
+use crate::value::{BoardSize, Point, PointEntry};
 
-use super::amazons::{AmazonsBoard, Square};
+use super::amazons::AmazonsBoard;
+use super::board::{Board, Setup};
+use super::dialect::{Dialect, Program, Stone};
+use super::fault::Fault;
+use super::field::Field;
+use super::games::Game;
 use super::go::{GoBoard, GoRules};
 use super::gomoku::GomokuBoard;
 use super::havannah::HavannahBoard;
 use super::hex::HexBoard;
-use super::kropki::{KropkiBoard, Territory};
+use super::kropki::KropkiBoard;
 use super::loa::LoaBoard;
-use super::octi::{OctiBoard, OctiStone};
+use super::moves::{Move, Word};
+use super::octi::OctiBoard;
 use super::othello::OthelloBoard;
-use super::pentobi::{PentobiBoard, Piece};
+use super::pentobi::PentobiBoard;
+use super::played::{Illegal, Played};
+use super::side::Side;
 use super::unlur::UnlurBoard;
-use super::{Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Reason, Side, Stone, Word};
-use crate::value::{BoardSize, Point, PointEntry};
 
 /// A position, and how to go on from it. Cloned where variations branch.
 ///
@@ -24,31 +34,37 @@ use crate::value::{BoardSize, Point, PointEntry};
 ///
 /// let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
 /// let mut position = Position::new(&go).expect("Go has a board");
+/// position.play(Side::Black, &go.parse_move(b"dc")?)?;
 /// position.play(Side::Black, &go.parse_move(b"ee")?)?;
 /// let illegal = position.play(Side::White, &go.parse_move(b"ee")?).expect_err("occupied");
 /// assert_eq!(illegal.reason, Reason::Occupied);
 /// assert_eq!(position.stone(Field::new(4, 4)), Some(Side::White)); // executed all the same
+/// assert_eq!(position.to_string().lines().nth(2), Some("...X....."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
 pub struct Position {
     dialect: Dialect,
-    board: Board,
+    board: Box<dyn Board>,
 }
 
-#[derive(Clone)]
-enum Board {
-    Go(Box<GoBoard>),
-    Gomoku(GomokuBoard),
-    Othello(OthelloBoard),
-    Hex(HexBoard),
-    Havannah(HavannahBoard),
-    Unlur(UnlurBoard),
-    LinesOfAction(LoaBoard),
-    Amazons(AmazonsBoard),
-    Kropki(KropkiBoard),
-    Octi(OctiBoard),
-    Pentobi(Box<PentobiBoard>),
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Self { dialect: self.dialect, board: self.board.boxed() }
+    }
+}
+
+/// Shows the board as [`Board`] describes.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.board.fmt(f)
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:?}", self.dialect)?;
+        self.board.fmt(f)
+    }
 }
 
 /// What became of a property that was given to a position.
@@ -74,22 +90,25 @@ impl Position {
         Self::with_rules(dialect, GoRules::default())
     }
 
-    /// The same; in Go, `rules` say what is illegal.
+    /// Like [`new`](Self::new); in Go, `rules` say what is illegal.
     #[must_use]
     pub fn with_rules(dialect: &Dialect, rules: GoRules) -> Option<Self> {
+        fn boxed<B: Board>(board: B) -> Box<dyn Board> {
+            Box::new(board)
+        }
         let size = dialect.size();
         let board = match dialect.game() {
-            Game::Go => Board::Go(Box::new(GoBoard::with_rules(size, rules)?)),
-            Game::Gomoku => Board::Gomoku(GomokuBoard::new(size)?),
-            Game::Othello => Board::Othello(OthelloBoard::new(size)?),
-            Game::Hex => Board::Hex(HexBoard::new(size)?),
-            Game::Havannah => Board::Havannah(HavannahBoard::new(dialect.hexagon())?),
-            Game::Unlur => Board::Unlur(UnlurBoard::new(size)?),
-            Game::LinesOfAction => Board::LinesOfAction(LoaBoard::new(size)?),
-            Game::Amazons => Board::Amazons(AmazonsBoard::new(size)?),
-            Game::Kropki => Board::Kropki(KropkiBoard::new(size)?),
-            Game::Octi => Board::Octi(OctiBoard::new(size)?),
-            Game::Pentobi(variant) => Board::Pentobi(Box::new(PentobiBoard::new(variant))),
+            Game::Go => boxed(GoBoard::with_rules(size, rules)?),
+            Game::Gomoku => boxed(GomokuBoard::new(size)?),
+            Game::Othello => boxed(OthelloBoard::new(size)?),
+            Game::Hex => boxed(HexBoard::new(size)?),
+            Game::Havannah => boxed(HavannahBoard::new(dialect.hexagon())?),
+            Game::Unlur => boxed(UnlurBoard::new(size)?),
+            Game::LinesOfAction => boxed(LoaBoard::new(size)?),
+            Game::Amazons => boxed(AmazonsBoard::new(size)?),
+            Game::Kropki => boxed(KropkiBoard::new(size)?),
+            Game::Octi => boxed(OctiBoard::new(size)?),
+            Game::Pentobi(variant) => boxed(PentobiBoard::new(variant)),
             _ => return None,
         };
         Some(Self { dialect: *dialect, board })
@@ -101,68 +120,50 @@ impl Position {
         &self.dialect
     }
 
+    /// Columns and rows of the board.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.board.size()
+    }
+
     /// Whose stone, dot, pod or piece is on a field.
     #[must_use]
     pub fn stone(&self, field: Field) -> Option<Side> {
-        match &self.board {
-            Board::Go(board) => board.stone(field),
-            Board::Gomoku(board) => board.stone(field),
-            Board::Othello(board) => board.stone(field),
-            Board::Hex(board) => board.stone(field),
-            Board::Havannah(board) => board.stone(field),
-            Board::Unlur(board) => board.stone(field),
-            Board::LinesOfAction(board) => board.piece(field),
-            Board::Amazons(board) => match board.square(field)? {
-                Square::Amazon(side) => Some(side),
-                Square::Empty | Square::Arrow => None,
-            },
-            Board::Kropki(board) => board.dot(field),
-            Board::Octi(board) => board.pods(field).last().map(|pod| pod.side),
-            Board::Pentobi(board) => board.colour(field),
-        }
+        self.board.stone(field)
     }
 
     /// Who has won on the board, as far as the game's rules are known here:
     /// Hex, Havannah, Lines of Action, Gomoku (five or more).
     #[must_use]
     pub fn winner(&self) -> Option<Side> {
-        match &self.board {
-            Board::Hex(board) => board.winner(),
-            Board::Havannah(board) => board.winner().map(|(side, _)| side),
-            Board::LinesOfAction(board) => board.winner(),
-            Board::Gomoku(board) => board.winner().map(|(side, _)| side),
-            _ => None,
-        }
+        self.board.winner()
+    }
+
+    /// The board, if it is of this type: it may know more.
+    ///
+    /// ```
+    /// use sgfstream::game::{Dialect, Game, Position, Side, go::GoBoard};
+    ///
+    /// let position = Position::new(&Dialect::new(Game::Go, None)).expect("a board");
+    /// let board: &GoBoard = position.board().expect("Go");
+    /// assert_eq!((board.prisoners(Side::Black), board.ko()), (0, None));
+    /// ```
+    #[must_use]
+    pub fn board<B: Board>(&self) -> Option<&B> {
+        (&*self.board as &dyn Any).downcast_ref()
     }
 
     /// Makes a move. Nothing is refused: what is illegal is done all the same,
     /// as far as it can be, and reported (spec M-04).
     ///
     /// # Errors
-    /// The first rule that the move is against, with what it did.
+    /// The first rule that the move breaks, with what it did.
     #[inline]
     pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
-        let program = self.dialect.program();
-        let not_a_move = Err(Illegal::nothing_done(Reason::NotAMove));
-        match (&mut self.board, mv) {
-            (Board::Go(board), Move::Place(field)) => board.play(side, *field),
-            (Board::Go(board), Move::Pass) => Ok(board.pass(side)),
-            (Board::Gomoku(board), mv) => board.play(side, mv),
-            (Board::Othello(board), mv) => board.play(side, mv),
-            (Board::Hex(board), Move::Word(Word::SwapPieces | Word::Swap)) if program == Program::HexGui => {
-                board.play(side, &Move::Word(Word::SwapSides))
-            }
-            (Board::Hex(board), mv) => board.play(side, mv),
-            (Board::Havannah(board), mv) => board.play(side, mv),
-            (Board::Unlur(board), mv) => board.play(side, mv),
-            (Board::LinesOfAction(board), mv) => board.play(side, mv),
-            (Board::Amazons(board), mv) => board.play(side, mv),
-            (Board::Kropki(board), Move::Dots(dots)) => board.play(side, dots),
-            (Board::Kropki(_), Move::Pass) => Ok(Played::default()),
-            (Board::Octi(board), Move::Octi(mv)) => board.play(side, mv),
-            (Board::Pentobi(board), Move::Piece(piece)) => board.play(side, piece),
-            (Board::Go(_) | Board::Kropki(_) | Board::Octi(_) | Board::Pentobi(_), _) => not_a_move,
+        if self.dialect.program() == Program::HexGui && matches!(mv, Move::Word(Word::SwapPieces | Word::Swap)) {
+            return self.board.play(side, &Move::Word(Word::SwapSides));
         }
+        self.board.play(side, mv)
     }
 
     /// Puts a stone of `side`, or removes what is there.
@@ -170,55 +171,7 @@ impl Position {
     /// # Errors
     /// What is wrong with it; nothing is done off the board.
     pub fn set_up(&mut self, side: Option<Side>, stone: &Stone) -> Result<(), Illegal> {
-        match (&mut self.board, stone) {
-            (Board::Go(board), Stone::Point(field)) => board.set_up(side, *field),
-            (Board::Gomoku(board), Stone::Point(field)) => board.set_up(side, *field),
-            (Board::Othello(board), Stone::Point(field)) => board.set_up(side, *field),
-            (Board::Hex(board), Stone::Point(field)) => board.set_up(side, *field),
-            (Board::Havannah(board), Stone::Point(field)) => board.set_up(side, *field),
-            (Board::Unlur(board), Stone::Point(field)) => board.set_up(side, *field),
-            (Board::LinesOfAction(board), Stone::Point(field)) => board.set_up(side, *field),
-            (Board::Kropki(board), Stone::Point(field)) => board.set_up(side, *field),
-            (Board::Amazons(board), Stone::Point(field)) => {
-                board.set_up(side.map_or(Square::Empty, Square::Amazon), *field)
-            }
-            (Board::Octi(board), Stone::Pod(stone)) => board.set_up(side, stone),
-            (Board::Pentobi(board), Stone::Piece(piece)) => board.set_up(side, piece),
-            _ => Err(Illegal::nothing_done(Reason::NotAMove)),
-        }
-    }
-
-    /// An arrow of Amazons (`AA`).
-    ///
-    /// # Errors
-    /// Off the board, or another game.
-    pub fn set_up_arrow(&mut self, field: Field) -> Result<(), Illegal> {
-        match &mut self.board {
-            Board::Amazons(board) => board.set_up(Square::Arrow, field),
-            _ => Err(Illegal::nothing_done(Reason::NotAMove)),
-        }
-    }
-
-    /// Removes one pod of Octi (`RP`).
-    ///
-    /// # Errors
-    /// No such pod, or another game.
-    pub fn remove_pod(&mut self, stone: &OctiStone) -> Result<(), Illegal> {
-        match &mut self.board {
-            Board::Octi(board) => board.remove(stone).map(|_| ()),
-            _ => Err(Illegal::nothing_done(Reason::NotAMove)),
-        }
-    }
-
-    /// Enclosed territory of Kropki (`TB`, `TW`).
-    ///
-    /// # Errors
-    /// A border that is none, or another game.
-    pub fn set_territory(&mut self, side: Side, territory: &Territory) -> Result<Played, Illegal> {
-        match &mut self.board {
-            Board::Kropki(board) => board.set_territory(side, territory),
-            _ => Err(Illegal::nothing_done(Reason::NotAMove)),
-        }
+        self.board.set_up(Setup::Stone(side), stone)
     }
 
     /// Does what a property says, if it says something about the position:
@@ -234,131 +187,60 @@ impl Position {
     /// assert_eq!(position.apply(&property), Applied::SetUp(Ok(())));
     /// ```
     pub fn apply(&mut self, property: &Property<'_>) -> Applied {
-        let ident = property.ident();
-        // Nearly every call.
-        if let (Game::Go, [b'B' | b'W']) = (self.dialect.game(), ident.as_bytes()) {
-            let side = if ident.as_bytes() == b"B" { Side::Black } else { Side::White };
-            return self.apply_move(side, self.dialect.parse_move(property.first().as_bytes()));
-        }
         let game = self.dialect.game();
-        if let Some(color) = game.move_ids().color(ident) {
-            let side = Side::ALL[usize::from(color - 1) & 3];
-            let read = match game {
-                Game::Pentobi(variant) => {
-                    Piece::parse_values(variant, property.values().map(|value| value.as_bytes())).map(Move::Piece)
+        let ident = property.ident();
+        let side = match ident.as_bytes() {
+            // Nearly every call.
+            b"B" => Some(Side::Black),
+            b"W" => Some(Side::White),
+            _ => game.move_ids().side(ident),
+        };
+        if let Some(side) = side {
+            return match self.dialect.parse_moves(property) {
+                Ok(mv) => {
+                    let result = self.play(side, &mv);
+                    Applied::Played(mv, result)
                 }
-                _ => self.dialect.parse_move(property.first().as_bytes()),
+                Err(fault) => Applied::Misread(fault),
             };
-            return self.apply_move(side, read);
         }
-        let canonical = ident.canonical();
-        match (&*canonical, game) {
-            (b"AA", Game::Amazons) => self.apply_stones(property, |position, stone| match stone {
-                Stone::Point(field) => position.set_up_arrow(*field),
-                _ => Err(Illegal::nothing_done(Reason::NotAMove)),
-            }),
-            (b"RP", Game::Octi) => self.apply_stones(property, |position, stone| match stone {
-                Stone::Pod(stone) => position.remove_pod(stone),
-                _ => Err(Illegal::nothing_done(Reason::NotAMove)),
-            }),
-            (b"BO" | b"WO", Game::Octi) => {
-                let side = if canonical.starts_with(b"B") { Side::Black } else { Side::White };
-                self.apply_stones(property, |position, stone| position.set_up(Some(side), stone))
-            }
-            (b"TB" | b"TW", Game::Kropki) => {
-                let side = if canonical.ends_with(b"B") { Side::Black } else { Side::White };
-                self.apply_territory(side, property)
-            }
-            (ident, game) => {
-                let numbered = ident.get(1).is_some_and(u8::is_ascii_digit);
-                match Side::of_setup(ident) {
-                    Some(side) if !numbered || matches!(game, Game::Pentobi(_)) => {
-                        self.apply_stones(property, |position, stone| position.set_up(side, stone))
-                    }
-                    _ => Applied::Nothing,
-                }
-            }
-        }
-    }
-
-    fn apply_move(&mut self, side: Side, read: Result<Move, Fault>) -> Applied {
-        match read {
-            Ok(mv) => {
-                let result = self.play(side, &mv);
-                Applied::Played(mv, result)
-            }
-            Err(fault) => Applied::Misread(fault),
+        match Setup::of(game, &ident.canonical()) {
+            Some(setup) => self.apply_setup(setup, property),
+            None => Applied::Nothing,
         }
     }
 
     /// Reads every value as a stone, or as a rectangle of them where lists can
-    /// be compressed, and gives each to `put`.
-    fn apply_stones(
-        &mut self,
-        property: &Property<'_>,
-        mut put: impl FnMut(&mut Self, &Stone) -> Result<(), Illegal>,
-    ) -> Applied {
+    /// be compressed, and sets each up.
+    fn apply_setup(&mut self, setup: Setup, property: &Property<'_>) -> Applied {
         let mut done = Ok(());
         let mut misread = None;
-        let size = self.dialect.size();
+        let is_territory = matches!(setup, Setup::Territory(_));
+        let may_be_rectangle = self.dialect.game().has_two_letter_points() && !is_territory;
         for value in property.values() {
             let raw = value.as_bytes();
-            if raw.len() == 5 && self.dialect.game().has_two_letter_points() && raw[2] == b':' {
+            if raw.len() == 5 && may_be_rectangle && raw[2] == b':' {
                 match rectangle(raw) {
                     Some(entry) => {
-                        for point in within(entry, size) {
-                            done = done.and(put(self, &Stone::Point(point)));
+                        for point in within(entry, self.dialect.size()) {
+                            done = done.and(self.board.set_up(setup, &Stone::Point(point)));
                         }
                     }
                     None => misread = misread.or(Some(Fault::Syntax("the corners of a rectangle"))),
                 }
                 continue;
             }
-            match self.dialect.parse_stone(raw) {
-                Ok(stone) => done = done.and(put(self, &stone)),
+            let stone = match setup {
+                Setup::Territory(_) => self.dialect.parse_territory(raw).map(Stone::Territory),
+                _ => self.dialect.parse_stone(raw),
+            };
+            match stone {
+                Ok(stone) => done = done.and(self.board.set_up(setup, &stone)),
                 Err(_) if raw.is_empty() => {}
                 Err(fault) => misread = misread.or(Some(fault)),
             }
         }
         misread.map_or(Applied::SetUp(done), Applied::Misread)
-    }
-
-    fn apply_territory(&mut self, side: Side, property: &Property<'_>) -> Applied {
-        let mut done = Ok(());
-        for value in property.values() {
-            match self.dialect.parse_territory(value.as_bytes()) {
-                Ok(territory) => done = done.and(self.set_territory(side, &territory).map(|_| ())),
-                Err(fault) => return Applied::Misread(fault),
-            }
-        }
-        Applied::SetUp(done)
-    }
-
-    /// The Go board behind it, if it is one.
-    #[must_use]
-    pub fn as_go(&self) -> Option<&GoBoard> {
-        match &self.board {
-            Board::Go(board) => Some(board),
-            _ => None,
-        }
-    }
-
-    /// The Hex board behind it, if it is one.
-    #[must_use]
-    pub fn as_hex(&self) -> Option<&HexBoard> {
-        match &self.board {
-            Board::Hex(board) => Some(board),
-            _ => None,
-        }
-    }
-
-    /// The Havannah board behind it, if it is one.
-    #[must_use]
-    pub fn as_havannah(&self) -> Option<&HavannahBoard> {
-        match &self.board {
-            Board::Havannah(board) => Some(board),
-            _ => None,
-        }
     }
 }
 
@@ -378,6 +260,7 @@ fn within(entry: PointEntry, size: BoardSize) -> impl Iterator<Item = Field> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Reason;
     use super::*;
     use crate::event::Event;
     use crate::read::SliceReader;

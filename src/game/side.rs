@@ -2,16 +2,15 @@
 
 use std::fmt;
 
+use crate::value::ValueError;
+
 /// A colour at play. Black is the first, White the second; games for more have
 /// a third and a fourth (spec P-15 to P-17).
 ///
 /// ```
 /// use sgfstream::game::Side;
 ///
-/// assert_eq!(Side::of_move(b"B"), Some(Side::Black));
-/// assert_eq!(Side::of_move(b"4"), Some(Side::Fourth));
-/// assert_eq!(Side::of_setup(b"A2"), Some(Some(Side::White)));
-/// assert_eq!(Side::of_setup(b"AE"), Some(None));
+/// assert_eq!(Side::parse(b"4"), Ok(Side::Fourth));
 /// assert_eq!(Side::Black.opponent(), Side::White);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,29 +36,19 @@ impl Side {
         self as usize
     }
 
-    /// The side that a move property moves: `B`, `W`, `1` to `4`.
-    #[must_use]
-    #[inline]
-    pub const fn of_move(ident: &[u8]) -> Option<Self> {
-        match ident {
-            b"B" | b"1" => Some(Self::Black),
-            b"W" | b"2" => Some(Self::White),
-            b"3" => Some(Self::Third),
-            b"4" => Some(Self::Fourth),
-            _ => None,
-        }
-    }
-
-    /// What a setup property places: a side's stones, or nothing (`AE`).
-    #[must_use]
-    pub const fn of_setup(ident: &[u8]) -> Option<Option<Self>> {
-        match ident {
-            b"AB" | b"A1" => Some(Some(Self::Black)),
-            b"AW" | b"A2" => Some(Some(Self::White)),
-            b"A3" => Some(Some(Self::Third)),
-            b"A4" => Some(Some(Self::Fourth)),
-            b"AE" => Some(None),
-            _ => None,
+    /// Reads a value of `PL`, or the identifier of a move: `B`, `W`, and in
+    /// Pentobi's games `1` to `4` (spec P-44).
+    ///
+    /// # Errors
+    ///
+    /// Anything else.
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        match raw {
+            b"B" | b"1" => Ok(Self::Black),
+            b"W" | b"2" => Ok(Self::White),
+            b"3" => Ok(Self::Third),
+            b"4" => Ok(Self::Fourth),
+            _ => Err(ValueError::syntax("`B`, `W`, or a colour from `1` to `4`", raw)),
         }
     }
 

@@ -4,8 +4,15 @@
 
 use crate::value::BoardSize;
 
-use super::grid::Grid;
-use super::{Fault, Field, Illegal, Move, Played, Reason, Side, Word, hex};
+use super::board::{Board, Setup, show_rows};
+use super::dialect::Stone;
+use super::fault::Fault;
+use super::field::Field;
+use super::grid::{Grid, occupied};
+use super::hex;
+use super::moves::{Move, Word};
+use super::played::{Illegal, Played, Reason};
+use super::side::Side;
 
 /// True for a width that an Unlur board can have (spec G-17).
 #[must_use]
@@ -25,7 +32,7 @@ pub(super) fn parse_move(raw: &[u8], cell: impl FnOnce(&[u8]) -> Result<Field, F
 /// the hexagon is not known, so every field of its hull counts as a cell.
 #[derive(Clone)]
 pub struct UnlurBoard {
-    grid: Grid,
+    grid: Grid<Option<Side>>,
     moves: u64,
     black_taken: bool,
     given_up: Option<Side>,
@@ -36,12 +43,6 @@ impl UnlurBoard {
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         Some(Self { grid: Grid::new(size)?, moves: 0, black_taken: false, given_up: None })
-    }
-
-    /// The stone on a cell.
-    #[must_use]
-    pub fn stone(&self, field: Field) -> Option<Side> {
-        self.grid.get(field)
     }
 
     /// True once a player has taken the black pieces; before it both play
@@ -56,36 +57,39 @@ impl UnlurBoard {
     pub fn given_up(&self) -> Option<Side> {
         self.given_up
     }
+}
 
-    /// Puts a stone, or empties the cell.
-    ///
-    /// # Errors
-    /// [`Reason::OffBoard`]; nothing is done then.
-    pub fn set_up(&mut self, side: Option<Side>, field: Field) -> Result<(), Illegal> {
-        self.grid.put(field, side)?;
-        Ok(())
+impl Board for UnlurBoard {
+    fn size(&self) -> BoardSize {
+        self.grid.size()
     }
 
-    /// Makes a move.
-    ///
-    /// # Errors
-    /// A stone on another; black taken twice or before any move.
-    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn stone(&self, field: Field) -> Option<Side> {
+        self.grid.get(field)
+    }
+
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
         let mut fault = None;
         match mv {
-            Move::Place(field) => fault = self.grid.put(*field, Some(side))?.map(|_| Reason::Occupied),
+            Move::Place(field) => fault = occupied(self.grid.put(*field, Some(side))?),
             Move::Word(Word::TakeBlack) => {
                 fault = (self.black_taken || self.moves == 0).then_some(Reason::NothingToSwap);
                 self.black_taken = true;
             }
             Move::Word(Word::Resign | Word::Forfeit) => self.given_up = Some(side),
             Move::Pass | Move::Word(Word::SwapSides | Word::SwapPieces | Word::Swap) => {}
-            _ => return Err(Illegal::nothing_done(Reason::NotAMove)),
+            _ => return Err(Illegal::NOT_A_MOVE),
         }
         self.moves += 1;
         Illegal::unless_fine(fault, Played::default())
     }
+
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        self.grid.set_up(stone.point()?, setup.stone()?)
+    }
 }
+
+show_rows!(UnlurBoard);
 
 #[cfg(test)]
 mod tests {

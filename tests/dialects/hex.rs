@@ -1,7 +1,7 @@
 //! H-01 to H-25: Hex by both revisions of its page.
 
 use super::*;
-use sgfstream::game::hex::{HEX_DEFAULT, HEX_MAX, HEX_MIN, Setting, SettingKey};
+use sgfstream::game::hex::{HEX_DEFAULT, HEX_MAX, HEX_MIN, HexBoard, Setting, SettingKey};
 use sgfstream::game::{Definition, Fault, PropertyType, Word};
 
 fn hex() -> Dialect {
@@ -67,7 +67,7 @@ fn h_05_black_joins_top_and_bottom() {
 #[test]
 fn h_06_black_goes_first() {
     let position = Position::new(&hex()).expect("a board");
-    assert_eq!(position.as_hex().expect("Hex").to_play(), Side::Black);
+    assert_eq!(position.board::<HexBoard>().expect("Hex").to_play(), Side::Black);
     assert_eq!(
         replay("(;GM[11];B[a1])").1.last().map(|result| result.map(|played| played.out_of_turn)),
         Some(Ok(false))
@@ -103,7 +103,7 @@ fn h_09_illegal_moves_are_reported() {
 fn h_10_swap_sides() {
     let (position, results) = replay("(;GM[11];B[c1];W[swap-sides];W[b2])");
     assert!(results.iter().all(|result| result.is_ok_and(|played| !played.out_of_turn)), "{results:?}");
-    let board = position.as_hex().expect("Hex");
+    let board = position.board::<HexBoard>().expect("Hex");
     assert!(board.sides_swapped());
     // The stones stay as they are; the swapper plays Black now.
     assert_eq!((stone(&position, "c1"), board.to_play()), (Some(Side::Black), Side::Black));
@@ -123,7 +123,7 @@ fn h_12_c1_becomes_a_white_a3() {
     let (position, _) = replay("(;GM[11];B[c1];W[swap-pieces])");
     assert_eq!(stone(&position, "a3"), Some(Side::White));
     assert_eq!(stone(&position, "c1"), None);
-    assert_eq!(position.as_hex().expect("Hex").to_play(), Side::Black);
+    assert_eq!(position.board::<HexBoard>().expect("Hex").to_play(), Side::Black);
     let (_, results) = replay("(;GM[11];B[c1];W[swap-pieces];B[a3])");
     assert_eq!(results[2], Err(Reason::Occupied));
 }
@@ -132,7 +132,7 @@ fn h_12_c1_becomes_a_white_a3() {
 fn h_13_resign_and_on() {
     let (position, results) = replay("(;GM[11];B[c1];W[resign];W[d4];B[e5])");
     assert!(results.iter().all(Result::is_ok));
-    assert_eq!(position.as_hex().expect("Hex").given_up(), Some(Side::White));
+    assert_eq!(position.board::<HexBoard>().expect("Hex").given_up(), Some(Side::White));
     assert_eq!(stone(&position, "e5"), Some(Side::Black));
 }
 
@@ -140,7 +140,7 @@ fn h_13_resign_and_on() {
 fn h_14_forfeit_and_on() {
     let (position, results) = replay("(;GM[11];B[forfeit];W[d4])");
     assert!(results.iter().all(Result::is_ok));
-    assert_eq!(position.as_hex().expect("Hex").given_up(), Some(Side::Black));
+    assert_eq!(position.board::<HexBoard>().expect("Hex").given_up(), Some(Side::Black));
     assert_eq!(stone(&position, "d4"), Some(Side::White));
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use sgfstream::game::octi::{OctiBoard, OctiMove, OctiRules, OctiStone, OctiVersion};
-use sgfstream::game::{Definition, Fault, PropertyType, Stone, ValueType};
+use sgfstream::game::{Board, Definition, Fault, PropertyType, Setup, Stone, ValueType};
 
 const NINE: BoardSize = BoardSize::square(9);
 
@@ -26,13 +26,13 @@ fn pods(board: &OctiBoard, raw: &str) -> Vec<String> {
 fn board(stones: &[(Side, &str)]) -> OctiBoard {
     let mut board = OctiBoard::new(NINE).expect("fits");
     for &(side, raw) in stones {
-        board.set_up(Some(side), &stone_at(raw)).expect(raw);
+        board.set_up(Setup::Stone(Some(side)), &Stone::Pod(stone_at(raw))).expect(raw);
     }
     board
 }
 
 fn play(board: &mut OctiBoard, side: Side, raw: &str) -> Result<Played, Reason> {
-    board.play(side, &OctiMove::parse(NINE, raw.as_bytes()).expect(raw)).map_err(|illegal| illegal.reason)
+    board.play(side, &Move::Octi(OctiMove::parse(NINE, raw.as_bytes()).expect(raw))).map_err(|illegal| illegal.reason)
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn o_24_one_mark_on_a_stone() {
 #[test]
 fn o_25_equal_stones_mean_one_of_them() {
     let mut board = board(&[(Side::Black, "46CD"), (Side::Black, "46CD")]);
-    board.remove(&stone_at("46CD")).expect("one of two");
+    board.set_up(Setup::RemovePod, &Stone::Pod(stone_at("46CD"))).expect("one of two");
     assert_eq!(pods(&board, "46"), ["CD"]);
 }
 
@@ -290,8 +290,11 @@ fn o_26_repeated_stones_are_legal() {
 #[test]
 fn o_27_no_more_than_there_are() {
     let mut board = board(&[(Side::Black, "46CD")]);
-    board.remove(&stone_at("46CD")).expect("there is one");
-    assert_eq!(board.remove(&stone_at("46CD")).expect_err("there is none").reason, Reason::NoSuchStone);
+    board.set_up(Setup::RemovePod, &Stone::Pod(stone_at("46CD"))).expect("there is one");
+    assert_eq!(
+        board.set_up(Setup::RemovePod, &Stone::Pod(stone_at("46CD"))).expect_err("there is none").reason,
+        Reason::NoSuchStone
+    );
 }
 
 #[test]

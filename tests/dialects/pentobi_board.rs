@@ -449,10 +449,10 @@ fn p_43_ae_takes_whole_pieces() {
 #[test]
 fn p_44_pl_names_a_color() {
     for (raw, color) in [("B", 1), ("W", 2), ("1", 1), ("2", 2), ("3", 3), ("4", 4)] {
-        let side = Side::of_move(raw.as_bytes()).expect(raw);
+        let side = Side::parse(raw.as_bytes()).expect(raw);
         assert_eq!(side.index() + 1, color);
     }
-    assert_eq!(Side::of_move(b"5"), None);
+    assert!(Side::parse(b"5").is_err());
     let found = Definition::find(Game::Pentobi(Variant::Blokus), 4, b"PL").expect("in the table").definition;
     assert_eq!(found.property_type, PropertyType::Setup);
     assert_eq!(found.value_type, sgfstream::game::ValueType::AnyColor);

@@ -3,7 +3,7 @@
 
 use crate::base::{Code, Span};
 use crate::event::Property;
-use crate::game::{Applied, Dialect, Game, Illegal, Position, Reason, Side};
+use crate::game::{Applied, Dialect, Game, Illegal, Position, Reason, Setup, Side};
 use crate::value::PointEntry;
 
 use super::facts::Settled;
@@ -80,7 +80,7 @@ impl Replay {
         if self.below > 0 {
             return;
         }
-        if let Some(side) = Side::of_setup(id) {
+        if let Some(Setup::Stone(side)) = Setup::of(position.dialect().game(), id) {
             without_effect(report, position, side, property, span);
         }
         match position.apply(property) {

@@ -1,7 +1,7 @@
 //! The sink that counts everything.
 
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
-use crate::game::{Game, Side};
+use crate::game::{Game, Setup};
 use crate::state::{Hold, Info, Step};
 
 use super::heat::HeatPlace;
@@ -242,7 +242,7 @@ impl Stats {
     fn look_for_setup(&mut self, ident: Ident<'_>) {
         let state = &self.count.state;
         if !self.game.has_setup && state.ply() == 0 && state.on_main_line() {
-            self.game.has_setup = Side::of_setup(&ident.canonical()).is_some();
+            self.game.has_setup = Setup::puts_stones(&ident.canonical());
         }
     }
 }

@@ -2,12 +2,19 @@
 
 use crate::value::BoardSize;
 
-use super::super::{Field, Illegal, Move, Played, Reason, Side};
+use super::super::board::{Board, Setup, character_of, show_rows};
+use super::super::dialect::Stone;
+use super::super::field::Field;
+use super::super::grid::{Grid, queen_line};
+use super::super::moves::Move;
+use super::super::played::{Illegal, Played, Reason};
+use super::super::side::Side;
 
-/// What stands on a square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What is on a square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Square {
     /// Nothing.
+    #[default]
     Empty,
     /// An amazon.
     Amazon(Side),
@@ -18,107 +25,85 @@ pub enum Square {
 /// A board at the start of FF\[4\], or of what the record sets up.
 #[derive(Clone)]
 pub struct AmazonsBoard {
-    size: BoardSize,
-    squares: Vec<Square>,
-    fresh: bool,
+    grid: Grid<Square>,
     last: Option<Side>,
 }
 
 impl AmazonsBoard {
     /// A board with `AB[dj][gj][ag][jg]AW[da][ga][ad][jd]` if it is 10 x 10,
-    /// else an empty one (the page gives no other start); `None` above 52 on a
-    /// side.
+    /// else an empty one, because the page gives no other start; `None` above
+    /// 52 on a side. Setup in the root replaces the start (games 18).
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        if size.longer() > BoardSize::MAX_TWO_LETTER {
-            return None;
-        }
-        let squares = vec![Square::Empty; (size.columns() * size.rows()) as usize];
-        let mut board = Self { size, squares, fresh: true, last: None };
-        if size == BoardSize::square(super::AMAZONS_DEFAULT) {
-            for (column, row, side) in [
-                (3, 9, Side::Black),
-                (6, 9, Side::Black),
-                (0, 6, Side::Black),
-                (9, 6, Side::Black),
-                (3, 0, Side::White),
-                (6, 0, Side::White),
-                (0, 3, Side::White),
-                (9, 3, Side::White),
-            ] {
-                let _ = board.put(Field::new(column, row), Square::Amazon(side));
-            }
-        }
-        Some(board)
+        let has_start = size == BoardSize::square(super::AMAZONS_DEFAULT);
+        let amazons = |side, points: [(u16, u16); 4]| points.map(|(column, row)| (column, row, Square::Amazon(side)));
+        let start = amazons(Side::Black, [(3, 9), (6, 9), (0, 6), (9, 6)])
+            .into_iter()
+            .chain(amazons(Side::White, [(3, 0), (6, 0), (0, 3), (9, 3)]));
+        Some(Self { grid: Grid::of_letters(size, start.filter(|_| has_start))?, last: None })
     }
 
-    /// What stands there.
+    /// What is on a square; off the board, nothing.
     #[must_use]
-    pub fn square(&self, field: Field) -> Option<Square> {
-        field.index_on(self.size).map(|at| self.squares[at])
+    pub fn square(&self, field: Field) -> Square {
+        self.grid.get(field)
     }
 
-    fn put(&mut self, field: Field, square: Square) -> Result<Square, Illegal> {
-        let at = field.index_on(self.size).ok_or_else(|| Illegal::nothing_done(Reason::OffBoard))?;
-        Ok(std::mem::replace(&mut self.squares[at], square))
+    /// True for a straight line with nothing on it after its first square.
+    fn is_free_line(&self, from: Field, to: Field) -> bool {
+        queen_line(from, to).is_some_and(|(step, distance)| {
+            self.grid.ray(from, step).take(distance).all(|field| self.square(field) == Square::Empty)
+        })
+    }
+}
+
+impl Board for AmazonsBoard {
+    fn size(&self) -> BoardSize {
+        self.grid.size()
     }
 
-    /// Sets a square up. The first one clears the start: with `AB`, `AW`, `AE` or
-    /// `AA` in the root only those count (spec games §18).
-    ///
-    /// # Errors
-    /// [`Reason::OffBoard`]; nothing is done then.
-    pub fn set_up(&mut self, square: Square, field: Field) -> Result<(), Illegal> {
-        if std::mem::replace(&mut self.fresh, false) {
-            self.squares.fill(Square::Empty);
+    fn stone(&self, field: Field) -> Option<Side> {
+        match self.square(field) {
+            Square::Amazon(side) => Some(side),
+            Square::Empty | Square::Arrow => None,
         }
-        self.put(field, square)?;
-        Ok(())
     }
 
-    /// Moves an amazon and shoots.
-    ///
-    /// # Errors
-    /// The rule that it is against; executed all the same, if all three
-    /// squares are on the board.
-    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
-        let &Move::Shot { from, to, arrow } = mv else {
-            return Err(Illegal::nothing_done(Reason::NotAMove));
-        };
-        if ![from, to, arrow].into_iter().all(|field| field.is_on(self.size)) {
-            return Err(Illegal::nothing_done(Reason::OffBoard));
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let &Move::Shot { from, to, arrow } = mv else { return Err(Illegal::NOT_A_MOVE) };
+        if ![from, to, arrow].into_iter().all(|field| field.is_on(self.size())) {
+            return Err(Illegal::OFF_BOARD);
         }
-        self.fresh = false;
-        let played = Played { out_of_turn: self.last == Some(side), ..Played::default() };
-        self.last = Some(side);
+        self.grid.leave_start();
+        let played = Played::after(&mut self.last, side);
         let mut fault = None;
-        if self.put(from, Square::Empty)? != Square::Amazon(side) {
+        if self.grid.put(from, Square::Empty)? != Square::Amazon(side) {
             fault = Some(Reason::NoPiece);
         }
-        // The square left behind is free to shoot at, and to shoot across.
+        // The amazon may shoot at and across the square that it has left.
         if !self.is_free_line(from, to) || !self.is_free_line(to, arrow) {
             fault = fault.or(Some(Reason::Blocked));
         }
-        self.put(to, Square::Amazon(side))?;
-        self.put(arrow, Square::Arrow)?;
+        self.grid.put(to, Square::Amazon(side))?;
+        self.grid.put(arrow, Square::Arrow)?;
         Illegal::unless_fine(fault, played)
     }
 
-    /// A straight line with nothing on it behind its first square.
-    fn is_free_line(&self, from: Field, to: Field) -> bool {
-        let right = i32::from(to.column) - i32::from(from.column);
-        let down = i32::from(to.row) - i32::from(from.row);
-        let distance = right.abs().max(down.abs());
-        let is_straight = right == 0 || down == 0 || right.abs() == down.abs();
-        distance > 0
-            && is_straight
-            && (1..=distance).all(|step| {
-                let column = i32::from(from.column) + right.signum() * step;
-                let row = i32::from(from.row) + down.signum() * step;
-                self.square(Field::new(column as u16, row as u16)) == Some(Square::Empty)
-            })
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        let square = match setup {
+            Setup::Stone(side) => side.map_or(Square::Empty, Square::Amazon),
+            Setup::Arrow => Square::Arrow,
+            _ => return Err(Illegal::NOT_A_MOVE),
+        };
+        self.grid.set_up(stone.point()?, square)
+    }
+
+    fn character(&self, field: Field) -> char {
+        if self.square(field) == Square::Arrow { '*' } else { character_of(self.stone(field)) }
     }
 }
+
+show_rows!(AmazonsBoard);
 
 #[cfg(test)]
 mod tests {
@@ -133,13 +118,13 @@ mod tests {
     fn moves() {
         let mut board = AmazonsBoard::new(BoardSize::square(10)).expect("fits");
         assert!(play(&mut board, Side::Black, "djddgd").is_ok()); // the page's
-        assert_eq!(board.square(Field::new(3, 3)), Some(Square::Amazon(Side::Black)));
-        assert_eq!(board.square(Field::new(6, 3)), Some(Square::Arrow));
+        assert_eq!(board.square(Field::new(3, 3)), Square::Amazon(Side::Black));
+        assert_eq!(board.square(Field::new(6, 3)), Square::Arrow);
         // Shot back over the square it left.
         assert!(play(&mut board, Side::White, "dadbda").is_ok());
         assert_eq!(play(&mut board, Side::White, "gaggge"), Err(Reason::Blocked)); // the arrow on gd
         assert_eq!(play(&mut board, Side::Black, "aabbcc"), Err(Reason::NoPiece));
-        board.set_up(Square::Arrow, Field::new(0, 0)).expect("on the board");
-        assert_eq!(board.square(Field::new(3, 3)), Some(Square::Amazon(Side::Black)));
+        board.set_up(Setup::Arrow, &Stone::Point(Field::new(0, 0))).expect("on the board");
+        assert_eq!(board.square(Field::new(3, 3)), Square::Amazon(Side::Black));
     }
 }

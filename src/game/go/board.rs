@@ -1,5 +1,5 @@
 //! A Go board. Moves are executed as the format has it (spec M-04): stone,
-//! then the opponent's breathless groups beside it, then the own one. Each group
+//! then the opponent's groups beside it that have no liberty, then its own. Each group
 //! knows how many empty points its stones touch, so that a move looks at its
 //! four neighbours; setup makes all groups anew, at the next move.
 
@@ -7,7 +7,12 @@ use std::collections::HashSet;
 
 use crate::value::BoardSize;
 
-use super::super::{Field, Illegal, Played, Reason, Side};
+use super::super::board::{Board, Setup, show_rows};
+use super::super::dialect::Stone;
+use super::super::field::Field;
+use super::super::moves::Move;
+use super::super::played::{Illegal, Played, Reason};
+use super::super::side::Side;
 
 /// What counts as illegal. It never changes what a move does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,15 +57,17 @@ const WALL: u8 = 3;
 /// A board of at most 52 x 52 points.
 ///
 /// ```
-/// use sgfstream::game::{Field, Side, go::GoBoard};
+/// use sgfstream::game::{Board, Field, Move, Side, go::GoBoard};
 /// use sgfstream::value::BoardSize;
 ///
 /// let mut board = GoBoard::new(BoardSize::square(9)).expect("not too large");
 /// let corner = Field::new(0, 0);
-/// board.play(Side::White, corner).expect("legal");
-/// board.play(Side::Black, Field::new(1, 0)).expect("legal");
-/// let played = board.play(Side::Black, Field::new(0, 1)).expect("legal");
+/// board.play(Side::White, &Move::Place(corner))?;
+/// board.play(Side::Black, &Move::Place(Field::new(1, 0)))?;
+/// let played = board.play(Side::Black, &Move::Place(Field::new(0, 1)))?;
 /// assert_eq!((played.captured, board.stone(corner), board.prisoners(Side::Black)), (1, None, 1));
+/// assert_eq!(board.to_string().lines().next(), Some(".X......."));
+/// # Ok::<(), sgfstream::game::Illegal>(())
 /// ```
 #[derive(Clone)]
 pub struct GoBoard {
@@ -97,7 +104,7 @@ pub struct GoBoard {
 #[derive(Clone, Copy, Default)]
 struct Group {
     stones: u16,
-    breaths: u16,
+    liberties: u16,
 }
 
 #[derive(Clone, Default)]
@@ -145,25 +152,6 @@ impl GoBoard {
         })
     }
 
-    /// Takes everything off, for the next game of the same size and rules.
-    pub fn clear(&mut self) {
-        self.cells.iter_mut().for_each(|cell| *cell = if *cell == WALL { WALL } else { EMPTY });
-        self.stale = false;
-        self.ko = None;
-        self.prisoners = [0; 2];
-        self.last = None;
-        self.taken.clear();
-        if let Some(history) = &mut self.history {
-            **history = History { hash: 0, seen: HashSet::from([0]) };
-        }
-    }
-
-    /// Its size.
-    #[must_use]
-    pub fn size(&self) -> BoardSize {
-        self.size
-    }
-
     fn at(&self, point: Field) -> Option<usize> {
         point.is_on(self.size).then(|| (usize::from(point.row) + 1) * self.stride + usize::from(point.column) + 1)
     }
@@ -171,16 +159,6 @@ impl GoBoard {
     fn point(&self, at: u16) -> Field {
         let at = usize::from(at) - self.stride - 1;
         Field::new((at % self.stride) as u16, (at / self.stride) as u16)
-    }
-
-    /// The stone on `point`; `None` also for a point off the board.
-    #[must_use]
-    pub fn stone(&self, point: Field) -> Option<Side> {
-        match self.cells[self.at(point)?] {
-            1 => Some(Side::Black),
-            2 => Some(Side::White),
-            _ => None,
-        }
     }
 
     /// How many stones of the opponent's `side` has taken.
@@ -200,58 +178,20 @@ impl GoBoard {
         self.ko.map(|(at, side)| (self.point(at), side))
     }
 
-    /// Puts a stone, or empties the point. Takes nothing, counts nothing
-    /// (spec M-05); the ko is forgotten.
-    ///
-    /// # Errors
-    /// [`Reason::OffBoard`]; nothing is done then.
-    pub fn set_up(&mut self, side: Option<Side>, point: Field) -> Result<(), Illegal> {
-        let at = self.at(point).ok_or_else(|| Illegal::nothing_done(Reason::OffBoard))?;
-        let stone = side.map_or(EMPTY, stone_of);
-        if self.cells[at] == EMPTY && stone != EMPTY && !self.stale {
-            self.put(at, stone);
-            self.join_new(at);
-            self.join_neighbours(at);
-        } else if self.cells[at] != stone {
-            // A group may fall apart.
-            self.put(at, stone);
-            self.stale = true;
-        }
-        self.ko = None;
-        if let Some(history) = &mut self.history {
-            history.seen.insert(history.hash);
-        }
-        Ok(())
-    }
-
-    /// Passes: the ko is free again.
-    pub fn pass(&mut self, side: Side) -> Played {
-        let out_of_turn = self.last == Some(side);
-        self.last = Some(side);
-        self.ko = None;
-        self.taken.clear();
-        Played { out_of_turn, ..Played::default() }
-    }
-
     /// Plays a stone: puts it there whatever was there, then takes the
     /// neighbours' groups of the other colour that have no liberty, then its
     /// own if it has none (spec M-04).
-    ///
-    /// # Errors
-    /// The first rule that the move is against; it is executed all the same,
-    /// unless the point is off the board.
-    pub fn play(&mut self, side: Side, point: Field) -> Result<Played, Illegal> {
-        let at = self.at(point).ok_or_else(|| Illegal::nothing_done(Reason::OffBoard))?;
+    fn place(&mut self, side: Side, point: Field) -> Result<Played, Illegal> {
+        let at = self.at(point).ok_or(Illegal::OFF_BOARD)?;
         let own = stone_of(side);
         let other = 3 - own;
-        let mut played = Played { out_of_turn: self.last == Some(side), ..Played::default() };
+        let mut played = Played::after(&mut self.last, side);
         let mut fault = None;
         if self.cells[at] != EMPTY {
             fault = Some(Reason::Occupied);
         } else if !self.rules.superko && self.ko == Some((at as u16, side)) {
             fault = Some(Reason::Ko);
         }
-        self.last = Some(side);
         self.taken.clear();
         if self.cells[at] != EMPTY {
             self.put(at, EMPTY);
@@ -265,7 +205,7 @@ impl GoBoard {
 
         let neighbours = self.neighbours(at);
         for next in neighbours {
-            if self.cells[next] == other && self.groups[usize::from(self.head[next])].breaths == 0 {
+            if self.cells[next] == other && self.groups[usize::from(self.head[next])].liberties == 0 {
                 self.take(next);
             }
         }
@@ -275,9 +215,9 @@ impl GoBoard {
         self.prisoners[side.index() & 1] += captured as u64;
         let group = self.groups[usize::from(self.head[at])];
         // A ko: one stone took one stone and can be taken back at once.
-        let is_ko = captured == 1 && group.stones == 1 && group.breaths == 1;
+        let is_ko = captured == 1 && group.stones == 1 && group.liberties == 1;
         self.ko = is_ko.then(|| (self.taken[0], side.opponent()));
-        if group.breaths == 0 {
+        if group.liberties == 0 {
             self.take(at);
             played.lost = u32::from(group.stones);
             self.prisoners[side.opponent().index() & 1] += u64::from(group.stones);
@@ -305,19 +245,20 @@ impl GoBoard {
         self.cells[at] = stone;
     }
 
-    /// Makes the stone at `at` a group of its own; its neighbours breathe less.
+    /// Makes the stone at `at` a group of its own; its neighbours lose
+    /// the liberty.
     fn join_new(&mut self, at: usize) {
-        let mut breaths = 0;
+        let mut liberties = 0;
         for next in self.neighbours(at) {
             match self.cells[next] {
-                EMPTY => breaths += 1,
+                EMPTY => liberties += 1,
                 WALL => {}
-                _ => self.groups[usize::from(self.head[next])].breaths -= 1,
+                _ => self.groups[usize::from(self.head[next])].liberties -= 1,
             }
         }
         self.head[at] = at as u16;
         self.next[at] = at as u16;
-        self.groups[at] = Group { stones: 1, breaths };
+        self.groups[at] = Group { stones: 1, liberties };
     }
 
     fn join_neighbours(&mut self, at: usize) {
@@ -348,10 +289,11 @@ impl GoBoard {
         // Two rings become one when two of their links change places.
         self.next.swap(large, small);
         self.groups[large].stones += self.groups[small].stones;
-        self.groups[large].breaths += self.groups[small].breaths;
+        self.groups[large].liberties += self.groups[small].liberties;
     }
 
-    /// Takes the group of `start` off the board; its neighbours breathe.
+    /// Takes the group of `start` off the board; its neighbours
+    /// gain liberties.
     fn take(&mut self, start: usize) {
         let first = self.taken.len();
         let mut at = start;
@@ -366,7 +308,7 @@ impl GoBoard {
         for index in first..self.taken.len() {
             for next in self.neighbours(usize::from(self.taken[index])) {
                 if !matches!(self.cells[next], EMPTY | WALL) {
-                    self.groups[usize::from(self.head[next])].breaths += 1;
+                    self.groups[usize::from(self.head[next])].liberties += 1;
                 }
             }
         }
@@ -380,10 +322,10 @@ impl GoBoard {
             if matches!(self.cells[at], EMPTY | WALL) {
                 continue;
             }
-            let breaths = self.neighbours(at).iter().filter(|&&next| self.cells[next] == EMPTY).count();
+            let liberties = self.neighbours(at).iter().filter(|&&next| self.cells[next] == EMPTY).count();
             self.head[at] = at as u16;
             self.next[at] = at as u16;
-            self.groups[at] = Group { stones: 1, breaths: breaths as u16 };
+            self.groups[at] = Group { stones: 1, liberties: liberties as u16 };
         }
         for at in 0..self.cells.len() {
             if matches!(self.cells[at], EMPTY | WALL) {
@@ -397,6 +339,54 @@ impl GoBoard {
         }
     }
 }
+
+impl Board for GoBoard {
+    fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    fn stone(&self, point: Field) -> Option<Side> {
+        match self.cells[self.at(point)?] {
+            1 => Some(Side::Black),
+            2 => Some(Side::White),
+            _ => None,
+        }
+    }
+
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        match mv {
+            Move::Place(point) => self.place(side, *point),
+            Move::Pass => {
+                self.ko = None;
+                self.taken.clear();
+                Ok(Played::after(&mut self.last, side))
+            }
+            _ => Err(Illegal::NOT_A_MOVE),
+        }
+    }
+
+    /// Puts a stone, or empties the point. The ko is forgotten.
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        let at = self.at(stone.point()?).ok_or(Illegal::OFF_BOARD)?;
+        let stone = setup.stone()?.map_or(EMPTY, stone_of);
+        if self.cells[at] == EMPTY && stone != EMPTY && !self.stale {
+            self.put(at, stone);
+            self.join_new(at);
+            self.join_neighbours(at);
+        } else if self.cells[at] != stone {
+            // A group may fall apart.
+            self.put(at, stone);
+            self.stale = true;
+        }
+        self.ko = None;
+        if let Some(history) = &mut self.history {
+            history.seen.insert(history.hash);
+        }
+        Ok(())
+    }
+}
+
+show_rows!(GoBoard);
 
 fn stone_of(side: Side) -> u8 {
     (side.index() & 1) as u8 + 1
@@ -423,6 +413,14 @@ mod tests {
         GoBoard::with_rules(BoardSize::square(side), rules).expect("fits")
     }
 
+    fn place(text: &str) -> Move {
+        Move::Place(point(text))
+    }
+
+    fn set_up(board: &mut GoBoard, side: Option<Side>, point: Field) {
+        board.set_up(Setup::Stone(side), &Stone::Point(point)).expect("on the board");
+    }
+
     fn point(text: &str) -> Field {
         parse_point(BoardSize::square(52), text.as_bytes()).expect(text)
     }
@@ -432,8 +430,8 @@ mod tests {
             .split(' ')
             .map(|text| {
                 let (side, at) = text.split_at(1);
-                let side = Side::of_move(side.as_bytes()).expect(text);
-                board.play(side, point(at)).map_err(|illegal| illegal.reason)
+                let side = if side == "B" { Side::Black } else { Side::White };
+                board.play(side, &Move::Place(point(at))).map_err(|illegal| illegal.reason)
             })
             .collect()
     }
@@ -465,7 +463,7 @@ mod tests {
     fn suicide_takes_the_own_group() {
         let mut board = board(9, GoRules::default());
         play_all(&mut board, "Wab Wbb Wca Bba");
-        let illegal = board.play(Side::Black, point("aa")).expect_err("no liberty");
+        let illegal = board.play(Side::Black, &place("aa")).expect_err("no liberty");
         assert_eq!((illegal.reason, illegal.played.lost), (Reason::Suicide, 2));
         assert_eq!((board.stone(point("aa")), board.stone(point("ba"))), (None, None));
         assert_eq!(board.prisoners(Side::White), 2);
@@ -484,10 +482,10 @@ mod tests {
     fn setup_takes_nothing_and_a_later_move_takes_only_its_neighbours() {
         let mut board = board(9, GoRules::default());
         for (side, at) in [(Side::White, "aa"), (Side::Black, "ba"), (Side::Black, "ab")] {
-            board.set_up(Some(side), point(at)).expect("on the board");
+            set_up(&mut board, Some(side), point(at));
         }
         assert_eq!(board.stone(point("aa")), Some(Side::White));
-        board.play(Side::Black, point("ee")).expect("legal");
+        board.play(Side::Black, &place("ee")).expect("legal");
         assert_eq!(board.stone(point("aa")), Some(Side::White));
     }
 
@@ -497,16 +495,8 @@ mod tests {
         assert_eq!(play_all(&mut tiny, "Baa"), [Err(Reason::Suicide)]);
         let mut huge = board(52, GoRules::default());
         assert!(play_all(&mut huge, "BZZ BZY WAA").iter().all(Result::is_ok));
-        assert_eq!(huge.play(Side::Black, Field::new(52, 0)).expect_err("off").reason, Reason::OffBoard);
+        assert_eq!(huge.play(Side::Black, &Move::Place(Field::new(52, 0))).expect_err("off").reason, Reason::OffBoard);
         assert!(GoBoard::new(BoardSize::new(53, 1)).is_none());
-    }
-
-    #[test]
-    fn cleared_is_new() {
-        let mut board = board(5, GoRules { superko: true, suicide: false });
-        play_all(&mut board, "Baa Bba Wab");
-        board.clear();
-        assert!(play_all(&mut board, "Baa Bba Wab").iter().all(Result::is_ok));
     }
 
     proptest::proptest! {
@@ -518,11 +508,11 @@ mod tests {
             for (kind, column, row) in moves {
                 let side = [Side::Black, Side::White][kind % 2];
                 if kind < 6 {
-                    let _ = board.play(side, Field::new(column, row));
+                    let _ = board.play(side, &Move::Place(Field::new(column, row)));
                     slow_play(&mut slow, side, column as usize, row as usize);
                 } else {
                     let stone = (column != 0).then_some(side);
-                    board.set_up(stone, Field::new(column, row)).expect("on the board");
+                    set_up(&mut board, stone, Field::new(column, row));
                     slow[row as usize][column as usize] = stone;
                 }
                 for (row, cells) in slow.iter().enumerate() {

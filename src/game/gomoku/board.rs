@@ -2,99 +2,96 @@
 
 use crate::value::BoardSize;
 
-use super::super::grid::Grid;
-use super::super::{Field, Illegal, Move, Played, Reason, Side};
+use super::super::board::{Board, Setup, show_rows};
+use super::super::dialect::Stone;
+use super::super::field::Field;
+use super::super::grid::{Grid, occupied};
+use super::super::moves::Move;
+use super::super::played::{Illegal, Played};
+use super::super::side::Side;
 
 /// A board of at most 52 x 52 points.
 ///
 /// ```
-/// use sgfstream::game::{Field, Move, Side, gomoku::GomokuBoard};
+/// use sgfstream::game::{Board, Field, Move, Side, gomoku::GomokuBoard};
 /// use sgfstream::value::BoardSize;
 ///
 /// let mut board = GomokuBoard::new(BoardSize::square(15)).expect("not too large");
 /// for column in 3..8 {
 ///     board.play(Side::Black, &Move::Place(Field::new(column, 7)))?;
 /// }
-/// assert_eq!(board.winner(), Some((Side::Black, 5)));
+/// assert_eq!(board.line(), Some((Side::Black, 5)));
 /// # Ok::<(), sgfstream::game::Illegal>(())
 /// ```
 #[derive(Clone)]
 pub struct GomokuBoard {
-    grid: Grid,
+    grid: Grid<Option<Side>>,
     last: Option<Side>,
-    winner: Option<(Side, u32)>,
+    line: Option<(Side, u32)>,
 }
 
 impl GomokuBoard {
     /// An empty board; `None` above 52 on a side.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        if size.longer() > BoardSize::MAX_TWO_LETTER {
-            return None;
-        }
-        Some(Self { grid: Grid::new(size)?, last: None, winner: None })
-    }
-
-    /// The stone on a point.
-    #[must_use]
-    pub fn stone(&self, field: Field) -> Option<Side> {
-        self.grid.get(field)
+        Some(Self { grid: Grid::of_letters(size, [])?, last: None, line: None })
     }
 
     /// Who first made a line of five or more by a move, and how long it was.
-    /// Whether six count is the rules' to say (Renju: for White, not for Black).
+    /// Whether six count depends on the rules (Renju: for White, not for Black).
     #[must_use]
-    pub fn winner(&self) -> Option<(Side, u32)> {
-        self.winner
+    pub fn line(&self) -> Option<(Side, u32)> {
+        self.line
     }
 
-    /// Puts a stone, or empties the point.
-    ///
-    /// # Errors
-    /// [`Reason::OffBoard`]; nothing is done then.
-    pub fn set_up(&mut self, side: Option<Side>, field: Field) -> Result<(), Illegal> {
-        self.grid.put(field, side)?;
-        Ok(())
-    }
-
-    /// Plays a stone or passes; [`Played::line`] is the longest line through
-    /// the stone.
-    ///
-    /// # Errors
-    /// [`Reason::Occupied`] (the stone is replaced) and [`Reason::OffBoard`].
-    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
-        let mut played = Played { out_of_turn: self.last == Some(side), ..Played::default() };
-        let mut fault = None;
-        match mv {
-            Move::Place(field) => {
-                fault = self.grid.put(*field, Some(side))?.map(|_| Reason::Occupied);
-                let lines = [(1, 0), (0, 1), (1, 1), (1, -1)];
-                let length =
-                    |(right, down)| 1 + self.run(side, *field, (right, down)) + self.run(side, *field, (-right, -down));
-                played.line = lines.into_iter().map(length).max().unwrap_or(1);
-                if played.line >= 5 && self.winner.is_none() {
-                    self.winner = Some((side, played.line));
-                }
-            }
-            Move::Pass => {}
-            _ => return Err(Illegal::nothing_done(Reason::NotAMove)),
-        }
-        self.last = Some(side);
-        Illegal::unless_fine(fault, played)
-    }
-
-    fn run(&self, side: Side, mut field: Field, step: (i32, i32)) -> u32 {
-        let mut count = 0;
-        while let Some(next) = self.grid.step(field, step).filter(|&next| self.grid.get(next) == Some(side)) {
-            field = next;
-            count += 1;
-        }
-        count
+    /// How many stones of `side` follow each other from `field` on.
+    fn run(&self, side: Side, field: Field, step: (i32, i32)) -> u32 {
+        self.grid.ray(field, step).take_while(|&next| self.grid.get(next) == Some(side)).count() as u32
     }
 }
 
+impl Board for GomokuBoard {
+    fn size(&self) -> BoardSize {
+        self.grid.size()
+    }
+
+    fn stone(&self, field: Field) -> Option<Side> {
+        self.grid.get(field)
+    }
+
+    /// [`Played::line`] is the longest line through the stone.
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let (before, line) = match mv {
+            Move::Place(field) => {
+                let before = self.grid.put(*field, Some(side))?;
+                let lines = [(1, 0), (0, 1), (1, 1), (1, -1)].map(|(right, down)| {
+                    1 + self.run(side, *field, (right, down)) + self.run(side, *field, (-right, -down))
+                });
+                (before, lines.into_iter().max().unwrap_or(1))
+            }
+            Move::Pass => (None, 0),
+            _ => return Err(Illegal::NOT_A_MOVE),
+        };
+        if line >= 5 {
+            self.line.get_or_insert((side, line));
+        }
+        Illegal::unless_fine(occupied(before), Played { line, ..Played::after(&mut self.last, side) })
+    }
+
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        self.grid.set_up(stone.point()?, setup.stone()?)
+    }
+
+    fn winner(&self) -> Option<Side> {
+        self.line.map(|(side, _)| side)
+    }
+}
+
+show_rows!(GomokuBoard);
+
 #[cfg(test)]
 mod tests {
+    use super::super::super::played::Reason;
     use super::*;
 
     #[test]
@@ -106,7 +103,7 @@ mod tests {
                 let played = board.play(Side::White, &Move::Place(field)).expect("legal");
                 assert_eq!(played.line == 6, step == 2);
             }
-            assert_eq!(board.winner(), Some((Side::White, 6)));
+            assert_eq!(board.line(), Some((Side::White, 6)));
         }
     }
 

@@ -2,7 +2,15 @@
 
 use std::fmt;
 
-use super::super::{Field, Illegal, Move, Played, Reason, Side, Word};
+use crate::value::BoardSize;
+
+use super::super::board::{Board, Setup, character_of, show_rows};
+use super::super::dialect::Stone;
+use super::super::field::Field;
+use super::super::grid::occupied;
+use super::super::moves::{Move, Word};
+use super::super::played::{Illegal, Played, Reason};
+use super::super::side::Side;
 use super::HAVANNAH_MAX;
 use super::hexagon::{Hexagon, STEPS};
 
@@ -45,7 +53,7 @@ pub struct HavannahBoard {
     stones: u32,
     last: Option<Side>,
     given_up: Option<Side>,
-    winner: Option<(Side, Frame)>,
+    frame: Option<(Side, Frame)>,
 }
 
 impl HavannahBoard {
@@ -57,24 +65,17 @@ impl HavannahBoard {
         }
         let width = hexagon.width() as usize;
         let cells = vec![Cell::default(); width * width];
-        Some(Self { hexagon, cells, stones: 0, last: None, given_up: None, winner: None })
+        Some(Self { hexagon, cells, stones: 0, last: None, given_up: None, frame: None })
     }
 
     fn at(&self, field: Field) -> usize {
         usize::from(field.row) * self.hexagon.width() as usize + usize::from(field.column)
     }
 
-    /// The stone on a cell.
-    #[must_use]
-    pub fn stone(&self, field: Field) -> Option<Side> {
-        let field = self.hexagon.straighten(field)?;
-        self.cells[self.at(field)].stone
-    }
-
     /// Who first made a frame, and which.
     #[must_use]
-    pub fn winner(&self) -> Option<(Side, Frame)> {
-        self.winner
+    pub fn frame(&self) -> Option<(Side, Frame)> {
+        self.frame
     }
 
     /// Who has resigned or lost by forfeit.
@@ -83,17 +84,8 @@ impl HavannahBoard {
         self.given_up
     }
 
-    /// Puts a stone, or empties the cell.
-    ///
-    /// # Errors
-    /// [`Reason::OffBoard`]; nothing is done then.
-    pub fn set_up(&mut self, side: Option<Side>, field: Field) -> Result<(), Illegal> {
-        self.put(side, field)?;
-        Ok(())
-    }
-
     fn put(&mut self, side: Option<Side>, field: Field) -> Result<Option<Side>, Illegal> {
-        let field = self.hexagon.straighten(field).ok_or_else(|| Illegal::nothing_done(Reason::OffBoard))?;
+        let field = self.hexagon.straighten(field).ok_or(Illegal::OFF_BOARD)?;
         let at = self.at(field);
         let before = std::mem::replace(&mut self.cells[at].stone, side);
         self.stones += u32::from(side.is_some());
@@ -176,7 +168,7 @@ impl HavannahBoard {
         } else {
             return;
         };
-        self.winner.get_or_insert((side, frame));
+        self.frame.get_or_insert((side, frame));
     }
 
     /// A stone here or beside it with six of its own around: a ring whose
@@ -192,36 +184,56 @@ impl HavannahBoard {
         });
         beside || is_full(field)
     }
+}
 
-    /// Makes a move: a stone, a swap, a pass, a word.
-    ///
-    /// # Errors
-    /// The rule that it is against; executed all the same, where it can be.
-    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
-        let mut played = Played { out_of_turn: self.last == Some(side), ..Played::default() };
+impl Board for HavannahBoard {
+    fn size(&self) -> BoardSize {
+        BoardSize::square(self.hexagon.width())
+    }
+
+    fn stone(&self, field: Field) -> Option<Side> {
+        let field = self.hexagon.straighten(field)?;
+        self.cells[self.at(field)].stone
+    }
+
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let mut turned = 0;
         let mut fault = None;
         match mv {
-            Move::Place(field) => fault = self.put(Some(side), *field)?.map(|_| Reason::Occupied),
+            Move::Place(field) => fault = occupied(self.put(Some(side), *field)?),
             Move::Pass => {}
             Move::Word(Word::SwapSides) => fault = (self.stones == 0).then_some(Reason::NothingToSwap),
             // Little Golem's `swap` gives the stone on the board to the other
-            // colour: its records end with a frame of the winner only so.
+            // colour: only so do its records end with a frame of the winner.
             Move::Word(Word::SwapPieces | Word::Swap) => {
                 fault = (self.stones == 0).then_some(Reason::NothingToSwap);
-                self.winner = None;
+                self.frame = None;
                 for cell in &mut self.cells {
                     cell.stone = cell.stone.map(Side::opponent);
                 }
-                played.turned = self.stones;
+                turned = self.stones;
                 self.rejoin();
             }
             Move::Word(Word::Resign | Word::Forfeit) => self.given_up = Some(side),
-            _ => return Err(Illegal::nothing_done(Reason::NotAMove)),
+            _ => return Err(Illegal::NOT_A_MOVE),
         }
-        self.last = Some(side);
-        Illegal::unless_fine(fault, played)
+        Illegal::unless_fine(fault, Played { turned, ..Played::after(&mut self.last, side) })
+    }
+
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        self.put(setup.stone()?, stone.point()?).map(|_| ())
+    }
+
+    fn winner(&self) -> Option<Side> {
+        self.frame.map(|(side, _)| side)
+    }
+
+    fn character(&self, field: Field) -> char {
+        if self.hexagon.has(field) { character_of(self.stone(field)) } else { ' ' }
     }
 }
+
+show_rows!(HavannahBoard);
 
 #[cfg(test)]
 mod tests {
@@ -239,16 +251,16 @@ mod tests {
 
     #[test]
     fn frames() {
-        assert_eq!(play("a1 b1 c1 d1").winner(), None);
-        assert_eq!(play("a1 b1 d1 e1 c1").winner(), Some((Side::White, Frame::Bridge)));
+        assert_eq!(play("a1 b1 c1 d1").frame(), None);
+        assert_eq!(play("a1 b1 d1 e1 c1").frame(), Some((Side::White, Frame::Bridge)));
         // Round c3: b2 c2 d3 d4 c4 b3, in any order.
-        assert_eq!(play("b2 c2 d3 d4 c4").winner(), None);
-        assert_eq!(play("b2 c2 d3 d4 c4 b3").winner(), Some((Side::White, Frame::Ring)));
-        assert_eq!(play("c3 b2 d4 c2 d3 c4 b3").winner(), Some((Side::White, Frame::Ring)));
+        assert_eq!(play("b2 c2 d3 d4 c4").frame(), None);
+        assert_eq!(play("b2 c2 d3 d4 c4 b3").frame(), Some((Side::White, Frame::Ring)));
+        assert_eq!(play("c3 b2 d4 c2 d3 c4 b3").frame(), Some((Side::White, Frame::Ring)));
         // Three stones that touch each other are no ring.
-        assert_eq!(play("c3 c2 b2 b3 d3").winner(), None);
+        assert_eq!(play("c3 c2 b2 b3 d3").frame(), None);
         // The edges a2-a4, b1-d1 and the one from a5 to e9, b6.
-        assert_eq!(play("b1 b2 a2 b3 b4 b5 b6").winner(), Some((Side::White, Frame::Fork)));
+        assert_eq!(play("b1 b2 a2 b3 b4 b5 b6").frame(), Some((Side::White, Frame::Fork)));
     }
 
     #[test]

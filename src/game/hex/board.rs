@@ -1,9 +1,14 @@
-//! A Hex board: stones, both swaps, and who has joined his sides.
+//! A Hex board: stones, both swaps, and who has joined both sides.
 
 use crate::value::BoardSize;
 
-use super::super::grid::Grid;
-use super::super::{Field, Illegal, Move, Played, Reason, Side, Word};
+use super::super::board::{Board, Setup, show_rows};
+use super::super::dialect::Stone;
+use super::super::field::Field;
+use super::super::grid::{Grid, occupied};
+use super::super::moves::{Move, Word};
+use super::super::played::{Illegal, Played, Reason};
+use super::super::side::Side;
 
 /// The six neighbours of a cell. Row 1 is on top, and each row below it is
 /// shifted half a cell to the right:
@@ -19,7 +24,7 @@ const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 
 /// right (spec H-05).
 ///
 /// ```
-/// use sgfstream::game::{Dialect, Game, Side, hex::HexBoard};
+/// use sgfstream::game::{Board, Dialect, Game, Side, hex::HexBoard};
 /// use sgfstream::value::BoardSize;
 ///
 /// let size = BoardSize::square(11);
@@ -34,7 +39,7 @@ const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 
 /// ```
 #[derive(Clone)]
 pub struct HexBoard {
-    grid: Grid,
+    grid: Grid<Option<Side>>,
     stones: u32,
     to_play: Side,
     sides_swapped: bool,
@@ -46,18 +51,6 @@ impl HexBoard {
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         Some(Self { grid: Grid::new(size)?, stones: 0, to_play: Side::Black, sides_swapped: false, given_up: None })
-    }
-
-    /// Its size; a swap of pieces turns a rectangle over.
-    #[must_use]
-    pub fn size(&self) -> BoardSize {
-        self.grid.size()
-    }
-
-    /// The stone on a cell.
-    #[must_use]
-    pub fn stone(&self, field: Field) -> Option<Side> {
-        self.grid.get(field)
     }
 
     /// The colour to play next. After `swap-sides` that is the colour that
@@ -79,25 +72,22 @@ impl HexBoard {
     pub fn given_up(&self) -> Option<Side> {
         self.given_up
     }
+}
 
-    /// Puts a stone, or empties the cell.
-    ///
-    /// # Errors
-    /// [`Reason::OffBoard`]; nothing is done then.
-    pub fn set_up(&mut self, side: Option<Side>, field: Field) -> Result<(), Illegal> {
-        let before = self.grid.put(field, side)?;
-        self.stones += u32::from(side.is_some());
-        self.stones -= u32::from(before.is_some());
-        Ok(())
+impl Board for HexBoard {
+    /// A swap of pieces turns a rectangle over.
+    fn size(&self) -> BoardSize {
+        self.grid.size()
     }
 
-    /// Makes a move: a stone, a swap, a pass, a word. Colours are those of
-    /// the file; whether it is their turn, [`Played::out_of_turn`] says.
-    ///
-    /// # Errors
-    /// The rule that the move is against. A stone on an occupied cell replaces
-    /// it; a swap before any stone does nothing.
-    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn stone(&self, field: Field) -> Option<Side> {
+        self.grid.get(field)
+    }
+
+    /// Colours are those of the file; [`Played::out_of_turn`] says whether it
+    /// is their turn. A stone on an occupied cell replaces it; a swap before
+    /// any stone does nothing.
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
         let mut played = Played { out_of_turn: self.to_play != side, ..Played::default() };
         let mut fault = None;
         self.to_play = side.opponent();
@@ -105,12 +95,12 @@ impl HexBoard {
             Move::Place(field) => {
                 let before = self.grid.put(*field, Some(side))?;
                 self.stones += u32::from(before.is_none());
-                fault = before.map(|_| Reason::Occupied);
+                fault = occupied(before);
             }
             Move::Pass => {}
             Move::Word(Word::Resign | Word::Forfeit) => {
                 self.given_up = Some(side);
-                played.out_of_turn = false; // who is to think may not be who gives up
+                played.out_of_turn = false; // a player may give up in the opponent's turn
             }
             Move::Word(Word::SwapPieces | Word::Swap) => {
                 played.turned = self.grid.transpose_and_recolor();
@@ -118,8 +108,8 @@ impl HexBoard {
             }
             Move::Word(Word::SwapSides) => {
                 self.sides_swapped = !self.sides_swapped;
-                // The stones stay. Who swapped plays the other colour now; his
-                // old one is the opponent's, who is next.
+                // The stones stay. The player who swapped plays the other
+                // colour now; the old one is the opponent's, who is next.
                 self.to_play = side;
                 fault = (self.stones == 0).then_some(Reason::NothingToSwap);
             }
@@ -128,18 +118,27 @@ impl HexBoard {
         Illegal::unless_fine(fault, played)
     }
 
-    /// Whose chain joins his two sides.
-    #[must_use]
-    pub fn winner(&self) -> Option<Side> {
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        let (field, side) = (stone.point()?, setup.stone()?);
+        let before = self.grid.put(field, side)?;
+        self.stones += u32::from(side.is_some());
+        self.stones -= u32::from(before.is_some());
+        Ok(())
+    }
+
+    /// Whose chain joins both sides of its colour.
+    fn winner(&self) -> Option<Side> {
         let (columns, rows) = (self.size().columns() as u16, self.size().rows() as u16);
         let top = (0..columns).map(|column| Field::new(column, 0));
-        if self.grid.joins(Side::Black, top, |field| field.row + 1 == rows, &STEPS) {
+        if self.grid.reach(Side::Black, top, |field| field.row + 1 == rows, &STEPS).1 {
             return Some(Side::Black);
         }
         let left = (0..rows).map(|row| Field::new(0, row));
-        self.grid.joins(Side::White, left, |field| field.column + 1 == columns, &STEPS).then_some(Side::White)
+        self.grid.reach(Side::White, left, |field| field.column + 1 == columns, &STEPS).1.then_some(Side::White)
     }
 }
+
+show_rows!(HexBoard);
 
 #[cfg(test)]
 mod tests {

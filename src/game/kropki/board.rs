@@ -2,8 +2,14 @@
 
 use crate::value::BoardSize;
 
-use super::super::{Field, Illegal, Played, Reason, Side};
-use super::{Border, Dots, Territory};
+use super::super::board::{Board, Setup, character_of, show_rows};
+use super::super::dialect::Stone;
+use super::super::field::Field;
+use super::super::grid::Grid;
+use super::super::moves::Move;
+use super::super::played::{Illegal, Played, Reason};
+use super::super::side::Side;
+use super::{Border, Territory};
 
 #[derive(Clone, Copy, Default)]
 struct Crossing {
@@ -15,8 +21,7 @@ struct Crossing {
 /// Dots and territory on at most 52 x 52 crossings.
 #[derive(Clone)]
 pub struct KropkiBoard {
-    size: BoardSize,
-    crossings: Vec<Crossing>,
+    grid: Grid<Crossing>,
     prisoners: [u64; 2],
 }
 
@@ -24,27 +29,13 @@ impl KropkiBoard {
     /// An empty board; `None` above 52 on a side.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        (size.longer() <= BoardSize::MAX_TWO_LETTER).then(|| Self {
-            size,
-            crossings: vec![Crossing::default(); (size.columns() * size.rows()) as usize],
-            prisoners: [0; 2],
-        })
-    }
-
-    fn at(&self, point: Field) -> Option<usize> {
-        point.index_on(self.size)
-    }
-
-    /// The dot on `point`.
-    #[must_use]
-    pub fn dot(&self, point: Field) -> Option<Side> {
-        self.at(point).and_then(|at| self.crossings[at].dot)
+        Some(Self { grid: Grid::of_letters(size, [])?, prisoners: [0; 2] })
     }
 
     /// Whose border encloses `point`.
     #[must_use]
     pub fn owner(&self, point: Field) -> Option<Side> {
-        self.at(point).and_then(|at| self.crossings[at].owner)
+        self.grid.get(point).owner
     }
 
     /// How many dots of the other colour `side` has enclosed.
@@ -53,84 +44,41 @@ impl KropkiBoard {
         self.prisoners[side.index() & 1]
     }
 
-    /// Puts a dot, or takes it away.
-    ///
-    /// # Errors
-    /// [`Reason::OffBoard`]; nothing is done then.
-    pub fn set_up(&mut self, side: Option<Side>, point: Field) -> Result<(), Illegal> {
-        let at = self.at(point).ok_or_else(|| Illegal::nothing_done(Reason::OffBoard))?;
-        self.crossings[at].dot = side;
-        Ok(())
-    }
-
     /// Takes a value of `TB` or `TW` as `side`'s territory.
-    ///
-    /// # Errors
-    /// What is wrong with it; done all the same where it can be.
-    pub fn set_territory(&mut self, side: Side, territory: &Territory) -> Result<Played, Illegal> {
-        let mut played = Played::default();
+    fn set_territory(&mut self, side: Side, territory: &Territory) -> Option<Reason> {
         let mut fault = None;
+        let mut own = |grid: &mut Grid<Crossing>, point| match grid.get_mut(point) {
+            Some(crossing) => crossing.owner = Some(side),
+            None => fault = Some(Reason::OffBoard),
+        };
         match territory {
             Territory::Empty => {}
-            Territory::Point(point) => match self.at(*point) {
-                Some(at) => self.crossings[at].owner = Some(side),
-                None => fault = Some(Reason::OffBoard),
-            },
+            Territory::Point(point) => own(&mut self.grid, *point),
             Territory::Rectangle(from, to) => {
-                // Two letters reach 52: the walk is short, whatever is written.
+                // Two letters reach 52, so the walk is short.
                 for row in from.row..=to.row {
-                    for column in from.column..=to.column {
-                        match self.at(Field::new(column, row)) {
-                            Some(at) => self.crossings[at].owner = Some(side),
-                            None => fault = Some(Reason::OffBoard),
-                        }
-                    }
+                    (from.column..=to.column).for_each(|column| own(&mut self.grid, Field::new(column, row)));
                 }
             }
             Territory::Borders(borders) => {
                 for border in borders {
-                    fault = fault.or(self.close(border, Some(side), &mut played).err());
+                    fault = fault.or(self.close(border, Some(side)).err());
                 }
             }
         }
-        Illegal::unless_fine(fault, played)
+        fault
     }
 
-    /// Places the dot, then closes the borders. A border belongs to the colour
-    /// of its dots, whoever moves (spec games §40).
-    ///
-    /// # Errors
-    /// The first thing that is against the rules; done all the same where it
-    /// can be (spec M-04).
-    pub fn play(&mut self, side: Side, dots: &Dots) -> Result<Played, Illegal> {
-        let mut played = Played::default();
-        let mut fault = None;
-        if let Some(point) = dots.dot() {
-            match self.at(point) {
-                None => fault = Some(Reason::OffBoard),
-                Some(at) => {
-                    let crossing = &mut self.crossings[at];
-                    if crossing.dot.is_some() || crossing.owner.is_some() {
-                        fault = Some(Reason::Occupied);
-                    }
-                    crossing.dot = Some(side);
-                }
-            }
-        }
-        for border in dots.borders() {
-            fault = fault.or(self.close(border, None, &mut played).err());
-        }
-        Illegal::unless_fine(fault, played)
-    }
-
-    /// Gives the inside of `border` to the colour of its dots (or to `side`).
-    fn close(&mut self, border: &Border, side: Option<Side>, played: &mut Played) -> Result<(), Reason> {
+    /// Gives the inside of `border` to the colour of its dots, or to `side`,
+    /// and takes the dots in it. A border belongs to the colour of its dots,
+    /// whoever moves (spec games 40).
+    fn close(&mut self, border: &Border, side: Option<Side>) -> Result<(), Reason> {
         let points = border.points();
-        if points.iter().any(|&point| self.at(point).is_none()) {
+        if !points.iter().all(|point| point.is_on(self.size())) {
             return Err(Reason::OffBoard);
         }
-        let first = self.dot(points[0]);
-        let whole = first.is_some() && points.iter().all(|&point| self.dot(point) == first);
+        let first = self.stone(points[0]);
+        let whole = first.is_some() && points.iter().all(|&point| self.stone(point) == first);
         let owner = side.or(first).ok_or(Reason::BrokenBorder)?;
 
         // Even-odd, row by row. An edge between rows y and y+1 crosses the ray
@@ -152,55 +100,120 @@ impl KropkiBoard {
         let top = points.iter().map(|point| point.row).min().unwrap_or(0);
         let bottom = points.iter().map(|point| point.row).max().unwrap_or(0);
         for row in top..=bottom {
+            let row_at = usize::from(row);
             let mut inside = false;
-            for column in 0..self.size.columns() as usize {
+            for column in 0..self.size().columns() as u16 {
                 let bit = 1u64 << column;
-                if on_border[usize::from(row)] & bit == 0 && inside {
-                    let at = usize::from(row) * self.size.columns() as usize + column;
-                    let crossing = &mut self.crossings[at];
+                if on_border[row_at] & bit == 0
+                    && inside
+                    && let Some(crossing) = self.grid.get_mut(Field::new(column, row))
+                {
                     if crossing.dot.is_some_and(|dot| dot != owner) && crossing.owner != Some(owner) {
-                        played.captured += 1;
                         self.prisoners[owner.index() & 1] += 1;
                     }
                     crossing.owner = Some(owner);
                 }
-                inside ^= toggles[usize::from(row)] & bit != 0;
+                inside ^= toggles[row_at] & bit != 0;
             }
         }
         if whole { Ok(()) } else { Err(Reason::BrokenBorder) }
     }
 }
 
+impl Board for KropkiBoard {
+    fn size(&self) -> BoardSize {
+        self.grid.size()
+    }
+
+    fn stone(&self, field: Field) -> Option<Side> {
+        self.grid.get(field).dot
+    }
+
+    /// Places the dot, then closes the borders.
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let dots = match mv {
+            Move::Dots(dots) => dots,
+            Move::Pass => return Ok(Played::default()),
+            _ => return Err(Illegal::NOT_A_MOVE),
+        };
+        let before: u64 = self.prisoners.iter().sum();
+        let mut fault = None;
+        if let Some(point) = dots.dot() {
+            match self.grid.get_mut(point) {
+                None => fault = Some(Reason::OffBoard),
+                Some(crossing) => {
+                    if crossing.dot.replace(side).is_some() || crossing.owner.is_some() {
+                        fault = Some(Reason::Occupied);
+                    }
+                }
+            }
+        }
+        for border in dots.borders() {
+            fault = fault.or(self.close(border, None).err());
+        }
+        let captured = (self.prisoners.iter().sum::<u64>() - before) as u32;
+        Illegal::unless_fine(fault, Played { captured, ..Played::default() })
+    }
+
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        match (setup, stone) {
+            (Setup::Stone(side), Stone::Point(point)) => {
+                self.grid.get_mut(*point).ok_or(Illegal::OFF_BOARD)?.dot = side;
+                Ok(())
+            }
+            (Setup::Territory(side), Stone::Territory(territory)) => {
+                self.set_territory(side, territory).map_or(Ok(()), |reason| Err(Illegal::nothing_done(reason)))
+            }
+            _ => Err(Illegal::NOT_A_MOVE),
+        }
+    }
+
+    fn character(&self, field: Field) -> char {
+        match self.grid.get(field) {
+            Crossing { dot: None, owner: Some(Side::Black) } => 'x',
+            Crossing { dot: None, owner: Some(_) } => 'o',
+            Crossing { dot, .. } => character_of(dot),
+        }
+    }
+}
+
+show_rows!(KropkiBoard);
+
 #[cfg(test)]
 mod tests {
+    use super::super::Dots;
     use super::*;
 
+    fn dots(text: &str) -> Move {
+        Move::Dots(Dots::parse(text.as_bytes()).expect(text))
+    }
+
     fn point(text: &str) -> Field {
-        Dots::parse(text.as_bytes()).expect(text).dot().expect(text)
+        dots(text).point().expect(text)
     }
 
     #[test]
     fn a_border_takes_what_it_encloses() {
         let mut board = KropkiBoard::new(BoardSize::square(12)).expect("fits");
         for (side, dot) in [(Side::White, "dd"), (Side::Black, "cd"), (Side::Black, "dc"), (Side::Black, "ed")] {
-            board.play(side, &Dots::parse(dot.as_bytes()).expect(dot)).expect("legal");
+            board.play(side, &dots(dot)).expect("legal");
         }
-        let played = board.play(Side::Black, &Dots::parse(b"de.decddcedde").expect("ok"));
+        let played = board.play(Side::Black, &dots("de.decddcedde"));
         assert_eq!(played.map(|played| played.captured), Ok(1));
         assert_eq!(board.owner(point("dd")), Some(Side::Black));
         assert_eq!(board.owner(point("ee")), None);
         assert_eq!(board.prisoners(Side::Black), 1);
         // Inside it nothing may be played; it is played all the same.
-        let illegal = board.play(Side::White, &Dots::parse(b"dd").expect("ok")).expect_err("owned");
+        let illegal = board.play(Side::White, &dots("dd")).expect_err("owned");
         assert_eq!(illegal.reason, Reason::Occupied);
     }
 
     #[test]
     fn a_border_of_other_dots_is_broken() {
         let mut board = KropkiBoard::new(BoardSize::square(5)).expect("fits");
-        let illegal = board.play(Side::Black, &Dots::parse(b".baabbccbba").expect("ok")).expect_err("no dots");
+        let illegal = board.play(Side::Black, &dots(".baabbccbba")).expect_err("no dots");
         assert_eq!(illegal.reason, Reason::BrokenBorder);
-        let illegal = board.play(Side::Black, &Dots::parse(b"zz").expect("ok")).expect_err("off");
+        let illegal = board.play(Side::Black, &dots("zz")).expect_err("off");
         assert_eq!(illegal.reason, Reason::OffBoard);
     }
 }

@@ -2,7 +2,13 @@
 
 use crate::value::BoardSize;
 
-use super::super::{Field, Illegal, Played, Reason, Side};
+use super::super::board::{Board, Setup, show_rows};
+use super::super::dialect::Stone;
+use super::super::field::Field;
+use super::super::grid::queen_line;
+use super::super::moves::Move;
+use super::super::played::{Illegal, Played, Reason};
+use super::super::side::Side;
 use super::stone::{OctiStone, Prong, Prongs};
 use super::{Journey, OctiMove};
 
@@ -75,62 +81,6 @@ impl OctiBoard {
         Ok((at, index))
     }
 
-    /// Puts a pod with prongs (`AB`, `AW`, `BO`, `WO`), or empties the point
-    /// (`AE`).
-    ///
-    /// # Errors
-    /// [`Reason::OffBoard`], [`Reason::TooManyPieces`]; nothing is done then.
-    pub fn set_up(&mut self, side: Option<Side>, stone: &OctiStone) -> Result<(), Illegal> {
-        let done = match side {
-            Some(side) => self.push(stone.field, Pod { side, prongs: stone.prongs }),
-            None => self.at(stone.field).map(|at| {
-                self.pods -= self.stacks[at].len();
-                self.stacks[at].clear();
-            }),
-        };
-        done.map_err(Illegal::nothing_done)
-    }
-
-    /// Removes one pod (`RP`, spec O-30).
-    ///
-    /// # Errors
-    /// [`Reason::NoSuchStone`] where no pod fits.
-    pub fn remove(&mut self, stone: &OctiStone) -> Result<Pod, Illegal> {
-        let (at, index) = self.find(None, stone).map_err(Illegal::nothing_done)?;
-        self.pods -= 1;
-        Ok(self.stacks[at].remove(index))
-    }
-
-    /// Makes a move.
-    ///
-    /// # Errors
-    /// What the page rules out; executed all the same as far as it can be.
-    pub fn play(&mut self, side: Side, mv: &OctiMove) -> Result<Played, Illegal> {
-        let mut played = Played { out_of_turn: self.last == Some(side), ..Played::default() };
-        self.last = Some(side);
-        let done = match mv {
-            OctiMove::Place(field) => self.push(*field, Pod { side, prongs: Prongs::default() }),
-            OctiMove::Prong { stone, prong, strong, from } => self.find(Some(side), stone).and_then(|(at, index)| {
-                let prongs = &mut self.stacks[at][index].prongs;
-                let had = from.is_none_or(|from| prongs.remove(from));
-                let is_new = prongs.add(*prong, *strong);
-                match (had, is_new) {
-                    (false, _) => Err(Reason::NoSuchStone),
-                    (true, false) => Err(Reason::Occupied),
-                    (true, true) => Ok(()),
-                }
-            }),
-            OctiMove::Travel(journeys) => {
-                let mut done = Ok(());
-                for journey in journeys {
-                    done = done.and(self.travel(side, journey, &mut played));
-                }
-                done
-            }
-        };
-        Illegal::unless_fine(done.err(), played)
-    }
-
     fn travel(&mut self, side: Side, journey: &Journey, played: &mut Played) -> Result<(), Reason> {
         let (at, index) = self.find(Some(side), &journey.stone)?;
         let pod = self.stacks[at].remove(index);
@@ -138,15 +88,14 @@ impl OctiBoard {
         let mut fault = None;
         let mut from = journey.stone.field;
         for leg in &journey.legs {
-            let right = i32::from(leg.to.column) - i32::from(from.column);
-            let down = i32::from(leg.to.row) - i32::from(from.row);
-            let distance = right.abs().max(down.abs());
-            let has_prong = Prong::of_step(right, down).is_some_and(|prong| pod.prongs.has(prong));
+            let line = queen_line(from, leg.to);
+            let distance = line.map_or(0, |(_, distance)| distance);
+            let has_prong = line.is_some_and(|(step, _)| pod.prongs.has(Prong::of_step(step)));
             if !has_prong || !(1..=2).contains(&distance) {
                 fault = fault.or(Some(Reason::Blocked));
             }
             // A jump passes over the point in the middle.
-            let jumped = (distance == 2 && right % 2 == 0 && down % 2 == 0)
+            let jumped = (distance == 2)
                 .then(|| Field::new((from.column + leg.to.column) / 2, (from.row + leg.to.row) / 2))
                 .and_then(|field| field.index_on(self.size));
             if distance == 2 && jumped.is_none_or(|at| self.stacks[at].is_empty()) {
@@ -183,6 +132,60 @@ impl OctiBoard {
     }
 }
 
+impl Board for OctiBoard {
+    fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// Whose the topmost pod is.
+    fn stone(&self, field: Field) -> Option<Side> {
+        self.pods(field).last().map(|pod| pod.side)
+    }
+
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let Move::Octi(mv) = mv else { return Err(Illegal::NOT_A_MOVE) };
+        let mut played = Played::after(&mut self.last, side);
+        let done = match mv {
+            OctiMove::Place(field) => self.push(*field, Pod { side, prongs: Prongs::default() }),
+            OctiMove::Prong { stone, prong, strong, from } => self.find(Some(side), stone).and_then(|(at, index)| {
+                let prongs = &mut self.stacks[at][index].prongs;
+                let had = from.is_none_or(|from| prongs.remove(from));
+                let is_new = prongs.add(*prong, *strong);
+                match (had, is_new) {
+                    (false, _) => Err(Reason::NoSuchStone),
+                    (true, false) => Err(Reason::Occupied),
+                    (true, true) => Ok(()),
+                }
+            }),
+            OctiMove::Travel(journeys) => {
+                journeys.iter().fold(Ok(()), |done, journey| done.and(self.travel(side, journey, &mut played)))
+            }
+        };
+        Illegal::unless_fine(done.err(), played)
+    }
+
+    /// Puts a pod with its prongs, empties a point, or removes the topmost pod
+    /// that fits (spec O-30).
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        let Stone::Pod(stone) = stone else { return Err(Illegal::NOT_A_MOVE) };
+        let done = match setup {
+            Setup::Stone(Some(side)) => self.push(stone.field, Pod { side, prongs: stone.prongs }),
+            Setup::Stone(None) => self.at(stone.field).map(|at| {
+                self.pods -= self.stacks[at].len();
+                self.stacks[at].clear();
+            }),
+            Setup::RemovePod => self.find(None, stone).map(|(at, index)| {
+                self.pods -= 1;
+                self.stacks[at].remove(index);
+            }),
+            _ => return Err(Illegal::NOT_A_MOVE),
+        };
+        done.map_err(Illegal::nothing_done)
+    }
+}
+
+show_rows!(OctiBoard);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,13 +195,14 @@ mod tests {
     fn board(stones: &[(Side, &str)]) -> OctiBoard {
         let mut board = OctiBoard::new(SIZE).expect("fits");
         for (side, stone) in stones {
-            board.set_up(Some(*side), &OctiStone::parse(SIZE, stone.as_bytes()).expect(stone)).expect("on the board");
+            let pod = OctiStone::parse(SIZE, stone.as_bytes()).expect(stone);
+            board.set_up(Setup::Stone(Some(*side)), &Stone::Pod(pod)).expect("on the board");
         }
         board
     }
 
     fn play(board: &mut OctiBoard, side: Side, text: &str) -> Result<Played, Reason> {
-        let mv = OctiMove::parse(SIZE, text.as_bytes()).expect(text);
+        let mv = Move::Octi(OctiMove::parse(SIZE, text.as_bytes()).expect(text));
         board.play(side, &mv).map_err(|illegal| illegal.reason)
     }
 

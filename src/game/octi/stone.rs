@@ -20,23 +20,10 @@ impl Prong {
         if letter >= b'A' && letter <= b'H' { Some(Self(letter - b'A')) } else { None }
     }
 
-    /// The direction of a step, columns to the right and rows down; any
-    /// length.
-    #[must_use]
-    pub(super) fn of_step(right: i32, down: i32) -> Option<Self> {
-        let at = match (right.signum(), down.signum()) {
-            (0, -1) => 0,
-            (1, -1) => 1,
-            (1, 0) => 2,
-            (1, 1) => 3,
-            (0, 1) => 4,
-            (-1, 1) => 5,
-            (-1, 0) => 6,
-            (-1, -1) => 7,
-            _ => return None,
-        };
-        let is_straight = right == 0 || down == 0 || right.abs() == down.abs();
-        is_straight.then_some(Self(at))
+    /// The direction of a step of one to the right and one down, or none.
+    pub(super) fn of_step(step: (i32, i32)) -> Self {
+        const CLOCKWISE: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
+        Self(CLOCKWISE.iter().position(|&known| known == step).unwrap_or(0) as u8)
     }
 }
 

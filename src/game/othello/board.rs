@@ -2,15 +2,18 @@
 
 use crate::value::BoardSize;
 
-use super::super::grid::Grid;
-use super::super::{Field, Illegal, Move, Played, Reason, Side};
-
-const STEPS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+use super::super::board::{Board, Setup, show_rows};
+use super::super::dialect::Stone;
+use super::super::field::Field;
+use super::super::grid::{Grid, QUEEN_STEPS};
+use super::super::moves::Move;
+use super::super::played::{Illegal, Played, Reason};
+use super::super::side::Side;
 
 /// A board with the usual four stones in the middle.
 ///
 /// ```
-/// use sgfstream::game::{Dialect, Game, Side, othello::OthelloBoard};
+/// use sgfstream::game::{Board, Dialect, Game, Side, othello::OthelloBoard};
 /// use sgfstream::value::BoardSize;
 ///
 /// let othello = Dialect::new(Game::Othello, None);
@@ -22,106 +25,77 @@ const STEPS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1
 /// ```
 #[derive(Clone)]
 pub struct OthelloBoard {
-    grid: Grid,
-    /// Nothing was set up or played yet: a setup replaces the four stones.
-    fresh: bool,
+    grid: Grid<Option<Side>>,
     last: Option<Side>,
 }
 
 impl OthelloBoard {
     /// A board at the start: white on d4 and e5, black on e4 and d5, on other
-    /// even sizes accordingly; `None` above 52 on a side.
+    /// even sizes accordingly; `None` above 52 on a side. The first setup
+    /// replaces the four stones: a record that sets up says all of it, as
+    /// Edax does (games 2).
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        if size.longer() > BoardSize::MAX_TWO_LETTER {
-            return None;
-        }
-        let mut grid = Grid::new(size)?;
         let (right, low) = (size.columns() as u16 / 2, size.rows() as u16 / 2);
-        if right > 0 && low > 0 {
-            for (column, row, side) in [
-                (right - 1, low - 1, Side::White),
-                (right, low, Side::White),
-                (right, low - 1, Side::Black),
-                (right - 1, low, Side::Black),
-            ] {
-                let _ = grid.put(Field::new(column, row), Some(side));
-            }
-        }
-        Some(Self { grid, fresh: true, last: None })
-    }
-
-    /// The stone on a square.
-    #[must_use]
-    pub fn stone(&self, field: Field) -> Option<Side> {
-        self.grid.get(field)
+        let has_middle = right > 0 && low > 0;
+        let (left, top) = (right.saturating_sub(1), low.saturating_sub(1));
+        let (black, white) = (Some(Side::Black), Some(Side::White));
+        let start = [(left, top, white), (right, low, white), (right, top, black), (left, low, black)];
+        Some(Self { grid: Grid::of_letters(size, start.into_iter().filter(|_| has_middle))?, last: None })
     }
 
     /// How many stones `side` has.
     #[must_use]
     pub fn count(&self, side: Side) -> usize {
-        (0..self.grid.len()).filter(|&at| self.grid.get(self.grid.field(at)) == Some(side)).count()
+        self.grid.count(side)
     }
 
-    /// Puts a stone, or empties the square. The first one also takes the four
-    /// stones of the start away: a record that sets up says all of it, as Edax
-    /// does (spec games §2).
-    ///
-    /// # Errors
-    /// [`Reason::OffBoard`]; nothing is done then.
-    pub fn set_up(&mut self, side: Option<Side>, field: Field) -> Result<(), Illegal> {
-        if self.fresh {
-            self.fresh = false;
-            self.grid = Grid::new(self.grid.size()).expect("it was made before");
-        }
-        self.grid.put(field, side)?;
-        Ok(())
-    }
-
-    /// How many stones `side` would turn there; 0 where something stands.
+    /// How many stones `side` would turn there; 0 on a stone.
     #[must_use]
-    pub fn would_turn(&self, side: Side, field: Field) -> u32 {
-        if !field.is_on(self.grid.size()) || self.grid.get(field).is_some() {
+    pub fn would_turn(&self, side: Side, field: Field) -> usize {
+        if !field.is_on(self.size()) || self.grid.get(field).is_some() {
             return 0;
         }
-        STEPS.iter().map(|&step| self.enclosed(side, field, step)).sum()
+        QUEEN_STEPS.iter().map(|&step| self.enclosed(side, field, step)).sum()
     }
 
     /// How many stones lie between `field` and the next of `side` in one
     /// direction.
-    fn enclosed(&self, side: Side, field: Field, step: (i32, i32)) -> u32 {
+    fn enclosed(&self, side: Side, field: Field, step: (i32, i32)) -> usize {
         let mut count = 0;
-        let mut at = field;
-        while let Some(next) = self.grid.step(at, step) {
+        for next in self.grid.ray(field, step) {
             match self.grid.get(next) {
                 Some(stone) if stone == side => return count,
                 Some(_) => count += 1,
-                None => return 0,
+                None => break,
             }
-            at = next;
         }
         0
     }
 
     fn can_move(&self, side: Side) -> bool {
-        (0..self.grid.len()).any(|at| self.would_turn(side, self.grid.field(at)) > 0)
+        self.grid.fields().any(|field| self.would_turn(side, field) > 0)
+    }
+}
+
+impl Board for OthelloBoard {
+    fn size(&self) -> BoardSize {
+        self.grid.size()
     }
 
-    /// Plays a stone and turns what it encloses, or passes.
-    ///
-    /// # Errors
-    /// A stone that turns nothing, or stands on another; a pass while there is
-    /// a move. Executed all the same.
-    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn stone(&self, field: Field) -> Option<Side> {
+        self.grid.get(field)
+    }
+
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
         let mut played = Played::default();
-        self.fresh = false;
         let fault = match mv {
             Move::Pass => self.can_move(side).then_some(Reason::NeedlessPass),
             Move::Place(field) => {
-                // Who cannot move passes, and need not say so.
+                // A player who cannot move passes, and need not say so.
                 played.out_of_turn = self.last == Some(side) && self.can_move(side.opponent());
                 let before = self.grid.put(*field, Some(side))?;
-                for step in STEPS {
+                for step in QUEEN_STEPS {
                     let mut at = *field;
                     for _ in 0..self.enclosed(side, *field, step) {
                         at = self.grid.step(at, step).expect("counted before");
@@ -134,12 +108,19 @@ impl OthelloBoard {
                     None => (played.turned == 0).then_some(Reason::TurnsNothing),
                 }
             }
-            _ => return Err(Illegal::nothing_done(Reason::NotAMove)),
+            _ => return Err(Illegal::NOT_A_MOVE),
         };
+        self.grid.leave_start();
         self.last = Some(side);
         Illegal::unless_fine(fault, played)
     }
+
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        self.grid.set_up(stone.point()?, setup.stone()?)
+    }
 }
+
+show_rows!(OthelloBoard);
 
 #[cfg(test)]
 mod tests {
@@ -163,7 +144,7 @@ mod tests {
     #[test]
     fn a_setup_replaces_the_start() {
         let mut board = OthelloBoard::new(BoardSize::square(8)).expect("fits");
-        board.set_up(Some(Side::Black), Field::new(0, 0)).expect("on the board");
+        board.set_up(Setup::Stone(Some(Side::Black)), &Stone::Point(Field::new(0, 0))).expect("on the board");
         assert_eq!((board.count(Side::Black), board.count(Side::White)), (1, 0));
         assert_eq!(play(&mut board, Side::White, ""), Ok(Played::default()));
     }

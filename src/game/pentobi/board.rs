@@ -1,6 +1,14 @@
 //! A board of any of the 18 variants: pieces laid, set up, and removed.
 
-use super::super::{Field, Illegal, Played, Reason, Side, Variant};
+use crate::value::BoardSize;
+
+use super::super::board::{Board, Setup, character_of, show_rows};
+use super::super::dialect::Stone;
+use super::super::field::Field;
+use super::super::moves::Move;
+use super::super::played::{Illegal, Played, Reason};
+use super::super::side::Side;
+use super::super::variant::Variant;
 use super::shape::{Shape, shape};
 use super::{Fields, Piece};
 
@@ -19,14 +27,16 @@ struct Laid {
 /// A board.
 ///
 /// ```
-/// use sgfstream::game::{Side, Variant, pentobi::{PentobiBoard, Piece}};
+/// use sgfstream::game::{Board, Move, Side, Variant, pentobi::{PentobiBoard, Piece}};
 ///
 /// let variant = Variant::BlokusDuo;
 /// let mut board = PentobiBoard::new(variant);
 /// let piece = Piece::parse(variant, b"f9,e10,f10,g10,f11")?;
-/// board.play(Side::Black, &piece)?;
-/// assert_eq!(board.colour(piece.fields()[0]), Some(Side::Black));
-/// assert!(board.play(Side::White, &piece).is_err()); // the fields are taken
+/// let field = piece.fields()[0];
+/// let mv = Move::Piece(piece);
+/// board.play(Side::Black, &mv)?;
+/// assert_eq!(board.stone(field), Some(Side::Black));
+/// assert!(board.play(Side::White, &mv).is_err()); // the fields are taken
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -63,53 +73,18 @@ impl PentobiBoard {
         self.fields.kind_of(field).is_some_and(super::FieldKind::is_playable)
     }
 
-    /// The colour of the piece on a field.
-    #[must_use]
-    pub fn colour(&self, field: Field) -> Option<Side> {
-        if !self.is_field(field) {
-            return None;
-        }
-        let index = self.cover[self.at(field)]?;
-        self.laid[usize::from(index)].as_ref().map(|laid| laid.side)
-    }
-
     /// How many pieces of a colour lie on the board.
     #[must_use]
     pub fn pieces(&self, side: Side) -> u32 {
         self.counts[side.index()]
     }
 
-    /// Lays a piece. The rules of the games are not in the documents; what is
-    /// looked at is whether its fields are free and hang together, and whether
-    /// the colour has it (spec P-47).
-    ///
-    /// # Errors
-    /// What is wrong with it; it is laid all the same, over what is there,
-    /// unless a field is none of the board.
-    pub fn play(&mut self, side: Side, piece: &Piece) -> Result<Played, Illegal> {
-        let played = Played { out_of_turn: self.last == Some(side), ..Played::default() };
-        self.last = Some(side);
-        let fault = self.lay(side, piece)?;
-        Illegal::unless_fine(fault, played)
-    }
-
-    /// Lays a piece as setup (`AB`, `A1` and so on), or removes the piece with
-    /// exactly these fields (`AE`, spec P-43). In one node pieces are added
-    /// before others are removed (spec P-47).
-    ///
-    /// # Errors
-    /// As [`play`](Self::play); [`Reason::NotThere`] for `AE` of no piece.
-    pub fn set_up(&mut self, side: Option<Side>, piece: &Piece) -> Result<(), Illegal> {
-        let fault = match side {
-            Some(side) => self.lay(side, piece)?,
-            None => self.remove(piece).err(),
-        };
-        fault.map_or(Ok(()), |reason| Err(Illegal::nothing_done(reason)))
-    }
-
+    /// Lays a piece, over what is there. The rules of the games are not in the
+    /// documents; what is checked is whether its fields are free and hang
+    /// together, and whether the colour has it (spec P-47).
     fn lay(&mut self, side: Side, piece: &Piece) -> Result<Option<Reason>, Illegal> {
         if !piece.fields().iter().all(|&field| self.is_field(field)) {
-            return Err(Illegal::nothing_done(Reason::OffBoard));
+            return Err(Illegal::OFF_BOARD);
         }
         let shape = shape(self.fields, piece);
         let mut fault = None;
@@ -191,6 +166,45 @@ impl PentobiBoard {
     }
 }
 
+impl Board for PentobiBoard {
+    fn size(&self) -> BoardSize {
+        BoardSize::new(u32::from(self.fields.columns()), u32::from(self.fields.rows()))
+    }
+
+    fn stone(&self, field: Field) -> Option<Side> {
+        if !self.is_field(field) {
+            return None;
+        }
+        let index = self.cover[self.at(field)]?;
+        self.laid[usize::from(index)].as_ref().map(|laid| laid.side)
+    }
+
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let Move::Piece(piece) = mv else { return Err(Illegal::NOT_A_MOVE) };
+        let played = Played::after(&mut self.last, side);
+        let fault = self.lay(side, piece)?;
+        Illegal::unless_fine(fault, played)
+    }
+
+    /// Lays a piece, or removes the piece with exactly these fields (`AE`,
+    /// spec P-43). In one node pieces are added before others are removed
+    /// (spec P-47).
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        let Stone::Piece(piece) = stone else { return Err(Illegal::NOT_A_MOVE) };
+        let fault = match setup.stone()? {
+            Some(side) => self.lay(side, piece)?,
+            None => self.remove(piece).err(),
+        };
+        fault.map_or(Ok(()), |reason| Err(Illegal::nothing_done(reason)))
+    }
+
+    fn character(&self, field: Field) -> char {
+        if self.is_field(field) { character_of(self.stone(field)) } else { ' ' }
+    }
+}
+
+show_rows!(PentobiBoard);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,40 +213,44 @@ mod tests {
         Piece::parse(Variant::BlokusDuo, raw.as_bytes()).expect(raw)
     }
 
-    fn reason(result: Result<Played, Illegal>) -> Option<Reason> {
-        result.err().map(|illegal| illegal.reason)
+    fn play(board: &mut PentobiBoard, side: Side, raw: &str) -> Option<Reason> {
+        board.play(side, &Move::Piece(piece(raw))).err().map(|illegal| illegal.reason)
+    }
+
+    fn set_up(board: &mut PentobiBoard, side: Option<Side>, raw: &str) -> Result<(), Illegal> {
+        board.set_up(Setup::Stone(side), &Stone::Piece(piece(raw)))
     }
 
     #[test]
     fn whole_pieces_come_and_go() {
         let mut board = PentobiBoard::new(Variant::BlokusDuo);
-        board.set_up(Some(Side::Black), &piece("e8,e9,f9,d10,e10")).expect("free");
-        board.set_up(Some(Side::Black), &piece("g6,f7,g7,h7,g8")).expect("free");
+        set_up(&mut board, Some(Side::Black), "e8,e9,f9,d10,e10").expect("free");
+        set_up(&mut board, Some(Side::Black), "g6,f7,g7,h7,g8").expect("free");
         assert_eq!(board.pieces(Side::Black), 2);
-        let illegal = board.set_up(None, &piece("e8")).expect_err("not a whole piece");
+        let illegal = set_up(&mut board, None, "e8").expect_err("not a whole piece");
         assert_eq!(illegal.reason, Reason::NotThere);
-        board.set_up(None, &piece("e10,d10,f9,e9,e8")).expect("laid before");
-        assert_eq!((board.pieces(Side::Black), board.colour(piece("e8").fields()[0])), (1, None));
+        set_up(&mut board, None, "e10,d10,f9,e9,e8").expect("laid before");
+        assert_eq!((board.pieces(Side::Black), board.stone(piece("e8").fields()[0])), (1, None));
     }
 
     #[test]
     fn what_is_looked_at() {
         let mut board = PentobiBoard::new(Variant::BlokusDuo);
-        assert_eq!(reason(board.play(Side::Black, &piece("a1,b1"))), None);
-        assert_eq!(reason(board.play(Side::Black, &piece("c2,c3"))), Some(Reason::PieceTwice));
-        assert_eq!(reason(board.play(Side::White, &piece("c5,c6"))), None);
-        assert_eq!(reason(board.play(Side::White, &piece("c6,c7,c8"))), Some(Reason::Occupied));
-        assert_eq!(reason(board.play(Side::White, &piece("h1,j1"))), Some(Reason::NoSuchPiece));
-        let illegal = board.play(Side::White, &Piece::parse(Variant::Blokus, b"t20").expect("ok")).expect_err("off");
-        assert_eq!(illegal.reason, Reason::OffBoard);
+        assert_eq!(play(&mut board, Side::Black, "a1,b1"), None);
+        assert_eq!(play(&mut board, Side::Black, "c2,c3"), Some(Reason::PieceTwice));
+        assert_eq!(play(&mut board, Side::White, "c5,c6"), None);
+        assert_eq!(play(&mut board, Side::White, "c6,c7,c8"), Some(Reason::Occupied));
+        assert_eq!(play(&mut board, Side::White, "h1,j1"), Some(Reason::NoSuchPiece));
+        let outside = Move::Piece(Piece::parse(Variant::Blokus, b"t20").expect("ok"));
+        assert_eq!(board.play(Side::White, &outside), Err(Illegal::OFF_BOARD));
     }
 
     #[test]
     fn pieces_that_are_covered_are_forgotten() {
         let mut board = PentobiBoard::new(Variant::BlokusDuo);
         for _ in 0..10_000 {
-            let _ = board.play(Side::Black, &piece("a1,b1"));
-            let _ = board.play(Side::White, &piece("a1"));
+            let _ = play(&mut board, Side::Black, "a1,b1");
+            let _ = play(&mut board, Side::White, "a1");
         }
         assert!(board.laid.len() <= 4);
         assert_eq!(board.pieces(Side::Black) + board.pieces(Side::White), 2);

@@ -102,9 +102,9 @@ pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
 /// assert_eq!(first_move(Variant::BlokusDuo, |ident| ident == b"RED"), None);
 /// ```
 pub fn first_move(variant: Variant, has: impl Fn(&[u8]) -> bool) -> Option<&'static [u8]> {
-    let colors = 1..=variant.colors();
-    let current = colors.clone().map(|color| variant.move_ident(color));
-    let numbers = [&b"1"[..], b"2"].into_iter().filter(|_| variant.colors() == 2);
-    let names = [&b"BLUE"[..], b"YELLOW", b"RED", b"GREEN"];
-    current.chain(numbers).chain(names).find(|ident| has(ident))
+    const OLD: [&[u8]; 6] = [b"1", b"2", b"BLUE", b"YELLOW", b"RED", b"GREEN"];
+    let ids = MoveIds::of(Game::Pentobi(variant));
+    let current = (1..=variant.colors()).map(|color| variant.move_ident(color));
+    let old = OLD.into_iter().filter(|ident| ids.contains(Ident::new(ident)));
+    current.chain(old).find(|ident| has(ident))
 }
