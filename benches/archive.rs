@@ -7,10 +7,11 @@ mod support;
 
 use std::hint::black_box;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sgfstream_archive::{self as archive, Flow, Input, Item};
+use sgfstream_archive::{self as archive, Input, Item};
 use support::data::{Sample, size};
 use support::throughput;
 use support::work::{self, Tally};
@@ -37,10 +38,10 @@ fn unpack(c: &mut Criterion) {
 
 fn read(path: &Path) -> Tally {
     let mut total = Tally::default();
-    archive::visit(&[Input::path(path)], &archive::Options::default(), &mut |item| match item {
+    archive::visit(&[Input::path(path)], &archive::ReadOptions::default(), |item| match item {
         Item::Entry(entry) => {
             total.add(work::read_stream(entry.read));
-            Flow::Go
+            ControlFlow::Continue(())
         }
         Item::Problem(problem) => panic!("{problem}"),
     });

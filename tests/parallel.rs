@@ -228,17 +228,19 @@ fn a_fold_that_stops_early_costs_no_event_of_the_next_part() {
 fn the_real_archives_in_one_file() {
     use sgfstream::adapt::Count;
     use sgfstream::read::parallel::par_games;
-    use sgfstream_archive::{self as archive, Flow, Input, Item};
+    use std::ops::ControlFlow;
+
+    use sgfstream_archive::{self as archive, Input, Item};
     let Some(directory) = std::env::var_os("SGF_CORPUS") else {
         return eprintln!("skipped: SGF_CORPUS names no directory");
     };
     let mut bytes = Vec::new();
-    archive::visit(&[Input::path(directory)], &archive::Options::default(), &mut |item| {
+    archive::visit(&[Input::path(directory)], &archive::ReadOptions::default(), |item| {
         match item {
             Item::Entry(mut entry) => assert!(entry.load(&mut bytes, 1 << 30).expect("a whole file")),
             Item::Problem(problem) => panic!("{problem}"),
         }
-        Flow::Go
+        ControlFlow::Continue(())
     });
     let count = |part: &mut PartReader<'_>| {
         let mut count = Count::default();

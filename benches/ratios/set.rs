@@ -1,11 +1,12 @@
 //! Data to be read, in pieces.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use sgfstream::{EventReader, SliceReader, transcode};
-use sgfstream_archive::{self as archive, Flow, Input, Item};
+use sgfstream_archive::{self as archive, Input, Item};
 
 /// Bytes of a piece: a few milliseconds of work, so that some of many rounds
 /// find the machine quiet for all of it.
@@ -112,7 +113,7 @@ fn archive(directory: &Path, name: &str) -> Option<Set> {
     }
     // By name, so that packed and unpacked give the same pieces.
     let mut files = BTreeMap::new();
-    archive::visit(&[Input::path(&path)], &archive::Options::default(), &mut |item| {
+    archive::visit(&[Input::path(&path)], &archive::ReadOptions::default(), |item| {
         match item {
             Item::Entry(entry) => {
                 let mut bytes = Vec::new();
@@ -122,7 +123,7 @@ fn archive(directory: &Path, name: &str) -> Option<Set> {
             }
             Item::Problem(problem) => eprintln!("{problem}"),
         }
-        Flow::Go
+        ControlFlow::Continue(())
     });
     let mut set = Set::empty(name);
     // A file that is a collection of its own is cut between games.

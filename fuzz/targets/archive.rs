@@ -2,30 +2,27 @@
 //! problems, and never with a panic.
 #![no_main]
 
+use std::ops::ControlFlow;
 use std::io::Read;
 
 use libfuzzer_sys::fuzz_target;
 use sgfstream::Reader;
-use sgfstream_archive::{Caps, EntryName, Flow, Item, Options, visit_reader};
+use sgfstream_archive::{Caps, EntryName, Item, ReadOptions, visit_reader};
 
 const MOST: u64 = 1 << 20;
 
 fuzz_target!(|data: &[u8]| {
-    let options = Options {
-        caps: Caps {
-            ratio: 100,
-            bytes: MOST,
-            entries: 1000,
-            memory: 64 << 20,
-            header: 1 << 16,
-            spool: 1 << 20,
-            ..Caps::default()
-        },
-        ..Options::default()
-    };
+    let mut caps = Caps::default();
+    caps.ratio = 100;
+    caps.bytes = MOST;
+    caps.entries = 1000;
+    caps.memory = 64 << 20;
+    caps.header = 1 << 16;
+    caps.spool = 1 << 20;
+    let options = ReadOptions::new(caps);
     let mut given = 0;
     let mut at = data;
-    visit_reader(&EntryName::file("fuzzed"), &mut at, &options, &mut |item| {
+    visit_reader(&EntryName::file("fuzzed"), &mut at, &options, |item| {
         if let Item::Entry(entry) = item {
             assert!(!entry.name.to_string().is_empty());
             let mut reader = Reader::new(entry.read.take(MOST));
@@ -33,7 +30,7 @@ fuzz_target!(|data: &[u8]| {
                 given += 1;
             }
         }
-        Flow::Go
+        ControlFlow::Continue(())
     });
     assert!(given < 100 * MOST);
 });

@@ -3,9 +3,10 @@
 #![allow(dead_code, unused_macros)]
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use sgfstream_archive::{Flow, Input, Item, Options, visit};
+use sgfstream_archive::{Input, Item, ReadOptions, visit};
 
 /// The files of `corpus/`, by name.
 pub(crate) fn own_files() -> Vec<(String, Vec<u8>)> {
@@ -28,7 +29,7 @@ pub(crate) fn each_file(step: usize, mut each: impl FnMut(&str, &[u8])) {
         return;
     };
     let mut number = 0;
-    visit(&[Input::path(Path::new(&real))], &Options::default(), &mut |item| {
+    visit(&[Input::path(Path::new(&real))], &ReadOptions::default(), |item| {
         if let Item::Entry(entry) = item {
             number += 1;
             if number % step.max(1) == 0 {
@@ -37,7 +38,7 @@ pub(crate) fn each_file(step: usize, mut each: impl FnMut(&str, &[u8])) {
                 each(&entry.name.to_string(), &bytes);
             }
         }
-        Flow::Go
+        ControlFlow::Continue(())
     });
 }
 

@@ -3,10 +3,11 @@
 //! A debug build takes each fiftieth file.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use sgfstream::FramingPolicy;
-use sgfstream_archive::{self as archive, Flow, Input, Item};
+use sgfstream_archive::{self as archive, Input, Item};
 
 use crate::fronts;
 use crate::twin::{self, Bounds, Kind};
@@ -40,7 +41,7 @@ fn real_archives_read_as_the_twin_says() {
             });
         }
         let mut seen = 0;
-        archive::visit(&[Input::path(path)], &archive::Options::default(), &mut |item| {
+        archive::visit(&[Input::path(path)], &archive::ReadOptions::default(), |item| {
             match item {
                 Item::Entry(entry) => {
                     seen += 1;
@@ -52,7 +53,11 @@ fn real_archives_read_as_the_twin_says() {
                 }
                 Item::Problem(problem) => problems.push(problem.to_string()),
             }
-            if failed.lock().expect("no thread dies").len() < 10 { Flow::Go } else { Flow::Stop }
+            if failed.lock().expect("no thread dies").len() < 10 {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
         });
         drop(sender);
     });

@@ -13,10 +13,12 @@ use super::problem::Trouble;
 /// ```
 /// use sgfstream_archive::Caps;
 ///
-/// let caps = Caps { ratio: 100, ..Caps::default() };
+/// let mut caps = Caps::default();
+/// caps.ratio = 100;
 /// assert_eq!(caps.nesting, 2);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Caps {
     /// Unpacked bytes for each packed byte, asked once the first MiB has come
     /// out. Default 1000; deflate cannot pass 1032.

@@ -55,6 +55,6 @@ pub use caps::{Caps, Meter};
 pub use input::{Input, Target};
 pub use name::EntryName;
 pub use problem::{ArchiveProblem, Trouble};
-pub use visit::{Entry, Flow, Item, Options, Sink, Summary, visit};
+pub use visit::{Entry, Item, ReadOptions, Summary, visit};
 pub use walk::Walk;
 pub use work::{Work, WorkKind, visit_reader};

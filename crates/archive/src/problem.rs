@@ -52,15 +52,17 @@ impl fmt::Display for Trouble {
 /// before it has been delivered.
 ///
 /// ```
-/// use sgfstream_archive::{self, Flow, Input, Item, Options, Trouble};
+/// use std::ops::ControlFlow;
+///
+/// use sgfstream_archive::{Input, Item, ReadOptions, Trouble};
 ///
 /// let mut said = String::new();
-/// archive::visit(&[Input::path("no/such.sgf")], &Options::default(), &mut |item| {
+/// sgfstream_archive::visit(&[Input::path("no/such.sgf")], &ReadOptions::default(), |item| {
 ///     if let Item::Problem(problem) = item {
 ///         assert_eq!(problem.trouble, Trouble::NotFound);
 ///         said = problem.to_string();
 ///     }
-///     Flow::Go
+///     ControlFlow::Continue(())
 /// });
 /// assert_eq!(said, "no/such.sgf: expected a file or directory, found none");
 /// ```

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use sevenz_rust2::{Archive, Block, BlockDecoder, Error, Password};
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use super::caps::Caps;
 use super::decode::Counted;
 use super::disk::Disk;
@@ -46,32 +48,32 @@ impl Visitor<'_, '_> {
                 Err(fault) => Err(fault),
             };
             match result {
-                Ok(Flow::Go) => {}
-                Ok(Flow::Stop) => return Flow::Stop,
+                Ok(Continue(())) => {}
+                Ok(Break(())) => return Break(()),
                 Err(fault) => {
                     // Named after the first member, for want of a name of its own.
                     let first = archive.files.iter().zip(&archive.stream_map.file_block_index);
                     let first = first.into_iter().find(|(_, of)| **of == Some(block));
                     let at = first.map_or_else(|| name.clone(), |(file, _)| name.member(file.name()));
-                    if self.problem(&at, &fault) == Flow::Stop {
-                        return Flow::Stop;
+                    if self.problem(&at, &fault) == Break(()) {
+                        return Break(());
                     }
                 }
             }
             if self.ledger.is_spent() {
-                return Flow::Go;
+                return Continue(());
             }
         }
         // Empty files belong to no block.
         for (file, block) in archive.files.iter().zip(&archive.stream_map.file_block_index) {
             if block.is_none()
                 && !file.is_directory()
-                && self.seven_zip_member(name, file.name(), 0, &mut io::empty(), place).0 == Flow::Stop
+                && self.seven_zip_member(name, file.name(), 0, &mut io::empty(), place).0 == Break(())
             {
-                return Flow::Stop;
+                return Break(());
             }
         }
-        Flow::Go
+        Continue(())
     }
 
     fn seven_zip_block(
@@ -86,9 +88,9 @@ impl Visitor<'_, '_> {
         let decoder = BlockDecoder::new(1, block, archive, &password, disk);
         if place.pick.is_some() && !decoder.entries().iter().any(|file| self.choose_text(file.name(), place).is_some())
         {
-            return Ok(Flow::Go);
+            return Ok(Continue(()));
         }
-        let mut flow = Flow::Go;
+        let mut flow = Continue(());
         let result = decoder.for_each_entries(&mut |file, reader| {
             if file.is_directory() {
                 return Ok(true);
@@ -96,7 +98,7 @@ impl Visitor<'_, '_> {
             let failed;
             (flow, failed) = self.seven_zip_member(name, file.name(), file.size(), reader, place);
             // What follows in the block is packed together with what failed.
-            Ok(flow == Flow::Go && !failed)
+            Ok(flow == Continue(()) && !failed)
         });
         result.map(|_| flow).map_err(|err| fault_of(&err))
     }
@@ -121,9 +123,9 @@ impl Visitor<'_, '_> {
         let mut stream = Stream::new(Checked::new(counted, Some((None, size))), MEMBER_WINDOW);
         let flow = match chosen {
             Some(inner) => self.content(&at, &mut stream, Place { size: Some(size), ..inner }),
-            None => Flow::Go,
+            None => Continue(()),
         };
-        if flow == Flow::Stop {
+        if flow == Break(()) {
             return (flow, false);
         }
         let rest = super::stream::skip(&mut stream, u64::MAX);

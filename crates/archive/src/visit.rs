@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,14 +20,8 @@ use super::text::NameCharset;
 use super::walk::Walk;
 use super::window::{WINDOW_HEAD, window};
 
-/// Whether to go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
-    /// On to the next item.
-    Go,
-    /// No more, of anything.
-    Stop,
-}
+/// Whether the visit goes on.
+pub(super) type Flow = ControlFlow<()>;
 
 /// What a visit hands out.
 #[derive(Debug)]
@@ -39,6 +34,7 @@ pub enum Item<'a> {
 
 /// A file or a member, open for reading. What the sink leaves unread is
 /// skipped.
+#[non_exhaustive]
 pub struct Entry<'a> {
     /// Where it stands.
     pub name: EntryName,
@@ -91,17 +87,27 @@ impl fmt::Debug for Entry<'_> {
     }
 }
 
-/// How to visit.
+/// How archives are read: their limits, and a counter for progress.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// What an archive may turn into.
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// Limits on what an archive may unpack to.
     pub caps: Caps,
-    /// Counts the bytes read; keep a clone to show progress.
+    /// Counts the bytes read. Keep a clone to show progress.
     pub meter: Meter,
+}
+
+impl ReadOptions {
+    /// Options with these limits and a new meter.
+    #[must_use]
+    pub fn new(caps: Caps) -> Self {
+        Self { caps, meter: Meter::default() }
+    }
 }
 
 /// What a visit met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
     /// Entries handed out.
     pub entries: u64,
@@ -109,7 +115,7 @@ pub struct Summary {
     pub skipped: u64,
     /// Problems handed out.
     pub problems: u64,
-    /// The sink said [`Flow::Stop`].
+    /// The sink said [`Break(())`].
     pub stopped: bool,
 }
 
@@ -124,36 +130,38 @@ impl Summary {
 }
 
 /// Takes what a visit hands out.
-pub type Sink<'s> = dyn FnMut(Item<'_>) -> Flow + 's;
+pub(super) type Sink<'s> = dyn FnMut(Item<'_>) -> Flow + 's;
 
 /// Hands every entry of `inputs` to `sink`, in order, on this thread.
 ///
 /// ```
 /// use std::io::Read;
-/// use sgfstream_archive::{self, Flow, Input, Item, Options};
+/// use std::ops::ControlFlow;
+///
+/// use sgfstream_archive::{Input, Item, ReadOptions};
 ///
 /// let inputs = [Input::parse("../../corpus/packed/two.tar.zst")];
 /// let mut names = Vec::new();
-/// let summary = archive::visit(&inputs, &Options::default(), &mut |item| {
+/// let summary = sgfstream_archive::visit(&inputs, &ReadOptions::default(), |item| {
 ///     if let Item::Entry(entry) = item {
 ///         let mut text = String::new();
 ///         entry.read.read_to_string(&mut text).expect("an undamaged archive");
 ///         assert!(text.starts_with("(;"));
 ///         names.push(entry.name.to_string());
 ///     }
-///     Flow::Go
+///     ControlFlow::Continue(())
 /// });
 /// assert_eq!(names, ["../../corpus/packed/two.tar.zst!one.sgf", "../../corpus/packed/two.tar.zst!two.sgf"]);
 /// assert_eq!((summary.entries, summary.problems), (2, 0));
 /// ```
-pub fn visit(inputs: &[Input], options: &Options, sink: &mut Sink<'_>) -> Summary {
+pub fn visit(inputs: &[Input], options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
     let mut summary = Summary::default();
     for work in Walk::new(inputs.to_vec()) {
         match work {
-            Ok(work) => summary.merge(work.visit(options, sink)),
+            Ok(work) => summary.merge(work.visit(options, &mut sink)),
             Err(problem) => {
                 summary.problems += 1;
-                summary.stopped = sink(Item::Problem(problem)) == Flow::Stop;
+                summary.stopped = sink(Item::Problem(problem)) == Break(());
             }
         }
         if summary.stopped {
@@ -202,7 +210,7 @@ impl Visitor<'_, '_> {
     /// Says `fault` at `at`, unless it has been said further in.
     pub(super) fn problem(&mut self, at: &EntryName, fault: &Fault) -> Flow {
         if !fault.say() {
-            return Flow::Go;
+            return Continue(());
         }
         self.summary.problems += 1;
         let flow = (self.sink)(Item::Problem(ArchiveProblem {
@@ -215,7 +223,7 @@ impl Visitor<'_, '_> {
     }
 
     fn note(&mut self, flow: Flow) -> Flow {
-        self.summary.stopped |= flow == Flow::Stop;
+        self.summary.stopped |= flow == Break(());
         flow
     }
 
@@ -254,13 +262,13 @@ impl Visitor<'_, '_> {
                 }
                 if place.pick.is_some() {
                     // A member is wanted and this is no archive.
-                    Flow::Go
+                    Continue(())
                 } else if place.wanted || sniff == Sniff::Sgf || is_record_name(last) {
                     self.entry(name, source, place)
                 } else {
                     let fault = source.failed().cloned();
                     self.summary.skipped += 1;
-                    fault.map_or(Flow::Go, |fault| self.problem(name, &fault))
+                    fault.map_or(Continue(()), |fault| self.problem(name, &fault))
                 }
             }
         }
@@ -288,12 +296,12 @@ impl Visitor<'_, '_> {
             window: place.window,
             read: &mut &mut *source,
         }));
-        if self.note(flow) == Flow::Stop {
-            return Flow::Stop;
+        if self.note(flow) == Break(()) {
+            return Break(());
         }
         match source.failed().cloned() {
             Some(fault) => self.problem(name, &fault),
-            None => Flow::Go,
+            None => Continue(()),
         }
     }
 
@@ -301,15 +309,15 @@ impl Visitor<'_, '_> {
         loop {
             let member = match tar::next_member(source) {
                 Ok(Some(member)) => member,
-                Ok(None) => return Flow::Go,
+                Ok(None) => return Continue(()),
                 Err(fault) if fault.trouble == Trouble::Damaged => {
-                    if self.problem(name, &fault) == Flow::Stop {
-                        return Flow::Stop;
+                    if self.problem(name, &fault) == Break(()) {
+                        return Break(());
                     }
                     // Headers begin at blocks, so those behind the damage can be found.
                     match tar::find_header(source) {
                         Ok(true) => continue,
-                        Ok(false) => return Flow::Go,
+                        Ok(false) => return Continue(()),
                         Err(fault) => return self.problem(name, &fault),
                     }
                 }
@@ -329,7 +337,7 @@ impl Visitor<'_, '_> {
                     Some(map) => self.sparse(&at, &mut part, map, inner),
                     None => self.content(&at, &mut part, Place { size: Some(member.size), ..inner }),
                 };
-                if flow == Flow::Stop {
+                if flow == Break(()) {
                     return flow;
                 }
                 if let Err(err) = skip(&mut part, u64::MAX) {

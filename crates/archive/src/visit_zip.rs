@@ -4,6 +4,8 @@
 use std::io::{self, BufRead, Read, Seek};
 use std::sync::Arc;
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use super::caps::Before;
 use super::decode::Counted;
 use super::disk::Disk;
@@ -57,13 +59,13 @@ impl Visitor<'_, '_> {
                     Ok(()) => self.zip_stream(name, &mut Stream::new(disk, WINDOW), place),
                     Err(err) => self.problem(name, &Fault::unreadable(&err)),
                 };
-                let is_said = flow == Flow::Stop || fault.trouble == Trouble::Truncated;
+                let is_said = flow == Break(()) || fault.trouble == Trouble::Truncated;
                 return if is_said { flow } else { self.problem(name, &fault) };
             }
         };
         // The piece that came to a cap has said so.
         if self.ledger.beyond(part.before).is_some() {
-            return Flow::Go;
+            return Continue(());
         }
         let mut stream = Stream::new(disk, WINDOW);
         let mut at = part.at;
@@ -89,21 +91,21 @@ impl Visitor<'_, '_> {
             for member in batch {
                 after.add(&member);
                 let text = member.text(charset.unwrap_or_default());
-                if self.zip_member_at(name, &mut stream, &member, text, part.shift, place) == Flow::Stop {
-                    return Flow::Stop;
+                if self.zip_member_at(name, &mut stream, &member, text, part.shift, place) == Break(()) {
+                    return Break(());
                 }
                 if self.ledger.is_spent() {
-                    return Flow::Go;
+                    return Continue(());
                 }
                 if self.picked && place.pick.is_some_and(|pick| pick.as_bytes() == member.name) {
-                    return Flow::Go;
+                    return Continue(());
                 }
             }
         }
         // Those who read the next pieces will find nothing to be left of the caps.
         match self.ledger.beyond(after).filter(|_| after.members < part.of) {
             Some(fault) => self.problem(name, &fault),
-            None => Flow::Go,
+            None => Continue(()),
         }
     }
 
@@ -120,9 +122,9 @@ impl Visitor<'_, '_> {
             return self.problem(name, &fault);
         }
         if is_directory(&text) {
-            return Flow::Go;
+            return Continue(());
         }
-        let Some(inner) = self.choose(&text, &member.name, place) else { return Flow::Go };
+        let Some(inner) = self.choose(&text, &member.name, place) else { return Continue(()) };
         let at = name.member(text);
         if member.is_encrypted() {
             return self.problem(&at, &encrypted());
@@ -155,7 +157,7 @@ impl Visitor<'_, '_> {
         let window = place.window + of_zip(member.method, size.unwrap_or(u64::MAX));
         let mut stream = Stream::new(&mut checked, MEMBER_WINDOW);
         let flow = self.content(at, &mut stream, Place { size, window, ..place });
-        if flow == Flow::Stop || !open_end {
+        if flow == Break(()) || !open_end {
             return (flow, None);
         }
         // What follows can be found only behind the last byte of this one.
@@ -184,7 +186,7 @@ impl Visitor<'_, '_> {
                 }
                 signature if signature & 0xffff == 0x4b50 => {
                     return match zip::end(source, members) {
-                        Ok(()) => Flow::Go,
+                        Ok(()) => Continue(()),
                         Err(fault) => self.problem(name, &fault),
                     };
                 }
@@ -196,9 +198,9 @@ impl Visitor<'_, '_> {
             };
             members += 1;
             match self.zip_streamed(name, source, &member, place) {
-                Ok(Flow::Go) if self.ledger.is_spent() => return Flow::Go,
-                Ok(Flow::Go) => {}
-                Ok(Flow::Stop) => return Flow::Stop,
+                Ok(Continue(())) if self.ledger.is_spent() => return Continue(()),
+                Ok(Continue(())) => {}
+                Ok(Break(())) => return Break(()),
                 Err(fault) => return self.problem(name, &fault),
             }
         }
@@ -223,16 +225,16 @@ impl Visitor<'_, '_> {
             let flow = match chosen {
                 Some(_) if member.is_encrypted() => self.problem(&at, &encrypted()),
                 Some(inner) => self.zip_member(&at, &mut part, member, false, inner).0,
-                None => Flow::Go,
+                None => Continue(()),
             };
-            if flow == Flow::Stop {
+            if flow == Break(()) {
                 return Ok(flow);
             }
             skip(&mut part, u64::MAX).map_err(|err| Fault::of(&err, "the bytes of a member"))?;
             if member.has_descriptor() {
                 descriptor(source, member.wide, None)?;
             }
-            return Ok(Flow::Go);
+            return Ok(Continue(()));
         }
         if member.is_encrypted() {
             return Err(encrypted());
@@ -243,7 +245,7 @@ impl Visitor<'_, '_> {
             Some(inner) => self.zip_member(&at, &mut tally, member, true, inner),
             None => self.zip_pass(&mut tally, member)?,
         };
-        if flow == Flow::Stop {
+        if flow == Break(()) {
             return Ok(flow);
         }
         let packed = tally.count;
@@ -251,7 +253,7 @@ impl Visitor<'_, '_> {
             return Err(Fault::damaged("the end of a zip member", "none that can be found"));
         };
         match descriptor(source, member.wide, Some((crc, packed, size)))? {
-            true => Ok(Flow::Go),
+            true => Ok(Continue(())),
             false => {
                 let fault = Fault::damaged("the checksum and sizes of a member behind it", "others");
                 Ok(self.problem(&at, &fault))
@@ -263,7 +265,7 @@ impl Visitor<'_, '_> {
         let inner = unpack(member, source, true, &self.ledger)?;
         let mut checked = Checked::new(Counted::new(inner, "compressed data of a zip member", &self.ledger), None);
         io::copy(&mut checked, &mut io::sink()).map_err(|err| Fault::of(&err, "compressed data of a zip member"))?;
-        Ok((Flow::Go, Some(checked.seen())))
+        Ok((Continue(()), Some(checked.seen())))
     }
 }
 

@@ -6,6 +6,8 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use std::ops::ControlFlow::{self, Continue};
+
 use super::caps::Ledger;
 use super::disk::{Disk, volumes};
 use super::fault::Fault;
@@ -13,7 +15,7 @@ use super::name::EntryName;
 use super::problem::Trouble;
 use super::sniff::{HEAD, Sniff, is_container_name};
 use super::stream::{Source, Stream, WINDOW};
-use super::visit::{Flow, Options, Place, Sink, Summary, Visitor};
+use super::visit::{Flow, Item, Place, ReadOptions, Summary, Visitor};
 use super::visit_zip::ZipPart;
 use super::window::window;
 use super::zip::ZipDirectory;
@@ -187,14 +189,14 @@ impl Work {
     }
 
     /// Hands every entry of this input to `sink`, in order, on this thread.
-    pub fn visit(&self, options: &Options, sink: &mut Sink<'_>) -> Summary {
+    pub fn visit(&self, options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
         let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
         if let (Some(part), Some(size)) = (self.part, self.size) {
             let share = u128::from(size) * u128::from(part.members) / u128::from(part.of.max(1));
             ledger = ledger.of_piece(share as u64, part.before);
         }
         let ledger = Arc::new(ledger);
-        let mut visitor = Visitor::new(sink, Arc::clone(&ledger), self.game);
+        let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), self.game);
         let place = Place { wanted: self.wanted, pick: self.member.as_deref(), ..Place::default() };
         let name = self.name();
         let flow = match &self.source {
@@ -208,12 +210,12 @@ impl Work {
             },
         };
         if let Some(member) = &self.member
-            && flow == Flow::Go
+            && flow == Continue(())
             && !visitor.picked
             && visitor.summary.problems == 0
         {
             let fault = Fault::new(Trouble::NotFound, format!("a member `{member}`"), "none");
-            visitor.problem(&name, &fault);
+            _ = visitor.problem(&name, &fault);
         }
         ledger.finish();
         visitor.summary
@@ -247,7 +249,7 @@ impl Work {
                 }
             }
             // Said once, by the first of its pieces.
-            Sniff::Zip if self.part.is_some_and(|part| part.before.members > 0) => Flow::Go,
+            Sniff::Zip if self.part.is_some_and(|part| part.before.members > 0) => Continue(()),
             _ => {
                 let plain = !sniff.is_container();
                 if !plain {
@@ -263,23 +265,30 @@ impl Work {
 /// or an archive. `name` is what the entries are called by.
 ///
 /// ```
-/// use sgfstream_archive::{self, EntryName, Flow, Item, Options};
+/// use std::ops::ControlFlow;
+///
+/// use sgfstream_archive::{EntryName, Item, ReadOptions};
 ///
 /// let mut names = Vec::new();
 /// let name = EntryName::file("upload");
-/// archive::visit_reader(&name, &mut &b"(;GM[1])"[..], &Options::default(), &mut |item| {
+/// sgfstream_archive::visit_reader(&name, &mut &b"(;GM[1])"[..], &ReadOptions::default(), |item| {
 ///     if let Item::Entry(entry) = item {
 ///         names.push(entry.name.to_string());
 ///     }
-///     Flow::Go
+///     ControlFlow::Continue(())
 /// });
 /// assert_eq!(names, ["upload"]);
 /// ```
-pub fn visit_reader(name: &EntryName, read: &mut dyn Read, options: &Options, sink: &mut Sink<'_>) -> Summary {
+pub fn visit_reader(
+    name: &EntryName,
+    read: impl Read,
+    options: &ReadOptions,
+    mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>,
+) -> Summary {
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
-    let mut visitor = Visitor::new(sink, Arc::clone(&ledger), None);
+    let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), None);
     let mut stream = Stream::new(Metered { inner: read, ledger: &ledger }, WINDOW);
-    visitor.content(name, &mut stream, Place { wanted: true, ..Place::default() });
+    _ = visitor.content(name, &mut stream, Place { wanted: true, ..Place::default() });
     visitor.summary
 }
 

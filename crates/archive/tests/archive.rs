@@ -1,11 +1,18 @@
 //! Archives of every kind become entries; damaged ones become problems.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use sgfstream_archive::{
-    self as archive, Caps, EntryName, Flow, Input, Item, Meter, Options, Summary, Trouble, Walk, WorkKind,
-};
+use sgfstream_archive::{self as archive, Caps, EntryName, Input, Item, ReadOptions, Summary, Trouble, Walk, WorkKind};
+
+macro_rules! caps {
+    ($($field:ident: $value:expr),*) => {{
+        let mut caps = Caps::default();
+        $(caps.$field = $value;)*
+        caps
+    }};
+}
 
 const ONE: &[u8] = b"(;GM[1]FF[4]SZ[19]PB[One];B[pd];W[dp])\n";
 const TWO: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[Two];B[ee])\n";
@@ -21,7 +28,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn take(&mut self, item: Item<'_>) -> Flow {
+    fn take(&mut self, item: Item<'_>) -> ControlFlow<()> {
         match item {
             Item::Entry(entry) => {
                 let mut bytes = Vec::new();
@@ -30,7 +37,7 @@ impl Seen {
             }
             Item::Problem(problem) => self.problems.push((problem.trouble, problem.to_string())),
         }
-        Flow::Go
+        ControlFlow::Continue(())
     }
 
     /// Names without the file in front.
@@ -39,20 +46,20 @@ impl Seen {
     }
 }
 
-fn see_with(inputs: &[Input], options: &Options) -> Seen {
+fn see_with(inputs: &[Input], options: &ReadOptions) -> Seen {
     let mut seen = Seen::default();
-    archive::visit(inputs, options, &mut |item| seen.take(item));
+    archive::visit(inputs, options, |item| seen.take(item));
     seen
 }
 
 fn see(input: Input) -> Seen {
-    see_with(&[input], &Options::default())
+    see_with(&[input], &ReadOptions::default())
 }
 
 fn see_stream(bytes: &[u8], caps: Caps) -> (Seen, Summary) {
     let mut seen = Seen::default();
-    let options = Options { caps, ..Options::default() };
-    let summary = archive::visit_reader(&EntryName::file("-"), &mut &*bytes, &options, &mut |item| seen.take(item));
+    let options = ReadOptions::new(caps);
+    let summary = archive::visit_reader(&EntryName::file("-"), &mut &*bytes, &options, |item| seen.take(item));
     (seen, summary)
 }
 
@@ -193,7 +200,7 @@ fn archives_in_archives_once() {
     let seen = see(Input::path(fixture("nested.tar.gz")));
     assert_eq!(seen.members(), [&members[2..6], &["three", "last.sgf"]].concat());
     assert_eq!(seen.problems, []);
-    let caps = Caps { nesting: 1, ..Caps::default() };
+    let caps = caps! { nesting: 1 };
     let (seen, _) = see_stream(&bytes("nested.tar.gz"), caps);
     assert_eq!((seen.members(), seen.problems.len()), (vec!["last.sgf"], 3));
 }
@@ -236,10 +243,10 @@ fn members_and_games_by_name() {
     assert_eq!(name("one.sgf.gz!one.sgf").problems[0].0, Trouble::NotFound);
     let missing = "tests/archives/two.zip: expected a member `no.sgf`, found none";
     assert_eq!(name("two.zip!no.sgf").problems, [(Trouble::NotFound, missing.to_owned())]);
-    archive::visit(&[Input::parse("tests/archives/two.zip!two.sgf#17")], &Options::default(), &mut |item| {
+    archive::visit(&[Input::parse("tests/archives/two.zip!two.sgf#17")], &ReadOptions::default(), |item| {
         let Item::Entry(entry) = item else { panic!("{item:?}") };
         assert_eq!(entry.game, Some(17));
-        Flow::Go
+        ControlFlow::Continue(())
     });
 }
 
@@ -261,19 +268,19 @@ fn caps() {
     let seen = cap(Caps::default());
     assert_eq!((seen.problems[0].0, seen.failed), (Trouble::Cap, 1));
     assert!((1 << 19..2 << 20).contains(&seen.entries[0].1.len()));
-    assert_eq!(cap(Caps { ratio: u64::MAX, ..Caps::default() }).problems, []);
-    let seen = cap(Caps { bytes: 1000, ..Caps::default() });
+    assert_eq!(cap(caps! { ratio: u64::MAX }).problems, []);
+    let seen = cap(caps! { bytes: 1000 });
     assert!(seen.problems[0].1.contains("at most 1000 unpacked bytes"), "{:?}", seen.problems);
     for name in ["two.zip", "two.tar.gz", "lzma2.7z"] {
-        let (seen, _) = see_stream(&bytes(name), Caps { entries: 1, ..Caps::default() });
+        let (seen, _) = see_stream(&bytes(name), caps! { entries: 1 });
         assert_eq!((seen.entries.len(), seen.problems[0].0), (1, Trouble::Cap), "{name}");
     }
     for name in ["lzma2.7z", "one.sgf.xz", "two.tar.zst"] {
-        let (seen, _) = see_stream(&bytes(name), Caps { memory: 1000, spool: 1 << 20, ..Caps::default() });
+        let (seen, _) = see_stream(&bytes(name), caps! { memory: 1000, spool: 1 << 20 });
         // zstd needs no window at all for something this small.
         assert!(name.ends_with("zst") || seen.problems.len() == 1, "{name}: {seen:?}");
     }
-    let (seen, _) = see_stream(&bytes("lzma2.7z"), Caps { spool: 10, ..Caps::default() });
+    let (seen, _) = see_stream(&bytes("lzma2.7z"), caps! { spool: 10 });
     assert_eq!(seen.problems[0].0, Trouble::Cap);
 }
 
@@ -317,7 +324,7 @@ fn work_for_many_threads() {
     assert_eq!(work[0].kind().expect("readable"), WorkKind::Zip);
     let whole = see(Input::path(fixture("names.zip")));
     for parts in 1..20 {
-        let options = Options { meter: Meter::default(), ..Options::default() };
+        let options = ReadOptions::default();
         let pieces = work[0].split(parts);
         assert!(pieces.len() <= parts);
         let mut seen = Seen::default();
@@ -325,7 +332,7 @@ fn work_for_many_threads() {
             let pieces = pieces.iter().map(|piece| {
                 scope.spawn(|| {
                     let mut seen = Seen::default();
-                    piece.visit(&options, &mut |item| seen.take(item));
+                    piece.visit(&options, |item| seen.take(item));
                     seen
                 })
             });
@@ -343,11 +350,11 @@ fn work_for_many_threads() {
 fn members_are_loaded_up_to_a_limit() {
     for (limit, whole) in [(10, false), (ONE.len(), true), (1 << 20, true)] {
         let mut buf = b"kept".to_vec();
-        archive::visit(&[Input::path(fixture("two.tar.gz"))], &Options::default(), &mut |item| {
+        archive::visit(&[Input::path(fixture("two.tar.gz"))], &ReadOptions::default(), |item| {
             let Item::Entry(mut entry) = item else { panic!("{item:?}") };
             assert_eq!(entry.load(&mut buf, limit).expect("undamaged"), whole);
             entry.read.read_to_end(&mut buf).expect("the rest");
-            Flow::Stop
+            ControlFlow::Break(())
         });
         assert_eq!(buf, [b"kept", ONE].concat());
     }
@@ -358,9 +365,9 @@ fn stop_stops() {
     for name in PAIRS {
         let mut count = 0;
         let inputs = [Input::path(fixture(name)), Input::path(fixture(name))];
-        let summary = archive::visit(&inputs, &Options::default(), &mut |_| {
+        let summary = archive::visit(&inputs, &ReadOptions::default(), |_| {
             count += 1;
-            Flow::Stop
+            ControlFlow::Break(())
         });
         assert_eq!((count, summary.stopped, summary.problems), (1, true, 0), "{name}");
     }
@@ -415,7 +422,7 @@ fn a_failing_read_reaches_the_reader_and_is_a_problem() {
     for (given, entry) in [(ONE, "x"), (&tar[..520], "x!one.sgf")] {
         let mut seen = Seen::default();
         let name = EntryName::file("x");
-        archive::visit_reader(&name, &mut Failing(given), &Options::default(), &mut |item| seen.take(item));
+        archive::visit_reader(&name, &mut Failing(given), &ReadOptions::default(), |item| seen.take(item));
         assert_eq!((seen.failed, &*seen.entries[0].0), (1, entry));
         assert!(ONE.starts_with(&seen.entries[0].1) && !seen.entries[0].1.is_empty());
         let problem = format!("{entry}: expected readable bytes, found disk on fire");
@@ -438,7 +445,7 @@ fn damage_costs_nothing_in_front_of_it() {
     let mut zst = zstd::encode_all(&*tar, 1).expect("memory");
     let at = zst.len() - 8;
     zst[at..].fill(0xff);
-    let (seen, _) = see_stream(&zst, Caps { ratio: u64::MAX, ..Caps::default() });
+    let (seen, _) = see_stream(&zst, caps! { ratio: u64::MAX });
     assert!(seen.entries.len() > 1400 && seen.problems.len() == 1, "{} {:?}", seen.entries.len(), seen.problems);
 }
 
@@ -454,8 +461,8 @@ fn random(state: &mut u64) -> usize {
 fn nothing_panics_on_damage() {
     let rounds = if cfg!(debug_assertions) { 60 } else { 200 };
     let scratch = Scratch::new("damage");
-    let caps = Caps { memory: 64 << 20, bytes: 16 << 20, ..Caps::default() };
-    let options = Options { caps, ..Options::default() };
+    let caps = caps! { memory: 64 << 20, bytes: 16 << 20 };
+    let options = ReadOptions::new(caps);
     let mut state = 0x9e37_79b9_7f4a_7c15;
     let others = ["names.zip", "nested.zip", "nested.tar.gz", "sparse-gnu.tar.gz", "encrypted.7z", "encrypted.zip"];
     let pax = ["sparse-pax-0.0.tar.gz", "sparse-pax-0.1.tar.gz", "sparse-pax-1.0.tar.gz", "gnu.tar.gz", "pax.tar.gz"];

@@ -2,9 +2,18 @@
 //! what is there is given, and what is not is said.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use sgfstream_archive::{self as archive, Caps, EntryName, Flow, Input, Item, Options, Trouble, Walk};
+use sgfstream_archive::{self as archive, Caps, EntryName, Input, Item, ReadOptions, Trouble, Walk};
+
+macro_rules! caps {
+    ($($field:ident: $value:expr),*) => {{
+        let mut caps = Caps::default();
+        $(caps.$field = $value;)*
+        caps
+    }};
+}
 
 const ONE: &[u8] = b"(;GM[1]FF[4]SZ[19]PB[One];B[pd];W[dp])\n";
 const TWO: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[Two];B[ee])\n";
@@ -16,7 +25,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn take(&mut self, item: Item<'_>) -> Flow {
+    fn take(&mut self, item: Item<'_>) -> ControlFlow<()> {
         match item {
             Item::Entry(entry) => {
                 let mut bytes = Vec::new();
@@ -25,7 +34,7 @@ impl Seen {
             }
             Item::Problem(problem) => self.problems.push((problem.trouble, problem.to_string())),
         }
-        Flow::Go
+        ControlFlow::Continue(())
     }
 
     fn bytes(&self) -> Vec<&[u8]> {
@@ -58,13 +67,13 @@ impl Scratch {
 
 fn see(inputs: &[Input]) -> Seen {
     let mut seen = Seen::default();
-    archive::visit(inputs, &Options::default(), &mut |item| seen.take(item));
+    archive::visit(inputs, &ReadOptions::default(), |item| seen.take(item));
     seen
 }
 
 fn see_stream(bytes: &[u8]) -> Seen {
     let mut seen = Seen::default();
-    archive::visit_reader(&EntryName::file("-"), &mut &*bytes, &Options::default(), &mut |item| seen.take(item));
+    archive::visit_reader(&EntryName::file("-"), &mut &*bytes, &ReadOptions::default(), |item| seen.take(item));
     seen
 }
 
@@ -217,21 +226,21 @@ fn caps_are_those_of_the_whole_zip_whoever_reads_a_piece() {
     let scratch = Scratch::new();
     let mut zip = zip_of(100);
     let visit = |path: &Path, parts: usize, caps: Caps| {
-        let options = Options { caps, ..Options::default() };
+        let options = ReadOptions::new(caps);
         let work = Walk::new(vec![Input::path(path)]).next().expect("one").expect("a file");
         let mut seen = Seen::default();
         for piece in work.split(parts) {
-            piece.visit(&options, &mut |item| seen.take(item));
+            piece.visit(&options, |item| seen.take(item));
         }
         seen
     };
     let path = scratch.write("x.zip", &zip);
     for parts in [1, 2, 7, 100] {
         for (caps, entries) in [
-            (Caps { entries: 30, ..Caps::default() }, 30),
-            (Caps { entries: 100, ..Caps::default() }, 100),
-            (Caps { bytes: 30 * ONE.len() as u64, ..Caps::default() }, 30),
-            (Caps { nesting: 0, ..Caps::default() }, 0),
+            (caps! { entries: 30 }, 30),
+            (caps! { entries: 100 }, 100),
+            (caps! { bytes: 30 * ONE.len() as u64 }, 30),
+            (caps! { nesting: 0 }, 0),
         ] {
             let seen = visit(&path, parts, caps);
             let whole = seen.bytes().into_iter().filter(|bytes| *bytes == ONE).count();

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use encoding_rs::{Encoding, GBK, SHIFT_JIS, UTF_8};
-use sgfstream_archive::{self as archive, EntryName, Flow, Input, Item, Options, Walk};
+use sgfstream_archive::{self as archive, EntryName, Input, Item, ReadOptions, Walk};
 
 /// A file that is gone at the end.
 struct Scratch(PathBuf);
@@ -53,17 +54,17 @@ fn of(encoding: &'static Encoding, names: &[&str]) -> Vec<Vec<u8>> {
 }
 
 /// What is seen, name and bytes, without the file in front; no problems.
-fn seen(item: Item<'_>, into: &mut Vec<(String, Vec<u8>)>) -> Flow {
+fn seen(item: Item<'_>, into: &mut Vec<(String, Vec<u8>)>) -> ControlFlow<()> {
     let Item::Entry(entry) = item else { panic!("{item:?}") };
     let mut bytes = Vec::new();
     entry.read.read_to_end(&mut bytes).expect("an undamaged member");
     into.push((entry.name.members().collect::<Vec<_>>().join("!"), bytes));
-    Flow::Go
+    ControlFlow::Continue(())
 }
 
 fn see(input: Input) -> Vec<(String, Vec<u8>)> {
     let mut entries = Vec::new();
-    archive::visit(&[input], &Options::default(), &mut |item| seen(item, &mut entries));
+    archive::visit(&[input], &ReadOptions::default(), |item| seen(item, &mut entries));
     entries
 }
 
@@ -71,14 +72,14 @@ fn see_pieces(path: &Path, parts: usize) -> Vec<(String, Vec<u8>)> {
     let mut entries = Vec::new();
     let work = Walk::new(vec![Input::path(path)]).next().expect("one").expect("a file");
     for piece in work.split(parts) {
-        piece.visit(&Options::default(), &mut |item| seen(item, &mut entries));
+        piece.visit(&ReadOptions::default(), |item| seen(item, &mut entries));
     }
     entries
 }
 
 fn see_stream(read: &mut dyn Read) -> Vec<(String, Vec<u8>)> {
     let mut entries = Vec::new();
-    archive::visit_reader(&EntryName::file("-"), read, &Options::default(), &mut |item| seen(item, &mut entries));
+    archive::visit_reader(&EntryName::file("-"), read, &ReadOptions::default(), |item| seen(item, &mut entries));
     entries
 }
 

@@ -2,11 +2,12 @@
 //! to the workers.
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use sgfstream::read::Transcoder;
-use sgfstream_archive::{self as archive, Entry, Flow, Item, Work};
+use sgfstream_archive::{self as archive, Entry, Item, Work};
 
 use super::blocks::{BLOCK, Blocks};
 use super::lane::{Lanes, Member, StreamEntry, StreamUnit, Units};
@@ -17,10 +18,10 @@ use super::wanted::Wanted;
 const BATCH: usize = 512;
 
 /// Unpacks `work`, whose decoder has a `window`, into its lane.
-pub fn decode<A>(lanes: &Lanes<A>, lane: u64, work: &Work, window: u64, options: &archive::Options) {
+pub fn decode<A>(lanes: &Lanes<A>, lane: u64, work: &Work, window: u64, options: &archive::ReadOptions) {
     let room = Room::new(lanes, lane, None, window);
     let mut decoder = Decoder { lanes, lane, room, batch: Vec::new(), bytes: 0 };
-    work.visit(options, &mut |item| decoder.item(item));
+    work.visit(options, |item| decoder.item(item));
     decoder.send();
     drop(decoder);
     let mut state = lanes.lock();
@@ -42,7 +43,7 @@ struct Decoder<'l, A> {
 }
 
 impl<A> Decoder<'_, A> {
-    fn item(&mut self, item: Item<'_>) -> Flow {
+    fn item(&mut self, item: Item<'_>) -> ControlFlow<()> {
         let is_wanted = match item {
             Item::Problem(problem) => {
                 self.batch.push(Member::Problem(problem));
@@ -50,7 +51,7 @@ impl<A> Decoder<'_, A> {
             }
             Item::Entry(entry) => self.entry(entry),
         };
-        if is_wanted { Flow::Go } else { Flow::Stop }
+        if is_wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     fn entry(&mut self, mut entry: Entry<'_>) -> bool {

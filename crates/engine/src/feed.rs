@@ -39,7 +39,7 @@ pub type Fed = (u64, Result<Work, ArchiveProblem>);
 pub struct Feed<'s, 'e, A> {
     pub lanes: &'e Lanes<A>,
     pub scope: &'s Scope<'s, 'e>,
-    pub options: &'e archive::Options,
+    pub options: &'e archive::ReadOptions,
     pub is_uncut: bool,
     /// Plain files are not cut.
     pub has_whole_files: bool,

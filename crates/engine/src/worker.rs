@@ -2,13 +2,14 @@
 
 use std::cell::RefCell;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::one_game::{OneGame, missing_game};
 use sgfstream::read::parallel::{End, PartReader, ReadAt, Take};
 use sgfstream::read::{EventReader, Options, Transcoder};
-use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Flow, Item, Trouble, Work};
+use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Trouble, Work};
 
 use super::blocks::{BLOCK, View};
 use super::feed::FILE_BLOCK;
@@ -21,7 +22,7 @@ pub struct Worker<'w, J: Job> {
     pub number: usize,
     pub job: &'w J,
     pub lanes: &'w Lanes<J::Acc>,
-    pub archives: &'w archive::Options,
+    pub archives: &'w archive::ReadOptions,
     pub options: Options,
 }
 
@@ -72,17 +73,21 @@ impl<'w, J: Job> Place<'_, 'w, J> {
         let mut out = self.begin();
         for work in works {
             let room = Room::new(self.worker.lanes, self.lane, Some(self.unit), 0);
-            work.visit(self.worker.archives, &mut |item| match item {
+            work.visit(self.worker.archives, |item| match item {
                 Item::Problem(problem) => {
                     out.problems.push(problem);
-                    Flow::Go
+                    ControlFlow::Continue(())
                 }
                 Item::Entry(entry) => {
                     let is_wanted = || self.is_wanted();
                     let inner = room.read(entry.read, entry.window);
                     let mut read = Transcoder::new(Wanted { inner, is_wanted });
                     self.whole(&mut out, &entry.name, entry.game, entry.size, &mut read);
-                    if out.failed.is_none() && self.is_wanted() { Flow::Go } else { Flow::Stop }
+                    if out.failed.is_none() && self.is_wanted() {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
                 }
             });
         }

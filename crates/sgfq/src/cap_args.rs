@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use sgfstream_archive::{self as archive, Caps, Meter};
+use sgfstream_archive::{self as archive, Caps};
 
 /// How much an archive may turn into.
 #[derive(Clone, Copy, Debug, Args)]
@@ -39,16 +39,15 @@ pub(super) struct CapArgs {
 
 impl CapArgs {
     /// How archives are read.
-    pub(super) fn archives(self) -> archive::Options {
-        let caps = Caps {
-            ratio: self.cap_ratio,
-            bytes: self.cap_bytes,
-            entries: self.cap_entries,
-            nesting: self.cap_nesting,
-            memory: self.cap_memory,
-            header: self.cap_header,
-            spool: self.cap_spool,
-        };
-        archive::Options { caps, meter: Meter::default() }
+    pub(super) fn archives(self) -> archive::ReadOptions {
+        let mut caps = Caps::default();
+        caps.ratio = self.cap_ratio;
+        caps.bytes = self.cap_bytes;
+        caps.entries = self.cap_entries;
+        caps.nesting = self.cap_nesting;
+        caps.memory = self.cap_memory;
+        caps.header = self.cap_header;
+        caps.spool = self.cap_spool;
+        archive::ReadOptions::new(caps)
     }
 }

@@ -3,6 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Cursor, Read};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -90,7 +91,7 @@ fn parse_charset(name: &str) -> Result<CharsetChoice, String> {
 
 impl How {
     /// How archives are read.
-    pub(super) fn archives(&self) -> archive::Options {
+    pub(super) fn archives(&self) -> archive::ReadOptions {
         self.caps.archives()
     }
 
@@ -225,26 +226,26 @@ impl Inputs {
     ) -> anyhow::Result<Exit> {
         let mut exit = Exit::Done;
         let mut stop = None;
-        archive::visit(&self.parsed(), &self.how.archives(), &mut |item| {
+        archive::visit(&self.parsed(), &self.how.archives(), |item| {
             let entry = match item {
                 Item::Entry(entry) => entry,
                 Item::Problem(problem) => {
                     terminal::say(&format!("sgfq: {problem}"));
                     exit = exit.or(Exit::Unreadable);
-                    return archive::Flow::Go;
+                    return ControlFlow::Continue(());
                 }
             };
             let name = entry.name.clone();
             match self.how.open(&name, entry.game, entry.read, &mut each) {
-                Ok(Then::Go) => archive::Flow::Go,
-                Ok(Then::Stop) => archive::Flow::Stop,
+                Ok(Then::Go) => ControlFlow::Continue(()),
+                Ok(Then::Stop) => ControlFlow::Break(()),
                 // Said as a problem of the archive behind the entry.
                 Err(err) if err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io) => {
-                    archive::Flow::Go
+                    ControlFlow::Continue(())
                 }
                 Err(err) => {
                     stop = Some(err);
-                    archive::Flow::Stop
+                    ControlFlow::Break(())
                 }
             }
         });

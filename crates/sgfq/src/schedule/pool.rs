@@ -68,7 +68,7 @@ impl Pool {
 pub(crate) fn run<J: Job>(
     pool: &Pool,
     options: Options,
-    archives: &archive::Options,
+    archives: &archive::ReadOptions,
     works: impl Iterator<Item = Fed> + Send,
     job: &J,
     progress: &mut Progress,
