@@ -121,12 +121,12 @@ fn inputs(scratch: &Scratch) {
     for at in 0..150 {
         scratch.write(&format!("in/many/{at}.sgf"), &collection(1 + at % 5));
     }
-    for directory in ["../../corpus", "../archive/tests/archives"] {
+    for (name, directory) in [("corpus", "../../corpus"), ("archives", "../archive/tests/archives")] {
         for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.is_file() {
-                let name = path.file_name().expect("a file").to_str().expect("UTF-8");
-                scratch.write(&format!("in/{directory}/{name}"), &fs::read(&path).expect("a file"));
+                let file = path.file_name().expect("a file").to_str().expect("UTF-8");
+                scratch.write(&format!("in/{name}/{file}"), &fs::read(&path).expect("a file"));
             }
         }
     }
