@@ -210,12 +210,7 @@ pub(super) fn parse_columns(names: &str) -> anyhow::Result<Vec<&'static Column>>
 
 /// The column of this name, or the name that may have been meant.
 pub(super) fn parse_column(name: &str) -> anyhow::Result<&'static Column> {
-    let near = |name: &str| {
-        let distances =
-            Column::all().iter().map(|column| (strsim::damerau_levenshtein(column.name, name), column.name));
-        distances.min().filter(|(distance, near)| distance * 3 <= near.len().max(name.len())).map(|(_, near)| near)
-    };
-    Column::find(name).ok_or_else(|| match near(&name.to_lowercase()) {
+    Column::find(name).ok_or_else(|| match Column::nearest(name) {
         Some(near) => anyhow::anyhow!("expected a column, found `{name}`; did you mean `{near}`?"),
         None => anyhow::anyhow!("expected a column, found `{name}`; `sgfq get --columns` lists them"),
     })

@@ -1,8 +1,7 @@
 //! What is wrong with an expression, and where.
 
 use std::fmt;
-
-use sqlparser::tokenizer::Span;
+use std::ops::Range;
 
 /// An expression that cannot be used. Shows its line with a caret under the
 /// place.
@@ -18,30 +17,39 @@ use sqlparser::tokenizer::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterError {
     message: String,
+    place: Option<Place>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
     /// The line of the expression.
     text: String,
-    /// Lines are told only where there are several.
-    line: Option<u64>,
-    /// In characters, from 1; 0 where it is not known.
-    column: u64,
+    /// From 1; told only where there are several.
+    line: Option<usize>,
+    /// In characters, from 1.
+    column: usize,
     /// In characters.
-    len: u64,
+    len: usize,
 }
 
 impl FilterError {
-    pub(super) fn new(message: impl Into<String>, expression: &str, span: Span) -> Self {
-        let lines = expression.lines().count();
-        let line = span.start.line.max(1);
-        let text = expression.lines().nth(line as usize - 1).unwrap_or("").to_owned();
-        let same_line = span.end.line == span.start.line;
-        let len = if same_line { span.end.column.saturating_sub(span.start.column) } else { 1 };
-        Self {
-            message: message.into(),
-            text,
-            line: (lines > 1 && span.start.line > 0).then_some(line),
-            column: if span.start.line == 0 { 0 } else { span.start.column },
+    /// A fault in these bytes of the expression.
+    pub(super) fn new(message: impl Into<String>, expression: &str, span: Range<usize>) -> Self {
+        let start = expression[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
+        let text = expression[start..].lines().next().unwrap_or("");
+        let len = expression[span.start..span.end.min(start + text.len()).max(span.start)].chars().count();
+        let place = Place {
+            text: text.to_owned(),
+            line: (expression.lines().count() > 1).then(|| expression[..start].lines().count() + 1),
+            column: expression[start..span.start].chars().count() + 1,
             len: len.max(1),
-        }
+        };
+        Self { message: message.into(), place: Some(place) }
+    }
+
+    /// A fault of the whole.
+    pub(super) fn nowhere(message: impl Into<String>) -> Self {
+        Self { message: message.into(), place: None }
     }
 
     /// The sentence, without the place.
@@ -52,26 +60,24 @@ impl FilterError {
 
     /// The column in its line, in characters from 1, where it is known.
     #[must_use]
-    pub fn column(&self) -> Option<u64> {
-        (self.column > 0).then_some(self.column)
+    pub fn column(&self) -> Option<usize> {
+        self.place.as_ref().map(|place| place.column)
     }
 }
 
 impl fmt::Display for FilterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line {
+        let Some(Place { text, line, column, len }) = &self.place else {
+            return f.write_str(&self.message);
+        };
+        if let Some(line) = line {
             write!(f, "line {line}, ")?;
         }
-        if self.column == 0 {
-            return f.write_str(&self.message);
-        }
-        let indent = self.column as usize - 1;
-        // What comes from a shell may hold anything; tabs keep their width.
-        let text: String = self.text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-        let carets = (self.len as usize).min(text.chars().count().saturating_sub(indent)).max(1);
-        writeln!(f, "column {}: {}", self.column, self.message)?;
+        // An expression from a shell may hold anything; tabs keep their width.
+        let text: String = text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
+        writeln!(f, "column {column}: {}", self.message)?;
         writeln!(f, "  {text}")?;
-        write!(f, "  {:indent$}{:^<carets$}", "", "")
+        write!(f, "  {:indent$}{:^<len$}", "", "", indent = column - 1)
     }
 }
 

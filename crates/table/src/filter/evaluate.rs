@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use crate::row::{Cell, ColumnType, GameRow, Probes};
 use sgfstream::value::{Date, Dates, Real};
 
-use super::expression::{Constant, Expression, Function, Operator};
+use super::expression::{Comparison, Constant, Expression, Function, Operator};
 
 /// A value while it is being worked out.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,13 +81,43 @@ impl Expression {
                 Value::Bool(value) => Value::Bool(!value),
                 other => other,
             },
-            Self::And(parts) => together(parts, subject, false),
-            Self::Or(parts) => together(parts, subject, true),
-            Self::Compare(comparison, left, right) => match order(&left.evaluate(subject), &right.evaluate(subject)) {
-                Ok(order) => Value::Bool(comparison.holds(order)),
-                Err(undecided) => undecided,
-            },
-            Self::In { needle, list } => is_in(&needle.evaluate(subject), list, subject),
+            Self::And(parts) => all(parts.iter().map(|part| part.evaluate(subject))),
+            Self::Or(parts) => any(parts.iter().map(|part| part.evaluate(subject))),
+            Self::Compare(comparison, left, right) => {
+                compare(*comparison, &left.evaluate(subject), &right.evaluate(subject))
+            }
+            Self::Distinct(left, right) => {
+                let (left, right) = (left.evaluate(subject), right.evaluate(subject));
+                match order(&left, &right) {
+                    Ok(order) => Value::Bool(order.is_ne()),
+                    Err(Value::Open) => Value::Open,
+                    Err(_) => Value::Bool((left == Value::Null) != (right == Value::Null)),
+                }
+            }
+            Self::Between(parts) => {
+                let [value, low, high] = parts.each_ref().map(|part| part.evaluate(subject));
+                all([(low, Comparison::GreaterOrEqual), (high, Comparison::LessOrEqual)]
+                    .map(|(bound, comparison)| compare(comparison, &value, &bound)))
+            }
+            Self::Case { operand, arms, otherwise } => {
+                let operand = operand.as_ref().map(|operand| operand.evaluate(subject));
+                for (condition, result) in arms {
+                    let condition = condition.evaluate(subject);
+                    match operand
+                        .as_ref()
+                        .map_or(condition.clone(), |operand| compare(Comparison::Equal, operand, &condition))
+                    {
+                        Value::Bool(true) => return result.evaluate(subject),
+                        Value::Open => return Value::Open,
+                        _ => {}
+                    }
+                }
+                otherwise.evaluate(subject)
+            }
+            Self::In { needle, list } => {
+                let needle = needle.evaluate(subject);
+                any(list.iter().map(|candidate| compare(Comparison::Equal, &needle, &candidate.evaluate(subject))))
+            }
             Self::Match(text, pattern) => match text.evaluate(subject) {
                 Value::Text(text) => Value::Bool(pattern.matches(&text)),
                 Value::Open => Value::Open,
@@ -109,11 +139,21 @@ impl Expression {
     }
 }
 
-/// AND and OR: `decisive` decides whatever the others say.
-fn together<'v>(parts: &'v [Expression], subject: Subject<'v>, decisive: bool) -> Value<'v> {
+/// AND.
+fn all<'v>(conditions: impl IntoIterator<Item = Value<'v>>) -> Value<'v> {
+    together(conditions, false)
+}
+
+/// OR.
+fn any<'v>(conditions: impl IntoIterator<Item = Value<'v>>) -> Value<'v> {
+    together(conditions, true)
+}
+
+/// `decisive` decides, whatever the other conditions say.
+fn together<'v>(conditions: impl IntoIterator<Item = Value<'v>>, decisive: bool) -> Value<'v> {
     let (mut open, mut null) = (false, false);
-    for part in parts {
-        match part.evaluate(subject) {
+    for condition in conditions {
+        match condition {
             Value::Bool(value) if value == decisive => return Value::Bool(decisive),
             Value::Bool(_) => {}
             Value::Open => open = true,
@@ -127,20 +167,10 @@ fn together<'v>(parts: &'v [Expression], subject: Subject<'v>, decisive: bool) -
     }
 }
 
-fn is_in<'v>(needle: &Value<'v>, list: &'v [Expression], subject: Subject<'v>) -> Value<'v> {
-    let (mut open, mut null) = (false, false);
-    for candidate in list {
-        match order(needle, &candidate.evaluate(subject)) {
-            Ok(Ordering::Equal) => return Value::Bool(true),
-            Ok(_) => {}
-            Err(Value::Open) => open = true,
-            Err(_) => null = true,
-        }
-    }
-    match (open, null) {
-        (true, _) => Value::Open,
-        (_, true) => Value::Null,
-        _ => Value::Bool(false),
+fn compare<'v>(comparison: Comparison, left: &Value<'v>, right: &Value<'v>) -> Value<'v> {
+    match order(left, right) {
+        Ok(order) => Value::Bool(comparison.holds(order)),
+        Err(undecided) => undecided,
     }
 }
 

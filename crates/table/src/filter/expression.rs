@@ -80,9 +80,18 @@ pub(super) enum Expression {
     /// Two or more.
     Or(Vec<Self>),
     Compare(Comparison, Box<Self>, Box<Self>),
+    /// IS DISTINCT FROM: NULL is a value like others.
+    Distinct(Box<Self>, Box<Self>),
+    /// A value and its bounds.
+    Between(Box<[Self; 3]>),
     In {
         needle: Box<Self>,
         list: Vec<Self>,
+    },
+    Case {
+        operand: Option<Box<Self>>,
+        arms: Vec<(Self, Self)>,
+        otherwise: Box<Self>,
     },
     Match(Box<Self>, Pattern),
     IsNull(Box<Self>),

@@ -10,6 +10,7 @@ mod expression;
 mod filter;
 mod functions;
 mod pattern;
+mod syntax;
 mod tokens;
 
 pub use error::FilterError;

@@ -1,102 +1,215 @@
-//! Text to SQL's syntax tree, with bounds on its size and depth, so that no
-//! expression can exhaust the stack.
+//! Text to words, signs, numbers and quoted texts.
 
-use sqlparser::ast::Expr;
-use sqlparser::dialect::PostgreSqlDialect;
-use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan, Tokenizer};
+use std::ops::Range;
 
 use super::FilterError;
 
-/// Words and signs of an expression, those of lists not counted: each can make
-/// the tree one deeper.
+/// Words and signs of an expression. Those of lists (numbers, texts, commas)
+/// are not counted: only the others can make the tree deeper.
 const MAX_SIGNS: usize = 1000;
 
 /// Bytes of an expression.
 const MAX_LEN: usize = 1 << 20;
 
-/// How deep the parser may go: parentheses, NOT, signs.
-const MAX_DEPTH: usize = 32;
+/// Signs of more than one character; one that begins like another and is
+/// longer comes first.
+const SIGNS: [&str; 14] = ["!~~*", "!~~", "!~*", "!~", "~~*", "~~", "~*", "<>", "<=", ">=", "!=", "==", "||", "::"];
 
-/// The syntax tree of `text`.
-pub(super) fn parse(text: &str) -> Result<Expr, FilterError> {
-    let nowhere = Span::empty();
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Token<'t> {
+    /// A keyword, a function or a column.
+    Word(&'t str),
+    /// A name between double quotes.
+    Name(String),
+    Number(&'t str),
+    /// A text between single quotes.
+    Text(String),
+    Sign(&'t str),
+    End,
+}
+
+impl Token<'_> {
+    pub(super) fn is(&self, word_or_sign: &str) -> bool {
+        match self {
+            Self::Word(word) => word.eq_ignore_ascii_case(word_or_sign),
+            Self::Sign(sign) => *sign == word_or_sign,
+            _ => false,
+        }
+    }
+
+    fn is_counted(&self) -> bool {
+        !matches!(self, Self::Number(_) | Self::Text(_) | Self::Sign(","))
+    }
+}
+
+/// The tokens of `text` with the bytes that each is made of; the last is
+/// [`Token::End`].
+pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FilterError> {
     if text.len() > MAX_LEN {
-        return Err(FilterError::new("expected an expression of at most 1 MiB, found a longer one", text, nowhere));
+        return Err(FilterError::nowhere("expected an expression of at most 1 MiB, found a longer one"));
     }
-    let dialect = PostgreSqlDialect {};
-    let tokens = Tokenizer::new(&dialect, text)
-        .tokenize_with_location()
-        .map_err(|err| FilterError::new(sentence(&err.message), text, point(err.location)))?;
-    let is_sign = |token: &&TokenWithSpan| {
-        !matches!(token.token, Token::Whitespace(_) | Token::Comma | Token::Number(..) | Token::SingleQuotedString(_))
-    };
-    let signs: Vec<&TokenWithSpan> = tokens.iter().filter(is_sign).collect();
-    if let Some(first) = signs.get(MAX_SIGNS) {
-        let message = format!("expected at most {MAX_SIGNS} words and signs, found one more");
-        return Err(FilterError::new(message, text, first.span));
-    }
-    if signs.is_empty() && tokens.iter().all(|token| matches!(token.token, Token::Whitespace(_))) {
-        return Err(FilterError::new("expected an expression, found nothing", text, nowhere));
-    }
-    let mut parser = Parser::new(&dialect).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(tokens);
-    let expression = parser.parse_expr().map_err(|err| fault(&err, text))?;
-    let rest = parser.peek_token();
-    match rest.token {
-        Token::EOF => Ok(expression),
-        token => {
-            let message = format!("expected an operator or the end of the expression, found `{token}`");
-            Err(FilterError::new(message, text, rest.span))
+    let mut tokens = Vec::new();
+    let mut counted = 0;
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let start = at;
+        let rest = &text[at..];
+        if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
         }
+        if rest.starts_with("--") {
+            at += rest.find('\n').unwrap_or(rest.len());
+            continue;
+        }
+        if rest.starts_with("/*") {
+            at += comment_len(rest).ok_or_else(|| {
+                FilterError::new("expected `*/` at the end of the comment, found the end", text, start..start + 2)
+            })?;
+            continue;
+        }
+        let prefix = usize::from(rest.starts_with("E'") || rest.starts_with("e'"));
+        let token = match rest.as_bytes()[prefix] {
+            quote @ (b'\'' | b'"') => {
+                let (content, len) = quoted(&rest[prefix + 1..], char::from(quote), prefix > 0).ok_or_else(|| {
+                    let quote = char::from(quote);
+                    let message = format!("expected `{quote}` at the end of the text, found the end");
+                    FilterError::new(message, text, start..start + prefix + 1)
+                })?;
+                at += prefix + 1 + len;
+                if quote == b'\'' { Token::Text(content) } else { Token::Name(content) }
+            }
+            _ if first.is_ascii_digit()
+                || (first == '.' && rest[1..].starts_with(|next: char| next.is_ascii_digit())) =>
+            {
+                at += number_len(rest);
+                Token::Number(&text[start..at])
+            }
+            _ if first.is_alphabetic() || first == '_' => {
+                at += rest.find(|char: char| !char.is_alphanumeric() && !"_$".contains(char)).unwrap_or(rest.len());
+                Token::Word(&text[start..at])
+            }
+            _ => {
+                at += SIGNS.iter().find(|sign| rest.starts_with(**sign)).map_or(first.len_utf8(), |sign| sign.len());
+                Token::Sign(&text[start..at])
+            }
+        };
+        counted += usize::from(token.is_counted());
+        if counted > MAX_SIGNS {
+            let message = format!("expected at most {MAX_SIGNS} words and signs, found one more");
+            return Err(FilterError::new(message, text, start..at));
+        }
+        tokens.push((token, start..at));
     }
+    if tokens.is_empty() {
+        return Err(FilterError::nowhere("expected an expression, found nothing"));
+    }
+    let end = text.trim_end().len();
+    tokens.push((Token::End, end..end));
+    Ok(tokens)
 }
 
-fn fault(err: &ParserError, text: &str) -> FilterError {
-    match err {
-        ParserError::RecursionLimitExceeded => {
-            let message = format!("expected at most {MAX_DEPTH} levels, found one more");
-            FilterError::new(message, text, Span::empty())
+/// Bytes of the comment that `text` begins with. Comments nest, as in SQL.
+fn comment_len(text: &str) -> Option<usize> {
+    let (mut depth, mut at) = (0, 0);
+    while at < text.len() {
+        let two = text.as_bytes().get(at..at + 2)?;
+        match two {
+            b"/*" => depth += 1,
+            b"*/" => depth -= 1,
+            _ => {
+                at += 1;
+                continue;
+            }
         }
-        ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
-            let (message, at) = located(message);
-            let at = at.unwrap_or_else(|| {
-                // The parser gives no place where the text ended too early.
-                let line = text.lines().count().max(1) as u64;
-                let column = text.lines().last().unwrap_or("").chars().count() as u64 + 1;
-                Location { line, column }
+        at += 2;
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The content of a quoted text, where two quotes mean one, and its bytes with
+/// the quote at its end.
+fn quoted(text: &str, quote: char, has_escapes: bool) -> Option<(String, usize)> {
+    let mut content = String::new();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, char)) = chars.next() {
+        if char == quote {
+            if chars.next_if(|next| next.1 == quote).is_none() {
+                return Some((content, at + 1));
+            }
+            content.push(quote);
+        } else if char == '\\' && has_escapes {
+            let (_, escaped) = chars.next()?;
+            let (radix, digits) = match escaped {
+                'x' => (16, 2),
+                'u' => (16, 4),
+                'U' => (16, 8),
+                _ => (16, 0),
+            };
+            let mut number = None;
+            for _ in 0..digits {
+                let Some(digit) = chars.peek().and_then(|(_, char)| char.to_digit(radix)) else { break };
+                number = Some(number.unwrap_or(0u32).wrapping_mul(radix).wrapping_add(digit));
+                chars.next();
+            }
+            content.push(match escaped {
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                'b' => '\u{8}',
+                'f' => '\u{c}',
+                other => number.map_or(Some(other), char::from_u32)?,
             });
-            FilterError::new(sentence(message), text, point(at))
+        } else {
+            content.push(char);
         }
     }
+    None
 }
 
-/// `Expected: …, found: x at Line: 1, Column: 7` as its message and its place.
-fn located(message: &str) -> (&str, Option<Location>) {
-    let Some((what, place)) = message.rsplit_once(" at Line: ") else {
-        return (message, None);
-    };
-    let Some((line, column)) = place.split_once(", Column: ") else {
-        return (message, None);
-    };
-    match (line.parse(), column.trim().parse()) {
-        (Ok(line), Ok(column)) => (what, Some(Location { line, column })),
-        _ => (message, None),
+/// Digits, with a point and an exponent or without.
+fn number_len(text: &str) -> usize {
+    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
+    let mut len = digits(0);
+    if text[len..].starts_with('.') {
+        len += 1 + digits(len + 1);
     }
+    if text[len..].starts_with(['e', 'E']) {
+        let sign = usize::from(text[len + 1..].starts_with(['+', '-']));
+        let exponent = digits(len + 1 + sign);
+        len += if exponent > 0 { 1 + sign + exponent } else { 0 };
+    }
+    len
 }
 
-/// A message of the parser in the words of the house.
-fn sentence(message: &str) -> String {
-    let message = message.strip_prefix("sql parser error: ").unwrap_or(message);
-    match message.strip_prefix("Expected: ").and_then(|rest| rest.split_once(", found: ")) {
-        Some((expected, found)) if found.trim() == "EOF" => format!("expected {expected}, found the end"),
-        Some((expected, found)) => format!("expected {expected}, found `{}`", found.trim()),
-        None => {
-            let mut chars = message.chars();
-            chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
+#[cfg(test)]
+mod tests {
+    use super::{Token, tokens};
+
+    #[test]
+    fn texts_words_and_signs() {
+        for (text, expected) in [
+            ("a'b'", vec![Token::Word("a"), Token::Text("b".into())]),
+            ("'it''s'", vec![Token::Text("it's".into())]),
+            ("''", vec![Token::Text(String::new())]),
+            (r"E'a\n\x41\u9ed2\\\''", vec![Token::Text("a\nA黒\\'".into())]),
+            (r"'a\n'", vec![Token::Text(r"a\n".into())]),
+            ("\"a \"\"b\"", vec![Token::Name("a \"b".into())]),
+            ("1.5e-3.5", vec![Token::Number("1.5e-3"), Token::Number(".5")]),
+            ("2e", vec![Token::Number("2"), Token::Word("e")]),
+            ("a!~~*b", vec![Token::Word("a"), Token::Sign("!~~*"), Token::Word("b")]),
+            ("a>=-1", vec![Token::Word("a"), Token::Sign(">="), Token::Sign("-"), Token::Number("1")]),
+            ("a -- b\n/* c /* d */ */ 黒", vec![Token::Word("a"), Token::Word("黒")]),
+        ] {
+            let mut found: Vec<Token<'_>> = tokens(text).expect(text).into_iter().map(|token| token.0).collect();
+            assert_eq!(found.pop(), Some(Token::End));
+            assert_eq!(found, expected, "{text}");
+        }
+        for text in ["'a", "\"a", "/* a", "/*/", r"E'\", r"E'\ud800'", "", "  ", "-- a"] {
+            assert!(tokens(text).is_err(), "{text}");
         }
     }
-}
-
-fn point(at: Location) -> Span {
-    Span::new(at, Location { line: at.line, column: at.column + 1 })
 }

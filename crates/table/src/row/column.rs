@@ -46,6 +46,12 @@ impl Column {
         COLUMNS.iter().find(|column| column.name.eq_ignore_ascii_case(name))
     }
 
+    /// The name that a misspelt one may mean.
+    #[must_use]
+    pub fn nearest(name: &str) -> Option<&'static str> {
+        nearest(name, COLUMNS.iter().map(|column| column.name))
+    }
+
     /// Its value in `row`.
     #[must_use]
     pub fn get<'r>(&self, row: &'r GameRow) -> Cell<'r> {
@@ -69,6 +75,15 @@ impl Column {
     pub fn is_in_nodes(&self) -> bool {
         self.known == Known::Nodes
     }
+}
+
+/// The name among `names` that differs from `name` in a third of its letters
+/// at most.
+pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let name = name.to_lowercase();
+    let distances = names.into_iter().map(|near| (strsim::damerau_levenshtein(near, &name), near));
+    let (distance, near) = distances.min()?;
+    (distance * 3 <= near.len().max(name.len())).then_some(near)
 }
 
 #[cfg(test)]

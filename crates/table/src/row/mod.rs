@@ -18,6 +18,7 @@ mod text;
 pub use builder::RowBuilder;
 pub use cell::{Cell, ColumnType};
 pub use column::Column;
+pub(crate) use column::nearest;
 pub use column_set::ColumnSet;
 pub use game_row::GameRow;
 pub use line_hash::{LineHash, LineHasher};
