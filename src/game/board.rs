@@ -4,14 +4,8 @@
 use std::any::Any;
 use std::fmt;
 
+use crate::game::{Field, Game, Illegal, Move, Played, Side, Stone};
 use crate::value::BoardSize;
-
-use super::dialect::Stone;
-use super::field::Field;
-use super::games::Game;
-use super::moves::Move;
-use super::played::{Illegal, Played};
-use super::side::Side;
 
 /// The board of a game. Moves and setup are executed whatever the rules say,
 /// as far as they can be (spec M-04); the rule that is broken is reported.

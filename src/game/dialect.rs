@@ -6,14 +6,13 @@ use crate::event::Property;
 use crate::value::BoardSize;
 
 use super::coordinates::{write_lettered, write_pair};
+use super::games::PointSyntax;
 use super::havannah::{HAVANNAH_MAX, Hexagon, Numbering};
 use super::kropki::{Dots, Territory};
 use super::octi::{OctiMove, OctiStone};
 use super::pentobi::Piece;
 use super::{Fault, Field, Game, Illegal, Move, Variant};
-use super::{
-    amazons, backgammon, boardspace, gess, go, gomoku, gorilla, hex, loa, octi, othello, pentobi, twixt, unlur,
-};
+use super::{amazons, backgammon, boardspace, gess, go, gorilla, hex, loa, octi, othello, pentobi, twixt, unlur};
 
 /// Whose habits a record follows where programs differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -103,8 +102,7 @@ impl Dialect {
         };
         let size = size.or_else(|| Self::default_size(game, program)).unwrap_or(match game {
             Game::Octi => BoardSize::square(octi::OCTI_DEFAULT),
-            game if game.has_two_letter_points() => BoardSize::square(BoardSize::MAX_TWO_LETTER),
-            _ => BoardSize::square(u32::from(u16::MAX)),
+            game => BoardSize::square(game.side_max()),
         });
         Self { game, size, program }
     }
@@ -118,28 +116,7 @@ impl Dialect {
         {
             return Some(size);
         }
-        let side = match game {
-            Game::Go => 19,
-            Game::Othello => othello::OTHELLO_DEFAULT,
-            Game::Chess | Game::LinesOfAction => loa::LOA_DEFAULT,
-            Game::Hex => hex::HEX_DEFAULT,
-            Game::Amazons => amazons::AMAZONS_DEFAULT,
-            Game::Gess => gess::GESS_DEFAULT,
-            Game::Twixt => twixt::TWIXT_DEFAULT,
-            Game::Backgammon => return Some(backgammon::SIZE),
-            Game::Pentobi(variant) => {
-                let (columns, rows) = variant.board();
-                return Some(BoardSize::new(columns, rows));
-            }
-            _ => return None,
-        };
-        Some(BoardSize::square(side))
-    }
-
-    /// The size that the field uses where no document gives one: Gomoku on 15.
-    #[must_use]
-    pub fn usual_size(game: Game) -> Option<BoardSize> {
-        (game == Game::Gomoku).then_some(BoardSize::square(gomoku::GOMOKU_DEFAULT))
+        if game == Game::Backgammon { Some(backgammon::SIZE) } else { game.default_size() }
     }
 
     /// Which game it is.
@@ -165,23 +142,7 @@ impl Dialect {
     /// stones are [`Move::Raw`] and [`Stone::Raw`], and nothing is an error.
     #[must_use]
     pub const fn has_points(&self) -> bool {
-        matches!(
-            self.game,
-            Game::Go
-                | Game::Othello
-                | Game::Gomoku
-                | Game::Backgammon
-                | Game::LinesOfAction
-                | Game::Hex
-                | Game::Amazons
-                | Game::Octi
-                | Game::Gess
-                | Game::Twixt
-                | Game::Kropki
-                | Game::Unlur
-                | Game::Havannah
-                | Game::Pentobi(_)
-        )
+        !matches!(self.game.point_syntax(), PointSyntax::Unknown)
     }
 
     /// The hexagon of a Havannah board.
@@ -198,27 +159,31 @@ impl Dialect {
     /// whose points nothing defines, which is no fault of the record.
     #[inline]
     pub fn parse_point(&self, raw: &[u8]) -> Result<Field, Fault> {
-        match self.game {
-            Game::Go | Game::Gomoku | Game::Amazons | Game::Gess | Game::Kropki => go::parse_point(self.size, raw),
-            _ => self.parse_other_point(raw),
-        }
+        if self.game.has_two_letter_points() { go::parse_point(self.size, raw) } else { self.parse_other_point(raw) }
     }
 
     fn parse_other_point(&self, raw: &[u8]) -> Result<Field, Fault> {
-        match self.game {
-            Game::Othello => hex::parse_either(self.size, raw),
-            Game::Hex if matches!(self.program, Program::Gorilla | Program::LittleGolem) => {
-                hex::parse_either(self.size, raw)
-            }
-            Game::Hex | Game::Unlur => hex::parse_cell(self.size, raw),
-            Game::Twixt if self.program == Program::LittleGolem => hex::parse_either(self.size, raw),
-            Game::Twixt => hex::parse_cell(self.size, raw),
-            Game::Havannah => self.parse_hexagon_cell(raw),
-            Game::LinesOfAction => loa::parse_square(self.size, raw),
-            Game::Octi => octi::parse_point(self.size, raw),
-            Game::Backgammon => backgammon::parse_point(raw),
-            Game::Pentobi(variant) => pentobi::parse_point(variant, raw),
-            _ => Err(Fault::Undefined),
+        match self.game.point_syntax() {
+            PointSyntax::TwoLetters => go::parse_point(self.size, raw),
+            PointSyntax::Either => hex::parse_either(self.size, raw),
+            PointSyntax::Lettered if self.writes_pairs() => hex::parse_either(self.size, raw),
+            PointSyntax::Lettered => hex::parse_cell(self.size, raw),
+            PointSyntax::Hexagon => self.parse_hexagon_cell(raw),
+            PointSyntax::LetteredUp => loa::parse_square(self.size, raw),
+            PointSyntax::Digits => octi::parse_point(self.size, raw),
+            PointSyntax::OneLetter => backgammon::parse_point(raw),
+            PointSyntax::Pentobi => pentobi::parse_point(self.variant(), raw),
+            PointSyntax::Unknown => Err(Fault::Undefined),
+        }
+    }
+
+    /// True where the program writes two letters in a game that has letters
+    /// and numbers.
+    fn writes_pairs(&self) -> bool {
+        match self.program {
+            Program::LittleGolem => matches!(self.game, Game::Hex | Game::Twixt),
+            Program::Gorilla => self.game == Game::Hex,
+            _ => false,
         }
     }
 
@@ -349,15 +314,15 @@ impl Dialect {
     }
 
     fn write_point(&self, f: &mut fmt::Formatter<'_>, field: Field) -> fmt::Result {
-        match self.game {
-            Game::Othello | Game::Hex | Game::Twixt | Game::Unlur | Game::Havannah => {
+        match self.game.point_syntax() {
+            PointSyntax::Either | PointSyntax::Lettered | PointSyntax::Hexagon => {
                 write_lettered(f, field.column, field.row)
             }
-            Game::LinesOfAction => loa::write_square(f, self.size, field),
-            Game::Octi => octi::write_point(f, self.size, field),
-            Game::Backgammon => backgammon::write_point(f, field),
-            Game::Pentobi(variant) => pentobi::write_point(f, variant, field),
-            _ => write_pair(f, field.column, field.row),
+            PointSyntax::LetteredUp => loa::write_square(f, self.size, field),
+            PointSyntax::Digits => octi::write_point(f, self.size, field),
+            PointSyntax::OneLetter => backgammon::write_point(f, field),
+            PointSyntax::Pentobi => pentobi::write_point(f, self.variant(), field),
+            PointSyntax::TwoLetters | PointSyntax::Unknown => write_pair(f, field.column, field.row),
         }
     }
 
@@ -406,17 +371,6 @@ mod tests {
                     .map(|size| Dialect::of_program(game, size, program))
             })
         })
-    }
-
-    /// The table of games and this file must not tell two stories.
-    #[test]
-    fn default_sizes_are_those_of_the_table() {
-        for game in all().map(|dialect| dialect.game()) {
-            if game != Game::Backgammon {
-                let size = Dialect::default_size(game, Program::Standard);
-                assert_eq!(size, game.entry().default_size, "{game:?}");
-            }
-        }
     }
 
     #[test]

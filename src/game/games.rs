@@ -5,13 +5,14 @@
 
 use std::fmt;
 
-use crate::value::{Lenient, Number, Repair, ValueError};
+use crate::value::{BoardSize, Lenient, Number, Repair, ValueError, ValueErrorKind};
 
 use super::Variant;
 
-/// One row a numbered game: variant, number, name.
+/// One row for each numbered game: variant, number, name, side of the default
+/// board (0: none), syntax of points.
 macro_rules! games {
-    ($($variant:ident $number:literal $name:literal)*) => {
+    ($($variant:ident $number:literal $name:literal $side:literal $syntax:ident)*) => {
         /// A game.
         ///
         /// ```
@@ -73,104 +74,135 @@ macro_rules! games {
                     Self::Other => "(other)",
                 }
             }
+
+            /// How its points are written.
+            pub(super) const fn point_syntax(self) -> PointSyntax {
+                match self {
+                    $(Self::$variant => PointSyntax::$syntax,)*
+                    Self::Pentobi(_) => PointSyntax::Pentobi,
+                    Self::Boardspace(_) | Self::Number(_) | Self::Other => PointSyntax::Unknown,
+                }
+            }
+
+            /// The board without `SZ`, where the game has one (spec R-03).
+            /// Programs may have others: see
+            /// [`Dialect::default_size`](super::Dialect::default_size).
+            #[must_use]
+            pub const fn default_size(self) -> Option<BoardSize> {
+                let side = match self {
+                    $(Self::$variant => $side,)*
+                    Self::Pentobi(variant) => {
+                        let (columns, rows) = variant.board();
+                        return Some(BoardSize::new(columns, rows));
+                    }
+                    Self::Boardspace(_) | Self::Number(_) | Self::Other => 0,
+                };
+                if side == 0 { None } else { Some(BoardSize::square(side)) }
+            }
         }
     };
 }
 
 games! {
-    Go 1 "Go"
-    Othello 2 "Othello"
-    Chess 3 "Chess"
-    Gomoku 4 "Gomoku+Renju"
-    Morris 5 "Nine Men's Morris"
-    Backgammon 6 "Backgammon"
-    ChineseChess 7 "Chinese chess"
-    Shogi 8 "Shogi"
-    LinesOfAction 9 "Lines of Action"
-    Ataxx 10 "Ataxx"
-    Hex 11 "Hex"
-    Jungle 12 "Jungle"
-    Neutron 13 "Neutron"
-    Philosophers 14 "Philosopher's Football"
-    Quadrature 15 "Quadrature"
-    Trax 16 "Trax"
-    Tantrix 17 "Tantrix"
-    Amazons 18 "Amazons"
-    Octi 19 "Octi"
-    Gess 20 "Gess"
-    Twixt 21 "Twixt"
-    Zertz 22 "Zertz"
-    Plateau 23 "Plateau"
-    Yinsh 24 "Yinsh"
-    Punct 25 "Punct"
-    Gobblet 26 "Gobblet"
-    Hive 27 "hive"
-    Exxit 28 "Exxit"
-    Hnefatal 29 "Hnefatal"
-    Kuba 30 "Kuba"
-    Tripples 31 "Tripples"
-    Chase 32 "Chase"
-    TumblingDown 33 "Tumbling Down"
-    Sahara 34 "Sahara"
-    Byte 35 "Byte"
-    Focus 36 "Focus"
-    Dvonn 37 "Dvonn"
-    Tamsk 38 "Tamsk"
-    Gipf 39 "Gipf"
-    Kropki 40 "Kropki"
-    Unlur 4000 "Unlur"
-    Havannah 4100 "Havannah"
+    Go 1 "Go" 19 TwoLetters
+    Othello 2 "Othello" 8 Either
+    Chess 3 "Chess" 8 Unknown
+    Gomoku 4 "Gomoku+Renju" 0 TwoLetters
+    Morris 5 "Nine Men's Morris" 0 Unknown
+    Backgammon 6 "Backgammon" 0 OneLetter
+    ChineseChess 7 "Chinese chess" 0 Unknown
+    Shogi 8 "Shogi" 0 Unknown
+    LinesOfAction 9 "Lines of Action" 8 LetteredUp
+    Ataxx 10 "Ataxx" 0 Unknown
+    Hex 11 "Hex" 11 Lettered
+    Jungle 12 "Jungle" 0 Unknown
+    Neutron 13 "Neutron" 0 Unknown
+    Philosophers 14 "Philosopher's Football" 0 Unknown
+    Quadrature 15 "Quadrature" 0 Unknown
+    Trax 16 "Trax" 0 Unknown
+    Tantrix 17 "Tantrix" 0 Unknown
+    Amazons 18 "Amazons" 10 TwoLetters
+    Octi 19 "Octi" 0 Digits
+    Gess 20 "Gess" 20 TwoLetters
+    Twixt 21 "Twixt" 24 Lettered
+    Zertz 22 "Zertz" 0 Unknown
+    Plateau 23 "Plateau" 0 Unknown
+    Yinsh 24 "Yinsh" 0 Unknown
+    Punct 25 "Punct" 0 Unknown
+    Gobblet 26 "Gobblet" 0 Unknown
+    Hive 27 "hive" 0 Unknown
+    Exxit 28 "Exxit" 0 Unknown
+    Hnefatal 29 "Hnefatal" 0 Unknown
+    Kuba 30 "Kuba" 0 Unknown
+    Tripples 31 "Tripples" 0 Unknown
+    Chase 32 "Chase" 0 Unknown
+    TumblingDown 33 "Tumbling Down" 0 Unknown
+    Sahara 34 "Sahara" 0 Unknown
+    Byte 35 "Byte" 0 Unknown
+    Focus 36 "Focus" 0 Unknown
+    Dvonn 37 "Dvonn" 0 Unknown
+    Tamsk 38 "Tamsk" 0 Unknown
+    Gipf 39 "Gipf" 0 Unknown
+    Kropki 40 "Kropki" 0 TwoLetters
+    Unlur 4000 "Unlur" 0 Lettered
+    Havannah 4100 "Havannah" 0 Hexagon
 }
 
-/// A game that Boardspace writes by name (spec games §22).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Boardspace {
-    /// `GM[lyngk]`.
-    Lyngk,
-    /// `GM[volo]`.
-    Volo,
-    /// `GM[Morris]`.
-    Morris,
-    /// `GM[Magnet]`.
-    Magnet,
-    /// `GM[ArmyOfFrogs]`.
-    ArmyOfFrogs,
-    /// `GM[tumbleweed]`.
-    Tumbleweed,
-    /// `GM[Checker]`.
-    Checker,
-    /// `GM[Sixmaking]`.
-    Sixmaking,
+/// How a game writes its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PointSyntax {
+    /// `pd`: column and row as letters, from the upper left, to 52.
+    TwoLetters,
+    /// `c4`, `aa12`: column letters and row number from the top, in any case.
+    Lettered,
+    /// Both of these.
+    Either,
+    /// `c4` on a hexagon.
+    Hexagon,
+    /// `c4`: column letter and row number, from the bottom.
+    LetteredUp,
+    /// `e10`, `aa1`: column letters and row number from the bottom.
+    Pentobi,
+    /// `73`: column and row as digits, from the lower left (Octi).
+    Digits,
+    /// `f`: one letter (Backgammon).
+    OneLetter,
+    /// Not known: raw.
+    Unknown,
 }
 
-impl Boardspace {
-    /// All of them.
-    pub const ALL: &'static [Self] = &[
-        Self::Lyngk,
-        Self::Volo,
-        Self::Morris,
-        Self::Magnet,
-        Self::ArmyOfFrogs,
-        Self::Tumbleweed,
-        Self::Checker,
-        Self::Sixmaking,
-    ];
-
-    /// The name in GM.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Lyngk => "lyngk",
-            Self::Volo => "volo",
-            Self::Morris => "Morris",
-            Self::Magnet => "Magnet",
-            Self::ArmyOfFrogs => "ArmyOfFrogs",
-            Self::Tumbleweed => "tumbleweed",
-            Self::Checker => "Checker",
-            Self::Sixmaking => "Sixmaking",
+/// One row for each game that Boardspace writes by name: variant, name.
+macro_rules! boardspace {
+    ($($variant:ident $name:literal)*) => {
+        /// A game that Boardspace writes by name (spec games §22).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Boardspace {
+            $(#[doc = concat!("`GM[", $name, "]`.")] $variant,)*
         }
-    }
+
+        impl Boardspace {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name in GM.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+boardspace! {
+    Lyngk "lyngk"
+    Volo "volo"
+    Morris "Morris"
+    Magnet "Magnet"
+    ArmyOfFrogs "ArmyOfFrogs"
+    Tumbleweed "tumbleweed"
+    Checker "Checker"
+    Sixmaking "Sixmaking"
 }
 
 /// Names that a dialect's document or files put where FF\[4\] has the number:
@@ -250,6 +282,68 @@ impl Game {
         }
     }
 
+    /// The strict reading of SZ in this game: [`BoardSize::parse`] and the
+    /// game's limits. Two-letter points end at 52; Twixt has 3 to 702 lines;
+    /// Kropki has GoRilla's letters as well (spec G-12); Unlur's width is odd
+    /// (spec G-17). Hex has the union of its page's two revisions: any size.
+    ///
+    /// ```
+    /// use sgfstream::{game::Game, value::BoardSize};
+    ///
+    /// assert_eq!(Game::Kropki.parse_size(b"NG"), Ok(BoardSize::new(39, 32)));
+    /// assert!(Game::Go.parse_size(b"NG").is_err());
+    /// assert!(Game::Go.parse_size(b"53").is_err());
+    /// assert!(Game::Hex.parse_size(b"53").is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Other syntax, or a board that the game does not have.
+    pub fn parse_size(self, raw: &[u8]) -> Result<BoardSize, ValueError> {
+        let no_such = |expected| ValueError::new(ValueErrorKind::OutOfRange, expected, raw);
+        match self {
+            Self::Kropki if raw.first().is_some_and(u8::is_ascii_alphabetic) => BoardSize::parse_letters(raw),
+            Self::Twixt => {
+                let size = BoardSize::parse_up_to(raw, 702)?;
+                let is_large = size.columns() >= 3 && size.rows() >= 3;
+                if is_large { Ok(size) } else { Err(no_such("a board of 3 to 702 lines")) }
+            }
+            Self::Unlur => {
+                let size = BoardSize::parse(raw)?;
+                if size.columns() % 2 == 1 { Ok(size) } else { Err(no_such("an odd width")) }
+            }
+            game if game.has_two_letter_points() => BoardSize::parse_up_to(raw, BoardSize::MAX_TWO_LETTER),
+            _ => BoardSize::parse(raw),
+        }
+    }
+
+    /// The lenient reading of SZ in this game: GoRilla's letters in Kropki,
+    /// else [`BoardSize::parse_lenient`] within what the game's points can
+    /// name.
+    ///
+    /// ```
+    /// use sgfstream::{game::Game, value::BoardSize};
+    ///
+    /// assert_eq!(Game::Kropki.parse_size_lenient(b"N").map(|read| read.value), Ok(BoardSize::square(39)));
+    /// assert_eq!(Game::Go.parse_size_lenient(b"60").map(|read| read.value), Ok(BoardSize::square(52)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// No number in it, or a side below 1.
+    pub fn parse_size_lenient(self, raw: &[u8]) -> Result<Lenient<BoardSize>, ValueError> {
+        match self {
+            Self::Kropki if BoardSize::parse_letters(raw).is_ok() => self.parse_size(raw).map(Lenient::as_written),
+            _ => BoardSize::parse_lenient(raw, self.side_max()),
+        }
+    }
+
+    /// The longest side that the game's points can name.
+    #[must_use]
+    pub const fn side_max(self) -> u32 {
+        if self.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u16::MAX as u32 }
+    }
+
     /// Its Pentobi variant, if it is one.
     #[must_use]
     pub const fn variant(self) -> Option<Variant> {
@@ -283,7 +377,7 @@ impl Game {
     /// therefore at most 52x52: Go, Gomoku, Amazons, Gess and Kropki.
     #[must_use]
     pub const fn has_two_letter_points(self) -> bool {
-        matches!(self, Self::Go | Self::Gomoku | Self::Amazons | Self::Gess | Self::Kropki)
+        matches!(self.point_syntax(), PointSyntax::TwoLetters)
     }
 
     /// True where Stone is Point, so that lists of stones can be compressed
@@ -383,6 +477,53 @@ mod tests {
             ("chess 960", Game::Other, None),
         ] {
             assert_eq!(Game::parse_lenient(raw.as_bytes()), Lenient { value: game, repair }, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn defaults() {
+        for (game, side) in [
+            (Game::Go, Some(19)),
+            (Game::Othello, Some(8)),
+            (Game::Chess, Some(8)),
+            (Game::Gomoku, None),
+            (Game::LinesOfAction, Some(8)),
+            (Game::Hex, Some(11)),
+            (Game::Amazons, Some(10)),
+            (Game::Octi, None),
+            (Game::Gess, Some(20)),
+            (Game::Twixt, Some(24)),
+            (Game::Kropki, None),
+            (Game::Havannah, None),
+            (Game::Pentobi(Variant::BlokusDuo), Some(14)),
+        ] {
+            assert_eq!(game.default_size(), side.map(BoardSize::square), "{game:?}");
+        }
+        assert_eq!(Game::Pentobi(Variant::GembloQ).default_size(), Some(BoardSize::new(56, 28)));
+    }
+
+    #[test]
+    fn g_11_g_12_g_17_sizes() {
+        for (game, raw, size) in [
+            (Game::Go, "19", Some((19, 19))),
+            (Game::Go, "52", Some((52, 52))),
+            (Game::Go, "53", None),
+            (Game::Gess, "20:53", None),
+            (Game::Kropki, "39:32", Some((39, 32))),
+            (Game::Kropki, "39", Some((39, 39))),
+            (Game::Kropki, "NG", Some((39, 32))),
+            (Game::Kropki, "N", Some((39, 39))),
+            (Game::Hex, "N", None),
+            (Game::Hex, "60:70", Some((60, 70))),
+            (Game::Twixt, "702", Some((702, 702))),
+            (Game::Twixt, "703", None),
+            (Game::Twixt, "2:9", None),
+            (Game::Unlur, "11", Some((11, 11))),
+            (Game::Unlur, "12", None),
+            (Game::Other, "100", Some((100, 100))),
+        ] {
+            let expected = size.map(|(columns, rows)| BoardSize::new(columns, rows));
+            assert_eq!(game.parse_size(raw.as_bytes()).ok(), expected, "{game:?} {raw}");
         }
     }
 }

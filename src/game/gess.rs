@@ -6,9 +6,6 @@ use crate::value::BoardSize;
 
 use super::{Fault, Move, go};
 
-/// The size of a board without `SZ`, its unused border included (spec games §20).
-pub const GESS_DEFAULT: u32 = 20;
-
 const MOVE: &str = "two points with `:` between, neither on the border";
 
 // Move = Point ":" Point

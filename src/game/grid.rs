@@ -1,11 +1,8 @@
 //! A rectangle of cells: what Hex, Gomoku, Othello and their like are played
 //! on.
 
+use crate::game::{Field, Illegal, Reason, Side};
 use crate::value::BoardSize;
-
-use super::field::Field;
-use super::played::{Illegal, Reason};
-use super::side::Side;
 
 /// The most fields of a board that is replayed: 1024 x 1024. Larger ones are
 /// legal in Hex and Twixt, but have no board here.

@@ -9,8 +9,6 @@ mod lexicon;
 mod properties;
 mod value_type;
 
-mod entries;
-mod entry;
 mod games;
 mod move_ids;
 mod symmetry;
@@ -51,7 +49,6 @@ pub use coordinates::{index_letter, letter_index};
 pub use definition::{Definition, Fit, Found, Origin, PropertyType, Scope, Versions};
 pub use detect::{Detected, Detector, Evidence, detect};
 pub use dialect::{Dialect, Program, Stone};
-pub use entry::{FirstPlayer, GameEntry, MoveSyntax, PointSyntax};
 pub use fault::Fault;
 pub use field::Field;
 pub use games::{Boardspace, Game};

@@ -63,65 +63,54 @@ pub enum Move {
     Raw(Box<[u8]>),
 }
 
-/// A word that stands for a move (spec H-10 to H-17, games §6, §9, §11).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Word {
+/// One row for each word: its meaning, variant, spelling.
+macro_rules! words {
+    ($($(#[$doc:meta])+ $variant:ident $word:literal)*) => {
+        /// A word that is written for a move (spec H-10 to H-17, games 6, 9, 11).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Word {
+            $($(#[$doc])+ $variant,)*
+        }
+
+        impl Word {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// How files write it, in lowercase; [`TakeBlack`](Self::TakeBlack)
+            /// is the empty value.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+        }
+    };
+}
+
+words! {
     /// Hex: the players change sides.
-    SwapSides,
+    SwapSides "swap-sides"
     /// Hex: the pieces change colour and the board is reflected.
-    SwapPieces,
+    SwapPieces "swap-pieces"
     /// Little Golem and HexGui: a swap of a kind not said.
-    Swap,
+    Swap "swap"
     /// The player gives up.
-    Resign,
+    Resign "resign"
     /// The player loses by forfeit.
-    Forfeit,
+    Forfeit "forfeit"
     /// Lines of Action, Gemma variation.
-    Escape,
+    Escape "escape"
     /// Backgammon: the cube is offered.
-    Double,
+    Double "double"
     /// Backgammon: the cube is accepted.
-    Take,
+    Take "take"
     /// Backgammon: the cube is refused.
-    Drop,
+    Drop "drop"
     /// Unlur: the player takes black (`B[]`, spec G-20).
-    TakeBlack,
+    TakeBlack ""
 }
 
 impl Word {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::SwapSides,
-        Self::SwapPieces,
-        Self::Swap,
-        Self::Resign,
-        Self::Forfeit,
-        Self::Escape,
-        Self::Double,
-        Self::Take,
-        Self::Drop,
-        Self::TakeBlack,
-    ];
-
-    /// How files write it, in lowercase; [`TakeBlack`](Self::TakeBlack) is the
-    /// empty value.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::SwapSides => "swap-sides",
-            Self::SwapPieces => "swap-pieces",
-            Self::Swap => "swap",
-            Self::Resign => "resign",
-            Self::Forfeit => "forfeit",
-            Self::Escape => "escape",
-            Self::Double => "double",
-            Self::Take => "take",
-            Self::Drop => "drop",
-            Self::TakeBlack => "",
-        }
-    }
-
     /// The one of `words` that `raw` writes, in any case.
     pub(super) fn among(words: &[Self], raw: &[u8]) -> Option<Self> {
         words.iter().copied().find(|word| raw.eq_ignore_ascii_case(word.as_str().as_bytes()))
@@ -166,9 +155,9 @@ mod tests {
 
     #[test]
     fn words_read_back_in_any_case() {
-        for word in Word::ALL {
+        for &word in Word::ALL {
             let upper = word.as_str().to_ascii_uppercase();
-            assert_eq!(Word::among(&Word::ALL, upper.as_bytes()), Some(word));
+            assert_eq!(Word::among(Word::ALL, upper.as_bytes()), Some(word));
         }
         assert_eq!(Word::among(&[Word::Resign], b"drop"), None);
     }

@@ -29,99 +29,70 @@ impl Played {
     }
 }
 
-/// Why a move or setup is against the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Reason {
-    /// A point is not on the board. Nothing was done with it.
-    OffBoard,
-    /// A stone, dot or piece stands there already; it was replaced.
-    Occupied,
-    /// The move takes back a ko at once.
-    Ko,
-    /// The position stood on the board before (positional superko).
-    Superko,
-    /// The stone and its group have no liberty.
-    Suicide,
-    /// Othello: no stone is turned.
-    TurnsNothing,
-    /// Othello: a pass while there is a move.
-    NeedlessPass,
-    /// Nothing of the mover's stands where the move starts.
-    NoPiece,
-    /// Something stands in the way, or the piece does not move like this.
-    Blocked,
-    /// Hex: more swaps than pieces to swap, or no move of the opponent's.
-    NothingToSwap,
-    /// Kropki: the dots of a border are not all there, or of two colours.
-    BrokenBorder,
-    /// Blokus: the same piece twice (spec P-47).
-    PieceTwice,
-    /// Blokus: more pieces of one colour than there are (spec P-47).
-    TooManyPieces,
-    /// Blokus: no piece of the game has this shape.
-    NoSuchPiece,
-    /// Blokus: no piece with these points stands on the board.
-    NotThere,
-    /// Octi: no pod with these prongs stands there.
-    NoSuchStone,
-    /// Octi: nothing of this kind can be taken there.
-    NothingToTake,
-    /// The move is of a kind that this game does not have.
-    NotAMove,
-}
-
-impl Reason {
-    /// A stable kebab-case name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::OffBoard => "off-board",
-            Self::Occupied => "occupied",
-            Self::Ko => "ko",
-            Self::Superko => "superko",
-            Self::Suicide => "suicide",
-            Self::TurnsNothing => "turns-nothing",
-            Self::NeedlessPass => "needless-pass",
-            Self::NoPiece => "no-piece",
-            Self::Blocked => "blocked",
-            Self::NothingToSwap => "nothing-to-swap",
-            Self::BrokenBorder => "broken-border",
-            Self::PieceTwice => "piece-twice",
-            Self::TooManyPieces => "too-many-pieces",
-            Self::NoSuchPiece => "no-such-piece",
-            Self::NotThere => "not-there",
-            Self::NoSuchStone => "no-such-stone",
-            Self::NothingToTake => "nothing-to-take",
-            Self::NotAMove => "not-a-move",
+/// One row for each reason: its meaning, variant, name, sentence.
+macro_rules! reasons {
+    ($($(#[$doc:meta])+ $variant:ident $name:literal $sentence:literal)*) => {
+        /// Why a move or setup is against the rules.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Reason {
+            $($(#[$doc])+ $variant,)*
         }
-    }
+
+        impl Reason {
+            /// A stable kebab-case name.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+
+        impl fmt::Display for Reason {
+            /// What was expected and what was found.
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Self::$variant => $sentence,)* })
+            }
+        }
+    };
 }
 
-impl fmt::Display for Reason {
-    /// What was expected and what was found.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::OffBoard => "expected a point on the board, found one outside it",
-            Self::Occupied => "expected an empty point, found a piece on it",
-            Self::Ko => "expected a move elsewhere first, found a ko taken back at once",
-            Self::Superko => "expected a new position, found one that stood on the board before",
-            Self::Suicide => "expected a move that keeps a liberty, found suicide",
-            Self::TurnsNothing => "expected a move that turns stones, found one that turns none",
-            Self::NeedlessPass => "expected a move, found a pass while there is one",
-            Self::NoPiece => "expected a piece of the mover's at the start of the move, found none",
-            Self::Blocked => "expected a way that the piece can go, found it blocked or not its own",
-            Self::NothingToSwap => "expected a swap after a move of the opponent's, found none to swap",
-            Self::BrokenBorder => "expected a border of dots of one colour, found other dots or none",
-            Self::PieceTwice => "expected each piece once, found its shape again",
-            Self::TooManyPieces => "expected a piece that is left, found more than there are",
-            Self::NoSuchPiece => "expected a piece of the game, found another shape",
-            Self::NotThere => "expected a piece that stands on the board, found none with these points",
-            Self::NoSuchStone => "expected a pod with these prongs, found none there",
-            Self::NothingToTake => "expected a pod to take, found none that was jumped",
-            Self::NotAMove => "expected a move of this game, found another kind",
-        })
-    }
+reasons! {
+    /// A point is not on the board. Nothing was done with it.
+    OffBoard "off-board" "expected a point on the board, found one outside it"
+    /// A stone, dot or piece stands there already; it was replaced.
+    Occupied "occupied" "expected an empty point, found a piece on it"
+    /// The move takes back a ko at once.
+    Ko "ko" "expected a move elsewhere first, found a ko taken back at once"
+    /// The position stood on the board before (positional superko).
+    Superko "superko" "expected a new position, found one that stood on the board before"
+    /// The stone and its group have no liberty.
+    Suicide "suicide" "expected a move that keeps a liberty, found suicide"
+    /// Othello: no stone is turned.
+    TurnsNothing "turns-nothing" "expected a move that turns stones, found one that turns none"
+    /// Othello: a pass while there is a move.
+    NeedlessPass "needless-pass" "expected a move, found a pass while there is one"
+    /// Nothing of the mover's stands where the move starts.
+    NoPiece "no-piece" "expected a piece of the mover's at the start of the move, found none"
+    /// Something stands in the way, or the piece does not move like this.
+    Blocked "blocked" "expected a way that the piece can go, found it blocked or not its own"
+    /// Hex: more swaps than pieces to swap, or no move of the opponent's.
+    NothingToSwap "nothing-to-swap" "expected a swap after a move of the opponent's, found none to swap"
+    /// Kropki: the dots of a border are not all there, or of two colours.
+    BrokenBorder "broken-border" "expected a border of dots of one colour, found other dots or none"
+    /// Blokus: the same piece twice (spec P-47).
+    PieceTwice "piece-twice" "expected each piece once, found its shape again"
+    /// Blokus: more pieces of one colour than there are (spec P-47).
+    TooManyPieces "too-many-pieces" "expected a piece that is left, found more than there are"
+    /// Blokus: no piece of the game has this shape.
+    NoSuchPiece "no-such-piece" "expected a piece of the game, found another shape"
+    /// Blokus: no piece with these points stands on the board.
+    NotThere "not-there" "expected a piece that stands on the board, found none with these points"
+    /// Octi: no pod with these prongs stands there.
+    NoSuchStone "no-such-stone" "expected a pod with these prongs, found none there"
+    /// Octi: nothing of this kind can be taken there.
+    NothingToTake "nothing-to-take" "expected a pod to take, found none that was jumped"
+    /// The move is of a kind that this game does not have.
+    NotAMove "not-a-move" "expected a move of this game, found another kind"
 }
 
 /// A move or setup against the rules, and what it did all the same.

@@ -4,26 +4,19 @@ use std::any::Any;
 use std::fmt;
 
 use crate::event::Property;
+use crate::game::{Board, Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Setup, Side, Stone, Word};
 use crate::value::{BoardSize, Point, PointEntry};
 
 use super::amazons::AmazonsBoard;
-use super::board::{Board, Setup};
-use super::dialect::{Dialect, Program, Stone};
-use super::fault::Fault;
-use super::field::Field;
-use super::games::Game;
 use super::go::{GoBoard, GoRules};
 use super::gomoku::GomokuBoard;
 use super::havannah::HavannahBoard;
 use super::hex::HexBoard;
 use super::kropki::KropkiBoard;
 use super::loa::LoaBoard;
-use super::moves::{Move, Word};
 use super::octi::OctiBoard;
 use super::othello::OthelloBoard;
 use super::pentobi::PentobiBoard;
-use super::played::{Illegal, Played};
-use super::side::Side;
 use super::unlur::UnlurBoard;
 
 /// A position, and how to go on from it. Cloned where variations branch.

@@ -7,8 +7,6 @@ use crate::value::BoardSize;
 use super::coordinates::read_pair;
 use super::{Fault, Field, Move, Word, hex};
 
-/// The size of a board without `SZ` (spec games §21).
-pub const TWIXT_DEFAULT: u32 = 24;
 /// The least number of rows or columns.
 pub const TWIXT_MIN: u32 = 3;
 /// The greatest: `zz`.

@@ -2,17 +2,12 @@
 //! board's greatest width, an odd number; `B[]` takes the black pieces, and is
 //! no pass (spec G-15 to G-20).
 
+use crate::game::{Board, Fault, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
 use crate::value::BoardSize;
 
-use super::board::{Board, Setup, show_rows};
-use super::dialect::Stone;
-use super::fault::Fault;
-use super::field::Field;
+use super::board::show_rows;
 use super::grid::{Grid, occupied};
 use super::hex;
-use super::moves::{Move, Word};
-use super::played::{Illegal, Played, Reason};
-use super::side::Side;
 
 /// True for a width that an Unlur board can have (spec G-17).
 #[must_use]

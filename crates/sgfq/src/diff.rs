@@ -338,7 +338,7 @@ impl Steps {
         let ff = first(b"FF").and_then(|raw| Number::parse_lenient(raw).ok());
         self.meaning.ff = ff.map_or(1, |read| read.value.get().clamp(1, 4) as u8);
         let size = first(b"SZ").and_then(|raw| BoardSize::parse_lenient(raw, u32::from(u16::MAX)).ok());
-        let default = self.meaning.game.entry().default_size.unwrap_or(BoardSize::square(19));
+        let default = self.meaning.game.default_size().unwrap_or(BoardSize::square(19));
         self.meaning.size = size.map_or(default, |read| read.value);
     }
 

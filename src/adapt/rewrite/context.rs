@@ -63,7 +63,7 @@ impl Context {
         self.size = value(b"SZ")
             .and_then(|raw| BoardSize::parse_lenient(&raw, max).ok())
             .map(|read| read.value)
-            .or(self.game.entry().default_size)
+            .or(self.game.default_size())
             .unwrap_or(BoardSize::square(19));
     }
 

@@ -1,14 +1,10 @@
 //! An Amazons board: amazons move and shoot like queens.
 
+use crate::game::{Board, Field, Game, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
 
-use super::super::board::{Board, Setup, character_of, show_rows};
-use super::super::dialect::Stone;
-use super::super::field::Field;
+use super::super::board::{character_of, show_rows};
 use super::super::grid::{Grid, queen_line};
-use super::super::moves::Move;
-use super::super::played::{Illegal, Played, Reason};
-use super::super::side::Side;
 
 /// What is on a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,7 +31,7 @@ impl AmazonsBoard {
     /// 52 on a side. Setup in the root replaces the start (games 18).
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        let has_start = size == BoardSize::square(super::AMAZONS_DEFAULT);
+        let has_start = Some(size) == Game::Amazons.default_size();
         let amazons = |side, points: [(u16, u16); 4]| points.map(|(column, row)| (column, row, Square::Amazon(side)));
         let start = amazons(Side::Black, [(3, 9), (6, 9), (0, 6), (9, 6)])
             .into_iter()

@@ -5,14 +5,10 @@
 
 use std::collections::HashSet;
 
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
 
-use super::super::board::{Board, Setup, show_rows};
-use super::super::dialect::Stone;
-use super::super::field::Field;
-use super::super::moves::Move;
-use super::super::played::{Illegal, Played, Reason};
-use super::super::side::Side;
+use super::super::board::show_rows;
 
 /// What counts as illegal. It never changes what a move does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,14 +1,10 @@
 //! A Gomoku board: stones, and how long their lines are.
 
+use crate::game::{Board, Field, Illegal, Move, Played, Setup, Side, Stone};
 use crate::value::BoardSize;
 
-use super::super::board::{Board, Setup, show_rows};
-use super::super::dialect::Stone;
-use super::super::field::Field;
+use super::super::board::show_rows;
 use super::super::grid::{Grid, occupied};
-use super::super::moves::Move;
-use super::super::played::{Illegal, Played};
-use super::super::side::Side;
 
 /// A board of at most 52 x 52 points.
 ///

@@ -4,6 +4,3 @@
 mod board;
 
 pub use board::GomokuBoard;
-
-/// The size of a board without `SZ`, by habit.
-pub const GOMOKU_DEFAULT: u32 = 15;

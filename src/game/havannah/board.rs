@@ -2,15 +2,11 @@
 
 use std::fmt;
 
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
 use crate::value::BoardSize;
 
-use super::super::board::{Board, Setup, character_of, show_rows};
-use super::super::dialect::Stone;
-use super::super::field::Field;
+use super::super::board::{character_of, show_rows};
 use super::super::grid::occupied;
-use super::super::moves::{Move, Word};
-use super::super::played::{Illegal, Played, Reason};
-use super::super::side::Side;
 use super::HAVANNAH_MAX;
 use super::hexagon::{Hexagon, STEPS};
 

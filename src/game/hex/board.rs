@@ -1,14 +1,10 @@
 //! A Hex board: stones, both swaps, and who has joined both sides.
 
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
 use crate::value::BoardSize;
 
-use super::super::board::{Board, Setup, show_rows};
-use super::super::dialect::Stone;
-use super::super::field::Field;
+use super::super::board::show_rows;
 use super::super::grid::{Grid, occupied};
-use super::super::moves::{Move, Word};
-use super::super::played::{Illegal, Played, Reason};
-use super::super::side::Side;
 
 /// The six neighbours of a cell. Row 1 is on top, and each row below it is
 /// shifted half a cell to the right:

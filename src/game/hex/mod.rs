@@ -10,8 +10,6 @@ pub use board::HexBoard;
 pub(super) use cell::{parse_algebraic, parse_cell, parse_either, parse_move};
 pub use setting::{Setting, SettingKey};
 
-/// The size of a board without `SZ` (spec H-02).
-pub const HEX_DEFAULT: u32 = 11;
 /// The least number of rows or columns by the revision of 2001 (spec H-03).
 pub const HEX_MIN: u32 = 3;
 /// The greatest number of rows or columns by the revision of 2001 (spec H-03).

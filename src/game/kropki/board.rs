@@ -1,14 +1,10 @@
 //! A Kropki board: dots, and who owns what the borders enclose.
 
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
 
-use super::super::board::{Board, Setup, character_of, show_rows};
-use super::super::dialect::Stone;
-use super::super::field::Field;
+use super::super::board::{character_of, show_rows};
 use super::super::grid::Grid;
-use super::super::moves::Move;
-use super::super::played::{Illegal, Played, Reason};
-use super::super::side::Side;
 use super::{Border, Territory};
 
 #[derive(Clone, Copy, Default)]

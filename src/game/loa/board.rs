@@ -1,14 +1,10 @@
 //! A Lines of Action board.
 
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
 use crate::value::BoardSize;
 
-use super::super::board::{Board, Setup, show_rows};
-use super::super::dialect::Stone;
-use super::super::field::Field;
+use super::super::board::show_rows;
 use super::super::grid::{Grid, QUEEN_STEPS, queen_line};
-use super::super::moves::{Move, Word};
-use super::super::played::{Illegal, Played, Reason};
-use super::super::side::Side;
 
 /// A board at the usual start: Black on the top and bottom rows, White on the
 /// left and right columns, corners empty. A setup before the first move

@@ -6,6 +6,3 @@ mod step;
 
 pub use board::LoaBoard;
 pub(super) use step::{parse_move, parse_square, write_square};
-
-/// The size of a board without `SZ` (spec games §9).
-pub const LOA_DEFAULT: u32 = 8;

@@ -1,14 +1,10 @@
 //! An Octi board: stacks of pods, as far as the page says what moves do.
 
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
 
-use super::super::board::{Board, Setup, show_rows};
-use super::super::dialect::Stone;
-use super::super::field::Field;
+use super::super::board::show_rows;
 use super::super::grid::queen_line;
-use super::super::moves::Move;
-use super::super::played::{Illegal, Played, Reason};
-use super::super::side::Side;
 use super::stone::{OctiStone, Prong, Prongs};
 use super::{Journey, OctiMove};
 

@@ -1,14 +1,10 @@
 //! An Othello board: stones that enclose others turn them.
 
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
 
-use super::super::board::{Board, Setup, show_rows};
-use super::super::dialect::Stone;
-use super::super::field::Field;
+use super::super::board::show_rows;
 use super::super::grid::{Grid, QUEEN_STEPS};
-use super::super::moves::Move;
-use super::super::played::{Illegal, Played, Reason};
-use super::super::side::Side;
 
 /// A board with the usual four stones in the middle.
 ///

@@ -5,6 +5,3 @@ mod square;
 
 pub use board::OthelloBoard;
 pub(super) use square::parse_move;
-
-/// The size of a board without `SZ` (spec games §2).
-pub const OTHELLO_DEFAULT: u32 = 8;

@@ -1,14 +1,9 @@
 //! A board of any of the 18 variants: pieces laid, set up, and removed.
 
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Variant};
 use crate::value::BoardSize;
 
-use super::super::board::{Board, Setup, character_of, show_rows};
-use super::super::dialect::Stone;
-use super::super::field::Field;
-use super::super::moves::Move;
-use super::super::played::{Illegal, Played, Reason};
-use super::super::side::Side;
-use super::super::variant::Variant;
+use super::super::board::{character_of, show_rows};
 use super::shape::{Shape, shape};
 use super::{Fields, Piece};
 

@@ -254,7 +254,7 @@ impl RowBuilder {
         let max = if game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
         let size = self.found[SZ].and_then(|range| BoardSize::parse_lenient(self.kept(range), max).ok());
         let size = size.map(|size| size.value);
-        self.fill_root(game, size.or_else(|| game.entry().default_size), charset, place);
+        self.fill_root(game, size.or_else(|| game.default_size()), charset, place);
         if let Some(line) = &mut self.line {
             line.start(game, size);
         }

@@ -142,7 +142,7 @@ impl LineHasher {
 
     /// Begins a line of `game` on a board of `size`, or of the game's default.
     pub fn start(&mut self, game: Game, size: Option<BoardSize>) {
-        let size = size.or_else(|| game.entry().default_size);
+        let size = size.or_else(|| game.default_size());
         self.size = size.map_or((0, 0), |size| (size.columns(), size.rows()));
         self.is_go = game == Game::Go;
         let has_points = self.size.0.max(self.size.1) <= u32::from(u16::MAX);
