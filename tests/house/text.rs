@@ -65,3 +65,18 @@ fn nothing_names_the_machine_it_was_written_on() {
     }
     assert!(seen > 200, "only {seen} files found");
 }
+
+/// A README is shown by the package registry too, where no other file is.
+#[test]
+fn links_of_a_readme_hold_everywhere() {
+    let crates = fs::read_dir(root().join("crates")).expect("a directory");
+    let folders = crates.map(|entry| entry.expect("an entry").path()).chain([root().to_owned()]);
+    for folder in folders.filter(|folder| folder.join("Cargo.toml").is_file()) {
+        let text = fs::read_to_string(folder.join("README.md")).expect("a README");
+        let prose: String = text.split("```").step_by(2).collect();
+        for target in prose.split("](").skip(1) {
+            let is_whole = target.starts_with("https://") || target.starts_with('#');
+            assert!(is_whole, "{}: expected a link with its host, found `{target:.30}`", name_of(&folder));
+        }
+    }
+}
