@@ -3,6 +3,7 @@
 //! of everything that listens ([`Sink`]). Events borrow; nothing here reads
 //! input.
 
+mod arena;
 #[allow(clippy::module_inception)] // one noun, one file: the noun of this room is the event
 mod event;
 mod ident;
@@ -12,6 +13,7 @@ mod sink;
 mod text;
 mod value;
 
+pub(crate) use arena::{EventArena, List, NONE, Record, as_property, closing};
 pub use event::Event;
 pub use ident::Ident;
 pub use owned::{OwnedEvent, OwnedPart, OwnedProperty};

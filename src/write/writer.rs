@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::event::{Event, Flow, Place, Property, PropertyPart, RawValue, Sink};
-use crate::scan::Framing;
+use crate::event::{Event, Flow, Place, Property, PropertyPart, Sink, closing};
 
 /// How a [`Writer`] lays out what it writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -111,9 +110,10 @@ impl<W: Write> Writer<W> {
     fn property(&mut self, property: &Property<'_>) -> io::Result<()> {
         self.inner.write_all(&property.ident().canonical())?;
         for value in property.values() {
+            let (content, end) = closing(value);
             self.inner.write_all(b"[")?;
-            self.inner.write_all(whole_escapes(value))?;
-            self.inner.write_all(b"]")?;
+            self.inner.write_all(content)?;
+            self.inner.write_all(end.as_bytes())?;
         }
         Ok(())
     }
@@ -129,8 +129,9 @@ impl<W: Write> Writer<W> {
         if !part.is_value_end() {
             return self.inner.write_all(content.as_bytes());
         }
-        self.inner.write_all(whole_escapes(content))?;
-        self.inner.write_all(b"]")
+        let (content, end) = closing(content);
+        self.inner.write_all(content)?;
+        self.inner.write_all(end.as_bytes())
     }
 
     /// Writes a property of these values, which are escaped already
@@ -179,19 +180,6 @@ impl<W: Write> Writer<W> {
         self.inner.flush()?;
         Ok(self.inner)
     }
-}
-
-/// A value that the end of input cut behind a `\`: the `\` escapes nothing,
-/// and must not escape the `]` that is written now.
-fn whole_escapes(value: RawValue<'_>) -> &[u8] {
-    let framing = value.framing();
-    let value = value.as_bytes();
-    let escapes = value.iter().rev().take_while(|&&byte| byte == b'\\').count();
-    // In a double-byte charset the run may begin inside a character; there it
-    // stays as it is read, unless a `]` could not follow it.
-    let in_character =
-        framing != Framing::Value && value[..value.len() - escapes].last().is_some_and(|&byte| byte >= 0x80);
-    if escapes % 2 == 1 && !in_character { &value[..value.len() - 1] } else { value }
 }
 
 /// As a sink it remembers the first failure, stops there, and gives it back

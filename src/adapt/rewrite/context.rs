@@ -1,4 +1,4 @@
-//! What an edit may know of where it stands.
+//! What an edit knows of the game and the place of a unit.
 
 use crate::base::{Charset, CharsetSource};
 use crate::game::{Definition, Found, Game};
@@ -14,7 +14,7 @@ pub struct Context {
     pub game: Game,
     /// FF; 1 without it.
     pub ff: u8,
-    /// FF stands in the root.
+    /// The root has an FF.
     pub has_ff: bool,
     /// SZ, or the game's default; 19 by 19 where there is none.
     pub size: BoardSize,
@@ -48,20 +48,17 @@ impl Default for Context {
 }
 
 impl Context {
-    /// Takes from a root node what it says of its game.
+    /// Reads what a root node says of its game.
     pub(super) fn read_root(&mut self, root: &Unit) {
-        let value = |ident: &[u8]| {
-            let property = root.property(root.find(ident)?)?;
-            Some(property.first().as_bytes().to_vec())
-        };
-        self.game = value(b"GM").map_or(Game::Go, |raw| Game::parse_lenient(&raw).value);
+        let value = |ident: &[u8]| root.first_value(ident).map(|value| value.as_bytes());
+        self.game = value(b"GM").map_or(Game::Go, |raw| Game::parse_lenient(raw).value);
         let ff = value(b"FF");
         self.has_ff = ff.is_some();
-        let ff = ff.and_then(|raw| Number::parse_lenient(&raw).ok()).map_or(1, |read| read.value.get());
+        let ff = ff.and_then(|raw| Number::parse_lenient(raw).ok()).map_or(1, |read| read.value.get());
         self.ff = ff.clamp(1, 4) as u8;
         let max = if self.game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
         self.size = value(b"SZ")
-            .and_then(|raw| BoardSize::parse_lenient(&raw, max).ok())
+            .and_then(|raw| BoardSize::parse_lenient(raw, max).ok())
             .map(|read| read.value)
             .or(self.game.default_size())
             .unwrap_or(BoardSize::square(19));

@@ -1,4 +1,4 @@
-//! The trait of edits, and what stands behind each.
+//! The trait of edits, and the chain that they form.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,8 +7,8 @@ use crate::write::Layout;
 
 use super::{Context, Unit};
 
-/// A change to games, unit by unit. Edits compose: each gives what it made of
-/// a unit, or several units, or none, to the [`Next`].
+/// A change to games, unit by unit. Edits form a chain: each gives what it made
+/// of a unit, or several units, or none, to the [`Next`].
 ///
 /// ```
 /// use sgfstream::adapt::rewrite::{Context, Edit, Next, Rewriter, Unit};
@@ -22,10 +22,9 @@ use super::{Context, Unit};
 ///     }
 ///
 ///     fn unit(&mut self, unit: &mut Unit, _: &Context, next: &mut Next<'_>) {
-///         let is_empty = |unit: &Unit, number| {
-///             unit.ident(number).is(b"C") && unit.property(number).is_some_and(|property| property.first().is_empty())
-///         };
-///         let dropped = unit.retain(|unit, number| !is_empty(unit, number));
+///         let dropped = unit.retain(|unit, id| {
+///             !unit.ident(id).is(b"C") || unit.property(id).is_none_or(|property| !property.first().is_empty())
+///         });
 ///         next.count(dropped);
 ///         next.push(unit);
 ///     }
@@ -37,21 +36,21 @@ use super::{Context, Unit};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Edit {
-    /// Its stable name: what a command line and a repair call it.
+    /// Its stable name: what a command line and a report call it.
     fn name(&self) -> &'static str;
 
     /// Takes a unit and gives what becomes of it to `next`.
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>);
 
-    /// What the edits behind it see of the game, where it changes that.
+    /// Changes what the edits after it see of the game, where it changes that.
     fn context(&self, _at: &mut Context) {}
 
     /// The input has ended: gives what it still holds to `next`.
     fn end(&mut self, _next: &mut Next<'_>) {}
 
     /// Whether games are made well-formed before it sees them: what the reader
-    /// had to supply is written, what nothing understands is left out. So it
-    /// is, unless all edits say no.
+    /// had to supply is written, what no reader understands is left out. They
+    /// are, unless all edits of the chain answer `false`.
     fn settles(&self) -> bool {
         true
     }
@@ -59,6 +58,33 @@ pub trait Edit {
     /// The layout that it asks the writer for, if it does.
     fn layout(&self) -> Option<Layout> {
         None
+    }
+}
+
+/// An edit of nodes that is one function.
+struct NodeEdit<F> {
+    name: &'static str,
+    edit: F,
+}
+
+/// The edit that does `edit` to each node, or piece of one.
+pub(super) fn node_edit(
+    name: &'static str,
+    edit: impl FnMut(&mut Unit, &Context, &mut Next<'_>) + 'static,
+) -> Box<dyn Edit> {
+    Box::new(NodeEdit { name, edit })
+}
+
+impl<F: FnMut(&mut Unit, &Context, &mut Next<'_>)> Edit for NodeEdit<F> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if unit.is_node() {
+            (self.edit)(unit, at, next);
+        }
+        next.push(unit);
     }
 }
 
@@ -74,44 +100,72 @@ impl fmt::Debug for Link {
     }
 }
 
-/// Takes what the last edit gives.
-pub(super) trait Out {
-    fn write(&mut self, unit: &Unit);
+/// What a user should be told of a rewriting, each with how often.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    counts: BTreeMap<&'static str, u64>,
+    cut: u64,
 }
 
-/// What rewriting did that somebody should hear of, each with how often.
-pub type Notes = BTreeMap<&'static str, u64>;
+impl Notes {
+    pub(super) fn add(&mut self, note: &'static str, count: u64) {
+        *self.counts.entry(note).or_default() += count;
+    }
 
-/// The edits behind one, and the writer behind them.
+    /// Each note as a sentence, with how often it was made.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+        self.counts.iter().map(|(&note, &count)| (note, count))
+    }
+
+    /// True if something was not done because it is too long to be held.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.cut > 0
+    }
+
+    /// Adds the notes of another rewriting.
+    pub fn merge(&mut self, other: &Self) {
+        other.iter().for_each(|(note, count)| self.add(note, count));
+        self.cut += other.cut;
+    }
+}
+
+/// The edits that follow one, and the writer after them.
 pub struct Next<'n> {
     changes: &'n mut u64,
-    rest: &'n mut [Link],
     at: Context,
-    notes: &'n mut Notes,
-    out: &'n mut dyn Out,
+    chain: Chain<'n>,
+}
+
+/// Edits, and what they lead to.
+pub(super) struct Chain<'n> {
+    pub(super) links: &'n mut [Link],
+    pub(super) notes: &'n mut Notes,
+    pub(super) out: &'n mut dyn FnMut(&Unit),
 }
 
 impl fmt::Debug for Next<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Next").field("rest", &self.rest).finish_non_exhaustive()
+        f.debug_struct("Next").field("links", &self.chain.links).finish_non_exhaustive()
     }
 }
 
 impl Next<'_> {
     /// Hands a unit on.
     pub fn push(&mut self, unit: &mut Unit) {
-        run(self.rest, unit, &self.at, self.notes, self.out);
+        let at = self.at;
+        self.chain.run(unit, &at);
     }
 
-    /// Hands on a node that was split off the one in hand: it is no root.
+    /// Hands on a node that was split off the one at hand: it is no root.
     pub fn push_second(&mut self, unit: &mut Unit) {
         let at = Context { in_root: false, ..self.at };
-        run(self.rest, unit, &at, self.notes, self.out);
+        self.chain.run(unit, &at);
     }
 
     /// Hands on a unit that was held, with the context it came with.
     pub fn push_held(&mut self, unit: &mut Unit, at: &Context) {
-        run(self.rest, unit, at, self.notes, self.out);
+        self.chain.run(unit, at);
     }
 
     /// The edit changed this many things.
@@ -121,28 +175,34 @@ impl Next<'_> {
 
     /// Something was met that the edit could not do, or not without loss.
     pub fn note(&mut self, note: &'static str) {
-        *self.notes.entry(note).or_default() += 1;
+        self.chain.notes.add(note, 1);
+    }
+
+    /// The same where a cap is the reason: what it concerns is too long to be
+    /// held. A command that meets this should say so with its exit status.
+    pub fn note_cut(&mut self, note: &'static str) {
+        self.note(note);
+        self.chain.notes.cut += 1;
     }
 }
 
-/// Gives a unit to the first of the edits. As deep as there are edits.
-pub(super) fn run(links: &mut [Link], unit: &mut Unit, at: &Context, notes: &mut Notes, out: &mut dyn Out) {
-    match links.split_first_mut() {
-        None => out.write(unit),
-        Some((link, rest)) => {
-            let mut behind = *at;
-            link.edit.context(&mut behind);
-            let mut next = Next { changes: &mut link.changes, rest, at: behind, notes, out };
-            link.edit.unit(unit, at, &mut next);
+impl Chain<'_> {
+    /// Gives a unit to the first of the edits. Recurses as often as there are
+    /// edits.
+    pub(super) fn run(&mut self, unit: &mut Unit, at: &Context) {
+        let Some((link, links)) = self.links.split_first_mut() else { return (self.out)(unit) };
+        let mut after = *at;
+        link.edit.context(&mut after);
+        let chain = Chain { links, notes: self.notes, out: self.out };
+        link.edit.unit(unit, at, &mut Next { changes: &mut link.changes, at: after, chain });
+    }
+
+    /// Tells the edits, one after another, that the input has ended.
+    pub(super) fn end(&mut self, at: &Context) {
+        for first in 0..self.links.len() {
+            let Some((link, links)) = self.links[first..].split_first_mut() else { return };
+            let chain = Chain { links, notes: self.notes, out: self.out };
+            link.edit.end(&mut Next { changes: &mut link.changes, at: *at, chain });
         }
-    }
-}
-
-/// Tells the edits, one after another, that the input has ended.
-pub(super) fn end(links: &mut [Link], at: &Context, notes: &mut Notes, out: &mut dyn Out) {
-    for first in 0..links.len() {
-        let Some((link, rest)) = links[first..].split_first_mut() else { return };
-        let mut next = Next { changes: &mut link.changes, rest, at: *at, notes, out };
-        link.edit.end(&mut next);
     }
 }

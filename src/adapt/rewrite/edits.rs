@@ -5,17 +5,18 @@ use std::fmt;
 use crate::game::Symmetry;
 use crate::write::Layout;
 
-use super::points::{Pass, Points};
-use super::rename::{Gorilla, Pentobi, Rename, ShortNames};
-use super::repair::RepairValues;
+use super::board::{SwapColors, TurnBoard};
+use super::edit::{Edit, Next};
+use super::points::{pass_edit, points_edit};
+use super::rename::{gorilla, pentobi, rename, short_names};
+use super::repair::repair;
+use super::selector::strip;
 use super::set::Set;
-use super::strip::Strip;
-use super::text::{Break, LineBreaks, Normal, Wrap};
-use super::turn::{SwapColors, Turn};
+use super::text::{line_breaks, plain_texts, wrap};
 use super::upgrade::Upgrade;
 use super::utf8::Utf8;
 use super::variations::{Depth, Moves};
-use super::{Context, Edit, Next, Selector, Unit};
+use super::{Context, Unit};
 
 /// Why an edit cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,174 +42,71 @@ impl std::error::Error for EditFault {}
 pub struct EditEntry {
     /// Its stable name.
     pub name: &'static str,
-    /// What its argument is called; empty for none.
+    /// The name of its argument; empty for none.
     pub argument: &'static str,
     /// What it does, as a sentence.
     pub description: &'static str,
     make: fn(&str) -> Result<Box<dyn Edit>, EditFault>,
 }
 
-/// Every edit, in the order in which they are offered.
-pub const EDITS: &[EditEntry] = &[
-    EditEntry {
-        name: "strip",
-        argument: "PROPERTIES",
-        description: "Leave out properties: identifiers, or classes such as comments, markup, private, obsolete",
-        make: |text| Ok(Box::new(Strip { selector: Selector::parse(text)?, keep: false })),
-    },
-    EditEntry {
-        name: "keep",
-        argument: "PROPERTIES",
-        description: "Leave out all other properties; FF, GM, CA and SZ stay",
-        make: |text| Ok(Box::new(Strip { selector: Selector::parse(text)?, keep: true })),
-    },
-    EditEntry {
-        name: "set",
-        argument: "ID=VALUE",
-        description: "Give each root node a property, in place of the one it has",
-        make: |text| Ok(Box::new(Set::parse(text, false)?)),
-    },
-    EditEntry {
-        name: "add",
-        argument: "ID=VALUE",
-        description: "Give each root node a property, unless it has one",
-        make: |text| Ok(Box::new(Set::parse(text, true)?)),
-    },
-    EditEntry {
-        name: "rename",
-        argument: "OLD=NEW",
-        description: "Give a property another identifier",
-        make: |text| Ok(Box::new(Rename::parse(text)?)),
-    },
-    EditEntry {
-        name: "short-names",
-        argument: "",
-        description: "Old long names as today's: AddBlack becomes AB",
-        make: |_| Ok(Box::new(ShortNames)),
-    },
-    EditEntry {
-        name: "gorilla",
-        argument: "",
-        description: "What GoRilla does to old files: no digits and small letters in identifiers, M to MA, L to LB, SL to SQ",
-        make: |_| Ok(Box::new(Gorilla)),
-    },
-    EditEntry {
-        name: "pentobi",
-        argument: "",
-        description: "What Pentobi does to its old files: BLUE to 1, 1 to B in games of two colours, moves as one value",
-        make: |_| Ok(Box::new(Pentobi)),
-    },
-    EditEntry {
-        name: "main-line",
-        argument: "",
-        description: "Leave out all variations",
-        make: |_| Ok(Box::new(Depth::main_line())),
-    },
-    EditEntry {
-        name: "depth",
-        argument: "N",
-        description: "Keep variations to this depth; deeper ones are reduced to their first line",
-        make: |text| Ok(Box::new(Depth::new(number(text, 1)?))),
-    },
-    EditEntry {
-        name: "moves",
-        argument: "N",
-        description: "End each line after this many moves",
-        make: |text| Ok(Box::new(Moves::new(number(text, 0)?))),
-    },
-    EditEntry {
-        name: "expand",
-        argument: "",
-        description: "Rectangles in lists of points as their points",
-        make: |_| Ok(Box::new(Points { compress: false })),
-    },
-    EditEntry {
-        name: "compress",
-        argument: "",
-        description: "Lists of points as rectangles",
-        make: |_| Ok(Box::new(Points { compress: true })),
-    },
-    EditEntry {
-        name: "pass-empty",
-        argument: "",
-        description: "Passes of Go as []",
-        make: |_| Ok(Box::new(Pass { empty: true })),
-    },
-    EditEntry {
-        name: "pass-tt",
-        argument: "",
-        description: "Passes of Go as [tt], on boards of at most 19 by 19",
-        make: |_| Ok(Box::new(Pass { empty: false })),
-    },
-    EditEntry {
-        name: "text",
-        argument: "",
-        description: "Texts in their plainest spelling: no needless escapes, no soft line breaks, LF, no blanks at the end",
-        make: |_| Ok(Box::new(Normal)),
-    },
-    EditEntry {
-        name: "line-breaks",
-        argument: "lf|crlf|cr",
-        description: "One kind of line break in texts",
-        make: |text| {
-            let kind = match text {
-                "lf" => Break::Lf,
-                "crlf" => Break::CrLf,
-                "cr" => Break::Cr,
-                _ => return Err(EditFault::new(format!("expected lf, crlf or cr, found `{text}`"))),
-            };
-            Ok(Box::new(LineBreaks(kind)))
-        },
-    },
-    EditEntry {
-        name: "wrap",
-        argument: "WIDTH",
-        description: "Soft line breaks in texts with longer lines",
-        make: |text| Ok(Box::new(Wrap(usize::try_from(number(text, 1)?).unwrap_or(usize::MAX)))),
-    },
-    EditEntry {
-        name: "utf8",
-        argument: "",
-        description: "Texts in UTF-8, and CA says so",
-        make: |_| Ok(Box::new(Utf8::default())),
-    },
-    EditEntry {
-        name: "repair",
-        argument: "",
-        description: "Numbers, points, dates, results and times that are misspelt as FF[4] has them",
-        make: |_| Ok(Box::new(RepairValues)),
-    },
-    EditEntry {
-        name: "upgrade",
-        argument: "",
-        description: "FF[4] of older games: mixed nodes split, M, L, KI, TE with BM converted, values repaired",
-        make: |_| Ok(Box::new(Upgrade::default())),
-    },
-    EditEntry {
-        name: "turn",
-        argument: "SYMMETRY",
-        description: "Turn or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose",
-        make: |text| match Symmetry::for_name(text) {
-            Some(symmetry) => Ok(Box::new(Turn(symmetry))),
-            None => {
-                let names: Vec<&str> = Symmetry::ALL.iter().map(|symmetry| symmetry.as_str()).collect();
-                Err(EditFault::new(format!("expected one of {}, found `{text}`", names.join(", "))))
-            }
-        },
-    },
-    EditEntry {
-        name: "swap-colors",
-        argument: "",
-        description: "Exchange Black and White in Go",
-        make: |_| Ok(Box::new(SwapColors)),
-    },
-    EditEntry {
-        name: "canonical",
-        argument: "",
-        description: "One node a line, a variation on a line of its own",
-        make: |_| Ok(Box::new(Canonical)),
-    },
-];
+macro_rules! edits {
+    ($($name:literal $argument:literal $description:literal => $make:expr;)*) => {
+        /// Every edit, in the order in which a help text lists them.
+        pub const EDITS: &[EditEntry] =
+            &[$(EditEntry { name: $name, argument: $argument, description: $description, make: $make },)*];
+    };
+}
+
+edits! {
+    "strip" "PROPERTIES" "Remove properties: identifiers, or classes such as comments, markup, private, obsolete"
+        => |text| strip(text, false);
+    "keep" "PROPERTIES" "Remove all other properties; FF, GM, CA and SZ stay"
+        => |text| strip(text, true);
+    "set" "ID=VALUE" "Give each root node a property, in place of the one it has"
+        => |text| Ok(Box::new(Set::parse(text, false)?));
+    "add" "ID=VALUE" "Give each root node a property, unless it has one"
+        => |text| Ok(Box::new(Set::parse(text, true)?));
+    "rename" "OLD=NEW" "Give a property another identifier"
+        => rename;
+    "short-names" "" "Write old long names without lowercase letters: AddBlack becomes AB"
+        => |_| Ok(short_names());
+    "gorilla" "" "Convert old files as GoRilla does: no digits and lowercase letters in identifiers, M to MA, L to LB, SL to SQ"
+        => |_| Ok(gorilla());
+    "pentobi" "" "Convert old Pentobi files as Pentobi does: BLUE to 1, 1 to B in games of two colours, moves as one value"
+        => |_| Ok(pentobi());
+    "main-line" "" "Remove all variations"
+        => |_| Ok(Box::new(Depth::main_line()));
+    "depth" "N" "Keep variations to this depth; deeper ones are reduced to their first line"
+        => |text| Ok(Box::new(Depth::new(number(text, 1)?)));
+    "moves" "N" "End each line after this many moves"
+        => |text| Ok(Box::new(Moves::new(number(text, 0)?)));
+    "expand" "" "Write rectangles in lists of points as single points"
+        => |_| Ok(points_edit(false));
+    "compress" "" "Write lists of points as rectangles"
+        => |_| Ok(points_edit(true));
+    "pass-empty" "" "Write passes of Go as []"
+        => |_| Ok(pass_edit(true));
+    "pass-tt" "" "Write passes of Go as [tt], on boards of at most 19 by 19"
+        => |_| Ok(pass_edit(false));
+    "text" "" "Write texts in their plainest spelling: no needless escapes, no soft line breaks, LF, no blanks at the end"
+        => |_| Ok(plain_texts());
+    "line-breaks" "lf|crlf|cr" "Write one kind of line break in texts"
+        => line_breaks;
+    "wrap" "WIDTH" "Put soft line breaks into texts with longer lines"
+        => |text| Ok(wrap(usize::try_from(number(text, 1)?).unwrap_or(usize::MAX)));
+    "utf8" "" "Write texts in UTF-8, and say so in CA"
+        => |_| Ok(Box::new(Utf8::default()));
+    "repair" "" "Write misspelt numbers, points, dates, results and times as FF[4] spells them"
+        => |_| Ok(repair());
+    "upgrade" "" "Convert older games to FF[4]: split mixed nodes, convert M, L, KI, TE with BM, repair values"
+        => |_| Ok(Box::new(Upgrade::default()));
+    "turn" "SYMMETRY" "Turn or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose"
+        => turn;
+    "swap-colors" "" "Exchange Black and White in Go"
+        => |_| Ok(Box::new(SwapColors));
+    "canonical" "" "Write one node a line, a variation on a line of its own"
+        => |_| Ok(Box::new(Canonical));
+}
 
 impl EditEntry {
     /// The edit, with its argument.
@@ -251,7 +149,17 @@ fn number(text: &str, min: u64) -> Result<u64, EditFault> {
     }
 }
 
-/// A layout of our own; the writer does it.
+fn turn(text: &str) -> Result<Box<dyn Edit>, EditFault> {
+    match Symmetry::for_name(text) {
+        Some(symmetry) => Ok(Box::new(TurnBoard(symmetry))),
+        None => {
+            let names: Vec<&str> = Symmetry::ALL.iter().map(|symmetry| symmetry.as_str()).collect();
+            Err(EditFault(format!("expected one of {}, found `{text}`", names.join(", "))))
+        }
+    }
+}
+
+/// The layout of that name, which the writer makes.
 struct Canonical;
 
 impl Edit for Canonical {

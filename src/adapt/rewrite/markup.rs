@@ -1,16 +1,16 @@
-//! Old markup as FF\[4\] has it (spec E-05).
+//! Conversion of old markup to FF\[4\] (spec E-05).
 
-use super::Unit;
+use super::{PropertyId, Unit};
 
 /// Makes the values of an old `L` those of an `LB`: letters A, B, C … in the
 /// order of the list, then AA, AB … The identifier stays, for the caller to
 /// change. False for a property that is too long to be held.
-pub(super) fn labels(unit: &mut Unit, number: usize) -> bool {
-    if unit.property(number).is_none() {
+pub(super) fn labels(unit: &mut Unit, id: PropertyId) -> bool {
+    if unit.property(id).is_none() {
         return false;
     }
     let mut letters = 0;
-    unit.edit_values(number, None, |value, _| {
+    unit.edit_values(id, None, |value, _| {
         let point = value.as_bytes();
         if point.contains(&b':') {
             return None;

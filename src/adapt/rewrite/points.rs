@@ -5,52 +5,82 @@ use crate::game::Game;
 use crate::game::go::is_pass;
 use crate::value::{PointEntry, PointSet};
 
-use super::{Context, Edit, Next, Unit};
+use super::edit::{Edit, node_edit};
+use super::{PropertyId, Unit};
 
-/// Lists of points with rectangles, or without (spec PT-03, PT-06).
-pub(super) struct Points {
-    pub(super) compress: bool,
+/// Writes lists of points with rectangles (`compress`), or without (spec PT-03,
+/// PT-06).
+pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
+    node_edit(if compress { "compress" } else { "expand" }, move |unit, at, next| {
+        unit.each(|unit, id| {
+            let ident = unit.ident(id).canonical();
+            if !at.definition(&ident).is_some_and(|found| found.definition.is_compressible(at.game)) {
+                return;
+            }
+            // Versions below 4 have no rectangles (spec PT-03).
+            if compress && at.has_ff && at.ff < 4 {
+                return next.note("lists of points were not compressed: their game is older than FF[4]");
+            }
+            let Some(framing) = unit.property(id).map(|property| property.framing()) else {
+                if unit.is_property_start(id) {
+                    next.note_cut("lists of points were left as they are: they are too long to be held");
+                }
+                return;
+            };
+            if let Some(rewritten) = rewritten(unit, id, compress) {
+                if rewritten.repeats {
+                    next.note("lists named points more than once; each is written once");
+                }
+                unit.replace(id, &rewritten.raw, framing);
+                next.count(1);
+            }
+        });
+    })
 }
 
-impl Points {
-    /// The values of the list in the other spelling, if all are points or
-    /// rectangles and something changes.
-    fn rewritten(&self, unit: &Unit, number: usize) -> Option<Vec<u8>> {
-        let property = unit.property(number)?;
-        let mut points = PointSet::new();
-        let mut listed: Vec<PointEntry> = Vec::new();
-        let mut values = 0;
-        for value in property.values() {
-            let entry = PointEntry::parse(value.as_bytes()).ok()?;
-            values += 1;
-            // A point that was named before changes nothing; a list cannot be longer than the board.
-            let mut is_new = false;
-            for point in entry.points() {
-                is_new |= points.insert(point);
-            }
-            if is_new {
-                listed.push(entry);
-            }
+/// A list in the other spelling.
+struct Rewritten {
+    raw: Vec<u8>,
+    /// The list named a point more than once.
+    repeats: bool,
+}
+
+/// The list in the other spelling, if all its values are points or rectangles
+/// and something changes.
+fn rewritten(unit: &Unit, id: PropertyId, compress: bool) -> Option<Rewritten> {
+    let property = unit.property(id)?;
+    let mut points = PointSet::new();
+    let mut listed: Vec<PointEntry> = Vec::new();
+    let (mut values, mut repeats) = (0, false);
+    for value in property.values() {
+        let entry = PointEntry::parse(value.as_bytes()).ok()?;
+        values += 1;
+        // A point that was named before changes nothing; a list cannot be longer than the board.
+        let mut is_new = false;
+        for point in entry.points() {
+            let inserted = points.insert(point);
+            is_new |= inserted;
+            repeats |= !inserted;
         }
-        let mut out = property.ident().as_bytes().to_vec();
-        let mut write = |entry: PointEntry| out.extend_from_slice(format!("[{entry}]").as_bytes());
-        let is_same = if self.compress {
-            let entries = rectangles(points);
-            let is_same = entries.len() >= values;
-            entries.into_iter().for_each(&mut write);
-            is_same
-        } else {
-            let is_same = listed.iter().all(|entry| entry.as_point().is_some());
-            let mut written = PointSet::new();
-            for point in listed.iter().flat_map(|entry| entry.points()) {
-                if written.insert(point) {
-                    write(PointEntry::between(point, point));
-                }
-            }
-            is_same
-        };
-        (!is_same).then_some(out)
+        if is_new {
+            listed.push(entry);
+        }
     }
+    let entries = match compress {
+        true => rectangles(points),
+        false => {
+            let mut written = PointSet::new();
+            let new = listed.iter().flat_map(|entry| entry.points()).filter(|&point| written.insert(point));
+            new.map(|point| PointEntry::between(point, point)).collect()
+        }
+    };
+    let is_same = match compress {
+        true => entries.len() >= values,
+        false => listed.iter().all(|entry| entry.as_point().is_some()),
+    };
+    let mut raw = property.ident().as_bytes().to_vec();
+    entries.iter().for_each(|entry| raw.extend_from_slice(format!("[{entry}]").as_bytes()));
+    (!is_same).then_some(Rewritten { raw, repeats })
 }
 
 /// The points as rectangles: from the upper left, each as wide as it can be,
@@ -78,59 +108,22 @@ fn rectangles(mut points: PointSet) -> Vec<PointEntry> {
     entries
 }
 
-impl Edit for Points {
-    fn name(&self) -> &'static str {
-        if self.compress { "compress" } else { "expand" }
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if unit.is_node() {
-            for number in 0..unit.count() {
-                let ident = unit.ident(number).canonical().into_owned();
-                let is_list = at.definition(&ident).is_some_and(|found| found.definition.is_compressible(at.game));
-                if !is_list {
-                    continue;
-                }
-                // Versions below 4 have no rectangles (spec PT-03).
-                if self.compress && at.has_ff && at.ff < 4 {
-                    next.note("lists of points were not compressed: their game is older than FF[4]");
-                    continue;
-                }
-                if let Some(raw) = self.rewritten(unit, number) {
-                    let framing = unit.property(number).map_or(crate::scan::Framing::Value, |it| it.framing());
-                    unit.replace(number, &raw, framing);
-                    next.count(1);
-                }
-            }
+/// Passes on Go boards of at most 19 by 19, as `[]` (`empty`) or as `[tt]`
+/// (spec M-01).
+pub(super) fn pass_edit(empty: bool) -> Box<dyn Edit> {
+    let wanted: &[u8] = if empty { b"" } else { b"tt" };
+    node_edit(if empty { "pass-empty" } else { "pass-tt" }, move |unit, at, next| {
+        if at.game != Game::Go || at.size.longer() > 19 {
+            return;
         }
-        next.push(unit);
-    }
-}
-
-/// Passes on Go boards of at most 19 by 19 as `[]` or as `[tt]` (spec M-01).
-pub(super) struct Pass {
-    pub(super) empty: bool,
-}
-
-impl Edit for Pass {
-    fn name(&self) -> &'static str {
-        if self.empty { "pass-empty" } else { "pass-tt" }
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if unit.is_node() && at.game == Game::Go && at.size.longer() <= 19 {
-            let wanted: &[u8] = if self.empty { b"" } else { b"tt" };
-            for number in 0..unit.count() {
-                if !(unit.ident(number).is(b"B") || unit.ident(number).is(b"W")) {
-                    continue;
-                }
-                let changed = unit.edit_values(number, None, |value, piece| {
+        unit.each(|unit, id| {
+            if unit.ident(id).is(b"B") || unit.ident(id).is(b"W") {
+                let changed = unit.edit_values(id, None, |value, part| {
                     let value = value.as_bytes();
-                    (piece.is_whole() && is_pass(at.size, value) && value != wanted).then(|| wanted.to_vec())
+                    (part.is_whole() && is_pass(at.size, value) && value != wanted).then(|| wanted.to_vec())
                 });
                 next.count(u64::from(changed));
             }
-        }
-        next.push(unit);
-    }
+        });
+    })
 }

@@ -1,144 +1,104 @@
-//! `rename`, `short-names`, `gorilla`, `pentobi`: other identifiers, and what
-//! goes with them.
+//! `rename`, `short-names`, `gorilla`, `pentobi`: other identifiers, and the
+//! changes that go with them.
 
 use std::borrow::Cow;
 
-use crate::game::gorilla;
+use crate::game::gorilla as gorilla_names;
 use crate::game::pentobi::{Piece, canonical_ident};
 use crate::game::{Game, MoveIds, Variant};
 
+use super::edit::{Edit, node_edit};
 use super::markup::labels;
-use super::{Context, Edit, EditFault, Next, Unit};
+use super::{EditFault, PropertyId, Unit};
 
-/// Another identifier for one.
-pub(super) struct Rename {
-    old: Vec<u8>,
-    new: Vec<u8>,
+/// True for an identifier as FF\[4\] writes it: capitals and digits.
+pub(super) fn is_ident(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 
-impl Rename {
-    /// `OLD=NEW`.
-    pub(super) fn parse(text: &str) -> Result<Self, EditFault> {
-        let is_ident = |ident: &str| {
-            !ident.is_empty() && ident.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-        };
-        match text.split_once('=') {
-            Some((old, new)) if is_ident(old) && is_ident(new) => Ok(Self { old: old.into(), new: new.into() }),
-            _ => Err(EditFault::new(format!("expected OLD=NEW, such as SL=SQ, found `{text}`"))),
-        }
-    }
-}
-
-impl Edit for Rename {
-    fn name(&self) -> &'static str {
-        "rename"
-    }
-
-    fn unit(&mut self, unit: &mut Unit, _: &Context, next: &mut Next<'_>) {
-        for number in 0..unit.count() {
-            if unit.ident(number).is(&self.old) {
-                unit.rename(number, &self.new);
-                next.count(u64::from(unit.is_property_start(number)));
+/// `OLD=NEW`: gives a property another identifier.
+pub(super) fn rename(text: &str) -> Result<Box<dyn Edit>, EditFault> {
+    let Some((old, new)) = text.split_once('=').filter(|(old, new)| is_ident(old) && is_ident(new)) else {
+        return Err(EditFault::new(format!("expected OLD=NEW, such as SL=SQ, found `{text}`")));
+    };
+    let (old, new) = (old.as_bytes().to_vec(), new.as_bytes().to_vec());
+    Ok(node_edit("rename", move |unit, _, next| {
+        unit.each(|unit, id| {
+            if unit.ident(id).is(&old) {
+                unit.rename(id, &new);
+                next.count(u64::from(unit.is_property_start(id)));
             }
-        }
-        next.push(unit);
-    }
+        });
+    }))
 }
 
-/// Old long names as FF\[4\] has them: without lowercase letters (spec I-02).
-pub(super) struct ShortNames;
-
-impl Edit for ShortNames {
-    fn name(&self) -> &'static str {
-        "short-names"
-    }
-
-    fn unit(&mut self, unit: &mut Unit, _: &Context, next: &mut Next<'_>) {
-        next.count(shorten(unit));
-        next.push(unit);
-    }
+/// Writes old long names as FF\[4\] has them: without lowercase letters (spec I-02).
+pub(super) fn short_names() -> Box<dyn Edit> {
+    node_edit("short-names", |unit, _, next| next.count(shorten(unit)))
 }
 
 /// Drops the lowercase letters of identifiers; says how many had some.
 pub(super) fn shorten(unit: &mut Unit) -> u64 {
     let mut changed = 0;
-    for number in 0..unit.count() {
-        if let Cow::Owned(canonical) = unit.ident(number).canonical()
+    unit.each(|unit, id| {
+        if let Cow::Owned(canonical) = unit.ident(id).canonical()
             && !canonical.is_empty()
         {
-            changed += u64::from(unit.is_property_start(number));
-            unit.rename(number, &canonical);
+            changed += u64::from(unit.is_property_start(id));
+            unit.rename(id, &canonical);
         }
-    }
+    });
     changed
 }
 
-/// What GoRilla does to old files: identifiers without digits and lowercase
+/// Converts old files as GoRilla does: identifiers without digits and lowercase
 /// letters, M to MA, L to LB, SL to SQ (spec G-22, G-24). Not in games whose
 /// identifiers have digits.
-pub(super) struct Gorilla;
-
-impl Edit for Gorilla {
-    fn name(&self) -> &'static str {
-        "gorilla"
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if unit.is_node() && at.game.variant().is_none() && !at.game.is_boardspace() && at.game != Game::Other {
-            for number in 0..unit.count() {
-                let written = unit.ident(number).as_bytes().to_vec();
-                let stripped = gorilla::stripped(&written);
-                if stripped.is_empty() {
-                    continue;
-                }
-                let converted = gorilla::converted(&stripped);
-                if converted == written {
-                    continue;
-                }
-                if &*stripped == b"L" && !labels(unit, number) {
-                    // Too long to be held: its letters cannot be counted.
-                    next.note("lists of letters were too long to become labels");
-                    continue;
-                }
-                unit.rename(number, converted);
-                next.count(u64::from(unit.is_property_start(number)));
-            }
+pub(super) fn gorilla() -> Box<dyn Edit> {
+    node_edit("gorilla", |unit, at, next| {
+        if at.game.variant().is_some() || at.game.is_boardspace() || at.game == Game::Other {
+            return;
         }
-        next.push(unit);
-    }
+        unit.each(|unit, id| {
+            let written = unit.ident(id).as_bytes().to_vec();
+            let stripped = gorilla_names::stripped(&written);
+            let converted = gorilla_names::converted(&stripped);
+            if stripped.is_empty() || converted == written {
+                return;
+            }
+            if &*stripped == b"L" && !labels(unit, id) {
+                // Too long to be held: its letters cannot be counted.
+                return next.note("lists of letters were too long to become labels");
+            }
+            unit.rename(id, converted);
+            next.count(u64::from(unit.is_property_start(id)));
+        });
+    })
 }
 
-/// What Pentobi does to its old files: BLUE, YELLOW, RED, GREEN and misplaced
-/// numbers as the identifiers of today, a move as one value (spec P-21, P-22,
-/// P-39).
-pub(super) struct Pentobi;
-
-impl Edit for Pentobi {
-    fn name(&self) -> &'static str {
-        "pentobi"
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if let (true, Some(variant)) = (unit.is_node(), at.game.variant()) {
-            for number in 0..unit.count() {
-                let mut changed = join_values(unit, number, variant, at.game.move_ids());
-                let written = unit.ident(number).canonical().into_owned();
-                let canonical = canonical_ident(variant, &written);
-                if *canonical != *written {
-                    unit.rename(number, &canonical);
-                    changed = true;
-                }
-                next.count(u64::from(changed && unit.is_property_start(number)));
+/// Converts old files as Pentobi does: BLUE, YELLOW, RED, GREEN and misplaced
+/// numbers become the identifiers of today, a move becomes one value (spec P-21,
+/// P-22, P-39).
+pub(super) fn pentobi() -> Box<dyn Edit> {
+    node_edit("pentobi", |unit, at, next| {
+        let Some(variant) = at.game.variant() else { return };
+        unit.each(|unit, id| {
+            let mut changed = join_values(unit, id, variant, at.game.move_ids());
+            let written = unit.ident(id).canonical().into_owned();
+            let canonical = canonical_ident(variant, &written);
+            if *canonical != *written {
+                unit.rename(id, &canonical);
+                changed = true;
             }
-        }
-        next.push(unit);
-    }
+            next.count(u64::from(changed && unit.is_property_start(id)));
+        });
+    })
 }
 
-/// A move that is a list of points as one value, in Pentobi's order where it
+/// Writes a move that is a list of points as one value, in Pentobi's order if it
 /// is a piece.
-fn join_values(unit: &mut Unit, number: usize, variant: Variant, moves: MoveIds) -> bool {
-    let Some(property) = unit.property(number) else { return false };
+fn join_values(unit: &mut Unit, id: PropertyId, variant: Variant, moves: MoveIds) -> bool {
+    let Some(property) = unit.property(id) else { return false };
     if !moves.contains(property.ident()) || property.only().is_some() {
         return false;
     }
@@ -149,6 +109,6 @@ fn join_values(unit: &mut Unit, number: usize, variant: Variant, moves: MoveIds)
     };
     let raw = [property.ident().as_bytes(), b"[", &joined, b"]"].concat();
     let framing = property.framing();
-    unit.replace(number, &raw, framing);
+    unit.replace(id, &raw, framing);
     true
 }

@@ -1,5 +1,5 @@
-//! `repair`: values that only a lenient reading understands, as it reads
-//! them.
+//! `repair`: writes values that only a lenient reading understands the way it
+//! reads them.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -12,24 +12,14 @@ use crate::value::{
     BoardSize, Color, Dates, Double, GameResult, Komi, Lenient, ListKind, Number, PointEntry, Real, Time,
 };
 
-use super::{Context, Edit, Next, Unit};
+use super::edit::{Edit, node_edit};
+use super::{Context, PropertyId, Unit};
 
-/// Writes numbers, points, colours, dates, results and times as FF\[4\] has
-/// them, where a lenient reading understands what stands there. What is not
-/// understood stays.
-pub(super) struct RepairValues;
-
-impl Edit for RepairValues {
-    fn name(&self) -> &'static str {
-        "repair"
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if unit.is_node() {
-            next.count(repair_values(unit, at));
-        }
-        next.push(unit);
-    }
+/// Writes numbers, points, colours, dates, results and times as FF\[4\] spells
+/// them, if a lenient reading understands the value. A value that it does not
+/// understand stays.
+pub(super) fn repair() -> Box<dyn Edit> {
+    node_edit("repair", |unit, at, next| next.count(repair_values(unit, at)))
 }
 
 /// A value read leniently, if that took a repair.
@@ -38,18 +28,18 @@ fn fixed<T: Display, E>(read: Result<Lenient<T>, E>) -> Option<Vec<u8>> {
     read.repair.map(|_| read.value.to_string().into_bytes())
 }
 
-/// Two values with one `:` between: a further one is escaped, and one that is
-/// missing stands behind a text.
+/// Two values with one `:` between: a further one is escaped, and a missing one
+/// is added after a text.
 fn composed(are_texts: bool, value: &[u8]) -> Option<Vec<u8>> {
     let split = |value| RawValue::new(value, Framing::Value).compose();
-    let Some((before, behind)) = split(value) else {
+    let Some((first, second)) = split(value) else {
         return (are_texts && !value.is_empty()).then(|| [value, b":"].concat());
     };
-    split(behind.as_bytes())?;
-    Some([before.as_bytes(), b":", &escaped_colons(behind.as_bytes())].concat())
+    split(second.as_bytes())?;
+    Some([first.as_bytes(), b":", &escaped_colons(second.as_bytes())].concat())
 }
 
-/// A value as FF\[4\] has it; nothing where it is so already, or cannot be
+/// A value as FF\[4\] spells it; none if it is spelt so already, or cannot be
 /// understood.
 fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> Option<Vec<u8>> {
     match ident {
@@ -69,7 +59,7 @@ fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> 
         ValueType::Compose(first, second) => composed(first.is_text() && second.is_text(), value),
         ValueType::Number => fixed(Number::parse_lenient(value)),
         ValueType::Real => fixed(Real::parse_lenient(value)),
-        // A text there is somebody's own property: Sina's TE is a title, KO the komi.
+        // With a text it is a private property: Sina's TE is a title, KO the komi.
         ValueType::Double if value.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace()) => {
             let read = Double::parse_lenient(value);
             read.repair.map(|_| read.value.to_string().into_bytes())
@@ -99,59 +89,67 @@ fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> 
 pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
     let mut changed = 0;
     let mut empty = Vec::new();
-    for number in 0..unit.count() {
-        let ident = unit.ident(number).canonical().into_owned();
-        let Some(found) = at.definition(&ident).filter(|found| found.fit != Fit::OtherGame) else { continue };
+    unit.each(|unit, id| {
+        let ident = unit.ident(id).canonical().into_owned();
+        let Some(found) = at.definition(&ident).filter(|found| found.fit != Fit::OtherGame) else { return };
         let value_type = found.definition.value_type;
         if found.definition.list_kind == ListKind::List && !value_type.may_be_empty() {
             // `AB[]`: an empty value where none makes sense (SGFC 17).
-            changed += u64::from(without_empty_values(unit, number, &mut empty));
-        }
-        let is_changed = unit.edit_values(number, None, |value, piece| {
-            if !piece.is_whole() {
-                return None;
+            match without_empty_values(unit, id) {
+                EmptyValues::None => {}
+                EmptyValues::Dropped => changed += 1,
+                EmptyValues::All => empty.push(id),
             }
-            repaired(&ident, value_type, value.as_bytes(), at).filter(|edited| edited != value.as_bytes())
+        }
+        let is_changed = unit.edit_values(id, None, |value, part| {
+            let value = Some(value.as_bytes()).filter(|_| part.is_whole())?;
+            repaired(&ident, value_type, value, at).filter(|edited| edited != value)
         });
         changed += u64::from(is_changed);
-    }
+    });
     if !empty.is_empty() {
-        changed += unit.retain(|_, number| empty.binary_search(&number).is_err());
+        changed += unit.retain(|_, id| !empty.contains(&id));
     }
     changed
 }
 
-pub(super) fn without_empty_values(unit: &mut Unit, number: usize, empty: &mut Vec<usize>) -> bool {
-    let Some(property) = unit.property(number) else { return false };
-    if property.values().all(|value| !value.is_empty()) {
-        return false;
-    }
-    let mut raw = property.ident().as_bytes().to_vec();
-    let mut left = 0;
-    for value in property.values().filter(|value| !value.is_empty()) {
-        raw.extend_from_slice(&[b"[", value.as_bytes(), b"]"].concat());
-        left += 1;
-    }
-    let framing = property.framing();
-    if left == 0 {
-        empty.push(number);
-        return false;
-    }
-    unit.replace(number, &raw, framing);
-    true
+/// What became of the empty values of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EmptyValues {
+    /// It has none.
+    None,
+    /// They are gone.
+    Dropped,
+    /// It has no other values, and stays as it is.
+    All,
 }
 
-/// FF, GM, SZ and KI of a root. FF stands first if it was missing.
+/// Drops the empty values of a property, unless it has no others.
+pub(super) fn without_empty_values(unit: &mut Unit, id: PropertyId) -> EmptyValues {
+    let Some(property) = unit.property(id) else { return EmptyValues::None };
+    if property.values().all(|value| !value.is_empty()) {
+        return EmptyValues::None;
+    }
+    let mut raw = property.ident().as_bytes().to_vec();
+    let ident_len = raw.len();
+    for value in property.values().filter(|value| !value.is_empty()) {
+        raw.extend_from_slice(&[b"[", value.as_bytes(), b"]"].concat());
+    }
+    if raw.len() == ident_len {
+        return EmptyValues::All;
+    }
+    unit.replace(id, &raw, property.framing());
+    EmptyValues::Dropped
+}
+
+/// Repairs FF, GM, SZ and KI of a root. FF comes first if it was missing.
 pub(super) fn repaired_root(unit: &mut Unit, at: &Context) -> u64 {
     let mut changed = 0;
     let mut set = |unit: &mut Unit, ident: &[u8], value: &str| {
-        changed += u64::from(unit.set_property(ident, value.as_bytes(), 0));
+        changed += u64::from(unit.set_property(ident, value.as_bytes(), unit.first()));
     };
     set(unit, b"FF", "4");
-    let value = |unit: &Unit, ident: &[u8]| {
-        let property = unit.property(unit.find(ident)?)?;
-        Some(property.first().as_bytes().to_vec())
-    };
+    let value = |unit: &Unit, ident: &[u8]| unit.first_value(ident).map(|value| value.as_bytes().to_vec());
     if let Some(gm) = value(unit, b"GM") {
         let read = Game::parse_lenient(&gm);
         if let (Some(_), Some(number)) = (read.repair, read.value.number()) {
@@ -167,10 +165,10 @@ pub(super) fn repaired_root(unit: &mut Unit, at: &Context) -> u64 {
     // SGB's KI is twice the komi (spec E-05).
     if let (Some(ki), None, Game::Go) = (value(unit, b"KI"), unit.find(b"KM"), at.game)
         && let Ok(read) = Number::parse_lenient(&ki)
-        && let Some(number) = unit.find(b"KI")
+        && let Some(id) = unit.find(b"KI")
     {
         let komi = read.value.get() as f64 / 2.0;
-        unit.replace(number, format!("KM[{komi}]").as_bytes(), Framing::Value);
+        unit.replace(id, format!("KM[{komi}]").as_bytes(), Framing::Value);
         changed += 1;
     }
     changed

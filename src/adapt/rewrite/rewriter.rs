@@ -8,15 +8,14 @@ use crate::read::{EventReader, Options, SliceReader};
 use crate::write::Writer;
 
 use super::Context;
-use super::edit::{Edit, Link, Notes, Out, end, run};
+use super::edit::{Chain, Edit, Link, Notes};
 use super::unit::{NODE_CAP, Unit, UnitKind};
 
-/// The bytes that were dropped because no reader understands them; a key of
-/// [`Report::notes`].
+/// The note of the bytes that were dropped because no reader understands them.
 const JUNK: &str = "bytes inside games that no reader understands were left out";
 
-/// Rewrites games: each event goes in, the edits change it, the rest comes out
-/// as it was.
+/// Rewrites games: each event goes in, the edits change it, everything else
+/// comes out as it was.
 ///
 /// Give it events with [`Options::gaps`], or use [`read`](Self::read) and
 /// [`slice`](Self::slice), which do. Without edits the output is the input,
@@ -24,7 +23,7 @@ const JUNK: &str = "bytes inside games that no reader understands were left out"
 /// reader had to supply is written, what it could not understand is left out
 /// and counted. Text between games stays.
 ///
-/// Memory is bounded by a node (or 256 KiB of one) and the piece of a property.
+/// Memory is bounded by a node (or 256 KiB of one) and a piece of a property.
 ///
 /// ```
 /// use sgfstream::adapt::rewrite::{Rewriter, edit};
@@ -42,15 +41,16 @@ pub struct Rewriter<W: Write> {
     links: Vec<Link>,
     /// What was missing is written, and what no reader understood left out.
     settles: bool,
-    out: Output<W>,
+    writer: Writer<W>,
+    failed: Option<io::Error>,
     notes: Notes,
     context: Context,
     unit: Unit,
     /// The game's `(`, until its root is known.
     open: Option<Unit>,
     in_game: bool,
-    /// The unit in hand holds something.
-    in_hand: bool,
+    /// The unit holds something.
+    has_unit: bool,
 }
 
 /// What rewriting did.
@@ -63,20 +63,6 @@ pub struct Report {
     pub notes: Notes,
 }
 
-#[derive(Debug)]
-struct Output<W: Write> {
-    writer: Writer<W>,
-    failed: Option<io::Error>,
-}
-
-impl<W: Write> Out for Output<W> {
-    fn write(&mut self, unit: &Unit) {
-        if self.failed.is_none() {
-            self.failed = unit.events(|event| self.writer.event(event)).err();
-        }
-    }
-}
-
 impl<W: Write> Rewriter<W> {
     /// A rewriter with these edits, in order. `out` should be buffered.
     pub fn new(out: W, edits: Vec<Box<dyn Edit>>) -> Self {
@@ -84,13 +70,14 @@ impl<W: Write> Rewriter<W> {
         Self {
             settles: edits.iter().any(|edit| edit.settles()),
             links: edits.into_iter().map(|edit| Link { edit, changes: 0 }).collect(),
-            out: Output { writer: Writer::with_layout(out, layout), failed: None },
-            notes: Notes::new(),
+            writer: Writer::with_layout(out, layout),
+            failed: None,
+            notes: Notes::default(),
             context: Context::default(),
             unit: Unit::new(UnitKind::Between),
             open: None,
             in_game: false,
-            in_hand: false,
+            has_unit: false,
         }
     }
 
@@ -115,12 +102,12 @@ impl<W: Write> Rewriter<W> {
 
     /// What it writes to.
     pub fn get_mut(&mut self) -> &mut W {
-        self.out.writer.get_mut()
+        self.writer.get_mut()
     }
 
     /// The failure to write, if there was one.
     pub(super) fn take_failure(&mut self) -> Option<io::Error> {
-        self.out.failed.take()
+        self.failed.take()
     }
 
     /// What was done so far.
@@ -140,70 +127,87 @@ impl<W: Write> Rewriter<W> {
     pub fn finish(mut self) -> io::Result<(W, Report)> {
         self.end_of_input();
         let report = self.report();
-        match self.out.failed.take() {
+        match self.failed.take() {
             Some(err) => Err(err),
-            None => Ok((self.out.writer.finish()?, report)),
+            None => Ok((self.writer.finish()?, report)),
         }
     }
 
-    /// The input has ended: what is held goes out.
+    /// The input has ended: what is held is written.
     pub fn end_of_input(&mut self) {
         self.flush(true);
         if let Some(mut open) = self.open.take() {
-            run(&mut self.links, &mut open, &self.context, &mut self.notes, &mut self.out);
+            self.chain(|chain, at| chain.run(&mut open, at));
         }
-        end(&mut self.links, &self.context, &mut self.notes, &mut self.out);
+        self.chain(|chain, at| chain.end(at));
     }
 
-    /// Gives the unit in hand to the edits. `ends`: nothing more of it comes.
+    /// Calls `run` with the edits, and the writer after them.
+    fn chain(&mut self, run: impl FnOnce(&mut Chain<'_>, &Context)) {
+        let (writer, failed) = (&mut self.writer, &mut self.failed);
+        let mut out = |unit: &Unit| {
+            if failed.is_none() {
+                *failed = unit.events(|event| writer.event(event)).err();
+            }
+        };
+        run(&mut Chain { links: &mut self.links, notes: &mut self.notes, out: &mut out }, &self.context);
+    }
+
+    /// Gives the current unit to the edits. `ends`: nothing more of it comes.
     fn flush(&mut self, ends: bool) {
-        if !std::mem::take(&mut self.in_hand) {
+        if !std::mem::take(&mut self.has_unit) {
             return;
         }
         if ends {
             self.unit.set_end_of_node();
         }
-        if self.unit.kind() == UnitKind::Open && self.context.depth == 1 {
-            // Its context is the root's.
-            self.open = Some(std::mem::replace(&mut self.unit, Unit::new(UnitKind::Between)));
+        let mut unit = std::mem::replace(&mut self.unit, Unit::new(UnitKind::Between));
+        if unit.kind() == UnitKind::Open && self.context.depth == 1 {
+            // Its context is that of the root.
+            self.open = Some(unit);
             return;
         }
-        if self.unit.begins_node() && self.context.in_root {
-            self.context.read_root(&self.unit);
+        if unit.begins_node() && self.context.in_root {
+            self.context.read_root(&unit);
         }
         if let Some(mut open) = self.open.take() {
-            self.send_unit(&mut open);
+            self.send(&mut open);
         }
-        let mut unit = std::mem::replace(&mut self.unit, Unit::new(UnitKind::Between));
-        self.send_unit(&mut unit);
+        self.send(&mut unit);
+        // Its memory is used again.
         self.unit = unit;
     }
 
-    fn send_unit(&mut self, unit: &mut Unit) {
+    fn send(&mut self, unit: &mut Unit) {
         if self.settles && unit.kind() != UnitKind::Between {
             let dropped = unit.settle();
             if dropped > 0 {
-                *self.notes.entry(JUNK).or_default() += dropped;
+                self.notes.add(JUNK, dropped);
             }
         }
-        run(&mut self.links, unit, &self.context, &mut self.notes, &mut self.out);
+        self.chain(|chain, at| chain.run(unit, at));
     }
 
     fn begin(&mut self, kind: UnitKind, place: &Place) {
         self.flush(true);
         self.unit.reset(kind);
-        self.in_hand = true;
+        self.has_unit = true;
         self.context.depth = place.depth;
+        self.set_charset(place);
+    }
+
+    fn set_charset(&mut self, place: &Place) {
         self.context.charset = place.charset;
+        self.unit.set_charset(place.charset);
         self.context.charset_source = place.charset_source;
     }
 
-    /// Room for `len` more bytes of a node, or a new piece of it.
-    fn room(&mut self, len: usize) {
+    /// Makes space for `len` more bytes of a node, or begins a new piece of it.
+    fn reserve(&mut self, len: usize) {
         if self.unit.is_node() && self.unit.len() > 0 && self.unit.len() + len > NODE_CAP {
             self.flush(false);
             self.unit.reset(UnitKind::Node { begins: false, ends: false });
-            self.in_hand = true;
+            self.has_unit = true;
         }
     }
 }
@@ -212,29 +216,27 @@ impl<W: Write> Sink for Rewriter<W> {
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         match event {
             Event::VariationStart { supplied } => {
+                self.flush(true);
+                self.context.in_root = false;
                 if place.depth == 1 {
-                    self.flush(true);
                     self.in_game = true;
                     self.context = Context { in_root: true, on_main_line: true, ..Context::default() };
-                } else {
-                    self.flush(true);
-                    self.context.in_root = false;
                 }
                 self.begin(UnitKind::Open, place);
-                self.unit.mark(b"(", *supplied, place.span.start);
+                self.unit.set_mark(*supplied, place.span.start);
             }
             Event::NodeStart { supplied } => {
-                let is_root = self.context.in_root && self.in_hand && self.unit.kind() == UnitKind::Open;
+                let is_root = self.context.in_root && self.has_unit && self.unit.kind() == UnitKind::Open;
                 self.begin(UnitKind::Node { begins: true, ends: false }, place);
                 self.context.in_root = is_root;
-                self.unit.mark(b";", *supplied, place.span.start);
+                self.unit.set_mark(*supplied, place.span.start);
             }
             Event::VariationEnd { supplied } => {
-                // The charset that is in force at the end of a root holds for it.
+                // The charset at the end of a root is the one that it is read in.
                 self.flush(true);
                 self.context.in_root = false;
                 self.begin(UnitKind::Close, place);
-                self.unit.mark(b")", *supplied, place.span.start);
+                self.unit.set_mark(*supplied, place.span.start);
                 self.context.on_main_line = false;
                 if place.depth == 1 {
                     self.flush(true);
@@ -242,34 +244,32 @@ impl<W: Write> Sink for Rewriter<W> {
                 }
             }
             Event::Property(property) => {
-                self.room(property.as_bytes().len());
-                self.context.charset = place.charset;
-                self.context.charset_source = place.charset_source;
-                self.unit.property_event(property, place.span.start);
+                self.reserve(property.as_bytes().len());
+                self.set_charset(place);
+                self.unit.take(event, place.span.start);
             }
             Event::PropertyPart(part) => {
-                self.room(part.as_bytes().len());
-                self.context.charset = place.charset;
-                self.context.charset_source = place.charset_source;
-                self.unit.part_event(part, place.span.start);
+                self.reserve(part.as_bytes().len());
+                self.set_charset(place);
+                self.unit.take(event, place.span.start);
             }
             Event::Gap(bytes) => {
                 if self.in_game {
-                    self.room(bytes.len());
-                } else if !self.in_hand || self.unit.kind() != UnitKind::Between || self.unit.len() > NODE_CAP {
+                    self.reserve(bytes.len());
+                } else if !self.has_unit || self.unit.kind() != UnitKind::Between || self.unit.len() > NODE_CAP {
                     self.begin(UnitKind::Between, place);
                 }
-                self.unit.gap(bytes, place.span.start);
+                self.unit.take(event, place.span.start);
             }
             Event::Problem(problem) => {
                 if self.settles && problem.code == Code::UnclosedValue && self.unit.is_node() {
                     self.unit.close_last_value();
                 }
-                if self.in_hand {
-                    self.unit.problem_event(*problem);
+                if self.has_unit {
+                    self.unit.take(event, place.span.start);
                 }
             }
         }
-        if self.out.failed.is_some() { Flow::Stop } else { Flow::Go }
+        if self.failed.is_some() { Flow::Stop } else { Flow::Go }
     }
 }

@@ -1,8 +1,10 @@
-//! Which properties are meant: identifiers, and classes of them.
+//! Properties chosen by identifiers and classes, and the edits `strip` and
+//! `keep` that remove them.
 
 use crate::event::Ident;
 use crate::game::{Fit, Origin, PropertyType};
 
+use super::edit::{Edit, node_edit};
 use super::{Context, EditFault};
 
 /// One row a class: name, what it is.
@@ -13,7 +15,7 @@ macro_rules! classes {
 
         const CLASSES: &[(&str, Class)] = &[$(($name, Class::$variant),)*];
 
-        /// The classes that a selector knows, each with what it means.
+        /// The classes that a selector knows, each with its meaning.
         pub const CLASS_NAMES: &[(&str, &str)] = &[$(($name, $description),)*];
     };
 }
@@ -27,14 +29,14 @@ classes! {
     Timing      "timing"      "BL WL OB OW, and Pentobi's 1L to 4L"
     Root        "root"        "the properties of root nodes"
     GameInfo    "game-info"   "who played, when, where, with what result"
-    Setup       "setup"       "positions put up"
+    Setup       "setup"       "positions set up"
     Move        "move"        "moves and what belongs to them: KO, MN, time left, BM DO IT TE"
-    Private     "private"     "what neither a version of the format nor a dialect's document has for the game"
-    Obsolete    "obsolete"    "what FF[4] no longer has, and old forms of dialects"
+    Private     "private"     "properties that neither a version of the format nor a dialect defines for the game"
+    Obsolete    "obsolete"    "properties that FF[4] no longer has, and old forms of dialects"
 }
 
 /// A list of identifiers and classes: `C,LB,private`. Identifiers have
-/// capitals and digits, classes small letters.
+/// capitals and digits, classes lowercase letters.
 ///
 /// ```
 /// use sgfstream::{Ident, adapt::rewrite::{Context, Selector}};
@@ -53,7 +55,7 @@ pub struct Selector {
 }
 
 impl Selector {
-    /// The selector that `text` says: names with commas or blanks between.
+    /// Reads a selector: names with commas or blanks between.
     ///
     /// # Errors
     ///
@@ -82,7 +84,7 @@ impl Selector {
         Ok(selector)
     }
 
-    /// True if the property is meant.
+    /// True if the property is selected.
     #[must_use]
     pub fn selects(&self, ident: Ident<'_>, at: &Context) -> bool {
         if self.idents.iter().any(|wanted| ident.is(wanted)) {
@@ -96,40 +98,36 @@ impl Selector {
     }
 }
 
+/// Removes the selected properties, or (`keep`) all others.
+pub(super) fn strip(text: &str, keep: bool) -> Result<Box<dyn Edit>, EditFault> {
+    let selector = Selector::parse(text)?;
+    // Without these the rest would mean something else.
+    let is_essential = |ident: Ident<'_>| [&b"FF"[..], b"GM", b"CA", b"SZ"].iter().any(|id| ident.is(id));
+    let stays = move |ident: Ident<'_>, at: &Context| match keep {
+        true => selector.selects(ident, at) || (at.in_root && is_essential(ident)),
+        false => !selector.selects(ident, at),
+    };
+    Ok(node_edit(if keep { "keep" } else { "strip" }, move |unit, at, next| {
+        next.count(unit.retain(|unit, id| stays(unit.ident(id), at)));
+    }))
+}
+
 impl Class {
     fn contains(self, ident: &[u8], at: &Context) -> bool {
         let is_type =
             |wanted: PropertyType| at.definition(ident).is_some_and(|found| found.definition.property_type == wanted);
+        let is_one_of = |names: &[u8]| names.split(|&byte| byte == b' ').any(|name| name == ident);
         match self {
-            Self::Comments => matches!(ident, b"C" | b"GC"),
-            Self::Names => ident == b"N",
-            Self::Markup => match ident {
-                b"AR" | b"CR" | b"DD" | b"LB" | b"LN" | b"MA" | b"SL" | b"SQ" | b"TR" | b"VW" | b"L" | b"M" => true,
-                // Octi's marks on stones; the point that Lines of Action marks.
-                b"AS" | b"CS" | b"MS" | b"SS" | b"TS" | b"SE" => is_type(PropertyType::None),
-                _ => false,
-            },
-            Self::Annotations => matches!(
-                ident,
-                b"BM"
-                    | b"DO"
-                    | b"IT"
-                    | b"TE"
-                    | b"DM"
-                    | b"GB"
-                    | b"GW"
-                    | b"HO"
-                    | b"UC"
-                    | b"V"
-                    | b"CH"
-                    | b"SI"
-                    | b"EL"
-                    | b"EX"
-            ),
-            Self::Territory => matches!(ident, b"TB" | b"TW"),
-            Self::Timing => {
-                matches!(ident, b"BL" | b"WL" | b"OB" | b"OW" | b"1L" | b"2L" | b"3L" | b"4L")
+            Self::Comments => is_one_of(b"C GC"),
+            Self::Names => is_one_of(b"N"),
+            // The second six: Octi's marks on stones; the point that Lines of Action marks.
+            Self::Markup => {
+                is_one_of(b"AR CR DD LB LN MA SL SQ TR VW L M")
+                    || (is_one_of(b"AS CS MS SS TS SE") && is_type(PropertyType::None))
             }
+            Self::Annotations => is_one_of(b"BM DO IT TE DM GB GW HO UC V CH SI EL EX"),
+            Self::Territory => is_one_of(b"TB TW"),
+            Self::Timing => is_one_of(b"BL WL OB OW 1L 2L 3L 4L"),
             Self::Root => is_type(PropertyType::Root),
             Self::GameInfo => is_type(PropertyType::GameInfo),
             Self::Setup => is_type(PropertyType::Setup),

@@ -1,4 +1,4 @@
-//! `set` and `add`: a property of the root.
+//! `set` and `add`: give root nodes a property.
 
 use std::borrow::Cow;
 
@@ -7,6 +7,7 @@ use crate::game::ValueType;
 use crate::scan::Framing;
 use crate::write::{escape_compose_text, escape_text};
 
+use super::rename::is_ident;
 use super::{Context, Edit, EditFault, Next, Unit};
 
 /// Gives each root node a property.
@@ -19,11 +20,8 @@ pub(super) struct Set {
 }
 
 impl Set {
-    /// `ID=VALUE`; the value is text, escaped where that is needed.
+    /// Reads `ID=VALUE`; the value is text, and is escaped as needed.
     pub(super) fn parse(text: &str, add: bool) -> Result<Self, EditFault> {
-        let is_ident = |ident: &str| {
-            !ident.is_empty() && ident.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-        };
         match text.split_once('=') {
             Some((ident, value)) if is_ident(ident) => {
                 Ok(Self { ident: ident.into(), value: value.to_owned(), add, seen: false })
@@ -81,21 +79,21 @@ impl Edit for Set {
         if unit.is_node() && at.in_root {
             self.seen &= !unit.begins_node();
             let found = unit.find(&self.ident);
-            if let (Some(number), false, false) = (found, self.add, self.seen) {
+            if let (Some(id), false, false) = (found, self.add, self.seen) {
                 let raw = self.raw(at, next);
-                if unit.property(number).is_none_or(|property| property.as_bytes() != raw) {
-                    unit.replace(number, &raw, Framing::Value);
+                if unit.property(id).is_none_or(|property| property.as_bytes() != raw) {
+                    unit.replace(id, &raw, Framing::Value);
                     next.count(1);
                 }
                 let mut first = true;
-                unit.retain(|unit, number| !unit.ident(number).is(&self.ident) || std::mem::take(&mut first));
+                unit.retain(|unit, id| !unit.ident(id).is(&self.ident) || std::mem::take(&mut first));
             } else if found.is_some() && !self.add {
-                unit.retain(|unit, number| !unit.ident(number).is(&self.ident));
+                unit.retain(|unit, id| !unit.ident(id).is(&self.ident));
             }
             self.seen |= found.is_some();
             if unit.ends_node() && !self.seen {
                 let raw = self.raw(at, next);
-                unit.insert(usize::MAX, &raw, Framing::Value);
+                unit.insert(None, &raw, Framing::Value);
                 next.count(1);
             }
         }

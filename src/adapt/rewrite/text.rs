@@ -1,11 +1,12 @@
 //! `text`, `line-breaks` and `wrap`: texts with the same meaning in another
 //! spelling. They work on bytes, so a text in a charset whose characters may
-//! hold a `\` is left alone; `utf8` before them helps.
+//! contain a `\` is left as it is, unless `utf8` comes before them.
 
 use crate::event::RawValue;
 use crate::game::ValueType;
 
-use super::{Context, Edit, Next, Unit};
+use super::edit::{Edit, node_edit};
+use super::{Context, EditFault, Next, Unit};
 
 /// How the value of a property is a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,8 +18,8 @@ pub(super) enum TextKind {
     Composed,
 }
 
-/// What kind of text an identifier (canonical) holds; private properties
-/// hold nobody knows what.
+/// The kind of text that an identifier (canonical) holds. Of private properties
+/// it is not known.
 pub(super) fn text_kind(ident: &[u8], at: &Context) -> Option<TextKind> {
     match at.definition(ident)?.definition.value_type {
         ValueType::Text => Some(TextKind::Text),
@@ -36,40 +37,26 @@ fn edit_texts(
     next: &mut Next<'_>,
     mut edit: impl FnMut(RawValue<'_>, TextKind) -> Option<Vec<u8>>,
 ) {
-    for number in 0..unit.count() {
-        let Some(kind) = text_kind(&unit.ident(number).canonical(), at) else { continue };
+    unit.each(|unit, id| {
+        let Some(kind) = text_kind(&unit.ident(id).canonical(), at) else { return };
         let mut skipped = false;
-        let changed = unit.edit_values(number, None, |value, piece| {
+        let changed = unit.edit_values(id, None, |value, part| {
+            let edited = edit(value, kind).filter(|edited| edited != value.as_bytes());
             let is_plain = value.as_bytes().is_ascii() || !at.charset.has_structural_trail_bytes();
-            if !is_plain || !piece.is_whole() {
-                let edited = edit(value, kind);
-                skipped |= edited.is_some_and(|edited| edited != value.as_bytes());
-                return None;
-            }
-            edit(value, kind).filter(|edited| edited != value.as_bytes())
+            skipped |= edited.is_some() && !(is_plain && part.is_whole());
+            edited.filter(|_| is_plain && part.is_whole())
         });
         if skipped {
-            next.note("texts were left as they are: too long to be held, or in a double-byte charset");
+            next.note_cut("texts were left as they are: too long to be held, or in a double-byte charset");
         }
         next.count(u64::from(changed));
-    }
+    });
 }
 
-/// Texts with no escape that is not needed, no soft line break, one kind of
-/// line break (LF), blanks for other white space and none at the end.
-pub(super) struct Normal;
-
-impl Edit for Normal {
-    fn name(&self) -> &'static str {
-        "text"
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if unit.is_node() {
-            edit_texts(unit, at, next, |value, kind| Some(normal(value, kind)));
-        }
-        next.push(unit);
-    }
+/// Writes texts with no escape that is not needed, no soft line break, one kind
+/// of line break (LF), blanks for other white space and none at the end.
+pub(super) fn plain_texts() -> Box<dyn Edit> {
+    node_edit("text", |unit, at, next| edit_texts(unit, at, next, |value, kind| Some(normal(value, kind))))
 }
 
 /// The text of a value in its plainest spelling.
@@ -110,38 +97,17 @@ fn escaped(text: Vec<u8>, special: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What ends a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Break {
-    Lf,
-    CrLf,
-    Cr,
-}
-
-impl Break {
-    pub(super) const fn bytes(self) -> &'static [u8] {
-        match self {
-            Self::Lf => b"\n",
-            Self::CrLf => b"\r\n",
-            Self::Cr => b"\r",
-        }
-    }
-}
-
-/// One kind of line break in the texts; between tokens all stays.
-pub(super) struct LineBreaks(pub(super) Break);
-
-impl Edit for LineBreaks {
-    fn name(&self) -> &'static str {
-        "line-breaks"
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if unit.is_node() {
-            edit_texts(unit, at, next, |value, _| with_breaks(value.as_bytes(), self.0.bytes()));
-        }
-        next.push(unit);
-    }
+/// Writes one kind of line break in the texts; between tokens they stay.
+pub(super) fn line_breaks(text: &str) -> Result<Box<dyn Edit>, EditFault> {
+    let line_break: &[u8] = match text {
+        "lf" => b"\n",
+        "crlf" => b"\r\n",
+        "cr" => b"\r",
+        _ => return Err(EditFault::new(format!("expected lf, crlf or cr, found `{text}`"))),
+    };
+    Ok(node_edit("line-breaks", move |unit, at, next| {
+        edit_texts(unit, at, next, |value, _| with_breaks(value.as_bytes(), line_break));
+    }))
 }
 
 /// `text` with `line_break` for each LF, CR, CR LF and LF CR (spec T-03), soft
@@ -170,24 +136,15 @@ fn with_breaks(text: &[u8], line_break: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Soft line breaks in long lines of texts, behind blanks (spec T-04). A line
-/// without blanks stays long.
-pub(super) struct Wrap(pub(super) usize);
-
-impl Edit for Wrap {
-    fn name(&self) -> &'static str {
-        "wrap"
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if unit.is_node() {
-            edit_texts(unit, at, next, |value, kind| {
-                // Soft breaks are FF[4]'s, and composed values are short.
-                (kind != TextKind::Composed).then(|| wrapped(value.as_bytes(), self.0))
-            });
-        }
-        next.push(unit);
-    }
+/// Puts soft line breaks into long lines of texts, after blanks (spec T-04). A
+/// line without blanks stays long.
+pub(super) fn wrap(width: usize) -> Box<dyn Edit> {
+    node_edit("wrap", move |unit, at, next| {
+        edit_texts(unit, at, next, |value, kind| {
+            // Soft breaks are FF[4]'s, and composed values are short.
+            (kind != TextKind::Composed).then(|| wrapped(value.as_bytes(), width))
+        });
+    })
 }
 
 /// The bytes of the line break that `text` begins with, if it begins with one:
@@ -201,8 +158,8 @@ fn break_len(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// `text` with lines of at most `width` bytes where blanks allow it. Soft
-/// breaks that are there stay.
+/// `text` with lines of at most `width` bytes where blanks allow it. Existing
+/// soft breaks stay.
 fn wrapped(text: &[u8], width: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + text.len() / 16);
     let mut line = 0;
@@ -214,7 +171,7 @@ fn wrapped(text: &[u8], width: usize) -> Vec<u8> {
             (line, at) = (0, at + len);
             continue;
         }
-        // A word with the blanks behind it; escapes are not cut.
+        // A word with the blanks after it; escapes are not cut.
         let mut len = 0;
         while len < rest.len() && break_len(&rest[len..]).is_none() {
             match rest[len] {

@@ -1,5 +1,5 @@
-//! `upgrade`: games of FF\[1\] to FF\[3\] as FF\[4\] has them, by the rules of
-//! the conversion pages (spec E-03 to E-05).
+//! `upgrade`: converts games of FF\[1\] to FF\[3\] to FF\[4\], by the rules of the
+//! conversion pages (spec E-03 to E-05).
 
 use crate::game::{Fit, PropertyType, ValueType};
 use crate::scan::Framing;
@@ -8,22 +8,22 @@ use crate::value::ListKind;
 use super::markup::labels;
 use super::rename::shorten;
 use super::repair::{repair_values, repaired_root};
-use super::{Context, Edit, Next, Unit};
+use super::{Context, Edit, Next, PropertyId, Unit};
 
-/// Makes FF\[4\] of older games:
+/// Converts older games to FF\[4\]:
 ///
-/// - FF is 4, identifiers have no small letters, SZ, GM and other values of the
+/// - FF is 4, identifiers have no lowercase letters, SZ, GM and other values of the
 ///   root are repaired, a `KI` becomes the komi it is twice of;
 /// - values of numbers, points, dates and results that only a lenient reading
 ///   understands are written as it reads them;
-/// - a property that stands twice in a node is one: lists and texts are
-///   joined, of others the first stays;
-/// - M becomes MA, or TR on the stone that was just played or put; L becomes
+/// - a property that a node has twice becomes one: lists and texts are joined,
+///   of others the first stays;
+/// - M becomes MA, or TR on a stone that was just played or set up; L becomes
 ///   LB; TE with BM becomes IT, BM with TE becomes DO; two corners in VW become
 ///   their rectangle;
 /// - a node with setup and moves, or with moves of both sides, becomes two.
 ///
-/// FF\[4\] games are repaired the same way, where the version does not count.
+/// FF\[4\] games are repaired the same way, except for the old markup.
 #[derive(Default)]
 pub(super) struct Upgrade {
     is_current: bool,
@@ -48,17 +48,16 @@ impl Edit for Upgrade {
             next.count(repaired_root(unit, at));
         }
         next.count(shorten(unit));
-        let whole = unit.begins_node() && unit.ends_node();
+        let whole = unit.is_whole_node();
         if whole {
             next.count(joined(unit, at));
         }
         if !self.is_current {
             next.count(old_markup(unit, at, whole));
         }
-        if whole {
-            let mut second = Vec::new();
-            next.count(u64::from(annotations(unit, &mut second)));
-            unit.retain(|_, number| !second.contains(&number));
+        if whole && let Some(second) = annotations(unit) {
+            next.count(1);
+            unit.retain(|_, id| id != second);
         }
         next.count(repair_values(unit, at));
         if whole {
@@ -75,25 +74,18 @@ impl Upgrade {
     /// root, game-info and N, the second the rest (spec E-04). Then a node with
     /// B and W becomes two as well (SGFC 37).
     fn split(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        let kind = |unit: &Unit, number: usize| property_type(unit, number, at);
-        let has = |unit: &Unit, wanted| (0..unit.count()).any(|number| kind(unit, number) == wanted);
+        let kind = |unit: &Unit, id| property_type(unit, id, at);
+        let has = |unit: &Unit, wanted| unit.ids().any(|id| kind(unit, id) == wanted);
         let plays = |unit: &Unit| unit.find(b"B").is_some() || unit.find(b"W").is_some();
         if has(unit, PropertyType::Setup) && has(unit, PropertyType::Move) {
             // Who is to play is clear from the move (spec Q-05).
-            let only_player = (0..unit.count())
-                .all(|number| kind(unit, number) != PropertyType::Setup || unit.ident(number).is(b"PL"));
+            let only_player = unit.ids().all(|id| kind(unit, id) != PropertyType::Setup || unit.ident(id).is(b"PL"));
             if only_player && plays(unit) {
-                let dropped = unit.retain(|unit, number| !unit.ident(number).is(b"PL"));
+                let dropped = unit.retain(|unit, id| !unit.ident(id).is(b"PL"));
                 next.count(dropped);
             } else {
                 let mut second = Unit::node();
-                unit.move_to(&mut second, |unit, number| {
-                    let stays = matches!(
-                        property_type(unit, number, at),
-                        PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo
-                    );
-                    !stays && !unit.ident(number).is(b"N")
-                });
+                unit.move_to(&mut second, |unit, id| goes_with_moves(unit, id, at));
                 next.count(1);
                 next.push(unit);
                 return split_moves(&mut second, next, true);
@@ -108,11 +100,12 @@ impl Upgrade {
 fn split_moves(unit: &mut Unit, next: &mut Next<'_>, second: bool) {
     let push = |unit: &mut Unit, next: &mut Next<'_>| if second { next.push_second(unit) } else { next.push(unit) };
     if let (Some(black), Some(white)) = (unit.find(b"B"), unit.find(b"W")) {
-        let second_ident: &[u8] = if black < white { b"W" } else { b"B" };
-        let times: [&[u8]; 2] = if black < white { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
+        let is_black_first = unit.ids().find(|&id| id == black || id == white) == Some(black);
+        let second_ident: &[u8] = if is_black_first { b"W" } else { b"B" };
+        let times: [&[u8]; 2] = if is_black_first { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
         let mut other = Unit::node();
-        unit.move_to(&mut other, |unit, number| {
-            let ident = unit.ident(number);
+        unit.move_to(&mut other, |unit, id| {
+            let ident = unit.ident(id);
             ident.is(second_ident) || times.iter().any(|time| ident.is(time))
         });
         next.count(1);
@@ -122,56 +115,68 @@ fn split_moves(unit: &mut Unit, next: &mut Next<'_>, second: bool) {
     push(unit, next);
 }
 
-pub(super) fn property_type(unit: &Unit, number: usize, at: &Context) -> PropertyType {
-    let found = at.definition(&unit.ident(number).canonical());
+/// True for a property that goes to the second node when setup and moves are
+/// parted.
+pub(super) fn goes_with_moves(unit: &Unit, id: PropertyId, at: &Context) -> bool {
+    let kind = property_type(unit, id, at);
+    let stays = matches!(kind, PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo);
+    !stays && !unit.ident(id).is(b"N")
+}
+
+pub(super) fn property_type(unit: &Unit, id: PropertyId, at: &Context) -> PropertyType {
+    let found = at.definition(&unit.ident(id).canonical());
     match found {
         Some(found) if found.fit != Fit::OtherGame => found.definition.property_type,
         _ => PropertyType::None,
     }
 }
 
-/// A property that stands more than once in its node becomes one (spec I-08;
-///
+/// Joins properties that a node has more than once (spec I-08; Q-04).
 fn joined(unit: &mut Unit, at: &Context) -> u64 {
     let mut dropped = Vec::new();
-    let mut seen: Vec<(Vec<u8>, usize, Vec<usize>)> = Vec::new();
-    for number in 0..unit.count() {
-        let ident = unit.ident(number).canonical().into_owned();
+    let mut seen: Vec<(Vec<u8>, PropertyId, Vec<PropertyId>)> = Vec::new();
+    for id in unit.ids() {
+        let ident = unit.ident(id).canonical().into_owned();
         match seen.iter().position(|(known, ..)| *known == ident) {
-            Some(found) => seen[found].2.push(number),
+            Some(found) => seen[found].2.push(id),
             // A node has few identifiers; one with very many is left alone.
-            None if seen.len() < 256 => seen.push((ident, number, Vec::new())),
+            None if seen.len() < 256 => seen.push((ident, id, Vec::new())),
             None => {}
         }
     }
     for (_, first, others) in seen.iter().filter(|(.., others)| !others.is_empty()) {
-        // Nobody knows what it is: both stay.
+        // If nothing defines it, both stay.
         if joined_into(unit, *first, others, at, false) {
             dropped.extend_from_slice(others);
         }
     }
-    dropped.sort_unstable();
-    unit.retain(|_, number| dropped.binary_search(&number).is_err());
+    unit.retain(|_, id| !dropped.contains(&id));
     dropped.len() as u64
 }
 
 /// Joins the properties `others` to the one of their name, `first`: lists and
 /// texts are joined, of others the first stays. False if they cannot be, or if
-/// nothing defines them and `unknown` is not to be joined.
-pub(super) fn joined_into(unit: &mut Unit, first: usize, others: &[usize], at: &Context, unknown: bool) -> bool {
+/// nothing defines them and `unknown` properties are not to be joined.
+pub(super) fn joined_into(
+    unit: &mut Unit,
+    first: PropertyId,
+    others: &[PropertyId],
+    at: &Context,
+    unknown: bool,
+) -> bool {
     let Some(one) = unit.property(first) else { return false };
     let (framing, ident) = (one.framing(), one.ident().canonical());
     let definition = at.definition(&ident).map(|found| found.definition);
     let (is_list, is_text) = match definition.map(|definition| (definition.list_kind, definition.value_type)) {
         Some((ListKind::List | ListKind::Elist, _)) => (true, false),
         Some((_, ValueType::Text)) => (false, true),
-        Some(_) => return others.iter().all(|&number| unit.property(number).is_some()),
+        Some(_) => return others.iter().all(|&id| unit.property(id).is_some()),
         None if unknown => (true, false),
         None => return false,
     };
     let mut raw = one.as_bytes().to_vec();
-    for &number in others {
-        let Some(other) = unit.property(number) else { return false };
+    for &id in others {
+        let Some(other) = unit.property(id) else { return false };
         let other = other.as_bytes();
         let values = &other[other.iter().position(|&byte| byte == b'[').unwrap_or(0)..];
         if is_text {
@@ -186,21 +191,21 @@ pub(super) fn joined_into(unit: &mut Unit, first: usize, others: &[usize], at: &
     true
 }
 
-/// M, L and VW of older versions.
+/// Converts M, L and VW of older versions.
 pub(super) fn old_markup(unit: &mut Unit, at: &Context, whole: bool) -> u64 {
     let mut changed = 0;
-    if let (Some(number), true) = (unit.find(b"L"), is_old(unit, b"L", at))
-        && labels(unit, number)
+    if let (Some(id), true) = (unit.find(b"L"), is_old(unit, b"L", at))
+        && labels(unit, id)
     {
-        unit.rename(number, b"LB");
+        unit.rename(id, b"LB");
         changed += 1;
     }
-    if let (Some(number), true) = (unit.find(b"M"), whole) {
+    if let (Some(id), true) = (unit.find(b"M"), whole) {
         changed += 1;
-        marks(unit, number);
+        marks(unit, id);
     }
-    if let Some(number) = unit.find(b"VW")
-        && let Some(property) = unit.property(number)
+    if let Some(id) = unit.find(b"VW")
+        && let Some(property) = unit.property(id)
     {
         let values: Vec<&[u8]> = property.values().map(|value| value.as_bytes().trim_ascii()).collect();
         if let [first, second] = values.as_slice()
@@ -208,7 +213,7 @@ pub(super) fn old_markup(unit: &mut Unit, at: &Context, whole: bool) -> u64 {
             && let (Ok(first), Ok(second)) = (crate::value::Point::parse(first), crate::value::Point::parse(second))
         {
             let raw = format!("VW[{}]", crate::value::PointEntry::between(first, second));
-            unit.replace(number, raw.as_bytes(), Framing::Value);
+            unit.replace(id, raw.as_bytes(), Framing::Value);
             changed += 1;
         }
     }
@@ -221,16 +226,16 @@ fn is_old(unit: &Unit, ident: &[u8], at: &Context) -> bool {
 
 /// M becomes TR on stones and MA elsewhere. The board is not known here, but
 /// the stones of the node are, and a mark is mostly on the move.
-fn marks(unit: &mut Unit, number: usize) {
+fn marks(unit: &mut Unit, id: PropertyId) {
     let mut stones: Vec<Vec<u8>> = Vec::new();
     for ident in [&b"B"[..], b"W", b"AB", b"AW"] {
-        if let Some(property) = unit.find(ident).and_then(|number| unit.property(number)) {
+        if let Some(property) = unit.find(ident).and_then(|id| unit.property(id)) {
             stones.extend(property.values().map(|value| value.as_bytes().trim_ascii().to_vec()));
         }
     }
     stones.sort_unstable();
-    let Some(property) = unit.property(number) else {
-        return unit.rename(number, b"MA");
+    let Some(property) = unit.property(id) else {
+        return unit.rename(id, b"MA");
     };
     let framing = property.framing();
     let (mut crosses, mut triangles) = (Vec::new(), Vec::new());
@@ -245,20 +250,20 @@ fn marks(unit: &mut Unit, number: usize) {
     }
     let raw = |ident: &[u8], values: &[u8]| [ident, values].concat();
     if triangles.is_empty() {
-        return unit.rename(number, b"MA");
+        return unit.rename(id, b"MA");
     }
-    unit.replace(number, &raw(b"TR", &triangles), framing);
+    unit.replace(id, &raw(b"TR", &triangles), framing);
     if !crosses.is_empty() {
-        unit.insert(number + 1, &raw(b"MA", &crosses), framing);
+        unit.insert(unit.next(id), &raw(b"MA", &crosses), framing);
     }
 }
 
-/// TE and BM in one node say what IT or DO says; which stands first decides
-/// (spec E-05). The number of the second goes to `dropped`.
-pub(super) fn annotations(unit: &mut Unit, dropped: &mut Vec<usize>) -> bool {
-    let (Some(good), Some(bad)) = (unit.find(b"TE"), unit.find(b"BM")) else { return false };
-    let (first, ident): (usize, &[u8]) = if good < bad { (good, b"IT[]") } else { (bad, b"DO[]") };
-    unit.replace(first, ident, Framing::Value);
-    dropped.push(good.max(bad));
-    true
+/// TE and BM in one node mean IT or DO; the first of the two decides (spec
+/// E-05). Gives the second, which is to be dropped.
+pub(super) fn annotations(unit: &mut Unit) -> Option<PropertyId> {
+    let (good, bad) = (unit.find(b"TE")?, unit.find(b"BM")?);
+    let is_good_first = unit.ids().find(|&id| id == good || id == bad) == Some(good);
+    let (first, second, raw): (_, _, &[u8]) = if is_good_first { (good, bad, b"IT[]") } else { (bad, good, b"DO[]") };
+    unit.replace(first, raw, Framing::Value);
+    Some(second)
 }

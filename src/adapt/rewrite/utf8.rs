@@ -1,4 +1,4 @@
-//! `utf8`: games in UTF-8, and CA says so.
+//! `utf8`: writes games in UTF-8, and says so in CA.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::scan::Framing;
 use crate::write::escape_text;
 
 use super::text::{TextKind, text_kind};
-use super::{Context, Edit, Next, Piece, Unit};
+use super::{Context, Edit, Next, PropertyId, Unit, ValuePart};
 
 /// Turns every value into UTF-8, and sets CA.
 ///
@@ -20,13 +20,13 @@ use super::{Context, Edit, Next, Piece, Unit};
 #[derive(Default)]
 pub(super) struct Utf8 {
     has_charset: bool,
-    /// The decoder of a value that comes in pieces.
+    /// The decoder of a value that comes in parts.
     decoder: Option<Decoder>,
-    /// Pieces of such a value are Latin-1: one of them was no UTF-8.
+    /// The parts of such a value are Latin-1: one of them was not UTF-8.
     is_latin1: bool,
-    /// The half character at the end of the last piece.
+    /// The half character at the end of the last part.
     tail: Vec<u8>,
-    /// The last piece ended with a `\`.
+    /// The last part ended with a `\`.
     escape: bool,
 }
 
@@ -54,46 +54,43 @@ impl Utf8 {
             self.has_charset = false;
             self.declare(unit, next);
         }
-        for number in 0..unit.count() {
-            if at.in_root && unit.ident(number).is(b"CA") {
-                continue;
+        unit.each(|unit, id| {
+            if !(at.in_root && unit.ident(id).is(b"CA")) {
+                self.property(unit, id, at, next);
             }
-            self.property(unit, number, at, next);
-        }
+        });
     }
 
-    /// CA stands before any text, behind FF and GM.
+    /// States CA before any text, after FF and GM.
     fn declare(&mut self, unit: &mut Unit, next: &mut Next<'_>) {
         match unit.find(b"CA") {
-            Some(number) => {
+            Some(id) => {
                 let is_utf8 =
                     |value: RawValue<'_>| Charset::for_label(value.as_bytes().trim_ascii()) == Some(Charset::UTF_8);
-                if unit.property(number).and_then(|property| property.only()).is_none_or(|value| !is_utf8(value)) {
-                    unit.replace(number, b"CA[UTF-8]", Framing::Value);
+                if unit.property(id).and_then(|property| property.only()).is_none_or(|value| !is_utf8(value)) {
+                    unit.replace(id, b"CA[UTF-8]", Framing::Value);
                     next.count(1);
                 }
                 let mut first = true;
-                unit.retain(|unit, number| !unit.ident(number).is(b"CA") || std::mem::take(&mut first));
+                unit.retain(|unit, id| !unit.ident(id).is(b"CA") || std::mem::take(&mut first));
             }
             None => {
-                let leads = |number: &usize| unit.ident(*number).is(b"FF") || unit.ident(*number).is(b"GM");
-                let lead = (0..unit.count()).take_while(leads).count();
-                unit.insert(lead, b"CA[UTF-8]", Framing::Value);
+                unit.insert(unit.after_version_and_game(), b"CA[UTF-8]", Framing::Value);
                 next.count(1);
             }
         }
     }
 
-    fn property(&mut self, unit: &mut Unit, number: usize, at: &Context, next: &mut Next<'_>) {
-        let composed = text_kind(&unit.ident(number).canonical(), at) == Some(TextKind::Composed);
+    fn property(&mut self, unit: &mut Unit, id: PropertyId, at: &Context, next: &mut Next<'_>) {
+        let composed = text_kind(&unit.ident(id).canonical(), at) == Some(TextKind::Composed);
         let mut faulty = false;
-        let changed = unit.edit_values(number, Some(Framing::Value), |value, piece| {
-            if piece.is_whole() {
+        let changed = unit.edit_values(id, Some(Framing::Value), |value, part| {
+            if part.is_whole() {
                 let (text, fault) = recoded(value, at.charset, composed)?;
                 faulty |= fault;
                 return Some(text);
             }
-            let (text, fault) = self.piece(value.as_bytes(), piece, at.charset);
+            let (text, fault) = self.part(value.as_bytes(), part, at.charset);
             faulty |= fault;
             (text != value.as_bytes()).then_some(text)
         });
@@ -103,20 +100,20 @@ impl Utf8 {
         }
     }
 
-    /// A piece of a value; a character may be cut at its end.
-    fn piece(&mut self, bytes: &[u8], piece: Piece, charset: Charset) -> (Vec<u8>, bool) {
-        if piece.first {
+    /// A part of a value; a character may be cut at its end.
+    fn part(&mut self, bytes: &[u8], part: ValuePart, charset: Charset) -> (Vec<u8>, bool) {
+        if part.is_start {
             self.is_latin1 = charset == Charset::LATIN1;
             self.tail.clear();
             self.escape = false;
             self.decoder = charset.encoding().map(|encoding| encoding.new_decoder_without_bom_handling());
         }
         if let Some(decoder) = &mut self.decoder {
-            let room = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len() * 3 + 16);
-            let mut out = String::with_capacity(room);
-            let (_, _, faulty) = decoder.decode_to_string(bytes, &mut out, piece.last);
+            let capacity = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len() * 3 + 16);
+            let mut out = String::with_capacity(capacity);
+            let (_, _, faulty) = decoder.decode_to_string(bytes, &mut out, part.is_end);
             let mut out = sealed(&out, &mut self.escape).into_owned();
-            if piece.last && self.escape {
+            if part.is_end && self.escape {
                 out.push('\\');
             }
             return (out.into_bytes(), faulty);
@@ -125,7 +122,7 @@ impl Utf8 {
         if !self.is_latin1 {
             match std::str::from_utf8(&bytes) {
                 Ok(_) => return (bytes, false),
-                Err(err) if err.error_len().is_none() && !piece.last => {
+                Err(err) if err.error_len().is_none() && !part.is_end => {
                     self.tail = bytes[err.valid_up_to()..].to_vec();
                     return (bytes[..err.valid_up_to()].to_vec(), false);
                 }
@@ -159,7 +156,7 @@ fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec
     let mut escape = false;
     let mut text = sealed(&text, &mut escape).into_owned().into_bytes();
     if escape {
-        // It escapes nothing, and must not escape the `]` behind it.
+        // It escapes nothing, and must not escape the `]` after it.
         text.push(b'\\');
     }
     (text != bytes).then_some((text, faulty))

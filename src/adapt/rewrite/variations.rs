@@ -1,4 +1,4 @@
-//! `main-line`, `depth` and `moves`: parts of the tree left out, at constant
+//! `main-line`, `depth` and `moves`: remove parts of the tree, at constant
 //! memory however deep it is.
 
 use crate::game::MoveIds;
@@ -12,7 +12,7 @@ pub(super) struct Depth {
     name: &'static str,
     max: u64,
     /// A variation deeper than `max` was closed since the last one that is
-    /// kept began: what opens there now is no first line.
+    /// kept began: the next one that opens there is no first line.
     closed: bool,
     /// Nothing is kept until the variation of this depth ends.
     dropping: Option<u64>,
@@ -87,10 +87,10 @@ impl Moves {
     }
 
     fn moves_of(&self, unit: &Unit) -> u64 {
-        (0..unit.count())
-            .filter(|&number| match unit.property(number) {
+        unit.ids()
+            .filter(|&id| match unit.property(id) {
                 Some(property) => self.ids.is_move(&property),
-                None => unit.is_property_start(number) && self.ids.contains(unit.ident(number)),
+                None => unit.is_property_start(id) && self.ids.contains(unit.ident(id)),
             })
             .count() as u64
     }

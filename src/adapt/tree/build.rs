@@ -1,12 +1,11 @@
 //! Events to a tree.
 
 use crate::base::{Code, Result};
-use crate::event::{Event, Flow, Place, Property, PropertyPart, Sink};
-use crate::scan::Framing;
+use crate::event::{Event, Flow, NONE, Place, Property, PropertyPart, Sink};
 
 use super::GameTree;
-use super::arena::{Full, MemoryLimit};
-use super::node::{Entry, NONE, Node, NodeId};
+use super::memory::{Full, MemoryLimit};
+use super::node::{Node, NodeId};
 
 /// Builds the tree of the first game that it is given, and then stops.
 ///
@@ -27,7 +26,7 @@ pub struct TreeBuilder {
     pub(super) tree: GameTree,
     /// The node that properties belong to and the next node comes after.
     current: Option<NodeId>,
-    /// A `(` has come, and its node not yet.
+    /// A `(` came, and its node did not yet.
     starts: bool,
     /// Further `(` before that node; no reader gives such.
     empty_starts: u64,
@@ -43,14 +42,14 @@ enum State {
     Failed(Full),
 }
 
-/// What became of an event.
+/// Where an event belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// It stands before the game.
+    /// Before the game.
     Outside,
-    /// It is part of the game.
+    /// In the game.
     Inside,
-    /// The game is whole.
+    /// At the end of the game.
     Last,
 }
 
@@ -111,7 +110,7 @@ impl TreeBuilder {
                 self.empty_starts += u64::from(self.starts);
                 self.starts = true;
             }
-            // Said of a game that is about to begin.
+            // Reported of a game that is about to begin.
             Event::Problem(problem) if self.is_within() || problem.code == Code::MissingParenthesis => {
                 self.tree.budget.reserve(&mut self.tree.problems, 1)?;
                 self.tree.problems.push(*problem);
@@ -140,59 +139,45 @@ impl TreeBuilder {
     #[inline]
     fn property(&mut self, property: &Property<'_>) -> Result<(), Full> {
         let Some(node) = self.current else { return Ok(()) };
-        let raw = property.as_bytes();
-        let start = self.tree.text.len() as u64;
-        let entry = Entry {
-            start,
-            len: raw.len() as u64,
-            next: NONE,
-            ident_len: 0,
-            framing: property.framing(),
-            simple: property.is_simple(),
-        };
-        self.tree.budget.reserve(&mut self.tree.text, raw.len())?;
-        let at = self.tree.push_entry(node, property.ident(), entry)?;
-        self.tree.text.extend_from_slice(raw);
+        let at = self.tree.push_property(node, property)?;
         // Only at the end of a file, or of a game that was cut short, is it not closed.
-        if !property.is_simple() && !is_plainly_closed(raw) && !self.tree.is_closed(at) {
-            self.tree.close(at)
-        } else {
-            Ok(())
-        }
+        if self.tree.arena.is_cut(at) { self.close(at) } else { Ok(()) }
     }
 
     fn part(&mut self, part: &PropertyPart<'_>) -> Result<(), Full> {
         let Some(node) = self.current else { return Ok(()) };
-        let raw = part.as_bytes();
-        self.tree.budget.reserve(&mut self.tree.text, raw.len())?;
         let at = if part.is_property_start() {
-            let start = self.tree.text.len() as u64;
-            let framing = part.content().framing();
-            self.tree.push_entry(
-                node,
-                part.ident(),
-                Entry { start, len: 0, next: NONE, ident_len: 0, framing, simple: false },
-            )?
+            self.tree.push_joined(node, part)?
         } else {
-            match self.tree.nodes[node.index()].last_property {
-                NONE => return Ok(()),
-                last => last,
+            let last = self.tree.nodes[node.index()].properties.last;
+            if last == NONE {
+                return Ok(());
             }
+            self.tree.budget.reserve(&mut self.tree.arena.bytes, part.as_bytes().len())?;
+            self.tree.arena.extend(last, part.as_bytes());
+            last
         };
-        self.tree.text.extend_from_slice(raw);
-        self.tree.entries[at as usize].len += raw.len() as u64;
-        if part.last && !part.closed { self.tree.close(at) } else { Ok(()) }
+        if part.last && !part.closed { self.close(at) } else { Ok(()) }
     }
 
-    /// Back to the node that the variation comes after. Each node is passed
-    /// once in this way, by the end of its own variation.
+    /// Supplies the `]` of the property that was appended last, so that what is
+    /// written after it does not become part of it.
+    #[cold]
+    fn close(&mut self, at: u32) -> Result<(), Full> {
+        self.tree.budget.reserve(&mut self.tree.arena.bytes, 2)?;
+        self.tree.arena.close(at);
+        Ok(())
+    }
+
+    /// Goes back to the node that the variation comes after. Each node is passed
+    /// once in this way, at the end of its own variation.
     fn end_variation(&mut self, place: &Place) -> Taken {
         if std::mem::take(&mut self.starts) && self.current.is_some() {
             self.starts = self.empty_starts > 0;
             self.empty_starts = self.empty_starts.saturating_sub(1);
             return Taken::Inside;
         }
-        self.tree.charset = place.charset;
+        self.tree.arena.charset = place.charset;
         self.tree.charset_source = place.charset_source;
         while let Some(node) = self.current {
             self.current = self.tree.parent(node);
@@ -222,70 +207,5 @@ impl Sink for TreeBuilder {
                 Flow::Stop
             }
         }
-    }
-}
-
-/// True if one look tells that the last `]` is a bracket: no `\` stands before
-/// it, and no byte that it could be the second half of a character with.
-#[inline]
-fn is_plainly_closed(raw: &[u8]) -> bool {
-    matches!(raw, [.., before, b']'] if *before < 0x80 && *before != b'\\')
-}
-
-impl GameTree {
-    /// True if the last value of a property has its `]`.
-    pub(super) fn is_closed(&self, entry: u32) -> bool {
-        let property = self.property_at(entry);
-        let end = property.as_bytes().as_ptr_range().end;
-        property.values().last().is_some_and(|value| value.as_bytes().as_ptr_range().end != end)
-    }
-
-    /// Supplies the `]` of the property that was appended last: what comes
-    /// after it when it is written must not become part of it.
-    #[cold]
-    fn close(&mut self, entry: u32) -> Result<(), Full> {
-        self.budget.reserve(&mut self.text, 2)?;
-        let as_read = self.entries[entry as usize].framing;
-        let framings: &[Framing] = match as_read {
-            // Nothing comes after the last value that could tell what a `\` is.
-            Framing::Auto => &[Framing::Auto, Framing::Pairs, Framing::ShiftJis],
-            _ => &[as_read],
-        };
-        self.append_byte(entry, b']');
-        if self.is_closed_by(entry, framings) {
-            return Ok(());
-        }
-        self.drop_byte(entry);
-        if self.text.last() == Some(&b'\\') {
-            // It escapes nothing, and must not escape the `]`.
-            self.drop_byte(entry);
-        } else {
-            // Half a character, which would take the `]` as its other half.
-            self.append_byte(entry, b' ');
-        }
-        self.append_byte(entry, b']');
-        if !self.is_closed_by(entry, framings) {
-            self.entries[entry as usize].framing = Framing::Value;
-        }
-        Ok(())
-    }
-
-    /// True if a `]` closes the property by one of the framings, which it then
-    /// has.
-    fn is_closed_by(&mut self, entry: u32, framings: &[Framing]) -> bool {
-        framings.iter().any(|&framing| {
-            self.entries[entry as usize].framing = framing;
-            self.is_closed(entry)
-        })
-    }
-
-    fn append_byte(&mut self, entry: u32, byte: u8) {
-        self.text.push(byte);
-        self.entries[entry as usize].len += 1;
-    }
-
-    fn drop_byte(&mut self, entry: u32) {
-        self.text.pop();
-        self.entries[entry as usize].len -= 1;
     }
 }

@@ -1,14 +1,14 @@
-//! Changing a tree. What is not touched keeps its bytes; what is taken away
-//! keeps its memory until [`GameTree::compact`].
+//! Edits of a tree. A property that is not edited keeps its bytes; the memory of
+//! removed nodes and properties is freed by [`GameTree::compact`].
 
 use std::fmt;
 
 use crate::base::{Error, ErrorKind};
-use crate::event::{Ident, Property};
+use crate::event::{EventArena, NONE, Property, as_property};
 use crate::scan::Framing;
 
-use super::arena::Full;
-use super::node::{Entry, NONE, Node, NodeId};
+use super::memory::Full;
+use super::node::{Node, NodeId};
 use super::{GameTree, TreeBuilder};
 
 /// Why an edit was refused. The tree is as it was.
@@ -92,7 +92,7 @@ impl GameTree {
         Ok(node)
     }
 
-    /// Puts an empty node between `node` and what comes after it.
+    /// Inserts an empty node between `node` and the nodes that follow it.
     ///
     /// ```
     /// use sgfstream::adapt::GameTree;
@@ -122,7 +122,7 @@ impl GameTree {
         Ok(between)
     }
 
-    /// Takes `node` and all below it away. Its number is not given to others.
+    /// Removes `node` and all nodes below it. Its number is not used again.
     ///
     /// ```
     /// use sgfstream::adapt::GameTree;
@@ -154,7 +154,7 @@ impl GameTree {
         Ok(())
     }
 
-    /// The node that comes after all below `node`, inside of `top`.
+    /// The node that comes after all nodes below `node`, within `top`.
     fn after_subtree(&self, mut node: NodeId, top: NodeId) -> Option<NodeId> {
         while node != top {
             if let Some(sibling) = self.next_sibling(node) {
@@ -177,7 +177,7 @@ impl GameTree {
         }
     }
 
-    /// Makes `node` the first child of its parent: the main one of its
+    /// Makes `node` the first child of its parent, the main one of the
     /// variations.
     ///
     /// ```
@@ -206,9 +206,9 @@ impl GameTree {
         Ok(())
     }
 
-    /// Appends a property, also where the node has one of this identifier.
-    /// The values are as they will stand between their brackets: escaped, in
-    /// the charset of the game.
+    /// Appends a property, even if the node has one of this identifier. The
+    /// values are the bytes between their brackets: escaped, in the charset of
+    /// the game.
     ///
     /// # Errors
     ///
@@ -229,20 +229,15 @@ impl GameTree {
         ident: &[u8],
         values: impl IntoIterator<Item = V>,
     ) -> Result<(), EditError> {
-        self.known(node)?;
-        let (start, framing) = self.append_text(node, ident, values)?;
-        let len = self.text.len() as u64 - start;
-        let entry = Entry { start, len, next: NONE, ident_len: 0, framing, simple: false };
-        self.push_entry(node, Ident::new(ident), entry).map_err(|full| {
-            self.text.truncate(start as usize);
-            EditError::from(full)
-        })?;
+        let (raw, framing) = self.property_of(node, ident, values)?;
+        self.push_property(node, &as_property(&raw, framing))?;
         Ok(())
     }
 
-    /// Sets the values of a property: in the place of the first one of this
-    /// identifier, or as the last. Others of the identifier are removed.
-    /// Lowercase letters in written identifiers do not count.
+    /// Sets the values of a property, in the place of the first one of this
+    /// identifier, or at the end. Others of the identifier are removed.
+    /// Lowercase letters in written identifiers do not count. For text, use
+    /// [`set_text`](Self::set_text).
     ///
     /// ```
     /// use sgfstream::adapt::GameTree;
@@ -263,24 +258,22 @@ impl GameTree {
         ident: &[u8],
         values: impl IntoIterator<Item = V>,
     ) -> Result<(), EditError> {
-        self.known(node)?;
-        let Some(first) = self.entries_of(node).find(|&at| self.property_at(at).ident().is(ident)) else {
-            return self.add_property(node, ident, values);
+        let (raw, framing) = self.property_of(node, ident, values)?;
+        let properties = self.node(node).properties;
+        let is_of_ident = |tree: &EventArena, at: u32| tree.ident(at).is_some_and(|found| found.is(ident));
+        let Some(first) = self.arena.list(properties).find(|&at| is_of_ident(&self.arena, at)) else {
+            self.push_property(node, &as_property(&raw, framing))?;
+            return Ok(());
         };
-        let (start, framing) = self.append_text(node, ident, values)?;
-        let len = self.text.len() as u64 - start;
-        let entry = &mut self.entries[first as usize];
-        entry.start = start;
-        entry.len = len;
-        entry.ident_len = u16::try_from(ident.len()).unwrap_or(u16::MAX);
-        entry.framing = framing;
-        entry.simple = false;
-        self.retain_entries(node, |tree, at| at == first || !tree.property_at(at).ident().is(ident));
+        self.budget.reserve(&mut self.arena.bytes, raw.len())?;
+        self.budget.reserve(&mut self.arena.records, 1)?;
+        self.arena.replace(first, &as_property(&raw, framing));
+        self.retain_records(node, |arena, at| at == first || !is_of_ident(arena, at));
         Ok(())
     }
 
-    /// Takes every property of the canonical identifier `ident` away; says how
-    /// many there were.
+    /// Removes every property of the canonical identifier `ident`; says how many
+    /// there were.
     ///
     /// # Errors
     ///
@@ -289,7 +282,7 @@ impl GameTree {
         self.retain_properties(node, |property| !property.ident().is(ident))
     }
 
-    /// Takes every property away that `keep` does not want; says how many.
+    /// Removes the properties for which `keep` is false; says how many.
     ///
     /// ```
     /// use sgfstream::adapt::GameTree;
@@ -309,85 +302,53 @@ impl GameTree {
         mut keep: impl FnMut(Property<'_>) -> bool,
     ) -> Result<usize, EditError> {
         self.known(node)?;
-        Ok(self.retain_entries(node, |tree, at| keep(tree.property_at(at))))
+        Ok(self.retain_records(node, |arena, at| arena.property(at).is_none_or(&mut keep)))
     }
 
-    fn entries_of(&self, node: NodeId) -> impl Iterator<Item = u32> {
-        let some = |at: u32| (at != NONE).then_some(at);
-        std::iter::successors(some(self.node(node).first_property), move |&at| some(self.entries[at as usize].next))
-    }
-
-    fn retain_entries(&mut self, node: NodeId, mut keep: impl FnMut(&Self, u32) -> bool) -> usize {
+    fn retain_records(&mut self, node: NodeId, mut keep: impl FnMut(&EventArena, u32) -> bool) -> usize {
         let mut removed = 0;
-        let mut kept = NONE;
-        let mut at = self.node(node).first_property;
-        while at != NONE {
-            let next = self.entries[at as usize].next;
-            if keep(self, at) {
-                kept = at;
-            } else {
-                removed += 1;
-                match kept {
-                    NONE => self.nodes[node.index()].first_property = next,
-                    kept => self.entries[kept as usize].next = next,
-                }
-            }
-            at = next;
-        }
-        self.nodes[node.index()].last_property = kept;
+        let properties = &mut self.nodes[node.index()].properties;
+        self.arena.retain(properties, |arena, at| {
+            let is_kept = keep(arena, at);
+            removed += u32::from(!is_kept);
+            is_kept
+        });
         self.property_count -= removed;
         removed as usize
     }
 
-    /// Appends the bytes of a property, and looks whether they are one.
-    fn append_text<V: AsRef<[u8]>>(
-        &mut self,
+    /// The bytes of a property, and their framing, if the node is known and
+    /// they are one.
+    fn property_of<V: AsRef<[u8]>>(
+        &self,
         node: NodeId,
         ident: &[u8],
         values: impl IntoIterator<Item = V>,
-    ) -> Result<(u64, Framing), EditError> {
+    ) -> Result<(Vec<u8>, Framing), EditError> {
+        self.known(node)?;
         let is_ident = ident.iter().all(u8::is_ascii_alphanumeric) && ident.iter().any(|b| !b.is_ascii_lowercase());
         if !is_ident {
             return Err(EditError::Identifier);
         }
-        // Of the game, as its other values are framed.
-        let framing = self.entries_of(node).chain(self.entries_of(self.root())).last();
-        let framing = framing.map_or(Framing::Value, |at| self.entries[at as usize].framing);
-        let start = self.text.len();
-        let result = self.append_values(start, ident, values, framing);
-        if result.is_err() {
-            self.text.truncate(start);
-        }
-        result.map(|()| (start as u64, framing))
-    }
-
-    fn append_values<V: AsRef<[u8]>>(
-        &mut self,
-        start: usize,
-        ident: &[u8],
-        values: impl IntoIterator<Item = V>,
-        framing: Framing,
-    ) -> Result<(), EditError> {
-        self.budget.reserve(&mut self.text, ident.len())?;
-        self.text.extend_from_slice(ident);
+        // Framed as the other values of the game are.
+        let framing = self.properties(node).chain(self.properties(self.root())).last();
+        let framing = framing.map_or(Framing::Value, |property| property.framing());
+        let mut raw = ident.to_vec();
         let mut count = 0;
         for value in values {
-            let value = value.as_ref();
-            self.budget.reserve(&mut self.text, value.len() + 2)?;
-            self.text.push(b'[');
-            self.text.extend_from_slice(value);
-            self.text.push(b']');
+            raw.push(b'[');
+            raw.extend_from_slice(value.as_ref());
+            raw.push(b']');
             count += 1;
         }
-        let raw = &self.text[start..];
-        let property = Property::parse(raw, framing).ok_or(EditError::Value)?;
+        let property = Property::parse(&raw, framing).ok_or(EditError::Value)?;
         let values_len: usize = property.values().map(|value| value.as_bytes().len() + 2).sum();
         let is_whole = property.value_count() == count && ident.len() + values_len == raw.len();
-        if is_whole { Ok(()) } else { Err(EditError::Value) }
+        if is_whole { Ok((raw, framing)) } else { Err(EditError::Value) }
     }
 
-    /// Lays the tree out anew, in the order of the file, without what was
-    /// removed. Numbers of nodes change.
+    /// Builds the tree anew, in the order of the file, without what was removed.
+    /// Numbers of nodes change.
     ///
     /// # Errors
     ///

@@ -1,13 +1,13 @@
-//! A tree to events: as if it were read from a file.
+//! A tree as events, as if it were read from a file.
 
 use std::io::{self, Write};
 
 use crate::base::Span;
-use crate::event::{Event, Flow, Place, Sink};
+use crate::event::{Event, Flow, NONE, Place, Sink};
 use crate::write::Writer;
 
 use super::GameTree;
-use super::node::{NONE, NodeId};
+use super::node::NodeId;
 
 impl GameTree {
     /// The events of the game, from its `(` to its `)`.
@@ -31,7 +31,7 @@ impl GameTree {
         TreeEvents { tree: self, top, at, current: None, depth: 0 }
     }
 
-    /// Gives the events to `sink`, until it stops. The places have depth,
+    /// Gives the events to `sink` until it stops. The places have depth,
     /// charset and `game`; their spans are empty.
     ///
     /// ```
@@ -49,7 +49,7 @@ impl GameTree {
                 span: Span::default(),
                 depth: events.depth(),
                 game,
-                charset: self.charset,
+                charset: self.arena.charset,
                 charset_source: self.charset_source,
             };
             match sink.event(&event, &place) {
@@ -102,13 +102,12 @@ enum At {
     Open(NodeId),
     /// The `;` of a node.
     Node(NodeId),
-    /// A property of a node; or, behind the last one, what comes after the
-    /// node.
+    /// A property of a node; or, after the last one, what follows the node.
     Property(NodeId, u32),
     /// The `)` of a node, if it has one, and then what comes after the variation.
     Close(NodeId),
     /// What comes after the variation that begins with a node, or after a node.
-    Behind(NodeId),
+    After(NodeId),
     End,
 }
 
@@ -118,7 +117,7 @@ impl<'t> TreeEvents<'t> {
     pub fn depth(&self) -> u64 {
         match self.at {
             // The `)` itself still counts.
-            At::Behind(_) => self.depth + 1,
+            At::After(_) => self.depth + 1,
             _ => self.depth,
         }
     }
@@ -146,7 +145,7 @@ impl<'t> TreeEvents<'t> {
         }
     }
 
-    /// True if parentheses stand around what begins with `node`.
+    /// True if parentheses are around the sequence that begins with `node`.
     fn is_marked(&self, node: NodeId) -> bool {
         node == self.top || self.tree.starts_variation(node)
     }
@@ -167,7 +166,7 @@ impl<'t> Iterator for TreeEvents<'t> {
                     }
                 }
                 At::Node(node) => {
-                    self.at = At::Property(node, self.tree.node(node).first_property);
+                    self.at = At::Property(node, self.tree.node(node).properties.first);
                     self.current = Some(node);
                     return Some(Event::NodeStart { supplied: false });
                 }
@@ -177,20 +176,20 @@ impl<'t> Iterator for TreeEvents<'t> {
                         None => At::Close(node),
                     };
                 }
-                At::Property(node, entry) => {
-                    self.at = At::Property(node, self.tree.entries[entry as usize].next);
-                    return Some(Event::Property(self.tree.property_at(entry)));
+                At::Property(node, record) => {
+                    self.at = At::Property(node, self.tree.arena.next(record));
+                    return self.tree.arena.event(record);
                 }
                 At::Close(node) => {
-                    self.at = At::Behind(node);
+                    self.at = At::After(node);
                     if self.is_marked(node) {
                         self.depth = self.depth.saturating_sub(1);
                         self.current = None;
                         return Some(Event::VariationEnd { supplied: false });
                     }
                 }
-                At::Behind(node) if node == self.top => self.at = At::End,
-                At::Behind(node) => {
+                At::After(node) if node == self.top => self.at = At::End,
+                At::After(node) => {
                     self.at = match (self.tree.next_sibling(node), self.tree.parent(node)) {
                         (Some(sibling), _) => At::Open(sibling),
                         (None, Some(parent)) => At::Close(parent),

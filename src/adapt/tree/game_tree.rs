@@ -1,20 +1,24 @@
-//! The tree itself: its arrays and what can be asked of them.
+//! The tree itself: its arrays and the questions about single nodes.
 
 use crate::base::{Charset, CharsetSource, Problem, Result};
-use crate::event::{Ident, Property};
+use crate::event::{EventArena, NONE, Property, PropertyPart, Record};
 use crate::read::{Options, SliceReader};
 
-use super::arena::{Budget, Full, MemoryLimit};
-use super::node::{Entry, NONE, Node, NodeId};
+use super::memory::{Budget, Full, MemoryLimit};
+use super::node::{Node, NodeId};
 use super::{Games, ReadGames};
 
 /// One game: its nodes, their properties, and the problems that were met in
 /// it.
 ///
-/// A tree always has a root. Properties are kept as they were written, bytes
-/// and order; of what stood between them, nothing is. Two trees are equal when
-/// they have the same nodes with the same properties in the same order,
-/// and the same of them start a variation; problems and charsets do not count.
+/// A tree always has a root. Properties are kept as they were written, byte by
+/// byte and in order. White space inside of a property (in its values, between
+/// them, between identifier and value) is kept; white space and other text
+/// between properties, nodes and variations is not.
+///
+/// Two trees are equal if they have the same nodes with the same properties in
+/// the same order, and the same nodes start a variation; problems and charsets
+/// do not count.
 ///
 /// ```
 /// use sgfstream::adapt::GameTree;
@@ -28,14 +32,12 @@ use super::{Games, ReadGames};
 /// ```
 pub struct GameTree {
     pub(super) nodes: Vec<Node>,
-    pub(super) entries: Vec<Entry>,
-    pub(super) text: Vec<u8>,
+    pub(super) arena: EventArena,
     pub(super) problems: Vec<Problem>,
     pub(super) budget: Budget,
     /// Nodes and properties that are part of the tree.
     pub(super) node_count: u32,
     pub(super) property_count: u32,
-    pub(super) charset: Charset,
     pub(super) charset_source: CharsetSource,
 }
 
@@ -64,26 +66,22 @@ impl GameTree {
     pub(super) fn empty(limit: MemoryLimit) -> Self {
         Self {
             nodes: Vec::new(),
-            entries: Vec::new(),
-            text: Vec::new(),
+            arena: EventArena::default(),
             problems: Vec::new(),
             budget: Budget { limit, spent: 0 },
             node_count: 0,
             property_count: 0,
-            charset: Charset::AUTO,
             charset_source: CharsetSource::Default,
         }
     }
 
-    /// Forgets all, keeps the memory. A root is still to come.
+    /// Forgets all and keeps the memory. A root must follow.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        self.entries.clear();
-        self.text.clear();
+        self.arena.clear();
         self.problems.clear();
         self.node_count = 0;
         self.property_count = 0;
-        self.charset = Charset::AUTO;
         self.charset_source = CharsetSource::Default;
     }
 
@@ -109,7 +107,7 @@ impl GameTree {
         self.property_count as usize
     }
 
-    /// Bytes of memory that it has allocated.
+    /// The bytes of memory that it has allocated.
     #[must_use]
     pub fn memory(&self) -> u64 {
         self.budget.spent
@@ -118,25 +116,25 @@ impl GameTree {
     /// Counts anew what is allocated.
     pub(super) fn recount(&mut self) {
         let bytes = self.nodes.capacity() * size_of::<Node>()
-            + self.entries.capacity() * size_of::<Entry>()
+            + self.arena.records.capacity() * size_of::<Record>()
             + self.problems.capacity() * size_of::<Problem>()
-            + self.text.capacity();
+            + self.arena.bytes.capacity();
         self.budget.spent = bytes as u64;
     }
 
-    /// How much memory it may take.
+    /// The limit of its memory.
     #[must_use]
     pub fn memory_limit(&self) -> MemoryLimit {
         self.budget.limit
     }
 
-    /// Sets how much memory it may take from now on.
+    /// Sets the limit of its memory from now on.
     pub fn set_memory_limit(&mut self, limit: MemoryLimit) {
         self.budget.limit = limit;
     }
 
-    /// What was wrong with the game in its input, in order; the spans count
-    /// from the start of the input.
+    /// The problems of the game in its input, in order; the spans count from the
+    /// start of the input.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -145,7 +143,7 @@ impl GameTree {
     /// The charset of the game.
     #[must_use]
     pub fn charset(&self) -> Charset {
-        self.charset
+        self.arena.charset
     }
 
     /// How its charset is known.
@@ -166,7 +164,7 @@ impl GameTree {
         self.nodes.get(node.index()).is_some_and(|node| !node.removed)
     }
 
-    /// A node that the tree does not know has no neighbours and no properties.
+    /// A node that is not part of the tree has no neighbours and no properties.
     pub(super) fn node(&self, node: NodeId) -> &Node {
         self.nodes.get(node.index()).unwrap_or(&Node::ALONE)
     }
@@ -201,23 +199,23 @@ impl GameTree {
         NodeId::some(self.node(node).previous)
     }
 
-    /// True if a `(` stands before it: it is the root, it was written so, or
-    /// it has siblings.
+    /// True if a `(` comes before it: it is the root, it was written so, or it
+    /// has siblings.
     #[must_use]
     pub fn starts_variation(&self, node: NodeId) -> bool {
         let node = self.node(node);
         node.starts_variation || node.previous != NONE || node.next != NONE || node.parent == NONE
     }
 
-    /// How many nodes stand between it and the root, with the root: 0 for the
-    /// root itself. Walks up.
+    /// How many nodes come before it on the way from the root: 0 for the root
+    /// itself. Walks up.
     #[must_use]
     pub fn depth(&self, node: NodeId) -> usize {
         self.ancestors(node).count()
     }
 
-    /// How many variations it stands in: 1 in the game's own, as the readers'
-    /// `depth()` has it. Walks up.
+    /// How many variations it is in, as the `depth()` of the readers: 1 in the
+    /// main sequence of the game. Walks up.
     #[must_use]
     pub fn variation_depth(&self, node: NodeId) -> usize {
         let starts = |&node: &NodeId| self.starts_variation(node);
@@ -249,18 +247,6 @@ impl GameTree {
         self.properties(node).find(|property| property.ident().is(ident))
     }
 
-    #[inline]
-    pub(super) fn property_at(&self, entry: u32) -> Property<'_> {
-        let entry = &self.entries[entry as usize];
-        let raw = &self.text[entry.start as usize..(entry.start + entry.len) as usize];
-        let ident_len = match entry.ident_len {
-            u16::MAX => raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count(),
-            len => usize::from(len),
-        };
-        let ident_len = u32::try_from(ident_len).unwrap_or(u32::MAX);
-        Property::new(raw, ident_len, entry.framing, entry.simple).with_charset(self.charset)
-    }
-
     /// Appends an empty node without neighbours.
     pub(super) fn push_node(&mut self, node: Node) -> Result<NodeId, Full> {
         let at = self.free_index(self.nodes.len())?;
@@ -270,21 +256,26 @@ impl GameTree {
         Ok(NodeId(at))
     }
 
-    /// Appends a property without bytes to a node.
-    pub(super) fn push_entry(&mut self, node: NodeId, ident: Ident<'_>, entry: Entry) -> Result<u32, Full> {
-        let at = self.free_index(self.entries.len())?;
-        self.budget.reserve(&mut self.entries, 1)?;
-        let ident_len = u16::try_from(ident.as_bytes().len()).unwrap_or(u16::MAX);
-        self.entries.push(Entry { ident_len, ..entry });
-        let node = &mut self.nodes[node.index()];
-        if node.last_property == NONE {
-            node.first_property = at;
-        } else {
-            self.entries[node.last_property as usize].next = at;
-        }
-        node.last_property = at;
+    /// Appends a property to a node.
+    #[inline]
+    pub(super) fn push_property(&mut self, node: NodeId, property: &Property<'_>) -> Result<u32, Full> {
+        self.reserve_property(property.as_bytes().len())?;
+        Ok(self.arena.push_property(&mut self.nodes[node.index()].properties, property))
+    }
+
+    /// Appends the first piece of a property to a node.
+    pub(super) fn push_joined(&mut self, node: NodeId, part: &PropertyPart<'_>) -> Result<u32, Full> {
+        self.reserve_property(part.as_bytes().len())?;
+        Ok(self.arena.push_joined(&mut self.nodes[node.index()].properties, part))
+    }
+
+    #[inline]
+    pub(super) fn reserve_property(&mut self, len: usize) -> Result<(), Full> {
+        self.free_index(self.arena.records.len())?;
+        self.budget.reserve(&mut self.arena.bytes, len)?;
+        self.budget.reserve(&mut self.arena.records, 1)?;
         self.property_count += 1;
-        Ok(at)
+        Ok(())
     }
 
     fn free_index(&self, len: usize) -> Result<u32, Full> {
@@ -317,8 +308,7 @@ impl Clone for GameTree {
     fn clone(&self) -> Self {
         let mut clone = Self {
             nodes: self.nodes.clone(),
-            entries: self.entries.clone(),
-            text: self.text.clone(),
+            arena: self.arena.clone(),
             problems: self.problems.clone(),
             budget: self.budget.clone(),
             ..*self

@@ -4,8 +4,8 @@ use crate::base::{Error, ErrorKind, Problem, Result};
 use crate::event::Event;
 use crate::read::EventReader;
 
-use super::arena::MemoryLimit;
 use super::build::Taken;
+use super::memory::MemoryLimit;
 use super::{GameTree, TreeBuilder};
 
 /// What every reader can do besides: give its games as trees.
@@ -35,7 +35,7 @@ pub trait ReadGames: EventReader + Sized {
 
 impl<R: EventReader> ReadGames for R {}
 
-/// The games of a reader, one tree at a time, in memory that is used again.
+/// The games of a reader, one tree at a time, in memory that is reused.
 ///
 /// Not an `Iterator`, since a tree is lent until the next one is asked for;
 /// take it with [`std::mem::take`] to keep it.
@@ -74,7 +74,7 @@ impl<R: EventReader> Games<R> {
     ///
     /// When reading fails; a further call tries to go on with the same game.
     /// When a game takes more memory than is allowed
-    /// ([`is_limit`](Error::is_limit)); a further call goes on behind it.
+    /// ([`is_limit`](Error::is_limit)); a further call goes on after it.
     #[expect(clippy::should_implement_trait, reason = "the tree borrows from the reader of games")]
     pub fn next(&mut self) -> Result<Option<&mut GameTree>> {
         if self.phase != Phase::Interrupted {
@@ -123,8 +123,7 @@ impl<R: EventReader> Games<R> {
         result
     }
 
-    /// The game that reading came into and not to the end of, because it
-    /// failed: as far as it was read.
+    /// The game whose reading failed before its end: as far as it was read.
     #[must_use]
     pub fn partial(&mut self) -> Option<&mut GameTree> {
         (self.phase == Phase::Interrupted && self.builder.is_within()).then(|| {
@@ -133,8 +132,8 @@ impl<R: EventReader> Games<R> {
         })
     }
 
-    /// The problems that stand between the last game and the one before it;
-    /// after the last game, those behind it. Of very many, the first 65 536.
+    /// The problems between the last game and the one before it; at the end of
+    /// input, those after the last game. Of very many, the first 65,536.
     ///
     /// ```
     /// use sgfstream::{Code, SliceReader, adapt::ReadGames};
@@ -151,7 +150,7 @@ impl<R: EventReader> Games<R> {
         &self.outside
     }
 
-    /// How many problems stand there, with those that were not kept.
+    /// How many problems those are, with the ones that were not kept.
     #[must_use]
     pub fn problems_outside_count(&self) -> u64 {
         self.outside_count

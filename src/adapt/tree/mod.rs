@@ -1,7 +1,7 @@
 //! A game tree in memory: flat arrays of nodes, properties and bytes, built
-//! from events and given back as events. At most 64 bytes a node of one
-//! property beside its text. Nothing here recurses, so that depth is a number
-//! like any other; and no tree grows past the memory that its caller allows.
+//! from events and given back as events. It takes at most 64 bytes for a node of
+//! one property, beside its text. Nothing here recurses, so any depth is safe,
+//! and no tree grows past its [`MemoryLimit`].
 //!
 //! ```
 //! use sgfstream::{SliceReader, Writer, adapt::{GameTree, ReadGames}};
@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod arena;
+mod memory;
 mod node;
 
 mod game_tree;
@@ -35,11 +35,11 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use arena::MemoryLimit;
 pub use build::TreeBuilder;
 pub use edit::EditError;
 pub use events::TreeEvents;
 pub use game_tree::GameTree;
 pub use games::{Games, ReadGames};
+pub use memory::MemoryLimit;
 pub use node::NodeId;
 pub use walk::{Ancestors, Children, MainLine, Preorder, Properties};

@@ -1,12 +1,9 @@
-//! One node and one property of a tree, as they lie in its arrays.
+//! One node of a tree, as it is kept in the array of nodes.
 
-use crate::scan::Framing;
+use crate::event::{List, NONE, Record};
 
-/// No node, no property.
-pub(super) const NONE: u32 = u32::MAX;
-
-/// A node of one [`GameTree`](super::GameTree); the root is 0. It holds as long as the tree
-/// is not cleared or compacted, also when other nodes come and go.
+/// A node of one [`GameTree`](super::GameTree); the root is 0. It stays valid until the tree is
+/// cleared or compacted, also when other nodes come and go.
 ///
 /// ```
 /// use sgfstream::adapt::GameTree;
@@ -20,7 +17,7 @@ pub(super) const NONE: u32 = u32::MAX;
 pub struct NodeId(pub(super) u32);
 
 impl NodeId {
-    /// Its place among the nodes in the order in which they were made, from 0.
+    /// Its number in the order in which the nodes were made, from 0.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -39,9 +36,9 @@ pub(super) struct Node {
     pub(super) last_child: u32,
     pub(super) previous: u32,
     pub(super) next: u32,
-    pub(super) first_property: u32,
-    pub(super) last_property: u32,
-    /// A `(` stands before it.
+    /// Its properties, in the arena of the tree.
+    pub(super) properties: List,
+    /// A `(` comes before it.
     pub(super) starts_variation: bool,
     /// It is no part of the tree any more.
     pub(super) removed: bool,
@@ -54,26 +51,11 @@ impl Node {
         last_child: NONE,
         previous: NONE,
         next: NONE,
-        first_property: NONE,
-        last_property: NONE,
+        properties: List::EMPTY,
         starts_variation: false,
         removed: false,
     };
 }
 
-/// A property: where its bytes are, as written, and what comes after it in its
-/// node.
-#[derive(Clone, Debug)]
-pub(super) struct Entry {
-    pub(super) start: u64,
-    pub(super) len: u64,
-    pub(super) next: u32,
-    /// `u16::MAX`: that long or longer, to be counted.
-    pub(super) ident_len: u16,
-    pub(super) framing: Framing,
-    /// One value, closed, directly behind the identifier.
-    pub(super) simple: bool,
-}
-
 // What a node of one property takes; the arrays grow by an eighth.
-const _: () = assert!((size_of::<Node>() + size_of::<Entry>()) * 9 / 8 <= 64);
+const _: () = assert!((size_of::<Node>() + size_of::<Record>()) * 9 / 8 <= 64);

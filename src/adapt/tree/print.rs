@@ -1,4 +1,4 @@
-//! A tree for people: the game as text, or its size.
+//! A tree as text: the whole game, or its size.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ impl fmt::Display for GameTree {
     }
 }
 
-/// How large it is, and how it begins.
+/// Its size, and how it begins.
 impl fmt::Debug for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 8;
@@ -31,9 +31,9 @@ impl fmt::Debug for GameTree {
         f.debug_struct("GameTree")
             .field("nodes", &self.node_count)
             .field("properties", &self.property_count)
-            .field("text_bytes", &self.text.len())
+            .field("text_bytes", &self.arena.bytes.len())
             .field("problems", &self.problems.len())
-            .field("charset", &self.charset)
+            .field("charset", &self.arena.charset)
             .field("root", &root)
             .finish()
     }

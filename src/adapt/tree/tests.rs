@@ -137,6 +137,31 @@ fn what_was_cut_off_is_closed() {
     assert!(text.ends_with("xxx])"), "{text}");
 }
 
+/// A cut value in a double-byte charset is closed so that what is written after it stays apart.
+#[test]
+fn what_follows_a_cut_value_is_read_again() {
+    for cut in [
+        &b"(;CA[gb2312]LN[\\]\\]\xd0\\]\\"[..],
+        b"(;CA[gbk]C[\xd0\\]\\",
+        b"(;CA[gbk]C[\x95\\",
+        b"(;CA[gbk]C[\\\xd0",
+        b"(;C[\xd0\\\\",
+    ] {
+        let mut tree = tree(cut);
+        let mut last = tree.root();
+        for _ in 0..3 {
+            last = tree.add_node(last).expect("room");
+            tree.add_property(last, b"B", [b"aa"]).expect("a property");
+        }
+        let mut writer = Writer::new(Vec::new());
+        tree.write_to(&mut writer).expect("a Vec takes all");
+        let written = writer.finish().expect("a Vec takes all");
+        let again = GameTree::parse(&written).expect("small");
+        assert_eq!(again.node_count(), 4, "{}", String::from_utf8_lossy(&written));
+        assert_eq!(again.property_count(), tree.property_count());
+    }
+}
+
 #[test]
 fn problems_stay_with_their_game() {
     let mut games = SliceReader::new(b"x;B[aa] (;C[y] z;W[bb]) ) (;B[cc]").games();

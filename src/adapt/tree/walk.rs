@@ -1,10 +1,10 @@
-//! Ways through a tree. Each is an iterator of a few words: where it stands is
-//! all it needs, however deep the tree.
+//! Ways through a tree: iterators that keep their place and nothing else, however
+//! deep the tree is.
 
 use crate::event::Property;
 
 use super::GameTree;
-use super::node::{NONE, NodeId};
+use super::node::NodeId;
 
 impl GameTree {
     /// All nodes, each before what comes after it: the order of the file.
@@ -58,7 +58,7 @@ impl GameTree {
         Ancestors { tree: self, next: self.parent(node) }
     }
 
-    /// The root, its first child, and so on: what was played.
+    /// The root, its first child, and so on: the main line.
     #[must_use]
     pub fn main_line(&self) -> MainLine<'_> {
         self.line(self.root())
@@ -73,7 +73,7 @@ impl GameTree {
     /// The properties of `node`, in order.
     #[must_use]
     pub fn properties(&self, node: NodeId) -> Properties<'_> {
-        Properties { tree: self, next: self.node(node).first_property }
+        Properties { tree: self, next: self.node(node).properties.first }
     }
 }
 
@@ -87,14 +87,14 @@ pub struct Preorder<'t> {
 }
 
 impl Preorder<'_> {
-    /// How deep the node that comes next stands below the first one.
+    /// How deep the node that comes next is below the first one.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Leaves out what comes after `node`, which must be the one that was
-    /// given last.
+    /// Leaves out the nodes below `node`, which must be the one that was given
+    /// last.
     pub fn skip_below(&mut self, node: NodeId) {
         if self.next.is_some() && self.next == self.tree.first_child(node) {
             self.depth -= 1;
@@ -102,7 +102,7 @@ impl Preorder<'_> {
         }
     }
 
-    /// On to what comes after all that is below `node`.
+    /// Goes on to the node after all that are below `node`.
     fn climb(&mut self, mut node: NodeId) {
         self.next = loop {
             if node == self.top {
@@ -187,12 +187,9 @@ impl<'t> Iterator for Properties<'t> {
 
     #[inline]
     fn next(&mut self) -> Option<Property<'t>> {
-        if self.next == NONE {
-            return None;
-        }
-        let at = self.next;
-        self.next = self.tree.entries[at as usize].next;
-        Some(self.tree.property_at(at))
+        let property = self.tree.arena.property(self.next)?;
+        self.next = self.tree.arena.next(self.next);
+        Some(property)
     }
 }
 

@@ -8,9 +8,8 @@ use std::rc::Rc;
 use crate::adapt::check::{Finding, Remedy};
 use crate::base::Code;
 
-use super::super::unit::Unit;
 use super::super::utf8::Utf8;
-use super::super::{Context, Edit, Next, UnitKind, upgrade};
+use super::super::{Context, Edit, Next, Unit, UnitKind, upgrade};
 use super::marks::Marks;
 use super::remedies::Remedies;
 use super::{CharsetPlan, Choice, Outcome, Plan};
@@ -85,9 +84,9 @@ impl Fix {
             self.shared.borrow_mut().outcomes.extend(outcomes);
         }
         self.push(unit, at, next);
-        let behind_root = Context { in_root: false, ..*at };
+        let after_root = Context { in_root: false, ..*at };
         for node in &mut nodes {
-            self.push(node, &behind_root, next);
+            self.push(node, &after_root, next);
         }
     }
 
@@ -117,17 +116,14 @@ impl Fix {
         }
         // What FF[1] to FF[3] meant by these would be lost in FF[4].
         if self.plan.states_version && at.has_ff && at.ff < 4 {
-            let whole = unit.begins_node() && unit.ends_node();
-            next.count(upgrade::old_markup(unit, at, whole));
+            next.count(upgrade::old_markup(unit, at, unit.is_whole_node()));
         }
         if at.in_root && unit.begins_node() {
             if self.plan.states_version {
-                unit.set_property(b"FF", b"4", 0);
+                unit.set_property(b"FF", b"4", unit.first());
             }
             if let Some(CharsetPlan::State(charset)) = self.plan.charset {
-                let leads = |number: &usize| unit.ident(*number).is(b"FF") || unit.ident(*number).is(b"GM");
-                let lead = (0..unit.count()).take_while(leads).count();
-                unit.set_property(b"CA", stated_name(charset).as_bytes(), lead);
+                unit.set_property(b"CA", stated_name(charset).as_bytes(), unit.after_version_and_game());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Arrays that grow within a limit, and say so when they cannot.
+//! Arrays that grow within a limit, and fail when they cannot.
 
 use crate::base::{Error, ErrorKind};
 
@@ -54,7 +54,7 @@ impl From<Full> for Error {
     }
 }
 
-/// What the arrays of one tree have allocated, and may.
+/// The memory that the arrays of one tree have allocated, and their limit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Budget {
     pub(super) limit: MemoryLimit,
@@ -62,13 +62,13 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// The answer to who wants too much.
+    /// The error of an array that would pass the limit.
     pub(super) fn full(&self) -> Full {
         Full(self.limit.0)
     }
 
-    /// Makes room for `more` further items. An array grows by an eighth, not to
-    /// the double: a large tree should not own a second one of nothing.
+    /// Reserves space for `more` further items. An array grows by an eighth and
+    /// not to the double, so that a large tree wastes little.
     #[inline]
     pub(super) fn reserve<T>(&mut self, array: &mut Vec<T>, more: usize) -> Result<(), Full> {
         if more <= array.capacity() - array.len() { Ok(()) } else { self.grow(array, more) }

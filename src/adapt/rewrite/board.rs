@@ -1,16 +1,19 @@
 //! `turn` and `swap-colors`: the same game on a turned board, or with the
 //! colours exchanged.
 
+use crate::game::go::is_pass;
 use crate::game::{Game, Symmetry, ValueType, index_letter, letter_index};
+use crate::value::BoardSize;
 
-use super::{Context, Edit, Next, Unit};
+use super::{Context, Edit, Next, PropertyId, Unit};
 
 /// Turns or mirrors the board: every point of a Go game (all eight
 /// symmetries) or of a Hex game (half a turn). Other games stay.
 ///
 /// Only the letters and numbers of points change, so the inverse gives every
-/// byte back. A point that is not on the board stays, as does a pass.
-pub(super) struct Turn(pub(super) Symmetry);
+/// byte back. A pass stays. A point that cannot be read, or is not on the board,
+/// stays as well, and is noted.
+pub(super) struct TurnBoard(pub(super) Symmetry);
 
 /// Where the points are in a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,30 +38,28 @@ fn shape(value_type: ValueType) -> Option<Shape> {
     }
 }
 
-impl Edit for Turn {
+impl Edit for TurnBoard {
     fn name(&self) -> &'static str {
         "turn"
     }
 
     fn context(&self, at: &mut Context) {
         if self.turns(at) && self.0.exchanges_sides() {
-            at.size = crate::value::BoardSize::new(at.size.rows(), at.size.columns());
+            at.size = BoardSize::new(at.size.rows(), at.size.columns());
         }
     }
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
         if unit.is_node() && self.turns(at) {
-            for number in 0..unit.count() {
-                self.property(unit, number, at, next);
-            }
-        } else if unit.is_node() && at.in_root && unit.begins_node() && self.0 != Symmetry::Identity {
+            unit.each(|unit, id| self.property(unit, id, at, next));
+        } else if at.in_root && unit.begins_node() && self.0 != Symmetry::Identity {
             next.note("games were not turned: neither Go nor Hex, or a quarter turn of Hex");
         }
         next.push(unit);
     }
 }
 
-impl Turn {
+impl TurnBoard {
     fn turns(&self, at: &Context) -> bool {
         match at.game {
             Game::Go => true,
@@ -67,32 +68,35 @@ impl Turn {
         }
     }
 
-    fn property(&self, unit: &mut Unit, number: usize, at: &Context, next: &mut Next<'_>) {
-        let ident = unit.ident(number).canonical().into_owned();
+    fn property(&self, unit: &mut Unit, id: PropertyId, at: &Context, next: &mut Next<'_>) {
+        let ident = unit.ident(id).canonical().into_owned();
         if at.in_root && ident == b"SZ" && self.0.exchanges_sides() {
-            let changed = unit.edit_values(number, None, |value, _| exchanged(value.as_bytes()));
-            next.count(u64::from(changed));
-            return;
+            let changed = unit.edit_values(id, None, |value, _| exchanged(value.as_bytes()));
+            return next.count(u64::from(changed));
         }
         let Some(shape) = at.definition(&ident).and_then(|found| shape(found.definition.value_type)) else {
             return;
         };
         let size = (at.size.columns(), at.size.rows());
-        let mut cut = false;
-        let changed = unit.edit_values(number, None, |value, piece| {
-            if !piece.is_whole() {
-                cut = true;
+        let changed = unit.edit_values(id, None, |value, part| {
+            let value = value.as_bytes();
+            if !part.is_whole() {
+                next.note_cut("points were left as they are: their value is too long to be held");
                 return None;
             }
-            let value = value.as_bytes();
-            match at.game {
+            let turned = match at.game {
                 Game::Hex => self.lettered(value, size),
                 _ => self.pairs(value, shape, size),
+            };
+            let is_no_point = match at.game {
+                Game::Hex => value.is_empty() || value.iter().all(|byte| !byte.is_ascii_digit()),
+                _ => is_pass(at.size, value.trim_ascii()),
+            };
+            if turned.is_none() && !is_no_point && self.0 != Symmetry::Identity {
+                next.note("points were left as they are: they cannot be read, or are not on the board");
             }
+            turned
         });
-        if cut {
-            next.note("points were left as they are: their value is too long to be held");
-        }
         next.count(u64::from(changed));
     }
 
@@ -141,8 +145,8 @@ impl Turn {
         Some(out)
     }
 
-    /// The corners of a rectangle in the order in which they stood: upper left
-    /// and lower right, or whatever it was.
+    /// The corners of a rectangle in the order in which they were written: upper
+    /// left and lower right, or another.
     fn corners(&self, first: (u32, u32), second: (u32, u32), turned: [(u32, u32); 2]) -> [(u32, u32); 2] {
         let mut falls = (first.0 > second.0, first.1 > second.1);
         if self.0.exchanges_sides() {
@@ -164,7 +168,7 @@ impl Turn {
             return None;
         }
         let text = std::str::from_utf8(value).ok()?;
-        let (points, behind) = match text.split_once(':') {
+        let (points, rest) = match text.split_once(':') {
             // A rectangle, a line, or a label.
             Some((first, second)) => match (half_turned(first, size), half_turned(second, size)) {
                 (Some(first), Some(second)) => return Some(format!("{second}:{first}").into_bytes()),
@@ -173,7 +177,7 @@ impl Turn {
             },
             None => (half_turned(text, size)?, String::new()),
         };
-        Some([points.as_bytes(), behind.as_bytes()].concat())
+        Some([points.as_bytes(), rest.as_bytes()].concat())
     }
 }
 
@@ -213,12 +217,12 @@ fn exchanged(size: &[u8]) -> Option<Vec<u8>> {
     Some([&size[colon + 1..], b":", &size[..colon]].concat())
 }
 
-/// Exchanges Black and White: moves, setup, territory, players, times, who is
-/// to play, the result, and the sign of komi and of the node's value. The
-/// stones stay where they are; handicap and texts stay as they are.
+/// Exchanges Black and White: moves, setup, territory, players, times, the
+/// player to move, the result, and the sign of komi and of the node's value. The
+/// points of the stones, the handicap and the texts stay as they are.
 pub(super) struct SwapColors;
 
-/// Identifiers that are one colour's, each with the other's.
+/// Identifiers of one colour, each with that of the other.
 const PAIRS: [(&[u8], &[u8]); 13] = [
     (b"B", b"W"),
     (b"AB", b"AW"),
@@ -242,19 +246,17 @@ impl Edit for SwapColors {
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
         if unit.is_node() && at.game == Game::Go {
-            for number in 0..unit.count() {
-                next.count(u64::from(swap(unit, number)));
-            }
-        } else if unit.is_node() && at.in_root && unit.begins_node() {
+            unit.each(|unit, id| next.count(u64::from(swap(unit, id))));
+        } else if at.in_root && unit.begins_node() {
             next.note("colours were exchanged in Go games only");
         }
         next.push(unit);
     }
 }
 
-fn swap(unit: &mut Unit, number: usize) -> bool {
-    let written = unit.ident(number).as_bytes().to_vec();
-    let canonical = unit.ident(number).canonical().into_owned();
+fn swap(unit: &mut Unit, id: PropertyId) -> bool {
+    let written = unit.ident(id).as_bytes().to_vec();
+    let canonical = unit.ident(id).canonical().into_owned();
     for name in [&written, &canonical] {
         let other = PAIRS.iter().find_map(|&(black, white)| match name.as_slice() {
             name if name == black => Some(white),
@@ -262,8 +264,8 @@ fn swap(unit: &mut Unit, number: usize) -> bool {
             _ => None,
         });
         if let Some(other) = other {
-            unit.rename(number, other);
-            return unit.is_property_start(number);
+            unit.rename(id, other);
+            return unit.is_property_start(id);
         }
     }
     let swapped = |byte: u8| match byte {
@@ -273,9 +275,9 @@ fn swap(unit: &mut Unit, number: usize) -> bool {
         b'w' => b'b',
         other => other,
     };
-    unit.edit_values(number, None, |value, piece| {
+    unit.edit_values(id, None, |value, part| {
         let value = value.as_bytes();
-        if !piece.is_whole() {
+        if !part.is_whole() {
             return None;
         }
         match (canonical.as_slice(), value) {
