@@ -117,3 +117,20 @@ fn a_long_property_is_edited_piece_by_piece() {
     let expected = [&input[..input.len() - 1], "])"].concat();
     assert_eq!(String::from_utf8_lossy(&rewrite_in_pieces(&[("strip", "B")], input.as_bytes())), expected);
 }
+
+/// Each edit that leaves something as it was says so.
+#[test]
+fn what_is_left_is_noted() {
+    for (edit, argument, input, note, is_cut) in [
+        ("turn", "rotate-90", &b"(;SZ[9];LB[ep A]B[zz]AB[aa][a])"[..], "points were left as they are", false),
+        ("compress", "", b"(;FF[4]AB[aa][ba][ab][bb][aa])", "lists named points more than once", false),
+        ("expand", "", b"(;FF[4]AB[aa:bb][aa])", "lists named points more than once", false),
+        ("expand", "", &[b"(;FF[4]AB[aa:bb]", &b"[cc]".repeat(300_000)[..], b")"].concat(), "lists of points", true),
+    ] {
+        let (_, report) = rewrite(&[(edit, argument)], input);
+        assert!(report.notes.iter().any(|(text, _)| text.starts_with(note)), "{edit}: {report:?}");
+        assert_eq!(report.notes.is_cut(), is_cut, "{edit}");
+    }
+    let (_, report) = rewrite(&[("turn", "rotate-90")], b"(;SZ[9];B[aa];W[tt];B[]LB[aa:x]PL[B])");
+    assert_eq!(report.notes.iter().count(), 0, "{report:?}");
+}

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use sgfstream::adapt::rewrite::{EDITS, Edit, Report, Rewriter, edit};
+use sgfstream::adapt::rewrite::{EDITS, Edit, Notes, Rewriter, edit};
 use sgfstream::read::{Options, Reader};
 
 use super::destination::Destination;
@@ -97,7 +97,7 @@ impl Rewrite {
 
     fn in_place(&self) -> anyhow::Result<Exit> {
         let options = Options { gaps: true, ..self.inputs.how.options() };
-        let mut told = Report::default();
+        let mut notes = Notes::default();
         let exit = self.in_place.each(&self.inputs, |name, mut opened, file| {
             let options = opened.options(options);
             let mut rewriter = Rewriter::new(file, self.edits.make()?);
@@ -106,11 +106,10 @@ impl Rewrite {
                 terminal::say(&format!("sgfq: {name}: written in UTF-8"));
             }
             let (_, report) = rewriter.finish().with_context(|| name.to_owned())?;
-            merge(&mut told, report);
+            notes.merge(&report.notes);
             Ok(())
         })?;
-        tell(&told);
-        Ok(exit)
+        Ok(exit.or(tell(&notes)))
     }
 }
 
@@ -123,19 +122,14 @@ pub(super) fn to_one(inputs: &Inputs, edits: Vec<Box<dyn Edit>>, out: &mut dyn W
         Ok(())
     })?;
     let (_, report) = rewriter.finish()?;
-    tell(&report);
-    Ok(exit)
+    Ok(exit.or(tell(&report.notes)))
 }
 
-fn merge(total: &mut Report, report: Report) {
-    for (note, count) in report.notes {
-        *total.notes.entry(note).or_default() += count;
-    }
-}
-
-/// Says what could not be done.
-fn tell(report: &Report) {
-    for (note, count) in &report.notes {
+/// Writes what could not be done to stderr. What is too long to be held is left
+/// as it was, and the exit status says so.
+fn tell(notes: &Notes) -> Exit {
+    for (note, count) in notes.iter() {
         terminal::say(&format!("sgfq: {note} ({count})"));
     }
+    if notes.is_cut() { Exit::Found } else { Exit::Done }
 }

@@ -39,16 +39,16 @@ fn edit_texts(
 ) {
     unit.each(|unit, id| {
         let Some(kind) = text_kind(&unit.ident(id).canonical(), at) else { return };
-        let mut skipped = false;
         let changed = unit.edit_values(id, None, |value, part| {
             let edited = edit(value, kind).filter(|edited| edited != value.as_bytes());
             let is_plain = value.as_bytes().is_ascii() || !at.charset.has_structural_trail_bytes();
-            skipped |= edited.is_some() && !(is_plain && part.is_whole());
+            if edited.is_some() && !is_plain {
+                next.note("texts were left as they are: they are in a double-byte charset");
+            } else if edited.is_some() && !part.is_whole() {
+                next.note_cut("texts were left as they are: they are too long to be held");
+            }
             edited.filter(|_| is_plain && part.is_whole())
         });
-        if skipped {
-            next.note_cut("texts were left as they are: too long to be held, or in a double-byte charset");
-        }
         next.count(u64::from(changed));
     });
 }

@@ -186,7 +186,11 @@ impl<'u> Remedies<'u> {
             // The node is split there, and then the identifier is once in each.
             Code::DuplicateProperty if splits.moves.contains(&unit.place_in_input(id)) => return true,
             // Other values stay.
-            Code::UselessEmptyValue if without_empty_values(unit, id) == EmptyValues::Dropped => return true,
+            Code::UselessEmptyValue
+                if unit.property(id).is_some() && without_empty_values(unit, id) != EmptyValues::All =>
+            {
+                return true;
+            }
             Code::SetupWithMove => {
                 self.dropped.extend(unit.ids().filter(|&id| unit.ident(id).is(b"PL")));
                 return whole;
