@@ -1,8 +1,7 @@
-//! `par_games` gives what one reader gives: on any bytes, for any size of
-//! block, for any number of threads.
+//! Parts put together are what one reader gives: on any bytes, for any size of block.
 
 use proptest::prelude::*;
-use sgfstream::read::parallel::{ParOptions, PartReader, ReadAt, par_games_with};
+use sgfstream::read::parallel::{End, PartReader, ReadAt};
 use sgfstream::{Error, Event, EventReader, Limits, Options, Reader};
 
 /// Each event as a line, with its bytes, its place and the charset. Where gaps
@@ -33,18 +32,37 @@ fn sequential(bytes: &[u8], options: Options) -> Vec<String> {
     log(&mut Reader::with_options(bytes, options)).expect("no limits")
 }
 
+/// Calls `each` with what `read` makes of the parts that count, in order.
+fn for_each_part<T>(
+    input: &dyn ReadAt,
+    options: Options,
+    block: u64,
+    mut read: impl FnMut(&mut PartReader<'_>) -> Result<T, Error>,
+    mut each: impl FnMut(T),
+) -> Result<(), Error> {
+    let mut index = 0;
+    loop {
+        let part = PartReader::open(input, options, block, index, &|| true)?;
+        let mut part = part.expect("the part before ended where this one begins");
+        each(read(&mut part)?);
+        match part.finish()? {
+            End::Unit(next) => index = next,
+            End::Input => return Ok(()),
+        }
+    }
+}
+
 /// The lines of all parts, and how many parts there were.
-fn parallel(input: &(impl ReadAt + ?Sized), options: ParOptions) -> (Vec<String>, usize) {
+fn in_parts(input: &dyn ReadAt, options: Options, block: u64) -> (Vec<String>, usize) {
     let mut all = Vec::new();
     let mut games = 0;
     let mut parts = 0;
-    let fold = |part: &mut PartReader<'_>| Ok((log(part)?, part.games()));
-    par_games_with(input, &options, fold, |(lines, in_part)| {
+    let read = |part: &mut PartReader<'_>| Ok((log(part)?, part.games()));
+    for_each_part(input, options, block, read, |(lines, in_part)| {
         // The number of the game is the fourth word from the end.
         all.extend(lines.into_iter().map(|line| renumbered(&line, games)));
         games += in_part;
         parts += 1;
-        Ok(())
     })
     .expect("no limits");
     (all, parts)
@@ -62,17 +80,30 @@ fn renumbered(line: &str, games: u64) -> String {
 
 fn check(bytes: &[u8], options: Options, block: u64) -> usize {
     let expected = sequential(bytes, options);
-    let mut parts = Vec::new();
-    for threads in [1, 2, 3] {
-        let (found, count) = parallel(bytes, ParOptions { options, threads, block, window: None });
-        if expected != found {
-            let at = expected.iter().zip(&found).take_while(|(a, b)| a == b).count();
-            panic!("threads {threads}, block {block}: expected {:?}, found {:?}", expected.get(at), found.get(at));
-        }
-        parts.push(count);
+    let (found, parts) = in_parts(&bytes, options, block);
+    assert_same(&found, &expected, block);
+    // Read again by its borders alone, a part has the numbers of the whole.
+    let (mut ranges, mut from, mut games) = (Vec::new(), 0, 0);
+    let read = |part: &mut PartReader<'_>| part.finish().map(|end| (part.offset(), part.games(), end));
+    let skipped = for_each_part(&bytes, options, block, read, |(offset, in_part, end)| {
+        let to = if end == End::Input { u64::MAX } else { offset };
+        let mut rest = &bytes[from as usize..];
+        let mut part = PartReader::range(&mut rest, options, from..to, games);
+        ranges.extend(log(&mut part).expect("no limits"));
+        assert_eq!((part.offset(), part.games()), (offset, in_part));
+        (from, games) = (to, games + in_part);
+    });
+    skipped.expect("no limits");
+    assert_same(&ranges, &expected, block);
+    parts
+}
+
+#[track_caller]
+fn assert_same(found: &[String], expected: &[String], block: u64) {
+    if expected != found {
+        let at = expected.iter().zip(found).take_while(|(a, b)| a == b).count();
+        panic!("block {block}: expected {:?}, found {:?}", expected.get(at), found.get(at));
     }
-    assert!(parts.iter().all(|&count| count == parts[0]), "parts depend on threads: {parts:?}");
-    parts[0]
 }
 
 const PIECES: &[&[u8]] = &[
@@ -179,47 +210,40 @@ fn errors_are_those_of_one_reader() {
         match reader.next_event() {
             Ok(Some(_)) => {}
             Ok(None) => panic!("a limit was set"),
-            Err(err) => break err.to_string(),
+            Err(err) => break err,
         }
     };
-    for threads in [1, 2] {
-        let fold = |part: &mut PartReader<'_>| log(part);
-        let options = ParOptions { options, threads, block: 512, window: None };
-        let found = par_games_with(&bytes, &options, fold, |_| Ok(())).expect_err("a limit was set");
-        assert_eq!(found.to_string(), expected);
-    }
+    let found = for_each_part(&bytes, options, 512, |part| log(part), |_| ()).expect_err("a limit was set");
+    // Lines count from the start of the part.
+    assert_eq!(found.position().map(|at| at.byte), expected.position().map(|at| at.byte));
+    assert!(found.is_limit() && expected.is_limit());
 }
 
 #[test]
-fn files_and_what_can_be_sought() {
+fn a_part_that_is_not_needed_reads_little_more_than_its_block() {
+    let bytes = [&b"(;FF[4])".repeat(2000), &b"(;C["[..], &b"x".repeat(4 << 20), b"])"].concat();
+    let mut part = PartReader::open(&bytes, Options::default(), 4096, 3, &|| false).expect("memory").expect("a border");
+    assert_eq!(part.finish().expect("no limits"), End::Input);
+    assert!(part.offset() < 32 << 10);
+}
+
+#[test]
+fn files_are_read_at_any_place() {
     let bytes = b"(;GM[1]FF[4];B[aa])\n".repeat(300);
-    let expected = sequential(&bytes, Options::default());
-    let options = ParOptions { threads: 2, block: 256, ..ParOptions::default() };
-    let seekable = sgfstream::read::parallel::Seekable::new(std::io::Cursor::new(&bytes));
-    assert_eq!(parallel(&seekable, options).0, expected);
     let path = std::env::temp_dir().join(format!("sgfstream-parallel-{}.sgf", std::process::id()));
     std::fs::write(&path, &bytes).expect("a file");
     let file = std::fs::File::open(&path).expect("a file");
-    let found = parallel(&file, options).0;
+    let found = in_parts(&file, Options::default(), 256).0;
     std::fs::remove_file(&path).expect("there");
-    assert_eq!(found, expected);
+    assert_eq!(found, sequential(&bytes, Options::default()));
 }
 
 #[test]
-fn a_fold_that_stops_early_costs_no_event_of_the_next_part() {
+fn a_part_that_is_skipped_costs_no_event_of_the_next_part() {
     let bytes = b"(;GM[1]FF[4];B[aa])\n".repeat(300);
-    let options = ParOptions { threads: 2, block: 256, ..ParOptions::default() };
     let mut starts = Vec::new();
-    par_games_with(
-        &bytes,
-        &options,
-        |part| Ok(part.start()),
-        |start| {
-            starts.push(start);
-            Ok(())
-        },
-    )
-    .expect("no limits");
+    for_each_part(&bytes, Options::default(), 256, |part| Ok(part.start()), |start| starts.push(start))
+        .expect("no limits");
     assert!(starts.len() > 15 && starts.is_sorted() && starts.iter().all(|start| start % 20 == 0));
 }
 
@@ -227,7 +251,6 @@ fn a_fold_that_stops_early_costs_no_event_of_the_next_part() {
 #[test]
 fn the_real_archives_in_one_file() {
     use sgfstream::adapt::Count;
-    use sgfstream::read::parallel::par_games;
     use std::ops::ControlFlow;
 
     use sgfstream_archive::{self as archive, Input, Item};
@@ -245,15 +268,16 @@ fn the_real_archives_in_one_file() {
     let count = |part: &mut PartReader<'_>| {
         let mut count = Count::default();
         part.drive(&mut count)?;
-        Ok((count, 1))
-    };
-    let merge = |mut total: (Count, u64), next: (Count, u64)| {
-        total.0.merge(&next.0);
-        (total.0, total.1 + next.1)
+        Ok(count)
     };
     let mut expected = Count::default();
     Reader::new(&bytes[..]).drive(&mut expected).expect("no limits");
-    let (found, parts) = par_games(&bytes, count, merge).expect("no limits");
+    let (mut found, mut parts) = (Count::default(), 0);
+    for_each_part(&bytes, Options::default(), 2 << 20, count, |next| {
+        found.merge(&next);
+        parts += 1;
+    })
+    .expect("no limits");
     assert_eq!((found.games, found.nodes, found.moves()), (expected.games, expected.nodes, expected.moves()));
     eprintln!("{} bytes, {} games, {parts} parts", bytes.len(), expected.games);
     // Event for event, 4 MB at a time to keep the logs small; every fifth where

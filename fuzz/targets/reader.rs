@@ -7,7 +7,7 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use libfuzzer_sys::fuzz_target;
-use sgfstream::read::parallel::{ParOptions, par_games_with};
+use sgfstream::read::parallel::{End, PartReader};
 use sgfstream::{
     Event, EventReader, FramingPolicy, Limits, Options, OwnedEvent, PushReader, Reader, SliceReader, Span,
 };
@@ -117,26 +117,20 @@ fn skips(data: &[u8], options: Options, expected: &Log, cut: usize) {
     }
 }
 
-/// Read in parts, one after another. (How threads share them is for
-/// `tests/parallel.rs`: the leak check comes before a thread is quite gone.)
+/// Read in parts, one after another.
 fn in_parts(data: &[u8], options: Options, expected: &Log, block: u64) {
-    let options = ParOptions { options, threads: 1, block, ..ParOptions::default() };
     let mut log = Log::new();
-    par_games_with(
-        data,
-        &options,
-        |reader| {
-            let mut log = Log::new();
-            while reader.advance()? {
-                log.push((reader.event().into_owned(), reader.place().span));
-            }
-            Ok(log)
-        },
-        |part| {
-            log.extend(part);
-            Ok(())
-        },
-    )
-    .expect("memory can be read");
+    let mut index = 0;
+    loop {
+        let part = PartReader::open(&data, options, block.max(16), index, &|| true).expect("memory can be read");
+        let mut part = part.expect("the part before ended where this one begins");
+        while part.advance().expect("memory can be read") {
+            log.push((part.event().into_owned(), part.span()));
+        }
+        match part.finish().expect("memory can be read") {
+            End::Unit(next) => index = next,
+            End::Input => break,
+        }
+    }
     same(&log, expected, "in parts");
 }

@@ -500,9 +500,9 @@ impl Cursor {
         self.end = self.end.wrapping_sub(count as u64);
     }
 
-    /// The window begins at this byte of the input. Before the first step.
-    pub(super) fn start_at(&mut self, offset: u64) {
-        self.parser.parser.machine.start_at(offset);
+    /// The window begins at this byte of the input, after so many games. For use before the first step.
+    pub(super) fn start_at(&mut self, offset: u64, games: u64) {
+        self.parser.parser.machine.start_at(offset, games);
     }
 
     /// At the start of a game: nothing that was read before it has any bearing

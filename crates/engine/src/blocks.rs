@@ -6,7 +6,8 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sgfstream::read::parallel::{ReadAt, Take};
+use crate::order::Take;
+use sgfstream::read::parallel::ReadAt;
 
 /// Bytes of a block.
 pub const BLOCK: u64 = 1 << 20;

@@ -6,8 +6,8 @@ use std::io::Read;
 use std::sync::Arc;
 use std::thread::Scope;
 
+use crate::order::Order;
 use sgfstream::read::Transcoder;
-use sgfstream::read::parallel::Order;
 use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 
 use super::decoder::decode;

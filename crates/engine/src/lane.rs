@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sgfstream::read::parallel::{Order, Take};
+use crate::order::{Order, Take};
 use sgfstream_archive::{ArchiveProblem, EntryName, Work};
 
 use super::blocks::Blocks;

@@ -7,7 +7,8 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::one_game::{OneGame, missing_game};
-use sgfstream::read::parallel::{End, PartReader, ReadAt, Take};
+use crate::order::Take;
+use sgfstream::read::parallel::{End, PartReader, ReadAt};
 use sgfstream::read::{EventReader, Options, Transcoder};
 use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Trouble, Work};
 

@@ -1,27 +1,21 @@
-//! One huge input on all cores, event for event what a single reader gives.
+//! The cut of one large input into parts that can be read on their own, event for event what a single reader gives.
 //!
-//! SGF is self-synchronising: whether a byte stands inside a value or outside,
-//! both guesses agree behind the next `]` that nothing escapes, and the depth
-//! is a sum. So the start of any block tells where a game probably begins
-//! ([`border`]), and a reader can set out from there without waiting for those
-//! before it. Whether it was right is not guessed: a part ends only where its
-//! own reader comes to a written `(` of depth 0 at a border, with nothing in
-//! its state that a new reader would lack (no dropped or supplied parenthesis
-//! open, no byte order mark). What was read from a border that no part ends at
-//! is thrown away, and the part before it reads on.
+//! SGF is self-synchronising: whether a byte is inside or outside a value, both guesses agree after the next unescaped
+//! `]`, and the depth is a sum. So any block of the input tells where a game probably begins ([`border`]), and a
+//! [`PartReader`] can start there without waiting for the parts before it. Whether that guess was right is checked: a
+//! part ends only where its own reader comes to a written `(` of depth 0 at a border, and has nothing in its state that
+//! a new reader would lack (no dropped or supplied parenthesis is open, no byte order mark was read). A part that
+//! begins where no other part ends is thrown away, and the part before it reads on.
 //!
-//! So the parts that count are a function of the bytes and the size of a block,
-//! never of the number of threads; and a file that cannot be cut, because it
-//! is one game, one value or noise, is read by one thread, as fast as ever.
+//! So the parts that count depend on the bytes and on the size of a block, never on the number of threads. A file that
+//! cannot be cut, because it is one game, one value or noise, is one part.
+//!
+//! There are no threads here. The crate `sgfstream-engine` reads the parts of many inputs on all cores.
 
 mod border;
-mod games;
-mod order;
 mod part;
 mod read_at;
 
 pub use border::border;
-pub use games::{ParOptions, par_games, par_games_with};
-pub use order::{Order, Take};
 pub use part::{End, PartReader};
-pub use read_at::{ReadAt, Seekable};
+pub use read_at::ReadAt;

@@ -1,7 +1,7 @@
-//! A reader that sets out in the middle of an input and ends where another
-//! can take over.
+//! A reader that starts in the middle of an input and ends where another can take over.
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use crate::base::{Position, Result};
 use crate::event::{Event, Flow, Place, Sink};
@@ -11,20 +11,20 @@ use crate::read::{Options, Reader};
 use super::border::border;
 use super::read_at::{ReadAt, read_full};
 
-/// How far into a block a border is looked for: first a little, then more.
+/// How much of a block is searched for a border: first a little, then more.
 const LOOKS: [usize; 2] = [16 << 10, 256 << 10];
 
-/// How far a part reads ahead of its block before its turn has come. A little
+/// How far a part reads beyond its block before its turn has come. A little
 /// more than a reader's buffer.
 const SLACK: u64 = 512 << 10;
 
-/// The buffer of a part's reader, to begin with.
+/// The initial buffer of a part's reader.
 const BUFFER: u64 = 128 << 10;
 
 /// Where the part that begins in this block of `input` begins, if one does.
-pub(super) fn part_start(input: &dyn ReadAt, block: u64, unit: u64) -> io::Result<Option<u64>> {
-    let start = unit * block;
-    if unit == 0 {
+fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u64>> {
+    let start = index * block;
+    if index == 0 {
         return Ok(Some(0));
     }
     let mut buf = Vec::new();
@@ -43,22 +43,42 @@ pub(super) fn part_start(input: &dyn ReadAt, block: u64, unit: u64) -> io::Resul
     Ok(found.map(|(at, _)| start + at as u64))
 }
 
-/// Asks whether everything before a part has been read: waits for it, and says
-/// false if the part has been passed over.
-pub(super) type Turn<'t> = dyn Fn() -> bool + 't;
-
-/// Reads the part of an input that begins in one of its blocks.
+/// Reads one part of an input.
 ///
-/// Its events are those that a reader of the whole input gives there. Spans and
-/// bytes of positions count from the start of the input; games, and the lines
-/// and columns of positions, from the start of the part. It ends before the `(`
-/// of the first game that the next part begins with.
+/// Its events are those that a reader of the whole input gives there. Spans and the bytes of positions count from the
+/// start of the input; games, and the lines and columns of positions, count from the start of the part. The part ends
+/// before the `(` of the first game of the next part.
+///
+/// ```
+/// use sgfstream::read::parallel::{End, PartReader};
+/// use sgfstream::{EventReader, Options, adapt::Count};
+///
+/// let collection = b"(;GM[1];B[aa];W[bb])".repeat(1000);
+/// let (mut games, mut parts) = (0, 0);
+/// let mut block = 0;
+/// loop {
+///     // With threads, each opens a block of its own, and the parts that no other part ends at are thrown away.
+///     let part = PartReader::open(&collection, Options::default(), 4096, block, &|| true)?;
+///     let mut part = part.expect("the part before ended where this one begins");
+///     let mut count = Count::default();
+///     part.drive(&mut count)?;
+///     (games, parts) = (games + count.games, parts + 1);
+///     match part.finish()? {
+///         End::Unit(next) => block = next,
+///         End::Input => break,
+///     }
+/// }
+/// assert_eq!((games, parts), (1000, 5));
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 pub struct PartReader<'a> {
     reader: Reader<PartRead<'a>>,
     block: u64,
     start: u64,
+    /// Games begun before the part, where they are known.
+    games_before: u64,
     /// The block that the next part may begin in.
-    unit: u64,
+    next: u64,
     /// Nothing can end the part before this byte.
     until: u64,
     end: Option<End>,
@@ -68,39 +88,73 @@ pub struct PartReader<'a> {
 /// How a part ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The part that begins in this block goes on.
+    /// The part that begins in this block follows; after a [range](PartReader::range), the one at this byte.
     Unit(u64),
     /// At the end of the input.
     Input,
 }
 
 impl<'a> PartReader<'a> {
-    /// The part that begins in block `unit`, if one does.
+    /// The part that begins in the block of this `index`, if one does; each block has `block` bytes, the last one
+    /// perhaps fewer.
+    ///
+    /// Before a part reads far beyond its block, it calls `turn`, which answers whether the part is still needed, and
+    /// may wait until everything before it has been read. So a wrong border costs no more than a block.
+    ///
+    /// # Errors
+    ///
+    /// When reading fails.
     pub fn open(
         input: &'a dyn ReadAt,
         options: Options,
         block: u64,
-        unit: u64,
-        turn: &'a Turn<'a>,
+        index: u64,
+        turn: &'a dyn Fn() -> bool,
     ) -> io::Result<Option<Self>> {
-        let Some(start) = part_start(input, block, unit)? else {
+        let Some(start) = part_start(input, block, index)? else {
             return Ok(None);
         };
-        let end = (unit + 1).saturating_mul(block);
-        let free = if unit == 0 { u64::MAX } else { end.saturating_add(SLACK.min(block)) };
+        let end = (index + 1).saturating_mul(block);
+        let free = if index == 0 { u64::MAX } else { end.saturating_add(SLACK.min(block)) };
         let read = PartRead::Blocks { input, at: start, free, turn };
-        let reader = Reader::starting_at(read, options, BUFFER.min(block) as usize, start);
-        Ok(Some(Self { reader, block, start, unit: unit + 1, until: end, end: None, problems: 0 }))
+        let reader = Reader::starting_at(read, options, BUFFER.min(block) as usize, start, 0);
+        Ok(Some(Self { block, next: index + 1, until: end, ..Self::of(reader, start, 0) }))
     }
 
-    /// All of what `read` gives, as the one part of an input of about `size`
-    /// bytes.
+    fn of(reader: Reader<PartRead<'a>>, start: u64, games_before: u64) -> Self {
+        Self { reader, block: u64::MAX, start, games_before, next: 1, until: u64::MAX, end: None, problems: 0 }
+    }
+
+    /// A part whose borders are known: it begins at byte `bytes.start` of the input, after `games` games, and ends at
+    /// `bytes.end`. Its games are numbered as those of the whole input.
+    ///
+    /// `read` gives the input from `bytes.start` on, and goes on after `bytes.end`: what follows a game may tell how it
+    /// is read. The borders must be those of parts: [`start`](Self::start) and [`offset`](Self::offset) of a part that
+    /// was read to its end; the last part ends at `u64::MAX`.
+    ///
+    /// ```
+    /// use sgfstream::read::parallel::PartReader;
+    /// use sgfstream::{Event, EventReader, Options};
+    ///
+    /// let mut input = &b"(;B[aa])(;B[bb])(;B[cc])"[8..];
+    /// let mut part = PartReader::range(&mut input, Options::default(), 8..16, 1);
+    /// part.advance()?;
+    /// assert_eq!((part.game(), part.span().start), (2, 8));
+    /// part.finish()?;
+    /// assert_eq!((part.games(), part.offset()), (1, 16));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    pub fn range(read: &'a mut dyn Read, options: Options, bytes: Range<u64>, games: u64) -> Self {
+        let reader = Reader::starting_at(PartRead::Stream(read), options, BUFFER as usize, bytes.start, games);
+        Self { next: bytes.end, until: bytes.end, ..Self::of(reader, bytes.start, games) }
+    }
+
+    /// All of what `read` gives, as the one part of an input of about `size` bytes.
     #[must_use]
     pub fn whole(read: &'a mut dyn Read, options: Options, size: Option<u64>) -> Self {
-        // One byte more than there are: the end is seen without another look.
+        // With one byte more than the input has, one read is enough to see its end.
         let capacity = size.map_or(BUFFER, |size| (size + 1).clamp(256, BUFFER)) as usize;
-        let reader = Reader::with_buffer(PartRead::Stream(read), options, capacity);
-        Self { reader, block: u64::MAX, start: 0, unit: 1, until: u64::MAX, end: None, problems: 0 }
+        Self::of(Reader::with_buffer(PartRead::Stream(read), options, capacity), 0, 0)
     }
 
     /// Where in the input the part begins.
@@ -122,8 +176,8 @@ impl<'a> PartReader<'a> {
     /// Games begun in this part.
     #[must_use]
     pub fn games(&self) -> u64 {
-        // The reader has seen the `(` of the next part.
-        self.reader.game() - u64::from(matches!(self.end, Some(End::Unit(_))))
+        // The reader has read the `(` of the next part.
+        self.reader.game() - self.games_before - u64::from(matches!(self.end, Some(End::Unit(_))))
     }
 
     /// Problems met in this part.
@@ -133,11 +187,24 @@ impl<'a> PartReader<'a> {
     }
 
     /// How the part ended, if it did.
+    #[must_use]
     pub fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// A game starts at `at`, behind what could be read of this part alone.
+    /// Skips what is left of the part.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::next_event`].
+    pub fn finish(&mut self) -> Result<End> {
+        while self.advance()? {
+            self.skip_game();
+        }
+        Ok(self.end.unwrap_or(End::Input))
+    }
+
+    /// Whether the next part begins with the game that starts at `at`.
     #[cold]
     fn is_next_part(&mut self, at: u64) -> Result<bool> {
         loop {
@@ -145,9 +212,9 @@ impl<'a> PartReader<'a> {
                 return Ok(false);
             }
             let PartRead::Blocks { input, .. } = self.reader.get_ref() else {
-                return Ok(false);
+                return Ok(true);
             };
-            match part_start(*input, self.block, self.unit)? {
+            match part_start(*input, self.block, self.next)? {
                 Some(start) if start > at => {
                     self.until = start;
                     return Ok(false);
@@ -157,8 +224,8 @@ impl<'a> PartReader<'a> {
                     return Ok(true);
                 }
                 _ => {
-                    self.unit += 1;
-                    self.until = self.unit * self.block;
+                    self.next += 1;
+                    self.until = self.next * self.block;
                 }
             }
         }
@@ -186,7 +253,7 @@ impl EventReader for PartReader<'_> {
         self.problems += u64::from(self.reader.is_at_problem());
         let at = self.reader.span().start;
         if at >= self.until && self.reader.is_at_independent_game() && self.is_next_part(at)? {
-            self.end = Some(End::Unit(self.unit));
+            self.end = Some(End::Unit(self.next));
             return Ok(false);
         }
         Ok(true)
@@ -223,14 +290,12 @@ impl std::fmt::Debug for PartReader<'_> {
 
 /// What a part is read from.
 enum PartRead<'a> {
-    /// The input from the start of a part on. What lies well behind its block
-    /// is given only when everything before the part has been read, so that a
-    /// false border costs no more than a block.
+    /// The input from the start of the part on; bytes from `free` on are read only after `turn` said so.
     Blocks {
         input: &'a dyn ReadAt,
         at: u64,
         free: u64,
-        turn: &'a Turn<'a>,
+        turn: &'a dyn Fn() -> bool,
     },
     Stream(&'a mut dyn Read),
 }
@@ -242,7 +307,6 @@ impl Read for PartRead<'_> {
             Self::Blocks { input, at, free, turn } => {
                 if *at >= *free {
                     if !turn() {
-                        // Nobody wants the rest.
                         return Ok(0);
                     }
                     *free = u64::MAX;

@@ -1,8 +1,7 @@
 //! Bytes at any place of an input, for several threads at once.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::{Mutex, PoisonError};
+use std::io;
 
 /// An input that can be read at any place by several threads.
 ///
@@ -60,6 +59,8 @@ impl ReadAt for File {
 
     #[cfg(not(any(unix, windows)))]
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        use std::io::{Read, Seek, SeekFrom};
+        use std::sync::{Mutex, PoisonError};
         static TURN: Mutex<()> = Mutex::new(());
         let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut file = self;
@@ -77,35 +78,6 @@ impl<T: ReadAt + ?Sized> ReadAt for &T {
 impl<T: ReadAt + Send + ?Sized> ReadAt for std::sync::Arc<T> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
         (**self).read_at(offset, buf)
-    }
-}
-
-/// Anything that can be read and sought, one thread at a time.
-///
-/// ```
-/// use std::io::Cursor;
-/// use sgfstream::read::parallel::{ReadAt, Seekable};
-///
-/// let mut buf = [0; 2];
-/// Seekable::new(Cursor::new(b"(;B[aa])")).read_at(2, &mut buf)?;
-/// assert_eq!(&buf, b"B[");
-/// # Ok::<(), std::io::Error>(())
-/// ```
-#[derive(Debug)]
-pub struct Seekable<R>(Mutex<R>);
-
-impl<R: Read + Seek + Send> Seekable<R> {
-    /// Makes turns of `inner`.
-    pub fn new(inner: R) -> Self {
-        Self(Mutex::new(inner))
-    }
-}
-
-impl<R: Read + Seek + Send> ReadAt for Seekable<R> {
-    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        inner.seek(SeekFrom::Start(offset))?;
-        retry(|| inner.read(buf))
     }
 }
 

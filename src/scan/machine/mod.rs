@@ -259,9 +259,10 @@ impl Machine {
         self.repairs.is_empty()
     }
 
-    /// The first window begins at this byte of the input.
-    pub(crate) fn start_at(&mut self, base: u64) {
+    /// The first window begins at this byte of the input, after so many games.
+    pub(crate) fn start_at(&mut self, base: u64, games: u64) {
         self.base = base;
+        self.game = games;
     }
 
     /// At the start of a game: a new machine that starts at its `(` goes on as

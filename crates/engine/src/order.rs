@@ -19,7 +19,7 @@ pub enum Take<T> {
 /// over are void, and so are their results.
 ///
 /// ```
-/// use sgfstream::read::parallel::{Order, Take};
+/// use sgfstream_engine::{Order, Take};
 ///
 /// let mut order = Order::new(4);
 /// order.offer(3);
