@@ -1,7 +1,7 @@
 //! The sums that cost next to nothing: games, nodes, moves and their like.
 
-use crate::event::{Event, Flow, Place, Sink};
-use crate::state::{GameState, Hold, Step};
+use crate::event::{Event, Flow, Place, Property, PropertyPart, Sink};
+use crate::state::{GameState, Hold, Plain, Step};
 
 /// Counts games, nodes, moves and their like.
 ///
@@ -60,51 +60,62 @@ impl Count {
         self.moves += other.moves();
     }
 
-    /// Counts an event, and says what it is to its game.
+    /// Counts an event that [`GameState::take_plain`] has taken.
     #[inline(always)]
-    pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
-        let step = self.state.event(event, place);
-        match step {
-            Step::Move { .. } => {
+    pub(super) fn add_plain(&mut self, plain: Plain) {
+        match plain {
+            Plain::Move { .. } => {
                 self.properties += 1;
                 self.values += 1;
                 self.moves += 1;
             }
-            Step::Node => self.nodes += 1,
-            step => self.other(step, event, place),
+            Plain::Node => self.nodes += 1,
+        }
+    }
+
+    /// Counts any other event, and says what it is to its game.
+    #[inline(always)]
+    pub(super) fn add(&mut self, event: &Event<'_>, place: &Place) -> Step {
+        let step = self.state.event(event, place);
+        match *event {
+            Event::Property(property) => self.add_property(property, step),
+            Event::NodeStart { .. } => self.nodes += 1,
+            Event::VariationStart { .. } if place.depth == 1 => self.games += 1,
+            Event::VariationStart { .. } => self.variations += 1,
+            Event::PropertyPart(part) => self.add_part(part, step),
+            _ => {}
+        }
+        if step == Step::RootEnd {
+            self.moves += self.state.root_moves().count() as u64;
         }
         step
     }
 
     #[inline(never)]
-    fn other(&mut self, step: Step, event: &Event<'_>, place: &Place) {
-        if step == Step::RootEnd {
-            self.moves += self.state.root_moves().count() as u64;
+    fn add_property(&mut self, property: Property<'_>, step: Step) {
+        self.properties += 1;
+        self.values += property.value_count();
+        if matches!(step, Step::Moves | Step::RootEnd) {
+            self.moves += self.state.moves(&property).count() as u64;
         }
-        let has_moves = matches!(step, Step::Moves | Step::RootEnd);
-        match event {
-            Event::NodeStart { .. } => self.nodes += 1,
-            Event::Property(property) => {
-                self.properties += 1;
-                self.values += property.value_count();
-                self.moves += if has_moves { self.state.moves(property).count() as u64 } else { 0 };
-            }
-            Event::VariationStart { .. } if place.depth == 1 => self.games += 1,
-            Event::VariationStart { .. } => self.variations += 1,
-            Event::PropertyPart(part) => {
-                self.properties += u64::from(part.is_property_start());
-                self.values += u64::from(part.is_value_start());
-                self.moves += u64::from(has_moves && self.state.part_move(part).is_some());
-            }
-            _ => {}
-        }
+    }
+
+    #[cold]
+    fn add_part(&mut self, part: PropertyPart<'_>, step: Step) {
+        self.properties += u64::from(part.is_property_start());
+        self.values += u64::from(part.is_value_start());
+        let is_move = matches!(step, Step::Moves | Step::RootEnd) && self.state.part_move(&part).is_some();
+        self.moves += u64::from(is_move);
     }
 }
 
 impl Sink for Count {
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        let _ = self.take(event, place);
+        match self.state.take_plain(event) {
+            Some(plain) => self.add_plain(plain),
+            None => _ = self.add(event, place),
+        }
         Flow::Go
     }
 }

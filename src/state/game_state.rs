@@ -1,12 +1,12 @@
 //! The keeper of what is known of the game that is being read.
 
-use crate::base::{Charset, CharsetSource, Severity};
-use crate::event::{Event, Place, Property, PropertyPart, RawValue};
+use crate::base::{Charset, CharsetSource, Problem, Severity};
+use crate::event::{Event, Ident, Place, Property, PropertyPart, RawValue};
 use crate::game::{Dialect, Game, MoveIds};
 use crate::value::BoardSize;
 
 use super::raw_move::MovesOf;
-use super::root::{Put, Root, is_held_in_line};
+use super::root::{Put, Root, is_held_in_line, may_move};
 use super::{Hold, Info, Moves, RawMove};
 
 /// What is known of the game that is being read.
@@ -90,6 +90,21 @@ struct Problems {
     are_old: bool,
 }
 
+/// An event as nearly all are, after the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Plain {
+    /// [`Step::Move`]
+    Move {
+        /// Who plays: 1 or 2.
+        color: u8,
+        /// The bytes of the value.
+        point: [u8; 2],
+    },
+    /// [`Step::Node`]
+    Node,
+}
+
 /// What an event is to its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
@@ -149,22 +164,46 @@ impl GameState {
     /// Takes an event.
     #[inline(always)]
     pub fn event(&mut self, event: &Event<'_>, place: &Place) -> Step {
-        if self.phase == Phase::Open {
-            match event {
-                Event::NodeStart { .. } => {
-                    self.nodes += 1;
-                    return Step::Node;
-                }
-                Event::Property(property) => {
-                    if let Some((color, point)) = plain_move(property) {
-                        self.ply += u64::from(self.on_main_line);
-                        return Step::Move { color, point };
-                    }
-                }
-                _ => {}
-            }
+        if let Some(plain) = self.take_plain(event) {
+            return match plain {
+                Plain::Move { color, point } => Step::Move { color, point },
+                Plain::Node => Step::Node,
+            };
         }
-        self.other_event(event, place)
+        // The parts go by value: a reference to the event would make a caller that this is inlined into
+        // build every event in memory.
+        let charset = (place.charset, place.charset_source);
+        match *event {
+            Event::Property(property) => self.property(property, charset),
+            Event::NodeStart { .. } => self.node_start(),
+            Event::VariationStart { .. } => self.variation_start(place.depth, charset),
+            Event::VariationEnd { .. } => self.variation_end(place.depth),
+            Event::PropertyPart(part) => self.part(part, charset),
+            Event::Problem(problem) => self.problem(problem),
+            _ => Step::Other,
+        }
+    }
+
+    /// Takes an event if it is one of those that nearly all are. `None`, and
+    /// nothing is done, for any other: that one goes to [`event`](Self::event). A caller that
+    /// counts instructions asks this first.
+    #[inline(always)]
+    pub fn take_plain(&mut self, event: &Event<'_>) -> Option<Plain> {
+        if self.phase != Phase::Open {
+            return None;
+        }
+        match event {
+            Event::NodeStart { .. } => {
+                self.nodes += 1;
+                Some(Plain::Node)
+            }
+            Event::Property(property) => {
+                let (color, point) = plain_move(property)?;
+                self.ply += u64::from(self.on_main_line);
+                Some(Plain::Move { color, point })
+            }
+            _ => None,
+        }
     }
 
     /// The input has ended, or its reading was stopped. [`Step::RootEnd`] if that
@@ -176,52 +215,69 @@ impl GameState {
         step
     }
 
-    #[inline(never)]
-    fn other_event(&mut self, event: &Event<'_>, place: &Place) -> Step {
+    /// The event after the end of the main line is in a variation.
+    fn leave_main_line(&mut self) {
         if self.phase == Phase::MainEnd {
             self.phase = Phase::Open;
             self.on_main_line = false;
         }
-        match event {
-            Event::Property(property) if self.phase == Phase::Root => {
-                (self.charset, self.charset_source) = (place.charset, place.charset_source);
-                self.root_property(property)
-            }
-            Event::Property(property) => {
-                let moves = self.moves_from(property, 0);
-                self.play(moves.count())
-            }
-            Event::NodeStart { .. } => {
-                self.nodes += 1;
-                if self.nodes == 1 {
-                    return Step::Other;
-                }
-                if self.phase == Phase::Root { self.end_root() } else { Step::Node }
-            }
-            Event::VariationStart { .. } if place.depth == 1 => {
-                (self.charset, self.charset_source) = (place.charset, place.charset_source);
-                self.start_game();
-                Step::Other
-            }
-            Event::VariationStart { .. } if self.phase == Phase::Root => self.end_root(),
-            Event::VariationEnd { .. } => self.end_variation(place),
-            Event::PropertyPart(part) => {
-                if self.phase == Phase::Root {
-                    (self.charset, self.charset_source) = (place.charset, place.charset_source);
-                }
-                self.part(part)
-            }
-            Event::Problem(problem) => {
-                self.forget_old_problems();
-                match problem.severity() {
-                    Severity::Error => self.problems.errors += 1,
-                    Severity::Warning => self.problems.warnings += 1,
-                    Severity::Note => {}
-                }
-                Step::Other
-            }
-            _ => Step::Other,
+    }
+
+    #[inline(never)]
+    fn property(&mut self, property: Property<'_>, charset: (Charset, CharsetSource)) -> Step {
+        if self.phase == Phase::Root {
+            (self.charset, self.charset_source) = charset;
+            return self.root_property(&property);
         }
+        self.leave_main_line();
+        let moves = if may_move(property.ident()) { self.moves_from(&property, 0).count() } else { 0 };
+        self.play(moves)
+    }
+
+    #[inline(never)]
+    fn node_start(&mut self) -> Step {
+        self.leave_main_line();
+        self.nodes += 1;
+        match self.phase {
+            _ if self.nodes == 1 => Step::Other,
+            Phase::Root => self.end_root(),
+            _ => Step::Node,
+        }
+    }
+
+    #[inline(never)]
+    fn variation_start(&mut self, depth: u64, charset: (Charset, CharsetSource)) -> Step {
+        if depth == 1 {
+            (self.charset, self.charset_source) = charset;
+            self.start_game();
+        }
+        self.leave_main_line();
+        if depth > 1 && self.phase == Phase::Root { self.end_root() } else { Step::Other }
+    }
+
+    #[inline(never)]
+    fn variation_end(&mut self, depth: u64) -> Step {
+        self.leave_main_line();
+        let step = if self.phase == Phase::Root { self.end_root() } else { Step::Other };
+        if self.on_main_line {
+            self.phase = Phase::MainEnd;
+        }
+        if depth <= 1 {
+            self.phase = Phase::Between;
+            self.problems.are_old = true;
+        }
+        step
+    }
+
+    #[cold]
+    fn problem(&mut self, problem: Problem) -> Step {
+        self.forget_old_problems();
+        match problem.severity() {
+            Severity::Error => self.problems.errors += 1,
+            Severity::Warning => self.problems.warnings += 1,
+            Severity::Note => {}
+        }
+        Step::Other
     }
 
     fn start_game(&mut self) {
@@ -257,7 +313,9 @@ impl GameState {
     }
 
     fn root_property(&mut self, property: &Property<'_>) -> Step {
-        self.root_value(Info::of(property.ident()), property.first());
+        if let Some(info) = self.wanted(property.ident()) {
+            self.root_value(info, property.first());
+        }
         match self.root.put(property, self.hold) {
             Put::Held => Step::Held,
             Put::NotWanted => Step::Other,
@@ -270,8 +328,11 @@ impl GameState {
         }
     }
 
-    fn root_value(&mut self, info: Option<Info>, value: RawValue<'_>) {
-        let Some(info) = info.filter(|&info| info == Info::GM || self.hold >= Hold::Line) else { return };
+    fn wanted(&self, ident: Ident<'_>) -> Option<Info> {
+        Info::of(ident).filter(|&info| info == Info::GM || self.hold >= Hold::Line)
+    }
+
+    fn root_value(&mut self, info: Info, value: RawValue<'_>) {
         if info == Info::GM && self.value(Info::GM).is_none() {
             self.set_game(Game::parse_lenient(value.as_bytes()).value);
         }
@@ -286,31 +347,21 @@ impl GameState {
         Step::RootEnd
     }
 
-    fn end_variation(&mut self, place: &Place) -> Step {
-        let step = if self.phase == Phase::Root { self.end_root() } else { Step::Other };
-        if self.on_main_line {
-            self.phase = Phase::MainEnd;
-        }
-        if place.depth <= 1 {
-            self.phase = Phase::Between;
-            self.problems.are_old = true;
-        }
-        step
-    }
-
     #[cold]
-    fn part(&mut self, part: &PropertyPart<'_>) -> Step {
+    fn part(&mut self, part: PropertyPart<'_>, charset: (Charset, CharsetSource)) -> Step {
+        self.leave_main_line();
         let mut step = Step::Other;
         if self.phase == Phase::Root {
-            if part.is_property_start() {
-                self.root_value(Info::of(part.ident()), part.content());
+            (self.charset, self.charset_source) = charset;
+            if let Some(info) = self.wanted(part.ident()).filter(|_| part.is_property_start()) {
+                self.root_value(info, part.content());
             }
             if !is_held_in_line(part.ident(), self.hold) {
                 return step;
             }
             step = self.end_root();
         }
-        match (self.part_move(part).is_some(), step) {
+        match (self.part_move(&part).is_some(), step) {
             (true, Step::Other) => self.play(1),
             (true, step) => {
                 let _ = self.play(1);

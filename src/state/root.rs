@@ -126,7 +126,16 @@ impl Root {
 
 /// True if a property may be a move or setup and `hold` asks for that.
 pub(super) fn is_held_in_line(ident: Ident<'_>, hold: Hold) -> bool {
-    MoveIds::may_move(ident) || (hold >= Hold::Line && is_setup(ident))
+    may_move(ident) || (hold >= Hold::Line && is_setup(ident))
+}
+
+/// [`MoveIds::may_move`], told at once for the identifiers that most are.
+#[inline]
+pub(super) fn may_move(ident: Ident<'_>) -> bool {
+    match ident.as_bytes() {
+        [b'C'] | [b'A'..=b'Z', b'A'..=b'Z'] => false,
+        _ => MoveIds::may_move(ident),
+    }
 }
 
 /// The first bytes of a value, without an escape that the cut would leave open.

@@ -2,7 +2,7 @@
 
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
 use crate::game::{Game, Setup};
-use crate::state::{Hold, Info, Step};
+use crate::state::{Hold, Info, Plain, Step};
 
 use super::heat::HeatPlace;
 use super::{Board, Facts, Heat, Histogram, IdentCounts, Openings, PlayedMove, ProblemCounts};
@@ -186,7 +186,8 @@ impl Stats {
 
     /// Any event but a plain move and the beginning of a node after the root.
     #[inline(never)]
-    fn other(&mut self, step: Step, event: &Event<'_>, place: &Place) {
+    fn other(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let step = self.count.add(event, place);
         if step == Step::RootEnd {
             self.end_root();
         }
@@ -198,6 +199,7 @@ impl Stats {
             Event::Problem(problem) => self.problems.add(problem),
             _ => {}
         }
+        Flow::Go
     }
 
     fn property(&mut self, step: Step, property: &Property<'_>) {
@@ -250,10 +252,13 @@ impl Stats {
 impl Current {
     /// A move of the main line; without bytes, one that is too long to be given
     /// whole.
-    #[inline]
+    #[inline(never)]
     fn play(&mut self, heat: &mut Heat, depth: usize, color: u8, raw: Option<&[u8]>) {
         if self.opening.len() < depth {
-            self.open(color, raw);
+            match raw.and_then(|raw| PlayedMove::new(color, raw)) {
+                Some(played) if !self.opening_cut => self.opening.push(played),
+                _ => self.opening_cut = true,
+            }
         }
         let place = match self.place {
             Some(place) => place,
@@ -264,29 +269,23 @@ impl Current {
             None => heat.add_long(place),
         }
     }
-
-    #[cold]
-    #[inline(never)]
-    fn open(&mut self, color: u8, raw: Option<&[u8]>) {
-        match raw.and_then(|raw| PlayedMove::new(color, raw)) {
-            Some(played) if !self.opening_cut => self.opening.push(played),
-            _ => self.opening_cut = true,
-        }
-    }
 }
 
 impl Sink for Stats {
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        match self.count.take(event, place) {
-            Step::Move { color, point } => {
-                self.idents.add_letter(if color == 1 { b'B' } else { b'W' });
-                if self.count.state.on_main_line() {
-                    self.game.play(&mut self.heat, self.openings.depth(), color, Some(&point));
+        let Some(plain) = self.count.state.take_plain(event) else {
+            return self.other(event, place);
+        };
+        self.count.add_plain(plain);
+        if let Plain::Move { color, point } = plain {
+            self.idents.add_letter(if color == 1 { b'B' } else { b'W' });
+            if self.count.state.on_main_line() {
+                let depth = self.openings.depth();
+                if self.game.opening.len() < depth || !self.heat.add_point(self.game.place, color, point) {
+                    self.game.play(&mut self.heat, depth, color, Some(&point));
                 }
             }
-            Step::Node => {}
-            step => self.other(step, event, place),
         }
         Flow::Go
     }
