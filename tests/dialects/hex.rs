@@ -176,7 +176,7 @@ fn h_17_examples_of_special_moves() {
 }
 
 #[test]
-fn h_18_is_stands_in_the_root() {
+fn h_18_is_belongs_in_the_root() {
     let found = Definition::find(Game::Hex, 4, b"IS").expect("in the table").definition;
     assert_eq!(found.property_type, PropertyType::Root);
     assert_eq!(found.value_type.to_string(), "simpletext:simpletext");
