@@ -80,3 +80,22 @@ fn links_of_a_readme_hold_everywhere() {
         }
     }
 }
+
+/// Paths that pages name, as `src/base/problem.rs`, exist.
+#[test]
+fn paths_in_pages_exist() {
+    let tops = ["src/", "crates/", "tests/", "docs/", "benches/", "examples/", "fuzz/", "corpus/"];
+    let is_path_char = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
+    let mut seen = 0;
+    for path in files(root()).into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
+        let page = name_of(&path);
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        for word in text.split('`').skip(1).step_by(2).filter(|_| page != "CHANGELOG.md") {
+            if tops.iter().any(|top| word.starts_with(top)) && word.chars().all(is_path_char) {
+                seen += 1;
+                assert!(root().join(word).exists(), "{page}: expected a path that exists, found `{word}`");
+            }
+        }
+    }
+    assert!(seen > 30, "only {seen} paths found");
+}
