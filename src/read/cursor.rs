@@ -1,18 +1,61 @@
-//! The hot loop that the ways in share. Common shapes are taken here, with a
-//! few locals that a caller's loop keeps in registers; the parser behind the
-//! box does all else, and everything at all where this is not sure.
+//! The hot loop that all readers share. Common shapes are read here, with a few locals that a caller's loop keeps in
+//! registers; the parser reads everything else, and anything at all that is not sure here.
 
-use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Problem, Result, Span};
+use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
-    Block, Doubtful, Found, Framing, NodeLook, Piece, Site, Skip, Values, far_values, is_about_game, is_blank, is_move,
+    Block, Doubtful, Framing, NodeLook, Site, Skip, Step, Token, Values, far_values, is_about_game, is_blank, is_move,
     is_plain_ident, look_at_move, plain_property, word_at,
 };
 
-use super::give::{Give, ToKind, ToSink};
 use super::options::Options;
-use super::parser::Parser;
-use super::slow::{Kind, Mode, Pulled, Slow};
+use super::parser::{Mode, Parser};
+
+/// What is made of a token that a fast path read. It is a trait because a closure cannot be told to be inlined, and
+/// whether it is decides on half the rate.
+pub(super) trait Emit {
+    type Output;
+    /// To be `inline(always)`.
+    fn emit(self, cursor: &Cursor, token: Token) -> Self::Output;
+}
+
+/// The token itself, where the event cannot be made yet.
+pub(super) struct ToToken;
+
+impl Emit for ToToken {
+    type Output = Token;
+    #[inline(always)]
+    fn emit(self, _: &Cursor, token: Token) -> Token {
+        token
+    }
+}
+
+/// The event.
+pub(super) struct ToEvent<'w> {
+    pub(super) window: &'w [u8],
+}
+
+impl<'w> Emit for ToEvent<'w> {
+    type Output = Event<'w>;
+    #[inline(always)]
+    fn emit(self, cursor: &Cursor, token: Token) -> Event<'w> {
+        cursor.common_event(self.window, token)
+    }
+}
+
+/// What a sink wants next.
+struct ToSink<'w, 's, S> {
+    window: &'w [u8],
+    sink: &'s mut S,
+}
+
+impl<S: Sink> Emit for ToSink<'_, '_, S> {
+    type Output = Flow;
+    #[inline(always)]
+    fn emit(self, cursor: &Cursor, token: Token) -> Flow {
+        self.sink.event(&cursor.common_event(self.window, token), &cursor.place())
+    }
+}
 
 #[derive(Clone, Debug)]
 pub(super) struct Cursor {
@@ -38,14 +81,12 @@ pub(super) struct Cursor {
     /// What stands at `at` and behind it, if it is plain.
     block: Block,
     /// Boxed so that the fields above can live in registers.
-    parser: Box<Slow>,
+    parser: Box<Parser>,
 }
 
 impl Cursor {
     pub(super) fn new(options: Options) -> Self {
-        let parser = Parser::new(options);
-        let problem = Problem::new(crate::Code::NoGame, Span::default());
-        let narrow = options.limits.property.min(options.limits.identifier) < Block::LEN;
+        let parser = Box::new(Parser::new(options));
         Self {
             at: 0,
             start: 0,
@@ -60,44 +101,38 @@ impl Cursor {
             charset: parser.charset(),
             property_limit: parser.machine.property_limit(),
             block: Block::default(),
-            parser: Box::new(Slow {
-                parser,
-                depth_limit: options.limits.depth,
-                narrow,
-                part: Piece::default(),
-                problem,
-            }),
+            parser,
         }
     }
 
     /// On to the next event of `window`.
     #[inline(always)]
-    pub(super) fn step(&mut self, window: &[u8], last: bool) -> Pulled {
-        if let Some(kind) = self.fast_step(window, ToKind) {
-            return Pulled::Event(kind);
+    pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
+        if let Some(token) = self.fast_step(window, ToToken) {
+            return Step::Token(token);
         }
         self.slow_step(window, last)
     }
 
     /// The next event, if it is one of the common ones and beyond doubt, as
-    /// what `give` makes of it.
+    /// what `emit` makes of it.
     //  Each arm gives an event of its own: the compiler leads it to the arm of
     //  the caller's loop that wants it, and no kind is told from another twice.
     #[inline(always)]
-    pub(super) fn fast_step<G: Give>(&mut self, window: &[u8], give: G) -> Option<G::Given> {
+    pub(super) fn fast_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
         let at = self.at;
         if self.mode == Mode::Move {
             self.mode = Mode::Node;
             self.at = at + 5;
             self.take(at, at + 5);
-            return Some(give.give(self, Kind::Property { ident_len: 1, simple: true }));
+            return Some(emit.emit(self, Token::Property { ident_len: 1, simple: true }));
         }
         if self.block.is_empty() {
             if self.mode == Mode::MoveAndBlank {
                 self.mode = Mode::Node;
                 self.at = at + 6;
                 self.take(at, at + 5);
-                return Some(give.give(self, Kind::Property { ident_len: 1, simple: true }));
+                return Some(emit.emit(self, Token::Property { ident_len: 1, simple: true }));
             }
             if matches!(self.mode, Mode::Node | Mode::Open | Mode::Root) {
                 let look = look_at_move(word_at(window, at)?);
@@ -105,18 +140,18 @@ impl Cursor {
                     self.mode = Mode::Move;
                     self.at = at + 1;
                     self.take(at, at + 1);
-                    return Some(give.give(self, Kind::NodeStart { supplied: false }));
+                    return Some(emit.emit(self, Token::NodeStart { supplied: false }));
                 }
                 if look == NodeLook::MoveAndBlank && self.skips_blanks {
                     self.mode = Mode::MoveAndBlank;
                     self.at = at + 1;
                     self.take(at, at + 1);
-                    return Some(give.give(self, Kind::NodeStart { supplied: false }));
+                    return Some(emit.emit(self, Token::NodeStart { supplied: false }));
                 }
             }
             self.begin_block(window)?;
         }
-        self.block_step(window, give)
+        self.block_step(window, emit)
     }
 
     /// Gives `sink` the events up to one that is not common, or to one that it
@@ -158,14 +193,14 @@ impl Cursor {
 
     /// The same by a block that has a token left.
     #[inline(always)]
-    fn block_step<G: Give>(&mut self, window: &[u8], give: G) -> Option<G::Given> {
+    fn block_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
         let at = self.block.take();
         let byte = *window.get(at)?;
         if byte == b';' {
             self.mode = Mode::Node;
             self.at = at + 1;
             self.take(at, at + 1);
-            return Some(give.give(self, Kind::NodeStart { supplied: false }));
+            return Some(emit.emit(self, Token::NodeStart { supplied: false }));
         }
         if byte > b')' {
             let values = match self.block.take_values(at) {
@@ -174,12 +209,12 @@ impl Cursor {
             };
             let ident_len = values.ident_len as u32;
             if self.mode == Mode::Root && is_about_game(&window[at..at + values.ident_len]) {
-                let found = Found { start: at, end: values.end, ident_len, simple: values.one };
-                self.look_at_plain(window, found)?;
+                let property = Property::new(&window[at..values.end], ident_len, self.framing, values.one);
+                self.property_about_game(property)?;
             }
             self.at = values.end;
             self.take(at, values.end);
-            return Some(give.give(self, Kind::Property { ident_len, simple: values.one }));
+            return Some(emit.emit(self, Token::Property { ident_len, simple: values.one }));
         }
         if byte == b'(' {
             self.mode = Mode::Open;
@@ -187,7 +222,7 @@ impl Cursor {
             self.depth = self.open;
             self.at = at + 1;
             self.take(at, at + 1);
-            return Some(give.give(self, Kind::VariationStart { supplied: false }));
+            return Some(emit.emit(self, Token::VariationStart { supplied: false }));
         }
         self.depth = self.open;
         self.open -= 1;
@@ -198,7 +233,7 @@ impl Cursor {
         }
         self.at = at + 1;
         self.take(at, at + 1);
-        Some(give.give(self, Kind::VariationEnd { supplied: false }))
+        Some(emit.emit(self, Token::VariationEnd { supplied: false }))
     }
 
     /// The block that begins with the token at `at`, where the one before has
@@ -217,7 +252,7 @@ impl Cursor {
 
     /// The `(` of a game, or the `;` behind it.
     #[inline(never)]
-    fn border_step(&mut self, window: &[u8]) -> Option<Kind> {
+    fn border_step(&mut self, window: &[u8]) -> Option<Token> {
         if !self.plain_parentheses || !matches!(self.mode, Mode::Outside | Mode::OpenGame) {
             return None;
         }
@@ -230,7 +265,7 @@ impl Cursor {
             self.mode = Mode::Root;
             self.at = at + 1;
             self.take(at, at + 1);
-            return Some(Kind::NodeStart { supplied: false });
+            return Some(Token::NodeStart { supplied: false });
         }
         let blanks = rest.iter().take_while(|&&byte| is_blank(byte) && byte != 0).count();
         if !rest[blanks..].starts_with(b"(;") || blanks > 0 && !self.skips_blanks {
@@ -238,14 +273,14 @@ impl Cursor {
         }
         let at = self.at + blanks;
         self.parser.begin_game();
-        self.framing = self.parser.parser.machine.framing;
-        self.charset = self.parser.parser.charset();
+        self.framing = self.parser.machine.framing;
+        self.charset = self.parser.charset();
         self.open = 1;
         self.depth = 1;
         self.mode = Mode::OpenGame;
         self.at = at + 1;
         self.take(at, at + 1);
-        Some(Kind::VariationStart { supplied: false })
+        Some(Token::VariationStart { supplied: false })
     }
 
     /// The values of a property that go beyond the block, or whose end wants a
@@ -285,15 +320,14 @@ impl Cursor {
         Some(Values { ident_len, end, one })
     }
 
-    /// A property of the root that says something of its game. `None` where
-    /// there is more to say.
+    /// A property of the root that tells about its game. `None` if the parser has to read it.
     #[inline(never)]
-    fn look_at_plain(&mut self, window: &[u8], found: Found) -> Option<()> {
-        if !self.parser.parser.look_at_plain(window, found) {
+    fn property_about_game(&mut self, property: Property<'_>) -> Option<()> {
+        if !self.parser.plain_property(property) {
             return None;
         }
-        self.charset = self.parser.parser.charset();
-        let framing = self.parser.parser.machine.framing;
+        self.charset = self.parser.charset();
+        let framing = self.parser.machine.framing;
         if framing != self.framing {
             self.framing = framing;
             self.block = Block::default();
@@ -308,12 +342,12 @@ impl Cursor {
     }
 
     #[inline(never)]
-    pub(super) fn slow_step(&mut self, window: &[u8], last: bool) -> Pulled {
+    pub(super) fn slow_step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(depth) = self.skip_to {
             return self.skip_step(window, last, depth);
         }
         match self.border_step(window) {
-            Some(kind) => Pulled::Event(kind),
+            Some(token) => Step::Token(token),
             None => self.parser_step(window, last),
         }
     }
@@ -333,54 +367,60 @@ impl Cursor {
 
     /// On to the end of the variation of this depth, by the same steps.
     #[cold]
-    fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Pulled {
+    fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Step {
         loop {
             self.skip_blocks(window, depth);
-            let pulled = match self.fast_step(window, ToKind).or_else(|| self.border_step(window)) {
-                Some(kind) => Pulled::Event(kind),
+            let pulled = match self.fast_step(window, ToToken).or_else(|| self.border_step(window)) {
+                Some(token) => Step::Token(token),
                 None => self.parser_step(window, last),
             };
             match pulled {
-                Pulled::Event(Kind::VariationEnd { .. }) if self.depth == depth => {}
-                Pulled::Event(_) => continue,
-                Pulled::More => {
+                Step::Token(Token::VariationEnd { .. }) if self.depth == depth => {}
+                Step::Token(_) => continue,
+                Step::More => {
                     self.hand_over();
                     return pulled;
                 }
-                Pulled::End => {}
+                Step::End => {}
             }
             self.skip_to = None;
             return pulled;
         }
     }
 
-    fn parser_step(&mut self, window: &[u8], last: bool) -> Pulled {
-        let (pulled, at, open, mode) = self.parser.step(window, last, self.at, self.open, self.mode);
-        let slow = &self.parser;
-        let machine = &slow.parser.machine;
-        self.at = at;
-        self.open = open;
-        self.mode = mode;
+    #[inline(never)]
+    fn parser_step(&mut self, window: &[u8], last: bool) -> Step {
+        self.parser.go_on_from(self.at, self.open, self.mode);
+        let step = self.parser.step(window, last);
+        let machine = &self.parser.machine;
+        self.at = machine.at;
+        self.open = machine.open();
+        self.mode = self.parser.mode();
         self.depth = machine.depth();
         (self.start, self.end) = machine.span_in_window();
         self.framing = machine.framing;
-        self.charset = slow.parser.charset();
+        self.charset = self.parser.charset();
         self.block = Block::default();
-        self.plain_parentheses = machine.has_no_repairs() && slow.depth_limit.is_none();
-        pulled
+        self.plain_parentheses = machine.has_no_repairs() && self.parser.depth_limit().is_none();
+        step
     }
 
     /// The event at the cursor, with its bytes from `window`.
     #[inline(always)]
-    pub(super) fn event<'w>(&self, window: &'w [u8], kind: Kind, part_ident: impl FnOnce() -> Ident<'w>) -> Event<'w> {
-        match kind {
-            Kind::Property { ident_len, simple } => self.property(window, ident_len, simple),
-            Kind::NodeStart { supplied } => Event::NodeStart { supplied },
-            Kind::VariationStart { supplied } => Event::VariationStart { supplied },
-            Kind::VariationEnd { supplied } => Event::VariationEnd { supplied },
-            Kind::Problem => Event::Problem(self.parser.problem),
-            Kind::Gap => Event::Gap(self.bytes(window)),
-            Kind::Part => Event::PropertyPart(self.parser.parser.part(part_ident(), window, self.parser.part)),
+    pub(super) fn event<'w>(
+        &self,
+        window: &'w [u8],
+        token: Token,
+        part_ident: impl FnOnce() -> Ident<'w>,
+    ) -> Event<'w> {
+        match token {
+            Token::Property { ident_len, simple } => self.property(window, ident_len, simple),
+            Token::NodeStart { supplied } => Event::NodeStart { supplied },
+            Token::VariationStart { supplied } => Event::VariationStart { supplied },
+            Token::VariationEnd { supplied } => Event::VariationEnd { supplied },
+            Token::Problem => Event::Problem(self.parser.machine.problem),
+            Token::Gap => Event::Gap(self.bytes(window)),
+            Token::Part => Event::PropertyPart(self.parser.part(part_ident(), self.bytes(window))),
         }
     }
 
@@ -391,8 +431,8 @@ impl Cursor {
 
     /// The same for what [`fast_step`](Self::fast_step) gives: never a part.
     #[inline(always)]
-    pub(super) fn common_event<'w>(&self, window: &'w [u8], kind: Kind) -> Event<'w> {
-        self.event(window, kind, || Ident::new(b""))
+    pub(super) fn common_event<'w>(&self, window: &'w [u8], token: Token) -> Event<'w> {
+        self.event(window, token, || Ident::new(b""))
     }
 
     #[inline(always)]
@@ -402,12 +442,12 @@ impl Cursor {
 
     /// The identifier of the property that is given in parts.
     pub(super) fn part_ident(&self) -> Ident<'_> {
-        Ident::new(self.parser.parser.part_ident())
+        Ident::new(self.parser.part_ident())
     }
 
     /// Where that identifier stands in the input.
     pub(super) fn part_ident_span(&self) -> Span {
-        self.parser.parser.part_ident_span()
+        self.parser.part_ident_span()
     }
 
     #[inline]
@@ -417,13 +457,13 @@ impl Cursor {
 
     #[inline]
     pub(super) fn span(&self) -> Span {
-        let base = self.parser.parser.machine.base();
+        let base = self.parser.machine.base();
         Span::new(base.wrapping_add(self.start), base.wrapping_add(self.end))
     }
 
     #[inline]
     pub(super) fn offset(&self) -> u64 {
-        self.parser.parser.machine.base() + self.at as u64
+        self.parser.machine.base() + self.at as u64
     }
 
     #[inline]
@@ -431,17 +471,17 @@ impl Cursor {
         Place {
             span: self.span(),
             depth: self.depth,
-            game: self.parser.parser.machine.game(),
+            game: self.parser.machine.game(),
             charset: self.charset,
-            charset_source: self.parser.parser.charset_source(),
+            charset_source: self.parser.charset_source(),
         }
     }
 
     /// An error if the last event went deeper than the caller allows.
     #[inline]
-    pub(super) fn check_depth(&self, kind: Kind, position: impl FnOnce() -> Position) -> Result<()> {
-        match kind {
-            Kind::VariationStart { .. } if !self.plain_parentheses => match self.parser.depth_limit {
+    pub(super) fn check_depth(&self, token: Token, position: impl FnOnce() -> Position) -> Result<()> {
+        match token {
+            Token::VariationStart { .. } if !self.plain_parentheses => match self.parser.depth_limit() {
                 Some(limit) if self.depth > limit => Err(Error::new(ErrorKind::Depth(limit), Some(position()))),
                 _ => Ok(()),
             },
@@ -480,21 +520,18 @@ impl Cursor {
     /// Everything before this index of the window is done with.
     pub(super) fn keep_from(&mut self) -> usize {
         self.hand_over();
-        self.parser.parser.machine.keep_from()
+        self.parser.machine.keep_from()
     }
 
-    /// Where the things begin that no event has told of yet: the oldest that
-    /// the machine stands in, and an identifier that the root's FF may make
-    /// faulty.
+    /// Where the oldest things begin that no event has told of yet.
     pub(super) fn pending_from(&self) -> [Option<u64>; 2] {
-        let parser = &self.parser.parser;
-        [Some(parser.machine.pending_from()), parser.lowercase_from()]
+        self.parser.pending_from()
     }
 
     /// The window's first `count` bytes are gone.
     pub(super) fn shift(&mut self, count: usize) {
         self.hand_over();
-        self.parser.parser.machine.shift(count);
+        self.parser.machine.shift(count);
         self.at -= count;
         self.start = self.start.wrapping_sub(count as u64);
         self.end = self.end.wrapping_sub(count as u64);
@@ -502,13 +539,12 @@ impl Cursor {
 
     /// The window begins at this byte of the input, after so many games. For use before the first step.
     pub(super) fn start_at(&mut self, offset: u64, games: u64) {
-        self.parser.parser.machine.start_at(offset, games);
+        self.parser.machine.start_at(offset, games);
     }
 
     /// At the start of a game: nothing that was read before it has any bearing
     /// on it, or on what follows.
     pub(super) fn is_independent(&self) -> bool {
-        let parser = &self.parser.parser;
-        parser.machine.is_independent() && parser.charset_source() != CharsetSource::Bom
+        self.parser.machine.is_independent() && self.parser.charset_source() != CharsetSource::Bom
     }
 }

@@ -3,14 +3,12 @@
 //! drive one parser, so that how the bytes arrive changes nothing.
 
 mod cursor;
-mod give;
 mod options;
 pub mod parallel;
 mod parser;
 mod push;
 mod reader;
 mod slice;
-mod slow;
 mod stream;
 mod strict;
 mod transcode;

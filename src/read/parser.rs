@@ -1,29 +1,52 @@
-//! The machine with what it must know of a game: the charset its root
-//! declares, and whether it says FF\[4\]. The three ways in share it.
+//! The complete and slow way to read: the machine, together with what must be known of a game to read on: the charset
+//! that its root declares, and whether it says FF\[4\]. The fast paths of the cursor leave all that is not common to it.
 
 use crate::base::{Charset, CharsetSource, Code, Problem, Span};
 use crate::event::{Ident, Property, PropertyPart};
-use crate::scan::{Found, Framing, Machine, Piece, Step, Token};
+use crate::scan::{Block, Framing, Machine, Piece, State, Step, Token};
 
 use super::options::{FramingPolicy, Options};
 
-/// Said behind a property, before anything else.
-const SAID_AT_ONCE: usize = 4;
+/// Problems that one property can cause, to be reported after it and before anything else.
+const PROBLEMS_OF_PROPERTY: usize = 4;
+
+/// Which fast paths may read on, by what is expected next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// In a node: `;`, properties, `(`, `)`.
+    Node,
+    /// After the `(` of a variation: `;`.
+    Open,
+    /// In the root node: as in a node, but some properties tell about their game.
+    Root,
+    /// In a node, before a move of five bytes that was recognised together with its `;`.
+    Move,
+    /// The same, with a blank after the move.
+    MoveAndBlank,
+    /// After a variation: `(`, `)`.
+    Child,
+    /// After the `(` of a game: `;`.
+    OpenGame,
+    /// Between games: `(`.
+    Outside,
+    /// None: the parser reads on.
+    Slow,
+}
 
 #[derive(Clone, Debug)]
 pub(super) struct Parser {
     pub(super) machine: Machine,
     options: Options,
+    /// A token in a block may pass the limits, so there are no fast paths.
+    is_narrow: bool,
     charset: Charset,
     source: CharsetSource,
     /// The root of this game says `FF[4]` or more.
     is_ff4: bool,
-    /// The first identifier with lowercase letters in a root that has not
-    /// said its FF yet.
+    /// The first identifier with lowercase letters in a root whose FF is not known yet.
     lowercase: Option<Span>,
-    said: [Option<Problem>; SAID_AT_ONCE],
-    /// The identifier of the property that is given in parts, and where it
-    /// stands in the input.
+    problems: [Option<Problem>; PROBLEMS_OF_PROPERTY],
+    /// The identifier of the property that is given in parts, and where it begins in the input.
     ident: Vec<u8>,
     ident_start: u64,
 }
@@ -33,113 +56,132 @@ impl Parser {
         let mut parser = Self {
             machine: Machine::new(options.limits, Framing::Auto, options.gaps),
             options,
+            is_narrow: options.limits.property.min(options.limits.identifier) < Block::LEN,
             charset: Charset::AUTO,
             source: CharsetSource::Default,
             is_ff4: false,
             lowercase: None,
-            said: [None; SAID_AT_ONCE],
+            problems: [None; PROBLEMS_OF_PROPERTY],
             ident: Vec::new(),
             ident_start: 0,
         };
-        parser.begin_game();
+        parser.forget_game();
         parser
     }
 
-    /// The next token of `window`, the slow and complete way.
+    /// A fast path has read up to `at`, and stays there until the next step.
+    pub(super) fn go_on_from(&mut self, at: usize, open: u64, mode: Mode) {
+        let state = match mode {
+            Mode::Slow => return,
+            Mode::Open | Mode::OpenGame => State::AfterOpen,
+            Mode::Root => State::Root,
+            Mode::Node | Mode::Move | Mode::MoveAndBlank => State::Node,
+            Mode::Child => State::AfterChild,
+            Mode::Outside => State::Outside,
+        };
+        self.machine.go_on_from(at, open, state);
+    }
+
+    /// The next token of `window`.
     #[inline(never)]
     pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
-        for said in &mut self.said {
-            if let Some(problem) = said.take() {
-                return Step::Token(self.machine.say(problem));
-            }
+        if let Some(problem) = self.problems.iter_mut().find_map(Option::take) {
+            return self.machine.report(problem);
         }
         let step = self.machine.step(window, last);
-        if let Step::Token(token) = step {
-            self.look_at(window, token);
+        match step {
+            Step::Token(Token::Property { ident_len, simple }) => self.property(window, ident_len, simple),
+            Step::Token(Token::Part) => self.part_of_property(window),
+            Step::Token(Token::VariationStart { .. }) if self.machine.open() == 1 => self.forget_game(),
+            _ => {}
         }
         step
     }
 
-    /// What a token of the slow way says of its game.
-    fn look_at(&mut self, window: &[u8], token: Token) {
-        match token {
-            Token::Property(found) => self.look_at_property(window, found),
-            Token::Part(piece) => self.look_at_part(window, piece),
-            Token::VariationStart(_) if self.machine.open() == 1 => self.begin_game(),
-            _ => {}
+    /// Which fast paths may read on from here.
+    pub(super) fn mode(&self) -> Mode {
+        match self.machine.state {
+            _ if self.is_narrow || self.machine.has_gap() => Mode::Slow,
+            State::AfterOpen if self.machine.open() > 1 => Mode::Open,
+            State::AfterOpen => Mode::OpenGame,
+            State::Outside => Mode::Outside,
+            State::Root => Mode::Root,
+            State::Node => Mode::Node,
+            State::AfterChild => Mode::Child,
+            _ => Mode::Slow,
         }
     }
 
-    /// A game begins: what was known of the last one is forgotten.
+    /// A fast path read the `(` of a game.
+    #[inline(never)]
     pub(super) fn begin_game(&mut self) {
-        self.is_ff4 = false;
-        self.lowercase = None;
-        (self.charset, self.source) = match self.options.charset {
-            Some(charset) => (charset, CharsetSource::Forced),
-            None if std::mem::take(&mut self.machine.bom) => (Charset::UTF_8, CharsetSource::Bom),
-            None => match self.options.fallback {
-                Some(charset) => (charset, CharsetSource::Detected),
-                None => (Charset::AUTO, CharsetSource::Default),
-            },
-        };
-        self.set_framing();
+        self.machine.begin_game();
+        self.forget_game();
     }
 
-    fn set_framing(&mut self) {
-        let by_characters = |charset: Charset| match charset.encoding() {
-            Some(encoding) if encoding == encoding_rs::SHIFT_JIS => Framing::ShiftJis,
-            _ => Framing::Pairs,
+    /// A game begins: what was known of the last one does not hold for it.
+    fn forget_game(&mut self) {
+        self.is_ff4 = false;
+        self.lowercase = None;
+        let (charset, source) = match (self.options.charset, self.options.fallback) {
+            (Some(charset), _) => (charset, CharsetSource::Forced),
+            _ if std::mem::take(&mut self.machine.bom) => (Charset::UTF_8, CharsetSource::Bom),
+            (None, Some(charset)) => (charset, CharsetSource::Detected),
+            (None, None) => (Charset::AUTO, CharsetSource::Default),
         };
-        let known = self.source != CharsetSource::Default;
+        self.set_charset(charset, source);
+    }
+
+    fn set_charset(&mut self, charset: Charset, source: CharsetSource) {
+        (self.charset, self.source) = (charset, source);
+        let is_known = source != CharsetSource::Default;
         self.machine.framing = match self.options.framing {
             FramingPolicy::Value => Framing::Value,
-            _ if known && !self.charset.has_structural_trail_bytes() => Framing::Value,
-            FramingPolicy::Whole if known => by_characters(self.charset),
+            _ if is_known && !charset.has_structural_trail_bytes() => Framing::Value,
+            FramingPolicy::Whole if charset.encoding() == Some(encoding_rs::SHIFT_JIS) => Framing::ShiftJis,
+            FramingPolicy::Whole if is_known => Framing::Pairs,
             FramingPolicy::Whole | FramingPolicy::Auto => Framing::Auto,
         };
     }
 
-    /// A property came by the slow way: what does it say of its game?
-    fn look_at_property(&mut self, window: &[u8], found: Found) {
-        let ident = Ident::new(&window[found.start..found.start + found.ident_len as usize]);
+    /// The machine read a property: takes in what it tells about its game.
+    fn property(&mut self, window: &[u8], ident_len: u32, simple: bool) {
+        let (start, end) = self.machine.span_in_window();
+        let property = Property::new(&window[start as usize..end as usize], ident_len, self.machine.framing, simple);
+        let ident = property.ident();
         let span = self.machine.span();
         let in_root = self.machine.is_in_root();
         let was_ff4 = self.is_ff4;
-        let property = self.property(window, found);
         if in_root && ident.is(b"FF") {
-            self.look_at_version(property);
+            self.version(property);
         }
-        if let Some(problem) = self.look_at_lowercase(ident, span.start, was_ff4, in_root) {
-            self.say(problem);
+        if let Some(problem) = self.lowercase(ident, span.start, was_ff4, in_root) {
+            self.report(problem);
         }
         if in_root && ident.is(b"CA") {
-            if !self.look_at_charset(property) {
-                self.say(Problem::new(Code::UnknownCharset, span));
+            if !self.declared_charset(property) {
+                self.report(Problem::new(Code::UnknownCharset, span));
             }
         } else if in_root && ident.is(b"GM") {
-            self.look_at_game(property);
+            self.game(property);
         }
-        if std::mem::take(&mut self.machine.glued) {
-            self.say(Problem::new(Code::BracketInCharacter, span));
-        }
+        self.report_multibyte_bracket();
     }
 
-    /// The same for a property of the root whose identifier is plain, found by
-    /// the fast path. False, and nothing done, if a problem is to be said.
-    pub(super) fn look_at_plain(&mut self, window: &[u8], found: Found) -> bool {
-        let property = self.property(window, found);
+    /// A fast path read a property of the root, whose identifier is plain. False, and nothing is done, if a problem is to
+    /// be reported: the machine reads it then.
+    pub(super) fn plain_property(&mut self, property: Property<'_>) -> bool {
         match property.ident().as_bytes() {
-            b"FF" if self.lowercase.is_none() => self.look_at_version(property),
-            b"CA" => return self.look_at_charset(property),
-            b"GM" => self.look_at_game(property),
+            b"FF" if self.lowercase.is_none() => self.version(property),
+            b"CA" => return self.declared_charset(property),
+            b"GM" => self.game(property),
             _ => return false,
         }
         true
     }
 
-    /// Lowercase in an identifier is legal below FF\[4\] (spec I-02); and the
-    /// root's FF may stand behind it.
-    fn look_at_lowercase(&mut self, ident: Ident<'_>, start: u64, was_ff4: bool, in_root: bool) -> Option<Problem> {
+    /// Lowercase letters in an identifier are legal below FF\[4\] (spec I-02), and the root's FF may come after it.
+    fn lowercase(&mut self, ident: Ident<'_>, start: u64, was_ff4: bool, in_root: bool) -> Option<Problem> {
         let len = ident.as_bytes().len() as u64;
         let lowercase = (len > 1 && ident.has_lowercase()).then_some(Span::new(start, start + len));
         let faulty = match (was_ff4, self.is_ff4) {
@@ -155,50 +197,50 @@ impl Parser {
         faulty.map(|span| Problem::new(Code::LowercaseIdentifier, span))
     }
 
-    /// Where an identifier begins that the root's FF may make faulty.
-    pub(super) fn lowercase_from(&self) -> Option<u64> {
-        self.lowercase.map(|span| span.start)
+    /// Where the oldest things begin that no event has told of yet: what the machine is in, and an identifier that the
+    /// root's FF may make faulty.
+    pub(super) fn pending_from(&self) -> [Option<u64>; 2] {
+        [Some(self.machine.pending_from()), self.lowercase.map(|span| span.start)]
     }
 
-    fn look_at_part(&mut self, window: &[u8], piece: Piece) {
-        if piece.first && piece.value == 0 {
-            let raw = &window[piece.start..piece.end];
+    fn part_of_property(&mut self, window: &[u8]) {
+        let Piece { first, value, .. } = self.machine.piece;
+        if first && value == 0 {
+            let raw = &window[self.machine.span_in_window().0 as usize..];
             let len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
             self.ident.clear();
             self.ident.extend_from_slice(&raw[..len]);
             self.ident_start = self.machine.span().start;
             let in_root = self.machine.is_in_root_parts();
-            let ident = Ident::new(&raw[..len]);
-            if let Some(problem) = self.look_at_lowercase(ident, self.ident_start, self.is_ff4, in_root) {
-                self.say(problem);
+            if let Some(problem) = self.lowercase(Ident::new(&raw[..len]), self.ident_start, self.is_ff4, in_root) {
+                self.report(problem);
             }
         }
-        if std::mem::take(&mut self.machine.glued) {
-            self.say(Problem::new(Code::BracketInCharacter, self.machine.span()));
+        self.report_multibyte_bracket();
+    }
+
+    fn report_multibyte_bracket(&mut self) {
+        if std::mem::take(&mut self.machine.has_multibyte_bracket) {
+            self.report(Problem::new(Code::BracketInCharacter, self.machine.span()));
         }
     }
 
     // FF number 1..4, default 1      (spec R-01)
-    fn look_at_version(&mut self, property: Property<'_>) {
+    fn version(&mut self, property: Property<'_>) {
         self.is_ff4 |= property.first().as_bytes().trim_ascii() == b"4";
     }
 
     /// `CA` names the charset of its game (spec CA-01, CA-02, CA-08). False if
     /// the name is not known.
-    fn look_at_charset(&mut self, property: Property<'_>) -> bool {
+    fn declared_charset(&mut self, property: Property<'_>) -> bool {
         let Some(charset) = Charset::for_label(property.first().unescaped().trim_ascii()) else {
             return false;
         };
         // Its structure is not ASCII, and these bytes have been scanned: they
-        // were transcoded, and what the file says was true before.
+        // were transcoded, and the file says what was true before.
         let was_transcoded = !charset.is_scannable() && (self.source == CharsetSource::Bom || charset.is_wide());
-        if was_transcoded {
-            return true;
-        }
-        if self.source < CharsetSource::Declared {
-            self.charset = charset;
-            self.source = CharsetSource::Declared;
-            self.set_framing();
+        if !was_transcoded && self.source < CharsetSource::Declared {
+            self.set_charset(charset, CharsetSource::Declared);
         }
         true
     }
@@ -206,39 +248,26 @@ impl Parser {
     /// Pentobi's games are UTF-8 unless they say otherwise (spec P-06); its
     /// document of 2017 had Latin-1, and valid UTF-8 tells them apart (PO-02),
     /// which is what [`Charset::AUTO`] does.
-    fn look_at_game(&mut self, property: Property<'_>) {
+    fn game(&mut self, property: Property<'_>) {
         const PENTOBI: [&[u8]; 4] = [b"Blokus", b"Nexos", b"Callisto", b"GembloQ"];
         let name = property.first().as_bytes().trim_ascii();
         if self.source <= CharsetSource::Detected && PENTOBI.iter().any(|game| name.starts_with(game)) {
-            self.charset = Charset::AUTO;
-            self.source = CharsetSource::Detected;
-            self.set_framing();
+            self.set_charset(Charset::AUTO, CharsetSource::Detected);
         }
     }
 
-    fn say(&mut self, problem: Problem) {
-        if let Some(free) = self.said.iter_mut().find(|said| said.is_none()) {
+    fn report(&mut self, problem: Problem) {
+        if let Some(free) = self.problems.iter_mut().find(|slot| slot.is_none()) {
             *free = Some(problem);
             self.machine.hold_back();
         }
     }
 
-    fn property<'w>(&self, window: &'w [u8], found: Found) -> Property<'w> {
-        Property::new(&window[found.start..found.end], found.ident_len, self.machine.framing, found.simple)
-    }
-
-    pub(super) fn part<'w>(&self, ident: Ident<'w>, window: &'w [u8], piece: Piece) -> PropertyPart<'w> {
-        PropertyPart {
-            ident,
-            raw: &window[piece.start..piece.end],
-            value: piece.value,
-            content_start: piece.content,
-            framing: self.machine.framing,
-            charset: self.charset,
-            first: piece.first,
-            last: piece.last,
-            closed: piece.closed,
-        }
+    /// The part that the machine has just given, whose bytes are `raw`.
+    pub(super) fn part<'w>(&self, ident: Ident<'w>, raw: &'w [u8]) -> PropertyPart<'w> {
+        let Piece { content, value, first, last, closed } = self.machine.piece;
+        let (framing, charset) = (self.machine.framing, self.charset);
+        PropertyPart { ident, raw, value, content_start: content, framing, charset, first, last, closed }
     }
 
     pub(super) fn charset(&self) -> Charset {
@@ -249,12 +278,16 @@ impl Parser {
         self.source
     }
 
+    pub(super) fn depth_limit(&self) -> Option<u64> {
+        self.options.limits.depth
+    }
+
     /// The identifier of the property that is given in parts.
     pub(super) fn part_ident(&self) -> &[u8] {
         &self.ident
     }
 
-    /// Where that identifier stands in the input.
+    /// Where that identifier is in the input.
     pub(super) fn part_ident_span(&self) -> Span {
         Span::new(self.ident_start, self.ident_start + self.ident.len() as u64)
     }

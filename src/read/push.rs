@@ -5,11 +5,10 @@ use std::task::Poll;
 use bytes::{Bytes, BytesMut};
 
 use crate::event::{Event, Flow, OwnedEvent, Place, Sink};
+use crate::scan::Step;
 
-use super::cursor::Cursor;
-use super::give::ToKind;
+use super::cursor::{Cursor, ToToken};
 use super::options::Options;
-use super::slow::Pulled;
 
 /// Reads chunks as they are pushed.
 ///
@@ -104,13 +103,13 @@ impl PushReader {
     #[inline(always)]
     pub fn next_event(&mut self) -> Poll<Option<Event<'_>>> {
         let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
-        if let Some(kind) = self.cursor.fast_step(window, ToKind) {
-            return Poll::Ready(Some(self.cursor.common_event(window, kind)));
+        if let Some(token) = self.cursor.fast_step(window, ToToken) {
+            return Poll::Ready(Some(self.cursor.common_event(window, token)));
         }
         match self.cursor.slow_step(window, self.last) {
-            Pulled::Event(kind) => Poll::Ready(Some(self.cursor.event(window, kind, || self.cursor.part_ident()))),
-            Pulled::More => Poll::Pending,
-            Pulled::End => Poll::Ready(None),
+            Step::Token(token) => Poll::Ready(Some(self.cursor.event(window, token, || self.cursor.part_ident()))),
+            Step::More => Poll::Pending,
+            Step::End => Poll::Ready(None),
         }
     }
 
@@ -119,12 +118,12 @@ impl PushReader {
     pub fn next_owned(&mut self) -> Poll<Option<OwnedEvent>> {
         let shared = self.joined.is_empty();
         let window: &[u8] = if shared { &self.chunk } else { &self.joined };
-        let kind = match self.cursor.step(window, self.last) {
-            Pulled::Event(kind) => kind,
-            Pulled::More => return Poll::Pending,
-            Pulled::End => return Poll::Ready(None),
+        let token = match self.cursor.step(window, self.last) {
+            Step::Token(token) => token,
+            Step::More => return Poll::Pending,
+            Step::End => return Poll::Ready(None),
         };
-        let event = self.cursor.event(window, kind, || self.cursor.part_ident());
+        let event = self.cursor.event(window, token, || self.cursor.part_ident());
         let owned = if shared { event.into_owned_by(|bytes| self.chunk.slice_ref(bytes)) } else { event.into_owned() };
         Poll::Ready(Some(owned))
     }
@@ -137,12 +136,12 @@ impl PushReader {
             let flow = match self.cursor.drive_common(window, sink) {
                 Some(flow) => flow,
                 None => match self.cursor.step(window, self.last) {
-                    Pulled::Event(kind) => {
-                        let event = self.cursor.event(window, kind, || self.cursor.part_ident());
+                    Step::Token(token) => {
+                        let event = self.cursor.event(window, token, || self.cursor.part_ident());
                         sink.event(&event, &self.cursor.place())
                     }
-                    Pulled::More => return Poll::Pending,
-                    Pulled::End => return Poll::Ready(()),
+                    Step::More => return Poll::Pending,
+                    Step::End => return Poll::Ready(()),
                 },
             };
             match flow {

@@ -4,12 +4,11 @@ use std::cell::Cell;
 
 use crate::base::{LineCursor, Position, Result};
 use crate::event::{Event, Flow, Ident, Place, Sink};
+use crate::scan::{Step, Token};
 
-use super::cursor::Cursor;
-use super::give::ToEvent;
+use super::cursor::{Cursor, ToEvent};
 use super::options::Options;
 use super::reader::{EventReader, Source};
-use super::slow::{Kind, Pulled};
 
 /// Reads a slice. As an iterator it gives events that borrow from the slice, not from the reader, so that they can be
 /// kept while reading goes on. The other methods are those of [`EventReader`].
@@ -31,7 +30,7 @@ use super::slow::{Kind, Pulled};
 pub struct SliceReader<'a> {
     bytes: &'a [u8],
     cursor: Cursor,
-    current: Option<Kind>,
+    current: Option<Token>,
     lines: Cell<LineCursor>,
 }
 
@@ -58,8 +57,8 @@ impl<'a> SliceReader<'a> {
     }
 
     #[inline(always)]
-    fn event_of(&self, kind: Kind) -> Event<'a> {
-        self.cursor.event(self.bytes, kind, || {
+    fn event_of(&self, token: Token) -> Event<'a> {
+        self.cursor.event(self.bytes, token, || {
             let ident = self.cursor.part_ident_span();
             Ident::new(&self.bytes[ident.start as usize..ident.end as usize])
         })
@@ -77,8 +76,8 @@ impl<'a> Iterator for SliceReader<'a> {
             return event;
         }
         match self.cursor.slow_step(bytes, true) {
-            Pulled::Event(kind) => Some(self.event_of(kind)),
-            Pulled::End | Pulled::More => None,
+            Step::Token(token) => Some(self.event_of(token)),
+            Step::End | Step::More => None,
         }
     }
 }
@@ -95,11 +94,11 @@ impl Source for SliceReader<'_> {
 impl EventReader for SliceReader<'_> {
     #[inline]
     fn advance(&mut self) -> Result<bool> {
-        let Pulled::Event(kind) = self.cursor.step(self.bytes, true) else {
+        let Step::Token(token) = self.cursor.step(self.bytes, true) else {
             return Ok(false);
         };
-        self.current = Some(kind);
-        self.cursor.check_depth(kind, || self.position_of(self.span().start))?;
+        self.current = Some(token);
+        self.cursor.check_depth(token, || self.position_of(self.span().start))?;
         Ok(true)
     }
 

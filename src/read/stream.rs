@@ -6,12 +6,11 @@ use std::io::{self, Read};
 
 use crate::base::{Error, ErrorKind, LineCursor, Position, Result};
 use crate::event::{Event, Flow, Place, Sink};
+use crate::scan::{Step, Token};
 
-use super::cursor::Cursor;
-use super::give::ToKind;
+use super::cursor::{Cursor, ToToken};
 use super::options::Options;
 use super::reader::{EventReader, Source};
-use super::slow::{Kind, Pulled};
 
 /// The size of the buffer to begin with. It grows with the properties it must
 /// hold, up to [`Limits::property`](crate::Limits::property) and a little.
@@ -38,7 +37,7 @@ pub struct Reader<R> {
     end: usize,
     last: bool,
     cursor: Cursor,
-    current: Option<Kind>,
+    current: Option<Token>,
     /// Line and column of the first byte of `buf`.
     lines: LineCursor,
     /// The last place that was asked for, if that is still in `buf`: the next
@@ -96,34 +95,34 @@ impl<R: Read> Reader<R> {
     /// The last event is a written `(` at which a reader that knows nothing of
     /// the bytes before it would go on as this one does.
     pub(super) fn is_at_independent_game(&self) -> bool {
-        matches!(self.current, Some(Kind::VariationStart { supplied: false }))
+        matches!(self.current, Some(Token::VariationStart { supplied: false }))
             && self.cursor.depth() == 1
             && self.cursor.is_independent()
     }
 
     pub(super) fn is_at_problem(&self) -> bool {
-        matches!(self.current, Some(Kind::Problem))
+        matches!(self.current, Some(Token::Problem))
     }
 
     #[inline(always)]
-    fn kind(&mut self) -> Result<Option<Kind>> {
-        match self.cursor.fast_step(window(&self.buf, self.end), ToKind) {
-            Some(kind) => Ok(Some(kind)),
-            None => self.slow_kind(),
+    fn token(&mut self) -> Result<Option<Token>> {
+        match self.cursor.fast_step(window(&self.buf, self.end), ToToken) {
+            Some(token) => Ok(Some(token)),
+            None => self.slow_token(),
         }
     }
 
     #[inline(never)]
-    fn slow_kind(&mut self) -> Result<Option<Kind>> {
-        let kind = loop {
+    fn slow_token(&mut self) -> Result<Option<Token>> {
+        let token = loop {
             match self.cursor.slow_step(&self.buf[..self.end], self.last) {
-                Pulled::Event(kind) => break kind,
-                Pulled::More => self.fill()?,
-                Pulled::End => return Ok(None),
+                Step::Token(token) => break token,
+                Step::More => self.fill()?,
+                Step::End => return Ok(None),
             }
         };
-        self.cursor.check_depth(kind, || self.position_of(self.span().start))?;
-        Ok(Some(kind))
+        self.cursor.check_depth(token, || self.position_of(self.span().start))?;
+        Ok(Some(token))
     }
 
     /// Lets go of what was read and reads on.
@@ -204,25 +203,25 @@ impl<R: Read> EventReader for Reader<R> {
     // Not by `advance`, which stores what `event` needs: that is a fifth of all instructions.
     #[inline(always)]
     fn next_event(&mut self) -> Result<Option<Event<'_>>> {
-        if let Some(kind) = self.cursor.fast_step(window(&self.buf, self.end), ToKind) {
-            return Ok(Some(self.cursor.common_event(window(&self.buf, self.end), kind)));
+        if let Some(token) = self.cursor.fast_step(window(&self.buf, self.end), ToToken) {
+            return Ok(Some(self.cursor.common_event(window(&self.buf, self.end), token)));
         }
-        let Some(kind) = self.slow_kind()? else {
+        let Some(token) = self.slow_token()? else {
             return Ok(None);
         };
-        Ok(Some(self.cursor.event(window(&self.buf, self.end), kind, || self.cursor.part_ident())))
+        Ok(Some(self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident())))
     }
 
     #[inline]
     fn advance(&mut self) -> Result<bool> {
-        self.current = self.kind()?;
+        self.current = self.token()?;
         Ok(self.current.is_some())
     }
 
     #[inline]
     fn event(&self) -> Event<'_> {
-        let kind = self.current.expect("advance came to an event");
-        self.cursor.event(window(&self.buf, self.end), kind, || self.cursor.part_ident())
+        let token = self.current.expect("advance came to an event");
+        self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident())
     }
 
     fn place(&self) -> Place {

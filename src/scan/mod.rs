@@ -18,4 +18,4 @@ pub(crate) use class::is_blank;
 pub(crate) use fast::{NodeLook, is_about_game, is_move, is_plain_ident, look_at_move, plain_property, word_at};
 pub(crate) use framing::{ValueEnd, is_trail_in, value_end};
 pub(crate) use machine::{Machine, State, Step};
-pub(crate) use token::{Found, Piece, Token};
+pub(crate) use token::{Piece, Token};

@@ -3,7 +3,7 @@
 use crate::base::Code;
 use crate::scan::class::{is_blank, is_identifier};
 use crate::scan::look::{Look, look_after_parenthesis, look_at_restart};
-use crate::scan::token::{Mark, Token};
+use crate::scan::token::Token;
 
 use super::{Machine, State, Step};
 
@@ -118,7 +118,7 @@ impl Machine {
         self.at += 1;
         self.depth += 1;
         self.state = State::AfterOpen;
-        Step::Token(Token::VariationStart(Mark { start, supplied: false }))
+        self.token(Token::VariationStart { supplied: false }, start)
     }
 
     pub(super) fn drop_parenthesis(&mut self) -> Step {
@@ -153,7 +153,7 @@ impl Machine {
         }
         self.depth -= 1;
         self.state = if self.depth == 0 { State::Outside } else { State::AfterChild };
-        Some(Step::Token(Token::VariationEnd(Mark { start, supplied })))
+        Some(self.token(Token::VariationEnd { supplied }, start))
     }
 
     /// The `)` of a `(` that was dropped.
@@ -171,7 +171,7 @@ impl Machine {
         }
         let root = self.depth == 1 && matches!(self.state, State::AfterOpen | State::SupplyNode);
         self.state = if root { State::Root } else { State::Node };
-        Step::Token(Token::NodeStart(Mark { start, supplied }))
+        self.token(Token::NodeStart { supplied }, start)
     }
 
     /// Says that a node or property stands behind a closed variation; a

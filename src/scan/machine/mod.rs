@@ -15,7 +15,7 @@ use crate::base::{Code, Limits, Problem, Span};
 
 use super::framing::Framing;
 use super::repairs::Repairs;
-use super::token::{Mark, Token};
+use super::token::{Piece, Token};
 
 /// What a step gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,15 +119,27 @@ struct Text {
     has_value: bool,
 }
 
+/// What waits in [`State::Held`].
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    /// The token to give next, with its first byte and the one past its last.
+    token: Option<(Token, u64, u64)>,
+    /// The state after it.
+    state: State,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
     pub(crate) state: State,
     /// The next byte to read, in the window.
     pub(crate) at: usize,
-    /// The last token's first byte and the one past its last, from the
-    /// window's start; what lies before the window wraps.
+    /// The last token's first byte and the one past its last, from the start of the window; bytes before the window
+    /// wrap.
     start: u64,
     end: u64,
+    /// What the last token says besides, if it is a part or a problem.
+    pub(crate) piece: Piece,
+    pub(crate) problem: Problem,
     pub(crate) framing: Framing,
     gaps: bool,
     /// Bytes before `at` that no token has covered yet (if `gaps`).
@@ -147,8 +159,8 @@ pub(crate) struct Machine {
     pub(crate) bom: bool,
     end_said: bool,
     /// A `]` or `\` was read as part of a character in the property just given.
-    pub(crate) glued: bool,
-    held: Option<(Option<Token>, State)>,
+    pub(crate) has_multibyte_bracket: bool,
+    held: Option<Held>,
     repairs: Repairs,
     limits: Limits,
 }
@@ -166,6 +178,8 @@ impl Machine {
             at: 0,
             start: 0,
             end: 0,
+            piece: Piece::default(),
+            problem: Problem::new(Code::NoGame, Span::default()),
             framing,
             gaps,
             gap: 0,
@@ -180,7 +194,7 @@ impl Machine {
             line_start: true,
             bom: false,
             end_said: false,
-            glued: false,
+            has_multibyte_bracket: false,
             held: None,
             repairs: Repairs::new(limits.repairs),
             limits,
@@ -195,20 +209,24 @@ impl Machine {
 
     /// Open variations after the last token.
     pub(crate) fn open(&self) -> u64 {
-        match self.held {
+        match self.held_token() {
             // It waits behind a gap, and was not given yet.
-            Some((Some(Token::VariationStart(_)), _)) => self.depth - 1,
-            Some((Some(Token::VariationEnd(_)), _)) => self.depth + 1,
+            Some(Token::VariationStart { .. }) => self.depth - 1,
+            Some(Token::VariationEnd { .. }) => self.depth + 1,
             _ => self.depth,
         }
     }
 
     /// Games begun.
     pub(crate) fn game(&self) -> u64 {
-        match self.held {
-            Some((Some(Token::VariationStart(_)), _)) if self.depth == 1 => self.game - 1,
+        match self.held_token() {
+            Some(Token::VariationStart { .. }) if self.depth == 1 => self.game - 1,
             _ => self.game,
         }
+    }
+
+    fn held_token(&self) -> Option<Token> {
+        Some(self.held?.token?.0)
     }
 
     /// The bytes of the last token in the input.
@@ -269,7 +287,7 @@ impl Machine {
     /// this one does. What outlives a game is in this list; the rest begins
     /// afresh with the game.
     pub(crate) fn is_independent(&self) -> bool {
-        self.repairs.is_empty() && !self.bom && !self.glued && !self.parts.glued && self.nul.is_none()
+        self.repairs.is_empty() && !self.bom && !self.has_multibyte_bracket && !self.parts.glued && self.nul.is_none()
     }
 
     /// Bytes wait to be given as a gap.
@@ -289,14 +307,13 @@ impl Machine {
     /// The next token of `window`, which begins where the last
     /// [`shift`](Self::shift) said. `last`: no bytes come after these.
     pub(crate) fn step(&mut self, window: &[u8], last: bool) -> Step {
-        if let Some((token, state)) = self.held.take() {
+        if let Some(Held { token, state }) = self.held.take() {
             self.state = state;
-            if let Some(token) = token {
-                if !matches!(token, Token::Problem(_)) {
+            if let Some((token, start, end)) = token {
+                if token != Token::Problem {
                     self.gap = 0;
                 }
-                self.note_token(&token);
-                return Step::Token(token);
+                return self.give(token, start, end);
             }
         }
         let uncovered = self.at - self.gap;
@@ -312,64 +329,48 @@ impl Machine {
         if self.gaps {
             return self.with_gap(step, uncovered);
         }
-        if let Step::Token(token) = &step {
-            self.note_token(token);
-        }
         step
     }
 
     /// Stops the fast path; `token`, if any, is given next.
-    fn hold(&mut self, token: Option<Token>) {
-        self.held = Some((token, self.state));
+    fn hold(&mut self, token: Option<(Token, u64, u64)>) {
+        self.held = Some(Held { token, state: self.state });
         self.state = State::Held;
     }
 
     /// Puts the bytes that no token has covered before the step, as a gap.
     fn with_gap(&mut self, step: Step, uncovered: usize) -> Step {
-        let covered_to = match &step {
-            Step::Token(Token::VariationStart(mark) | Token::NodeStart(mark) | Token::VariationEnd(mark)) => mark.start,
-            Step::Token(Token::Property(found)) => found.start,
-            Step::Token(Token::Part(piece)) => piece.start,
+        let covered_to = match step {
             // A problem has no bytes: they come in gaps, up to its end.
-            Step::Token(Token::Problem(problem)) => {
-                (problem.span.end.saturating_sub(self.base) as usize).clamp(uncovered, self.at)
+            Step::Token(Token::Problem) => {
+                (self.problem.span.end.saturating_sub(self.base) as usize).clamp(uncovered, self.at)
             }
-            Step::Token(Token::Gap { .. }) | Step::More | Step::End => self.at,
+            Step::Token(_) => self.start as usize,
+            Step::More | Step::End => self.at,
         };
         self.gap = self.at - covered_to;
         if covered_to > uncovered {
-            let gap = Token::Gap { start: uncovered, end: covered_to };
             if let Step::Token(token) = step {
-                self.hold(Some(token));
+                self.hold(Some((token, self.start, self.end)));
             }
-            self.note_token(&gap);
-            return Step::Token(gap);
+            return self.give(Token::Gap, uncovered as u64, covered_to as u64);
         }
-        if !matches!(step, Step::Token(Token::Problem(_))) {
+        if step != Step::Token(Token::Problem) {
             self.gap = 0;
-        }
-        if let Step::Token(token) = &step {
-            self.note_token(token);
         }
         step
     }
 
-    /// Remembers span and depth of the token that is given now.
-    fn note_token(&mut self, token: &Token) {
-        let (start, end) = match *token {
-            Token::VariationStart(mark) | Token::NodeStart(mark) | Token::VariationEnd(mark) => {
-                (mark.start as u64, mark.end() as u64)
-            }
-            Token::Property(found) => (found.start as u64, found.end as u64),
-            Token::Part(piece) => (piece.start as u64, piece.end as u64),
-            Token::Gap { start, end } => (start as u64, end as u64),
-            Token::Problem(problem) => {
-                (problem.span.start.wrapping_sub(self.base), problem.span.end.wrapping_sub(self.base))
-            }
-        };
-        self.start = start;
-        self.end = end;
-        self.token_depth = self.open() + u64::from(matches!(token, Token::VariationEnd(_)));
+    /// Gives a token of these bytes of the window, and remembers its depth.
+    fn give(&mut self, token: Token, start: u64, end: u64) -> Step {
+        (self.start, self.end) = (start, end);
+        self.token_depth = self.open() + u64::from(matches!(token, Token::VariationEnd { .. }));
+        Step::Token(token)
+    }
+
+    /// Gives the token from `start` up to here.
+    fn token(&mut self, token: Token, start: usize) -> Step {
+        self.give(token, start as u64, self.at as u64)
     }
 
     /// Stops the fast path: the caller wants to be asked before the next token.
@@ -379,11 +380,10 @@ impl Machine {
         }
     }
 
-    /// A problem that the caller found; it stands behind the token just given.
-    pub(crate) fn say(&mut self, problem: Problem) -> Token {
-        let token = Token::Problem(problem);
-        self.note_token(&token);
-        token
+    /// Gives a problem.
+    pub(crate) fn report(&mut self, problem: Problem) -> Step {
+        self.problem = problem;
+        self.give(Token::Problem, problem.span.start.wrapping_sub(self.base), problem.span.end.wrapping_sub(self.base))
     }
 
     /// The property just given stands in the first node of a game.
@@ -419,7 +419,7 @@ impl Machine {
                 self.depth += 1;
                 let node_is_written = window.get(self.at) == Some(&b';');
                 self.state = if node_is_written { State::AfterOpen } else { State::SupplyNode };
-                Some(Step::Token(Token::VariationStart(Mark { start: self.at, supplied: true })))
+                Some(self.token(Token::VariationStart { supplied: true }, self.at))
             }
             State::SupplyNode => Some(self.node_start(true)),
             State::Unclosed => {
@@ -437,7 +437,7 @@ impl Machine {
                 }
                 self.depth -= 1;
                 self.repairs.forget_below(self.depth);
-                Some(Step::Token(Token::VariationEnd(Mark { start: self.at, supplied: true })))
+                Some(self.token(Token::VariationEnd { supplied: true }, self.at))
             }
             State::Held | State::Done => Some(Step::End),
         }

@@ -90,7 +90,7 @@ impl Machine {
         if last {
             self.parts.value += 1;
             // Of what is dropped, that is all there is to say.
-            self.glued = std::mem::take(&mut self.parts.glued) && drop.is_none();
+            self.has_multibyte_bracket = std::mem::take(&mut self.parts.glued) && drop.is_none();
             self.state = if closed { State::PartGap } else { State::Unclosed };
         }
         if let Some((code, from)) = drop {
@@ -100,8 +100,8 @@ impl Machine {
             }
             return None;
         }
-        let content = content as u32;
-        Some(Step::Token(Token::Part(Piece { start, end: self.at, content, value, first, last, closed })))
+        self.piece = Piece { content: content as u32, value, first, last, closed };
+        Some(self.token(Token::Part, start))
     }
 
     pub(super) fn part_gap(&mut self, window: &[u8], last: bool) -> Option<Step> {

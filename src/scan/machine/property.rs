@@ -4,7 +4,7 @@ use crate::base::Code;
 use crate::scan::class::{has_capital_or_digit, is_blank, is_identifier};
 use crate::scan::framing::{ValueEnd, value_end};
 use crate::scan::look::restart_in_value;
-use crate::scan::token::{Found, Token};
+use crate::scan::token::Token;
 
 use super::{Machine, Phase, State, Step};
 
@@ -144,9 +144,9 @@ impl Machine {
     pub(super) fn property_token(&mut self, len: usize, simple: bool) -> Step {
         let start = self.at;
         let ident_len = self.progress.ident_len as u32;
-        self.glued = self.progress.glued;
+        self.has_multibyte_bracket = self.progress.glued;
         self.token_start();
         self.at = start + len;
-        Step::Token(Token::Property(Found { start, end: self.at, ident_len, simple }))
+        self.token(Token::Property { ident_len, simple }, start)
     }
 }

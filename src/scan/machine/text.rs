@@ -2,7 +2,6 @@
 
 use crate::base::{Code, Problem, Span};
 use crate::scan::class::is_blank;
-use crate::scan::token::Token;
 
 use super::{Machine, Progress, Step, Text};
 
@@ -80,11 +79,11 @@ impl Machine {
     }
 
     /// Something is missing here.
-    pub(super) fn missing(&self, code: Code) -> Step {
+    pub(super) fn missing(&mut self, code: Code) -> Step {
         self.problem(code, self.offset(), self.offset())
     }
 
-    pub(super) fn problem(&self, code: Code, start: u64, end: u64) -> Step {
-        Step::Token(Token::Problem(Problem::new(code, Span::new(start, end))))
+    pub(super) fn problem(&mut self, code: Code, start: u64, end: u64) -> Step {
+        self.report(Problem::new(code, Span::new(start, end)))
     }
 }
