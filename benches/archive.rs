@@ -58,7 +58,7 @@ fn gz(bytes: &[u8]) -> Vec<u8> {
 /// time, sum, kind, magic), bytes, zeros up to the next block of 512.
 fn tar(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    // These games have no `)` but their last byte, and a line break behind it.
+    // The only `)` of each of these games is its last byte. A newline follows it.
     for (index, member) in bytes.trim_ascii_end().split_inclusive(|&byte| byte == b')').enumerate() {
         let mut header = [0; 512];
         let fields: [(usize, String); 8] = [

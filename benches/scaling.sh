@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What a second core buys: seconds of the commands that read on all cores with
 # one worker and with two, on a plain collection and on many small members; and
-# how `index` keeps up with the decoder in front of it. Needs cargo, python3,
-# gzip and zstd; a machine that does nothing else.
+# how `index` keeps up with the decoder before it. Needs cargo, python3, gzip
+# and zstd, and an idle machine.
 #
 #   benches/scaling.sh           # 1 GB
 #   benches/scaling.sh 100M      # less, for a look

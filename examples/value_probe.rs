@@ -297,7 +297,7 @@ fn stone(dialect: &Dialect, raw: &[u8]) -> Json {
     })
 }
 
-/// A point; of a game that nobody has defined the points of, its text.
+/// A point; in a game whose points no document defines, its text.
 fn point(dialect: &Dialect, raw: &[u8]) -> Json {
     match dialect.parse_point(raw) {
         Err(Fault::Undefined) => Ok(text(Text::parse(raw).as_str())),

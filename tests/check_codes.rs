@@ -178,7 +178,7 @@ fn severity_by_version() {
     }
 }
 
-/// FF, GM, SZ and CA govern what stands before them in the root.
+/// FF, GM, SZ and CA also govern the properties before them in the root.
 #[test]
 fn the_root_is_read_whole_first() {
     for (input, expected) in [

@@ -5,7 +5,7 @@ use sgfstream::read::parallel::{End, PartReader, ReadAt};
 use sgfstream::{Error, Event, EventReader, Limits, Options, Reader};
 
 /// Each event as a line, with its bytes, its place and the charset. Where gaps
-/// are cut, and so where they stand among problems, depends on the reader's
+/// are cut, and so their place among problems, depends on the reader's
 /// buffer: theirs are only the bytes.
 fn log(reader: &mut impl EventReader) -> Result<Vec<String>, Error> {
     let mut lines: Vec<String> = Vec::new();
@@ -145,7 +145,7 @@ const PIECES: &[&[u8]] = &[
     b"C[\xba\x5d]",
     b" ",
     b"\r\n",
-    b"From: somebody\n[White \"x\"]\n",
+    b"From: a friend\n[White \"x\"]\n",
 ];
 
 fn soup() -> impl Strategy<Value = Vec<u8>> {
@@ -247,7 +247,7 @@ fn a_part_that_is_skipped_costs_no_event_of_the_next_part() {
     assert!(starts.len() > 15 && starts.is_sorted() && starts.iter().all(|start| start % 20 == 0));
 }
 
-/// Every file of the real archives, put one behind the other.
+/// Every file of the real archives, joined.
 #[test]
 fn the_real_archives_in_one_file() {
     use sgfstream::adapt::Count;

@@ -98,7 +98,7 @@ fn main() {
     }
 }
 
-/// What was asked for behind `--`.
+/// What was asked for after `--`.
 struct Options {
     rounds: u32,
     only: Option<String>,

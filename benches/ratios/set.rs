@@ -64,7 +64,7 @@ impl Set {
         self.pieces.push(piece);
     }
 
-    /// Puts files one behind another, as many in a piece as it takes.
+    /// Joins files, as many in a piece as it takes.
     fn push_files(&mut self, files: &[&[u8]]) {
         let (mut piece, mut ends) = (Vec::new(), Vec::new());
         for (index, file) in files.iter().enumerate() {

@@ -133,7 +133,7 @@ pub fn skip_variations(bytes: &[u8]) -> u64 {
     skipped
 }
 
-/// Moves of Go, by colour-blind sums of where they stand.
+/// Moves of Go, by sums of their points, whatever their colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
     pub points: u64,
@@ -235,7 +235,7 @@ pub fn read_values(bytes: &[u8]) -> (u64, u64) {
 }
 
 /// The baseline of every ratio: each `]` and `\` by a vectorised search, and
-/// the sum of where they stand.
+/// the sum of their places.
 #[inline(never)]
 pub fn memchr2(bytes: &[u8]) -> (u64, u64) {
     let (mut found, mut sum) = (0, 0u64);

@@ -96,7 +96,7 @@ fn all_bytes_come_back(data: &[u8], options: Options) {
     assert_eq!(at, data.len() as u64);
 }
 
-/// A skip behind some event goes on where reading would have come to.
+/// A skip after some event goes on where reading would have.
 fn skips(data: &[u8], options: Options, expected: &Log, cut: usize) {
     let index = cut % expected.len().max(1);
     for whole_game in [false, true] {
@@ -113,7 +113,7 @@ fn skips(data: &[u8], options: Options, expected: &Log, cut: usize) {
             reader.skip_variation();
         }
         let got = rest(reader);
-        assert!(expected.ends_with(&got), "behind {at}, skipped a game: {whole_game}");
+        assert!(expected.ends_with(&got), "after {at}, skipped a game: {whole_game}");
     }
 }
 

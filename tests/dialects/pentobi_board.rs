@@ -89,7 +89,7 @@ fn p_16_one_color_each_is_1_to_4() {
         assert_eq!(subject(variant, b"3"), Some(Subject { player: Some(3), color: Some(3) }));
         assert_eq!(subject(variant, b"4"), None);
     }
-    // Three players and four colours: the fourth is nobody's own.
+    // Three players and four colours: the fourth belongs to no player.
     let blokus = Variant::BlokusThreePlayer;
     assert_eq!((blokus.players(), blokus.colors()), (3, 4));
     assert_eq!(subject(blokus, b"4"), Some(Subject { player: None, color: Some(4) }));

@@ -55,7 +55,7 @@ const SOURCES: [&str; 6] = [
     include_str!("pentobi_reader.rs"),
 ];
 
-/// The names of the tests, as they stand in the sources.
+/// The names of the tests, as they are in the sources.
 fn tests() -> Vec<&'static str> {
     let lines = SOURCES.iter().flat_map(|source| source.lines());
     let name = |line: &'static str| line.strip_prefix("fn ")?.split('(').next();

@@ -1,4 +1,4 @@
-//! What is dropped leaves nothing behind for what follows.
+//! What is dropped does not affect what follows.
 
 use sgfstream::{Code, Event, FramingPolicy, SliceReader};
 

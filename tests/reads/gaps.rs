@@ -1,4 +1,4 @@
-//! Gaps stand somewhere too: their depth, and a skip from one.
+//! Gaps have a place too: their depth, and a skip from one.
 
 use sgfstream::{Event, EventReader, Options, SliceReader};
 
@@ -25,7 +25,7 @@ fn a_gap_has_game_and_depth_of_its_place() {
 
 #[test]
 fn a_skip_from_a_gap_ends_where_its_variation_does() {
-    // The number of the gap, and what is left of the input behind the `)`.
+    // The number of the gap, and what is left of the input after the `)`.
     for (gap, left) in [(2, " "), (3, " ( ;C[1] ) ) "), (4, " ( ;C[1] ) ) "), (5, " "), (6, " ) ")] {
         let mut reader = reader();
         let mut seen = 0;

@@ -28,7 +28,7 @@ fn assert_grammar(steps: &[Step]) {
             }
             Kind::NodeStart { .. } => {
                 let last = open.last_mut().unwrap_or_else(|| panic!("outside a game: {}", what()));
-                assert!(!last.1, "behind a variation: {}", what());
+                assert!(!last.1, "after a variation: {}", what());
                 last.0 = true;
             }
             Kind::Property { .. } | Kind::Part { .. } => {
@@ -47,7 +47,7 @@ fn assert_grammar(steps: &[Step]) {
     assert!(open.is_empty(), "{} variations stay open", open.len());
 }
 
-/// Events lie one behind the other; what is supplied has a place and no bytes.
+/// Events follow each other; a supplied event has a place and no bytes.
 fn assert_places(steps: &[Step]) {
     let mut at = 0;
     for step in steps {
@@ -60,7 +60,7 @@ fn assert_places(steps: &[Step]) {
             Kind::Problem(_) => continue,
         };
         assert_eq!(step.span.is_empty(), supplied, "`{step}` at {:?}", step.span);
-        assert!(at <= step.span.start, "`{step}` at {:?} stands before {at}", step.span);
+        assert!(at <= step.span.start, "`{step}` at {:?} comes before {at}", step.span);
         at = step.span.end;
     }
 }
@@ -72,7 +72,7 @@ fn assert_nothing_lost(input: &[u8], steps: &[Step]) {
     for step in steps {
         covered[step.span.start as usize..step.span.end as usize].fill(true);
         if let Kind::Part { ident, first: true, value: 0, .. } = &step.kind {
-            // The identifier of a long property may stand far before its `[`.
+            // The identifier of a long property may be far before its `[`.
             let before = &input[..step.span.start as usize];
             let end = before.len() - before.iter().rev().take_while(|&&byte| byte <= b' ').count();
             if before[..end].ends_with(ident) {

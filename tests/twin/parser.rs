@@ -49,23 +49,23 @@ pub fn parse(bytes: &[u8], bounds: Bounds) -> Vec<Step> {
 enum Open {
     /// It began a game or variation (so does the missing one of a headless game).
     Variation,
-    /// Put in front of a node after a variation; has no `)` of its own.
+    /// Supplied before a node after a variation; has no `)` of its own.
     Supplied,
     /// It began nothing.
     Dropped,
 }
 
-/// Where the innermost variation stands.
+/// What may come next in the innermost variation.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Place {
-    /// Behind its `(`.
+    /// After its `(`.
     #[default]
     BeforeNode,
     InNode,
     AfterVariation,
 }
 
-/// What stands behind a `(` or `;` and blanks, as far as the look reaches.
+/// What follows a `(` or `;` and blanks, as far as the lookahead reaches.
 enum Ahead {
     Semicolon,
     /// Identifier with a capital or digit, blanks, `[`.
@@ -231,7 +231,7 @@ impl Twin<'_> {
         }
     }
 
-    /// If what stands here is text inside a game: where it ends. In a run of
+    /// If there is text inside a game here: where it ends. In a run of
     /// text a NUL is text.
     fn text_end(&self, after_text: bool) -> Option<usize> {
         match *self.bytes.get(self.at)? {
@@ -331,7 +331,7 @@ impl Twin<'_> {
         self.place = Place::InNode;
     }
 
-    /// A node or property stands at `at`: after a closed variation it gets one
+    /// A node or property begins at `at`: after a closed variation it gets one
     /// of its own.
     fn leave_closed_variation(&mut self, at: usize) {
         if self.place == Place::AfterVariation {
@@ -340,7 +340,7 @@ impl Twin<'_> {
         }
     }
 
-    /// Behind a `(` and blanks stands a property: it gets a node, unless its
+    /// A property follows a `(` and blanks: it gets a node, unless its
     /// identifier is too long and it will be dropped.
     fn missing_semicolon(&mut self) {
         self.skip_blanks_in_game();
@@ -365,7 +365,7 @@ impl Twin<'_> {
         let next = after_blanks(self.bytes, ident.end);
         let has_value = self.value_after(ident.end).is_some();
         if ident.len() > self.bounds.identifier {
-            // Nothing of it is kept, so its values may stand as far off as they like.
+            // Nothing of it is kept, so its values may be any distance away.
             if self.bytes.get(next) == Some(&b'[') {
                 return self.dropped_property("identifier-too-long", ident.start, next);
             }
@@ -384,7 +384,7 @@ impl Twin<'_> {
         self.at = ident.end;
     }
 
-    /// The `[` behind an identifier that ends at `end`, as far as is looked.
+    /// The `[` after an identifier that ends at `end`, within the lookahead.
     fn value_after(&self, end: usize) -> Option<usize> {
         let next = after_blanks(self.bytes, end);
         (next < end + self.bounds.lookahead && self.bytes.get(next) == Some(&b'[')).then_some(next)
@@ -583,7 +583,7 @@ impl Twin<'_> {
     }
 
     /// The `(` of the next game, if the value that ends at `end` ran into it:
-    /// everything from the line break on stands behind `from`.
+    /// everything from the line break on comes after `from`.
     fn next_game_in_value(&self, from: usize, end: usize) -> Option<usize> {
         if end == self.bytes.len() {
             return None;
@@ -608,7 +608,7 @@ impl Twin<'_> {
 /// The values of one property.
 struct Values {
     contents: Vec<Range<usize>>,
-    /// Behind the last `]`; without one, where the last value breaks off.
+    /// After the last `]`; without one, where the last value breaks off.
     end: usize,
     closed: bool,
     long: bool,

@@ -2,7 +2,7 @@
 //! new one is a decision: the list changes in the same commit.
 //!
 //! ```sh
-//! SGF_RECORD=1 cargo test -p sgfstream --test house public    # writes it anew
+//! SGF_RECORD=1 cargo test -p sgfstream --test source public    # writes it anew
 //! ```
 
 use std::collections::BTreeSet;
@@ -107,7 +107,7 @@ impl Owner {
 fn list() -> String {
     let mut list = String::from(
         "# Every public name of the libraries, by the folder that defines it.\n\
-         # SGF_RECORD=1 cargo test -p sgfstream --test house public    writes this file anew.\n",
+         # SGF_RECORD=1 cargo test -p sgfstream --test source public    writes this file anew.\n",
     );
     for (library, folder) in LIBRARIES {
         let mut found = BTreeSet::new();

@@ -131,7 +131,7 @@ fn cited_facts_exist() {
     {
         let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/");
         let cites = [".rs", ".md", ".tsv"].iter().any(|end| name.ends_with(end));
-        if !cites || name.starts_with("tests/house/") {
+        if !cites || name.starts_with("tests/source/") {
             continue;
         }
         for (number, line) in fs::read_to_string(&path).expect("UTF-8").lines().enumerate() {

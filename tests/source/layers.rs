@@ -71,8 +71,6 @@ const CIRCLES: &[&str] = &[
     "src/game/dialect.rs",
     "src/game/moves.rs",
     "src/game/unlur.rs",
-    "src/read/cursor.rs",
-    "src/read/give.rs",
     "src/value/date_forms.rs",
     "src/value/dates.rs",
 ];
