@@ -5,7 +5,7 @@ mod support;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sgfstream::adapt::{Count, ReadGames};
+use sgfstream::adapt::Count;
 use sgfstream::{EventReader, SliceReader};
 use support::data::{Sample, size};
 use support::{throughput, work};

@@ -13,4 +13,4 @@ pub use node_idents::NodeIdents;
 pub use rewrite::fix;
 pub use stats::Stats;
 pub use tee::Tee;
-pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, ReadGames, TreeBuilder};
+pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, TreeBuilder};

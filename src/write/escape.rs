@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use crate::base::Charset;
+
 /// Escapes `]` and `\`. Borrows where there are none.
 ///
 /// ```
@@ -26,6 +28,27 @@ pub fn escape_text(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn escape_compose_text(text: &str) -> Cow<'_, str> {
     escape(text, b"]\\:")
+}
+
+/// Text in `charset`, or in UTF-8 if that is not known. None if the charset
+/// lacks a character.
+pub(crate) fn encode_text(text: &str, charset: Charset) -> Option<Vec<u8>> {
+    if text.is_ascii() || charset == Charset::AUTO {
+        return Some(text.as_bytes().to_vec());
+    }
+    match charset.encoding() {
+        None => encoding_rs::mem::is_str_latin1(text).then(|| encoding_rs::mem::encode_latin1_lossy(text).into_owned()),
+        Some(encoding) => {
+            let (bytes, _, is_lossy) = encoding.encode(text);
+            (!is_lossy).then(|| bytes.into_owned())
+        }
+    }
+}
+
+/// Escapes each byte that is a `]` or a `\`, as FF\[4\] does before it decodes.
+pub(crate) fn escape_bytes(bytes: &[u8]) -> Vec<u8> {
+    let escaped = |&byte: &u8| matches!(byte, b']' | b'\\').then_some(b'\\').into_iter().chain([byte]);
+    bytes.iter().flat_map(escaped).collect()
 }
 
 fn escape<'a>(text: &'a str, special: &[u8]) -> Cow<'a, str> {

@@ -4,5 +4,6 @@
 mod escape;
 mod writer;
 
+pub(crate) use escape::{encode_text, escape_bytes};
 pub use escape::{escape_compose_text, escape_text};
 pub use writer::{Layout, Writer};

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::event::{Event, Flow, Place, Property, PropertyPart, Sink, closing};
+use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink, closing};
+use crate::scan::root_property;
 
 /// How a [`Writer`] lays out what it writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,6 +46,8 @@ pub struct Writer<W: Write> {
     /// Something of the current game is written, so a node begins a new line.
     after_node: bool,
     depth: u64,
+    /// A variation below the game's own began, and no property of it is written.
+    begins_variation: bool,
     /// The first failure of a writer that is used as a sink.
     failed: Option<io::Error>,
 }
@@ -57,7 +60,7 @@ impl<W: Write> Writer<W> {
 
     /// A writer with this layout.
     pub fn with_layout(inner: W, layout: Layout) -> Self {
-        Self { inner, layout, after_node: false, depth: 0, failed: None }
+        Self { inner, layout, after_node: false, depth: 0, begins_variation: false, failed: None }
     }
 
     /// Writes one event.
@@ -88,12 +91,14 @@ impl<W: Write> Writer<W> {
         match event {
             Event::VariationStart { .. } => {
                 let start: &[u8] = if self.depth > 0 { b"\n(" } else { b"(" };
+                self.begins_variation = self.depth > 0;
                 self.depth += 1;
                 self.after_node = false;
                 self.inner.write_all(start)
             }
             Event::NodeStart { .. } => {
                 let start: &[u8] = if self.after_node { b"\n;" } else { b";" };
+                self.begins_variation &= !self.after_node;
                 self.after_node = true;
                 self.inner.write_all(start)
             }
@@ -107,8 +112,20 @@ impl<W: Write> Writer<W> {
         }
     }
 
+    /// A root property at the beginning of a variation looks like another game,
+    /// whose predecessor was cut off. A blank before its `[` tells the reader
+    /// that it is none.
+    fn ident(&mut self, ident: Ident<'_>) -> io::Result<()> {
+        let ident = ident.canonical();
+        self.inner.write_all(&ident)?;
+        match std::mem::take(&mut self.begins_variation) && root_property(&[&ident, &b"["[..]].concat()).is_some() {
+            true => self.inner.write_all(b" "),
+            false => Ok(()),
+        }
+    }
+
     fn property(&mut self, property: &Property<'_>) -> io::Result<()> {
-        self.inner.write_all(&property.ident().canonical())?;
+        self.ident(property.ident())?;
         for value in property.values() {
             let (content, end) = closing(value);
             self.inner.write_all(b"[")?;
@@ -120,7 +137,7 @@ impl<W: Write> Writer<W> {
 
     fn part(&mut self, part: &PropertyPart<'_>) -> io::Result<()> {
         if part.is_property_start() {
-            self.inner.write_all(&part.ident().canonical())?;
+            self.ident(part.ident())?;
         }
         if part.is_value_start() {
             self.inner.write_all(b"[")?;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::adapt::{GameTree, ReadGames};
+use crate::adapt::GameTree;
 use crate::base::{Limits, Severity};
 use crate::game::Game;
 use crate::read::{EventReader, Options, Reader, SliceReader};

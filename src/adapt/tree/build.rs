@@ -9,7 +9,7 @@ use super::node::{Node, NodeId};
 
 /// Builds the tree of the first game that it is given, and then stops.
 ///
-/// For every game of a stream in turn, see [`ReadGames`](super::ReadGames).
+/// For every game of a stream in turn, see [`Games`](super::Games).
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader, adapt::TreeBuilder};

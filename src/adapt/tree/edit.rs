@@ -3,9 +3,10 @@
 
 use std::fmt;
 
-use crate::base::{Error, ErrorKind};
+use crate::base::{Charset, Error, ErrorKind};
 use crate::event::{EventArena, NONE, Property, as_property};
 use crate::scan::Framing;
+use crate::write::{encode_text, escape_bytes, escape_text};
 
 use super::memory::Full;
 use super::node::{Node, NodeId};
@@ -21,9 +22,11 @@ pub enum EditError {
     Root,
     /// Not letters and digits with a capital or digit among them.
     Identifier,
-    /// No values, or one that ends where a `]` is not escaped: escape text
-    /// first ([`escape_text`](crate::write::escape_text)).
+    /// No values, or one with a `]` that is not escaped; for text, use
+    /// [`GameTree::set_text`].
     Value,
+    /// A text has characters that the charset of the game does not have.
+    Charset(Charset),
     /// The tree may not take more memory ([`MemoryLimit`](super::MemoryLimit)).
     Memory(u64),
 }
@@ -35,6 +38,7 @@ impl fmt::Display for EditError {
             Self::Root => f.write_str("expected a node below the root, found the root"),
             Self::Identifier => f.write_str("expected an identifier of capital letters and digits, found other bytes"),
             Self::Value => f.write_str("expected one or more values with `]` and `\\` escaped, found other"),
+            Self::Charset(charset) => write!(f, "expected text in the characters of {}, found others", charset.name()),
             Self::Memory(limit) => Error::new(ErrorKind::Memory(*limit), None).fmt(f),
         }
     }
@@ -215,10 +219,10 @@ impl GameTree {
     /// An unknown node, bytes that are no identifier or no values, no memory.
     ///
     /// ```
-    /// use sgfstream::{adapt::GameTree, write::escape_text};
+    /// use sgfstream::adapt::GameTree;
     ///
     /// let mut tree = GameTree::new();
-    /// tree.add_property(tree.root(), b"C", [escape_text("see [1]").as_bytes()])?;
+    /// tree.add_property(tree.root(), b"C", [b"see [1\\]"])?;
     /// assert_eq!(tree.to_string(), "(;C[see [1\\]])");
     /// assert!(tree.add_property(tree.root(), b"C", [b"see [1]"]).is_err());
     /// # Ok::<(), sgfstream::adapt::EditError>(())
@@ -270,6 +274,34 @@ impl GameTree {
         self.arena.replace(first, &as_property(&raw, framing));
         self.retain_records(node, |arena, at| at == first || !is_of_ident(arena, at));
         Ok(())
+    }
+
+    /// Sets a property to one text, which is escaped and encoded in the charset
+    /// of the game (UTF-8, if the game states none). For a composed value, use
+    /// [`set_property`](Self::set_property).
+    ///
+    /// ```
+    /// use sgfstream::adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::parse(b"(;CA[GBK]C[old])")?;
+    /// tree.set_text(tree.root(), b"C", "\u{9ed1} [1]")?;
+    /// let comment = tree.property(tree.root(), b"C").expect("it was set").first();
+    /// assert_eq!((comment.as_bytes(), &*comment.text()), (&b"\xba\xda [1\\]"[..], "\u{9ed1} [1]"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`add_property`](Self::add_property), and for characters that the
+    /// charset of the game does not have.
+    pub fn set_text(&mut self, node: NodeId, ident: &[u8], text: &str) -> Result<(), EditError> {
+        let encode = |text: &str| encode_text(text, self.charset()).ok_or(EditError::Charset(self.charset()));
+        let (by_characters, encoded) = (encode(&escape_text(text))?, encode(text)?);
+        match self.set_property(node, ident, [by_characters]) {
+            // Half a character is a `]` or a `\`, and the game is read byte by byte.
+            Err(EditError::Value) => self.set_property(node, ident, [escape_bytes(&encoded)]),
+            result => result,
+        }
     }
 
     /// Removes every property of the canonical identifier `ident`; says how many

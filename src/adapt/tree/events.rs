@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use crate::base::Span;
-use crate::event::{Event, Flow, NONE, Place, Sink};
+use crate::event::{Event, Flow, NONE, Place, Sink, as_property};
+use crate::scan::root_property;
 use crate::write::Writer;
 
 use super::GameTree;
@@ -77,8 +78,41 @@ impl GameTree {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write_to<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
-        for event in self.events() {
-            writer.event(&event)?;
+        self.write_events(|event| writer.event(&event))
+    }
+
+    /// Gives each event to `write`. A variation that begins with two root
+    /// properties looks like another game, whose predecessor was cut off: a blank
+    /// before the first `[` tells a reader that it is none.
+    pub(super) fn write_events<E>(&self, mut write: impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
+        let is_root = |event: &Event<'_>| match event {
+            Event::Property(property) => root_property(property.as_bytes()).is_some(),
+            _ => false,
+        };
+        let mut events = self.events().peekable();
+        let (mut depth, mut begins_variation) = (0, false);
+        while let Some(event) = events.next() {
+            match event {
+                Event::VariationStart { .. } => depth += 1,
+                Event::VariationEnd { .. } => depth -= 1,
+                Event::NodeStart { .. } => {}
+                Event::Property(property)
+                    if begins_variation && is_root(&event) && events.peek().is_some_and(is_root) =>
+                {
+                    let (ident, values) = property.as_bytes().split_at(property.ident().as_bytes().len());
+                    let apart = [ident, b" ", values].concat();
+                    write(Event::Property(as_property(&apart, property.framing())))?;
+                    begins_variation = false;
+                    continue;
+                }
+                _ => {}
+            }
+            begins_variation = match event {
+                Event::VariationStart { .. } => depth > 1,
+                Event::NodeStart { .. } => begins_variation,
+                _ => false,
+            };
+            write(event)?;
         }
         Ok(())
     }

@@ -1,12 +1,12 @@
 //! The tree itself: its arrays and the questions about single nodes.
 
-use crate::base::{Charset, CharsetSource, Problem, Result};
-use crate::event::{EventArena, NONE, Property, PropertyPart, Record};
-use crate::read::{Options, SliceReader};
+use crate::base::{Charset, CharsetSource, Error, ErrorKind, Problem, Result};
+use crate::event::{Event, EventArena, Flow, NONE, Place, Property, PropertyPart, Record};
+use crate::read::{EventReader, SliceReader};
+use crate::state::{GameState, Step};
 
 use super::memory::{Budget, Full, MemoryLimit};
 use super::node::{Node, NodeId};
-use super::{Games, ReadGames};
 
 /// One game: its nodes, their properties, and the problems that were met in
 /// it.
@@ -50,17 +50,75 @@ impl GameTree {
         tree
     }
 
-    /// The first game of `bytes`; a tree of one empty node if there is none.
+    /// The game of `bytes`. For bytes with several games, use
+    /// [`parse_all`](Self::parse_all), or [`SliceReader::games`] for one at a
+    /// time.
+    ///
+    /// ```
+    /// use sgfstream::adapt::GameTree;
+    ///
+    /// assert_eq!(GameTree::parse(b"mail: (;GM[1]) bye")?.node_count(), 1);
+    /// let none = GameTree::parse(b"no game").expect_err("an error");
+    /// assert_eq!(none.to_string(), "expected a game, found none");
+    /// let two = GameTree::parse(b"(;GM[1])(;GM[2])").expect_err("an error");
+    /// assert_eq!(two.to_string(), "expected one game, found 2");
+    /// assert_eq!(GameTree::parse_all(b"(;GM[1])(;GM[2])")?.len(), 2);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// When the game takes more memory than [`MemoryLimit::default`].
+    /// If there is no game, or more than one, or if the game takes more memory
+    /// than [`MemoryLimit::default`].
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let mut games: Games<_> = SliceReader::with_options(bytes, Options::default()).games();
-        Ok(match games.next()? {
-            Some(tree) => std::mem::take(tree),
-            None => Self::new(),
-        })
+        let mut games = SliceReader::new(bytes).games();
+        let other = |message: String| Err(Error::new(ErrorKind::Other(message), None));
+        let Some(tree) = games.next()? else { return other("expected a game, found none".to_owned()) };
+        let tree = std::mem::take(tree);
+        let mut count = 1;
+        let mut reader = games.into_reader();
+        while let Some(event) = reader.next() {
+            if matches!(event, Event::VariationStart { .. }) && reader.depth() == 1 {
+                count += 1;
+                reader.skip_game();
+            }
+        }
+        if count == 1 { Ok(tree) } else { other(format!("expected one game, found {count}")) }
+    }
+
+    /// All games of `bytes`, in order.
+    ///
+    /// # Errors
+    ///
+    /// If a game takes more memory than [`MemoryLimit::default`].
+    pub fn parse_all(bytes: &[u8]) -> Result<Vec<Self>> {
+        let mut games = SliceReader::new(bytes).games();
+        let mut trees = Vec::new();
+        while let Some(tree) = games.next()? {
+            trees.push(std::mem::take(tree));
+        }
+        Ok(trees)
+    }
+
+    /// What the game says of itself in its root: game, board, charset, values.
+    ///
+    /// ```
+    /// use sgfstream::adapt::GameTree;
+    ///
+    /// let tree = GameTree::parse(b"(;GM[11]SZ[13];B[a1])")?;
+    /// let state = tree.state();
+    /// assert_eq!((state.game().name(), state.size().map(|size| size.columns())), ("Hex", Some(13)));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn state(&self) -> GameState {
+        let mut state = GameState::default();
+        let mut sink = |event: &Event<'_>, place: &Place| match state.event(event, place) {
+            Step::RootEnd => Flow::Stop,
+            _ => Flow::Go,
+        };
+        self.drive(&mut sink, 1);
+        state
     }
 
     pub(super) fn empty(limit: MemoryLimit) -> Self {

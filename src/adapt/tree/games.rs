@@ -1,39 +1,42 @@
 //! One tree after another from a stream of games.
 
+use std::io::Read;
+
 use crate::base::{Error, ErrorKind, Problem, Result};
 use crate::event::Event;
-use crate::read::EventReader;
+use crate::read::{EventReader, Reader, SliceReader};
 
 use super::build::Taken;
 use super::memory::MemoryLimit;
 use super::{GameTree, TreeBuilder};
 
-/// What every reader can do besides: give its games as trees.
-///
-/// ```
-/// use sgfstream::{Reader, adapt::ReadGames};
-///
-/// let mut games = Reader::new(&b"(;SZ[9])(;SZ[13])"[..]).games();
-/// let mut sizes = Vec::new();
-/// while let Some(tree) = games.next()? {
-///     sizes.push(tree.property(tree.root(), b"SZ").expect("a size").first().as_bytes().to_vec());
-/// }
-/// assert_eq!(sizes, [b"9".to_vec(), b"13".to_vec()]);
-/// # Ok::<(), sgfstream::Error>(())
-/// ```
-pub trait ReadGames: EventReader + Sized {
-    /// Its games, each at most of [`MemoryLimit::default`].
-    fn games(self) -> Games<Self> {
-        self.games_within(MemoryLimit::default())
-    }
-
-    /// Its games, each at most of `limit`.
-    fn games_within(self, limit: MemoryLimit) -> Games<Self> {
-        Games::new(self, limit)
+impl<'a> SliceReader<'a> {
+    /// The games as trees, each within [`MemoryLimit::default`].
+    ///
+    /// ```
+    /// use sgfstream::SliceReader;
+    ///
+    /// let mut games = SliceReader::new(b"(;SZ[9])(;SZ[13])").games();
+    /// let mut sizes = Vec::new();
+    /// while let Some(tree) = games.next()? {
+    ///     sizes.push(tree.property(tree.root(), b"SZ").expect("a size").first().as_bytes().to_vec());
+    /// }
+    /// assert_eq!(sizes, [b"9".to_vec(), b"13".to_vec()]);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn games(self) -> Games<Self> {
+        Games::new(self, MemoryLimit::default())
     }
 }
 
-impl<R: EventReader> ReadGames for R {}
+impl<R: Read> Reader<R> {
+    /// The games as trees, each within [`MemoryLimit::default`].
+    #[must_use]
+    pub fn games(self) -> Games<Self> {
+        Games::new(self, MemoryLimit::default())
+    }
+}
 
 /// The games of a reader, one tree at a time, in memory that is reused.
 ///
@@ -63,7 +66,9 @@ enum Phase {
 const OUTSIDE_KEPT: usize = 1 << 16;
 
 impl<R: EventReader> Games<R> {
-    fn new(reader: R, limit: MemoryLimit) -> Self {
+    /// The games of a reader, each within `limit`.
+    #[must_use]
+    pub fn new(reader: R, limit: MemoryLimit) -> Self {
         let builder = TreeBuilder::within(limit);
         Self { reader, builder, limit, outside: Vec::new(), outside_count: 0, phase: Phase::Between }
     }
@@ -136,7 +141,7 @@ impl<R: EventReader> Games<R> {
     /// input, those after the last game. Of very many, the first 65,536.
     ///
     /// ```
-    /// use sgfstream::{Code, SliceReader, adapt::ReadGames};
+    /// use sgfstream::{Code, SliceReader};
     ///
     /// let mut games = SliceReader::new(b"mail (;B[aa]) )").games();
     /// assert!(games.next()?.is_some_and(|tree| tree.problems().is_empty()));

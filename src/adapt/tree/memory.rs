@@ -5,10 +5,10 @@ use crate::base::{Error, ErrorKind};
 /// How much memory one tree may take.
 ///
 /// ```
-/// use sgfstream::{SliceReader, adapt::{MemoryLimit, ReadGames}};
+/// use sgfstream::{SliceReader, adapt::{Games, MemoryLimit}};
 ///
 /// let input = [b"(;C[".as_slice(), &[b'x'; 100_000], b"])(;B[aa])"].concat();
-/// let mut games = SliceReader::new(&input).games_within(MemoryLimit::bytes(20_000));
+/// let mut games = Games::new(SliceReader::new(&input), MemoryLimit::bytes(20_000));
 /// assert!(games.next().is_err_and(|err| err.is_limit()));
 /// // One game is too large; the next one is not.
 /// assert_eq!(games.next()?.expect("the second game").property_count(), 1);

@@ -4,7 +4,7 @@
 //! and no tree grows past its [`MemoryLimit`].
 //!
 //! ```
-//! use sgfstream::{SliceReader, Writer, adapt::{GameTree, ReadGames}};
+//! use sgfstream::{SliceReader, Writer, adapt::GameTree};
 //!
 //! let mut games = SliceReader::new(b"(;GM[1];B[pd](;W[dp])(;W[dd]))(;GM[11])").games();
 //! let mut main_lines = Vec::new();
@@ -39,7 +39,7 @@ pub use build::TreeBuilder;
 pub use edit::EditError;
 pub use events::TreeEvents;
 pub use game_tree::GameTree;
-pub use games::{Games, ReadGames};
+pub use games::Games;
 pub use memory::MemoryLimit;
 pub use node::NodeId;
 pub use walk::{Ancestors, Children, MainLine, Preorder, Properties};

@@ -10,16 +10,13 @@ use super::GameTree;
 /// UTF-8 show as U+FFFD; [`GameTree::write_to`] gives every byte as it was.
 impl fmt::Display for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for event in self.events() {
-            match event {
-                Event::VariationStart { .. } => f.write_str("(")?,
-                Event::NodeStart { .. } => f.write_str(";")?,
-                Event::VariationEnd { .. } => f.write_str(")")?,
-                Event::Property(property) => f.write_str(&String::from_utf8_lossy(property.as_bytes()))?,
-                _ => {}
-            }
-        }
-        Ok(())
+        self.write_events(|event| match event {
+            Event::VariationStart { .. } => f.write_str("("),
+            Event::NodeStart { .. } => f.write_str(";"),
+            Event::VariationEnd { .. } => f.write_str(")"),
+            Event::Property(property) => f.write_str(&String::from_utf8_lossy(property.as_bytes())),
+            _ => Ok(()),
+        })
     }
 }
 

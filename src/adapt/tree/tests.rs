@@ -162,6 +162,49 @@ fn what_follows_a_cut_value_is_read_again() {
     }
 }
 
+/// What is written is never taken for another game: neither a variation that begins with root properties, nor one that
+/// does so after an edit.
+#[test]
+fn a_variation_that_looks_like_a_game_stays_one() {
+    for game in ["(;GM[1];B[aa](;FF[4]W[bb])(;W[cc]))", "(;GM[1](;C[x]FF[4]GM[1];W[bb])(;FF [4]SZ[9])(;GM[1]))"] {
+        let mut tree = tree(game.as_bytes());
+        let nodes: Vec<NodeId> = tree.preorder().collect();
+        nodes.into_iter().for_each(|node| _ = tree.remove_property(node, b"C").expect("known"));
+        for layout in [Layout::AsWritten, Layout::Canonical] {
+            let write = |tree: &GameTree| {
+                let mut writer = Writer::with_layout(Vec::new(), layout);
+                tree.write_to(&mut writer).expect("a Vec takes all");
+                writer.finish().expect("a Vec takes all")
+            };
+            let written = write(&tree);
+            let again = GameTree::parse(&written).expect("one game");
+            assert_eq!((again.node_count(), again.problems()), (tree.node_count(), &[][..]));
+            assert_eq!(String::from_utf8_lossy(&write(&again)), String::from_utf8_lossy(&written));
+        }
+        assert_eq!(GameTree::parse(tree.to_string().as_bytes()).expect("one game").node_count(), tree.node_count());
+    }
+}
+
+#[test]
+fn text_is_escaped_and_encoded() {
+    for (game, text, written) in [
+        (&b"(;)"[..], "a]b\\\u{e9}", &b"(;C[a\\]b\\\\\xc3\xa9])"[..]),
+        (b"(;CA[ISO-8859-1])", "\u{e9}]", b"(;CA[ISO-8859-1]C[\xe9\\]])"),
+        (b"(;CA[Shift_JIS])", "\u{8868}]", b"(;CA[Shift_JIS]C[\x95\\\\]])"),
+    ] {
+        let mut tree = tree(game);
+        tree.set_text(tree.root(), b"C", text).expect("the charset has it");
+        let mut writer = Writer::new(Vec::new());
+        tree.write_to(&mut writer).expect("a Vec takes all");
+        let bytes = writer.finish().expect("a Vec takes all");
+        assert_eq!(String::from_utf8_lossy(&bytes), String::from_utf8_lossy(written));
+        let again = GameTree::parse(&bytes).expect("one game");
+        assert_eq!(again.property(again.root(), b"C").expect("it was set").first().text(), text);
+    }
+    let mut latin = tree(b"(;CA[ISO-8859-1])");
+    assert!(matches!(latin.set_text(latin.root(), b"C", "\u{9ed1}"), Err(EditError::Charset(_))));
+}
+
 #[test]
 fn problems_stay_with_their_game() {
     let mut games = SliceReader::new(b"x;B[aa] (;C[y] z;W[bb]) ) (;B[cc]").games();
@@ -188,7 +231,7 @@ fn problems_stay_with_their_game() {
 fn a_game_too_large_costs_only_itself() {
     let deep = "(;B[aa]".repeat(5000) + &")".repeat(5000);
     let input = format!("(;N[a]){deep}(;N[b])");
-    let mut games = SliceReader::new(input.as_bytes()).games_within(MemoryLimit::bytes(50_000));
+    let mut games = Games::new(SliceReader::new(input.as_bytes()), MemoryLimit::bytes(50_000));
     assert_eq!(games.next().expect("small").expect("first").to_string(), "(;N[a])");
     assert!(games.next().expect_err("large").is_limit());
     assert_eq!(games.next().expect("small").expect("last").to_string(), "(;N[b])");
