@@ -17,7 +17,7 @@ fn write(c: &mut Criterion) {
         let mut group = c.benchmark_group(format!("write/{shape}"));
         group.throughput(throughput(sample.counts.bytes, tally.events));
         let run = |bytes: &[u8], layout: Layout| {
-            let options = Options { gaps: layout == Layout::AsWritten, ..Options::default() };
+            let options = Options::default().with_gaps(layout == Layout::AsWritten);
             let mut writer = Writer::with_layout(Vec::with_capacity(bytes.len() + bytes.len() / 8), layout);
             SliceReader::with_options(bytes, options).drive(&mut writer).expect("no limit is set");
             writer.finish().expect("writing to memory")

@@ -161,8 +161,8 @@ proptest! {
 
     #[test]
     fn any_bytes_at_any_block(bytes in soup(), block in 16u64..200, gaps in any::<bool>(), small in any::<bool>()) {
-        let limits = if small { Limits { property: 16, identifier: 4, lookahead: 64, repairs: 3, depth: None } } else { Limits::default() };
-        check(&bytes, Options { gaps, limits, ..Options::default() }, block);
+        let limits = if small { Limits::default().with_property(16).with_identifier(4).with_lookahead(64).with_repairs(3) } else { Limits::default() };
+        check(&bytes, Options::default().with_gaps(gaps).with_limits(limits), block);
     }
 }
 
@@ -204,7 +204,7 @@ fn marks_and_text_between_games() {
 fn errors_are_those_of_one_reader() {
     let bytes =
         [&b"(;FF[4];B[aa])\r\n".repeat(200)[..], b"(;FF[4](;B[aa](;W[bb](;B[cc]))))", &b"(;FF[4])".repeat(99)].concat();
-    let options = Options { limits: Limits { depth: Some(3), ..Limits::default() }, ..Options::default() };
+    let options = Options::default().with_limits(Limits::default().with_depth(Some(3)));
     let mut reader = Reader::with_options(&bytes[..], options);
     let expected = loop {
         match reader.next_event() {

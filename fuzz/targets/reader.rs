@@ -19,11 +19,11 @@ fuzz_target!(|data: &[u8]| {
     let knob = data.last().copied().unwrap_or(0);
     let framing = [FramingPolicy::Auto, FramingPolicy::Value, FramingPolicy::Whole][usize::from(knob) % 3];
     let limits = match knob / 3 % 4 {
-        0 => Limits { property: 16, identifier: 4, lookahead: 64, repairs: 2, ..Limits::default() },
-        1 => Limits { property: 40, ..Limits::default() },
+        0 => Limits::default().with_property(16).with_identifier(4).with_lookahead(64).with_repairs(2),
+        1 => Limits::default().with_property(40),
         _ => Limits::default(),
     };
-    let options = Options { framing, limits, ..Options::default() };
+    let options = Options::default().with_framing(framing).with_limits(limits);
 
     let expected = slice(data, options);
     all_bytes_come_back(data, options);
@@ -83,7 +83,7 @@ fn push(chunks: &[&[u8]], options: Options) -> Log {
 
 /// Events in their order, and the gaps between them, are the input.
 fn all_bytes_come_back(data: &[u8], options: Options) {
-    let mut reader = SliceReader::with_options(data, Options { gaps: true, ..options });
+    let mut reader = SliceReader::with_options(data, options.with_gaps(true));
     let mut at = 0;
     while let Some(event) = reader.next() {
         let is_problem = matches!(event, Event::Problem(_));

@@ -220,6 +220,7 @@ impl fmt::Display for Charset {
 
 /// How the charset of a game is known; a later one outweighs an earlier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum CharsetSource {
     /// Nothing says otherwise: UTF-8 where the bytes are valid UTF-8, else
     /// Latin-1, value by value.

@@ -1,20 +1,20 @@
-//! What the reader may hold in memory, and what it may be asked to stop at.
+//! What a reader may hold in memory, and where it should stop.
 
-/// Bounds on what a reader buffers. Input is unbounded; these are not.
+/// Bounds on what a reader buffers, whatever the size of the input.
 ///
-/// The first three decide how much is looked at before an event is given, so
-/// they change the events of unusual input; they never lose any of it.
+/// The first three bound how far a reader looks ahead before it gives an event, so they change the events of unusual
+/// input. They never lose any of it.
 ///
 /// ```
 /// use sgfstream::{Event, Limits, Options, SliceReader};
 ///
-/// let limits = Limits { property: 16, ..Limits::default() };
-/// let options = Options { limits, ..Options::default() };
+/// let options = Options::default().with_limits(Limits::default().with_property(16));
 /// let events = SliceReader::with_options(b"(;C[longer than sixteen bytes])", options);
 /// let parts = events.filter(|event| matches!(event, Event::PropertyPart(_))).count();
 /// assert_eq!(parts, 2);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes from a property's identifier to its last `]`. A longer property
     /// comes as [`PropertyPart`](crate::PropertyPart)s, each piece of a value
@@ -39,3 +39,23 @@ impl Default for Limits {
         Self { property: 1 << 20, identifier: 4096, lookahead: 4096, repairs: 4096, depth: None }
     }
 }
+
+/// The builder methods of a struct of options, which other crates cannot write as a literal.
+macro_rules! setters {
+    ($type:ty: $($name:ident($field:ident: $value:ty)),+ $(,)?) => {
+        impl $type {
+            $(
+                #[doc = concat!("With another [`", stringify!($field), "`](Self::", stringify!($field), ").")]
+                #[must_use]
+                pub const fn $name(self, $field: $value) -> Self {
+                    Self { $field, ..self }
+                }
+            )+
+        }
+    };
+}
+
+pub(crate) use setters;
+
+setters!(Limits: with_property(property: usize), with_identifier(identifier: usize), with_lookahead(lookahead: usize),
+    with_repairs(repairs: usize), with_depth(depth: Option<u64>));

@@ -12,5 +12,6 @@ pub use charset::{Charset, CharsetSource};
 pub use color::Color;
 pub use error::{Error, ErrorKind, Result};
 pub use limits::Limits;
+pub(crate) use limits::setters;
 pub use position::{LineCursor, Position, Span};
 pub use problem::{Code, Problem, Severity};

@@ -6,6 +6,7 @@ use super::Event;
 
 /// What a [`Sink`] wants next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Flow {
     /// The next event.
     #[default]
@@ -21,6 +22,7 @@ pub enum Flow {
 /// Where an event stands. Made for each event; what is not used is optimised
 /// away.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Place {
     /// The bytes of the event; empty if it was supplied.
     pub span: Span,

@@ -7,6 +7,7 @@ use crate::scan::root_property;
 
 /// How a [`Writer`] lays out what it writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Layout {
     /// Every byte as it was read. With [`Options::gaps`](crate::Options::gaps) the output is the input;
     /// what the reader supplied is not written.
@@ -24,7 +25,7 @@ pub enum Layout {
 /// use sgfstream::{Layout, Options, SliceReader, Writer};
 ///
 /// let input = b"mail: see game\n( ;GM[1] AddBlack [aa][bb]\n;B[cc)] ; (;W[dd]";
-/// let options = Options { gaps: true, ..Options::default() };
+/// let options = Options::default().with_gaps(true);
 ///
 /// let mut same = Writer::new(Vec::new());
 /// for event in SliceReader::with_options(input, options) {

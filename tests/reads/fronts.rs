@@ -40,8 +40,8 @@ pub fn assert_slice_and_bytes_read(input: &[u8], expected: &[Step]) {
 /// The reader's options for `bounds`.
 pub fn options(bounds: Bounds, framing: FramingPolicy) -> Options {
     let Bounds { property, identifier, lookahead } = bounds;
-    let limits = Limits { property, identifier, lookahead, ..Limits::default() };
-    Options { limits, framing, ..Options::default() }
+    let limits = Limits::default().with_property(property).with_identifier(identifier).with_lookahead(lookahead);
+    Options::default().with_limits(limits).with_framing(framing)
 }
 
 /// The slice front, its gaps and its skips.
@@ -172,7 +172,7 @@ impl Sink for Steps {
 fn assert_gaps_give_all(input: &[u8], options: Options, expected: &[Step]) {
     let mut bytes = Vec::new();
     let mut steps = Vec::new();
-    let mut reader = SliceReader::with_options(input, Options { gaps: true, ..options });
+    let mut reader = SliceReader::with_options(input, options.with_gaps(true));
     while let Some(event) = reader.next() {
         match event {
             Event::Gap(gap) => {

@@ -5,7 +5,7 @@ use sgfstream::{Event, EventReader, Options, SliceReader};
 const INPUT: &[u8] = b" ( ;A[1] ( ;B[1] ) ( ;C[1] ) ) ";
 
 fn reader() -> SliceReader<'static> {
-    SliceReader::with_options(INPUT, Options { gaps: true, ..Options::default() })
+    SliceReader::with_options(INPUT, Options::default().with_gaps(true))
 }
 
 #[test]

@@ -98,8 +98,8 @@ fn edits_go_in_order() {
 fn rewrite_in_pieces(edits: &[(&str, &str)], input: &[u8]) -> Vec<u8> {
     let edits = edits.iter().map(|(name, argument)| edit(name, argument).expect("an edit")).collect();
     let mut rewriter = Rewriter::new(Vec::new(), edits);
-    let limits = Limits { property: 64, ..Limits::default() };
-    let options = Options { gaps: true, limits, ..Options::default() };
+    let limits = Limits::default().with_property(64);
+    let options = Options::default().with_gaps(true).with_limits(limits);
     rewriter.read(SliceReader::with_options(input, options)).expect("no I/O");
     rewriter.finish().expect("writing to memory").0
 }

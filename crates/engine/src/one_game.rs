@@ -36,7 +36,7 @@ impl<R: Read> OneGame<R> {
     pub fn new(read: R, options: Options, number: u64) -> Self {
         let (recorder, tape) = Recorder::new(read);
         tape.borrow_mut().skip(true);
-        let reader = Reader::with_options(recorder, Options { gaps: false, ..options });
+        let reader = Reader::with_options(recorder, options.with_gaps(false));
         Self { reader, tape, number, state: State::Before, given: 0, known: 0 }
     }
 

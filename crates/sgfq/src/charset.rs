@@ -164,7 +164,7 @@ fn look(game: &[u8]) -> Finding {
 /// How many faults of structure a game has when it is read this way, and how
 /// many values are no text.
 fn faults(game: &[u8], charset: Charset, framing: FramingPolicy) -> (u64, u64) {
-    let options = Options { charset: Some(charset), framing, ..Options::default() };
+    let options = Options::default().with_charset(Some(charset)).with_framing(framing);
     let (mut structure, mut bytes) = (0, 0);
     for event in SliceReader::with_options(game, options) {
         match event {

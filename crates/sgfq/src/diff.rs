@@ -170,7 +170,7 @@ fn best_turn(one: File, other: &File, options: Options) -> anyhow::Result<(File,
             let turned = tempfile::tempfile().context("temporary file")?;
             let buffered = std::io::BufWriter::new(turned.try_clone()?);
             let mut rewriter = Rewriter::new(buffered, vec![edit("turn", symmetry.as_str()).expect("an edit")]);
-            rewriter.read(Reader::with_options(source, Options { gaps: true, ..options }))?;
+            rewriter.read(Reader::with_options(source, options.with_gaps(true)))?;
             rewriter.finish()?;
             turned
         };

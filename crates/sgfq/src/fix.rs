@@ -82,7 +82,7 @@ impl Fix {
         } else {
             self.destination.with(out, |out| {
                 self.inputs.each_opened(|name, read, fallback| {
-                    let options = Options { fallback, ..options };
+                    let options = options.with_fallback(fallback);
                     one(name, read, options, &choice, &mut *out, &teller)
                 })
             })?

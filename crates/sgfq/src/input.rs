@@ -122,18 +122,16 @@ impl How {
 
     /// The reader's options.
     pub(super) fn options(&self) -> Options {
-        Options {
-            charset: match self.charset {
-                Some(CharsetChoice::Forced(charset)) => Some(charset),
-                _ => None,
-            },
-            framing: match self.framing {
-                Framing::Auto => FramingPolicy::Auto,
-                Framing::Value => FramingPolicy::Value,
-                Framing::Whole => FramingPolicy::Whole,
-            },
-            ..Options::default()
-        }
+        let charset = match self.charset {
+            Some(CharsetChoice::Forced(charset)) => Some(charset),
+            _ => None,
+        };
+        let framing = match self.framing {
+            Framing::Auto => FramingPolicy::Auto,
+            Framing::Value => FramingPolicy::Value,
+            Framing::Whole => FramingPolicy::Whole,
+        };
+        Options::default().with_charset(charset).with_framing(framing)
     }
 }
 
@@ -156,7 +154,7 @@ pub(super) struct Opened<'n, 'e> {
 impl Opened<'_, '_> {
     /// The options that it is to be read with.
     pub(super) fn options(&self, options: Options) -> Options {
-        Options { fallback: self.fallback, ..options }
+        options.with_fallback(self.fallback)
     }
 }
 
@@ -191,7 +189,7 @@ impl Inputs {
         options: Options,
         mut each: impl FnMut(&str, EntryReader<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        self.each_opened(|name, read, fallback| each(name, Reader::with_options(read, Options { fallback, ..options })))
+        self.each_opened(|name, read, fallback| each(name, Reader::with_options(read, options.with_fallback(fallback))))
     }
 
     /// As [`each`](Self::each), for those who make readers of their own, with the charset that `--charset detect` found.

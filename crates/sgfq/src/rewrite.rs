@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use sgfstream::adapt::rewrite::{EDITS, Edit, Notes, Rewriter, edit};
-use sgfstream::read::{Options, Reader};
+use sgfstream::read::Reader;
 
 use super::destination::Destination;
 use super::exit::Exit;
@@ -96,7 +96,7 @@ impl Rewrite {
     }
 
     fn in_place(&self) -> anyhow::Result<Exit> {
-        let options = Options { gaps: true, ..self.inputs.how.options() };
+        let options = self.inputs.how.options().with_gaps(true);
         let mut notes = Notes::default();
         let exit = self.in_place.each(&self.inputs, |name, mut opened, file| {
             let options = opened.options(options);
@@ -115,7 +115,7 @@ impl Rewrite {
 
 /// Rewrites all inputs to one output.
 pub(super) fn to_one(inputs: &Inputs, edits: Vec<Box<dyn Edit>>, out: &mut dyn Write) -> anyhow::Result<Exit> {
-    let options = Options { gaps: true, ..inputs.how.options() };
+    let options = inputs.how.options().with_gaps(true);
     let mut rewriter = Rewriter::new(out, edits);
     let exit = inputs.each(options, |_, reader| {
         rewriter.read(reader)?;

@@ -190,7 +190,7 @@ fn a_hundred_saves_leave_the_size() {
     let mut laid_out = first.clone();
     for _ in 0..100 {
         let mut writer = Writer::new(Vec::new());
-        for event in SliceReader::with_options(&bytes, Options { gaps: true, ..Options::default() }) {
+        for event in SliceReader::with_options(&bytes, Options::default().with_gaps(true)) {
             if !matches!(event, Event::Problem(_)) {
                 writer.event(&event).expect("a Vec takes all");
             }
