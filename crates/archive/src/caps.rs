@@ -1,11 +1,12 @@
 //! Caps against archives that unpack to more than anyone wants, and the
 //! counts they are held against.
 
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::fault::Fault;
-use super::problem::Trouble;
+use crate::fault::Fault;
+use crate::problem::Trouble;
 
 /// How much a single archive may turn into. Files that are not packed are not
 /// capped.
@@ -93,9 +94,9 @@ const FREE: u64 = 1 << 20;
 
 /// The running account of one top-level input.
 #[derive(Debug)]
-pub(super) struct Ledger {
-    pub(super) caps: Caps,
-    pub(super) meter: Meter,
+pub(crate) struct Ledger {
+    pub(crate) caps: Caps,
+    pub(crate) meter: Meter,
     /// Size on disk, where it is known. Archives whose members overlap read
     /// the same bytes again and again; the size keeps them honest.
     size: Option<u64>,
@@ -112,14 +113,14 @@ pub(super) struct Ledger {
 
 /// What was counted before a piece of a file: as its directory states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Before {
-    pub(super) members: u64,
-    pub(super) packed: u64,
-    pub(super) unpacked: u64,
+pub(crate) struct Before {
+    pub(crate) members: u64,
+    pub(crate) packed: u64,
+    pub(crate) unpacked: u64,
 }
 
 impl Ledger {
-    pub(super) fn new(caps: Caps, meter: Meter, size: Option<u64>) -> Self {
+    pub(crate) fn new(caps: Caps, meter: Meter, size: Option<u64>) -> Self {
         Self {
             caps,
             meter,
@@ -136,7 +137,7 @@ impl Ledger {
     /// The account of one of several pieces of a file: as if those before it
     /// had been read. So a cap is that of the whole file, whoever reads which
     /// piece first.
-    pub(super) fn of_piece(self, share: u64, before: Before) -> Self {
+    pub(crate) fn of_piece(self, share: u64, before: Before) -> Self {
         let size = self.size.unwrap_or(u64::MAX);
         Self {
             share,
@@ -148,7 +149,7 @@ impl Ledger {
     }
 
     /// The cap that what was counted `before` is beyond.
-    pub(super) fn beyond(&self, before: Before) -> Option<Fault> {
+    pub(crate) fn beyond(&self, before: Before) -> Option<Fault> {
         if before.members > self.caps.entries {
             return Some(self.cap_of_entries());
         }
@@ -157,7 +158,7 @@ impl Ledger {
     }
 
     /// True once a cap was reached.
-    pub(super) fn is_spent(&self) -> bool {
+    pub(crate) fn is_spent(&self) -> bool {
         self.spent.load(Relaxed)
     }
 
@@ -167,20 +168,20 @@ impl Ledger {
         Fault::new(Trouble::Cap, expected, found)
     }
 
-    pub(super) fn add_raw(&self, len: u64) {
+    pub(crate) fn add_raw(&self, len: u64) {
         let before = self.raw.fetch_add(len, Relaxed);
         self.meter.add((before + len).min(self.share) - before.min(self.share));
     }
 
     /// Tells the meter that what was not read need not be.
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if self.size.is_some() {
             self.meter.add(self.share - self.raw.load(Relaxed).min(self.share));
         }
     }
 
     /// Counts `len` bytes that a decoder gave.
-    pub(super) fn add_out(&self, len: u64) -> Result<(), Fault> {
+    pub(crate) fn add_out(&self, len: u64) -> Result<(), Fault> {
         let out = self.out.fetch_add(len, Relaxed).saturating_add(len);
         self.check_out(out, self.raw.load(Relaxed).saturating_add(self.begun).min(self.size.unwrap_or(u64::MAX)))
     }
@@ -197,7 +198,7 @@ impl Ledger {
     }
 
     /// Counts a member.
-    pub(super) fn add_entry(&self) -> Result<(), Fault> {
+    pub(crate) fn add_entry(&self) -> Result<(), Fault> {
         if self.entries.fetch_add(1, Relaxed) >= self.caps.entries {
             return Err(self.cap_of_entries());
         }
@@ -207,5 +208,19 @@ impl Ledger {
     #[cold]
     fn cap_of_entries(&self) -> Fault {
         self.cap(format!("at most {} members (cap `entries`)", self.caps.entries), "more")
+    }
+}
+
+/// Counts the bytes of a reader as packed bytes.
+pub(crate) struct Metered<'a, R> {
+    pub(crate) inner: R,
+    pub(crate) ledger: &'a Ledger,
+}
+
+impl<R: Read> Read for Metered<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(out)?;
+        self.ledger.add_raw(len as u64);
+        Ok(len)
     }
 }

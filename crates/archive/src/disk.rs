@@ -1,19 +1,22 @@
 //! A file on disk, or the volumes that make up one, with every byte counted.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::caps::Ledger;
+use crate::caps::{Caps, Ledger, Meter};
+use crate::fault::Fault;
+use crate::problem::Trouble;
+use crate::stream::Source;
 
 /// Opened files, read as one.
 #[derive(Debug)]
-pub(super) struct Disk {
+pub(crate) struct Disk {
     /// Each with its length.
     volumes: Vec<(File, u64)>,
     /// False for pipes and devices, which cannot be sought.
-    pub(super) seekable: bool,
+    pub(crate) seekable: bool,
     current: usize,
     /// Offset in the whole.
     at: u64,
@@ -21,7 +24,7 @@ pub(super) struct Disk {
 }
 
 /// `x.7z.001`, `x.7z.002`, … as far as they exist; one path for any other.
-pub(super) fn volumes(path: &Path) -> Vec<PathBuf> {
+pub(crate) fn volumes(path: &Path) -> Vec<PathBuf> {
     let mut paths = vec![path.to_path_buf()];
     let stem = path.to_str().and_then(|text| text.strip_suffix(".001"));
     if let Some(stem) = stem {
@@ -32,7 +35,7 @@ pub(super) fn volumes(path: &Path) -> Vec<PathBuf> {
 }
 
 impl Disk {
-    pub(super) fn open(path: &Path, ledger: Arc<Ledger>) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path, ledger: Arc<Ledger>) -> io::Result<Self> {
         let mut opened = Vec::new();
         let mut seekable = true;
         for path in volumes(path) {
@@ -44,12 +47,33 @@ impl Disk {
         Ok(Self { volumes: opened, seekable, current: 0, at: 0, ledger })
     }
 
-    /// A file already open, read from its start.
-    pub(super) fn of(file: File, len: u64, ledger: Arc<Ledger>) -> Self {
-        Self { volumes: vec![(file, len)], seekable: true, current: 0, at: 0, ledger }
+    /// A temporary file with all bytes of `source`, for a format that can be read only by
+    /// seeking. It has no name that others could open, and it is gone once it is closed.
+    pub(crate) fn spool(source: &mut dyn Source, ledger: &Ledger) -> Result<Self, Fault> {
+        let system = |err: io::Error| Fault::new(Trouble::Unreadable, "a temporary file", err.to_string());
+        let mut file = tempfile::tempfile().map_err(system)?;
+        let mut len = 0;
+        loop {
+            let found = source.fill_buf().map_err(|err| Fault::of(&err, "a 7z archive"))?;
+            if found.is_empty() {
+                break;
+            }
+            let step = found.len();
+            len += step as u64;
+            if len > ledger.caps.spool {
+                let expected = format!("at most {} bytes in a temporary file (cap `spool`)", ledger.caps.spool);
+                return Err(Fault::new(Trouble::Cap, expected, "more"));
+            }
+            file.write_all(found).map_err(system)?;
+            source.consume(step);
+        }
+        file.rewind().map_err(system)?;
+        // These bytes were counted when they came in.
+        let uncounted = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
+        Ok(Self { volumes: vec![(file, len)], seekable: true, current: 0, at: 0, ledger: uncounted })
     }
 
-    pub(super) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.volumes.iter().map(|(_, len)| len).sum()
     }
 }

@@ -1,5 +1,5 @@
-//! A problem without its place, carried inside an `io::Error` through readers
-//! that know nothing of it, up to whoever knows the place.
+//! A problem before its place is known. It travels inside an `io::Error`
+//! through readers of other crates, up to the code that knows the place.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,38 +7,39 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::problem::Trouble;
+use crate::name::EntryName;
+use crate::problem::{ArchiveProblem, Trouble};
 
 #[derive(Clone, Debug)]
-pub(super) struct Fault {
-    pub(super) trouble: Trouble,
-    pub(super) expected: Cow<'static, str>,
-    pub(super) found: Cow<'static, str>,
-    // One fault passes several layers on its way up, and each clone knows
-    // whether it has been said.
-    said: Arc<AtomicBool>,
+pub(crate) struct Fault {
+    pub(crate) trouble: Trouble,
+    pub(crate) expected: Cow<'static, str>,
+    pub(crate) found: Cow<'static, str>,
+    // One fault passes through several layers, and each of its clones must know
+    // whether it was reported.
+    reported: Arc<AtomicBool>,
 }
 
 impl Fault {
-    pub(super) fn new(
+    pub(crate) fn new(
         trouble: Trouble,
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self { trouble, expected: expected.into(), found: found.into(), said: Arc::default() }
+        Self { trouble, expected: expected.into(), found: found.into(), reported: Arc::default() }
     }
 
     /// The input ends where `expected` should be.
-    pub(super) fn truncated(expected: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn truncated(expected: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Trouble::Truncated, expected, "the end of input")
     }
 
-    pub(super) fn damaged(expected: impl Into<Cow<'static, str>>, found: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn damaged(expected: impl Into<Cow<'static, str>>, found: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Trouble::Damaged, expected, found)
     }
 
-    /// The fault inside `err`, or one made of it: a foreign decoder speaks.
-    pub(super) fn of(err: &io::Error, expected: &'static str) -> Self {
+    /// The fault inside `err`, or one made from it. For errors of decoders.
+    pub(crate) fn of(err: &io::Error, expected: &'static str) -> Self {
         if let Some(fault) = Self::inside(err) {
             return fault.clone();
         }
@@ -49,9 +50,9 @@ impl Fault {
         }
     }
 
-    /// The fault inside `err`, or one made of it: a file or a caller's reader
-    /// speaks.
-    pub(super) fn of_system(err: &io::Error) -> Self {
+    /// The fault inside `err`, or one made from it. For errors of files and of
+    /// the caller's readers.
+    pub(crate) fn of_system(err: &io::Error) -> Self {
         Self::inside(err).cloned().unwrap_or_else(|| Self::unreadable(err))
     }
 
@@ -59,12 +60,20 @@ impl Fault {
         err.get_ref()?.downcast_ref()
     }
 
-    /// A fault of the system underneath, not of the bytes.
-    pub(super) fn unreadable(err: &io::Error) -> Self {
+    /// A fault of the operating system, not of the bytes.
+    pub(crate) fn unreadable(err: &io::Error) -> Self {
         Self::new(Trouble::Unreadable, "readable bytes", err.to_string())
     }
 
-    pub(super) fn to_io(&self) -> io::Error {
+    /// A file that could not be opened.
+    pub(crate) fn unopened(err: &io::Error) -> Self {
+        match err.kind() {
+            io::ErrorKind::NotFound => Self::new(Trouble::NotFound, "a file or directory", "none"),
+            _ => Self::unreadable(err),
+        }
+    }
+
+    pub(crate) fn to_io(&self) -> io::Error {
         let kind = match self.trouble {
             Trouble::Truncated => io::ErrorKind::UnexpectedEof,
             Trouble::Unsupported | Trouble::Encrypted => io::ErrorKind::Unsupported,
@@ -75,9 +84,14 @@ impl Fault {
         io::Error::new(kind, self.clone())
     }
 
-    /// True the first time it is asked.
-    pub(super) fn say(&self) -> bool {
-        !self.said.swap(true, Relaxed)
+    /// True the first time it is called, for all clones together.
+    pub(crate) fn report_once(&self) -> bool {
+        !self.reported.swap(true, Relaxed)
+    }
+
+    /// The problem that it is at this place.
+    pub(crate) fn at(&self, at: EntryName) -> ArchiveProblem {
+        ArchiveProblem { at, trouble: self.trouble, expected: self.expected.clone(), found: self.found.clone() }
     }
 }
 

@@ -1,12 +1,43 @@
-//! Globs: `*` and `?` inside a name, `[a-z]` and `[!a-z]` for one character,
-//! `**` for any directories.
+//! Patterns: which names match, and which paths on disk do.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The paths that fit `pattern`, sorted by name. Links to directories are
+/// True if `text` has a character that makes it a pattern.
+pub(crate) fn is_pattern(text: &str) -> bool {
+    text.contains(['*', '?', '['])
+}
+
+/// A pattern: `*` and `?` inside a name, `[a-z]` and `[!a-z]` for one character,
+/// `**` for any directories. What is not a pattern, such as a lone `[`, matches
+/// itself.
+//
+// The crate `globset` compares bytes, so that its `?` does not match `黒`.
+#[derive(Debug)]
+pub(crate) struct Matcher(glob::Pattern);
+
+impl Matcher {
+    pub(crate) fn new(pattern: &str) -> Self {
+        let parts = pattern.split('/').map(|part| match part {
+            // Within a name two stars mean the same as one.
+            "**" => part.to_owned(),
+            _ => part.replace("***", "*").replace("**", "*").replace("[^", "[!"),
+        });
+        let pattern = parts.collect::<Vec<_>>().join("/");
+        let literal = || glob::Pattern::new(&glob::Pattern::escape(&pattern));
+        Self(glob::Pattern::new(&pattern).or_else(|_| literal()).expect("an escaped pattern is valid"))
+    }
+
+    pub(crate) fn is_match(&self, name: &str) -> bool {
+        let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::new() };
+        self.0.matches_with(name, options)
+    }
+}
+
+/// The paths that match `pattern`, sorted by name. Links to directories are
 /// followed where the pattern names them, not by `**`.
-pub(super) fn expand(pattern: &str) -> Vec<PathBuf> {
+pub(crate) fn expand(pattern: &str) -> Vec<PathBuf> {
     let (base, rest) = match pattern.strip_prefix('/') {
         Some(rest) => (PathBuf::from("/"), rest),
         None => (PathBuf::new(), pattern),
@@ -21,17 +52,20 @@ pub(super) fn expand(pattern: &str) -> Vec<PathBuf> {
         };
         if part == "**" {
             // No directory, or one and then `**` again. At the end of a
-            // pattern `**` is everything below, so the directory itself.
+            // pattern `**` is the directory itself, with all below it.
             pending.push((path.clone(), at + 1));
             if at + 1 < parts.len() {
                 let real = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
                 pending.extend(names(&path).map(|name| path.join(name)).filter(real).map(|path| (path, at)));
             }
-        } else if part.contains(['*', '?', '[']) {
+        } else if is_pattern(part) {
             let last = at + 1 == parts.len();
-            // As in shells, a name with a dot in front has to be asked for.
-            let fits = |name: &String| fits(part, name) && (part.starts_with('.') || !name.starts_with('.'));
-            let next = names(&path).filter(fits).map(|name| path.join(name));
+            let glob = Matcher::new(part);
+            // As in shells, a name that begins with a dot needs a pattern that does.
+            let is_shown = |name: &OsString| part.starts_with('.') || !name.as_encoded_bytes().starts_with(b".");
+            let next = names(&path)
+                .filter(|name| is_shown(name) && glob.is_match(&name.to_string_lossy()))
+                .map(|name| path.join(name));
             pending.extend(next.filter(|path| last || path.is_dir()).map(|path| (path, at + 1)));
         } else {
             let next = path.join(part);
@@ -45,68 +79,10 @@ pub(super) fn expand(pattern: &str) -> Vec<PathBuf> {
     found
 }
 
-fn names(directory: &Path) -> impl Iterator<Item = String> + use<> {
+fn names(directory: &Path) -> impl Iterator<Item = OsString> + use<> {
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let entries = fs::read_dir(directory).into_iter().flatten();
-    entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-}
-
-/// Whether `name` fits `pattern`. Linear but for the last `*`, which moves on
-/// when what follows it does not fit.
-fn fits(pattern: &str, name: &str) -> bool {
-    let pattern: Vec<char> = pattern.chars().collect();
-    let name: Vec<char> = name.chars().collect();
-    let (mut p, mut n) = (0, 0);
-    let mut retry: Option<(usize, usize)> = None;
-    while n < name.len() {
-        if pattern.get(p) == Some(&'*') {
-            retry = Some((p, n));
-            p += 1;
-            continue;
-        }
-        match one(&pattern[p..], name[n]) {
-            Some(len) => {
-                p += len;
-                n += 1;
-            }
-            None => match retry {
-                Some((star, from)) => {
-                    retry = Some((star, from + 1));
-                    (p, n) = (star + 1, from + 1);
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[p..].iter().all(|c| *c == '*')
-}
-
-/// How much of the pattern's front takes the character `c`, if it does.
-fn one(pattern: &[char], c: char) -> Option<usize> {
-    match *pattern.first()? {
-        '?' => Some(1),
-        '[' => {
-            let inverted = matches!(pattern.get(1), Some('!' | '^'));
-            let start = if inverted { 2 } else { 1 };
-            // A `]` right at the start stands for itself.
-            let close = pattern.iter().skip(start + 1).position(|c| *c == ']').map(|at| at + start + 1);
-            let Some(close) = close else { return (c == '[').then_some(1) };
-            let set = &pattern[start..close];
-            let mut inside = false;
-            let mut at = 0;
-            while at < set.len() {
-                if at + 2 < set.len() && set[at + 1] == '-' {
-                    inside |= (set[at]..=set[at + 2]).contains(&c);
-                    at += 3;
-                } else {
-                    inside |= set[at] == c;
-                    at += 1;
-                }
-            }
-            (inside != inverted).then_some(close + 1)
-        }
-        literal => (literal == c).then_some(1),
-    }
+    entries.filter_map(|entry| Some(entry.ok()?.file_name()))
 }
 
 #[cfg(test)]
@@ -114,10 +90,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_fit() {
+    fn names_that_match() {
         for (pattern, name, expected) in [
             ("*.sgf", "a.sgf", true),
             ("*.sgf", "a.sgfs", false),
+            ("*.sgf", "a/b.sgf", false),
+            ("**/*.sgf", "a/b.sgf", true),
+            ("**/*.sgf", "b.sgf", true),
             ("*", "", true),
             ("a*b*c", "aXbYbZc", true),
             ("a*b*c", "aXbYbZ", false),
@@ -125,17 +104,30 @@ mod tests {
             ("[a-c]x", "bx", true),
             ("[!a-c]x", "bx", false),
             ("[]]x", "]x", true),
+            ("[^a-c]x", "dx", true),
+            ("**.sgf", "b.sgf", true),
+            ("***", "ab", true),
             ("[", "[", true),
             ("a[", "ab", false),
         ] {
-            assert_eq!(fits(pattern, name), expected, "{pattern} {name}");
+            assert_eq!(Matcher::new(pattern).is_match(name), expected, "{pattern} {name}");
         }
     }
 
     #[test]
-    fn paths_that_fit() {
+    fn paths_that_match() {
         let found = expand("src/**/gl?b.[r]s");
         assert_eq!(found, [PathBuf::from("src/glob.rs")]);
         assert!(expand("src/no*where/*").is_empty());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn names_that_are_not_utf8_match() {
+        use std::os::unix::ffi::OsStringExt;
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join(OsString::from_vec(b"a\xff.sgf".to_vec()));
+        fs::write(&path, b"").expect("a file");
+        assert_eq!(expand(&directory.path().join("*.sgf").to_string_lossy()), [path]);
     }
 }

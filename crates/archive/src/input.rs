@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::name::{escaped, file_of, raw_path};
+use crate::name::{escaped, file_of, raw_path};
 
 /// One thing to read, as named by a person or a program.
 ///
@@ -44,7 +44,7 @@ pub struct Target {
     /// The member of the archive, `outer!inner` where they nest; all of it
     /// when there is none.
     pub member: Option<String>,
-    /// The game, counted from 1; handed on to [`Entry::game`](super::Entry).
+    /// The game, counted from 1; handed on to [`Entry::game`](crate::Entry).
     pub game: Option<u64>,
 }
 
@@ -133,7 +133,7 @@ impl Target {
 
 impl Target {
     /// As [`parse`](Self::parse), of what may not be UTF-8.
-    pub(super) fn parse_bytes(bytes: &[u8]) -> Self {
+    pub(crate) fn parse_bytes(bytes: &[u8]) -> Self {
         let path = raw_path(bytes);
         if path.exists() { Self { path, member: None, game: None } } else { Self::parse(&escaped(bytes)) }
     }

@@ -1,60 +1,93 @@
-//! Floor 5: many files as one stream of entries. Paths, directories, globs,
-//! lists and stdin become work; compressed files and archives are unpacked on
-//! the way, one member after another. Containers are known by their content
-//! and never by their name; nothing is held whole, neither an archive nor a
-//! member; nothing that an archive contains can stop the others.
+//! Files, directories, compressed files and archives as one stream of entries,
+//! at constant memory.
 //!
-//! [`visit`] does it all on one thread. A scheduler with workers uses the
-//! pieces:
+//! [`visit`] takes paths, directories, patterns, lists and stdin, unpacks what
+//! is packed, and calls a closure with each file or member, open for reading.
+//! It was written for game records in SGF, and takes from directories and
+//! archives what looks like one, by content or by name; a file or member that
+//! the caller names is read whatever it is.
 //!
-//! - [`Walk`] gives [`Work`], one top-level file at a time, with its size;
+//! - **Containers**: gz, bz2, xz, zst, lz4; tar (ustar, pax, GNU, sparse); zip
+//!   (stored, deflate, deflate64, bzip2, LZMA, zstd, xz; zip64; after other
+//!   bytes); 7z (also in volumes). They are known by their first bytes, not by
+//!   their names, and may be inside each other.
+//! - **Streams**: everything works on pipes, too. Only a 7z needs a temporary file
+//!   there.
+//! - **Damage** is data: [`Item::Problem`] says where it is, what was expected
+//!   and what was found. What came before it has been given, and the visit
+//!   continues after it.
+//! - **Limits**: [`Caps`] bound what an archive may unpack to, and the memory of
+//!   its decoders.
+//!
+//! # Threads
+//!
+//! [`visit`] uses one thread. A scheduler with more uses its parts:
+//!
+//! - [`Walk`] gives [`Work`], one top-level file at a time, with its size.
 //!   [`Work::visit`] may run on any thread, and its entries come in order.
-//! - [`Work::kind`] tells plain files (cut them at game borders yourself, see
-//!   [`Entry::path`]), streams, and zip files; [`Work::split`] cuts a zip file
-//!   into runs of members that different threads can visit.
+//! - [`Work::kind`] tells plain files (which can be read in parts, see
+//!   [`Entry::path`]) from streams and from zip files. [`Work::split`] cuts a
+//!   zip file into runs of members for several threads.
 //! - A stream has one decoder. Its thread takes small members into memory with
-//!   [`Entry::load`] and hands them on, name and all; what is larger than the
-//!   limit it reads on its own.
+//!   [`Entry::load`], hands them to other threads, and reads larger ones itself.
 //! - [`Meter`] counts the packed bytes of all threads together.
-//! - [`visit_reader`] does the same to whatever can be read.
 //!
-//! Memory: 128 KiB for each container on the way, and what the decoder needs.
-//! gz 32 KiB, bz2 4 MB, lz4 12 MB, zst its window (8 MiB up to level 19, 128
-//! MiB at most with `--ultra`, 2 GiB with `--long=31`), xz its dictionary (8
-//! MiB at level 6, 64 MiB at level 9, at most 1.5 GiB). [`Caps::memory`] bounds
-//! them, and [`Work::window`] says beforehand what it will be. A window costs
-//! what has been filled of it: 53 MB packed with `--long=31` are read in 56 MB. The list of members of a 7z archive is held
-//! whole, within [`Caps::header`]; a zip's directory streams.
+//! # Memory
+//!
+//! 128 KiB for each container around an entry, and what its decoder needs:
+//!
+//! | | window of the decoder |
+//! |---|---|
+//! | gz | 32 KiB |
+//! | bz2 | 4 MB |
+//! | lz4 | 12 MB |
+//! | zst | 8 MiB up to level 19, 128 MiB with `--ultra`, 2 GiB with `--long=31` |
+//! | xz | 8 MiB at level 6, 64 MiB at level 9, at most 1.5 GiB |
+//!
+//! A window takes memory as it is filled: 53 MB packed with `--long=31` take
+//! 56 MB. [`Caps::memory`] is the limit, and [`Work::window`] says beforehand
+//! what it will be. The directory of a zip is read as a stream. The list of
+//! members of a 7z is held in memory, within [`Caps::header`].
 
 mod caps;
+mod fault;
+mod name;
+mod name_charset;
+mod problem;
+mod stream;
+
 mod decode;
 mod disk;
-mod fault;
-mod glob;
-mod input;
-mod method;
-mod name;
-mod problem;
 mod pump;
+mod sniff;
+mod tar_header;
+mod window;
+
+mod members;
+mod method;
 mod sevenz;
 mod sevenz_header;
-mod sniff;
 mod sparse;
-mod spool;
-mod stream;
 mod tar;
-mod text;
-mod visit;
-mod visit_zip;
-mod walk;
-mod window;
-mod work;
 mod zip;
+mod zip_file;
+mod zip_member;
+mod zip_stream;
+
+mod entry;
+mod glob;
+mod input;
+mod visit;
+mod visitor;
+mod walk;
+mod work;
 
 pub use caps::{Caps, Meter};
+pub use entry::{Entry, Item, ReadOptions, Summary};
 pub use input::{Input, Target};
 pub use name::EntryName;
 pub use problem::{ArchiveProblem, Trouble};
-pub use visit::{Entry, Item, ReadOptions, Summary, visit};
+pub use sniff::is_packed;
+pub use visit::{visit, visit_reader};
 pub use walk::Walk;
-pub use work::{Work, WorkKind, visit_reader};
+pub use work::{Work, WorkKind};

@@ -2,18 +2,18 @@
 
 use std::io::{self, Read};
 
-use super::caps::Ledger;
-use super::decode;
-use super::fault::Fault;
-use super::problem::Trouble;
-use super::pump::{Frames, Pump};
-use super::stream::Source;
-use super::zip::ZipMember;
+use crate::caps::Ledger;
+use crate::decode;
+use crate::fault::Fault;
+use crate::problem::Trouble;
+use crate::pump::{Frames, Pump};
+use crate::stream::Source;
+use crate::zip::ZipMember;
 
 /// A reader of the unpacked bytes of `member`, which stand at `source`. With
 /// `open_end` the header does not know where they stop, and the compressed
 /// bytes have to say so themselves.
-pub(super) fn unpack<'a>(
+pub(crate) fn unpack<'a>(
     member: &ZipMember,
     source: &'a mut dyn Source,
     open_end: bool,
@@ -75,7 +75,7 @@ fn lzma<'a>(
 }
 
 /// Holds what comes out against the size and checksum that were stated.
-pub(super) struct Checked<R> {
+pub(crate) struct Checked<R> {
     inner: R,
     crc: flate2::Crc,
     count: u64,
@@ -84,12 +84,12 @@ pub(super) struct Checked<R> {
 
 impl<R: Read> Checked<R> {
     /// Checksum and size where they are known beforehand.
-    pub(super) fn new(inner: R, stated: Option<(Option<u32>, u64)>) -> Self {
+    pub(crate) fn new(inner: R, stated: Option<(Option<u32>, u64)>) -> Self {
         Self { inner, crc: flate2::Crc::new(), count: 0, stated }
     }
 
     /// Checksum and size of what came out.
-    pub(super) fn seen(&self) -> (u32, u64) {
+    pub(crate) fn seen(&self) -> (u32, u64) {
         (self.crc.sum(), self.count)
     }
 }

@@ -49,7 +49,7 @@ impl EntryName {
     }
 
     /// The file's name as text, and different for different files: a byte that
-    /// is not UTF-8 stands as `\xFF`, which [`Input::parse`](super::Input::parse)
+    /// is not UTF-8 stands as `\xFF`, which [`Input::parse`](crate::Input::parse)
     /// reads back.
     ///
     /// ```
@@ -81,7 +81,7 @@ impl fmt::Display for EntryName {
 }
 
 /// `name` as text that spells out each byte that is not UTF-8.
-pub(super) fn escaped(name: &[u8]) -> String {
+pub(crate) fn escaped(name: &[u8]) -> String {
     let mut text = String::new();
     for chunk in name.utf8_chunks() {
         text.push_str(chunk.valid());
@@ -92,7 +92,7 @@ pub(super) fn escaped(name: &[u8]) -> String {
 
 /// The file that `text` names: itself, or, where there is none, the one whose
 /// bytes beyond UTF-8 it spells out.
-pub(super) fn file_of(text: &str) -> PathBuf {
+pub(crate) fn file_of(text: &str) -> PathBuf {
     let path = PathBuf::from(text);
     if !text.contains("\\x") || path.exists() {
         return path;
@@ -116,13 +116,13 @@ fn unescaped(text: &str) -> Vec<u8> {
 }
 
 #[cfg(unix)]
-pub(super) fn raw_path(bytes: &[u8]) -> PathBuf {
+pub(crate) fn raw_path(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     std::ffi::OsStr::from_bytes(bytes).into()
 }
 
 #[cfg(not(unix))]
-pub(super) fn raw_path(bytes: &[u8]) -> PathBuf {
+pub(crate) fn raw_path(bytes: &[u8]) -> PathBuf {
     String::from_utf8_lossy(bytes).into_owned().into()
 }
 

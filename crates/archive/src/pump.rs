@@ -9,13 +9,13 @@ use flate2::{Decompress as Deflate, FlushDecompress};
 use liblzma::stream::{Action, Status as XzStatus, Stream as Xz};
 use zstd::stream::raw::{DParameter, Decoder as Zstd, InBuffer, Operation, OutBuffer};
 
-use super::caps::Caps;
-use super::fault::Fault;
-use super::stream::Source;
+use crate::caps::Caps;
+use crate::fault::Fault;
+use crate::stream::Source;
 
 /// What a call of a codec did.
 #[derive(Default)]
-pub(super) struct Step {
+pub(crate) struct Step {
     consumed: usize,
     produced: usize,
     /// The stream is complete.
@@ -24,7 +24,7 @@ pub(super) struct Step {
 }
 
 /// A decoder from buffer to buffer; `ended` says that `input` is empty for good.
-pub(super) trait Codec {
+pub(crate) trait Codec {
     fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step;
 }
 
@@ -35,9 +35,9 @@ impl<C: Codec> Codec for Box<C> {
 }
 
 /// A codec with its input, as a reader.
-pub(super) struct Pump<'a, C> {
-    pub(super) source: &'a mut dyn Source,
-    pub(super) codec: C,
+pub(crate) struct Pump<'a, C> {
+    pub(crate) source: &'a mut dyn Source,
+    pub(crate) codec: C,
     expected: &'static str,
     done: bool,
     fault: Option<Fault>,
@@ -45,12 +45,12 @@ pub(super) struct Pump<'a, C> {
 
 impl<'a, C: Codec> Pump<'a, C> {
     /// `expected` names the data when it is damaged or cut.
-    pub(super) fn new(source: &'a mut dyn Source, codec: C, expected: &'static str) -> Self {
+    pub(crate) fn new(source: &'a mut dyn Source, codec: C, expected: &'static str) -> Self {
         Self { source, codec, expected, done: false, fault: None }
     }
 
     /// Ready for another stream behind the one that is done.
-    pub(super) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.done = false;
     }
 }
@@ -139,7 +139,7 @@ impl Codec for Xz {
 }
 
 /// zstd frames: one, or all there are.
-pub(super) struct Frames {
+pub(crate) struct Frames {
     decoder: Zstd<'static>,
     single: bool,
     /// Bytes that the decoder wants next: one block, so that a damaged one
@@ -149,7 +149,7 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    pub(super) fn new(single: bool, caps: &Caps) -> Result<Self, Fault> {
+    pub(crate) fn new(single: bool, caps: &Caps) -> Result<Self, Fault> {
         let fault = |err: io::Error| Fault::of(&err, "zstd data");
         let mut decoder = Zstd::new().map_err(fault)?;
         // The largest window that fits; zstd knows 2^10 to 2^31.

@@ -3,10 +3,10 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use super::caps::Caps;
-use super::disk::Disk;
-use super::fault::Fault;
-use super::problem::Trouble;
+use crate::caps::Caps;
+use crate::disk::Disk;
+use crate::fault::Fault;
+use crate::problem::Trouble;
 
 // Property ids of 7zFormat.txt.
 const HEADER: u64 = 0x01;
@@ -21,12 +21,12 @@ const LZMA2: &[u8] = &[0x21];
 const PPMD: &[u8] = &[3, 4, 1];
 const AES: &[u8] = &[6, 0xf1, 7, 1];
 
-pub(super) fn encrypted() -> Fault {
+pub(crate) fn encrypted() -> Fault {
     Fault::new(Trouble::Encrypted, "an archive to be read without a password", "an encrypted one")
 }
 
 /// Refuses an archive whose list of members is too large to hold.
-pub(super) fn check(disk: &mut Disk, caps: &Caps) -> Result<(), Fault> {
+pub(crate) fn check(disk: &mut Disk, caps: &Caps) -> Result<(), Fault> {
     // Signature 6, version 2, checksum 4, then of the header: offset 8, size 8,
     // checksum 4.
     let start = read_at(disk, 0, 32)?;
@@ -61,7 +61,7 @@ pub(super) fn check(disk: &mut Disk, caps: &Caps) -> Result<(), Fault> {
 }
 
 /// Refuses a method that needs a password, or too much memory.
-pub(super) fn check_coder(method: &[u8], properties: &[u8], caps: &Caps) -> Result<(), Fault> {
+pub(crate) fn check_coder(method: &[u8], properties: &[u8], caps: &Caps) -> Result<(), Fault> {
     let word =
         || properties.get(1..5).map(|bytes| bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)));
     let memory = match method {

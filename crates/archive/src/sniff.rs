@@ -1,11 +1,11 @@
 //! What a run of bytes is, by its first bytes and never by its name.
 
-/// How many bytes are enough to tell.
-pub(super) const HEAD: usize = 4096;
+use crate::stream::{HEAD, Source};
+use crate::tar_header::{self, BLOCK};
 
 /// What the bytes look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sniff {
+pub(crate) enum Sniff {
     Gzip,
     Bzip2,
     Xz,
@@ -19,13 +19,37 @@ pub(super) enum Sniff {
     Other,
 }
 
+/// True if a file that begins with `head` is packed, or is an archive: its
+/// bytes are not those of the records in it. The first 512 bytes are enough.
+///
+/// ```
+/// assert!(sgfstream_archive::is_packed(b"\x1f\x8b\x08\0"));
+/// assert!(!sgfstream_archive::is_packed(b"(;GM[1])"));
+/// ```
+#[must_use]
+pub fn is_packed(head: &[u8]) -> bool {
+    Sniff::of(head, true).is_some_and(Sniff::is_container)
+}
+
 impl Sniff {
+    /// What `source` is, reading no more of it than that takes.
+    pub(crate) fn of_source(source: &mut dyn Source) -> Self {
+        for want in [1, BLOCK] {
+            let head = source.peek(want);
+            let ended = head.len() < want;
+            if let Some(sniff) = Self::of(head, ended) {
+                return sniff;
+            }
+        }
+        Self::of(source.peek(HEAD), true).unwrap_or(Self::Other)
+    }
+
     /// What `head` is, or nothing if more of it is needed to tell; `ended`
     /// says that there is no more.
-    pub(super) fn of(head: &[u8], ended: bool) -> Option<Self> {
+    pub(crate) fn of(head: &[u8], ended: bool) -> Option<Self> {
         // A tar archive may begin with a file called `(;x`; a game record
         // cannot have a tar header's checksum.
-        if super::tar::is_header(head) {
+        if tar_header::is_header(head) {
             return Some(Self::Tar);
         }
         const MAGICS: &[(&[u8], Sniff)] = &[
@@ -66,13 +90,13 @@ impl Sniff {
             Some(true) => Some(Self::Sgf),
             None if !ended && head.len() < HEAD => None,
             // A tar header is 512 bytes; fewer say nothing yet.
-            Some(false) if !ended && head.len() < super::tar::BLOCK => None,
+            Some(false) if !ended && head.len() < BLOCK => None,
             _ => Some(Self::Other),
         }
     }
 
     /// True for what is unpacked, and not read as it is.
-    pub(super) fn is_container(self) -> bool {
+    pub(crate) fn is_container(self) -> bool {
         !matches!(self, Self::Sgf | Self::Other)
     }
 }
@@ -100,12 +124,12 @@ fn is_blank(byte: u8) -> bool {
 }
 
 /// True for the extensions of game records.
-pub(super) fn is_record_name(name: &str) -> bool {
-    has_extension(name, &["sgf", "sgfs", "mgt", "blksgf"])
+pub(crate) fn is_record_name(name: &str) -> bool {
+    has_extension(name, &["sgf", "sgfs", "mgt", "blksgf", "hsgf", "hgf", "tsgf", "ggf"])
 }
 
 /// True for what a walk over directories opens because it may hold records.
-pub(super) fn is_container_name(name: &str) -> bool {
+pub(crate) fn is_container_name(name: &str) -> bool {
     const CONTAINERS: &[&str] =
         &["gz", "tgz", "bz2", "tbz", "tbz2", "tb2", "xz", "txz", "zst", "tzst", "lz4", "tlz4", "tar", "zip", "7z"];
     has_extension(name, CONTAINERS) || name.strip_suffix(".001").is_some_and(|name| has_extension(name, CONTAINERS))
@@ -118,12 +142,12 @@ fn has_extension(name: &str, extensions: &[&str]) -> bool {
 }
 
 /// True for the names of tars, compressed or not.
-pub(super) fn is_tar_name(name: &str) -> bool {
+pub(crate) fn is_tar_name(name: &str) -> bool {
     has_extension(name, &["tar", "tgz", "tbz", "tbz2", "tb2", "txz", "tzst", "tlz4"])
 }
 
 /// `name` without the extensions that only say how it is packed.
-pub(super) fn unpacked_name(name: &str) -> &str {
+pub(crate) fn unpacked_name(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((stem, _)) if has_extension(name, &["gz", "bz2", "xz", "zst", "lz4", "001"]) => unpacked_name(stem),
         _ => name,

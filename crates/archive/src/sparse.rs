@@ -4,26 +4,26 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use super::fault::Fault;
-use super::stream::{Source, skip};
-use super::tar::BLOCK;
+use crate::fault::Fault;
+use crate::stream::{Source, skip};
+use crate::tar_header::BLOCK;
 
-/// More pieces than this are no file that anyone wrote.
+/// Limit on the memory of a map; far more pieces than files have.
 const MOST_PIECES: usize = 1 << 16;
 
 /// Which pieces of a file are stored.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SparseMap {
+pub(crate) struct SparseMap {
     /// Offset and length, in order.
     pieces: VecDeque<(u64, u64)>,
     /// Length of the file with its holes.
-    pub(super) size: u64,
-    /// The map stands in front of the stored bytes (pax format 1.0).
-    pub(super) in_front: bool,
+    pub(crate) size: u64,
+    /// The map comes before the stored bytes (pax format 1.0).
+    pub(crate) is_before_data: bool,
 }
 
 impl SparseMap {
-    pub(super) fn push(&mut self, offset: u64, len: u64) -> Result<(), Fault> {
+    pub(crate) fn push(&mut self, offset: u64, len: u64) -> Result<(), Fault> {
         if self.pieces.len() == MOST_PIECES {
             return Err(Fault::damaged(format!("a sparse file of at most {MOST_PIECES} pieces"), "more"));
         }
@@ -31,9 +31,9 @@ impl SparseMap {
         Ok(())
     }
 
-    /// Reads the map that stands in front of the bytes: decimal numbers, one a
+    /// Reads the map that comes before the bytes: decimal numbers, one a
     /// line, the count of pieces first, filled up to a block.
-    pub(super) fn read_front(&mut self, source: &mut dyn Source) -> Result<(), Fault> {
+    pub(crate) fn read_front(&mut self, source: &mut dyn Source) -> Result<(), Fault> {
         let mut read = 0;
         let count = line(source, &mut read)?;
         for _ in 0..count {
@@ -61,7 +61,7 @@ fn line(source: &mut dyn Source, read: &mut u64) -> Result<u64, Fault> {
 }
 
 /// The file with its holes, from its stored bytes.
-pub(super) struct Holes<'a> {
+pub(crate) struct Holes<'a> {
     stored: &'a mut dyn Source,
     map: SparseMap,
     at: u64,
@@ -70,7 +70,7 @@ pub(super) struct Holes<'a> {
 }
 
 impl<'a> Holes<'a> {
-    pub(super) fn new(stored: &'a mut dyn Source, map: SparseMap) -> Self {
+    pub(crate) fn new(stored: &'a mut dyn Source, map: SparseMap) -> Self {
         Self { stored, map, at: 0, left: 0 }
     }
 }

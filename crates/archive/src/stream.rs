@@ -3,37 +3,30 @@
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
-use super::fault::Fault;
-use super::sniff::{HEAD, Sniff};
+use crate::fault::Fault;
 
-/// Bytes in front of a decoder, or behind one that feeds an archive.
-pub(super) const WINDOW: usize = 128 << 10;
+/// The most bytes that can be looked at without consuming them.
+pub(crate) const HEAD: usize = 4096;
+
+/// Buffer of the input of a decoder, and of the output of one that feeds an archive.
+pub(crate) const WINDOW: usize = 128 << 10;
 
 /// What every layer reads from: buffered, with a look ahead. A failure stays:
 /// once `failed` says something, nothing more comes.
-pub(super) trait Source: BufRead {
+pub(crate) trait Source: BufRead {
     /// At least `want` bytes (at most [`HEAD`]) without consuming them; fewer
     /// at the end or in front of a failure.
     fn peek(&mut self, want: usize) -> &[u8];
 
     /// Why it ended early, if it did.
     fn failed(&self) -> Option<&Fault>;
-}
 
-/// What `source` is, reading no more of it than that needs.
-pub(super) fn sniff(source: &mut dyn Source) -> Sniff {
-    for want in [1, super::tar::BLOCK] {
-        let head = source.peek(want);
-        let ended = head.len() < want;
-        if let Some(sniff) = Sniff::of(head, ended) {
-            return sniff;
-        }
-    }
-    Sniff::of(source.peek(HEAD), true).unwrap_or(Sniff::Other)
+    /// Bytes consumed so far, counted from the start of the underlying reader.
+    fn position(&self) -> u64;
 }
 
 /// Throws away `len` bytes, or all there is; says how many there were.
-pub(super) fn skip(source: &mut dyn Source, len: u64) -> io::Result<u64> {
+pub(crate) fn skip(source: &mut dyn Source, len: u64) -> io::Result<u64> {
     let mut left = len;
     while left > 0 {
         let found = source.fill_buf()?.len();
@@ -47,8 +40,21 @@ pub(super) fn skip(source: &mut dyn Source, len: u64) -> io::Result<u64> {
     Ok(len - left)
 }
 
-/// A buffer over a reader. Large reads go past the buffer.
-pub(super) struct Stream<R> {
+/// Reads until `out` is full or the source ends; returns how many bytes there were.
+pub(crate) fn fill(source: &mut dyn Source, out: &mut [u8], expected: &'static str) -> Result<usize, Fault> {
+    let mut at = 0;
+    while at < out.len() {
+        match source.read(&mut out[at..]) {
+            Ok(0) => break,
+            Ok(len) => at += len,
+            Err(err) => return Err(Fault::of(&err, expected)),
+        }
+    }
+    Ok(at)
+}
+
+/// A buffer over a reader. Large reads bypass the buffer.
+pub(crate) struct Stream<R> {
     inner: R,
     /// Where in `inner` the buffer begins.
     base: u64,
@@ -60,20 +66,15 @@ pub(super) struct Stream<R> {
 }
 
 impl<R: Read> Stream<R> {
-    pub(super) fn new(inner: R, capacity: usize) -> Self {
+    pub(crate) fn new(inner: R, capacity: usize) -> Self {
         Self { inner, base: 0, buf: vec![0; capacity.max(2 * HEAD)], at: 0, end: 0, ended: false, failed: None }
     }
 
     /// Makes room for reads of `capacity` bytes; what is buffered stays.
-    pub(super) fn grow(&mut self, capacity: usize) {
+    pub(crate) fn grow(&mut self, capacity: usize) {
         if self.buf.len() < capacity {
             self.buf.resize(capacity, 0);
         }
-    }
-
-    /// Where in the reader the next byte stands.
-    pub(super) fn position(&self) -> u64 {
-        self.base + self.at as u64
     }
 
     fn pull(&mut self, at: usize) {
@@ -101,9 +102,16 @@ impl<R: Read> Stream<R> {
     }
 }
 
+impl<R> Stream<R> {
+    /// The reader; what is in the buffer is lost.
+    pub(crate) fn into_inner(self) -> R {
+        self.inner
+    }
+}
+
 impl<R: Read + Seek> Stream<R> {
     /// Goes to `offset`, inside the buffer where it can.
-    pub(super) fn seek_to(&mut self, offset: u64) -> Result<(), Fault> {
+    pub(crate) fn seek_to(&mut self, offset: u64) -> Result<(), Fault> {
         let within = offset.checked_sub(self.base).filter(|within| *within <= self.end as u64);
         if let (Some(within), None) = (within, &self.failed) {
             self.at = within as usize;
@@ -192,18 +200,22 @@ impl<R: Read> Source for Stream<R> {
     fn failed(&self) -> Option<&Fault> {
         self.failed.as_ref()
     }
+
+    fn position(&self) -> u64 {
+        self.base + self.at as u64
+    }
 }
 
 /// The next `left` bytes of a source: a member of an archive. A source that
 /// ends before them is truncated.
-pub(super) struct Part<'a> {
+pub(crate) struct Part<'a> {
     inner: &'a mut dyn Source,
     left: u64,
     failed: Option<Fault>,
 }
 
 impl<'a> Part<'a> {
-    pub(super) fn new(inner: &'a mut dyn Source, len: u64) -> Self {
+    pub(crate) fn new(inner: &'a mut dyn Source, len: u64) -> Self {
         Self { inner, left: len, failed: None }
     }
 
@@ -265,5 +277,9 @@ impl Source for Part<'_> {
 
     fn failed(&self) -> Option<&Fault> {
         self.failed.as_ref()
+    }
+
+    fn position(&self) -> u64 {
+        self.inner.position()
     }
 }

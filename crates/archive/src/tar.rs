@@ -1,56 +1,89 @@
 //! tar: ustar, pax and GNU headers, long names and sparse files, as a stream.
-//! Nothing is held but one header and one name.
+//! Only one header and one name are in memory.
 
-use super::fault::Fault;
-use super::sparse::SparseMap;
-use super::stream::{Part, Source, skip};
 use std::io::Read;
+use std::sync::Arc;
 
-/// A header is a block, and contents are filled up to blocks.
-pub(super) const BLOCK: usize = 512;
+use crate::decode::Counted;
+use crate::fault::Fault;
+use crate::members::{Halt, Members};
+use crate::name_charset::NameCharset;
+use crate::problem::Trouble;
+use crate::sparse::{Holes, SparseMap};
+use crate::stream::{Part, Source, Stream, fill, skip};
+use crate::tar_header::{BLOCK, has_checksum, is_header, number};
 
-/// A name or a pax header longer than this is no name.
+/// Longer names and pax headers are taken for damage.
 const LONGEST_NAME: u64 = 1 << 20;
 
-/// What a member is, as far as anyone here cares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MemberKind {
-    File,
-    /// Directories, links, devices.
-    Other,
-}
-
 /// A member's header, long names resolved.
-#[derive(Clone, Debug)]
-pub(super) struct Member {
-    pub(super) name: Vec<u8>,
+#[derive(Debug)]
+struct TarMember {
+    name: Vec<u8>,
     /// Bytes stored here.
-    pub(super) size: u64,
-    /// Bytes up to the next header, fill included.
-    pub(super) padded: u64,
-    pub(super) kind: MemberKind,
+    size: u64,
+    /// Bytes up to the next header.
+    padded: u64,
+    /// False for directories, links and devices.
+    is_file: bool,
     /// Where its holes are, if it has any.
-    pub(super) sparse: Option<SparseMap>,
+    sparse: Option<SparseMap>,
+    /// A pax record before it could not be read.
+    pax_fault: Option<Fault>,
 }
 
-/// True when `head` starts with a tar header: its checksum holds.
-pub(super) fn is_header(head: &[u8]) -> bool {
-    head.first_chunk::<BLOCK>().is_some_and(|block| block[0] != 0 && checksum_holds(block))
-}
-
-fn checksum_holds(block: &[u8; BLOCK]) -> bool {
-    let Some(stated) = number(&block[148..156]) else { return false };
-    // The field itself counts as blanks.
-    let unsigned = |bytes: &[u8]| bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>();
-    if stated == unsigned(block) - unsigned(&block[148..156]) + 8 * u64::from(b' ') {
-        return true;
+/// Gives each file of a tar archive to `members`.
+pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Result<(), Halt> {
+    loop {
+        let member = match next_member(source) {
+            Ok(Some(member)) => member,
+            Ok(None) => return Ok(()),
+            Err(fault) if fault.trouble == Trouble::Damaged => {
+                members.report(None, &fault)?;
+                // Headers begin at blocks, so those after the damage can be found.
+                if find_header(source)? {
+                    continue;
+                }
+                return Ok(());
+            }
+            Err(fault) => return Err(fault.into()),
+        };
+        members.ledger().add_entry()?;
+        let text = NameCharset::default().decode(&member.name);
+        if let Some(fault) = &member.pax_fault {
+            members.report(Some(&text), fault)?;
+        }
+        let choice = if member.is_file { members.choose(&text, &member.name) } else { None };
+        let mut rest = member.padded;
+        if let Some(choice) = choice {
+            let mut part = Part::new(source, member.size);
+            match member.sparse {
+                None => members.read(&text, choice, Some(member.size), 0, &mut part)?,
+                Some(mut map) => {
+                    let front = if map.is_before_data { map.read_front(&mut part) } else { Ok(()) };
+                    match front {
+                        Err(fault) => members.report(Some(&text), &fault)?,
+                        Ok(()) => {
+                            let size = Some(map.size);
+                            let ledger = Arc::clone(members.ledger());
+                            // Holes take no bytes in the archive: they count as unpacked bytes.
+                            let whole = Counted::new(Holes::new(&mut part, map), "a sparse file", &ledger);
+                            members.read(&text, choice, size, 0, &mut Stream::new(whole, 0))?;
+                        }
+                    }
+                }
+            }
+            if let Err(err) = skip(&mut part, u64::MAX) {
+                members.report(Some(&text), &Fault::of(&err, "the bytes of a member"))?;
+                return Ok(());
+            }
+            rest = member.padded - member.size;
+        }
+        pass(source, rest)?;
     }
-    // Old Sun tars added signed characters.
-    let signed = |bytes: &[u8]| bytes.iter().map(|byte| i64::from(*byte as i8)).sum::<i64>();
-    i64::try_from(stated).is_ok_and(|stated| stated == signed(block) - signed(&block[148..156]) + 8 * i64::from(b' '))
 }
 
-/// The values that pax and GNU headers put in front of a member.
+/// Values from the pax and GNU headers before a member.
 #[derive(Default)]
 struct Overrides {
     name: Option<Vec<u8>>,
@@ -59,15 +92,16 @@ struct Overrides {
     sparse: Option<SparseMap>,
     /// The offset of a piece whose length comes next (pax format 0.0).
     piece: u64,
+    fault: Option<Fault>,
 }
 
 /// Reads headers up to the next member; nothing at the end of the archive.
-pub(super) fn next_member(source: &mut dyn Source) -> Result<Option<Member>, Fault> {
+fn next_member(source: &mut dyn Source) -> Result<Option<TarMember>, Fault> {
     let mut overrides = Overrides::default();
     let mut ended = false;
     loop {
         let mut block = [0; BLOCK];
-        let len = fill(source, &mut block)?;
+        let len = fill(source, &mut block, "a tar header")?;
         if len == 0 && !ended {
             return Err(Fault::truncated("another tar header or blocks of zeros"));
         }
@@ -76,19 +110,19 @@ pub(super) fn next_member(source: &mut dyn Source) -> Result<Option<Member>, Fau
             return if ended && zeros { Ok(None) } else { Err(Fault::truncated("a tar header of 512 bytes")) };
         }
         if zeros {
-            // Two zero blocks end an archive. One alone stands in some, and
-            // `cat a.tar b.tar` leaves many in the middle: look on.
+            // Two zero blocks end an archive. Some have one in the middle, and
+            // `cat a.tar b.tar` leaves many there, so read on.
             ended = true;
             continue;
         }
-        if !checksum_holds(&block) {
+        if !has_checksum(&block) {
             return Err(Fault::damaged("a tar header", "a block whose checksum differs"));
         }
         let stated = number(&block[124..136]).ok_or_else(|| Fault::damaged("a size in a tar header", "no number"))?;
         match block[156] {
             b'L' => overrides.name = Some(until_nul(&read_name(source, stated)?).to_vec()),
             b'x' => pax(&read_name(source, stated)?, &mut overrides)?,
-            // Long link names, global headers, volume labels: nothing for us.
+            // Long link names, global headers and volume labels are not needed.
             b'K' | b'g' | b'V' | b'X' => pass(source, padded(stated)?)?,
             flag => return member(&block, flag, stated, overrides, source).map(Some),
         }
@@ -101,20 +135,19 @@ fn member(
     stated: u64,
     overrides: Overrides,
     source: &mut dyn Source,
-) -> Result<Member, Fault> {
+) -> Result<TarMember, Fault> {
     let name = overrides.sparse_name.or(overrides.name).unwrap_or_else(|| header_name(block));
     let size = overrides.size.unwrap_or(stated);
     let sparse = if flag == b'S' { Some(gnu_sparse(block, source)?) } else { overrides.sparse };
-    let kind = match flag {
-        // `0`, NUL, and `7` for contiguous files; a name with a slash at its
-        // end is an old tar's directory.
-        b'0' | 0 | b'7' if name.ends_with(b"/") => MemberKind::Other,
-        b'0' | 0 | b'7' | b'S' => MemberKind::File,
-        _ => MemberKind::Other,
+    // `0`, NUL, and `7` for contiguous files. In old tars a slash at the end of
+    // the name marks a directory.
+    let is_file = match flag {
+        b'0' | 0 | b'7' => !name.ends_with(b"/"),
+        _ => flag == b'S',
     };
-    // Links and devices may state a size and have no bytes.
+    // Links and devices may state a size without having bytes.
     let size = if matches!(flag, b'1'..=b'6') { 0 } else { size };
-    Ok(Member { name, size, padded: padded(size)?, kind, sparse })
+    Ok(TarMember { name, size, padded: padded(size)?, is_file, sparse, pax_fault: overrides.fault })
 }
 
 /// GNU's own format: four pieces in the header, 21 in each block that follows.
@@ -137,7 +170,7 @@ fn gnu_sparse(block: &[u8; BLOCK], source: &mut dyn Source) -> Result<SparseMap,
     let mut more = block[482] != 0;
     while more {
         let mut next = [0; BLOCK];
-        if fill(source, &mut next)? < BLOCK {
+        if fill(source, &mut next, "a tar header")? < BLOCK {
             return Err(Fault::truncated("the map of a sparse file"));
         }
         pieces(&next[..504])?;
@@ -156,18 +189,28 @@ fn header_name(block: &[u8; BLOCK]) -> Vec<u8> {
     }
 }
 
-/// `LEN KEY=VALUE\n`, again and again; what is not that is passed over.
+/// Reads records `LEN KEY=VALUE\n`. The first that is not one is kept as a
+/// fault, and ends the header.
 fn pax(mut records: &[u8], overrides: &mut Overrides) -> Result<(), Fault> {
-    while let Some(space) = records.iter().position(|byte| *byte == b' ') {
-        let len = std::str::from_utf8(&records[..space]).ok().and_then(|text| text.parse::<usize>().ok());
-        let Some(record) = len.and_then(|len| records.get(space + 1..len)) else { return Ok(()) };
-        records = &records[len.expect("a record was cut by it")..];
-        let record = record.strip_suffix(b"\n").unwrap_or(record);
+    // Some writers fill the header up with NULs.
+    while records.iter().any(|byte| *byte != 0) {
+        let Some((record, rest)) = pax_record(records) else {
+            let found = String::from_utf8_lossy(&records[..records.len().min(40)]).escape_debug().to_string();
+            overrides.fault = Some(Fault::damaged("a pax record `LENGTH KEY=VALUE`", format!("`{found}`")));
+            return Ok(());
+        };
+        records = rest;
         let Some(equals) = record.iter().position(|byte| *byte == b'=') else { continue };
         let (key, value) = (&record[..equals], &record[equals + 1..]);
         match key {
             b"path" => overrides.name = Some(value.to_vec()),
-            b"size" => overrides.size = decimal(value).or(overrides.size),
+            b"size" => match decimal(value) {
+                Some(size) => overrides.size = Some(size),
+                None => {
+                    let found = String::from_utf8_lossy(value).escape_debug().to_string();
+                    overrides.fault = Some(Fault::damaged("a size in a pax header", format!("`{found}`")));
+                }
+            },
             b"GNU.sparse.name" => overrides.sparse_name = Some(value.to_vec()),
             _ => {
                 if let Some(key) = key.strip_prefix(b"GNU.sparse.") {
@@ -179,14 +222,23 @@ fn pax(mut records: &[u8], overrides: &mut Overrides) -> Result<(), Fault> {
     Ok(())
 }
 
+/// The first record without its length and newline, and what follows it.
+fn pax_record(records: &[u8]) -> Option<(&[u8], &[u8])> {
+    let space = memchr::memchr(b' ', records)?;
+    let len = usize::try_from(decimal(&records[..space])?).ok()?;
+    let (whole, rest) = records.split_at_checked(len)?;
+    let record = whole.get(space + 1..)?;
+    Some((record.strip_suffix(b"\n").unwrap_or(record), rest))
+}
+
 /// Three formats: 0.0 repeats `offset` and `numbytes`, 0.1 has all in `map`,
-/// 1.0 (`major` is 1) has the map in front of the bytes.
+/// 1.0 (`major` is 1) has the map before the bytes.
 fn pax_sparse(key: &[u8], value: &[u8], overrides: &mut Overrides) -> Result<(), Fault> {
     let map = overrides.sparse.get_or_insert_default();
     let number = decimal(value).unwrap_or(0);
     match key {
         b"size" | b"realsize" => map.size = number,
-        b"major" => map.in_front = number == 1,
+        b"major" => map.is_before_data = number == 1,
         b"offset" => overrides.piece = number,
         b"numbytes" => map.push(overrides.piece, number)?,
         b"map" => {
@@ -202,23 +254,6 @@ fn pax_sparse(key: &[u8], value: &[u8], overrides: &mut Overrides) -> Result<(),
 
 fn decimal(digits: &[u8]) -> Option<u64> {
     std::str::from_utf8(digits).ok()?.trim().parse().ok()
-}
-
-/// Octal with blanks and NULs around it, or base 256 with the top bit set.
-fn number(field: &[u8]) -> Option<u64> {
-    if field[0] & 0x80 != 0 {
-        let mut value = u64::from(field[0] & 0x7f);
-        for &byte in &field[1..] {
-            value = value.checked_mul(256)?.checked_add(u64::from(byte))?;
-        }
-        return Some(value);
-    }
-    let digits =
-        field.iter().skip_while(|byte| **byte == b' ' || **byte == 0).take_while(|byte| !matches!(**byte, b' ' | 0));
-    digits.copied().try_fold(0u64, |value, byte| match byte {
-        b'0'..=b'7' => value.checked_mul(8)?.checked_add(u64::from(byte - b'0')),
-        _ => None,
-    })
 }
 
 fn until_nul(field: &[u8]) -> &[u8] {
@@ -240,8 +275,8 @@ fn read_name(source: &mut dyn Source, size: u64) -> Result<Vec<u8>, Fault> {
     Ok(name)
 }
 
-/// Passes over what is no header, up to the next one. False: there is none.
-pub(super) fn find_header(source: &mut dyn Source) -> Result<bool, Fault> {
+/// Skips blocks up to the next header. Returns false if there is none.
+fn find_header(source: &mut dyn Source) -> Result<bool, Fault> {
     loop {
         let head = source.peek(BLOCK);
         if is_header(head) {
@@ -255,19 +290,7 @@ pub(super) fn find_header(source: &mut dyn Source) -> Result<bool, Fault> {
 }
 
 /// Skips `len` bytes that must be there.
-pub(super) fn pass(source: &mut dyn Source, len: u64) -> Result<(), Fault> {
+fn pass(source: &mut dyn Source, len: u64) -> Result<(), Fault> {
     let found = skip(source, len).map_err(|err| Fault::of(&err, "the rest of a tar archive"))?;
     if found < len { Err(Fault::truncated(format!("{} more bytes of the archive", len - found))) } else { Ok(()) }
-}
-
-fn fill(source: &mut dyn Source, out: &mut [u8]) -> Result<usize, Fault> {
-    let mut at = 0;
-    while at < out.len() {
-        match source.read(&mut out[at..]) {
-            Ok(0) => break,
-            Ok(len) => at += len,
-            Err(err) => return Err(Fault::of(&err, "a tar header")),
-        }
-    }
-    Ok(at)
 }

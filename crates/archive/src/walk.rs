@@ -1,26 +1,35 @@
 //! From inputs to work: directories, globs and lists, one step at a time.
-//! Holds the names of the directories it stands in, and nothing of the rest.
+//! In memory are the names in the directories around the current file.
+//!
+//! The crate `walkdir` reads the directories. Links are followed here, because
+//! it would follow all of them or none.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::fault::Fault;
-use super::glob;
-use super::input::{Input, Target};
-use super::name::EntryName;
-use super::problem::{ArchiveProblem, Trouble};
-use super::sniff::{is_container_name, is_record_name};
-use super::work::{Work, unopened};
+use walkdir::{DirEntry, WalkDir};
 
-/// A line of a list that is longer than this is no name.
+use crate::fault::Fault;
+use crate::glob;
+use crate::input::{Input, Target};
+use crate::name::EntryName;
+use crate::problem::{ArchiveProblem, Trouble};
+use crate::sniff::{is_container_name, is_record_name};
+use crate::work::Work;
+
+/// Longer lines of a list are taken for damage.
 const LONGEST_LINE: u64 = 64 << 10;
 
-/// The work that inputs come to, in order: directories by name, lists by line.
+/// Extensions that are counted each; the others are counted together.
+const EXTENSIONS: usize = 100;
+
+/// The work that inputs stand for, in order: directories by name, lists by line.
 ///
-/// Nothing is opened but directories and lists; the files are opened by
-/// [`Work::visit`] or [`Work::kind`].
+/// It opens directories and lists only; [`Work::visit`] and [`Work::kind`] open
+/// the files.
 ///
 /// ```
 /// use sgfstream_archive::{Input, Walk};
@@ -29,39 +38,29 @@ const LONGEST_LINE: u64 = 64 << 10;
 /// assert!(work.iter().any(|work| work.path().is_some_and(|path| path.ends_with("two.zip"))));
 /// assert!(work.iter().all(|work| work.size().is_some()));
 /// ```
-#[derive(Debug)]
 pub struct Walk {
     inputs: VecDeque<Input>,
     stack: Vec<Step>,
-    /// Directories that are walked, links resolved. A link into one of them
-    /// is not followed: what it shows is seen anyway, and circles end.
-    roots: Vec<PathBuf>,
+    /// Directories of this input, links resolved. A link into one of them is
+    /// not followed: its files are seen anyway, and circles end.
+    roots: HashSet<PathBuf>,
+    passed_over: BTreeMap<String, u64>,
 }
 
-#[derive(Debug)]
 enum Step {
-    /// Names of a directory, the last one first.
-    Directory(Vec<PathBuf>),
+    Directory(Box<walkdir::IntoIter>),
     List {
-        lines: BufReader<ListFile>,
+        lines: BufReader<Box<dyn Read + Send>>,
         name: PathBuf,
         nul: bool,
     },
+    /// The last path first.
     Glob(Vec<PathBuf>),
 }
 
-#[derive(Debug)]
-enum ListFile {
-    File(File),
-    Stdin(io::Stdin),
-}
-
-impl Read for ListFile {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.read(out),
-            Self::Stdin(stdin) => stdin.read(out),
-        }
+impl fmt::Debug for Walk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Walk").field("inputs", &self.inputs).finish_non_exhaustive()
     }
 }
 
@@ -69,11 +68,26 @@ impl Walk {
     /// The work of `inputs`.
     #[must_use]
     pub fn new(inputs: impl Into<Vec<Input>>) -> Self {
-        Self { inputs: inputs.into().into(), stack: Vec::new(), roots: Vec::new() }
+        Self { inputs: inputs.into().into(), stack: Vec::new(), roots: HashSet::new(), passed_over: BTreeMap::new() }
+    }
+
+    /// How many files in directories were skipped so far because of their
+    /// names, by extension in lower case. Files without one are under `""`;
+    /// after the first hundred extensions, further ones are under `*`.
+    ///
+    /// ```
+    /// use sgfstream_archive::{Input, Walk};
+    ///
+    /// let mut walk = Walk::new(vec![Input::path("src")]);
+    /// assert!(walk.next().is_none());
+    /// assert!(walk.passed_over()["rs"] > 20);
+    /// ```
+    #[must_use]
+    pub fn passed_over(&self) -> &BTreeMap<String, u64> {
+        &self.passed_over
     }
 
     fn begin(&mut self, input: Input) -> Option<Result<Work, ArchiveProblem>> {
-        self.roots.clear();
         match input {
             Input::Stdin => Some(Ok(Work::stdin())),
             Input::Path(target) => self.target(target),
@@ -81,25 +95,23 @@ impl Walk {
                 let mut paths = glob::expand(&pattern);
                 if paths.is_empty() {
                     let fault = Fault::new(Trouble::NotFound, "a file that fits the pattern", "none");
-                    return Some(Err(problem(&pattern, &fault)));
+                    return problem(&pattern, &fault);
                 }
                 paths.reverse();
                 self.stack.push(Step::Glob(paths));
                 None
             }
             Input::List { path, nul } => {
-                let file = if path == Path::new("-") {
-                    Ok(ListFile::Stdin(io::stdin()))
+                let file: Box<dyn Read + Send> = if path == Path::new("-") {
+                    Box::new(io::stdin())
                 } else {
-                    File::open(&path).map(ListFile::File)
-                };
-                match file {
-                    Ok(file) => {
-                        self.stack.push(Step::List { lines: BufReader::new(file), name: path, nul });
-                        None
+                    match File::open(&path) {
+                        Ok(file) => Box::new(file),
+                        Err(err) => return problem(&path, &Fault::unopened(&err)),
                     }
-                    Err(err) => Some(Err(problem(&path, &unopened(&err)))),
-                }
+                };
+                self.stack.push(Step::List { lines: BufReader::new(file), name: path, nul });
+                None
             }
         }
     }
@@ -113,87 +125,91 @@ impl Walk {
             Ok(metadata) if metadata.is_dir() => {
                 self.roots.clear();
                 self.roots.extend(fs::canonicalize(&path).ok());
-                self.directory(&path)
-            }
-            Ok(metadata) => Some(Ok(Work::file(path, &metadata, true).of(member, game))),
-            Err(err) => Some(Err(problem(&path, &unopened(&err)))),
-        }
-    }
-
-    fn directory(&mut self, path: &Path) -> Option<Result<Work, ArchiveProblem>> {
-        match fs::read_dir(path).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect()) {
-            Ok(paths) => {
-                let mut paths: Vec<PathBuf> = paths;
-                paths.sort_unstable_by(|a, b| b.cmp(a));
-                self.stack.push(Step::Directory(paths));
+                self.directory(&path);
                 None
             }
-            Err(err) => {
-                Some(Err(problem(path, &Fault::new(Trouble::Unreadable, "a readable directory", err.to_string()))))
-            }
+            Ok(metadata) => Some(Ok(Work::file(path, &metadata, true).of(member, game))),
+            Err(err) => problem(&path, &Fault::unopened(&err)),
         }
     }
 
-    /// Something found in a directory: walked into, taken, or passed over.
-    fn found(&mut self, path: PathBuf) -> Option<Result<Work, ArchiveProblem>> {
-        let own = fs::symlink_metadata(&path).ok()?;
-        let is_link = own.is_symlink();
-        let metadata = match if is_link { fs::metadata(&path) } else { Ok(own) } {
-            Ok(metadata) => metadata,
-            // A link to nowhere, or a file gone since: only worth a word if
-            // its name promised something.
-            Err(err) if is_ours(&path) => return Some(Err(problem(&path, &unopened(&err)))),
-            Err(_) => return None,
-        };
-        if metadata.is_file() {
-            return is_ours(&path).then(|| Ok(Work::file(path, &metadata, false)));
-        }
-        if !metadata.is_dir() {
+    fn directory(&mut self, path: &Path) {
+        let walk = WalkDir::new(path).min_depth(1).sort_by_file_name();
+        self.stack.push(Step::Directory(Box::new(walk.into_iter())));
+    }
+
+    /// A file or link in a directory: taken, followed, or passed over.
+    fn found(&mut self, entry: DirEntry) -> Option<Result<Work, ArchiveProblem>> {
+        let kind = entry.file_type();
+        let path = entry.into_path();
+        let is_ours = is_ours(&path);
+        if kind.is_file() && !is_ours {
+            self.pass_over(&path);
             return None;
         }
-        if is_link {
-            let real = fs::canonicalize(&path).ok()?;
-            if self.roots.iter().any(|root| real.starts_with(root)) {
+        if !kind.is_file() && !kind.is_symlink() {
+            return None;
+        }
+        let metadata = match fs::metadata(&path) {
+            Ok(metadata) => metadata,
+            // Links to nowhere are common. They matter if the name is that of a record.
+            Err(err) if !is_ours && is_dangling(&err) => return None,
+            Err(err) => return problem(&path, &Fault::unopened(&err)),
+        };
+        if metadata.is_file() {
+            if !is_ours {
+                self.pass_over(&path);
                 return None;
             }
-            self.roots.push(real);
+            return Some(Ok(Work::file(path, &metadata, false)));
         }
-        self.directory(&path)
+        if metadata.is_dir() {
+            match fs::canonicalize(&path) {
+                Ok(real) => {
+                    if !real.ancestors().any(|above| self.roots.contains(above)) {
+                        self.roots.insert(real);
+                        self.directory(&path);
+                    }
+                }
+                Err(err) => return problem(&path, &Fault::unopened(&err)),
+            }
+        }
+        None
     }
 
+    fn pass_over(&mut self, path: &Path) {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let is_known = self.passed_over.len() < EXTENSIONS || self.passed_over.contains_key(&extension);
+        *self.passed_over.entry(if is_known { extension } else { "*".to_owned() }).or_default() += 1;
+    }
+
+    /// The next item of the innermost step, if it has any.
     fn step(&mut self) -> Option<Option<Result<Work, ArchiveProblem>>> {
-        Some(match self.stack.last_mut()? {
-            Step::Directory(paths) => match paths.pop() {
-                Some(path) => self.found(path),
-                None => {
-                    self.stack.pop();
-                    None
+        let found = match self.stack.last_mut()? {
+            Step::Directory(entries) => entries.next().map(|entry| match entry {
+                Ok(entry) => self.found(entry),
+                Err(err) => {
+                    let found = err.io_error().map_or_else(|| err.to_string(), ToString::to_string);
+                    let fault = Fault::new(Trouble::Unreadable, "a readable directory", found);
+                    problem(err.path().unwrap_or(Path::new("")), &fault)
                 }
-            },
-            Step::Glob(paths) => match paths.pop() {
-                Some(path) => self.target(Target { path, member: None, game: None }),
-                None => {
-                    self.stack.pop();
-                    None
-                }
-            },
+            }),
+            Step::Glob(paths) => paths.pop().map(|path| self.target(Target { path, member: None, game: None })),
             Step::List { lines, name, nul } => match next_line(lines, *nul) {
-                Ok(Some(line)) if line.is_empty() => None,
-                Ok(Some(line)) => {
-                    let target = target_of(&line);
-                    self.target(target)
-                }
-                Ok(None) => {
-                    self.stack.pop();
-                    None
-                }
+                Ok(Some(line)) if line.is_empty() => Some(None),
+                Ok(Some(line)) => Some(self.target(target_of(&line))),
+                Ok(None) => None,
                 Err(fault) => {
                     let problem = problem(&*name, &fault);
                     self.stack.pop();
-                    Some(Err(problem))
+                    return Some(problem);
                 }
             },
-        })
+        };
+        if found.is_none() {
+            self.stack.pop();
+        }
+        Some(found.flatten())
     }
 }
 
@@ -216,22 +232,23 @@ impl Iterator for Walk {
     }
 }
 
-fn problem(path: impl AsRef<Path>, fault: &Fault) -> ArchiveProblem {
-    ArchiveProblem {
-        at: EntryName::file(path),
-        trouble: fault.trouble,
-        expected: fault.expected.clone(),
-        found: fault.found.clone(),
-    }
+fn problem(path: impl AsRef<Path>, fault: &Fault) -> Option<Result<Work, ArchiveProblem>> {
+    Some(Err(fault.at(EntryName::file(path))))
+}
+
+/// True if a link could not be followed because there is nothing at its end.
+fn is_dangling(err: &io::Error) -> bool {
+    // The kind of a link to itself has no stable name yet.
+    err.kind() == io::ErrorKind::NotFound || format!("{:?}", err.kind()) == "FilesystemLoop"
 }
 
 fn is_ours(path: &Path) -> bool {
-    // Only ASCII matters, so a name that is no Unicode may be shown roughly.
+    // Extensions are ASCII, so other bytes do not matter.
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     is_record_name(&name) || is_container_name(&name)
 }
 
-/// A line, without what ends it; nothing at the end of the list.
+/// A line without its end; nothing at the end of the list.
 fn next_line(lines: &mut impl BufRead, nul: bool) -> Result<Option<Vec<u8>>, Fault> {
     let mut line = Vec::new();
     let end = if nul { 0 } else { b'\n' };
@@ -250,7 +267,7 @@ fn next_line(lines: &mut impl BufRead, nul: bool) -> Result<Option<Vec<u8>>, Fau
     Ok(Some(line))
 }
 
-/// What a line of a list names; patterns and lists are not read in lists.
+/// What a line of a list names. Lists have no patterns and no lists in them.
 fn target_of(line: &[u8]) -> Target {
     std::str::from_utf8(line).map_or_else(|_| Target::parse_bytes(line), Target::parse)
 }

@@ -1,16 +1,16 @@
 //! How much memory the decoder of a compressed file will take, as far as its
 //! first bytes say.
 
-use super::sniff::Sniff;
+use crate::sniff::Sniff;
 
 const MIB: u64 = 1 << 20;
 
 /// Bytes that say it, unless frames to be skipped stand before them.
-pub(super) const WINDOW_HEAD: usize = 64;
+pub(crate) const WINDOW_HEAD: usize = 64;
 
 /// The window of the decoder of a zip member by its method: LZMA, zstd, xz,
 /// PPMd. None is larger than what comes out.
-pub(super) fn of_zip(method: u16, size: u64) -> u64 {
+pub(crate) fn of_zip(method: u16, size: u64) -> u64 {
     match method {
         14 | 93 | 95 | 98 => size.min(64 * MIB),
         _ => 0,
@@ -18,7 +18,7 @@ pub(super) fn of_zip(method: u16, size: u64) -> u64 {
 }
 
 /// The window of a decoder for what begins with `head`, in bytes.
-pub(super) fn window(sniff: Sniff, head: &[u8]) -> u64 {
+pub(crate) fn window(sniff: Sniff, head: &[u8]) -> u64 {
     match sniff {
         Sniff::Zstd => zstd(head).unwrap_or(8 * MIB),
         Sniff::Xz => xz(head).unwrap_or(8 * MIB),

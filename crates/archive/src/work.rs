@@ -6,19 +6,21 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use std::ops::ControlFlow::{self, Continue};
+use std::ops::ControlFlow;
 
-use super::caps::Ledger;
-use super::disk::{Disk, volumes};
-use super::fault::Fault;
-use super::name::EntryName;
-use super::problem::Trouble;
-use super::sniff::{HEAD, Sniff, is_container_name};
-use super::stream::{Source, Stream, WINDOW};
-use super::visit::{Flow, Item, Place, ReadOptions, Summary, Visitor};
-use super::visit_zip::ZipPart;
-use super::window::window;
-use super::zip::ZipDirectory;
+use crate::caps::{Caps, Ledger, Meter, Metered};
+use crate::disk::{Disk, volumes};
+use crate::entry::{Item, ReadOptions, Summary};
+use crate::fault::Fault;
+use crate::members::Stop;
+use crate::name::EntryName;
+use crate::problem::Trouble;
+use crate::sniff::{Sniff, is_container_name};
+use crate::stream::{HEAD, Source, Stream, WINDOW};
+use crate::visitor::{Context, Visitor};
+use crate::window::window;
+use crate::zip::ZipDirectory;
+use crate::zip_file::ZipPart;
 
 /// A top-level input: a file, or stdin. Cheap to clone, free to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub struct Work {
     member: Option<String>,
     game: Option<u64>,
     /// Named by the caller, not found in a directory.
-    wanted: bool,
+    is_named: bool,
     part: Option<ZipPart>,
 }
 
@@ -54,18 +56,18 @@ pub enum WorkKind {
 }
 
 impl Work {
-    pub(super) fn file(path: PathBuf, metadata: &Metadata, wanted: bool) -> Self {
+    pub(crate) fn file(path: PathBuf, metadata: &Metadata, is_named: bool) -> Self {
         let more = volumes(&path).into_iter().skip(1).filter_map(|path| std::fs::metadata(path).ok());
         let more: u64 = more.map(|metadata| metadata.len()).sum();
         let size = metadata.is_file().then_some(metadata.len() + more);
-        Self { source: WorkSource::File(path), size, member: None, game: None, wanted, part: None }
+        Self { source: WorkSource::File(path), size, member: None, game: None, is_named, part: None }
     }
 
-    pub(super) fn stdin() -> Self {
-        Self { source: WorkSource::Stdin, size: None, member: None, game: None, wanted: true, part: None }
+    pub(crate) fn stdin() -> Self {
+        Self { source: WorkSource::Stdin, size: None, member: None, game: None, is_named: true, part: None }
     }
 
-    pub(super) fn of(mut self, member: Option<String>, game: Option<u64>) -> Self {
+    pub(crate) fn of(mut self, member: Option<String>, game: Option<u64>) -> Self {
         self.member = member;
         self.game = game;
         self
@@ -115,7 +117,7 @@ impl Work {
         let Some(head) = self.head()? else { return Ok(WorkKind::Stream) };
         Ok(match Sniff::of(&head, true) {
             Some(Sniff::Zip) => WorkKind::Zip,
-            Some(Sniff::Other) if self.is_zip_behind(&head) => WorkKind::Zip,
+            Some(Sniff::Other) if self.ends_with_zip(&head) => WorkKind::Zip,
             // An archive whose first bytes are damaged is not read as text.
             Some(Sniff::Other) if is_container_name(&self.name().last()) => WorkKind::Stream,
             Some(Sniff::SevenZip) => WorkKind::SevenZip,
@@ -125,10 +127,10 @@ impl Work {
     }
 
     /// True if a zip archive ends the file, behind something else.
-    fn is_zip_behind(&self, head: &[u8]) -> bool {
+    fn ends_with_zip(&self, head: &[u8]) -> bool {
         let WorkSource::File(path) = &self.source else { return false };
-        let ledger = Arc::new(Ledger::new(super::Caps::default(), super::Meter::default(), None));
-        !head.is_empty() && Disk::open(path, ledger).is_ok_and(|mut disk| is_zip_behind(&mut disk))
+        let ledger = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
+        !head.is_empty() && Disk::open(path, ledger).is_ok_and(|mut disk| ends_with_zip(&mut disk))
     }
 
     /// The first bytes, unless it is stdin, a pipe or a device.
@@ -178,40 +180,42 @@ impl Work {
             if parts < 2 || self.part.is_some() || self.member.is_some() || self.kind().ok()? != WorkKind::Zip {
                 return None;
             }
-            let ledger = Arc::new(Ledger::new(super::Caps::default(), super::Meter::default(), None));
+            let ledger = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
             let mut disk = Disk::open(self.path()?, ledger).ok()?;
             let len = disk.len();
             let directory = ZipDirectory::find(&mut disk, len).ok()?;
             let parts = ZipPart::cut(&mut disk, directory.into(), parts as u64).ok()?;
-            Some(parts.into_iter().map(|part| Self { part: Some(part), ..self.clone() }).collect())
+            // An end record may say that there are no members where there are some.
+            (!parts.is_empty())
+                .then(|| parts.into_iter().map(|part| Self { part: Some(part), ..self.clone() }).collect())
         };
         pieces().unwrap_or_else(|| vec![self.clone()])
     }
 
-    /// Hands every entry of this input to `sink`, in order, on this thread.
+    /// Gives every entry of this input to `sink`, in order, on this thread.
     pub fn visit(&self, options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
         let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
         if let (Some(part), Some(size)) = (self.part, self.size) {
-            let share = u128::from(size) * u128::from(part.members) / u128::from(part.of.max(1));
-            ledger = ledger.of_piece(share as u64, part.before);
+            ledger = part.ledger(ledger, size);
         }
         let ledger = Arc::new(ledger);
-        let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), self.game);
-        let place = Place { wanted: self.wanted, pick: self.member.as_deref(), ..Place::default() };
+        let pick = self.member.as_deref();
+        let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), self.game, pick);
+        let context = Context { is_named: self.is_named, pick, ..Context::default() };
         let name = self.name();
-        let flow = match &self.source {
+        let result = match &self.source {
             WorkSource::Stdin => {
                 let stdin = Metered { inner: io::stdin().lock(), ledger: &ledger };
-                visitor.content(&name, &mut Stream::new(stdin, WINDOW), place)
+                visitor.content(&name, &mut Stream::new(stdin, WINDOW), context)
             }
             WorkSource::File(path) => match Disk::open(path, Arc::clone(&ledger)) {
-                Ok(disk) => self.visit_file(&mut visitor, &name, disk, place),
-                Err(err) => visitor.problem(&name, &unopened(&err)),
+                Ok(disk) => self.visit_file(&mut visitor, &name, disk, context),
+                Err(err) => visitor.problem(&name, &Fault::unopened(&err)),
             },
         };
-        if let Some(member) = &self.member
-            && flow == Continue(())
-            && !visitor.picked
+        if let Some(member) = pick
+            && result.is_ok()
+            && !visitor.is_found
             && visitor.summary.problems == 0
         {
             let fault = Fault::new(Trouble::NotFound, format!("a member `{member}`"), "none");
@@ -221,16 +225,22 @@ impl Work {
         visitor.summary
     }
 
-    fn visit_file(&self, visitor: &mut Visitor<'_, '_>, name: &EntryName, mut disk: Disk, place: Place<'_>) -> Flow {
+    fn visit_file(
+        &self,
+        visitor: &mut Visitor<'_>,
+        name: &EntryName,
+        mut disk: Disk,
+        context: Context<'_>,
+    ) -> Result<(), Stop> {
         if !disk.seekable {
-            // A pipe or a device: it streams like stdin, and cannot be sought.
-            return visitor.content(name, &mut Stream::new(disk, WINDOW), place);
+            // A pipe or a device: it streams like stdin.
+            return visitor.content(name, &mut Stream::new(disk, WINDOW), context);
         }
         let mut stream = Stream::new(&mut disk, 0);
-        let mut sniff = super::stream::sniff(&mut stream);
+        let mut sniff = Sniff::of_source(&mut stream);
         if sniff == Sniff::Other && stream.failed().is_none() {
             drop(stream);
-            if is_zip_behind(&mut disk) {
+            if ends_with_zip(&mut disk) {
                 sniff = Sniff::Zip;
             }
             if let Err(err) = disk.rewind() {
@@ -241,80 +251,30 @@ impl Work {
         match sniff {
             Sniff::Zip | Sniff::SevenZip if visitor.ledger.caps.nesting > 0 => {
                 drop(stream);
-                let place = Place { level: 1, ..place };
+                let context = Context { level: 1, ..context };
                 match (disk.rewind(), sniff) {
                     (Err(err), _) => visitor.problem(name, &Fault::unreadable(&err)),
-                    (Ok(()), Sniff::Zip) => visitor.zip_file(name, &mut disk, place, self.part),
-                    (Ok(()), _) => visitor.seven_zip_file(name, &mut disk, place),
+                    (Ok(()), Sniff::Zip) => visitor.zip_file(name, &mut disk, context, self.part),
+                    (Ok(()), _) => visitor.seven_zip_file(name, &mut disk, context),
                 }
             }
-            // Said once, by the first of its pieces.
-            Sniff::Zip if self.part.is_some_and(|part| part.before.members > 0) => Continue(()),
+            // Reported once, for the first of its parts.
+            Sniff::Zip if self.part.is_some_and(|part| !part.is_first()) => Ok(()),
             _ => {
-                let plain = !sniff.is_container();
-                if !plain {
+                let is_plain = !sniff.is_container();
+                if !is_plain {
                     stream.grow(WINDOW);
                 }
-                visitor.content(name, &mut stream, Place { size: plain.then_some(self.size).flatten(), plain, ..place })
+                let size = if is_plain { self.size } else { None };
+                visitor.content(name, &mut stream, Context { size, is_plain, ..context })
             }
         }
     }
 }
 
-/// Hands every entry of what `read` gives to `sink`: a file, compressed or not,
-/// or an archive. `name` is what the entries are called by.
-///
-/// ```
-/// use std::ops::ControlFlow;
-///
-/// use sgfstream_archive::{EntryName, Item, ReadOptions};
-///
-/// let mut names = Vec::new();
-/// let name = EntryName::file("upload");
-/// sgfstream_archive::visit_reader(&name, &mut &b"(;GM[1])"[..], &ReadOptions::default(), |item| {
-///     if let Item::Entry(entry) = item {
-///         names.push(entry.name.to_string());
-///     }
-///     ControlFlow::Continue(())
-/// });
-/// assert_eq!(names, ["upload"]);
-/// ```
-pub fn visit_reader(
-    name: &EntryName,
-    read: impl Read,
-    options: &ReadOptions,
-    mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>,
-) -> Summary {
-    let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
-    let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), None);
-    let mut stream = Stream::new(Metered { inner: read, ledger: &ledger }, WINDOW);
-    _ = visitor.content(name, &mut stream, Place { wanted: true, ..Place::default() });
-    visitor.summary
-}
-
-/// Asked of what begins like nothing that is known.
-fn is_zip_behind(disk: &mut Disk) -> bool {
+/// True if a zip archive with members ends the file. Asked only if the file
+/// begins like nothing that is known.
+fn ends_with_zip(disk: &mut Disk) -> bool {
     let len = disk.len();
     len > 0 && ZipDirectory::is_at_end(disk, len)
-}
-
-pub(super) fn unopened(err: &io::Error) -> Fault {
-    match err.kind() {
-        io::ErrorKind::NotFound => Fault::new(Trouble::NotFound, "a file or directory", "none"),
-        _ => Fault::unreadable(err),
-    }
-}
-
-/// Counts what stdin gives.
-struct Metered<'a, R> {
-    inner: R,
-    ledger: &'a Ledger,
-}
-
-impl<R: Read> Read for Metered<'_, R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let len = self.inner.read(out)?;
-        self.ledger.add_raw(len as u64);
-        Ok(len)
-    }
 }

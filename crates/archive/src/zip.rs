@@ -3,55 +3,55 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use super::fault::Fault;
-use super::problem::Trouble;
-use super::stream::{Source, skip};
-use super::text::NameCharset;
+use crate::fault::Fault;
+use crate::name_charset::NameCharset;
+use crate::problem::Trouble;
+use crate::stream::{Source, skip};
 
-pub(super) const LOCAL: u32 = 0x0403_4b50;
-pub(super) const CENTRAL: u32 = 0x0201_4b50;
-pub(super) const DESCRIPTOR: u32 = 0x0807_4b50;
+pub(crate) const LOCAL: u32 = 0x0403_4b50;
+pub(crate) const CENTRAL: u32 = 0x0201_4b50;
+pub(crate) const DESCRIPTOR: u32 = 0x0807_4b50;
 const END: u32 = 0x0605_4b50;
 const END64: u32 = 0x0606_4b50;
 const LOCATOR64: u32 = 0x0706_4b50;
 
 /// A member as a header states it.
 #[derive(Clone, Debug)]
-pub(super) struct ZipMember {
-    pub(super) name: Vec<u8>,
+pub(crate) struct ZipMember {
+    pub(crate) name: Vec<u8>,
     /// The name is UTF-8, by flag or by Info-ZIP's extra field.
-    pub(super) utf8: bool,
-    pub(super) flags: u16,
-    pub(super) method: u16,
-    pub(super) crc: u32,
+    pub(crate) utf8: bool,
+    pub(crate) flags: u16,
+    pub(crate) method: u16,
+    pub(crate) crc: u32,
     /// Bytes in the archive.
-    pub(super) packed: u64,
+    pub(crate) packed: u64,
     /// Bytes when unpacked.
-    pub(super) size: u64,
+    pub(crate) size: u64,
     /// Where the local header stands, by the directory; 0 in a local header.
-    pub(super) local: u64,
+    pub(crate) local: u64,
     /// Sizes in a data descriptor have 8 bytes.
-    pub(super) wide: bool,
+    pub(crate) wide: bool,
 }
 
 impl ZipMember {
-    pub(super) fn is_encrypted(&self) -> bool {
+    pub(crate) fn is_encrypted(&self) -> bool {
         // Bit 0: encrypted; 6: strongly; 13: with its header masked.
         self.flags & 0x2041 != 0
     }
 
     /// Sizes and checksum stand behind the bytes.
-    pub(super) fn has_descriptor(&self) -> bool {
+    pub(crate) fn has_descriptor(&self) -> bool {
         self.flags & 8 != 0
     }
 
     /// Its name as text, in `charset` where no header states another.
-    pub(super) fn text(&self, charset: NameCharset) -> String {
+    pub(crate) fn text(&self, charset: NameCharset) -> String {
         if self.utf8 { String::from_utf8_lossy(&self.name).into_owned() } else { charset.decode(&self.name) }
     }
 
     /// Nobody says what the bytes of its name mean.
-    pub(super) fn is_unstated(&self) -> bool {
+    pub(crate) fn is_unstated(&self) -> bool {
         !self.utf8 && !self.name.is_ascii()
     }
 }
@@ -69,7 +69,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// The next four bytes, not consumed; nothing at the end.
-pub(super) fn signature(source: &mut dyn Source) -> Result<Option<u32>, Fault> {
+pub(crate) fn signature(source: &mut dyn Source) -> Result<Option<u32>, Fault> {
     let head = source.peek(4);
     if head.len() >= 4 {
         return Ok(Some(u32_at(head, 0)));
@@ -89,7 +89,7 @@ fn take(source: &mut dyn Source, len: usize) -> Result<Vec<u8>, Fault> {
 }
 
 /// The local header that stands here, signature and all.
-pub(super) fn local_header(source: &mut dyn Source) -> Result<ZipMember, Fault> {
+pub(crate) fn local_header(source: &mut dyn Source) -> Result<ZipMember, Fault> {
     let head = take(source, 30)?;
     if u32_at(&head, 0) != LOCAL {
         return Err(Fault::damaged("a local header of a zip member", "other bytes"));
@@ -112,7 +112,7 @@ pub(super) fn local_header(source: &mut dyn Source) -> Result<ZipMember, Fault> 
 }
 
 /// The next entry of the directory; nothing where it ends.
-pub(super) fn central_header(source: &mut dyn Source) -> Result<Option<ZipMember>, Fault> {
+pub(crate) fn central_header(source: &mut dyn Source) -> Result<Option<ZipMember>, Fault> {
     if signature(source)? != Some(CENTRAL) {
         return Ok(None);
     }
@@ -137,7 +137,7 @@ pub(super) fn central_header(source: &mut dyn Source) -> Result<Option<ZipMember
 
 /// Reads the directory and what stands behind it, where `members` came before
 /// it: a stream that was cut off inside it is truncated, too.
-pub(super) fn end(source: &mut dyn Source, members: u64) -> Result<(), Fault> {
+pub(crate) fn end(source: &mut dyn Source, members: u64) -> Result<(), Fault> {
     let mut stated = 0;
     loop {
         match signature(source)? {
@@ -205,23 +205,23 @@ fn extras(member: &mut ZipMember, mut extra: &[u8]) {
 
 /// Where the directory of a zip file stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ZipDirectory {
-    pub(super) start: u64,
-    pub(super) members: u64,
+pub(crate) struct ZipDirectory {
+    pub(crate) start: u64,
+    pub(crate) members: u64,
     /// Bytes in front of the archive, a self-extracting program for instance:
     /// stated offsets do not count them.
-    pub(super) shift: u64,
+    pub(crate) shift: u64,
 }
 
 impl ZipDirectory {
     /// True if the end of the file is that of a zip archive with members: one
     /// with a program in front does not begin like an archive.
-    pub(super) fn is_at_end(file: &mut (impl Read + Seek), len: u64) -> bool {
+    pub(crate) fn is_at_end(file: &mut (impl Read + Seek), len: u64) -> bool {
         Self::find(file, len).is_ok_and(|directory| directory.members > 0)
     }
 
     /// Looks for the end record in the last 64 KiB and a bit.
-    pub(super) fn find(file: &mut (impl Read + Seek), len: u64) -> Result<Self, Fault> {
+    pub(crate) fn find(file: &mut (impl Read + Seek), len: u64) -> Result<Self, Fault> {
         let tail_len = len.min(22 + 65_535 + 20);
         let tail_start = len - tail_len;
         let tail = read_at(file, tail_start, tail_len)?;

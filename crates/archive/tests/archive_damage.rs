@@ -322,3 +322,98 @@ fn overlapping(packed: &[u8], text: &[u8], members: usize) -> Vec<u8> {
     let directory: Vec<u8> = (0..members).flat_map(entry).collect();
     finished(zip, &directory, members)
 }
+
+#[test]
+fn members_that_the_end_record_does_not_count_are_read_and_reported() {
+    let scratch = Scratch::new();
+    for (members, stated) in [(2, 0), (2, 1), (1500, 3), (3, 1)] {
+        let mut zip = zip_of(members);
+        let end = zip.len() - 22;
+        zip[end + 8..end + 12].copy_from_slice(&[u16(stated), u16(stated)].concat());
+        let path = scratch.write("x.zip", &zip);
+        let said = format!("expected {stated} members, as the end record of the zip archive says, found more");
+        for parts in [1, 8] {
+            let mut seen = Seen::default();
+            let work = Walk::new(vec![Input::path(&path)]).next().expect("one").expect("a file");
+            for piece in work.split(parts) {
+                piece.visit(&ReadOptions::default(), |item| seen.take(item));
+            }
+            assert_eq!(seen.entries.len(), members, "{stated}");
+            assert_eq!(seen.troubles(), [Trouble::Damaged], "{stated}");
+            assert!(seen.problems[0].1.contains(&said), "{:?}", seen.problems);
+        }
+    }
+    assert_eq!(scratch.see("empty.zip", &zip_of(0)).problems, []);
+}
+
+/// A tar header of a member with these bytes.
+fn tar_member(name: &str, flag: u8, bytes: &[u8]) -> Vec<u8> {
+    let mut block = [0; 512];
+    block[..name.len()].copy_from_slice(name.as_bytes());
+    block[124..135].copy_from_slice(format!("{:011o}", bytes.len()).as_bytes());
+    block[156] = flag;
+    block[257..263].copy_from_slice(b"ustar\0");
+    block[148..156].fill(b' ');
+    let sum: u32 = block.iter().map(|byte| u32::from(*byte)).sum();
+    block[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+    let mut out = [&block[..], bytes].concat();
+    out.resize(out.len().next_multiple_of(512), 0);
+    out
+}
+
+#[test]
+fn bad_pax_records_are_reported() {
+    for (records, found) in [
+        (&b"0 path=lost.sgf\n"[..], "`0 path=lost.sgf\\n`"),
+        (b"100000000000000000000 path=lost.sgf\n", "`100000000000000000000 path=lost.sgf\\n`"),
+        (b"-1 path=lost.sgf\n", "`-1 path=lost.sgf\\n`"),
+        (b"40 path=lost.sgf\n", "`40 path=lost.sgf\\n`"),
+        (b"no record", "`no record`"),
+        (b"11 size=-1\n", "`-1`"),
+    ] {
+        let tar = [tar_member("pax", b'x', records), tar_member("one.sgf", b'0', ONE), vec![0; 1024]].concat();
+        let seen = see_stream(&tar);
+        // Its own header still names the member.
+        assert_eq!((&*seen.entries[0].0, seen.bytes()), ("-!one.sgf", vec![ONE]));
+        assert_eq!(seen.troubles(), [Trouble::Damaged], "{found}");
+        assert!(
+            seen.problems[0].1.starts_with("-!one.sgf: expected a ") && seen.problems[0].1.contains(found),
+            "{seen:?}"
+        );
+    }
+    for records in [&b"16 path=new.sgf\n"[..], b"16 path=new.sgf\n\0\0\0", b"10 x=y z=\n16 path=new.sgf\n"] {
+        let tar = [tar_member("pax", b'x', records), tar_member("one.sgf", b'0', ONE), vec![0; 1024]].concat();
+        let seen = see_stream(&tar);
+        assert_eq!((&*seen.entries[0].0, seen.problems.len()), ("-!new.sgf", 0), "{seen:?}");
+    }
+}
+
+#[test]
+fn empty_bzip2_streams_are_cheap() {
+    // Each once took 0.18 ms; 4.2 MB of them did not end within a minute.
+    let empty = b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0";
+    let all = [&empty.repeat(300_000)[..], &bytes("one.sgf.bz2"), &empty.repeat(2)].concat();
+    let start = std::time::Instant::now();
+    let seen = see_stream(&all);
+    assert_eq!((seen.bytes(), seen.problems.len()), (vec![ONE], 0));
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    let mut damaged = empty.repeat(3);
+    damaged[27] = 1;
+    assert_eq!(see_stream(&damaged).troubles(), [Trouble::Damaged]);
+}
+
+#[test]
+fn packed_files_are_known_by_their_first_bytes() {
+    let skippable = b"\x5a\x2a\x4d\x18\x05\0\0\0hello";
+    for name in
+        ["one.sgf.gz", "one.sgf.bz2", "one.sgf.xz", "one.sgf.zst", "one.sgf.lz4", "two.tar", "two.zip", "lzma.7z"]
+    {
+        let bytes = bytes(name);
+        assert!(archive::is_packed(&bytes[..bytes.len().min(512)]), "{name}");
+        assert!(archive::is_packed(&[skippable, &*bytes].concat()), "{name}");
+    }
+    assert!(archive::is_packed(b"\x02\x21\x4c\x18\x10\0\0\0"));
+    for plain in [ONE, b"", b"text", b"\xff\xfe(\0;\0", b"\xef\xbb\xbf(;"] {
+        assert!(!archive::is_packed(plain));
+    }
+}

@@ -27,7 +27,7 @@ const NEVER: u64 = 40;
 
 /// A charset of member names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum NameCharset {
+pub(crate) enum NameCharset {
     /// Also the start where nothing is known of an archive: what is not UTF-8
     /// is then guessed name by name.
     #[default]
@@ -40,7 +40,7 @@ pub(super) enum NameCharset {
 impl NameCharset {
     /// `name` in this charset. One that cannot be in it, or is clearly in
     /// another, is guessed alone: an archive may have been packed on two systems.
-    pub(super) fn decode(self, name: &[u8]) -> String {
+    pub(crate) fn decode(self, name: &[u8]) -> String {
         if let Ok(text) = std::str::from_utf8(name)
             && (self == Self::Utf8 || name.is_ascii())
         {
@@ -69,7 +69,7 @@ impl NameCharset {
 /// The charset of names that belong together. In which order they come makes
 /// no difference.
 #[derive(Debug, Default)]
-pub(super) struct NameVote {
+pub(crate) struct NameVote {
     names: usize,
     bytes: usize,
     /// One of them is no UTF-8: then none is, though some may look so.
@@ -82,7 +82,7 @@ pub(super) struct NameVote {
 
 impl NameVote {
     /// Looks at one more name whose charset nobody states.
-    pub(super) fn add(&mut self, name: &[u8]) {
+    pub(crate) fn add(&mut self, name: &[u8]) {
         if name.is_ascii() || self.is_full() {
             return;
         }
@@ -105,7 +105,7 @@ impl NameVote {
     }
 
     /// True when more names would not be looked at.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.names >= NAMES || self.bytes >= BYTES
     }
 
@@ -118,7 +118,7 @@ impl NameVote {
         }
     }
 
-    pub(super) fn charset(&self) -> NameCharset {
+    pub(crate) fn charset(&self) -> NameCharset {
         if !self.other {
             NameCharset::Utf8
         } else if self.cp437 <= self.shift_jis.min(self.gbk) {

@@ -1,0 +1,227 @@
+//! A zip archive on disk, by the directory at its end.
+//!
+//! The crate `rawzip` 0.5.2 was tried in place of this file and `zip.rs`. It
+//! does not find a zip64 archive after other bytes, nor one that is followed
+//! by a text with the signature of an end record, and it gives an error where
+//! bytes lie between directory and end record. Its iterator cannot begin
+//! inside the directory, as the parts of [`ZipPart::cut`] do. The crate `zip`
+//! holds the whole directory in memory.
+
+use std::io::Seek;
+
+use crate::caps::{Before, Ledger};
+use crate::disk::Disk;
+use crate::fault::Fault;
+use crate::members::{Halt, Members};
+use crate::name_charset::{NameCharset, NameVote};
+use crate::problem::Trouble;
+use crate::stream::{Part, Source, Stream, WINDOW};
+use crate::zip::{self, ZipDirectory, ZipMember};
+use crate::{zip_member, zip_stream};
+
+/// Entries of the directory that are in memory at once.
+const BATCH: usize = 1024;
+
+/// Some of a zip file's members, by their place in its directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ZipPart {
+    /// Offset of the directory entry of the first one.
+    at: u64,
+    members: u64,
+    /// What to add to stated offsets.
+    shift: u64,
+    /// The charset of names that state none, if it is known already.
+    charset: Option<NameCharset>,
+    /// Members of all parts.
+    of: u64,
+    /// What the directory states of the members of earlier parts.
+    before: Before,
+}
+
+/// Gives the members of a zip file, or of `part` of it, to `members`.
+pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Members) -> Result<(), Halt> {
+    let len = disk.len();
+    let part = match part.map_or_else(|| ZipDirectory::find(disk, len).map(Into::into), Ok) {
+        Ok(part) => part,
+        Err(fault) => {
+            // The end is missing, so go by the local headers. They tell whether
+            // the file was cut off or something else follows the archive.
+            disk.rewind().map_err(|err| Fault::unreadable(&err))?;
+            let result = zip_stream::visit(&mut Stream::new(disk, WINDOW), members);
+            if fault.trouble == Trouble::Truncated {
+                return result;
+            }
+            match result {
+                Err(Halt::Fault(inner)) => members.report(None, &inner)?,
+                other => other?,
+            }
+            return Err(fault.into());
+        }
+    };
+    // The part that reached a cap has reported it.
+    if members.ledger().beyond(part.before).is_some() {
+        return Ok(());
+    }
+    let mut stream = Stream::new(disk, WINDOW);
+    let mut at = part.at;
+    let mut after = part.before;
+    let mut charset = part.charset;
+    let mut is_surplus_reported = false;
+    loop {
+        let left = part.members.saturating_sub(after.members - part.before.members);
+        // The entry after the last one tells whether the end record counts them right.
+        let is_past_end = left == 0;
+        if is_past_end && after.members < part.of {
+            break;
+        }
+        let (batch, end) = read_batch(&mut stream, at, if is_past_end { u64::MAX } else { left })?;
+        if batch.is_empty() && is_past_end {
+            break;
+        }
+        if batch.is_empty() {
+            let expected = format!("{left} more members in the zip directory");
+            return Err(Fault::damaged(expected, "its end").into());
+        }
+        if is_past_end && !std::mem::replace(&mut is_surplus_reported, true) {
+            let expected = format!("{} members, as the end record of the zip archive says", part.of);
+            members.report(None, &Fault::damaged(expected, "more in its directory"))?;
+        }
+        if charset.is_none() && batch.iter().any(ZipMember::is_unstated) {
+            charset = Some(vote(&mut stream, at, left.max(batch.len() as u64)));
+        }
+        at = end;
+        for member in batch {
+            after.add(&member);
+            let is_last = visit_member(&mut stream, &member, charset.unwrap_or_default(), part.shift, members)?;
+            if is_last || members.ledger().is_spent() {
+                return Ok(());
+            }
+        }
+    }
+    // The visits of the next parts will find that nothing is left of the caps.
+    match members.ledger().beyond(after).filter(|_| after.members < part.of) {
+        Some(fault) => Err(fault.into()),
+        None => Ok(()),
+    }
+}
+
+/// One member; true if it is the only one that is wanted.
+fn visit_member(
+    stream: &mut Stream<&mut Disk>,
+    member: &ZipMember,
+    charset: NameCharset,
+    shift: u64,
+    members: &mut dyn Members,
+) -> Result<bool, Halt> {
+    members.ledger().add_entry()?;
+    let text = member.text(charset);
+    if zip_member::is_directory(&text) {
+        return Ok(false);
+    }
+    let Some(choice) = members.choose(&text, &member.name) else { return Ok(false) };
+    if member.is_encrypted() {
+        members.report(Some(&text), &zip_member::encrypted())?;
+        return Ok(choice.is_exact);
+    }
+    let local = stream.seek_to(member.local.saturating_add(shift)).and_then(|()| zip::local_header(stream));
+    match local {
+        Ok(_) => zip_member::read(member, &text, choice, &mut Part::new(stream, member.packed), members)?,
+        Err(fault) => members.report(Some(&text), &fault)?,
+    }
+    Ok(choice.is_exact)
+}
+
+impl ZipPart {
+    pub(crate) fn is_first(&self) -> bool {
+        self.before.members == 0
+    }
+
+    /// The counts of this part of a file of `size` bytes, made from those of the file.
+    pub(crate) fn ledger(&self, ledger: Ledger, size: u64) -> Ledger {
+        let share = u128::from(size) * u128::from(self.members) / u128::from(self.of.max(1));
+        ledger.of_piece(share as u64, self.before)
+    }
+
+    /// At most `count` parts of about the same number of members.
+    pub(crate) fn cut(disk: &mut Disk, whole: Self, count: u64) -> Result<Vec<Self>, Fault> {
+        let each = whole.members.div_ceil(count.max(1)).max(1);
+        let mut parts = Vec::new();
+        let mut stream = Stream::new(disk, WINDOW);
+        stream.seek_to(whole.at)?;
+        let mut before = Before::default();
+        let mut vote = NameVote::default();
+        'parts: while before.members < whole.members {
+            let part =
+                Self { at: stream.position(), members: each.min(whole.members - before.members), before, ..whole };
+            parts.push(part);
+            for _ in 0..part.members {
+                let Some(member) = zip::central_header(&mut stream)? else {
+                    // Fewer than stated: the visit of the last part reports it.
+                    break 'parts;
+                };
+                vote.add_member(&member);
+                before.add(&member);
+            }
+        }
+        let charset = Some(vote.charset());
+        parts.iter_mut().for_each(|part| part.charset = charset);
+        Ok(parts)
+    }
+}
+
+impl Before {
+    fn add(&mut self, member: &ZipMember) {
+        self.members += 1;
+        self.packed = self.packed.saturating_add(member.packed);
+        self.unpacked = self.unpacked.saturating_add(member.size);
+    }
+}
+
+impl From<ZipDirectory> for ZipPart {
+    fn from(directory: ZipDirectory) -> Self {
+        Self {
+            at: directory.start,
+            members: directory.members,
+            shift: directory.shift,
+            charset: None,
+            of: directory.members,
+            before: Before::default(),
+        }
+    }
+}
+
+impl NameVote {
+    fn add_member(&mut self, member: &ZipMember) {
+        if member.is_unstated() {
+            self.add(&member.name);
+        }
+    }
+}
+
+/// The charset of the names in a directory, by the entries from `at` to its end
+/// or to damage. No name before `at` has a vote.
+fn vote(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> NameCharset {
+    let mut vote = NameVote::default();
+    if stream.seek_to(at).is_ok() {
+        for _ in 0..left {
+            match zip::central_header(stream) {
+                Ok(Some(member)) if !vote.is_full() => vote.add_member(&member),
+                _ => break,
+            }
+        }
+    }
+    vote.charset()
+}
+
+/// Up to a batch of directory entries at `at`, and the offset of the next one.
+fn read_batch(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> Result<(Vec<ZipMember>, u64), Fault> {
+    stream.seek_to(at)?;
+    let mut batch = Vec::new();
+    for _ in 0..left.min(BATCH as u64) {
+        match zip::central_header(stream)? {
+            Some(member) => batch.push(member),
+            None => break,
+        }
+    }
+    Ok((batch, stream.position()))
+}

@@ -1,0 +1,64 @@
+//! One member of a zip archive: its bytes, unpacked and checked.
+
+use std::sync::Arc;
+
+use crate::caps::Ledger;
+use crate::decode::Counted;
+use crate::fault::Fault;
+use crate::members::{Choice, Members, Stop};
+use crate::method::{Checked, unpack};
+use crate::problem::Trouble;
+use crate::stream::{Source, Stream};
+use crate::window::of_zip;
+use crate::zip::ZipMember;
+
+/// Buffer of a member's unpacked bytes; larger reads bypass it.
+pub(crate) const MEMBER_WINDOW: usize = 16 << 10;
+
+/// What was expected where unpacking fails.
+pub(crate) const MEMBER: &str = "compressed data of a zip member";
+
+/// A reader of the unpacked bytes of a member that `source` begins with. With
+/// `open_end` the header does not state its size and checksum.
+pub(crate) fn open<'a>(
+    member: &ZipMember,
+    source: &'a mut dyn Source,
+    open_end: bool,
+    ledger: &'a Ledger,
+) -> Result<Stream<Checked<Counted<'a>>>, Fault> {
+    let counted = Counted::new(unpack(member, source, open_end, ledger)?, MEMBER, ledger);
+    let stated = (!open_end).then_some((Some(member.crc), member.size));
+    Ok(Stream::new(Checked::new(counted, stated), MEMBER_WINDOW))
+}
+
+/// Gives a member to `members`, or says why it cannot be read.
+pub(crate) fn read(
+    member: &ZipMember,
+    text: &str,
+    choice: Choice,
+    source: &mut dyn Source,
+    members: &mut dyn Members,
+) -> Result<(), Stop> {
+    if member.is_encrypted() {
+        return members.report(Some(text), &encrypted());
+    }
+    let ledger = Arc::clone(members.ledger());
+    match open(member, source, false, &ledger) {
+        Ok(mut stream) => members.read(text, choice, Some(member.size), window(member, Some(member.size)), &mut stream),
+        Err(fault) => members.report(Some(text), &fault),
+    }
+}
+
+/// Memory of the window of its decoder.
+pub(crate) fn window(member: &ZipMember, size: Option<u64>) -> u64 {
+    of_zip(member.method, size.unwrap_or(u64::MAX))
+}
+
+pub(crate) fn encrypted() -> Fault {
+    Fault::new(Trouble::Encrypted, "a member to be read without a password", "an encrypted one")
+}
+
+/// The second byte of a character may be a `\`, so the decoded name decides.
+pub(crate) fn is_directory(text: &str) -> bool {
+    text.ends_with(['/', '\\'])
+}

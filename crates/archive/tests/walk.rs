@@ -1,0 +1,135 @@
+//! Directories, links and patterns: what is found, what is passed over, and
+//! what is reported because it cannot be read.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use sgfstream_archive::{Input, Item, ReadOptions, Summary, Trouble, Walk, visit};
+
+const GAME: &[u8] = b"(;GM[1])";
+
+/// Names of the entries, without `root` before them, problems, and the summary.
+fn see(input: Input, root: &Path) -> (Vec<String>, Vec<(Trouble, String)>, Summary) {
+    let (mut names, mut problems) = (Vec::new(), Vec::new());
+    let root = format!("{}/", root.display());
+    let summary = visit(&[input], &ReadOptions::default(), |item| {
+        match item {
+            Item::Entry(entry) => names.push(entry.name.to_string().trim_start_matches(&root).to_owned()),
+            Item::Problem(problem) => problems.push((problem.trouble, problem.to_string())),
+        }
+        ControlFlow::Continue(())
+    });
+    (names, problems, summary)
+}
+
+fn write(path: &Path) {
+    fs::create_dir_all(path.parent().expect("inside")).expect("a directory");
+    fs::write(path, GAME).expect("a file");
+}
+
+#[test]
+fn files_that_are_passed_over_are_counted() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let root = scratch.path();
+    for name in ["a.sgf", "b.hsgf", "c.HGF", "d.tsgf", "e.ggf", "f.txt", "g.TXT", "h/i.txt", "h/README", "j.ugf"] {
+        write(&root.join(name));
+    }
+    let (names, problems, summary) = see(Input::path(root), root);
+    assert_eq!((names, problems), (["a.sgf", "b.hsgf", "c.HGF", "d.tsgf", "e.ggf"].map(String::from).to_vec(), vec![]));
+    assert_eq!((summary.entries, summary.passed_over), (5, 5));
+    let mut walk = Walk::new(vec![Input::path(root)]);
+    assert_eq!(walk.by_ref().count(), 5);
+    let counts: Vec<_> = walk.passed_over().iter().map(|(extension, count)| (&**extension, *count)).collect();
+    assert_eq!(counts, [("", 1), ("txt", 3), ("ugf", 1)]);
+}
+
+#[test]
+fn many_extensions_are_counted_together() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    (0..150).for_each(|at| write(&scratch.path().join(format!("x.{at}"))));
+    let mut walk = Walk::new(vec![Input::path(scratch.path())]);
+    assert_eq!(walk.by_ref().count(), 0);
+    assert_eq!((walk.passed_over().len(), walk.passed_over()["*"]), (101, 50));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_path_that_is_too_long_is_reported() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let root = scratch.path();
+    write(&root.join("a.sgf"));
+    // Both halves can be created; together they are longer than a path may be.
+    let half = |name: &str| {
+        let mut path = root.join(name);
+        (0..12).for_each(|_| path.push("d".repeat(200)));
+        write(&path.join("x.sgf"));
+        path
+    };
+    let (first, _second) = (half("b"), half("c"));
+    fs::rename(root.join("c"), first.join("c")).expect("a short enough path");
+    let (names, problems, _) = see(Input::path(root), root);
+    assert_eq!(names.len(), 2, "{names:?}");
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert_eq!(problems[0].0, Trouble::Unreadable);
+}
+
+#[test]
+#[cfg(unix)]
+fn files_of_a_directory_that_cannot_be_searched_are_reported() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = tempfile::tempdir().expect("a directory");
+    let root = scratch.path();
+    write(&root.join("d/b.sgf"));
+    write(&root.join("d/notes.txt"));
+    write(&root.join("d/e/c.sgf"));
+    let mode = |bits| fs::set_permissions(root.join("d"), fs::Permissions::from_mode(bits)).expect("our directory");
+    mode(0o644);
+    let may_search = root.join("d/b.sgf").exists();
+    let (names, problems, summary) = see(Input::path(root), root);
+    mode(0o755);
+    if may_search {
+        return eprintln!("skipped: this user may search any directory");
+    }
+    assert_eq!((names.len(), summary.passed_over), (0, 1));
+    assert_eq!(problems.iter().map(|problem| problem.0).collect::<Vec<_>>(), [Trouble::Unreadable; 2]);
+}
+
+#[test]
+#[cfg(unix)]
+fn links_to_directories_are_followed_once() {
+    use std::os::unix::fs::symlink;
+    let scratch = tempfile::tempdir().expect("a directory");
+    let root = scratch.path().join("root");
+    write(&root.join("a/x.sgf"));
+    for at in 0..1000 {
+        write(&scratch.path().join(format!("elsewhere/{at}/y.sgf")));
+        symlink(format!("../elsewhere/{at}"), root.join(format!("link{at}"))).expect("a link");
+        symlink(format!("../elsewhere/{at}"), root.join(format!("zagain{at}"))).expect("a link");
+    }
+    symlink("a", root.join("inside")).expect("a link");
+    symlink(".", root.join("circle")).expect("a link");
+    symlink("itself", root.join("itself")).expect("a link");
+    symlink("nowhere", root.join("nothing")).expect("a link");
+    let (names, problems, _) = see(Input::path(&root), &root);
+    assert_eq!((names.len(), problems), (1001, vec![]));
+    assert!(names.iter().all(|name| !name.starts_with("zagain")));
+}
+
+#[test]
+fn patterns_of_members() {
+    let name = |text: &str| see(Input::parse(&format!("tests/archives/{text}")), Path::new("tests/archives"));
+    for archive in ["two.zip", "two.tar.gz", "lzma2.7z", "descriptor-deflate.zip"] {
+        let all = [format!("{archive}!one.sgf"), format!("{archive}!two.sgf")];
+        assert_eq!(name(&format!("{archive}!*.sgf")).0, all);
+        assert_eq!(name(&format!("{archive}!./t?o.*")).0, all[1..]);
+        let (names, problems, _) = name(&format!("{archive}!*.none"));
+        let said = format!("tests/archives/{archive}: expected a member `*.none`, found none");
+        assert_eq!((names, problems), (vec![], vec![(Trouble::NotFound, said)]));
+    }
+    assert_eq!(name("names.zip!*/*.sgf").0, ["names.zip!围棋/古力.sgf", "names.zip!囲碁/本因坊戦.sgf"]);
+    assert_eq!(name("names.zip!?.sgf").0, ["names.zip!黒.sgf"]);
+    assert_eq!(name("names.zip!**/*.txt").0, ["names.zip!readme.txt"]);
+    let inner = ["inner.tar.gz", "inner.zip", "inner.7z"].map(|inner| format!("nested.zip!{inner}!two.sgf"));
+    assert_eq!(name("nested.zip!inner.*!t*.sgf").0, inner);
+}
