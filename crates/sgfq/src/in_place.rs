@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Read;
 
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream_archive::EntryName;
+use sgfstream_archive::{EntryName, is_packed};
 
 use super::destination::WholeFile;
 use super::exit::Exit;
@@ -62,13 +63,11 @@ impl InPlace {
 /// True if the file on disk is what was read, not something that was unpacked
 /// from it.
 fn is_plain(name: &EntryName) -> bool {
-    use std::io::Read;
     if name.members().len() > 0 || name.path().as_os_str() == "-" {
         return false;
     }
-    let mut head = [0; 6];
-    let len = fs::File::open(name.path()).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
-    // What a decoder would have been put in front of begins with one of these.
-    let magics: [&[u8]; 5] = [b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"];
-    !magics.iter().any(|magic| head[..len].starts_with(magic))
+    let mut head = Vec::new();
+    // A file that cannot be read here fails again when it is opened to be read.
+    _ = fs::File::open(name.path()).and_then(|file| file.take(512).read_to_end(&mut head));
+    !is_packed(&head)
 }

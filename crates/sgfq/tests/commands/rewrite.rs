@@ -68,3 +68,19 @@ fn without_edits_every_byte_comes_back() {
         assert!(run.out == bytes, "{name}");
     });
 }
+
+#[test]
+fn no_packed_file_is_replaced_by_its_content() {
+    let place = Place::new();
+    // Each is `(;C[a])`: lz4's legacy format, zstd, and both after a skippable
+    // frame, as pzstd writes it.
+    let lz4 = b"\x02\x21\x4c\x18\x08\0\0\0\x70(;C[a])";
+    let zst = b"\x28\xb5\x2f\xfd\x20\x07\x39\0\0(;C[a])";
+    let skippable = b"\x5a\x2a\x4d\x18\x05\0\0\0hello";
+    for bytes in [&lz4[..], zst, &[&skippable[..], zst].concat()] {
+        assert_eq!(run(&["rewrite", "--strip", "C"], bytes).done(), "(;)");
+        let file = place.put("x.sgf", bytes);
+        assert!(run(&["rewrite", "--in-place", "--strip", "C", &file], b"").refused().contains("plain file"));
+        assert_eq!(std::fs::read(&file).expect("a file"), bytes);
+    }
+}
