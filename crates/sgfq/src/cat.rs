@@ -14,13 +14,16 @@ use super::input::Inputs;
 use super::output::Output;
 use super::where_games::Where;
 
-/// Join the games of all inputs, and leave out the text between them.
+/// Join the games of all inputs; text between games is left out.
 ///
-/// The bytes of each game stay as they are, with a line break behind it. With `--sgfs` a game is a line:
-/// line breaks between tokens go, those in values become CR, which reads the same.
+/// The bytes of each game are kept; each game is followed by a newline. With `--sgfs`, each game is one line:
+/// newlines between tokens are removed and newlines in values become CR, which has the same meaning.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq cat a.sgf b.sgf > all.sgf\n\
+\x20 sgfq cat --sgfs games.zip -o games.sgfs")]
 pub(super) struct Cat {
-    /// A game a line.
+    /// Write one game per line.
     #[arg(long, conflicts_with = "text")]
     sgfs: bool,
 
@@ -65,7 +68,7 @@ impl Cat {
     }
 }
 
-/// Writes each game on a line.
+/// Writes each game on one line.
 struct Lines<'o> {
     out: &'o mut dyn Write,
     games: u64,
@@ -104,8 +107,8 @@ impl Lines<'_> {
         }
     }
 
-    /// Each LF, CR, CR LF and LF CR as one CR. A `\` that the end of input left
-    /// alone must not escape the `]` behind it.
+    /// Writes each LF, CR, CR LF and LF CR as one CR. A trailing `\` at the end of
+    /// input must not escape the `]` that follows it.
     fn value(&mut self, value: RawValue<'_>, ends: bool) -> std::io::Result<()> {
         let mut rest = value.as_bytes();
         let escapes = rest.iter().rev().take_while(|&&byte| byte == b'\\').count();

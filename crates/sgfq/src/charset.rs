@@ -17,22 +17,23 @@ use super::input::Inputs;
 use super::output::Output;
 use super::terminal::clean;
 
-/// Bytes of a game that are looked at.
+/// The bytes of a game that are examined.
 const LOOKED_AT: usize = 2 << 20;
 
-/// Bytes of text that a guess is made from.
+/// The bytes of text that a guess is based on.
 const TEXT: usize = 64 << 10;
 
-/// Print a line for each game: the charset that it declares, whether its texts are valid in it, what they
-/// look like, and the framing under which the game is whole.
+/// Print the charset of each game: declared, valid or not, and detected.
 ///
-/// `declared` is CA as written. `valid` is `yes`, `no`, or `ascii` where there is nothing to tell. `detected`
-/// is a guess, `confidence` how good it is: `high`, `medium` or `low`. `framing` says where values end in a
-/// double-byte charset: `value`, byte by byte; `whole`, by characters; `either`; or `neither`.
-/// `--charset detect` makes any command use the guess for games that declare nothing.
+/// `declared` is CA as written. `valid` is `yes`, `no`, or `ascii` if all texts are ASCII. `detected` is a guess,
+/// and `confidence` says how good it is: `high`, `medium` or `low`. `framing` says which way of finding the end
+/// of a value leaves the game whole: `value` (by bytes), `whole` (by characters), `either` or `neither`.
+/// See also `sgfq help charset`.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq charset old.zip")]
 pub(super) struct Charsets {
-    /// How to print.
+    /// Output format.
     #[arg(short = 'f', long, value_parser = ["text", "jsonl"], default_value = "text")]
     format: String,
 
@@ -43,7 +44,7 @@ pub(super) struct Charsets {
     inputs: Inputs,
 }
 
-/// What is said of a game.
+/// The result for one game.
 struct Finding {
     declared: Option<Vec<u8>>,
     valid: &'static str,
@@ -103,7 +104,7 @@ impl Charsets {
     }
 }
 
-/// Takes what fits.
+/// Keeps what fits and drops the rest.
 struct Capped<'c>(&'c mut Vec<u8>);
 
 impl Write for Capped<'_> {

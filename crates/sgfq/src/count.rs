@@ -17,19 +17,22 @@ use super::schedule::{self, At, Flush, Job, Pool, Progress};
 
 /// Count games, nodes, moves and bytes.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq count games/\n\
+\x20 sgfq count -f json archive.zip")]
 pub(super) struct Count {
-    #[command(flatten)]
-    inputs: Inputs,
-
-    /// One JSON object instead of lines.
+    /// Output format.
     #[arg(short = 'f', long, value_parser = ["text", "json"], default_value = "text")]
     format: String,
 
     #[command(flatten)]
     pool: Pool,
+
+    #[command(flatten)]
+    inputs: Inputs,
 }
 
-/// Counts what a unit holds.
+/// Counts the contents of a unit.
 struct Counting;
 
 #[derive(Default)]

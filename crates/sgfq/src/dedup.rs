@@ -14,18 +14,20 @@ use super::input::Inputs;
 use super::output::Output;
 use super::seen::Seen;
 
-/// Write each game once: the first of those with the same main line.
+/// Write each game once: the first of the games with the same main line.
 ///
-/// Games are the same if their game, board, setup and moves are: players, comments and variations do not
-/// count. A game without moves and setup is like no other. Up to 450,000 different games are remembered
+/// Two games are equal if game type, board, setup and moves are equal; players, comments and variations are not
+/// compared. A game without moves and setup is never a duplicate. Up to 450,000 different games are remembered
 /// in memory, more in a temporary file.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq dedup --by symmetric games/ -o unique.sgf --rejects duplicates.sgf")]
 pub(super) struct Dedup {
-    /// `exact`, or `symmetric`: a board that was turned or mirrored is the same (Go: eight ways, Hex: two).
+    /// `exact`, or `symmetric` to ignore rotation and reflection of the board (Go: 8 symmetries, Hex: 2).
     #[arg(long, value_parser = ["exact", "symmetric"], default_value = "exact")]
     by: String,
 
-    /// Write the games that were left out to this file.
+    /// Write the duplicates to FILE.
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 

@@ -11,16 +11,16 @@ use clap::Args;
 use super::output::Output;
 use super::temporary::Temporary;
 
-/// Where the answer goes.
+/// Where the output goes.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Destination {
-    /// Write to this file, beside it first; it appears when it is whole.
+    /// Write to FILE; it is replaced only when the output is complete.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     file: Option<PathBuf>,
 }
 
 impl Destination {
-    /// Runs `write` with where to write to: the file, or `out`.
+    /// Runs `write` with the destination: the file, or `out`.
     pub(super) fn with<T>(
         &self,
         out: &mut Output,
@@ -38,13 +38,13 @@ impl Destination {
         }
     }
 
-    /// True if the answer goes to stdout.
+    /// True if the output goes to stdout.
     pub(super) fn is_stdout(&self) -> bool {
         self.file.as_deref().is_none_or(|path| path == Path::new("-"))
     }
 }
 
-/// A file that has its name once it is whole. Dropped before that, it is gone.
+/// A file that gets its name when it is complete. If it is dropped before that, it is removed.
 pub(super) struct WholeFile {
     inner: Inner,
     path: PathBuf,

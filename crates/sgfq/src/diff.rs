@@ -23,25 +23,28 @@ use super::output::Output;
 use super::terminal::clean;
 use sgfstream_engine::OneGame;
 
-/// Say where two files part: the first node that is not the same.
+/// Print the first difference between two files.
 ///
-/// Nodes are the same if their properties mean the same: the order of properties and of lists, blanks,
-/// escapes, charsets, long names and `tt` for a pass do not count. Exit status 1 if they differ.
+/// Nodes are equal if their properties have the same meaning: the order of properties and list elements, blanks,
+/// escapes, charsets, long names and `tt` for a pass are ignored. Exits with 1 if the files differ.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq diff old.sgf new.sgf\n\
+\x20 sgfq diff --ignore comments a.sgf b.zip!b.sgf")]
 pub(super) struct Diff {
-    /// The one file.
+    /// The first file.
     #[arg(value_name = "A")]
     one: OsString,
 
-    /// The other.
+    /// The second file.
     #[arg(value_name = "B")]
     other: OsString,
 
-    /// Turn the first as its moves fit the second best.
+    /// Rotate or mirror the first file to match the moves of the second.
     #[arg(long)]
     symmetry: bool,
 
-    /// Properties that do not count: identifiers and classes, as for `rewrite --strip`.
+    /// Ignore these properties: identifiers and classes, as for `rewrite --strip`.
     #[arg(long, value_name = "PROPERTIES")]
     ignore: Option<String>,
 

@@ -14,19 +14,21 @@ use super::input::Inputs;
 use super::json;
 use super::output::Output;
 
-/// Print a JSON line for each event of the reader.
+/// Print each event of the reader as a line of JSON.
 ///
-/// Every line has `kind`, `span` (bytes from, to) and `depth`; properties have `id` (canonical), `written` where
-/// that differs, and `values` as written, between their brackets. Bytes that are not UTF-8
-/// stand as `{"latin1": "…"}`, one character a byte, so that they can be restored.
+/// Every line has `kind`, `span` (start and end byte) and `depth`; a property has `id` (canonical), `written` if
+/// that differs, and `values` (the raw bytes between the brackets). Bytes that are not UTF-8 are written as
+/// `{"latin1": "…"}`, one character per byte, so that they can be restored.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq events game.sgf | head -n 20")]
 pub(super) struct Events {
-    #[command(flatten)]
-    inputs: Inputs,
-
-    /// Also give the bytes between events.
+    /// Also print the bytes between events.
     #[arg(long)]
     gaps: bool,
+
+    #[command(flatten)]
+    inputs: Inputs,
 }
 
 impl Events {

@@ -12,18 +12,21 @@ use super::exit::Exit;
 use super::output::Output;
 use super::terminal::clean;
 
-/// Bytes of an example that are shown.
+/// The bytes of an example that are shown.
 const EXAMPLE: usize = 200;
 
-/// Explain a code: what it means, an example, and what to do.
+/// Explain a finding of `sgfq check`: its meaning, an example, and what to do.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq explain malformed-value\n\
+\x20 sgfq explain --list")]
 #[group(required = true, multiple = true)]
 pub(super) struct Explain {
     /// The codes, as `sgfq check` prints them.
     #[arg(value_name = "CODE", value_parser = parse_code)]
     codes: Vec<Code>,
 
-    /// List all codes: name, severity, SGFC's number, message.
+    /// List all codes with severity, SGFC number and message.
     #[arg(long)]
     list: bool,
 }

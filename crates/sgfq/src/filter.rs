@@ -15,23 +15,24 @@ use super::output::Output;
 use super::schedule::{self, AnswerPool, At, Entries, Flush, Games, Job, ReadBytes};
 use super::where_games::{Chooser, parse_filter};
 
-/// Write the games for which an expression is true, their bytes as they were.
+/// Write the games for which an expression is true.
 ///
-/// EXPR is SQL over the columns of a game's row (`sgfq get --columns` lists them): comparison, BETWEEN,
-/// IN, LIKE, ILIKE, `~` (regular expression), IS NULL, AND, OR, NOT, arithmetic; and `prop('KM')`, the
-/// first value of a property; `has('C')`; `any('C') LIKE '%ko%'`, some value of a property; `move(4)`.
-/// A game whose root node decides is not read further. Behind each game stands a line break.
+/// The bytes of each game are kept; each game is followed by a newline. If the root node is enough to decide, the
+/// rest of the game is skipped. `sgfq help expressions` describes EXPR, `sgfq get --columns` lists the columns.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq filter --where \"winner = 'B' AND moves > 200\" games/ -o black.sgf\n\
+\x20 sgfq filter --where \"any('C') LIKE '%ladder%'\" archive.zip")]
 pub(super) struct Filter {
-    /// What must be true of a game.
+    /// Select the games for which EXPR is true.
     #[arg(long = "where", value_name = "EXPR")]
     expression: String,
 
-    /// Write the other games to this file.
+    /// Write the other games to FILE.
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Exchange the games that are chosen and the others.
+    /// Select the games that do *not* match.
     #[arg(short = 'v', long)]
     invert: bool,
 

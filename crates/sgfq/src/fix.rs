@@ -24,30 +24,33 @@ use super::output::Output;
 use super::terminal;
 use sgfstream_engine::Recorder;
 
-/// Repair what check reports, and leave every other byte as it was.
+/// Repair the findings of `sgfq check`; every other byte is kept.
 ///
-/// Each finding that `sgfq check` shows with a repair is repaired in that way; what was done goes to stderr.
-/// A finding whose repair cannot be made, or not without loss, is said to be left. A repair may bring to light
-/// what stood behind it, so the games are gone over three times; places are those of the input in the first.
+/// Each finding for which `sgfq check` shows a repair is repaired in that way, and reported on stderr. Findings that
+/// cannot be repaired without loss are left and counted. A repair may reveal another fault, so the games are repaired
+/// in three passes; the positions of the first pass are those of the input.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq fix broken.sgf > repaired.sgf\n\
+\x20 sgfq fix --in-place --backup games/*.sgf")]
 pub(super) struct Fix {
-    /// The least severity that is repaired.
+    /// Minimum severity to repair.
     #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = Level::Warning)]
     level: Level,
 
-    /// Leave findings of this code as they are; may be given again, or with commas.
+    /// Do not repair findings of this code; repeatable, or separated by commas.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     allow: Vec<Code>,
 
-    /// Repair findings of this code alone, whatever their severity; may be given again, or with commas.
+    /// Repair only findings of this code, whatever their severity; repeatable, or separated by commas.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     only: Vec<Code>,
 
-    /// How stderr says what was done.
+    /// Format of the report on stderr.
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Short)]
     diag: Form,
 
-    /// Do not say what was done.
+    /// Print no report.
     #[arg(short, long)]
     quiet: bool,
 
@@ -63,9 +66,9 @@ pub(super) struct Fix {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// One line each: `file:line:column: repaired[code]: what was done`.
+    /// One line each: `file:line:column: repaired[code]: repair`.
     Short,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -225,7 +228,7 @@ impl<W: Write> Write for Stage<'_, W> {
     }
 }
 
-/// Says on stderr what was done. A stderr that is gone is no matter.
+/// Reports repairs on stderr. Errors writing to stderr are ignored.
 struct Teller {
     form: Form,
     quiet: bool,

@@ -16,24 +16,26 @@ use super::output::Output;
 use super::terminal::{self, clean};
 use super::where_games::Where;
 
-/// Bytes of values that are counted apart.
+/// The bytes of values that are counted separately.
 const MEMORY: usize = 12 << 20;
 
 /// Count the values of a column, the most frequent first.
 ///
-/// Values are counted exactly until 12 MiB of different ones are known; games with others are counted
-/// together after that, and said to be.
+/// Counts are exact up to 12 MiB of different values; further values are counted together, and the output says so.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq freq pb -n 20 games/\n\
+\x20 sgfq freq re --where \"ru = 'Japanese'\" games.zip")]
 pub(super) struct Freq {
-    /// The column.
+    /// The column to count.
     #[arg(value_name = "COLUMN")]
     column: String,
 
-    /// Only the most frequent.
+    /// Print only the N most frequent values.
     #[arg(short = 'n', long, value_name = "N")]
     top: Option<usize>,
 
-    /// How to print.
+    /// Output format.
     #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
     format: String,
 

@@ -17,18 +17,21 @@ use super::where_games::{Chooser, Where};
 
 /// Print columns of each game.
 ///
-/// COLUMNS are names with commas between, such as `pb,pw,re`; `--columns` lists them all.
+/// COLUMNS are names separated by commas, such as `pb,pw,re`; `--columns` lists them.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq get pb,pw,re games/\n\
+\x20 sgfq get all -f csv archive.tar.gz > games.csv")]
 pub(super) struct Get {
-    /// Names with commas between, or `all`.
+    /// Names separated by commas, or `all`.
     #[arg(value_name = "COLUMNS", required_unless_present = "columns")]
     wanted: Option<String>,
 
-    /// List the columns: name, type, what they say.
+    /// List the columns with type and description.
     #[arg(long)]
     columns: bool,
 
-    /// How to print.
+    /// Output format.
     #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
     format: String,
 

@@ -18,11 +18,11 @@ use super::terminal;
 /// Arguments of commands that can write in place.
 #[derive(Clone, Debug, Args)]
 pub(super) struct InPlace {
-    /// Write each file in place of the old one. Files in archives cannot be.
+    /// Replace each input file. Files inside archives cannot be replaced.
     #[arg(long, conflicts_with = "file")]
     pub(super) in_place: bool,
 
-    /// With `--in-place`: keep the old file under its name with this behind it.
+    /// With `--in-place`: keep the old file under its name followed by SUFFIX [default: .bak].
     #[arg(long, value_name = "SUFFIX", requires = "in_place", num_args = 0..=1, default_missing_value = ".bak", require_equals = true)]
     backup: Option<OsString>,
 }
@@ -60,7 +60,7 @@ impl InPlace {
     }
 }
 
-/// True if the file on disk is what was read, not something that was unpacked
+/// True if the bytes that were read are those of the file on disk, not unpacked
 /// from it.
 fn is_plain(name: &EntryName) -> bool {
     if name.members().len() > 0 || name.path().as_os_str() == "-" {

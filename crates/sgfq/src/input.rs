@@ -19,19 +19,19 @@ use super::games::Then;
 use super::terminal;
 use sgfstream_engine::{OneGame, missing_game};
 
-/// Arguments that name inputs and say how to read them.
+/// Arguments that name inputs and how to read them.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Inputs {
     /// Files, directories, archives, `archive!member`, patterns, `@list`, or `-` for
-    /// stdin (the default); `#17` behind a file or member for one game of it.
+    /// stdin (the default); `FILE#17` for one game. See `sgfq help inputs`.
     #[arg(value_name = "INPUT")]
     inputs: Vec<OsString>,
 
-    /// Read what this file names, one input a line, behind those named here; `-` is stdin. No patterns.
+    /// Also read the inputs named in FILE, one per line; `-` is stdin. Patterns are not expanded.
     #[arg(long, value_name = "FILE")]
     files_from: Vec<PathBuf>,
 
-    /// A NUL ends each name in `--files-from`, not a line break, as `find -print0` writes them.
+    /// Names in `--files-from` end with NUL instead of a newline, as `find -print0` writes them.
     #[arg(short = '0', long = "null", requires = "files_from")]
     nul: bool,
 
@@ -39,17 +39,16 @@ pub(super) struct Inputs {
     pub(super) how: How,
 }
 
-/// Arguments that say how to read.
+/// Arguments for reading.
 #[derive(Clone, Debug, Args)]
 pub(super) struct How {
-    /// Charset of every game, whatever CA says: a name such as GBK, `latin1`
-    /// (one character a byte), or `auto`; `detect` guesses it, from the start of each input, for the games
-    /// that name none.
+    /// Charset of every game, whatever CA says: a name such as GBK, `latin1`, `auto`, or `detect`. See `sgfq
+    /// help charset`.
     #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true)]
     pub(super) charset: Option<CharsetChoice>,
 
-    /// Where a value ends in charsets whose characters may hold `]`.
-    #[arg(long, value_enum, default_value_t = Framing::Auto, global = true)]
+    /// How the end of a value is found in charsets whose characters may contain `]`.
+    #[arg(long, value_enum, default_value_t = Framing::Auto, global = true, hide_short_help = true)]
     pub(super) framing: Framing,
 
     #[command(flatten)]

@@ -20,6 +20,7 @@ mod fix;
 mod freq;
 mod games;
 mod get;
+mod help;
 mod in_place;
 mod index;
 mod input;
@@ -41,16 +42,20 @@ mod where_games;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 
 use exit::Exit;
 use output::Output;
 
-/// jq for game records: reads archives of SGF of any size.
+/// Read, check, filter and index archives of SGF game records.
 #[derive(Debug, Parser)]
-#[command(name = "sgfq", version, about, max_term_width = 100, propagate_version = true)]
 #[command(
-    after_help = "Exit status: 0 done; 1 findings, or nothing matched; 2 usage, or an input that could not be read."
+    name = "sgfq",
+    version,
+    about,
+    max_term_width = 100,
+    propagate_version = true,
+    disable_help_subcommand = true
 )]
 struct Cli {
     #[command(subcommand)]
@@ -73,6 +78,7 @@ enum Command {
     Freq(freq::Freq),
     Get(get::Get),
     Head(pick::Head),
+    Help(help::Help),
     Mainline(moves::Mainline),
     Moves(moves::Moves),
     Rewrite(rewrite::Rewrite),
@@ -102,6 +108,7 @@ impl Command {
             Self::Freq(command) => command.run(out),
             Self::Get(command) => command.run(out),
             Self::Head(command) => command.run(out),
+            Self::Help(command) => command.run::<Cli>(out),
             Self::Mainline(command) => command.run(out),
             Self::Moves(command) => command.run(out),
             Self::Rewrite(command) => command.run(out),
@@ -118,7 +125,8 @@ impl Command {
 
 /// Runs the command line of this process.
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = help::command_line::<Cli>().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(err) => {
             // Help and version are answers; the rest is usage.

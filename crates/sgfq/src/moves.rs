@@ -14,16 +14,20 @@ use super::input::Inputs;
 use super::output::Output;
 use super::terminal::clean;
 
-/// Print the moves of each main line, a line for each game.
+/// Print the moves of each main line, one line per game.
 ///
-/// A move is its property: `B[pd] W[dp] B[]`. With `--plain` it is its value alone, `pass` for an empty one.
+/// A move is printed as its property: `B[pd] W[dp] B[]`. With `--plain`, only its value is printed, and `pass` for
+/// a pass.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq moves game.sgf\n\
+\x20 sgfq moves --plain -n 8 games/")]
 pub(super) struct Moves {
-    /// Values alone.
+    /// Print values without properties.
     #[arg(long)]
     plain: bool,
 
-    /// At most this many moves of each game.
+    /// Print at most N moves per game.
     #[arg(short = 'n', long, value_name = "N")]
     limit: Option<u64>,
 
@@ -172,10 +176,12 @@ impl Moves {
     }
 }
 
-/// Write the main line of each game, and nothing else of it that varies.
+/// Write the main line of each game, without variations.
 ///
-/// The same as `sgfq rewrite --main-line`.
+/// This is `sgfq rewrite --main-line`.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq mainline joseki.sgf")]
 pub(super) struct Mainline {
     #[command(flatten)]
     destination: Destination,

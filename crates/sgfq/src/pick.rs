@@ -14,7 +14,7 @@ use super::output::Output;
 use super::shelf::Shelf;
 use super::where_games::Where;
 
-/// What the four have in common.
+/// Arguments that head, tail, slice and sample share.
 #[derive(Debug, Args)]
 struct Common {
     #[command(flatten)]
@@ -29,8 +29,10 @@ struct Common {
 
 /// Write the first games.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq head -n 3 archive.zip")]
 pub(super) struct Head {
-    /// How many games.
+    /// Number of games.
     #[arg(short = 'n', long, default_value_t = 10)]
     games: u64,
 
@@ -40,8 +42,10 @@ pub(super) struct Head {
 
 /// Write the last games.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq tail -n 3 archive.zip")]
 pub(super) struct Tail {
-    /// How many games.
+    /// Number of games.
     #[arg(short = 'n', long, default_value_t = 10)]
     games: u64,
 
@@ -49,10 +53,14 @@ pub(super) struct Tail {
     common: Common,
 }
 
-/// Write games by number: `5..10`, `5..`, `..10`, `7`; counted from 1 over all inputs, both ends included.
+/// Write games by number.
+///
+/// RANGE is `5..10`, `5..`, `..10` or `7`. Games are counted from 1 over all inputs; both ends are included.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq slice 100..199 archive.zip")]
 pub(super) struct Slice {
-    /// Which games.
+    /// The range of games.
     #[arg(value_name = "RANGE", value_parser = parse_range)]
     range: (u64, u64),
 
@@ -60,14 +68,18 @@ pub(super) struct Slice {
     common: Common,
 }
 
-/// Write some games, each with the same chance: the same ones for the same seed.
+/// Write a random sample of games.
+///
+/// Every game has the same chance. The same seed gives the same games.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq sample -n 100 --seed 7 archive.zip -o sample.sgf")]
 pub(super) struct Sample {
-    /// How many games.
+    /// Number of games.
     #[arg(short = 'n', long, default_value_t = 10)]
     games: u64,
 
-    /// Another seed, other games.
+    /// Seed of the random choice.
     #[arg(long, default_value_t = 0)]
     seed: u64,
 

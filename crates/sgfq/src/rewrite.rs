@@ -15,12 +15,15 @@ use super::input::Inputs;
 use super::output::Output;
 use super::terminal;
 
-/// Change games on their way through, and leave every other byte as it was.
+/// Edit games; every byte that no edit concerns is kept.
 ///
-/// The edits are done in the order in which they stand. Without edits the output is the input. With
-/// edits, what a reader has to supply inside a game (a missing parenthesis) is written, and what it
-/// cannot understand is left out and counted; text between games stays.
+/// Edits are applied in the order in which they are given. Without edits, the output equals the input. With edits,
+/// missing parentheses inside a game are written, and bytes that no reader understands are left out and counted;
+/// text between games is kept.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq rewrite --strip comments --canonical game.sgf\n\
+\x20 sgfq rewrite --utf8 --in-place --backup old.sgf")]
 pub(super) struct Rewrite {
     #[command(flatten)]
     edits: Edits,

@@ -19,39 +19,41 @@ use super::output::Output;
 use super::temporary::Temporary;
 use super::where_games::Where;
 
-/// Files that are open at once.
+/// The number of files that are open at once.
 const OPEN: usize = 64;
 
-/// Different values of a column, and so files.
+/// The number of different values of a column, and so of files.
 const FILES: usize = 100_000;
 
-/// Write games to several files: one for each game, or by a column, a number of games, or a size.
+/// Write games to several files: one per game, or by column, number of games, or size.
 ///
-/// Files are written beside their names and renamed when they are whole. A file that is there is never
-/// replaced, unless `--force` says so.
+/// A file gets its name when it is complete. Existing files are never replaced without `--force`.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq split -d out collection.sgf\n\
+\x20 sgfq split --by pb -d players games/")]
 pub(super) struct Split {
-    /// A file for each value of this column, named after it.
+    /// Write one file per value of COLUMN, named after the value.
     #[arg(long, value_name = "COLUMN", group = "way")]
     by: Option<String>,
 
-    /// This many games a file.
+    /// Write N games per file.
     #[arg(short = 'n', long, value_name = "N", group = "way", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
 
-    /// A new file when one has this many bytes; no game is cut.
+    /// Begin a new file after this many bytes; games are never cut.
     #[arg(long, value_name = "BYTES", group = "way", value_parser = clap::value_parser!(u64).range(1..))]
     bytes: Option<u64>,
 
-    /// The directory for the files; made if it is not there.
+    /// The directory for the files; it is created if it does not exist.
     #[arg(short = 'd', long, value_name = "DIR", default_value = ".")]
     directory: PathBuf,
 
-    /// What names begin with.
+    /// Prefix of the file names.
     #[arg(long, default_value = "", value_parser = parse_prefix)]
     prefix: String,
 
-    /// Replace files that are there.
+    /// Replace existing files.
     #[arg(long)]
     force: bool,
 

@@ -7,17 +7,17 @@ use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use super::games::Game;
 
-/// Arguments that choose games.
+/// Arguments that select games.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Where {
-    /// Only games for which this is true: SQL over the columns of a game's row, such as
-    /// `winner = 'B' AND moves > 200`; `sgfq get --columns` lists them.
+    /// Select the games for which EXPR is true, such as `winner = 'B' AND moves > 200`; see `sgfq help
+    /// expressions`.
     #[arg(long = "where", value_name = "EXPR")]
     text: Option<String>,
 }
 
 impl Where {
-    /// What was asked for, ready to be used.
+    /// Parses the expression.
     pub(super) fn parse(&self) -> anyhow::Result<Chooser> {
         let filter = self.text.as_deref().map(parse_filter).transpose()?;
         Ok(Chooser { filter })
@@ -29,7 +29,7 @@ pub(super) fn parse_filter(text: &str) -> anyhow::Result<Filter> {
     Filter::parse(text).map_err(|err| anyhow::anyhow!("--where: {err}"))
 }
 
-/// Chooses games: all, without a filter.
+/// Selects games: all of them without a filter.
 pub(super) struct Chooser {
     filter: Option<Filter>,
 }

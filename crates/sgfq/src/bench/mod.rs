@@ -20,20 +20,17 @@ use super::output::Output;
 use super::terminal;
 use stage::{Stage, Work};
 
-/// Measure how fast this machine reads these files, and in how much memory.
+/// Measure how fast this machine reads these files, and how much memory it takes.
 ///
-/// First all inputs are read as one worker of `sgfq count` does, from the disk and unpacked on the way: stage `count`. Peak memory is
-/// taken then. Then the inputs are loaded into memory, and each further stage goes over them alone, on one core:
-///
-/// `search` finds each `]` and `\` and does nothing about them; `events` reads every event; `text` decodes every value;
-/// `values` reads every value as what its property says it is; `moves` reads every move. The last three include
-/// `events`. Of several rounds the best time counts.
+/// Stage `count` reads all inputs from disk on one thread, as `sgfq count -j1` does; peak memory is measured there.
+/// Then the inputs are loaded into memory and each further stage reads them alone, on one core: `search` finds each
+/// `]` and `\`; `events` reads every event; `text` decodes every value; `values` parses every value by the type of
+/// its property; `moves` parses every move. The last three include `events`. The best of several rounds is printed.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq bench archive.tar.zst")]
 pub(super) struct Bench {
-    #[command(flatten)]
-    inputs: Inputs,
-
-    /// Text for a person, or one JSON object.
+    /// Output format.
     #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
@@ -41,9 +38,12 @@ pub(super) struct Bench {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
 
-    /// Load at most so many MB; the stages in memory leave out the rest.
+    /// Load at most this many MB for the stages in memory.
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     load: u64,
+
+    #[command(flatten)]
+    inputs: Inputs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

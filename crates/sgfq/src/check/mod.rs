@@ -30,48 +30,52 @@ use tally::Tally;
 
 /// Check games against the format, and against the rules with --legality.
 ///
-/// Findings go to stdout, a summary by code to stderr. `sgfq explain CODE` says what a code means.
+/// Findings are printed on stdout, a summary by code on stderr. `sgfq explain CODE` explains a finding.
 ///
 /// Exit status: 0 nothing at or above --fail-on; 1 findings; 2 an input could not be read, or wrong usage.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq check games/\n\
+\x20 sgfq check --level error --diag short archive.tar.zst\n\
+\x20 sgfq check --legality --diag json games.sgf")]
 pub(super) struct Check {
-    #[command(flatten)]
-    inputs: Inputs,
-
-    /// The least severity that is shown.
+    /// Minimum severity to print.
     #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = Level::Warning)]
     level: Level,
 
-    /// Pass over findings of this code; may be given again, or with commas.
+    /// Ignore findings of this code; repeatable, or separated by commas.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     allow: Vec<Code>,
 
-    /// The least severity that makes the exit status 1.
+    /// Minimum severity for exit status 1.
     #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Warning)]
     fail_on: FailOn,
 
-    /// How findings are shown.
+    /// Output format.
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Human)]
     diag: Form,
 
-    /// Replay the moves: ko, suicide, occupied points, wrong turns, and what else the rules of the game forbid.
+    /// Replay the moves by the rules of the game: ko, suicide, occupied points, wrong turns and so on.
     #[arg(long)]
     legality: bool,
 
-    /// SGFC's exit status: 0 clean, 5 warnings, 10 errors, 20 unreadable.
+    /// Use the exit status of SGFC: 0 clean, 5 warnings, 10 errors, 20 unreadable.
     #[arg(long)]
     sgfc_exit: bool,
 
-    /// Colours, with --diag human.
+    /// Use colours, with --diag human.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     color: Color,
 
-    /// No summary.
+    /// Print no summary.
     #[arg(short, long)]
     quiet: bool,
 
     #[command(flatten)]
     pool: AnswerPool,
+
+    #[command(flatten)]
+    inputs: Inputs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -91,11 +95,11 @@ enum FailOn {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
-    /// The line with a caret under what is wrong.
+    /// The source line with a caret under the fault.
     Human,
     /// One line each: `file:line:column: severity[code]: message`.
     Short,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
     /// One SARIF 2.1.0 log.
     Sarif,

@@ -54,58 +54,62 @@ use source::Known;
 use store::{Done, Store};
 use table::{Kind, SCHEMA, Table};
 
-/// Write a table with a row for each game: Parquet, Arrow, CSV or JSON lines, by the name's end.
+/// Write a table with one row per game: Parquet, Arrow, CSV or JSON lines, by the extension of FILE.
 ///
-/// `source`, `member` and `game` of a row say where the game stands: `sgfq cat 'source!member#game'` gives it. `key` is
-/// the same in all tables. Row groups of Parquet are packed with zstd; the schema's and the tool's version stand in its
-/// metadata, and what a column says in its field's. A run that was killed goes on where it was when it is started again.
+/// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it. `key` joins the tables.
+/// Parquet is compressed with zstd; its metadata hold the versions of the schema and of sgfq, and a description of each
+/// column. `FILE.manifest` is written next to FILE; `--update` reads it. A run that was killed continues where it
+/// stopped when it is started again; until then `FILE.parts` holds the finished segments.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
+\x20 sgfq index --update games/ -o games.parquet")]
 pub(super) struct Index {
-    #[command(flatten)]
-    inputs: Inputs,
-
-    /// Where the games go: a name that ends in .parquet, .arrow, .csv or .jsonl.
+    /// The table of games: a name that ends in .parquet, .arrow, .csv or .jsonl.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// A second table: the moves of all main lines.
+    /// Write a second table with the moves of all main lines.
     #[arg(long, value_name = "FILE")]
     moves: Option<PathBuf>,
 
-    /// A third table: all comments.
+    /// Write a third table with all comments.
     #[arg(long, value_name = "FILE")]
     comments: Option<PathBuf>,
 
-    /// Only these columns of the games, beside the key.
+    /// Write only these columns of the games, and the key.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
 
-    /// Only games of which this is true: SQL over the columns.
+    /// Select the games for which EXPR is true; see `sgfq help expressions`.
     #[arg(long = "where", value_name = "EXPR")]
     filter: Option<String>,
 
-    /// Rows of a row group, at most; sixteen times as many for moves. It ends before 32 MiB of texts, too.
+    /// Maximum number of rows of a row group (16 times as many for moves); it also ends before 32 MiB of texts.
     #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     row_group: u64,
 
-    /// Several files, `games-00001.parquet` and so on, of at most so many rows each.
+    /// Write several files of at most N rows: `games-00001.parquet` and so on.
     #[arg(long, value_name = "N", conflicts_with = "partition", value_parser = clap::value_parser!(u64).range(1..))]
     rows: Option<u64>,
 
-    /// Several files in a directory of the output's name: one for each source.
+    /// Write several files into a directory named FILE: one per source.
     #[arg(long, value_enum, value_name = "BY")]
     partition: Option<Partition>,
 
-    /// Bytes of sources, at least, that are read again when a run was killed or one of them changed.
+    /// Minimum size of a segment: what is read again after a kill or a change of a source.
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     segment: u64,
 
-    /// Read only what changed since the index was made, and drop what is gone.
+    /// Read only changed sources, and drop the rows of sources that are gone.
     #[arg(long)]
     update: bool,
 
     #[command(flatten)]
     pool: Pool,
+
+    #[command(flatten)]
+    inputs: Inputs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -20,11 +20,11 @@ use sgfstream_engine::{Job, Output};
 /// Arguments of commands that read on all cores.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Pool {
-    /// Workers; 0 for as many as there are cores. The output does not depend on it.
+    /// Number of threads; 0 for one per core. The output does not depend on it.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     jobs: usize,
 
-    /// Show how far it is, on stderr.
+    /// Show progress on stderr.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ProgressWhen::Auto)]
     pub(crate) progress: ProgressWhen,
 
@@ -43,7 +43,7 @@ pub(crate) struct AnswerPool {
     #[command(flatten)]
     pool: Pool,
 
-    /// Write what is ready first: a large input in front makes none behind it wait. Within one file the order stays.
+    /// Write results as soon as they are ready, in any order of inputs; the order within a file is kept.
     #[arg(long)]
     unordered: bool,
 }

@@ -20,46 +20,49 @@ use super::input::Inputs;
 use super::output::Output;
 use super::schedule::{self, At, Flush, Job, Pool, Progress};
 
-/// Summarise games: counts, problems, what they say of themselves, how they begin and where moves are played.
+/// Print statistics: counts, players, results, openings, problems, and where moves are played.
 ///
-/// Problems are those that reading meets. Lengths, first moves, openings and the heat of points are of main lines: what
-/// comes before the first `)` of a game. Openings leave out games that begin with stones set up; lines of Go, Gomoku
-/// and Kropki that are the same on the turned or mirrored board are one. Memory is the same however much there is to
-/// read; where that makes a list incomplete, the output says by how much.
+/// Problems are those that the reader reports; `sgfq check` finds more. Lengths, first moves, openings and move counts
+/// per point are of main lines: the nodes before the first `)` of a game. Openings leave out games with setup stones;
+/// openings of Go, Gomoku and Kropki that differ by a rotation or reflection are counted together. Memory use does
+/// not depend on the size of the input; where that makes a list incomplete, the output says by how much.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq stats games/\n\
+\x20 sgfq stats --html report.html archive.tar.zst")]
 pub(super) struct Stats {
-    #[command(flatten)]
-    inputs: Inputs,
-
-    /// Text for a person, or one JSON object.
+    /// Output format.
     #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// Rows of each list; 0: all. In JSON, of the lists of players, events, openings and moves.
+    /// Rows of each list; 0 for all.
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
 
-    /// Moves of an opening, at most 16.
+    /// Number of moves of an opening, at most 16.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=16))]
     depth: u8,
 
-    /// Write a page with pictures instead: one file, which needs no network.
+    /// Write an HTML page with charts to FILE instead; it needs no network.
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     html: Option<PathBuf>,
 
     #[command(flatten)]
     pool: Pool,
+
+    #[command(flatten)]
+    inputs: Inputs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// Aligned lists.
+    /// Aligned text.
     Text,
     /// One JSON object.
     Json,
 }
 
-/// Summarises what a unit holds.
+/// Summarises the games of a unit.
 struct Summarising {
     options: StatsOptions,
     /// Summaries that were added to the sum, to be filled again: tables that

@@ -11,26 +11,29 @@ use super::exit::Exit;
 use super::input::Inputs;
 use super::output::Output;
 
-/// Show the game trees of each file: drawn, or as JSON.
+/// Show the game trees of each file, drawn or as JSON.
 ///
-/// With `-f json`, one object a line and file: `file`, `tree` (a list of game trees, each with `nodes` and
+/// With `-f json`, one object per file and line: `file`, `tree` (a list of game trees, each with `nodes` and
 /// `children`; a node is a list of properties, each its identifier and its values in the Text reading),
 /// `diagnostics`, and `status`, which is `error` if a diagnostic has that severity.
 #[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq tree game.sgf\n\
+\x20 sgfq tree -f json game.sgf")]
 pub(super) struct Tree {
-    #[command(flatten)]
-    inputs: Inputs,
-
-    /// How the trees are shown.
+    /// Output format.
     #[arg(short = 'f', long, value_enum, default_value_t = Format::Draw)]
     format: Format,
+
+    #[command(flatten)]
+    inputs: Inputs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// Drawn, a variation a paragraph.
+    /// Drawn, one paragraph per variation.
     Draw,
-    /// One JSON object a line and file.
+    /// One JSON object per file, each on a line.
     Json,
 }
 
