@@ -34,7 +34,7 @@ const LEFT: &[(&str, usize)] = &[
     ("crates/engine", 69),
     ("crates/sgfq", 99),
     ("crates/table", 30),
-    ("src/adapt", 98),
+    ("src/adapt", 97),
     ("src/base", 8),
     ("src/event", 10),
     ("src/game", 31),
@@ -42,6 +42,7 @@ const LEFT: &[(&str, usize)] = &[
     ("src/scan", 67),
     ("src/value", 75),
     ("src/write", 1),
+    ("the root", 1),
 ];
 
 const TEXTS: [&str; 7] = [".rs", ".md", ".toml", ".sh", ".py", ".tsv", "run"];

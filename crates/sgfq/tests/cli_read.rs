@@ -238,6 +238,27 @@ fn limited(command: &str, path: &Path) -> Vec<u8> {
     output.stdout
 }
 
+/// The commands of the README print what it shows.
+#[cfg(unix)]
+#[test]
+fn the_readme_shows_real_output() {
+    let page = include_str!("../../../README.md");
+    let binaries = Path::new(SGFQ).parent().expect("in a folder").to_str().expect("UTF-8");
+    let path = format!("{binaries}:{}", std::env::var("PATH").expect("a path"));
+    let blocks = page.split("```text\n").skip(1).map(|block| block.split("```").next().expect("an end"));
+    let mut count = 0;
+    for example in blocks.flat_map(|block| block.split("$ ").skip(1)) {
+        let (command, expected) = example.split_once('\n').expect("a command on its own line");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).env("PATH", &path);
+        let output = shell.stdin(Stdio::null()).output().expect("runs");
+        let found = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(found.trim_end(), expected.trim_end(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        count += 1;
+    }
+    assert!(count >= 4, "{count}");
+}
+
 /// The lines of the recipes do what they say: they run, from the top of the
 /// source tree, and are content.
 #[cfg(unix)]

@@ -166,7 +166,7 @@ impl Node {
     pub(super) fn look_at_move(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
         if self.has_move {
             let id = String::from_utf8_lossy(id);
-            let message = format!("expected one move in a node, found `{id}` behind another");
+            let message = format!("expected one move in a node, found `{id}` after another");
             report.say(Code::TwoMovesInNode, span, message, Some(Remedy::SplitNode));
         }
         self.has_move = true;
