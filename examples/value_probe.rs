@@ -228,7 +228,7 @@ fn size_of(size: &Value) -> Result<Option<BoardSize>, String> {
         Value::Null => return Ok(None),
         Value::Number(_) => side(size).map(BoardSize::square),
         // `19:19` is no SZ value, but it is clear which board is meant.
-        Value::String(text) => BoardSize::parse_lenient(text.as_bytes(), u32::MAX).ok().map(|read| read.value),
+        Value::String(text) => BoardSize::parse_lenient(text.as_bytes()).ok().map(|read| read.value),
         Value::Array(sides) => match sides.as_slice() {
             [columns, rows] => side(columns).zip(side(rows)).map(|(columns, rows)| BoardSize::new(columns, rows)),
             _ => None,

@@ -31,7 +31,7 @@ fn types(raw: &[u8]) {
     law(raw, GameResult::parse, GameResult::parse_lenient);
     law(raw, Figure::parse, |raw| Ok(Figure::parse_lenient(raw)));
     law(raw, Application::parse, |raw| Ok(Application::parse_lenient(raw)));
-    law(raw, BoardSize::parse, |raw| BoardSize::parse_lenient(raw, u32::MAX));
+    law(raw, BoardSize::parse, |raw| BoardSize::parse_lenient_up_to(raw, u32::MAX));
     law(raw, PointEntry::parse, PointEntry::parse_lenient);
     let size = BoardSize::square(52);
     law(raw, |raw| Point::parse_on(raw, size), |raw| Point::parse_lenient(raw, size));

@@ -274,8 +274,8 @@ impl Game {
         if let Some(game) = registered.or_else(other) {
             return Lenient::repaired(game, Repair::Name);
         }
-        match Number::parse_lenient(trimmed) {
-            Ok(number) if !trimmed.iter().any(u8::is_ascii_alphabetic) => {
+        match Number::read(trimmed).likely() {
+            Some(number) if !trimmed.iter().any(u8::is_ascii_alphabetic) => {
                 Lenient::repaired(Self::for_number(number.value.get()), number.repair.unwrap_or(Repair::Blanks))
             }
             _ => Lenient::as_written(Self::Other),
@@ -334,7 +334,7 @@ impl Game {
     pub fn parse_size_lenient(self, raw: &[u8]) -> Result<Lenient<BoardSize>, ValueError> {
         match self {
             Self::Kropki if BoardSize::parse_letters(raw).is_ok() => self.parse_size(raw).map(Lenient::as_written),
-            _ => BoardSize::parse_lenient(raw, self.side_max()),
+            _ => BoardSize::parse_lenient_up_to(raw, self.side_max()),
         }
     }
 
@@ -414,6 +414,8 @@ impl Default for Game {
         Self::Go
     }
 }
+
+crate::value::parses!(Game);
 
 /// The GM value: the number, or the name of a game that has none.
 impl fmt::Display for Game {

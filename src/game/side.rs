@@ -65,6 +65,8 @@ impl Side {
     }
 }
 
+crate::value::parses!(Side);
+
 impl fmt::Display for Side {
     /// `black`, `white`, `colour 3`, `colour 4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

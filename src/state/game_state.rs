@@ -512,5 +512,5 @@ fn plain_move(property: &Property<'_>) -> Option<(u8, [u8; 2])> {
 fn read_size(game: Game, raw: &[u8]) -> Option<BoardSize> {
     let max = if game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
     let strict = game.parse_size(raw).ok();
-    strict.or_else(|| BoardSize::parse_lenient(raw, max).ok().map(|read| read.value))
+    strict.or_else(|| BoardSize::parse_lenient_up_to(raw, max).ok().map(|read| read.value))
 }

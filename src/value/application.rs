@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use super::{Compose, Lenient, SimpleText, ValueError};
+use super::lenient::reads;
+use super::{Compose, Lenient, Reading, SimpleText, ValueError};
 
 /// A program and its version.
 ///
@@ -13,8 +14,9 @@ use super::{Compose, Lenient, SimpleText, ValueError};
 /// let application = Application::parse(b"a\\:b:1.0").expect("composed"); // spec K-05
 /// assert_eq!((application.name.as_str(), application.version.as_str()), ("a:b", "1.0"));
 /// assert_eq!(application.to_string(), "a\\:b:1.0");
-/// let read = Application::parse_lenient(b"foxwq");
+/// let read = Application::parse_lenient(b"foxwq")?;
 /// assert_eq!((read.value.name.as_str(), read.repair), ("foxwq", Some(Repair::MissingHalf)));
+/// # Ok::<(), sgfstream::value::ValueError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Application {
@@ -35,17 +37,16 @@ impl Application {
         Compose::parse(raw, text, text).map(Self::from)
     }
 
-    /// The lenient reading, which always finds one: without `:` the version
-    /// is empty, a second `:` belongs to it (spec K-03, K-04, Q-65).
+    /// The lenient reading, which is always sure: without `:` the version is
+    /// empty, a second `:` belongs to it (spec K-03, K-04, Q-65).
     #[must_use]
-    pub fn parse_lenient(raw: &[u8]) -> Lenient<Self> {
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         let text = |raw| Ok(Lenient::as_written(SimpleText::parse(raw)));
-        match Compose::parse_lenient(raw, text, text) {
-            Ok(read) => read.map(Self::from),
-            Err(_) => Lenient::as_written(Self::default()),
-        }
+        Compose::parse_lenient(raw, text, text).map_or(Reading::Unknown, |read| Reading::Sure(read.map(Self::from)))
     }
 }
+
+reads!(Application);
 
 impl From<Compose<SimpleText, SimpleText>> for Application {
     fn from(halves: Compose<SimpleText, SimpleText>) -> Self {
@@ -74,7 +75,7 @@ mod tests {
             ("a:b:c", "a", "b:c", Some(Repair::ExtraColon)),
             ("Some: app:1.0", "Some", " app:1.0", Some(Repair::ExtraColon)),
         ] {
-            let read = Application::parse_lenient(raw.as_bytes());
+            let read = Application::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.name.as_str(), read.value.version.as_str()), (name, version), "{raw}");
             assert_eq!(read.repair, repair, "{raw}");
             assert_eq!(Application::parse(raw.as_bytes()).is_ok(), repair.is_none(), "{raw}");

@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use super::lenient::{narrowed, without_blanks};
-use super::{Lenient, Number, Repair, ValueError, ValueErrorKind};
+use super::lenient::{narrowed, reads, without_blanks};
+use super::{Lenient, Number, Reading, Repair, ValueError, ValueErrorKind};
 
 /// What the errors here ask for.
 const EXPECTED: &str = "a board size: a number, or columns:rows of a rectangle";
@@ -139,13 +139,20 @@ impl BoardSize {
         }
     }
 
+    /// The lenient reading, for any game: that of
+    /// [`parse_lenient_up_to`](Self::parse_lenient_up_to) without a limit.
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
+        Self::parse_lenient_up_to(raw, u32::MAX).map_or(Reading::Unknown, Reading::Sure)
+    }
+
     /// The lenient reading: blanks removed, `19:19` and `19x19` read, sides
     /// clipped to `max` (SGFC 47 and 50, spec Q-65).
     ///
     /// # Errors
     ///
     /// No number in it, or a side below 1.
-    pub fn parse_lenient(raw: &[u8], max: u32) -> Result<Lenient<Self>, ValueError> {
+    pub fn parse_lenient_up_to(raw: &[u8], max: u32) -> Result<Lenient<Self>, ValueError> {
         if let Ok(size) = Self::parse_up_to(raw, max) {
             return Ok(Lenient::as_written(size));
         }
@@ -154,7 +161,7 @@ impl BoardSize {
         let is_separator = |byte: &u8| matches!(byte, b':' | b'x' | b'X' | b'*' | b',');
         let mut repair = if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
         let mut side_of = |part: &[u8]| {
-            let read = Number::parse_lenient(part)?;
+            let read = Number::read(part).likely().ok_or_else(|| ValueError::syntax(EXPECTED, raw))?;
             if let Some(other) = read.repair {
                 repair = other;
             }
@@ -183,6 +190,8 @@ impl BoardSize {
         Ok(Lenient::repaired(Self::new(columns.min(max), rows.min(max)), repair))
     }
 }
+
+reads!(BoardSize);
 
 /// One side: a Number of at least 1.
 fn side(part: &[u8], raw: &[u8]) -> Result<u32, ValueError> {
@@ -269,11 +278,11 @@ mod tests {
             ("１９", 19, 19, Some(Repair::FullWidth)),
             ("size 9", 9, 9, Some(Repair::Junk)),
         ] {
-            let read = BoardSize::parse_lenient(raw.as_bytes(), 52).expect(raw);
+            let read = BoardSize::parse_lenient_up_to(raw.as_bytes(), 52).expect(raw);
             assert_eq!(read, Lenient { value: BoardSize { columns, rows }, repair }, "{raw:?}");
         }
         for raw in ["", "0", "-12", "big", "19:", "x"] {
-            assert!(BoardSize::parse_lenient(raw.as_bytes(), 52).is_err(), "{raw:?}");
+            assert!(BoardSize::parse_lenient_up_to(raw.as_bytes(), 52).is_err(), "{raw:?}");
         }
     }
 
@@ -287,7 +296,7 @@ mod tests {
         #[test]
         fn any_bytes(raw in "[0-9x: +-]{0,9}") {
             let strict = BoardSize::parse_up_to(raw.as_bytes(), 52);
-            let lenient = BoardSize::parse_lenient(raw.as_bytes(), 52);
+            let lenient = BoardSize::parse_lenient_up_to(raw.as_bytes(), 52);
             if let Ok(value) = strict {
                 proptest::prop_assert_eq!(lenient, Ok(Lenient::as_written(value)));
             }

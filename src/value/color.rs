@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::base::Color;
 
-use super::lenient::without_blanks;
-use super::{Lenient, Repair, ValueError};
+use super::lenient::{reads, without_blanks};
+use super::{Reading, Repair, ValueError};
 
 impl Color {
     /// The other side.
@@ -33,29 +33,27 @@ impl Color {
 
     /// The lenient reading: blanks removed, small letters (spec Q-23), `black`
     /// and `white` in any case (spec Q-29), `1` and `2` of older files.
-    ///
-    /// # Errors
-    ///
-    /// Anything else.
-    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(value) = Self::parse(raw) {
-            return Ok(Lenient::as_written(value));
+            return Reading::as_written(value);
         }
         let bytes = without_blanks(raw);
-        let read = match (&*bytes, &*bytes.to_ascii_lowercase()) {
-            (b"B", _) => Lenient::repaired(Self::Black, Repair::Blanks),
-            (b"W", _) => Lenient::repaired(Self::White, Repair::Blanks),
-            (_, b"b") => Lenient::repaired(Self::Black, Repair::Case),
-            (_, b"w") => Lenient::repaired(Self::White, Repair::Case),
-            (b"1", _) => Lenient::repaired(Self::Black, Repair::Spelling),
-            (b"2", _) => Lenient::repaired(Self::White, Repair::Spelling),
-            (_, b"black") => Lenient::repaired(Self::Black, Repair::Words),
-            (_, b"white") => Lenient::repaired(Self::White, Repair::Words),
-            _ => return Err(ValueError::syntax("`B` or `W`", raw)),
-        };
-        Ok(read)
+        match (&*bytes, &*bytes.to_ascii_lowercase()) {
+            (b"B", _) => Reading::repaired(Self::Black, Repair::Blanks),
+            (b"W", _) => Reading::repaired(Self::White, Repair::Blanks),
+            (_, b"b") => Reading::repaired(Self::Black, Repair::Case),
+            (_, b"w") => Reading::repaired(Self::White, Repair::Case),
+            (b"1", _) => Reading::repaired(Self::Black, Repair::Spelling),
+            (b"2", _) => Reading::repaired(Self::White, Repair::Spelling),
+            (_, b"black") => Reading::repaired(Self::Black, Repair::Words),
+            (_, b"white") => Reading::repaired(Self::White, Repair::Words),
+            _ => Reading::Unknown,
+        }
     }
 }
+
+reads!(Color);
 
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,6 +66,7 @@ impl fmt::Display for Color {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Lenient;
     use super::*;
 
     #[test]

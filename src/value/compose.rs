@@ -116,7 +116,7 @@ mod tests {
             assert_eq!((read.value.first.as_str(), read.value.second.as_str()), (first, second), "{raw}");
             assert_eq!(read.repair, repair, "{raw}");
         }
-        let halves = Compose::parse_lenient(b"1 9:13", Number::parse_lenient, Number::parse_lenient).expect("numbers");
+        let halves = Compose::parse_lenient(b" 19:13", Number::parse_lenient, Number::parse_lenient).expect("numbers");
         assert_eq!((halves.value.first.get(), halves.repair), (19, Some(Repair::Blanks)));
         assert!(Compose::parse_lenient(b"19", Number::parse_lenient, Number::parse_lenient).is_err());
     }

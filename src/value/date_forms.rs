@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Date, Dates, Lenient, Repair};
+use super::{Date, Dates, Lenient, Reading, Repair};
 
 /// The longest text that is looked at: no game took longer to name its days.
 const LONGEST: usize = 512;
@@ -12,13 +12,81 @@ const LONGEST: usize = 512;
 /// The longest range that is written out, in days, months or years.
 const LONGEST_RANGE: usize = 366;
 
-/// Digits with separators, the year in front (or behind, with dots): each
+/// Eras: their names, the year before their first, and how many years they
+/// have at most.
+const ERAS: [(&[&str], u16, u16); 6] = [
+    (&["昭和", "showa"], 1925, 64),
+    (&["平成", "heisei"], 1988, 31),
+    (&["令和", "reiwa"], 2018, 99),
+    (&["大正", "taisho"], 1911, 15),
+    (&["明治", "meiji"], 1867, 45),
+    (&["民国", "民國", "minguo"], 1911, 200),
+];
+
+/// Words that are beside a date without changing it; names of months and of
+/// days are told by their beginning.
+const WORDS: [&str; 22] = [
+    "in", "on", "the", "of", "and", "to", "st", "nd", "rd", "th", "utc", "gmt", "cst", "est", "pst", "cet", "cest",
+    "jst", "am", "pm", "年", "月",
+];
+
+/// The dates that `text` says in another form than that of FF\[4\].
+pub(super) fn read_form(text: &str) -> Reading<Dates> {
+    if text.len() > LONGEST {
+        return Reading::Unknown;
+    }
+    let western = match in_western_years(text) {
+        Ok(western) => western,
+        Err(()) => return Reading::Unknown,
+    };
+    let is_of_era = western.is_some();
+    let text = western.as_deref().unwrap_or(text);
+    if let Some(read) = tidied(text) {
+        let repair = if is_of_era { Some(Repair::DateForm) } else { read.repair };
+        return Reading::Sure(Lenient { repair, ..read });
+    }
+    if let Some(decade) = decade(text.trim()) {
+        return Reading::Guess(Lenient::repaired(decade, Repair::DateForm));
+    }
+    match puzzled_out(text) {
+        Some((dates, is_sure)) => Reading::sure_if(is_sure, Lenient::repaired(dates, Repair::DateForm)),
+        None => Reading::Unknown,
+    }
+}
+
+/// `text` with its year of an era as a year of the Gregorian calendar. `None`
+/// without an era; an error for an era whose year is not told.
+fn in_western_years(text: &str) -> Result<Option<String>, ()> {
+    let lower = text.to_lowercase();
+    for (names, before, years) in ERAS {
+        let Some((at, name)) = names.iter().find_map(|name| Some((lower.find(name)?, name))) else { continue };
+        let rest = lower[at + name.len()..].trim_start();
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (year, rest) = match rest.strip_prefix('元') {
+            Some(rest) => (1, rest),
+            None => (rest[..digits].parse().map_err(|_| ())?, &rest[digits..]),
+        };
+        if !(1..=years).contains(&year) {
+            return Err(());
+        }
+        return Ok(Some(format!("{}{}{rest}", &lower[..at], before + year)));
+    }
+    Ok(None)
+}
+
+/// `196?` and `1960s`, as the ten years.
+fn decade(text: &str) -> Option<Dates> {
+    let start = match (text.strip_suffix('?'), text.strip_suffix("0s")) {
+        (Some(start), _) | (_, Some(start)) if start.len() == 3 => start.parse::<u16>().ok()?,
+        _ => return None,
+    };
+    Dates::new((0..10).filter_map(|year| Date::new(start * 10 + year, None, None)).collect())
+}
+
+/// Digits with separators, the year in front (or at the end, with dots): each
 /// entry brought into the form of FF\[4\], ranges written out, times of day
 /// dropped.
-pub(super) fn tidied(text: &str) -> Option<Lenient<Dates>> {
-    if text.len() > LONGEST {
-        return None;
-    }
+fn tidied(text: &str) -> Option<Lenient<Dates>> {
     let mut repair = Repair::Blanks;
     let mut out = String::with_capacity(text.len());
     for entry in text.split([',', '，', '、']) {
@@ -28,6 +96,8 @@ pub(super) fn tidied(text: &str) -> Option<Lenient<Dates>> {
             None => match date.split_once('-') {
                 // `1667-1668`
                 Some((from, to)) if from.len() == 4 && to.len() == 4 && !to.contains('-') => (from, Some(to)),
+                // `1934.10.10-11`
+                Some((from, to)) if from.matches(['.', '/']).count() == 2 && to.len() <= 2 => (from, Some(to)),
                 _ => (date, None),
             },
         };
@@ -74,6 +144,12 @@ fn without_time<'a>(entry: &'a str, repair: &mut Repair) -> Option<&'a str> {
 fn in_form(date: &str) -> Option<String> {
     let date = date.trim_end_matches(['日', '号', '號', '月', '年']);
     let mut parts: Vec<&str> = date.split(['-', '/', '.', '年', '月']).collect();
+    if let [all] = *parts
+        && all.len() == 8
+        && all.is_ascii()
+    {
+        parts = vec![&all[..4], &all[4..6], &all[6..]];
+    }
     if parts.len() == 3 && parts[2].len() == 4 && date.matches('.').count() == 2 {
         parts.reverse();
     }
@@ -87,7 +163,7 @@ fn in_form(date: &str) -> Option<String> {
     Some(out)
 }
 
-/// Writes all dates behind `first` up to `last`, in full; nothing if they are
+/// Writes all dates after `first` up to `last`, in full; nothing if they are
 /// not of one kind, not in order, or too far apart.
 fn write_range(out: &mut String, first: Date, last: Date) -> Option<()> {
     let mut date = first;
@@ -108,19 +184,18 @@ fn is_time(word: &str) -> bool {
 }
 
 /// SGFC's way: a name of a month is the month; a number above 31 is the year,
-/// above 12 or beside a month's name the day, else the month (spec Q-11).
-pub(super) fn puzzled_out(text: &str) -> Option<Dates> {
-    if text.len() > LONGEST {
-        return None;
-    }
+/// above 12 or beside a month's name the day, else the month (spec Q-11). True
+/// if nothing else is said and the year has four digits.
+fn puzzled_out(text: &str) -> Option<(Dates, bool)> {
+    let mut is_sure = true;
     let is_no_clock = |word: &&str| !is_time(word);
     let lower = text.split_whitespace().filter(is_no_clock).collect::<Vec<_>>().join(" ").to_ascii_lowercase();
     let mut month = None;
-    for word in lower.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() >= 3) {
-        if let Some(named) = month_named(word)
-            && month.replace(named).is_some()
-        {
-            return None;
+    for word in lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
+        match month_named(word) {
+            Some(named) if month.replace(named).is_some() => return None,
+            Some(_) => {}
+            None => is_sure &= WORDS.contains(&word) || is_weekday(word),
         }
     }
     let has_name = month.is_some();
@@ -130,8 +205,9 @@ pub(super) fn puzzled_out(text: &str) -> Option<Dates> {
         let number: u16 = number.parse().ok()?;
         let small = u8::try_from(number).unwrap_or(u8::MAX);
         match number {
-            0 | 10000.. => return None,
+            0 | 100..1000 | 10000.. => return None,
             32.. => {
+                is_sure &= number >= 1000;
                 let full = if number < 100 { 1900 + number } else { number };
                 if year.replace(full).is_some() {
                     return None;
@@ -145,16 +221,26 @@ pub(super) fn puzzled_out(text: &str) -> Option<Dates> {
             }
         }
     }
+    // Two digits alone may be a year of any century, or no year.
+    if year? < 2000 && month.is_none() && !lower.contains(&year?.to_string()) {
+        return None;
+    }
     let first = Date::new(year?, month, days[0])?;
     let mut dates = vec![first];
     if days[1].is_some() {
         dates.push(Date::new(year?, month, days[1])?);
     }
-    Dates::new(dates)
+    Some((Dates::new(dates)?, is_sure))
 }
 
-/// The month that `word` (in small letters, three at least) names, in full or
-/// cut short.
+/// `sun`, `sunday` and so on.
+fn is_weekday(word: &str) -> bool {
+    const NAMES: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+    word.len() >= 3 && NAMES.iter().any(|name| name.starts_with(word))
+}
+
+/// The month that `word` (in small letters) names, in full or cut to three
+/// letters at least.
 fn month_named(word: &str) -> Option<u8> {
     const NAMES: [&str; 12] = [
         "january",
@@ -173,6 +259,6 @@ fn month_named(word: &str) -> Option<u8> {
     if matches!(word, "okt" | "oktober") {
         return Some(10);
     }
-    let index = NAMES.iter().position(|name| name.starts_with(word))?;
+    let index = NAMES.iter().position(|name| word.len() >= 3 && name.starts_with(word))?;
     u8::try_from(index + 1).ok()
 }

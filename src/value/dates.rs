@@ -4,12 +4,12 @@
 
 use std::fmt::{self, Write as _};
 
-use super::date_forms::{puzzled_out, tidied};
-use super::lenient::narrowed;
-use super::{Date, Lenient, Repair, ValueError, ValueErrorKind};
+use super::date_forms::read_form;
+use super::lenient::{narrowed, parses, reads};
+use super::{Date, Reading, ValueError, ValueErrorKind};
 
 /// What the errors here ask for.
-const EXPECTED: &str = "dates as YYYY-MM-DD, YYYY-MM or YYYY, or shortcuts behind a comma";
+const EXPECTED: &str = "dates as YYYY-MM-DD, YYYY-MM or YYYY, or shortcuts after a comma";
 
 /// The dates of a game, in order, each completed from its left neighbour.
 ///
@@ -44,7 +44,7 @@ impl fmt::Display for DateRange {
 /// Which parts an entry was written with. It decides what may follow:
 ///
 /// ```text
-///   behind →    MM-DD  MM   DD
+///   after →    MM-DD  MM   DD
 ///   YYYY        -      -    -
 ///   YYYY-MM     yes    yes  -
 ///   YYYY-MM-DD  yes    -    yes
@@ -55,9 +55,9 @@ impl fmt::Display for DateRange {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Year,
-    /// Ends with a month: two digits behind it are a month.
+    /// Ends with a month: two digits after it are a month.
     Month,
-    /// Ends with a day: two digits behind it are a day.
+    /// Ends with a day: two digits after it are a day.
     Day,
 }
 
@@ -92,11 +92,11 @@ impl Dates {
             let mut last = *rest.first()?;
             let first = last.first_day();
             rest = &rest[1..];
-            while let Some((&next, behind)) = rest.split_first()
+            while let Some((&next, after)) = rest.split_first()
                 && last.is_followed_by(next)
             {
                 last = next;
-                rest = behind;
+                rest = after;
             }
             Some(DateRange { first, last: last.last_day() })
         })
@@ -136,41 +136,53 @@ impl Dates {
     }
 
     /// The lenient reading (spec Q-11, Q-27, Q-55): blanks, one-digit months
-    /// and days, `/` and `.` for `-`, a time of day, names of months, and
-    /// the numbers in any order where only one order makes a date.
+    /// and days, `/` and `.` for `-`, ranges, a time of day, names of months,
+    /// the numbers in any order where only one order makes a date, and years
+    /// of an era (昭和50年, Heisei 5, 民國85年). A year of two digits, a decade
+    /// and a date with other words are guesses.
     ///
     /// ```
     /// use sgfstream::value::{Dates, Repair};
     ///
     /// for (raw, date, repair) in [
-    ///     (&b"2006-12-07 23:34:21"[..], "2006-12-07", Repair::TimeOfDay),
-    ///     (b"April 14-15, 1957", "1957-04-14,15", Repair::DateForm),
-    ///     (b"2012/3/4", "2012-03-04", Repair::DateForm),
+    ///     ("2006-12-07 23:34:21", "2006-12-07", Repair::TimeOfDay),
+    ///     ("April 14-15, 1957", "1957-04-14,15", Repair::DateForm),
+    ///     ("2012/3/4", "2012-03-04", Repair::DateForm),
+    ///     ("昭和50年", "1975", Repair::DateForm),
     /// ] {
-    ///     let read = Dates::parse_lenient(raw).expect("dates");
+    ///     let read = Dates::parse_lenient(raw.as_bytes()).expect("dates");
     ///     assert_eq!((read.value.to_string().as_str(), read.repair), (date, Some(repair)));
     /// }
-    /// assert!(Dates::parse_lenient(b"3/4/2012").is_err()); // March or April?
+    /// assert!(Dates::read(b"1960s").is_guess());
+    /// assert!(Dates::parse_lenient(b"3/4/2012").is_err()); // March or April
     /// ```
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
+        if let Ok(dates) = Self::parse(raw) {
+            return Reading::as_written(dates);
+        }
+        let narrow = narrowed(raw);
+        read_form(&String::from_utf8_lossy(&narrow))
+    }
+}
+
+reads!(Dates);
+
+impl Date {
+    /// The strict reading of one date: `1996`, `1996-05` or `1996-05-06`.
     ///
     /// # Errors
     ///
-    /// No date, or more than one reading.
-    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
-        if let Ok(dates) = Self::parse(raw) {
-            return Ok(Lenient::as_written(dates));
-        }
-        let narrow = narrowed(raw);
-        let text = String::from_utf8_lossy(&narrow);
-        if let Some(read) = tidied(&text) {
-            return Ok(read);
-        }
-        match puzzled_out(&text) {
-            Some(dates) => Ok(Lenient::repaired(dates, Repair::DateForm)),
-            None => Err(ValueError::syntax(EXPECTED, raw)),
+    /// Other forms, several dates, or a date that the calendar does not have.
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        match Dates::parse(raw)?.as_slice() {
+            &[date] => Ok(date),
+            _ => Err(ValueError::syntax("one date", raw)),
         }
     }
 }
+
+parses!(Date);
 
 /// The digits from `at` on as a number, if that is what they are.
 fn digits(entry: &[u8], at: usize, len: usize) -> Option<u16> {
@@ -211,6 +223,7 @@ impl fmt::Display for Dates {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Lenient;
     use super::*;
 
     fn days(dates: &Dates) -> String {
@@ -287,7 +300,7 @@ mod tests {
     /// Spec Q-11, Q-27, Q-55.
     #[test]
     fn lenient() {
-        use Repair::{Blanks, DateForm, TimeOfDay};
+        use super::super::Repair::{Blanks, DateForm, TimeOfDay};
         for (raw, dates, repair) in [
             ("1996-05", "1996-05", None),
             ("1996-05-06, 07", "1996-05-06,07", Some(Blanks)),
@@ -308,7 +321,6 @@ mod tests {
             ("1985-03-04~07", "1985-03-04,05,06,07", Some(DateForm)),
             ("2008年5月14日", "2008-05-14", Some(DateForm)),
             ("April 14-15, 1957", "1957-04-14,15", Some(DateForm)),
-            ("14 Apr 57", "1957-04-14", Some(DateForm)),
             ("3 Okt 1990", "1990-10-03", Some(DateForm)),
             ("Sept. 1990", "1990-09", Some(DateForm)),
             ("24/12/1990", "1990-12-24", Some(DateForm)),
@@ -316,11 +328,44 @@ mod tests {
             ("Sat Dec 12 08:47:45 CST 2020", "2020-12-12", Some(DateForm)),
             ("Tue Mar 29 21:05:19 CEST 2016", "2016-03-29", Some(DateForm)),
             ("in 1846", "1846", Some(DateForm)),
+            ("昭和50年", "1975", Some(DateForm)),
+            ("Showa 50", "1975", Some(DateForm)),
+            ("昭和50年3月4日", "1975-03-04", Some(DateForm)),
+            ("平成5年", "1993", Some(DateForm)),
+            ("Heisei 5", "1993", Some(DateForm)),
+            ("平成元年5月", "1989-05", Some(DateForm)),
+            ("令和2年5月1日", "2020-05-01", Some(DateForm)),
+            ("Reiwa 2", "2020", Some(DateForm)),
+            ("大正12年", "1923", Some(DateForm)),
+            ("明治10年", "1877", Some(DateForm)),
+            ("民國85年", "1996", Some(DateForm)),
+            ("民国85年", "1996", Some(DateForm)),
+            ("Minguo 85", "1996", Some(DateForm)),
+            ("1934.10.10-11", "1934-10-10,11", Some(DateForm)),
+            ("1958.05.08-09", "1958-05-08,09", Some(DateForm)),
+            ("20130730", "2013-07-30", Some(DateForm)),
         ] {
             let read = Dates::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.to_string().as_str(), read.repair), (dates, repair), "{raw:?}");
         }
+        for (raw, dates) in [
+            ("14 Apr 57", "1957-04-14"),
+            ("196?", "1960,1961,1962,1963,1964,1965,1966,1967,1968,1969"),
+            ("1960s", "1960,1961,1962,1963,1964,1965,1966,1967,1968,1969"),
+            ("ca. 1846", "1846"),
+            ("Game 3, 1990", "1990-03"),
+        ] {
+            let read = Dates::read(raw.as_bytes());
+            assert!(read.is_guess(), "{raw:?}");
+            assert_eq!(read.likely().map(|read| read.value.to_string()).as_deref(), Some(dates), "{raw:?}");
+        }
         for raw in [
+            "50",
+            "196",
+            "昭和65年",
+            "昭和",
+            "昭和五十年",
+            "Showa",
             "",
             "yesterday",
             "3/4/2012",

@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use super::lenient::{narrowed, without_blanks};
-use super::{Lenient, Repair, ValueError};
+use super::lenient::{narrowed, reads, without_blanks};
+use super::{Lenient, Reading, Repair, ValueError};
 
 /// How much something holds, as `GB` or `TE` say it.
 ///
@@ -39,26 +39,31 @@ impl Double {
         }
     }
 
-    /// The lenient reading, which always finds one: what is no `1` and no `2`
-    /// is removed; nothing left is `1`, more is the first (spec Q-08, SGFC's
-    /// `DM[1 kk]`).
+    /// The lenient reading: blanks and other characters around a `1` or a `2`
+    /// removed; of several, the first is a guess. So is `1` where there is
+    /// none (spec Q-08, SGFC's `DM[1 kk]`).
     #[must_use]
-    pub fn parse_lenient(raw: &[u8]) -> Lenient<Self> {
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(value) = Self::parse(raw) {
-            return Lenient::as_written(value);
+            return Reading::as_written(value);
         }
         let narrow = narrowed(raw);
         if let Ok(value) = Self::parse(&without_blanks(&narrow)) {
             let repair = if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
-            return Lenient::repaired(value, repair);
+            return Reading::repaired(value, repair);
         }
-        match narrow.iter().find(|byte| matches!(byte, b'1' | b'2')) {
-            Some(b'2') => Lenient::repaired(Self::Emphasized, Repair::Junk),
-            Some(_) => Lenient::repaired(Self::Normal, Repair::Junk),
-            None => Lenient::repaired(Self::Normal, Repair::Defaulted),
+        let mut digits = narrow.iter().filter(|byte| byte.is_ascii_digit());
+        match (digits.next(), digits.next()) {
+            (Some(first @ (b'1' | b'2')), next) => {
+                let value = if *first == b'1' { Self::Normal } else { Self::Emphasized };
+                Reading::sure_if(next.is_none(), Lenient::repaired(value, Repair::Junk))
+            }
+            _ => Reading::Guess(Lenient::repaired(Self::Normal, Repair::Defaulted)),
         }
     }
 }
+
+reads!(Double);
 
 impl fmt::Display for Double {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,7 +101,9 @@ mod tests {
             ("", Double::Normal, Some(Repair::Defaulted)),
             ("yes", Double::Normal, Some(Repair::Defaulted)),
         ] {
-            assert_eq!(Double::parse_lenient(raw.as_bytes()), Lenient { value, repair }, "{raw:?}");
+            assert_eq!(Double::read(raw.as_bytes()).likely(), Some(Lenient { value, repair }), "{raw:?}");
+            let is_sure = !matches!(raw, "" | "yes" | "kk 21");
+            assert_eq!(Double::parse_lenient(raw.as_bytes()).is_ok(), is_sure, "{raw:?}");
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use super::{Compose, Lenient, Number, Repair, SimpleText, ValueError, ValueErrorKind};
+use super::lenient::reads;
+use super::{Compose, Lenient, Number, Reading, Repair, SimpleText, ValueError, ValueErrorKind};
 
 /// What the errors here ask for.
 const EXPECTED: &str = "nothing, or flags, `:`, and a name";
@@ -56,13 +57,13 @@ impl Figure {
         Ok(Self { flags: Some(halves.first), name: halves.second })
     }
 
-    /// The lenient reading, which always finds one: a number alone is flags, a
-    /// text alone is a name (old files, Ver-03), blanks around the flags and a second
-    /// `:` do not matter.
+    /// The lenient reading, which is always sure: a number alone is flags, a
+    /// text alone is a name (old files, Ver-03); blanks around the flags and a
+    /// second `:` do not matter.
     #[must_use]
-    pub fn parse_lenient(raw: &[u8]) -> Lenient<Self> {
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(figure) = Self::parse(raw) {
-            return Lenient::as_written(figure);
+            return Reading::as_written(figure);
         }
         let name = |raw| Ok(Lenient::as_written(SimpleText::parse(raw)));
         let flags = |half: &[u8]| {
@@ -71,8 +72,8 @@ impl Figure {
             Ok(Lenient { value, repair: (trimmed.len() < half.len()).then_some(Repair::Blanks) })
         };
         match Compose::parse_lenient(raw, flags, name) {
-            Ok(read) => read.map(|halves| Self { flags: Some(halves.first), name: halves.second }),
-            Err(_) => Lenient::repaired(Self { flags: None, name: SimpleText::parse(raw) }, Repair::MissingHalf),
+            Ok(read) => Reading::Sure(read.map(|halves| Self { flags: Some(halves.first), name: halves.second })),
+            Err(_) => Reading::repaired(Self { flags: None, name: SimpleText::parse(raw) }, Repair::MissingHalf),
         }
     }
 
@@ -101,6 +102,8 @@ impl Figure {
         self.flags.is_some_and(|flags| flags & flag != 0 && (flag == Self::DEFAULTS || flags & Self::DEFAULTS == 0))
     }
 }
+
+reads!(Figure);
 
 /// Flags of a number: from 0 on.
 fn flags_of(number: Number, raw: &[u8]) -> Result<u32, ValueError> {
@@ -134,7 +137,7 @@ mod tests {
             ("x:y", None, "x:y", Some(Repair::MissingHalf)),
             ("-1:a", None, "-1:a", Some(Repair::MissingHalf)),
         ] {
-            let read = Figure::parse_lenient(raw.as_bytes());
+            let read = Figure::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.flags, read.value.name.as_str(), read.repair), (flags, name, repair), "{raw}");
             assert_eq!(Figure::parse(raw.as_bytes()).is_ok(), repair.is_none(), "{raw}");
         }

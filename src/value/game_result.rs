@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use super::lenient::{narrowed, without_blanks};
-use super::words::amount;
-use super::{Color, Lenient, Number, Real, Repair, ValueError};
+use super::lenient::{narrowed, reads, without_blanks};
+use super::words::{amount, is_of_points};
+use super::{Color, Lenient, Number, Reading, Real, Repair, ValueError};
 
 /// What the errors here ask for.
 const EXPECTED: &str = "a result: `0`, `Draw`, `Void`, `?`, or `B+` or `W+` with a score, `R`, `T` or `F`";
@@ -71,17 +71,17 @@ impl GameResult {
             b"?" => return Ok(Self::Unknown),
             _ => {}
         }
-        let (winner, behind) = match raw {
-            [b'B', b'+', behind @ ..] => (Color::Black, behind),
-            [b'W', b'+', behind @ ..] => (Color::White, behind),
+        let (winner, rest) = match raw {
+            [b'B', b'+', rest @ ..] => (Color::Black, rest),
+            [b'W', b'+', rest @ ..] => (Color::White, rest),
             _ => return Err(ValueError::syntax(EXPECTED, raw)),
         };
-        let margin = match behind {
+        let margin = match rest {
             b"" => Margin::NotGiven,
             b"R" | b"Resign" => Margin::Resign,
             b"T" | b"Time" => Margin::Time,
             b"F" | b"Forfeit" => Margin::Forfeit,
-            [b'0'..=b'9', ..] => Margin::Score(Real::parse(behind).map_err(|_| ValueError::syntax(EXPECTED, raw))?),
+            [b'0'..=b'9', ..] => Margin::Score(Real::parse(rest).map_err(|_| ValueError::syntax(EXPECTED, raw))?),
             _ => return Err(ValueError::syntax(EXPECTED, raw)),
         };
         Ok(Self::Win { winner, margin })
@@ -122,85 +122,98 @@ impl GameResult {
     /// The lenient reading (spec Q-10, Q-54): blanks and case do not matter,
     /// words are read (`Black+R`, `W+3 1/2`, `Jigo`, `White wins by
     /// resignation`, `Black lost on time`, `黑中盘胜`), and a winner alone is
-    /// a win (`RE[B]`). Words beyond ASCII are read in UTF-8; of a game in
-    /// another charset, give the decoded text.
+    /// a win (`RE[B]`). What follows a winner and is no margin leaves the
+    /// margin open. `1-0` and `0-1` are guesses: which side is named first
+    /// depends on the game. Two results are not understood. Words beyond ASCII
+    /// are read in UTF-8; of a game in another charset, give the decoded text.
     ///
     /// ```
-    /// use sgfstream::value::{GameResult, Repair};
+    /// use sgfstream::value::{GameResult, Reading, Repair};
     ///
     /// let read = GameResult::parse_lenient(b"Black resigns").expect("understood");
     /// assert_eq!((read.value.to_string().as_str(), read.repair), ("W+R", Some(Repair::Words)));
+    /// assert!(GameResult::read(b"0-1").is_guess());
+    /// assert_eq!(GameResult::read(b"B+R, W+R"), Reading::Unknown);
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// Not understood, or two readings.
-    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(result) = Self::parse(raw) {
-            return Ok(Lenient::as_written(result));
+            return Reading::as_written(result);
         }
         // A sentence that is longer is a comment.
         let start = &raw[..raw.len().min(256)];
         let narrow = narrowed(start);
         let compact = without_blanks(&narrow);
         if let Ok(result) = Self::parse(&compact) {
-            return Ok(Lenient::repaired(result, Repair::Blanks));
+            return Reading::repaired(result, Repair::Blanks);
         }
         if let Ok(result) = Self::parse_backgammon(&compact) {
-            return Ok(Lenient::repaired(result, Repair::Spelling));
+            return Reading::repaired(result, Repair::Spelling);
         }
         let text = String::from_utf8_lossy(&narrow).trim().to_lowercase();
-        let read = Self::in_short(&text)
-            .map(|result| Lenient::repaired(result, Repair::Spelling))
+        Self::in_short(&text)
             .or_else(|| Self::with_plus(&text))
-            .or_else(|| Self::in_chinese(&text).or_else(|| Self::in_words(&text)).map(in_words));
-        read.ok_or_else(|| ValueError::syntax(EXPECTED, raw))
+            .or_else(|| Self::in_chinese(&text).or_else(|| Self::in_words(&text)).map(in_words))
+            .unwrap_or(Reading::Unknown)
     }
 
-    /// A draw, no result, an unknown one: the first letters tell.
-    fn in_short(text: &str) -> Option<Self> {
+    /// A draw, no result, an unknown one, a winner alone, a score of the game.
+    fn in_short(text: &str) -> Option<Reading<Self>> {
+        let win = |winner| Self::Win { winner, margin: Margin::NotGiven };
+        let spelling = |result| Some(Reading::repaired(result, Repair::Spelling));
+        let guess = |result| Some(Reading::Guess(Lenient::repaired(result, Repair::Spelling)));
         match text.as_bytes() {
-            [b'0', ..] => Some(Self::Draw),
-            [b'?', ..] => Some(Self::Unknown),
+            b"1-0" => guess(win(Color::Black)),
+            b"0-1" => guess(win(Color::White)),
+            b"0.5-0.5" | b"1/2-1/2" => spelling(Self::Draw),
+            [b'0', rest @ ..] if matches!(rest.trim_ascii_start(), [b'(' | b'{', ..]) => spelling(Self::Draw),
+            [b'0', ..] => Some(Reading::Unknown),
+            [b'?', ..] if !text.contains('+') => spelling(Self::Unknown),
             // SGFC asks for the first letter alone; but players write their
             // names here, and a Dumbot that won has not drawn.
-            b"d" | [b'd', b'r', b'a', b'w', ..] | [b'd', b'+', ..] | [b'j', b'i', b'g', b'o', ..] => Some(Self::Draw),
-            b"v" | [b'v', b'o', b'i', b'd', ..] => Some(Self::Void),
-            b"b" | b"black" => Some(Self::Win { winner: Color::Black, margin: Margin::NotGiven }),
-            b"w" | b"white" => Some(Self::Win { winner: Color::White, margin: Margin::NotGiven }),
+            b"d" | b"d+j" | [b'd', b'r', b'a', b'w', ..] | [b'j', b'i', b'g', b'o', ..] => spelling(Self::Draw),
+            b"v" | [b'v', b'o', b'i', b'd', ..] => spelling(Self::Void),
+            b"b" | b"black" => spelling(win(Color::Black)),
+            b"w" | b"white" => spelling(win(Color::White)),
             _ => None,
         }
     }
 
     /// `Black+R`, `b+res`, `W+3 1/2 points`, `W+1 {moves after}`: the first
-    /// letter before the plus is the winner, what is behind it the margin.
-    fn with_plus(text: &str) -> Option<Lenient<Self>> {
-        let (before, behind) = text.split_once('+')?;
+    /// letter before the plus is the winner, what follows it the margin.
+    fn with_plus(text: &str) -> Option<Reading<Self>> {
+        let (before, rest) = text.split_once('+')?;
         let winner = match before.trim().bytes().next()? {
             b'b' | b'z' => Color::Black,
             b'w' => Color::White,
             _ => return None,
         };
-        let behind = behind.split(['{', '(', ';']).next().unwrap_or("").trim();
-        let (margin, repair) = match behind.as_bytes() {
-            [b'r', ..] => (Margin::Resign, Repair::Spelling),
-            [b't', ..] if !behind.starts_with("two") && !behind.starts_with("three") => {
-                (Margin::Time, Repair::Spelling)
-            }
-            [b'f', ..] if !behind.starts_with("four") && !behind.starts_with("five") => {
-                (Margin::Forfeit, Repair::Spelling)
-            }
-            _ => match Real::parse_lenient(behind.as_bytes()) {
-                Ok(real) if !behind.contains(['/', '½', '¼', '¾', '-']) && !behind.contains("half") => {
+        if rest.contains('+') {
+            return Some(Reading::Unknown);
+        }
+        let rest = rest.split(['{', '(', ';']).next().unwrap_or("").trim();
+        let word = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+        let begins = |words: &[&str]| !word.is_empty() && words.iter().any(|known| known.starts_with(word));
+        let (margin, repair) = if begins(&["resignation", "resigned", "resigns", "rsgn"]) {
+            (Margin::Resign, Repair::Spelling)
+        } else if begins(&["timeout", "time", "timeup"]) {
+            (Margin::Time, Repair::Spelling)
+        } else if begins(&["forfeit", "forfeiture", "forfeited", "forfait"]) {
+            (Margin::Forfeit, Repair::Spelling)
+        } else {
+            let has_fraction = rest.contains(['/', '½', '¼', '¾', '-']) || rest.contains("half");
+            match (Real::read(rest.as_bytes()), amount(rest)) {
+                _ if !is_of_points(rest) => (Margin::NotGiven, Repair::Junk),
+                (Reading::Sure(real), _) if !has_fraction => {
                     (Margin::Score(real.value), real.repair.unwrap_or(Repair::Spelling))
                 }
-                _ => match amount(behind).and_then(Real::new) {
-                    Some(score) => (Margin::Score(score), Repair::Fraction),
-                    None => (Margin::NotGiven, Repair::Junk),
-                },
-            },
+                (_, Some(points)) if !rest.contains('-') => {
+                    (Real::new(points).map_or(Margin::NotGiven, Margin::Score), Repair::Fraction)
+                }
+                _ => (Margin::NotGiven, Repair::Junk),
+            }
         };
-        Some(Lenient::repaired(Self::Win { winner, margin }, repair))
+        Some(Reading::repaired(Self::Win { winner, margin }, repair))
     }
 
     /// A sentence in English or Dutch: who, won or lost, by what.
@@ -230,7 +243,7 @@ impl GameResult {
         } else if forfeit {
             Margin::Forfeit
         } else {
-            amount(text).and_then(Real::new).map_or(Margin::NotGiven, Margin::Score)
+            points_in(text).map_or(Margin::NotGiven, Margin::Score)
         };
         let named_wins = match (win, lose) {
             (true, _) => true,
@@ -239,7 +252,7 @@ impl GameResult {
             _ if matches!(margin, Margin::Resign | Margin::Time | Margin::Forfeit) => false,
             _ if matches!(margin, Margin::Score(_)) && says(&["by", "with", "point", "punt"]) => true,
             // `B 0.5`: the plus is missing.
-            _ if matches!(margin, Margin::Score(_)) && is_number_behind(text) => true,
+            _ if matches!(margin, Margin::Score(_)) && is_number_after_word(text) => true,
             _ => return None,
         };
         Some(Self::Win { winner: if named_wins { named } else { named.other() }, margin })
@@ -273,14 +286,22 @@ impl GameResult {
     }
 }
 
-/// True if all behind the first word is a number.
-fn is_number_behind(text: &str) -> bool {
-    text.split_once(char::is_whitespace).is_some_and(|(_, behind)| Real::parse(behind.trim().as_bytes()).is_ok())
+/// The points that a sentence speaks of: not the number of a move.
+fn points_in(text: &str) -> Option<Real> {
+    let is_of_something_else = ["move", "game", "round", "stone"].iter().any(|word| text.contains(word));
+    amount(text).filter(|_| !is_of_something_else).and_then(Real::new)
 }
 
-fn in_words(result: GameResult) -> Lenient<GameResult> {
-    Lenient::repaired(result, Repair::Words)
+/// True if all after the first word is a number.
+fn is_number_after_word(text: &str) -> bool {
+    text.split_once(char::is_whitespace).is_some_and(|(_, rest)| Real::parse(rest.trim().as_bytes()).is_ok())
 }
+
+fn in_words(result: GameResult) -> Reading<GameResult> {
+    Reading::repaired(result, Repair::Words)
+}
+
+reads!(GameResult);
 
 /// The short spellings: `0`, `B+R`, `W+T`.
 impl fmt::Display for GameResult {
@@ -294,7 +315,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// What stands behind the `+`.
+/// What follows the `+`.
 impl fmt::Display for Margin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -426,7 +447,26 @@ mod tests {
             let read = GameResult::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.to_string().as_str(), read.repair), (text, repair), "{raw:?}");
         }
+        for (raw, text) in [("1-0", "B+"), ("0-1", "W+")] {
+            let read = GameResult::read(raw.as_bytes());
+            assert!(read.is_guess(), "{raw}");
+            assert_eq!(read.likely().map(|read| read.value.to_string()).as_deref(), Some(text));
+        }
+        for (raw, text) in [
+            ("B+, Goro crushed in his 126th move, and could not continue.", "B+"),
+            ("W+ 2 or 3", "W+"),
+            ("W+0.5/1.5", "W+"),
+            ("0.5-0.5", "0"),
+            ("Black wins in 126 moves", "B+"),
+        ] {
+            let read = GameResult::parse_lenient(raw.as_bytes()).expect(raw);
+            assert_eq!(read.value.to_string(), text, "{raw}");
+            assert!(text == "0" || read.repair.is_some_and(Repair::loses_text), "{raw}");
+        }
         for raw in [
+            "0.5",
+            "B+R, W+R",
+            "0-1-0",
             "",
             "Left unfinished",
             "Black lost and White won",

@@ -3,8 +3,9 @@
 
 use std::fmt;
 
-use super::words::amount;
-use super::{Lenient, Real, Repair, ValueError};
+use super::lenient::reads;
+use super::words::{amount, is_of_points};
+use super::{Reading, Real, Repair, ValueError};
 
 /// Komi in points; negative for Black.
 ///
@@ -41,15 +42,13 @@ impl Komi {
     }
 
     /// The lenient reading: `none`, words, fractions (spec Q-12), what
-    /// [`Real::parse_lenient`] reads, and Fox's hundredths of points or of
-    /// stones: `375` and `750` are 7.5 (spec ). Those are Reals as
-    /// well, so this is the one lenient reading that differs from a strict
-    /// one; no game has a komi of 375.
-    ///
-    /// # Errors
-    ///
-    /// No number in it.
-    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
+    /// [`Real::read`] reads, and Fox's hundredths of points or of stones:
+    /// `375` and `750` are 7.5 (spec ). Those are Reals as well, so
+    /// this is the one lenient reading that differs from a strict one; no game
+    /// has a komi of 375. A number with words that may change it is a guess,
+    /// and a `reverse` komi is not understood.
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         let komi = |value: f64| Self(Real::new(value).unwrap_or_default());
         if let Ok(read) = Real::parse(raw) {
             let scaled = match read.get() {
@@ -57,24 +56,30 @@ impl Komi {
                 350.0 | 700.0 => 7.0,
                 325.0 | 650.0 => 6.5,
                 275.0 | 550.0 => 5.5,
-                _ => return Ok(Lenient::as_written(Self(read))),
+                _ => return Reading::as_written(Self(read)),
             };
-            return Ok(Lenient::repaired(komi(scaled), Repair::Scale));
+            return Reading::repaired(komi(scaled), Repair::Scale);
         }
         let text = String::from_utf8_lossy(&raw[..raw.len().min(256)]).trim().to_lowercase();
-        let words = text.contains(['/', '½', '¼', '¾']) || text.contains("half");
-        match Real::parse_lenient(raw) {
-            Ok(read) if !words => Ok(read.map(Self)),
-            _ if text == "none" || text == "no komi" => Ok(Lenient::repaired(komi(0.0), Repair::Words)),
-            result => match (amount(&text), result) {
-                (Some(points), _) => {
-                    Ok(Lenient::repaired(komi(points), if words { Repair::Fraction } else { Repair::Words }))
-                }
-                (None, result) => result.map(|read| read.map(Self)),
-            },
+        if text == "none" || text == "no komi" {
+            return Reading::repaired(komi(0.0), Repair::Words);
         }
+        if text.contains("rev") {
+            return Reading::Unknown;
+        }
+        let has_fraction = text.contains(['/', '½', '¼', '¾']) || text.contains("half");
+        let read = match (Real::read(raw), amount(&text)) {
+            (Reading::Sure(read), _) if !has_fraction => Reading::Sure(read.map(Self)),
+            (_, Some(points)) => {
+                Reading::repaired(komi(points), if has_fraction { Repair::Fraction } else { Repair::Words })
+            }
+            (read, None) => read.map(Self).doubted(),
+        };
+        if is_of_points(&text) { read } else { read.doubted() }
     }
 }
+
+reads!(Komi);
 
 impl fmt::Display for Komi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,8 +112,11 @@ mod tests {
             let read = Komi::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.get(), read.repair), (points, repair), "{raw:?}");
         }
-        for raw in ["", "?", "reverse"] {
-            assert!(Komi::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
+        for raw in ["5-6", "5.5 for black", "2 3/4 stones"] {
+            assert!(Komi::read(raw.as_bytes()).is_guess(), "{raw:?}");
+        }
+        for raw in ["", "?", "reverse", "reverse 5.5"] {
+            assert_eq!(Komi::read(raw.as_bytes()), Reading::Unknown, "{raw:?}");
         }
     }
 }

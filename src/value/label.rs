@@ -43,7 +43,7 @@ impl Label {
             return Err(ValueError::syntax("a point, `:`, and a label", raw));
         }
         let text = |raw| Ok(Lenient::as_written(SimpleText::parse(raw)));
-        Ok(Compose::parse_lenient(raw, |raw| Point::parse_lenient(raw, size), text)?.map(Self::from))
+        Ok(Compose::parse_lenient(raw, |raw| Point::parse_lenient_on(raw, size), text)?.map(Self::from))
     }
 }
 

@@ -33,7 +33,127 @@ impl<T> Lenient<T> {
     }
 }
 
-/// One row a repair: variant, name, what was done.
+/// What the bytes of a value tell, and how certain that is.
+///
+/// Use [`Sure`](Self::Sure) readings everywhere. Use a [`Guess`](Self::Guess)
+/// only where the user asked for guesses, keep it apart in every output, and
+/// never write it over what a file says.
+///
+/// ```
+/// use sgfstream::value::{Reading, Time};
+///
+/// assert_eq!(Time::read(b"2m30s").sure().expect("one meaning").value.seconds(), 150.0);
+/// assert!(matches!(Time::read(b"30sec, 10x1min"), Reading::Guess(_)));
+/// assert_eq!(Time::read(b"as agreed"), Reading::Unknown);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading<T> {
+    /// What the specification says, or a spelling with one meaning.
+    Sure(Lenient<T>),
+    /// One meaning of several, and the likeliest.
+    Guess(Lenient<T>),
+    /// Not understood.
+    Unknown,
+}
+
+impl<T> Reading<T> {
+    pub(super) const fn as_written(value: T) -> Self {
+        Self::Sure(Lenient::as_written(value))
+    }
+
+    pub(super) const fn repaired(value: T, repair: Repair) -> Self {
+        Self::Sure(Lenient::repaired(value, repair))
+    }
+
+    /// A reading that is sure only if `is_sure`.
+    pub(super) fn sure_if(is_sure: bool, read: Lenient<T>) -> Self {
+        if is_sure { Self::Sure(read) } else { Self::Guess(read) }
+    }
+
+    /// The value, if it is sure.
+    #[must_use]
+    pub fn sure(self) -> Option<Lenient<T>> {
+        match self {
+            Self::Sure(read) => Some(read),
+            Self::Guess(_) | Self::Unknown => None,
+        }
+    }
+
+    /// The value, sure or guessed.
+    #[must_use]
+    pub fn likely(self) -> Option<Lenient<T>> {
+        match self {
+            Self::Sure(read) | Self::Guess(read) => Some(read),
+            Self::Unknown => None,
+        }
+    }
+
+    /// True for a guess.
+    #[must_use]
+    pub const fn is_guess(&self) -> bool {
+        matches!(self, Self::Guess(_))
+    }
+
+    /// The same reading of another value.
+    #[must_use]
+    pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Reading<U> {
+        match self {
+            Self::Sure(read) => Reading::Sure(read.map(into)),
+            Self::Guess(read) => Reading::Guess(read.map(into)),
+            Self::Unknown => Reading::Unknown,
+        }
+    }
+
+    /// The same reading, as a guess at most.
+    pub(super) fn doubted(self) -> Self {
+        self.likely().map_or(Self::Unknown, Self::Guess)
+    }
+}
+
+/// `FromStr` and `TryFrom<&[u8]>` by the strict `parse`.
+macro_rules! parses {
+    ($($type:ty),*) => { $(
+        impl std::str::FromStr for $type {
+            type Err = $crate::value::ValueError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::parse(text.as_bytes())
+            }
+        }
+
+        impl TryFrom<&[u8]> for $type {
+            type Error = $crate::value::ValueError;
+
+            fn try_from(raw: &[u8]) -> Result<Self, Self::Error> {
+                Self::parse(raw)
+            }
+        }
+    )* };
+}
+pub(crate) use parses;
+
+/// [`parses`], and `parse_lenient` by what is sure in `read`.
+macro_rules! reads {
+    ($type:ty) => {
+        impl $type {
+            /// The lenient reading, as far as it is sure: [`read`](Self::read)
+            /// without its guesses.
+            ///
+            /// # Errors
+            ///
+            /// Not understood, or several meanings.
+            pub fn parse_lenient(raw: &[u8]) -> Result<$crate::value::Lenient<Self>, $crate::value::ValueError> {
+                let several = || $crate::value::ValueError::syntax("a value with one meaning", raw);
+                Self::read(raw).sure().ok_or_else(|| Self::parse(raw).err().unwrap_or_else(several))
+            }
+        }
+
+        $crate::value::lenient::parses!($type);
+    };
+}
+pub(super) use reads;
+
+/// One row for each repair: variant, name, what was done.
 macro_rules! repairs {
     ($($variant:ident $name:literal $message:literal)*) => {
         /// What a lenient reading did to a value. Where it did several things,
@@ -80,7 +200,7 @@ repairs! {
     Unit "unit" "unit of time worked out in seconds"
     Scale "scale" "scaled by the habit of the program that wrote it"
     MissingHalf "missing-half" "second half of a composed value supplied"
-    ExtraColon "extra-colon" "second colon taken as part of the text behind the first"
+    ExtraColon "extra-colon" "second colon taken as part of the text after the first"
     SquarePair "square-pair" "square size written as a pair"
     Separator "separator" "other separator read as the right one"
     SortedCorners "sorted-corners" "corners of a rectangle put in order"
@@ -89,6 +209,16 @@ repairs! {
     DateForm "date-form" "date written in another form"
     TimeOfDay "time-of-day" "time of day dropped from a date"
     Name "name" "name read as its number"
+}
+
+impl Repair {
+    /// True if what is written says more than the value does: words, a time
+    /// of day, a comment. A writer that replaces the value keeps the old text
+    /// elsewhere.
+    #[must_use]
+    pub const fn loses_text(self) -> bool {
+        matches!(self, Self::Junk | Self::Dropped | Self::Words | Self::TimeOfDay | Self::Clipped)
+    }
 }
 
 impl fmt::Display for Repair {
@@ -109,6 +239,21 @@ pub(super) fn without_blanks(raw: &[u8]) -> Cow<'_, [u8]> {
     } else {
         Cow::Borrowed(raw)
     }
+}
+
+/// True if blanks between digits stand between groups of three (`1 000`), or
+/// there are none: blanks may separate two numbers.
+pub(super) fn is_grouped(raw: &[u8]) -> bool {
+    let mut groups = raw.trim_ascii().split(|&byte| is_blank(byte)).filter(|group| !group.is_empty());
+    let first_ends = groups.next().is_none_or(|first| first.last().is_none_or(|byte| !byte.is_ascii_digit()));
+    let mut follows_digit = !first_ends;
+    groups.all(|group| {
+        let begins = group[0].is_ascii_digit();
+        let digits = group.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_fine = !(follows_digit && begins) || digits == 3;
+        follows_digit = group.last().is_some_and(u8::is_ascii_digit);
+        is_fine
+    })
 }
 
 /// `raw` with full-width forms (U+FF01 to U+FF5E, in UTF-8) and the ideographic

@@ -1,8 +1,10 @@
-//! Floor 3: typed values that no game owns. Each type has a strict reading
-//! (`parse`: what FF\[4\] says, nothing else) and a lenient one
-//! (`parse_lenient`: what the field writes, with the repair named), and its
-//! `Display` writes the canonical form. No value makes a reader stop, and no
-//! bytes make these readings panic.
+//! Typed values that belong to no particular game. Each type has a strict
+//! reading, `parse` (and `FromStr`, `TryFrom<&[u8]>`): what FF\[4\] says and
+//! nothing else. Its lenient reading, `read`, understands what files contain
+//! and says whether that is sure or a guess ([`Reading`]); `parse_lenient`
+//! gives the sure readings, with the name of the [`Repair`]. `Display` writes
+//! the canonical form. No value makes a reader stop, and no bytes make these
+//! readings panic.
 
 mod error;
 mod lenient;
@@ -47,7 +49,8 @@ pub use figure::Figure;
 pub use game_result::{GameResult, Margin};
 pub use komi::Komi;
 pub use label::Label;
-pub use lenient::{Lenient, Repair};
+pub(crate) use lenient::parses;
+pub use lenient::{Lenient, Reading, Repair};
 pub use list_kind::ListKind;
 pub use none::NoValue;
 pub use number::Number;

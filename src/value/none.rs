@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::lenient::is_blank;
-use super::{Lenient, Repair, ValueError};
+use super::lenient::{is_blank, reads};
+use super::{Reading, Repair, ValueError};
 
 /// The value of a property that says all by being there, as `KO` or `DO`.
 ///
@@ -12,7 +12,8 @@ use super::{Lenient, Repair, ValueError};
 ///
 /// assert!(NoValue::parse(b"").is_ok());
 /// assert!(NoValue::parse(b"1").is_err());
-/// assert_eq!(NoValue::parse_lenient(b"1").repair, Some(Repair::Dropped));
+/// assert_eq!(NoValue::parse_lenient(b"1")?.repair, Some(Repair::Dropped));
+/// # Ok::<(), sgfstream::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NoValue;
@@ -30,16 +31,18 @@ impl NoValue {
 
     /// The lenient reading, which drops what there is.
     #[must_use]
-    pub fn parse_lenient(raw: &[u8]) -> Lenient<Self> {
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         if raw.is_empty() {
-            Lenient::as_written(Self)
+            Reading::as_written(Self)
         } else if raw.iter().all(|&byte| is_blank(byte)) {
-            Lenient::repaired(Self, Repair::Blanks)
+            Reading::repaired(Self, Repair::Blanks)
         } else {
-            Lenient::repaired(Self, Repair::Dropped)
+            Reading::repaired(Self, Repair::Dropped)
         }
     }
 }
+
+reads!(NoValue);
 
 impl fmt::Display for NoValue {
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,7 +59,7 @@ mod tests {
         assert_eq!(NoValue::parse(NoValue.to_string().as_bytes()), Ok(NoValue));
         for (raw, repair) in [(" ", Repair::Blanks), ("\n", Repair::Blanks), ("x", Repair::Dropped)] {
             assert!(NoValue::parse(raw.as_bytes()).is_err());
-            assert_eq!(NoValue::parse_lenient(raw.as_bytes()).repair, Some(repair));
+            assert_eq!(NoValue::parse_lenient(raw.as_bytes()).expect(raw).repair, Some(repair));
         }
     }
 }

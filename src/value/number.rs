@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use super::lenient::{narrowed, without_blanks};
-use super::{Lenient, Repair, ValueError, ValueErrorKind};
+use super::lenient::{is_grouped, narrowed, reads, without_blanks};
+use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
 /// What the errors here ask for.
 const EXPECTED: &str = "a number: a sign or none, then digits";
@@ -60,48 +60,46 @@ impl Number {
         if negative { Ok(Self(value)) } else { value.checked_neg().map(Self).ok_or_else(|| out_of_range(raw)) }
     }
 
-    /// The lenient reading: the first number in the value, blanks within it
-    /// left out; zeros behind a decimal point do not matter, and a number beyond
-    /// `i64` is clipped (spec Q-07, Q-23, Q-66). SGFC joins all digits; so
-    /// `7.5` would be 75, and here it is an error.
+    /// The lenient reading: the number in the value, with blanks between
+    /// thousands and zeros after a decimal point left out (spec Q-07, Q-23,
+    /// Q-66). Of several numbers the first is a guess, and so is the nearest
+    /// number of one beyond `i64`. SGFC joins all digits, so that `7.5` would
+    /// be 75; here it is not understood.
     ///
     /// ```
     /// use sgfstream::value::{Number, Repair};
     ///
     /// let read = Number::parse_lenient(b"2 stones").expect("a number is in it");
     /// assert_eq!((read.value.get(), read.repair), (2, Some(Repair::Junk)));
+    /// assert!(Number::read(b"2-5").is_guess());
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// No digit where one should be.
-    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         let narrow = narrowed(raw);
         let bytes = without_blanks(&narrow);
-        let err = || ValueError::syntax(EXPECTED, raw);
-        let first = bytes.iter().position(u8::is_ascii_digit).ok_or_else(err)?;
+        let Some(first) = bytes.iter().position(u8::is_ascii_digit) else { return Reading::Unknown };
         let start = first - usize::from(first > 0 && matches!(bytes[first - 1], b'+' | b'-'));
         let count = |from: &[u8]| from.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let end = first + count(&bytes[first..]);
         let text = &bytes[start..end];
         let mut rest = &bytes[end..];
         if let [b'.' | b',', fraction @ ..] = rest {
-            let (fraction, behind) = fraction.split_at(count(fraction));
+            let (fraction, after) = fraction.split_at(count(fraction));
             if fraction.iter().any(|&digit| digit != b'0') {
-                return Err(err());
+                return Reading::Unknown;
             }
-            rest = behind;
+            rest = after;
         }
         let value = match Self::parse(text) {
             Ok(value) => value,
             Err(err) if err.kind() == ValueErrorKind::OutOfRange => {
                 let nearest = if text[0] == b'-' { i64::MIN } else { i64::MAX };
-                return Ok(Lenient::repaired(Self(nearest), Repair::Clipped));
+                return Reading::Guess(Lenient::repaired(Self(nearest), Repair::Clipped));
             }
-            Err(_) => return Err(err()),
+            Err(_) => return Reading::Unknown,
         };
         if text == raw {
-            return Ok(Lenient::as_written(value));
+            return Reading::as_written(value);
         }
         let repair = if start > 0 || !rest.is_empty() {
             Repair::Junk
@@ -112,9 +110,13 @@ impl Number {
         } else {
             Repair::Blanks
         };
-        Ok(Lenient::repaired(value, repair))
+        // A sign after something else may be a dash.
+        let is_one = !rest.iter().any(u8::is_ascii_digit) && (start == 0 || start == first) && is_grouped(&narrow);
+        Reading::sure_if(is_one, Lenient::repaired(value, repair))
     }
 }
+
+reads!(Number);
 
 /// True for a sign or none and digits, however many.
 pub(super) fn is_number(raw: &[u8]) -> bool {
@@ -183,21 +185,29 @@ mod tests {
             ("+ 1", 1, Some(Repair::Blanks)),
             ("2 stones", 2, Some(Repair::Junk)),
             ("five 5", 5, Some(Repair::Junk)),
-            ("3-4", 3, Some(Repair::Junk)),
             ("-7x", -7, Some(Repair::Junk)),
-            ("x-7", -7, Some(Repair::Junk)),
-            ("-+1", 1, Some(Repair::Junk)),
             ("2.0", 2, Some(Repair::DecimalPoint)),
             ("2.", 2, Some(Repair::DecimalPoint)),
             ("１９", 19, Some(Repair::FullWidth)),
-            ("99999999999999999999", i64::MAX, Some(Repair::Clipped)),
-            ("-99999999999999999999", i64::MIN, Some(Repair::Clipped)),
         ] {
             let read = Number::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.get(), read.repair), (value, repair), "{raw:?}");
         }
-        for raw in ["", "four", "-", "7.5", "6,5"] {
+        for (raw, value) in [
+            ("2-5", 2),
+            ("9-10", 9),
+            ("3 4", 34),
+            ("x-7", -7),
+            ("-+1", 1),
+            ("99999999999999999999", i64::MAX),
+            ("-99999999999999999999", i64::MIN),
+        ] {
+            let read = Number::read(raw.as_bytes());
+            assert!(read.is_guess() && read.likely().map(|read| read.value.get()) == Some(value), "{raw:?}");
             assert!(Number::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+        for raw in ["", "four", "-", "7.5", "6,5"] {
+            assert_eq!(Number::read(raw.as_bytes()), Reading::Unknown, "{raw:?}");
         }
     }
 

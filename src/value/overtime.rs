@@ -116,6 +116,8 @@ fn seconds_of(unit: &str) -> Option<f64> {
     }
 }
 
+super::text::reads_any!(Overtime);
+
 impl fmt::Display for Overtime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.text.fmt(f)

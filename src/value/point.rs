@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use super::{BoardSize, Lenient, Repair, ValueError, ValueErrorKind, lenient::without_blanks};
+use super::lenient::{reads, without_blanks};
+use super::{BoardSize, Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
 /// What the errors here ask for.
 const EXPECTED: &str = "a point: two letters, column and row";
@@ -93,21 +94,33 @@ impl Point {
         if point.is_on(size) { Ok(point) } else { Err(off_board(raw)) }
     }
 
-    /// The lenient reading: white space is removed (spec E-03, Q-57), and
+    /// The lenient reading, for any board: white space is removed (spec E-03,
+    /// Q-57).
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
+        match Self::parse(raw) {
+            Ok(point) => Reading::as_written(point),
+            Err(_) => Self::parse(&without_blanks(raw))
+                .map_or(Reading::Unknown, |point| Reading::repaired(point, Repair::Blanks)),
+        }
+    }
+
+    /// The lenient reading of a point that must be on a board of this size:
+    /// white space is removed (spec E-03, Q-57), and
     /// capital letters of a point outside a board of at most 26 lines are
     /// taken for small ones (spec Q-50).
     ///
     /// ```
     /// use sgfstream::value::{BoardSize, Point, Repair};
     ///
-    /// let read = Point::parse_lenient(b"D\nd", BoardSize::square(19)).expect("a point");
+    /// let read = Point::parse_lenient_on(b"D\nd", BoardSize::square(19)).expect("a point");
     /// assert_eq!((read.value.to_string().as_str(), read.repair), ("dd", Some(Repair::Case)));
     /// ```
     ///
     /// # Errors
     ///
     /// No two letters, or a point outside.
-    pub fn parse_lenient(raw: &[u8], size: BoardSize) -> Result<Lenient<Self>, ValueError> {
+    pub fn parse_lenient_on(raw: &[u8], size: BoardSize) -> Result<Lenient<Self>, ValueError> {
         if let Ok(point) = Self::parse_on(raw, size) {
             return Ok(Lenient::as_written(point));
         }
@@ -122,6 +135,8 @@ impl Point {
         }
     }
 }
+
+reads!(Point);
 
 /// The coordinate of a letter, from 0.
 #[inline]
@@ -184,13 +199,13 @@ mod tests {
             ("p\r\nd", "pd", Some(Repair::Blanks)),
             ("PD", "pd", Some(Repair::Case)),
         ] {
-            let read = Point::parse_lenient(raw.as_bytes(), on_19).expect(raw);
+            let read = Point::parse_lenient_on(raw.as_bytes(), on_19).expect(raw);
             assert_eq!((read.value.to_string().as_str(), read.repair), (point, repair), "{raw:?}");
         }
         for raw in ["", "tt", "TT", "d4", "p", "aaa"] {
-            assert!(Point::parse_lenient(raw.as_bytes(), on_19).is_err(), "{raw:?}");
+            assert!(Point::parse_lenient_on(raw.as_bytes(), on_19).is_err(), "{raw:?}");
         }
-        let read = Point::parse_lenient(b"PD", BoardSize::square(52)).expect("on the board");
+        let read = Point::parse_lenient_on(b"PD", BoardSize::square(52)).expect("on the board");
         assert_eq!(read.repair, None);
     }
 }

@@ -4,9 +4,9 @@
 
 use std::fmt;
 
-use super::lenient::without_blanks;
+use super::lenient::{reads, without_blanks};
 use super::point::off_board;
-use super::{BoardSize, Lenient, Point, PointSet, Repair, ValueError, ValueErrorKind};
+use super::{BoardSize, Point, PointSet, Reading, Repair, ValueError, ValueErrorKind};
 
 /// What the errors here ask for.
 const EXPECTED: &str = "a point, or the upper left and lower right corners of a rectangle";
@@ -100,20 +100,17 @@ impl PointEntry {
     }
 
     /// The lenient reading: blanks removed, corners put in order, a rectangle
-    /// of one point taken for the point (spec PT-05; spec quirks §3).
-    ///
-    /// # Errors
-    ///
-    /// No point and no two corners.
-    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
+    /// of one point taken for the point (spec P-05; quirks.md §3).
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(entry) = Self::parse(raw) {
-            return Ok(Lenient::as_written(entry));
+            return Reading::as_written(entry);
         }
         let bytes = without_blanks(raw);
         if let Ok(point) = Point::parse(&bytes) {
-            return Ok(Lenient::repaired(Self::between(point, point), Repair::Blanks));
+            return Reading::repaired(Self::between(point, point), Repair::Blanks);
         }
-        let (corner, other) = corners(&bytes).map_err(|_| ValueError::syntax(EXPECTED, raw))?;
+        let Ok((corner, other)) = corners(&bytes) else { return Reading::Unknown };
         let entry = Self::between(corner, other);
         let repair = if corner == other {
             Repair::OnePointRectangle
@@ -122,9 +119,11 @@ impl PointEntry {
         } else {
             Repair::Blanks
         };
-        Ok(Lenient::repaired(entry, repair))
+        Reading::repaired(entry, repair)
     }
 }
+
+reads!(PointEntry);
 
 /// The two points with a colon between.
 fn corners(raw: &[u8]) -> Result<(Point, Point), ValueError> {

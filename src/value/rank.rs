@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-use super::ValueError;
+use super::lenient::reads;
+use super::{Number, Reading, Repair, ValueError};
 
 /// What the errors here ask for.
 const EXPECTED: &str = "a rank: a number with `k` or `kyu`, `d` or `dan`, `p`";
@@ -14,12 +15,13 @@ const EXPECTED: &str = "a rank: a number with `k` or `kyu`, `d` or `dan`, `p`";
 /// ```
 /// use sgfstream::value::Rank;
 ///
-/// let rank = |text: &str| Rank::parse(text).expect("a rank");
+/// let rank = |text: &str| Rank::parse_lenient(text.as_bytes()).expect("a rank").value;
 /// assert_eq!(rank("5k?"), Rank::Kyu(5));
 /// assert_eq!(rank("9p").to_string(), "9p");
 /// assert_eq!([rank("2 kyu").level(), rank("1d").level(), rank("P3段").level()], [-2, 1, 23]);
 /// assert!(rank("1k") < rank("1d") && rank("10k") < rank("9k"));
-/// assert!(Rank::parse("2100").is_err());
+/// assert_eq!("3d".parse(), Ok(Rank::Dan(3)));
+/// assert!(Rank::parse_lenient(b"2100").is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rank {
@@ -47,50 +49,76 @@ const NUMERALS: [(char, u8); 11] = [
 ];
 
 impl Rank {
-    /// The rank that a text says: a number, and `k`, `kyu`, `gup`, `级`, `級`;
-    /// `d`, `dan`, `段`; `p`, `pro`, or a dan with `p` or `pro` beside it.
-    /// Case, blanks, and the servers' `?` and `*` do not matter.
+    /// The strict reading: a number from 1 to 30, then `k`, `d` or `p`, and
+    /// maybe a server's `?` or `*` (spec G-08).
     ///
     /// # Errors
     ///
-    /// No number, no kind, or a number above 30.
-    pub fn parse(text: &str) -> Result<Self, ValueError> {
-        let wrong = || ValueError::syntax(EXPECTED, text.as_bytes());
+    /// Anything else.
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        let wrong = || ValueError::syntax(EXPECTED, raw);
+        let (kind, digits) =
+            raw.strip_suffix(b"?").or_else(|| raw.strip_suffix(b"*")).unwrap_or(raw).split_last().ok_or_else(wrong)?;
+        let number = match Number::parse(digits).map(Number::get) {
+            Ok(number @ 1..=30) if digits[0].is_ascii_digit() => number as u8,
+            _ => return Err(wrong()),
+        };
+        match kind {
+            b'k' => Ok(Self::Kyu(number)),
+            b'd' => Ok(Self::Dan(number)),
+            b'p' => Ok(Self::Pro(number)),
+            _ => Err(wrong()),
+        }
+    }
+
+    /// The lenient reading: a number, and `k`, `kyu`, `gup`, `级`, `級`, `급`;
+    /// `d`, `dan`, `段`, `단`; `p`, `pro`, or a dan with `p` or `pro` beside it.
+    /// Case, blanks, and the servers' `?` and `*` do not matter.
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
+        if let Ok(rank) = Self::parse(raw) {
+            return Reading::as_written(rank);
+        }
+        // A rank is short; a longer text is something else.
+        let text = String::from_utf8_lossy(&raw[..raw.len().min(128)]);
+        Self::in_words(&text).map_or(Reading::Unknown, |rank| Reading::repaired(rank, Repair::Spelling))
+    }
+
+    fn in_words(text: &str) -> Option<Self> {
         let mut number: Option<u16> = None;
         let mut ended = false;
         let mut words = String::new();
-        // A rank is short; a longer text is something else.
         for char in text.chars().take(32) {
             let numeral = NUMERALS.iter().find(|&&(numeral, _)| numeral == char).map(|&(_, value)| u16::from(value));
             if let Some(digit) = char.to_digit(10).and_then(|digit| u16::try_from(digit).ok()).filter(|_| !ended) {
                 number = Some(number.unwrap_or(0) * 10 + digit);
                 if number > Some(99) {
-                    return Err(wrong());
+                    return None;
                 }
             } else if let (Some(value), None) = (numeral, number) {
                 number = Some(value);
                 ended = true;
             } else if char.is_ascii_digit() {
-                return Err(wrong());
+                return None;
             } else {
                 ended = number.is_some();
                 if char.is_alphabetic() {
                     words.extend(char.to_lowercase());
                 } else if !matches!(char, ' ' | '\t' | '?' | '*' | '.' | '-' | '+' | '(' | ')' | ',') {
-                    return Err(wrong());
+                    return None;
                 }
             }
         }
         let number = match number {
             Some(number @ 1..=30) => number as u8,
-            _ => return Err(wrong()),
+            _ => return None,
         };
         match words.as_str() {
-            "k" | "kyu" | "gup" | "g" | "级" | "級" | "kyû" => Ok(Self::Kyu(number)),
-            "d" | "dan" | "段" | "amateurdan" | "amadan" | "dana" | "业余段" => Ok(Self::Dan(number)),
+            "k" | "kyu" | "gup" | "g" | "级" | "級" | "급" | "kyû" => Some(Self::Kyu(number)),
+            "d" | "dan" | "段" | "단" | "amateurdan" | "amadan" | "dana" | "业余段" => Some(Self::Dan(number)),
             "p" | "pro" | "p段" | "prodan" | "dpro" | "prod" | "danpro" | "dp" | "pd" | "pdan" | "danp" | "职业段"
-            | "プロ段" => Ok(Self::Pro(number)),
-            _ => Err(wrong()),
+            | "プロ段" => Some(Self::Pro(number)),
+            _ => None,
         }
     }
 
@@ -105,6 +133,8 @@ impl Rank {
         }
     }
 }
+
+reads!(Rank);
 
 impl PartialOrd for Rank {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
@@ -149,6 +179,8 @@ mod tests {
             ("九段", Some(Rank::Dan(9))),
             ("初段", Some(Rank::Dan(1))),
             ("9段", Some(Rank::Dan(9))),
+            ("9단", Some(Rank::Dan(9))),
+            ("18급", Some(Rank::Kyu(18))),
             ("P9段", Some(Rank::Pro(9))),
             ("9p", Some(Rank::Pro(9))),
             ("9d pro", Some(Rank::Pro(9))),
@@ -161,7 +193,8 @@ mod tests {
             ("2d 3d", None),
             ("NR", None),
         ] {
-            assert_eq!(Rank::parse(text).ok(), rank, "{text}");
+            let read = Rank::parse_lenient(text.as_bytes()).ok();
+            assert_eq!(read.map(|read| read.value), rank, "{text}");
         }
     }
 }

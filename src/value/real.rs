@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use super::lenient::{narrowed, without_blanks};
+use super::lenient::{is_grouped, narrowed, reads, without_blanks};
 use super::number::is_number;
-use super::{Lenient, Repair, ValueError, ValueErrorKind};
+use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
 /// What the errors here ask for.
 const EXPECTED: &str = "a real number: a sign or none, digits, and maybe a point and digits";
@@ -59,43 +59,63 @@ impl Real {
         from_ascii(raw)
     }
 
-    /// The lenient reading: blanks and letters removed, digits that lack before
-    /// or behind the point supplied, a decimal comma read as a point, commas
+    /// The lenient reading: blanks and letters removed, missing digits before
+    /// or after the point supplied, a decimal comma read as a point, commas
     /// between thousands removed, an exponent worked out (spec Q-07, Q-66,
-    /// V-03).
+    /// V-03). Of several numbers the first is a guess; so is `1,234`, which
+    /// may be decimal, and the nearest number of one beyond `f64`.
     ///
     /// ```
     /// use sgfstream::value::{Real, Repair};
     ///
     /// let read = Real::parse_lenient(b"6,5").expect("a number");
     /// assert_eq!((read.value.get(), read.repair), (6.5, Some(Repair::DecimalComma)));
+    /// assert!(Real::read(b"30:00").is_guess());
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// No digits, or several numbers with commas between.
-    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(value) = Self::parse(raw) {
-            return Ok(Lenient::as_written(value));
+            return Reading::as_written(value);
         }
         let narrow = narrowed(raw);
         let bytes = without_blanks(&narrow);
         if let Ok(value) = Self::parse(&bytes) {
             let repair = if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
-            return Ok(Lenient::repaired(value, repair));
+            return Reading::sure_if(is_grouped(&narrow), Lenient::repaired(value, repair));
         }
         if let Some(value) = with_exponent(&bytes) {
-            return Ok(Lenient::repaired(value, Repair::Exponent));
+            return Reading::repaired(value, Repair::Exponent);
         }
-        // What is left of letters and the like, up to the first misfit.
-        let kept: Vec<u8> = bytes
-            .iter()
-            .copied()
-            .filter(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b','))
-            .collect();
-        let mut repair = (kept != *bytes).then_some(Repair::Junk);
-        let (kept, comma) = settle_commas(kept).ok_or_else(|| ValueError::syntax(EXPECTED, raw))?;
-        repair = comma.or(repair);
+        let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b',');
+        let mut numbers = narrow.split(|byte| !is_part(byte)).filter(|part| part.iter().any(u8::is_ascii_digit));
+        let Some(first) = numbers.next() else { return Reading::Unknown };
+        if numbers.next().is_some() && !is_grouped_number(&narrow) {
+            let read = Self::read_one(first).or_else(|| Self::read_one(first.split(|&byte| byte == b',').next()?));
+            return read.map_or(Reading::Unknown, |read| Reading::Guess(Lenient::repaired(read.value, Repair::Junk)));
+        }
+        // What is left of letters and the like.
+        let kept: Vec<u8> = bytes.iter().copied().filter(|byte| is_part(byte) || matches!(byte, b'+' | b'-')).collect();
+        let is_sure = |repair| match repair {
+            // `1,234` may be decimal.
+            Some(Repair::ThousandsComma) => kept.iter().filter(|&&byte| byte == b',').count() > 1,
+            // Digits after the number, as in `6.5.1`.
+            Some(Repair::Junk) => false,
+            repair => repair != Some(Repair::Clipped),
+        };
+        match Self::read_one(&kept) {
+            None => Reading::Unknown,
+            Some(read) => {
+                let is_sure = is_sure(read.repair);
+                let has_junk = kept != *bytes && matches!(read.repair, None | Some(Repair::DecimalPoint));
+                let repair = if has_junk { Repair::Junk } else { read.repair.unwrap_or(Repair::DecimalPoint) };
+                Reading::sure_if(is_sure, Lenient::repaired(read.value, repair))
+            }
+        }
+    }
+
+    /// One number of digits, signs, points and commas, up to the first misfit.
+    fn read_one(kept: &[u8]) -> Option<Lenient<Self>> {
+        let (kept, mut repair) = settle_commas(kept.to_vec())?;
         let sign = usize::from(matches!(kept.first(), Some(b'+' | b'-')));
         let whole = sign + digits(&kept[sign..]);
         let mut end = whole;
@@ -104,20 +124,31 @@ impl Real {
         }
         let text = &kept[..end];
         if !text.iter().any(u8::is_ascii_digit) {
-            return Err(ValueError::syntax(EXPECTED, raw));
+            return None;
         }
         if end < kept.len() {
             repair = Some(Repair::Junk);
         }
         // `f64` reads `.5` and `5.` as well.
-        match from_ascii(text) {
-            Ok(value) => Ok(Lenient::repaired(value, repair.unwrap_or(Repair::DecimalPoint))),
+        Some(match from_ascii(text) {
+            Ok(value) => Lenient { value, repair },
             Err(_) => {
                 let nearest = if text[0] == b'-' { f64::MIN } else { f64::MAX };
-                Ok(Lenient::repaired(Self(nearest), Repair::Clipped))
+                Lenient::repaired(Self(nearest), Repair::Clipped)
             }
-        }
+        })
     }
+}
+
+reads!(Real);
+
+/// True for one number with blanks between its thousands.
+fn is_grouped_number(text: &[u8]) -> bool {
+    let digits = |byte: &u8| byte.is_ascii_digit();
+    let first = text.iter().position(digits).unwrap_or(0);
+    let last = text.iter().rposition(digits).unwrap_or(0);
+    let inside = &text[first..=last];
+    inside.iter().all(|&byte| byte.is_ascii_digit() || matches!(byte, b'.' | b' ')) && is_grouped(inside)
 }
 
 /// How many digits `bytes` begins with.
@@ -136,8 +167,8 @@ fn with_exponent(bytes: &[u8]) -> Option<Real> {
     Real::new(std::str::from_utf8(bytes).ok()?.parse().ok()?)
 }
 
-/// One comma and no point, with one, two, or more than three digits behind: a
-/// decimal comma. Commas with three digits behind each stand between thousands;
+/// One comma and no point, with one, two, or more than three digits after it: a
+/// decimal comma. Commas with three digits after each stand between thousands;
 /// other commas separate several numbers, and nothing is read.
 fn settle_commas(kept: Vec<u8>) -> Option<(Vec<u8>, Option<Repair>)> {
     let commas = kept.iter().filter(|&&byte| byte == b',').count();
@@ -211,11 +242,10 @@ mod tests {
             (".5", 0.5, Some(Repair::DecimalPoint)),
             ("-.5", -0.5, Some(Repair::DecimalPoint)),
             ("6,5", 6.5, Some(Repair::DecimalComma)),
-            ("1,234", 1234.0, Some(Repair::ThousandsComma)),
             ("1,234,567.5", 1_234_567.5, Some(Repair::ThousandsComma)),
             ("1.234e+02", 123.4, Some(Repair::Exponent)),
             ("5 points", 5.0, Some(Repair::Junk)),
-            ("6.5.1", 6.5, Some(Repair::Junk)),
+            ("1 234.5", 1234.5, Some(Repair::Blanks)),
             ("６．５", 6.5, Some(Repair::FullWidth)),
         ] {
             let read = Real::parse_lenient(raw.as_bytes()).expect(raw);
@@ -224,8 +254,14 @@ mod tests {
         for raw in ["", ".", "-", ",", "none", "e", "1800,0,30,5", "1.5,000", "1,2,3"] {
             assert!(Real::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }
-        let read = Real::parse_lenient(&[b'9'; 400]).expect("clipped");
-        assert_eq!(read.repair, Some(Repair::Clipped));
+        let read = Real::read(&[b'9'; 400]);
+        assert!(read.is_guess() && read.likely().is_some_and(|read| read.repair == Some(Repair::Clipped)));
+        for (raw, value) in
+            [("30:00", 30.0), ("2 or 3", 2.0), ("1,234", 1234.0), ("6.5.1", 6.5), ("5-6", 5.0), ("1 9", 19.0)]
+        {
+            let read = Real::read(raw.as_bytes());
+            assert!(read.is_guess() && read.likely().map(|read| read.value.get()) == Some(value), "{raw:?}");
+        }
     }
 
     proptest::proptest! {

@@ -104,6 +104,28 @@ impl SimpleText {
     }
 }
 
+/// `FromStr` and `From<&[u8]>` for types that any bytes are a value of.
+macro_rules! reads_any {
+    ($($type:ty),*) => { $(
+        impl std::str::FromStr for $type {
+            type Err = std::convert::Infallible;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Ok(Self::parse(text.as_bytes()))
+            }
+        }
+
+        impl From<&[u8]> for $type {
+            fn from(raw: &[u8]) -> Self {
+                Self::parse(raw)
+            }
+        }
+    )* };
+}
+pub(super) use reads_any;
+
+reads_any!(Text, SimpleText);
+
 /// `text` with each line break (spec T-03) as `line_break`, and other white
 /// space as spaces (spec T-06).
 fn settled(text: &str, line_break: char) -> String {

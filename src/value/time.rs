@@ -3,11 +3,8 @@
 
 use std::fmt;
 
-use super::lenient::{narrowed, without_blanks};
-use super::{Lenient, Real, Repair, ValueError};
-
-/// What the errors here ask for.
-const EXPECTED: &str = "a time in seconds";
+use super::lenient::{narrowed, reads};
+use super::{Lenient, Reading, Real, Repair, ValueError};
 
 /// A time in seconds.
 ///
@@ -44,43 +41,85 @@ impl Time {
         Real::parse(raw).map(Self)
     }
 
-    /// The lenient reading: hours and minutes are worked out, to a tenth of a
-    /// second; what looks like several parts (`:`, `/`, `;`, `+`, hours and
-    /// minutes) is not guessed at (spec Q-12), nor are words in other scripts.
-    ///
-    /// # Errors
-    ///
-    /// No number, several parts, or words that may be a unit.
-    pub fn parse_lenient(raw: &[u8]) -> Result<Lenient<Self>, ValueError> {
+    /// The lenient reading: hours, minutes and seconds are worked out, `2m30s`
+    /// and `1 hour 30 min` among them (spec Q-12). Words that may change the
+    /// meaning make a guess, as does a first part with overtime after it.
+    /// Parts without units (`1:00:00`, `30/5`) are not understood, nor are
+    /// words in other scripts.
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(time) = Self::parse(raw) {
-            return Ok(Lenient::as_written(time));
+            return Reading::as_written(time);
         }
-        let err = || ValueError::syntax(EXPECTED, raw);
         let narrow = narrowed(raw);
-        let compact = without_blanks(&narrow);
-        if compact.iter().skip(1).any(|byte| matches!(byte, b':' | b'/' | b';' | b'+')) {
-            return Err(err());
-        }
         let text = String::from_utf8_lossy(&narrow[..narrow.len().min(256)]).to_lowercase();
-        let mut units = text.split(|c: char| !c.is_alphabetic());
-        let says = |any: &[&str]| any.iter().any(|part| text.contains(part));
-        let hours = says(&["hr", "hour", "小时", "小時", "時間"]) || units.clone().any(|unit| unit == "h");
-        let minutes = says(&["min", "分"]) || units.any(|unit| unit == "m");
-        let factor = match (hours, minutes) {
-            (true, true) => return Err(err()),
-            (true, false) => 3600.0,
-            (false, true) => 60.0,
-            (false, false) => 1.0,
-        };
-        // Words in another script may be units, and change the value.
-        if factor == 1.0 && !text.is_ascii() {
-            return Err(err());
+        let mut rest = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
+        let mut is_sure = true;
+        let (mut seconds, mut smallest, mut repair) = (0.0, f64::INFINITY, None);
+        while let Some(first) = rest.chars().next() {
+            let len = token_len(rest, first);
+            let (token, after) = rest.split_at(len);
+            rest = after.trim_start_matches(char::is_whitespace);
+            if first.is_ascii_digit() {
+                let Some(number) = Real::read(token.as_bytes()).sure() else { return Reading::Unknown };
+                let word = rest.chars().next().map_or("", |next| &rest[..token_len(rest, next)]);
+                let unit = seconds_of(word);
+                // A number alone is in seconds, a part after others needs a
+                // smaller unit.
+                let factor = unit.unwrap_or(1.0);
+                if factor >= smallest || (unit.is_none() && smallest.is_finite()) {
+                    return Reading::Unknown;
+                }
+                smallest = factor;
+                seconds += number.value.get() * factor;
+                rest = if unit.is_some() { rest[word.len()..].trim_start() } else { rest };
+                repair = Some(match (factor > 1.0, unit.is_some()) {
+                    (true, _) => Repair::Unit,
+                    (false, true) => repair.unwrap_or(Repair::Junk),
+                    (false, false) => number.repair.unwrap_or(Repair::Blanks),
+                });
+            } else if first == ',' && smallest.is_finite() {
+                // Overtime after the main time.
+                is_sure = false;
+                break;
+            } else if !first.is_alphabetic() || !token.is_ascii() {
+                return Reading::Unknown;
+            } else {
+                is_sure &= matches!(token, "each" | "per" | "player" | "side" | "main" | "time" | "for" | "a");
+                repair = repair.or(Some(Repair::Junk));
+            }
         }
-        let read = Real::parse_lenient(&compact).map_err(|_| err())?;
-        let seconds = (read.value.get() * factor * 10.0).round() / 10.0;
-        let repair = if factor > 1.0 { Repair::Unit } else { read.repair.unwrap_or(Repair::Blanks) };
-        let value = if factor > 1.0 { Real::new(seconds).ok_or_else(err)? } else { read.value };
-        Ok(Lenient::repaired(Self(value), repair))
+        let rounded = Real::new((seconds * 10.0).round() / 10.0);
+        match (rounded, repair) {
+            (Some(value), Some(repair)) if smallest.is_finite() => {
+                Reading::sure_if(is_sure, Lenient::repaired(Self(value), repair))
+            }
+            _ => Reading::Unknown,
+        }
+    }
+}
+
+reads!(Time);
+
+/// How long a number or word is at the start of `text`.
+fn token_len(text: &str, first: char) -> usize {
+    let is_same: fn(char) -> bool = if first.is_ascii_digit() {
+        |c| c.is_ascii_digit() || c == '.'
+    } else if first.is_alphabetic() {
+        char::is_alphabetic
+    } else {
+        return first.len_utf8();
+    };
+    text.find(|c| !is_same(c)).unwrap_or(text.len())
+}
+
+/// How many seconds a unit has.
+pub(super) fn seconds_of(unit: &str) -> Option<f64> {
+    match unit {
+        "s" | "sec" | "secs" | "second" | "seconds" | "秒" => Some(1.0),
+        "m" | "min" | "mins" | "minute" | "minutes" | "分" | "分钟" | "分鐘" | "分間" => Some(60.0),
+        "h" | "hr" | "hrs" | "hour" | "hours" | "小时" | "小時" | "時間" => Some(3600.0),
+        _ => None,
     }
 }
 
@@ -111,13 +150,32 @@ mod tests {
             ("30.", 30.0, Some(Repair::DecimalPoint)),
             ("1800 sec", 1800.0, Some(Repair::Junk)),
             (" 1800", 1800.0, Some(Repair::Blanks)),
+            ("2m30s", 150.0, Some(Repair::Unit)),
+            ("10 min 30 sec", 630.0, Some(Repair::Unit)),
+            ("1h30m", 5400.0, Some(Repair::Unit)),
+            ("1 hour 30 min", 5400.0, Some(Repair::Unit)),
         ] {
             let read = Time::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.seconds(), read.repair), (seconds, repair), "{raw:?}");
         }
-        for raw in
-            ["", "none", "1:00:00", "30/5", "1h30m", "1 hour 30 min", "30+5", "1800,0,30,5", "各6小ʱ", "5 Stunden à 60"]
-        {
+        for (raw, seconds) in [("30sec,10x1min", 30.0), ("30s,5x1min", 30.0), ("about 2 hours", 7200.0)] {
+            let read = Time::read(raw.as_bytes());
+            assert!(read.is_guess() && read.likely().map(|read| read.value.seconds()) == Some(seconds), "{raw:?}");
+        }
+        for raw in [
+            "",
+            "none",
+            "1:00:00",
+            "30/5",
+            "30+5",
+            "600-30-3",
+            "1800,0,30,5",
+            "5 Stunden à 60",
+            "各6小ʱ",
+            "30s 5m",
+            "2 hours 3 hours",
+            "5x30",
+        ] {
             assert!(Time::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }
     }

@@ -1,6 +1,18 @@
 //! Amounts in words, as older files have them in results and komi:
 //! `5 1/2`, `three and a half points`, `6½` (spec ).
 
+/// Words of an amount of points. Another word may change what it says.
+const POINTS: [&str; 24] = [
+    "point", "points", "pt", "pts", "moku", "komi", "half", "and", "a", "an", "of", "by", "one", "two", "three",
+    "four", "five", "目", "目半", "半目", "half目", "子", "点", "點",
+];
+
+/// True if `text` (in small letters) has no other words than those of points.
+pub(super) fn is_of_points(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    words.all(|word| POINTS.contains(&word))
+}
+
 /// The amount that `text` (in small letters) holds: at most one whole or
 /// decimal number and one fraction, in digits or words; other words do not matter.
 /// Nothing if there is none, or more than that.
@@ -8,8 +20,8 @@ pub(super) fn amount(text: &str) -> Option<f64> {
     let (mut whole, mut part) = (None, None);
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let (token, behind) = rest.split_at(token_len(rest, first));
-        rest = behind;
+        let (token, after) = rest.split_at(token_len(rest, first));
+        rest = after;
         let value = match token {
             "half" | "½" => Some((0.5, true)),
             "¼" => Some((0.25, true)),
@@ -49,13 +61,13 @@ fn token_len(text: &str, first: char) -> usize {
     text.find(|c| !same(c)).unwrap_or(text.len())
 }
 
-/// A number, or with `/` and another number behind it a fraction of halves or
+/// A number, or with `/` and another number after it a fraction of halves or
 /// quarters; true for a fraction.
 fn number(token: &str, rest: &mut &str) -> Option<(f64, bool)> {
-    let Some(behind) = rest.strip_prefix('/') else {
+    let Some(fraction) = rest.strip_prefix('/') else {
         return token.trim_end_matches('.').parse().ok().map(|amount| (amount, false));
     };
-    let (below, after) = behind.split_at(token_len(behind, '0'));
+    let (below, after) = fraction.split_at(token_len(fraction, '0'));
     *rest = after;
     let amount = match (token, below) {
         ("1", "4") => 0.25,

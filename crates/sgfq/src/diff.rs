@@ -340,7 +340,7 @@ impl Steps {
         self.meaning.game = first(b"GM").map_or(Game::Go, |raw| Game::parse_lenient(raw).value);
         let ff = first(b"FF").and_then(|raw| Number::parse_lenient(raw).ok());
         self.meaning.ff = ff.map_or(1, |read| read.value.get().clamp(1, 4) as u8);
-        let size = first(b"SZ").and_then(|raw| BoardSize::parse_lenient(raw, u32::from(u16::MAX)).ok());
+        let size = first(b"SZ").and_then(|raw| BoardSize::parse_lenient_up_to(raw, u32::from(u16::MAX)).ok());
         let default = self.meaning.game.default_size().unwrap_or(BoardSize::square(19));
         self.meaning.size = size.map_or(default, |read| read.value);
     }

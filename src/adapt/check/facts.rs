@@ -69,7 +69,7 @@ impl Facts {
         let max = side_max(game);
         let size = self.size.as_ref().and_then(|raw| match gorilla_size(raw) {
             Ok(size) if game == Game::Kropki => Some(size),
-            _ => BoardSize::parse_lenient(raw, max).ok().map(|read| read.value),
+            _ => BoardSize::parse_lenient_up_to(raw, max).ok().map(|read| read.value),
         });
         // No superko: its memory grows with the game.
         let suicide = self.rules.as_ref().is_some_and(|rules| GoRules::named(rules).suicide);

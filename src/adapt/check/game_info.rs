@@ -21,9 +21,9 @@ pub(super) fn judge(dialect: &Dialect, ff: u8, id: &[u8], raw: &[u8]) -> Option<
         b"CA" => charset(dialect.game(), raw),
         b"PM" => in_range(raw, 0..=2, "0, 1 or 2"),
         b"HA" if dialect.game() == Game::Go => handicap(raw),
-        b"DT" => game_info(raw, typed(raw, Dates::parse(raw), || Dates::parse_lenient(raw), Code::MalformedGameInfo)),
+        b"DT" => game_info(raw, typed(raw, Dates::parse(raw), || Dates::read(raw), Code::MalformedGameInfo)),
         b"RE" => game_info(raw, result(dialect.game(), raw)),
-        b"TM" => game_info(raw, typed(raw, Time::parse(raw), || Time::parse_lenient(raw), Code::MalformedGameInfo)),
+        b"TM" => game_info(raw, typed(raw, Time::parse(raw), || Time::read(raw), Code::MalformedGameInfo)),
         b"KM" if dialect.game() == Game::Go => game_info(raw, komi(raw)),
         _ => return None,
     })
@@ -44,7 +44,7 @@ fn result(game: Game, raw: &[u8]) -> Option<Verdict> {
         Game::Backgammon => GameResult::parse_backgammon(raw),
         _ => GameResult::parse(raw),
     };
-    typed(raw, strict, || GameResult::parse_lenient(raw), Code::MalformedGameInfo)
+    typed(raw, strict, || GameResult::read(raw), Code::MalformedGameInfo)
 }
 
 /// A Real, and none of the hundredths that Fox writes (spec ).
@@ -56,7 +56,7 @@ fn komi(raw: &[u8]) -> Option<Verdict> {
             let remedy = Remedy::Rewrite { repair, value: value.to_string().into_bytes() };
             Some(Verdict::new(Code::MalformedGameInfo, message, Some(remedy)))
         }
-        _ => typed(raw, strict, || Komi::parse_lenient(raw), Code::MalformedGameInfo),
+        _ => typed(raw, strict, || Komi::read(raw), Code::MalformedGameInfo),
     }
 }
 
@@ -68,7 +68,7 @@ fn handicap(raw: &[u8]) -> Option<Verdict> {
             let message = format!("expected a handicap of 2 or more, found {}", found(raw));
             Some(Verdict::new(Code::HandicapTooSmall, message, Some(Remedy::DropProperty)))
         }
-        strict => typed(raw, strict, || Number::parse_lenient(raw), Code::MalformedValue),
+        strict => typed(raw, strict, || Number::read(raw), Code::MalformedValue),
     }
 }
 
@@ -124,7 +124,7 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
     if raw.is_empty() {
         return Some(Verdict::new(Code::EmptyValue, err.to_string(), Some(Remedy::DropProperty)));
     }
-    let Ok(Lenient { value, repair: Some(repair) }) = BoardSize::parse_lenient(raw, max) else {
+    let Ok(Lenient { value, repair: Some(repair) }) = BoardSize::parse_lenient_up_to(raw, max) else {
         return Some(Verdict::new(Code::BadRootValue, err.to_string(), Some(Remedy::DropProperty)));
     };
     let code = match repair {

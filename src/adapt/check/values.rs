@@ -8,7 +8,8 @@ use crate::base::Code;
 use crate::event::RawValue;
 use crate::game::{Dialect, Fault, Field, Move, ValueType};
 use crate::value::{
-    Color, Double, Figure, Lenient, NoValue, Number, Point, PointEntry, Real, Repair, ValueError, ValueErrorKind,
+    Color, Double, Figure, Lenient, NoValue, Number, Point, PointEntry, Reading, Real, Repair, ValueError,
+    ValueErrorKind,
 };
 
 use super::Remedy;
@@ -71,7 +72,7 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
         ),
         ValueType::Compose(first, second) => judge_compose(dialect, *first, *second, raw),
         ValueType::FIGURE => {
-            (Read::Nothing, typed(raw, Figure::parse(raw), || Ok(Figure::parse_lenient(raw)), Code::MalformedCompose))
+            (Read::Nothing, typed(raw, Figure::parse(raw), || Figure::read(raw), Code::MalformedCompose))
         }
         ValueType::TERRITORY => {
             if compressible && raw.len() <= 5 && !raw.contains(&b'.') {
@@ -84,20 +85,16 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
             _ => judge(dialect, *other, compressible, raw),
         },
         ValueType::None => {
-            (Read::Nothing, typed(raw, NoValue::parse(raw), || Ok(NoValue::parse_lenient(raw)), Code::MalformedValue))
+            (Read::Nothing, typed(raw, NoValue::parse(raw), || NoValue::read(raw), Code::MalformedValue))
         }
         ValueType::Number => {
-            (Read::Nothing, typed(raw, Number::parse(raw), || Number::parse_lenient(raw), Code::MalformedValue))
+            (Read::Nothing, typed(raw, Number::parse(raw), || Number::read(raw), Code::MalformedValue))
         }
-        ValueType::Real => {
-            (Read::Nothing, typed(raw, Real::parse(raw), || Real::parse_lenient(raw), Code::MalformedValue))
-        }
+        ValueType::Real => (Read::Nothing, typed(raw, Real::parse(raw), || Real::read(raw), Code::MalformedValue)),
         ValueType::Double => {
-            (Read::Nothing, typed(raw, Double::parse(raw), || Ok(Double::parse_lenient(raw)), Code::MalformedValue))
+            (Read::Nothing, typed(raw, Double::parse(raw), || Double::read(raw), Code::MalformedValue))
         }
-        ValueType::Color => {
-            (Read::Nothing, typed(raw, Color::parse(raw), || Color::parse_lenient(raw), Code::MalformedValue))
-        }
+        ValueType::Color => (Read::Nothing, typed(raw, Color::parse(raw), || Color::read(raw), Code::MalformedValue)),
         ValueType::AnyColor => {
             let is_color = matches!(raw, b"B" | b"W" | b"1" | b"2" | b"3" | b"4");
             let verdict = (!is_color).then(|| unreadable("`B`, `W`, `1`, `2`, `3` or `4`", raw));
@@ -114,7 +111,7 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
 pub(super) fn typed<T: Display>(
     raw: &[u8],
     strict: Result<T, ValueError>,
-    lenient: impl FnOnce() -> Result<Lenient<T>, ValueError>,
+    lenient: impl FnOnce() -> Reading<T>,
     repaired: Code,
 ) -> Option<Verdict> {
     let err = strict.err()?;
@@ -122,9 +119,13 @@ pub(super) fn typed<T: Display>(
         return Some(empty(&err.to_string()));
     }
     Some(match lenient() {
-        Ok(Lenient { value, repair: Some(repair) }) if repair != Repair::Defaulted => {
+        Reading::Sure(Lenient { value, repair: Some(repair) }) => {
             let remedy = Remedy::Rewrite { repair, value: value.to_string().into_bytes() };
             Verdict::new(repaired, err.to_string(), Some(remedy))
+        }
+        // A value that has a likely meaning is neither changed nor dropped.
+        Reading::Guess(Lenient { repair, .. }) if repair != Some(Repair::Defaulted) => {
+            Verdict::new(Code::UnreadableValue, err.to_string(), None)
         }
         _ => Verdict::new(Code::UnreadableValue, err.to_string(), Some(Remedy::DropValue)),
     })
@@ -206,7 +207,7 @@ fn judge_faulty_field(
     }
     // Capitals for small letters, on boards that have no capitals (spec Q-50).
     if dialect.game().has_two_letter_points()
-        && let Ok(Lenient { value, repair: Some(repair) }) = Point::parse_lenient(raw, dialect.size())
+        && let Ok(Lenient { value, repair: Some(repair) }) = Point::parse_lenient_on(raw, dialect.size())
     {
         return (Read::Field(value.into()), rewritten(repair, value.to_string().as_bytes()));
     }

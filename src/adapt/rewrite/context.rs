@@ -58,7 +58,7 @@ impl Context {
         self.ff = ff.clamp(1, 4) as u8;
         let max = if self.game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
         self.size = value(b"SZ")
-            .and_then(|raw| BoardSize::parse_lenient(raw, max).ok())
+            .and_then(|raw| BoardSize::parse_lenient_up_to(raw, max).ok())
             .map(|read| read.value)
             .or(self.game.default_size())
             .unwrap_or(BoardSize::square(19));

@@ -61,8 +61,7 @@ fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> 
         ValueType::Real => fixed(Real::parse_lenient(value)),
         // With a text it is a private property: Sina's TE is a title, KO the komi.
         ValueType::Double if value.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace()) => {
-            let read = Double::parse_lenient(value);
-            read.repair.map(|_| read.value.to_string().into_bytes())
+            fixed(Double::parse_lenient(value))
         }
         ValueType::None if value.iter().any(|byte| !byte.is_ascii_whitespace()) => None,
         ValueType::Color => fixed(Color::parse_lenient(value)),
@@ -157,7 +156,7 @@ pub(super) fn repaired_root(unit: &mut Unit, at: &Context) -> u64 {
         }
     }
     if let Some(sz) = value(unit, b"SZ")
-        && let Ok(read) = BoardSize::parse_lenient(&sz, u32::from(u16::MAX))
+        && let Ok(read) = BoardSize::parse_lenient_up_to(&sz, u32::from(u16::MAX))
         && read.repair.is_some()
     {
         set(unit, b"SZ", &read.value.to_string());

@@ -121,7 +121,9 @@ impl Facts {
         facts.count(Info::TM, &mut self.time, &mut memos.time, seconds);
         facts.count(Info::OT, &mut self.overtime, &mut memos.overtime, |text| Some(overtime(text)));
         for info in [Info::BR, Info::WR] {
-            facts.count(info, &mut self.ranks, &mut memos.ranks, |text| Rank::parse(text).ok());
+            facts.count(info, &mut self.ranks, &mut memos.ranks, |text| {
+                Rank::parse_lenient(text.as_bytes()).ok().map(|read| read.value)
+            });
         }
         facts.count(Info::HA, &mut self.handicap, &mut memos.handicap, number);
         let stones = facts.read(Info::HA, &mut memos.stones, number).flatten();
@@ -234,7 +236,7 @@ impl PartialEq for Facts {
 /// SZ as the game has it, else as any game could.
 fn size(game: Game, text: &str) -> Option<BoardSize> {
     let strict = game.parse_size(text.as_bytes()).ok();
-    strict.or_else(|| BoardSize::parse_lenient(text.as_bytes(), u32::MAX).ok().map(|read| read.value))
+    strict.or_else(|| BoardSize::parse_lenient(text.as_bytes()).ok().map(|read| read.value))
 }
 
 /// The year of the first date; of a text that is no date, the only number in

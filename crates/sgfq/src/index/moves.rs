@@ -121,7 +121,7 @@ impl MoveRows {
         }
         let game = self.gm.as_deref().map_or(Game::Go, |raw| Game::parse_lenient(raw).value);
         let max = if game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
-        let size = self.size.as_deref().and_then(|raw| BoardSize::parse_lenient(raw, max).ok());
+        let size = self.size.as_deref().and_then(|raw| BoardSize::parse_lenient_up_to(raw, max).ok());
         self.dialect = Dialect::new(game, size.map(|size: Lenient<BoardSize>| size.value));
         self.ids = game.move_ids();
         self.position = Position::new(&self.dialect);

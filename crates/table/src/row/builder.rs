@@ -252,7 +252,7 @@ impl RowBuilder {
         self.ids = game.move_ids();
         self.is_pentobi = game.variant().is_some();
         let max = if game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
-        let size = self.found[SZ].and_then(|range| BoardSize::parse_lenient(self.kept(range), max).ok());
+        let size = self.found[SZ].and_then(|range| BoardSize::parse_lenient_up_to(self.kept(range), max).ok());
         let size = size.map(|size| size.value);
         self.fill_root(game, size.or_else(|| game.default_size()), charset, place);
         if let Some(line) = &mut self.line {
@@ -336,7 +336,9 @@ impl RowBuilder {
         }
         for (slot, column, cell) in [(10, at::br_level, &mut row.br_level), (11, at::wr_level, &mut row.wr_level)] {
             if wants(column) {
-                *cell = text(slot).and_then(|text| Rank::parse(&text).ok()).map(Rank::level);
+                *cell = text(slot)
+                    .and_then(|text| Rank::parse_lenient(text.as_bytes()).ok().map(|read| read.value))
+                    .map(Rank::level);
             }
         }
         if wants(at::date_min) || wants(at::date_max) {
