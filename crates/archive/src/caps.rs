@@ -1,5 +1,5 @@
-//! Caps against archives that unpack to more than anyone wants, and the
-//! counts they are held against.
+//! Limits on what an archive may unpack to, and the counts that are compared
+//! with them.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::fault::Fault;
 use crate::problem::Trouble;
 
-/// How much a single archive may turn into. Files that are not packed are not
-/// capped.
+/// Limits on what one archive may unpack to. Files that are not packed have no
+/// limits.
 ///
 /// ```
 /// use sgfstream_archive::Caps;
@@ -21,8 +21,7 @@ use crate::problem::Trouble;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Caps {
-    /// Unpacked bytes for each packed byte, asked once the first MiB has come
-    /// out. Default 1000; deflate cannot pass 1032.
+    /// Unpacked bytes for each packed byte, after the first MiB of output. Default 1000; deflate cannot pass 1032.
     pub ratio: u64,
     /// Unpacked bytes from one archive, all its members together. Default
     /// 1 TiB.
@@ -82,36 +81,35 @@ impl Meter {
         self.raw.load(Relaxed)
     }
 
-    /// Counts bytes that somebody else read of an input.
+    /// Counts bytes that the caller read of an input.
     pub fn add(&self, len: u64) {
         self.raw.fetch_add(len, Relaxed);
     }
 }
 
-/// The first MiB may have any ratio: an archive of one small, dull file is no
-/// bomb.
+/// The first MiB may have any ratio: one small file of equal bytes is no bomb.
 const FREE: u64 = 1 << 20;
 
-/// The running account of one top-level input.
+/// The counts of one top-level input.
 #[derive(Debug)]
 pub(crate) struct Ledger {
     pub(crate) caps: Caps,
     pub(crate) meter: Meter,
-    /// Size on disk, where it is known. Archives whose members overlap read
-    /// the same bytes again and again; the size keeps them honest.
+    /// Size on disk, where it is known. Of archives with overlapping members the same
+    /// bytes are read many times; they count as input up to this size only.
     size: Option<u64>,
-    /// What the meter may count of it: bytes read twice are progress once.
+    /// The most that the meter counts of it: bytes that are read twice count once.
     share: u64,
-    /// Packed bytes before this piece of it.
+    /// Packed bytes before this part of it.
     begun: u64,
     raw: AtomicU64,
     out: AtomicU64,
     entries: AtomicU64,
-    /// A cap was reached: nothing more is read of it.
+    /// A cap was reached, so nothing more is read of it.
     spent: AtomicBool,
 }
 
-/// What was counted before a piece of a file: as its directory states it.
+/// What the directory of a zip file states of the members before one of its parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Before {
     pub(crate) members: u64,
@@ -134,9 +132,9 @@ impl Ledger {
         }
     }
 
-    /// The account of one of several pieces of a file: as if those before it
-    /// had been read. So a cap is that of the whole file, whoever reads which
-    /// piece first.
+    /// The counts of one of several parts of a file, as if those before it had
+    /// been read. So a cap is one of the whole file, in whatever order its parts
+    /// are read.
     pub(crate) fn of_piece(self, share: u64, before: Before) -> Self {
         let size = self.size.unwrap_or(u64::MAX);
         Self {
@@ -148,7 +146,7 @@ impl Ledger {
         }
     }
 
-    /// The cap that what was counted `before` is beyond.
+    /// The cap that the counts of `before` exceed, if they do.
     pub(crate) fn beyond(&self, before: Before) -> Option<Fault> {
         if before.members > self.caps.entries {
             return Some(self.cap_of_entries());
@@ -173,14 +171,14 @@ impl Ledger {
         self.meter.add((before + len).min(self.share) - before.min(self.share));
     }
 
-    /// Tells the meter that what was not read need not be.
+    /// Counts what was not read, because nothing of it was needed.
     pub(crate) fn finish(&self) {
         if self.size.is_some() {
             self.meter.add(self.share - self.raw.load(Relaxed).min(self.share));
         }
     }
 
-    /// Counts `len` bytes that a decoder gave.
+    /// Counts `len` bytes that came out of a decoder.
     pub(crate) fn add_out(&self, len: u64) -> Result<(), Fault> {
         let out = self.out.fetch_add(len, Relaxed).saturating_add(len);
         self.check_out(out, self.raw.load(Relaxed).saturating_add(self.begun).min(self.size.unwrap_or(u64::MAX)))

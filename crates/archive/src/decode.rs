@@ -1,6 +1,5 @@
 //! Single compressed streams: gz, bz2, xz, zst, lz4. Members, streams and
-//! frames that stand one after another are one text, as the tools of each
-//! format have it.
+//! frames one after another are one text, as in the tools of each format.
 //!
 //! Memory beside the buffers: gz 32 KiB, bz2 4 MB, lz4 at most 12 MB, zst its
 //! window (8 MiB up to level 19, at most 2 GiB with `--long=31`), xz its
@@ -109,7 +108,7 @@ impl<'a> Gzip<'a> {
         Ok(true)
     }
 
-    /// Checks checksum and size behind a member.
+    /// Compares the checksum and size after a member.
     fn trailer(&mut self) -> io::Result<()> {
         let mut trailer = [0; 8];
         self.member.source.read_exact(&mut trailer)?;
@@ -186,7 +185,7 @@ impl Read for Bzip2<'_> {
     }
 }
 
-/// True where a stream with this `magic` begins, false at the end.
+/// True if a stream with this `magic` begins here, false at the end.
 fn another(source: &mut dyn Source, magic: &[u8], expected: &str) -> io::Result<bool> {
     let next = source.peek(magic.len());
     match next.first() {
@@ -209,7 +208,7 @@ fn trailing(expected: &str) -> io::Error {
     Fault::damaged(format!("{expected} or the end"), "other bytes").into()
 }
 
-/// Zeros that fill up the last block of a tape are no damage.
+/// Zeros that fill the last block of a tape are no damage.
 fn only_zeros(source: &mut dyn Source, expected: &str) -> io::Result<usize> {
     loop {
         let found = source.fill_buf()?;
@@ -226,8 +225,8 @@ fn only_zeros(source: &mut dyn Source, expected: &str) -> io::Result<usize> {
 
 /// lz4 frames, one after another, skippable ones among them.
 ///
-/// `lz4_flex` gives nothing at the end of a frame and nothing at the end of a
-/// frame that is cut off; [`Watched`] tells the two apart.
+/// `lz4_flex` returns 0 at the end of a frame, and also where a frame is cut off;
+/// [`Watched`] tells the two apart.
 struct Lz4<'a> {
     frames: lz4_flex::frame::FrameDecoder<Watched<'a>>,
     inside: bool,
@@ -237,7 +236,7 @@ struct Lz4<'a> {
 
 struct Watched<'a> {
     source: &'a mut dyn Source,
-    /// How many bytes were asked for where there were none.
+    /// How many bytes were asked for after the last one.
     ran_out: Option<usize>,
 }
 
@@ -295,7 +294,7 @@ impl Read for Lz4<'_> {
                 return Ok(len);
             }
             match self.frames.get_ref().ran_out {
-                // Where the size of the next block, of four bytes, would stand.
+                // It asked for the four bytes of the size of the next block.
                 Some(4) if self.is_legacy => return Ok(0),
                 Some(_) => return Err(Fault::truncated("the rest of an lz4 frame").into()),
                 None => {}

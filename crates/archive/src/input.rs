@@ -12,6 +12,7 @@ use crate::name::{escaped, file_of, raw_path};
 /// | `games/` | a directory, with all below it |
 /// | `games.zip` | a file; an archive is seen by its content |
 /// | `games.zip!1980/one.sgf` | a member, `games.zip!1980/` all members below |
+/// | `games.zip!*.sgf` | the members that match a pattern with `*` or `?` |
 /// | `games.zip!one.sgf#17` | a game of a member, counted from 1 |
 /// | `games/**/*.sgf` | a glob: `*` `?` `[a-z]` and `**` over directories |
 /// | `@list` | a file that names one input a line (`@-`: on stdin) |
@@ -29,14 +30,14 @@ pub enum Input {
     List {
         /// The file that holds them; `-` is stdin.
         path: PathBuf,
-        /// A NUL ends each name, not a line break.
+        /// Each name ends with a NUL instead of a newline.
         nul: bool,
     },
     /// Standard input.
     Stdin,
 }
 
-/// A path, and what of it is wanted.
+/// A path, and the member and game to read from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The file or directory.
@@ -79,7 +80,7 @@ impl Input {
         Self::Path(target)
     }
 
-    /// As [`parse`](Self::parse), for an argument that may not be UTF-8; then
+    /// Like [`parse`](Self::parse), for an argument that may not be UTF-8. Then
     /// it is a path, or one with a member whose name has these bytes.
     #[must_use]
     pub fn parse_os(text: &OsStr) -> Self {
@@ -98,7 +99,7 @@ impl Input {
         Self::List { path: path.as_ref().to_path_buf(), nul: false }
     }
 
-    /// A file of names with a NUL behind each, as `find -print0` writes it.
+    /// A file of names with a NUL after each, as `find -print0` writes it.
     #[must_use]
     pub fn list_nul(path: impl AsRef<Path>) -> Self {
         Self::List { path: path.as_ref().to_path_buf(), nul: true }
@@ -122,7 +123,8 @@ impl Target {
             return whole(rest, game);
         }
         let cuts = || rest.match_indices('!').map(|(at, _)| at).filter(|at| *at > 0);
-        // The first `!` behind a file; else the first of all, to be missed by name.
+        // The first `!` after the name of a file; otherwise the first, so that the
+        // missing file is reported by its name.
         let cut = cuts().find(|at| rest[..*at] == *"-" || file_of(&rest[..*at]).is_file()).or_else(|| cuts().next());
         match cut {
             Some(at) => Self { path: file_of(&rest[..at]), member: Some(rest[at + 1..].to_owned()), game },
@@ -132,7 +134,7 @@ impl Target {
 }
 
 impl Target {
-    /// As [`parse`](Self::parse), of what may not be UTF-8.
+    /// Like [`parse`](Self::parse), for bytes that may not be UTF-8.
     pub(crate) fn parse_bytes(bytes: &[u8]) -> Self {
         let path = raw_path(bytes);
         if path.exists() { Self { path, member: None, game: None } } else { Self::parse(&escaped(bytes)) }

@@ -10,9 +10,9 @@ use crate::pump::{Frames, Pump};
 use crate::stream::Source;
 use crate::zip::ZipMember;
 
-/// A reader of the unpacked bytes of `member`, which stand at `source`. With
-/// `open_end` the header does not know where they stop, and the compressed
-/// bytes have to say so themselves.
+/// A reader of the unpacked bytes of `member`, whose packed bytes `source` begins
+/// with. With `open_end` the header does not state where they end, and the
+/// compressed bytes themselves have to.
 pub(crate) fn unpack<'a>(
     member: &ZipMember,
     source: &'a mut dyn Source,
@@ -23,8 +23,8 @@ pub(crate) fn unpack<'a>(
         0 if open_end => {
             return Err(Fault::new(
                 Trouble::Unsupported,
-                "a stored member with its size in front",
-                "one with its size behind",
+                "a stored member whose size is stated before its bytes",
+                "one whose size is stated after them",
             ));
         }
         0 => Box::new(source),
@@ -48,8 +48,8 @@ pub(crate) fn unpack<'a>(
     Ok(inner)
 }
 
-/// Version (2 bytes), length of the properties (2), properties (5), data. Put
-/// as the header of a `.lzma` file it is what liblzma reads.
+/// Version (2 bytes), length of the properties (2), properties (5), data.
+/// Rewritten as the header of a `.lzma` file, it is what liblzma reads.
 fn lzma<'a>(
     member: &ZipMember,
     source: &'a mut dyn Source,
@@ -74,7 +74,7 @@ fn lzma<'a>(
     Ok(Box::new(Pump::new(source, stream, "LZMA data")))
 }
 
-/// Holds what comes out against the size and checksum that were stated.
+/// Compares what comes out with the size and checksum that were stated.
 pub(crate) struct Checked<R> {
     inner: R,
     crc: flate2::Crc,
@@ -97,7 +97,7 @@ impl<R: Read> Checked<R> {
 impl<R: Read> Read for Checked<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let len = match self.stated {
-            // More than was stated is not asked for, but one byte shows it.
+            // One byte more than was stated is enough to see that there is more.
             Some((_, size)) => (out.len() as u64).min((size - self.count.min(size)).max(1)) as usize,
             None => out.len(),
         };

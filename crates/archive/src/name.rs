@@ -1,4 +1,4 @@
-//! Where an entry stands: a file, and the member inside it.
+//! The name of an entry: a file, and the member inside it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -49,7 +49,7 @@ impl EntryName {
     }
 
     /// The file's name as text, and different for different files: a byte that
-    /// is not UTF-8 stands as `\xFF`, which [`Input::parse`](crate::Input::parse)
+    /// is not UTF-8 is written as `\xFF`, which [`Input::parse`](crate::Input::parse)
     /// reads back.
     ///
     /// ```

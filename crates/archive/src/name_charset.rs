@@ -1,8 +1,9 @@
-//! Member names: bytes to text. Old archives do not say their charset, so it
-//! is the one in which the names are likeliest, all of an archive together
-//! where they are known beforehand. No name is ever refused.
+//! Member names: bytes to text. Old archives do not state their charset, so the
+//! one in which the names are most probable is taken, for all names of an
+//! archive together if they are known beforehand. Every name has a text.
 //!
-//! The crates that guess charsets know those of the web. Code page 437 is none.
+//! The crates that guess charsets know those of the web, and code page 437 is
+//! not one of them.
 
 use std::sync::LazyLock;
 
@@ -13,7 +14,8 @@ const CP437: &str = "\
 ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
 └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 
-/// Names beyond ASCII that are looked at, and their bytes: enough to be sure.
+/// The most names beyond ASCII that vote, and the most bytes of them. More would
+/// not change the result.
 const NAMES: usize = 1000;
 const BYTES: usize = 64 << 10;
 
@@ -66,8 +68,7 @@ impl NameCharset {
     }
 }
 
-/// The charset of names that belong together. In which order they come makes
-/// no difference.
+/// Finds the charset of names that belong together, whatever their order.
 #[derive(Debug, Default)]
 pub(crate) struct NameVote {
     names: usize,
@@ -81,7 +82,7 @@ pub(crate) struct NameVote {
 }
 
 impl NameVote {
-    /// Looks at one more name whose charset nobody states.
+    /// Counts one more name whose charset is not stated.
     pub(crate) fn add(&mut self, name: &[u8]) {
         if name.is_ascii() || self.is_full() {
             return;
@@ -104,7 +105,7 @@ impl NameVote {
         self.gbk += or_never(gbk);
     }
 
-    /// True when more names would not be looked at.
+    /// True if more names would not count.
     pub(crate) fn is_full(&self) -> bool {
         self.names >= NAMES || self.bytes >= BYTES
     }

@@ -1,5 +1,5 @@
-//! What an archive does wrong, as data: it costs that archive or that member,
-//! and the rest goes on.
+//! Problems of archives as data. A problem costs its member or its archive; the
+//! others are read.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,7 +20,7 @@ pub enum Trouble {
     Truncated,
     /// A password would be needed.
     Encrypted,
-    /// A method or a shape that is not read here.
+    /// A method or a structure that is not supported.
     Unsupported,
     /// One of the [`Caps`](crate::Caps) was reached.
     Cap,

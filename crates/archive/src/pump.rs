@@ -1,6 +1,6 @@
 //! One loop for every codec that works from buffer to buffer. The readers of
-//! the crates drop what a call gave before it failed; this one hands it out
-//! first, so that all in front of the damage counts.
+//! the crates drop what a call gave before it failed. This one returns it first,
+//! so that everything before the damage can be read.
 
 use std::io::{self, Read};
 
@@ -49,7 +49,7 @@ impl<'a, C: Codec> Pump<'a, C> {
         Self { source, codec, expected, done: false, fault: None }
     }
 
-    /// Ready for another stream behind the one that is done.
+    /// Ready for another stream after the one that is done.
     pub(crate) fn restart(&mut self) {
         self.done = false;
     }
@@ -142,8 +142,8 @@ impl Codec for Xz {
 pub(crate) struct Frames {
     decoder: Zstd<'static>,
     single: bool,
-    /// Bytes that the decoder wants next: one block, so that a damaged one
-    /// takes none before it along.
+    /// Bytes that the decoder wants next: one block, so that a damaged one does
+    /// not spoil those before it.
     hint: usize,
     between: bool,
 }

@@ -1,5 +1,5 @@
-//! A reader that can be looked into before it is read, and that remembers how
-//! it failed.
+//! A reader whose next bytes can be looked at before they are read, and that
+//! remembers how it failed.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
@@ -11,11 +11,11 @@ pub(crate) const HEAD: usize = 4096;
 /// Buffer of the input of a decoder, and of the output of one that feeds an archive.
 pub(crate) const WINDOW: usize = 128 << 10;
 
-/// What every layer reads from: buffered, with a look ahead. A failure stays:
-/// once `failed` says something, nothing more comes.
+/// What every layer reads from: a buffered reader with lookahead. A failure is
+/// final: once `failed` returns one, no more bytes come.
 pub(crate) trait Source: BufRead {
     /// At least `want` bytes (at most [`HEAD`]) without consuming them; fewer
-    /// at the end or in front of a failure.
+    /// at the end or before a failure.
     fn peek(&mut self, want: usize) -> &[u8];
 
     /// Why it ended early, if it did.
@@ -25,7 +25,7 @@ pub(crate) trait Source: BufRead {
     fn position(&self) -> u64;
 }
 
-/// Throws away `len` bytes, or all there is; says how many there were.
+/// Skips `len` bytes, or all there are; returns how many there were.
 pub(crate) fn skip(source: &mut dyn Source, len: u64) -> io::Result<u64> {
     let mut left = len;
     while left > 0 {
@@ -70,7 +70,7 @@ impl<R: Read> Stream<R> {
         Self { inner, base: 0, buf: vec![0; capacity.max(2 * HEAD)], at: 0, end: 0, ended: false, failed: None }
     }
 
-    /// Makes room for reads of `capacity` bytes; what is buffered stays.
+    /// Grows the buffer to `capacity` bytes; what is in it stays.
     pub(crate) fn grow(&mut self, capacity: usize) {
         if self.buf.len() < capacity {
             self.buf.resize(capacity, 0);
@@ -149,7 +149,7 @@ impl<R: Read> Read for Stream<R> {
             match read_some(&mut self.inner, out) {
                 Ok(0) => self.ended = true,
                 Ok(len) => {
-                    // The empty buffer now begins behind what was read.
+                    // The empty buffer now begins after what was read.
                     self.base += (self.end + len) as u64;
                     self.at = 0;
                     self.end = 0;

@@ -5,7 +5,7 @@ use crate::sniff::Sniff;
 
 const MIB: u64 = 1 << 20;
 
-/// Bytes that say it, unless frames to be skipped stand before them.
+/// Enough bytes to know it, unless skippable frames come first.
 pub(crate) const WINDOW_HEAD: usize = 64;
 
 /// The window of the decoder of a zip member by its method: LZMA, zstd, xz,
@@ -22,8 +22,8 @@ pub(crate) fn window(sniff: Sniff, head: &[u8]) -> u64 {
     match sniff {
         Sniff::Zstd => zstd(head).unwrap_or(8 * MIB),
         Sniff::Xz => xz(head).unwrap_or(8 * MIB),
-        // The largest dictionary of the levels of 7-Zip; what it really is
-        // stands at the end of the file.
+        // The largest dictionary of the levels of 7-Zip; the real
+        // one is stated at the end of the file.
         Sniff::SevenZip => 64 * MIB,
         Sniff::Lz4 => 12 * MIB,
         Sniff::Bzip2 => 4 * MIB,
@@ -47,10 +47,10 @@ fn zstd(head: &[u8]) -> Option<u64> {
     let is_single = descriptor & 0x20 != 0;
     let mut window = None;
     if !is_single {
-        let (&byte, behind) = rest.split_first()?;
+        let (&byte, after) = rest.split_first()?;
         let base = 1u64 << (10 + (byte >> 3));
         window = Some(base + base / 8 * u64::from(byte & 7));
-        rest = behind;
+        rest = after;
     }
     let rest = rest.get([0, 1, 2, 4][usize::from(descriptor & 3)]..)?;
     let (len, more) = match descriptor >> 6 {
@@ -83,11 +83,11 @@ fn xz(head: &[u8]) -> Option<u64> {
     }
     for _ in 0..=flags & 3 {
         let (id, len) = (number(&mut rest)?, number(&mut rest)?);
-        let (properties, behind) = rest.split_at_checked(usize::try_from(len).ok()?)?;
+        let (properties, after) = rest.split_at_checked(usize::try_from(len).ok()?)?;
         if let (LZMA2, &[exponent @ 0..=40]) = (id, properties) {
             return Some((2 | u64::from(exponent & 1)) << (exponent / 2 + 11));
         }
-        rest = behind;
+        rest = after;
     }
     None
 }
@@ -96,8 +96,8 @@ fn xz(head: &[u8]) -> Option<u64> {
 fn number(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..63).step_by(7) {
-        let (&byte, behind) = rest.split_first()?;
-        *rest = behind;
+        let (&byte, after) = rest.split_first()?;
+        *rest = after;
         number |= u64::from(byte & 0x7f) << shift;
         if byte & 0x80 == 0 {
             return Some(number);

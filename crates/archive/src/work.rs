@@ -1,5 +1,5 @@
-//! One top-level input, ready to be read on any thread: the unit that a
-//! scheduler hands to its workers.
+//! One top-level input, which can be read on any thread: the unit of work of a
+//! scheduler.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
@@ -29,7 +29,7 @@ pub struct Work {
     size: Option<u64>,
     member: Option<String>,
     game: Option<u64>,
-    /// Named by the caller, not found in a directory.
+    /// The caller named it; it was not found in a directory.
     is_named: bool,
     part: Option<ZipPart>,
 }
@@ -97,13 +97,13 @@ impl Work {
         self.size
     }
 
-    /// The member that is wanted, where the caller named one.
+    /// The member that the caller named.
     #[must_use]
     pub fn member(&self) -> Option<&str> {
         self.member.as_deref()
     }
 
-    /// The game that is wanted, counted from 1.
+    /// The game that the caller named, counted from 1.
     #[must_use]
     pub fn game(&self) -> Option<u64> {
         self.game
@@ -126,7 +126,7 @@ impl Work {
         })
     }
 
-    /// True if a zip archive ends the file, behind something else.
+    /// True if a zip archive ends the file, after other bytes.
     fn ends_with_zip(&self, head: &[u8]) -> bool {
         let WorkSource::File(path) = &self.source else { return false };
         let ledger = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
@@ -144,11 +144,10 @@ impl Work {
         Ok(Some(head))
     }
 
-    /// Bytes of memory that its decoder will take for its window, as far as
-    /// the first bytes tell: of `.zst` and `.xz` the window of the first frame
-    /// or block (that of another one, or of an archive inside, may be larger),
-    /// for others what is usual. A scheduler that opens several at once can
-    /// add them up.
+    /// Bytes of memory that its decoder will take for its window, as far as the
+    /// first bytes say: for `.zst` and `.xz` the window of the first frame or
+    /// block (a later one, or an archive inside, may need more), for others the
+    /// usual value. A scheduler that opens several at once can add them up.
     ///
     /// ```
     /// use sgfstream_archive::{Input, Walk};
@@ -163,9 +162,9 @@ impl Work {
         Sniff::of(&head, true).map_or(0, |sniff| window(sniff, &head))
     }
 
-    /// Cuts a zip file into at most `parts` pieces of about as many members
-    /// each, to be visited by as many threads; their entries, one piece after
-    /// another, are those of the whole. Anything else stays one piece.
+    /// Cuts a zip file into at most `parts` parts of about the same number of
+    /// members, for several threads. Their entries, one part after another, are
+    /// those of the whole. Anything else stays in one part.
     ///
     /// ```
     /// use sgfstream_archive::{Input, Walk};

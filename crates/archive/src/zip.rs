@@ -28,7 +28,7 @@ pub(crate) struct ZipMember {
     pub(crate) packed: u64,
     /// Bytes when unpacked.
     pub(crate) size: u64,
-    /// Where the local header stands, by the directory; 0 in a local header.
+    /// Offset of the local header, from the directory; 0 in a local header.
     pub(crate) local: u64,
     /// Sizes in a data descriptor have 8 bytes.
     pub(crate) wide: bool,
@@ -40,7 +40,7 @@ impl ZipMember {
         self.flags & 0x2041 != 0
     }
 
-    /// Sizes and checksum stand behind the bytes.
+    /// Sizes and checksum are stated after the bytes.
     pub(crate) fn has_descriptor(&self) -> bool {
         self.flags & 8 != 0
     }
@@ -50,7 +50,7 @@ impl ZipMember {
         if self.utf8 { String::from_utf8_lossy(&self.name).into_owned() } else { charset.decode(&self.name) }
     }
 
-    /// Nobody says what the bytes of its name mean.
+    /// The charset of its name is not stated.
     pub(crate) fn is_unstated(&self) -> bool {
         !self.utf8 && !self.name.is_ascii()
     }
@@ -88,7 +88,7 @@ fn take(source: &mut dyn Source, len: usize) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-/// The local header that stands here, signature and all.
+/// Reads a local header, with its signature.
 pub(crate) fn local_header(source: &mut dyn Source) -> Result<ZipMember, Fault> {
     let head = take(source, 30)?;
     if u32_at(&head, 0) != LOCAL {
@@ -135,8 +135,8 @@ pub(crate) fn central_header(source: &mut dyn Source) -> Result<Option<ZipMember
     Ok(Some(member))
 }
 
-/// Reads the directory and what stands behind it, where `members` came before
-/// it: a stream that was cut off inside it is truncated, too.
+/// Reads the directory and what follows it, after `members` members: a stream
+/// that was cut off inside the directory is truncated, too.
 pub(crate) fn end(source: &mut dyn Source, members: u64) -> Result<(), Fault> {
     let mut stated = 0;
     loop {
@@ -152,12 +152,12 @@ pub(crate) fn end(source: &mut dyn Source, members: u64) -> Result<(), Fault> {
                 pass(source, u16_at(&end, 20).into())?;
                 break;
             }
-            // Signatures and the like, which nobody writes.
+            // Signatures and the like, which no tool writes.
             Some(_) => break,
             None => return Err(Fault::truncated("the directory of a zip archive")),
         }
     }
-    // A checksum of the stream around it stands at its end.
+    // The stream around it may end with a checksum.
     skip(source, u64::MAX).map_err(|err| Fault::of(&err, "the end of a zip archive"))?;
     if stated > members {
         return Err(Fault::damaged(format!("{stated} members, as the directory has"), members.to_string()));
@@ -203,24 +203,24 @@ fn extras(member: &mut ZipMember, mut extra: &[u8]) {
     }
 }
 
-/// Where the directory of a zip file stands.
+/// The place of the directory in a zip file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ZipDirectory {
     pub(crate) start: u64,
     pub(crate) members: u64,
-    /// Bytes in front of the archive, a self-extracting program for instance:
-    /// stated offsets do not count them.
+    /// Bytes before the archive, such as a self-extracting program, which stated
+    /// offsets do not count.
     pub(crate) shift: u64,
 }
 
 impl ZipDirectory {
-    /// True if the end of the file is that of a zip archive with members: one
-    /// with a program in front does not begin like an archive.
+    /// True if the file ends like a zip archive with members. An archive after a
+    /// program does not begin like one.
     pub(crate) fn is_at_end(file: &mut (impl Read + Seek), len: u64) -> bool {
         Self::find(file, len).is_ok_and(|directory| directory.members > 0)
     }
 
-    /// Looks for the end record in the last 64 KiB and a bit.
+    /// Looks for the end record in the last 64 KiB, and its own length before them.
     pub(crate) fn find(file: &mut (impl Read + Seek), len: u64) -> Result<Self, Fault> {
         let tail_len = len.min(22 + 65_535 + 20);
         let tail_start = len - tail_len;
@@ -248,8 +248,8 @@ impl ZipDirectory {
         let mut finish = at;
         let locator = before.len().checked_sub(20).map(|from| &before[from..]);
         if let Some(locator) = locator.filter(|bytes| u32_at(bytes, 0) == LOCATOR64) {
-            // The end record of zip64 stands where the locator says, or, with
-            // a program in front, right before the locator.
+            // The end record of zip64 is where the locator says, or, after a
+            // program, directly before the locator.
             for place in [u64_at(locator, 8), at.saturating_sub(20 + 56)] {
                 let Ok(end64) = read_at(file, place, 56) else { continue };
                 if u32_at(&end64, 0) == END64 {

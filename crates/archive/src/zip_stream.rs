@@ -88,7 +88,7 @@ fn visit_open(
     };
     let packed = source.position() - start;
     if !descriptor(source, member.wide, Some((crc, packed, size)))? {
-        let fault = Fault::damaged("the checksum and sizes of a member behind it", "others");
+        let fault = Fault::damaged("the checksum and sizes of a member after its bytes", "others");
         members.report(Some(text), &fault)?;
     }
     Ok(())

@@ -220,7 +220,7 @@ fn streams_one_after_another_are_one() {
         let (seen, _) = see_stream(&all, Caps::default());
         assert_eq!(seen.problems, [], "{name}");
         assert_eq!(seen.entries, [("-".to_owned(), ONE.repeat(3))], "{name}");
-        // Something else behind it does not undo what was read.
+        // Other bytes after it do not undo what was read.
         let (seen, _) = see_stream(&[&*one, b"something else"].concat(), Caps::default());
         assert_eq!((&*seen.entries[0].1, seen.failed, seen.problems.len()), (ONE, 1, 1), "{name}");
     }

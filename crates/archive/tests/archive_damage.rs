@@ -60,7 +60,7 @@ impl Scratch {
 
     fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.0.path().join(name);
-        fs::write(&path, bytes).expect("room");
+        fs::write(&path, bytes).expect("a file");
         path
     }
 }
@@ -101,9 +101,9 @@ fn bytes_around_a_zip() {
     let scratch = Scratch::new();
     let zip = bytes("two.zip");
     let (few, many) = (vec![b'x'; 1000], vec![b'x'; 200_000]);
-    for (front, behind) in [(&few, &[][..]), (&many, &[]), (&Vec::new(), &few), (&Vec::new(), &many), (&few, &few)] {
-        let seen = scratch.see("x.zip", &[front, &zip, behind].concat());
-        assert_eq!((seen.bytes(), seen.problems.len()), (vec![ONE, TWO], 0), "{} {}", front.len(), behind.len());
+    for (front, after) in [(&few, &[][..]), (&many, &[]), (&Vec::new(), &few), (&Vec::new(), &many), (&few, &few)] {
+        let seen = scratch.see("x.zip", &[front, &zip, after].concat());
+        assert_eq!((seen.bytes(), seen.problems.len()), (vec![ONE, TWO], 0), "{} {}", front.len(), after.len());
     }
     // A text in which a directory is spoken of is a text.
     let text = [&b"mail\n"[..], ONE, b"PK\x05\x06"].concat();
@@ -158,7 +158,7 @@ fn a_name_that_promises_an_archive_is_held_to_it() {
         damaged[1] ^= 0x10;
         let path = scratch.write(name, &damaged);
         if name == "two.zip" {
-            // Its directory stands at the end.
+            // Its directory is at the end.
             assert_eq!(see(&[Input::path(&path)]).bytes().last(), Some(&TWO));
             fs::remove_file(path).expect("there");
             continue;
@@ -180,7 +180,7 @@ fn a_name_that_promises_an_archive_is_held_to_it() {
 }
 
 #[test]
-fn a_tar_goes_on_behind_a_damaged_header() {
+fn a_tar_goes_on_after_a_damaged_header() {
     let scratch = Scratch::new();
     let one = &bytes("two.tar")[..1024];
     let tar = [&one.repeat(10), &[0; 1024][..]].concat();
@@ -207,7 +207,7 @@ fn no_bit_of_a_7z_is_turned_in_silence() {
     for name in ["deflate.7z", "lzma2.7z"] {
         let whole = bytes(name);
         let expected = see_stream(&whole);
-        // The first 32 bytes: the magic, a version that nobody asks for, and checksums.
+        // The first 32 bytes: the magic, a version that is not read, and checksums.
         for at in 32..whole.len() {
             for bit in [0, 3, 6] {
                 let mut damaged = whole.clone();

@@ -94,7 +94,7 @@ impl Read for Bytewise<'_> {
 }
 
 /// Among them those that alone are taken for another charset, and names that
-/// are ASCII in front of them.
+/// are ASCII before them.
 fn archives() -> BTreeMap<&'static str, (Vec<Vec<u8>>, Vec<&'static str>)> {
     let japanese = vec!["readme.sgf", "ｱﾏ.sgf", "咆哮.sgf", "ソフト.sgf", "第一局/表", "ﾋｶﾙ.sgf", "本因坊戦.sgf"];
     let chinese = vec!["a.sgf", "泰顺.sgf", "模.sgf", "什么1.sgf", "围棋/古力.sgf", "李世石.sgf", "第一局.sgf"];
