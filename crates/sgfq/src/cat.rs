@@ -58,7 +58,6 @@ impl Cat {
             self.inputs.games(self.inputs.how.options(), builder, |game| {
                 if chooser.chooses(game)? {
                     found = true;
-                    game.pass()?;
                     game.write_line(out)?;
                 }
                 Ok(Then::Go)

@@ -62,7 +62,6 @@ impl Charsets {
             let builder = RowBuilder::new(ColumnSet::default());
             let mut bytes = Vec::new();
             self.inputs.games(self.inputs.how.options(), builder, |game| {
-                game.pass()?;
                 bytes.clear();
                 game.write(&mut Capped(&mut bytes))?;
                 let row = game.row();

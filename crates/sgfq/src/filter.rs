@@ -105,7 +105,6 @@ impl Entries<Chosen> for Worker<'_, '_> {
                 let is_chosen = job.chooser.chooses(game)? != job.invert;
                 chosen.found |= is_chosen;
                 if is_chosen || job.has_rejects {
-                    game.pass()?;
                     game.write_line(&mut Sending { chosen, place: usize::from(!is_chosen), flush })?;
                 }
                 Ok(Then::Go)

@@ -6,7 +6,9 @@ use std::rc::Rc;
 
 use anyhow::Context;
 
+use sgfstream::EventReader;
 use sgfstream::read::{Options, Reader};
+use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{ColumnSet, GameRow, RowBuilder, Rows};
 
 use super::exit::Exit;
@@ -30,29 +32,33 @@ pub(super) enum Then {
 }
 
 impl Game<'_, '_> {
-    /// Its builder: the row as far as it is known, and answers.
-    pub(super) fn builder(&self) -> &RowBuilder {
-        self.rows.builder()
-    }
-
+    /// The row, as far as it is known.
     pub(super) fn row(&self) -> &GameRow {
         self.rows.row()
     }
 
+    /// Whether the filter chooses it.
+    pub(super) fn decide(&mut self, filter: &Filter) -> anyhow::Result<bool> {
+        Ok(filter.decide(self.rows)?)
+    }
+
     /// Reads on as far as the row needs it.
     pub(super) fn finish(&mut self) -> anyhow::Result<&GameRow> {
-        Ok(self.rows.finish()?)
+        Ok(self.rows.finish_row()?)
     }
 
-    /// Reads all of it, so that its bytes can be written.
-    pub(super) fn pass(&mut self) -> anyhow::Result<&GameRow> {
-        Ok(self.rows.pass()?)
+    /// Reads all of it, so that its row is complete and its bytes can be
+    /// written.
+    pub(super) fn read_rest(&mut self) -> anyhow::Result<&GameRow> {
+        Ok(self.rows.read_rest()?)
     }
 
-    /// Its bytes as they were, with what they lack to be a game on their own.
-    /// It must have been read with [`pass`](Self::pass).
-    pub(super) fn write(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let extent = self.rows.extent();
+    /// Writes its bytes as they were, with what they lack to be a game on their
+    /// own.
+    pub(super) fn write(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.rows.read_rest()?;
+        let extent =
+            self.rows.extent().context("expected a game that was read to its end, found one that was skipped")?;
         let mut tape = self.tape.borrow_mut();
         out.write_all(extent.head())?;
         let (start, mut end) = (extent.span.start, extent.span.end);
@@ -67,7 +73,7 @@ impl Game<'_, '_> {
     }
 
     /// As [`write`](Self::write), with a line break behind it.
-    pub(super) fn write_line(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub(super) fn write_line(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         self.write(out)?;
         Ok(out.write_all(b"\n")?)
     }
@@ -108,14 +114,13 @@ pub(super) fn games_of(
     let (name, only, options) = (opened.name, opened.game, opened.options(options));
     let (recorder, tape): (_, Rc<RefCell<Tape>>) = Recorder::new(opened.read);
     let reader = Reader::with_options(recorder, options);
-    let mut ready = std::mem::replace(builder, RowBuilder::new(ColumnSet::default()));
-    ready.row_mut().source = Some(name.source().into_owned());
     let members: Vec<&str> = name.members().collect();
-    ready.row_mut().member = (!members.is_empty()).then(|| members.join("!"));
+    let ready = std::mem::replace(builder, RowBuilder::new(ColumnSet::default()));
+    let ready = ready.for_input(Some(name.source().into_owned()), (!members.is_empty()).then(|| members.join("!")));
     let mut rows = Rows::with_builder(reader, ready);
     let mut is_found = only.is_none();
     let result = one_entry(&mut rows, &tape, only, &mut is_found, each);
-    *builder = rows.into_builder();
+    *builder = rows.into_parts().1;
     match tape.borrow_mut().failed.take() {
         Some(err) => Err(err).context("temporary file"),
         None => Ok((result?, is_found)),
@@ -130,20 +135,22 @@ fn one_entry(
     each: &mut impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<Then>,
 ) -> anyhow::Result<Then> {
     tape.borrow_mut().skip(true);
+    let mut end = 0;
     for _ in 1..only.unwrap_or(1) {
-        tape.borrow_mut().release(rows.extent().span.end);
-        if !rows.pass_over()? {
+        tape.borrow_mut().release(end);
+        if !rows.skip_game()? {
             return Ok(Then::Go);
         }
+        end = rows.reader().span().end;
     }
     tape.borrow_mut().skip(false);
     loop {
         // What is before the end of the last game is not asked for again.
-        tape.borrow_mut().release(rows.extent().span.end);
+        tape.borrow_mut().release(end);
         if !rows.next_root()? {
             return Ok(Then::Go);
         }
-        let start = rows.extent().span.start;
+        let start = rows.span().start;
         tape.borrow_mut().release(start);
         let number = rows.row().game.and_then(|game| u64::try_from(game).ok());
         *is_found |= only == number;
@@ -153,9 +160,10 @@ fn one_entry(
         }
         if !rows.is_at_end_of_game() {
             tape.borrow_mut().skip(true);
-            rows.skip()?;
+            rows.skip_rest()?;
             tape.borrow_mut().skip(false);
         }
+        end = rows.span().end;
         if only.is_some() && only == number {
             return Ok(Then::Go);
         }

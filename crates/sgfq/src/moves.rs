@@ -1,12 +1,12 @@
 //! `sgfq moves`: main lines as text.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::Args;
 
 use sgfstream::EventReader;
-use sgfstream::event::{Event, Flow, Place, RawValue, Sink};
-use sgfstream::game::{Game, MoveIds};
+use sgfstream::event::{Event, Flow, Ident, Place, Sink};
+use sgfstream::state::{GameState, Hold, RawMove, Step};
 
 use super::destination::Destination;
 use super::exit::Exit;
@@ -41,107 +41,70 @@ pub(super) struct Moves {
 /// Bytes of a move that are printed.
 const MOVE_CAP: usize = 4096;
 
-/// Moves of a root that wait for its GM.
-const WAITING: usize = 1 << 16;
-
 /// Writes the moves of each main line.
 struct Lines<'o> {
     out: &'o mut dyn Write,
     plain: bool,
     limit: u64,
-    ids: MoveIds,
-    in_root: bool,
-    on_main_line: bool,
-    nodes: u64,
-    moves: u64,
+    state: GameState,
     games: u64,
-    /// Identifiers and values of the root, until its game is known.
-    waiting: Vec<(Vec<u8>, Vec<u8>)>,
-    failed: Option<std::io::Error>,
+    failed: Option<io::Error>,
 }
 
 impl Lines<'_> {
-    fn play(&mut self, ident: &[u8], value: &[u8]) {
-        if self.moves >= self.limit || self.failed.is_some() {
-            return;
-        }
-        let value = String::from_utf8_lossy(&value[..value.len().min(MOVE_CAP)]);
-        let value = clean(&value);
-        let blank = if self.moves > 0 { " " } else { "" };
-        self.moves += 1;
-        let ident = String::from_utf8_lossy(ident);
-        let result = match (self.plain, value.trim()) {
-            (true, "") => write!(self.out, "{blank}pass"),
-            (true, value) => write!(self.out, "{blank}{value}"),
-            (false, _) => write!(self.out, "{blank}{ident}[{value}]"),
+    /// Writes the moves of the main line that an event is, or that end with it.
+    fn write_moves(&mut self, step: Step, event: &Event<'_>) -> io::Result<()> {
+        let Self { out, plain, limit, state, .. } = self;
+        let mut write = |ident: Ident<'_>, ply: u64, value: &[u8]| {
+            if ply > *limit {
+                return Ok(());
+            }
+            let blank = if ply > 1 { " " } else { "" };
+            if *plain && state.dialect().parse_move(value).is_ok_and(|played| played.is_pass()) {
+                return write!(out, "{blank}pass");
+            }
+            let text = String::from_utf8_lossy(&value[..value.len().min(MOVE_CAP)]);
+            let text = clean(&text);
+            match (*plain, text.trim()) {
+                (true, "") => write!(out, "{blank}pass"),
+                (true, text) => write!(out, "{blank}{text}"),
+                (false, _) => write!(out, "{blank}{}[{text}]", String::from_utf8_lossy(&ident.canonical())),
+            }
         };
-        self.failed = result.err();
-    }
-
-    fn value(&mut self, ident: sgfstream::event::Ident<'_>, value: RawValue<'_>) {
-        let bytes = value.as_bytes();
-        if self.in_root {
-            if ident.is(b"GM") {
-                self.ids = Game::parse_lenient(bytes).value.move_ids();
-            } else if self.waiting.len() < WAITING && ident.as_bytes().len() <= 16 && bytes.len() <= MOVE_CAP {
-                self.waiting.push((ident.canonical().into_owned(), bytes.to_vec()));
+        let mut write_all = |moves: &mut dyn Iterator<Item = RawMove<'_>>| -> io::Result<()> {
+            for played in moves {
+                write(played.ident, played.ply, &played.bytes())?;
             }
-        } else if self.ids.contains(ident) && !bytes.starts_with(b"id ") {
-            self.play(&ident.canonical(), bytes);
+            Ok(())
+        };
+        if step == Step::RootEnd {
+            write_all(&mut state.root_moves())?;
         }
-    }
-
-    fn close_root(&mut self) {
-        self.in_root = false;
-        for (ident, value) in std::mem::take(&mut self.waiting) {
-            if self.ids.contains(sgfstream::event::Ident::new(&ident)) && !value.starts_with(b"id ") {
-                self.play(&ident, &value);
+        match (step, event) {
+            (Step::Move { point, .. }, Event::Property(property)) => write(property.ident(), state.ply(), &point),
+            (Step::Moves | Step::RootEnd, Event::Property(property)) => write_all(&mut state.moves(property)),
+            (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => {
+                write_all(&mut state.part_move(part).into_iter())
             }
+            _ => Ok(()),
         }
     }
 }
 
 impl Sink for Lines<'_> {
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        match event {
-            Event::VariationStart { .. } if place.depth == 1 => {
-                self.ids = Game::Go.move_ids();
-                (self.in_root, self.on_main_line, self.nodes, self.moves) = (true, true, 0, 0);
-                self.games += 1;
-                self.waiting.clear();
-            }
-            Event::VariationStart { .. } if self.in_root => self.close_root(),
-            Event::NodeStart { .. } => {
-                self.nodes += 1;
-                if self.in_root && self.nodes > 1 {
-                    self.close_root();
-                }
-            }
-            Event::Property(property) if self.on_main_line && (self.in_root || self.ids.contains(property.ident())) => {
-                property.values().for_each(|value| self.value(property.ident(), value));
-            }
-            Event::PropertyPart(part) if self.on_main_line && part.is_value_start() => {
-                self.value(part.ident(), part.content());
-            }
-            Event::VariationEnd { .. } => {
-                if self.in_root {
-                    self.close_root();
-                }
-                self.on_main_line = false;
-                if place.depth == 1 {
-                    let result = self.out.write_all(b"\n");
-                    self.failed = self.failed.take().or(result.err());
-                }
-            }
-            _ => {}
+        let step = self.state.event(event, place);
+        let mut result = if self.state.on_main_line() { self.write_moves(step, event) } else { Ok(()) };
+        if place.depth == 1 && matches!(event, Event::VariationEnd { .. }) {
+            self.games += 1;
+            result = result.and_then(|()| self.out.write_all(b"\n"));
         }
-        match self.failed {
-            Some(_) => Flow::Stop,
-            None if place.depth > 0 && !self.in_root && (!self.on_main_line || self.moves >= self.limit) => {
-                Flow::SkipGame
-            }
-            None => Flow::Go,
+        if let Err(err) = result {
+            self.failed = Some(err);
+            return Flow::Stop;
         }
+        let is_done = !self.state.on_main_line() || self.state.ply() >= self.limit;
+        if place.depth > 0 && !self.state.in_root() && is_done { Flow::SkipGame } else { Flow::Go }
     }
 }
 
@@ -153,13 +116,8 @@ impl Moves {
                 out,
                 plain: self.plain,
                 limit: self.limit.unwrap_or(u64::MAX),
-                ids: Game::Go.move_ids(),
-                in_root: false,
-                on_main_line: false,
-                nodes: 0,
-                moves: 0,
+                state: GameState::new(Hold::Line),
                 games: 0,
-                waiting: Vec::new(),
                 failed: None,
             };
             let exit = self.inputs.each(self.inputs.how.options(), |_, mut reader| {

@@ -115,7 +115,6 @@ impl Common {
                 }
                 number += 1;
                 if number >= from {
-                    game.pass()?;
                     game.write_line(out)?;
                     found = true;
                 }
@@ -134,7 +133,6 @@ impl Common {
         let exit = self.inputs.games(self.inputs.how.options(), chooser.builder(ColumnSet::default()), |game| {
             if chooser.chooses(game)? {
                 if let Some(place) = place(number) {
-                    game.pass()?;
                     shelf.put(place, number, |out| game.write_line(out))?;
                 }
                 number += 1;

@@ -83,10 +83,9 @@ impl Split {
         let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
             if chooser.chooses(game)? {
                 found = true;
-                let row = game.pass()?;
                 match column {
                     Some(column) => {
-                        let name = name_of(column, row);
+                        let name = name_of(column, game.read_rest()?);
                         by_value.put(&name, |out| game.write_line(out))?;
                     }
                     None => numbered.put(|out| game.write_line(out))?,

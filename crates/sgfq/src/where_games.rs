@@ -50,11 +50,6 @@ impl Chooser {
     /// Whether the game is meant. Reads on in it where its root does not
     /// tell.
     pub(super) fn chooses(&self, game: &mut Game<'_, '_>) -> anyhow::Result<bool> {
-        let Some(filter) = &self.filter else { return Ok(true) };
-        if let Some(verdict) = filter.verdict_at_root(game.builder()) {
-            return Ok(verdict);
-        }
-        game.finish()?;
-        Ok(filter.verdict(game.builder()))
+        self.filter.as_ref().map_or(Ok(true), |filter| game.decide(filter))
     }
 }

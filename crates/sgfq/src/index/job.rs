@@ -8,6 +8,7 @@ use sgfstream::base::Severity;
 use sgfstream::event::{Event, Flow, Place, Sink};
 use sgfstream::read::EventReader;
 use sgfstream::read::parallel::PartReader;
+use sgfstream::state::Step;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, RowBuilder};
 
@@ -170,9 +171,7 @@ impl<'r, 'f> Reading<'r, 'f> {
         let member = at.name.members().collect::<Vec<_>>().join("!");
         let mut prefix = Xxh3::new();
         prefix.update(format!("{source}!{member}@").as_bytes());
-        let row = builder.row_mut();
-        row.source = Some(source.into_owned());
-        row.member = (!member.is_empty()).then_some(member);
+        builder = builder.for_input(Some(source.into_owned()), (!member.is_empty()).then_some(member));
         Self {
             job,
             at,
@@ -195,7 +194,7 @@ impl<'r, 'f> Reading<'r, 'f> {
     /// An event that is not of the most common ones, or all of them where other
     /// tables are wanted.
     #[inline(never)]
-    fn event_of_any_kind(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+    fn event_of_any_kind(&mut self, _step: Step, event: &Event<'_>, place: &Place) -> Flow {
         match event {
             Event::VariationStart { .. } if place.depth == 1 => self.start_game(place),
             Event::Problem(problem) => match problem.severity() {
@@ -205,7 +204,10 @@ impl<'r, 'f> Reading<'r, 'f> {
             },
             _ => {}
         }
-        let flow = self.builder.event(event, place);
+        let flow = match self.builder.is_settled() && !self.builder.state().in_root() {
+            true if place.depth > 0 => Flow::SkipGame,
+            _ => Flow::Go,
+        };
         if self.needs_events {
             self.more_rows(event, place);
         }
@@ -348,9 +350,10 @@ impl<'r, 'f> Reading<'r, 'f> {
 impl Sink for Reading<'_, '_> {
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        if !self.needs_events && self.builder.take_plain(event) {
+        let step = self.builder.take(event, place);
+        if !self.needs_events && self.builder.is_plain() && matches!(step, Step::Node | Step::Move { .. }) {
             return Flow::Go;
         }
-        self.event_of_any_kind(event, place)
+        self.event_of_any_kind(step, event, place)
     }
 }

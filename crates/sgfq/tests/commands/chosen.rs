@@ -152,3 +152,93 @@ fn a_game_by_its_number_in_every_command() {
     assert!(run(&["diff", &second, &format!("{file}#3")], b"").nothing().starts_with("game 1, node "));
     assert!(run(&["rewrite", &format!("{file}#9")], b"").refused().contains("game 9"));
 }
+
+/// A game on one line, with variations.
+fn random_game(out: &mut String, depth: u32) {
+    out.push('(');
+    for node in 0..fastrand::u32(1..4) {
+        out.push(';');
+        if depth == 0 && node == 0 {
+            out.push_str(["GM[1]", "SZ[9]PB[Ada]", "KM[6.5]RE[B+R]", "GM[11]", ""][fastrand::usize(0..5)]);
+        }
+        for _ in 0..fastrand::u32(0..3) {
+            let properties = ["B[aa]", "W[bb]", "C[a ko)]", "C[x\\]);]", "TW[aa][bb]", "N[(;]", "KM[7]", "C[z]"];
+            out.push_str(properties[fastrand::usize(0..properties.len())]);
+        }
+    }
+    if depth < 4 {
+        (0..fastrand::u32(0..3)).for_each(|_| random_game(out, depth + 1));
+    }
+    out.push(')');
+}
+
+#[test]
+fn what_is_written_are_games_as_they_were() {
+    fastrand::seed(3);
+    let mut games = Vec::new();
+    for _ in 0..60 {
+        let mut game = String::new();
+        random_game(&mut game, 0);
+        games.push(game);
+    }
+    // The last one is cut off in the middle, and gets its `)`.
+    let cut = "(;GM[1];C[a ko](;B[aa](;W[bb]C[z";
+    games.push(format!("{cut}])))"));
+    let input = format!("{}\n{cut}", games[..60].join(" text\n"));
+    let place = Place::new();
+    let (file, no) = (place.put("in.sgf", &input), place.text("no.sgf"));
+    let lines = |text: String, command: &[&str]| -> Vec<String> {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.iter().for_each(|line| assert!(games.contains(line), "{command:?}: {line}"));
+        lines
+    };
+    for expression in [
+        "TRUE",
+        "has('C')",
+        "NOT has('TW')",
+        "any('C') LIKE '%ko%'",
+        "any('N') = '(;'",
+        "prop('KM') = 7",
+        "prop('C') IS NULL",
+        "move(1) = 'aa'",
+        "move(2) IS NOT NULL",
+        "length > 40",
+        "length % 2 = 0 AND has('C')",
+        "moves > 1",
+        "pb = 'Ada' OR has('TW')",
+        "gm = 1",
+        "errors = 0",
+        "CASE WHEN km = 6.5 THEN has('N') ELSE has('C') END",
+    ] {
+        let out = |command: &[&str]| {
+            let run = run(&[command, &["--where", expression, &file]].concat(), b"");
+            assert!(run.status < 2, "{command:?} {expression}: {}", run.err);
+            lines(String::from_utf8(run.out).expect("UTF-8"), command)
+        };
+        let chosen = out(&["filter", "--rejects", &no]);
+        let mut all = [chosen.clone(), lines(place.read("no.sgf"), &["rejects"])].concat();
+        let mut expected = games.clone();
+        all.sort();
+        expected.sort();
+        assert_eq!(all, expected, "{expression}");
+        assert_eq!(out(&["filter", "-v"]).len(), games.len() - chosen.len(), "{expression}");
+        for command in [&["cat"][..], &["slice", "1.."], &["head", "-n", "99"], &["tail", "-n", "99"]] {
+            assert_eq!(out(command), chosen, "{command:?} {expression}");
+        }
+        assert!(out(&["sample", "-n", "3"]).len() <= 3);
+        let parts = place.text("parts");
+        let split = run(&["split", "-n", "99", "--force", "-d", &parts, "--where", expression, &file], b"");
+        assert_eq!(split.status, i32::from(chosen.is_empty()), "{}", split.err);
+        if !chosen.is_empty() {
+            assert_eq!(lines(place.read("parts/000001.sgf"), &["split"]), chosen, "{expression}");
+        }
+    }
+}
+
+#[test]
+fn problems_count_for_their_own_file() {
+    let place = Place::new();
+    let (one, two) = (place.put("1.sgf", "(;B[aa]) ]]] ;;( x"), place.put("2.sgf", "(;B[bb])"));
+    let out = run(&["get", "errors,warnings", "-f", "csv", "--where", "source LIKE '%2.sgf'", &one, &two], b"").done();
+    assert_eq!(out, "errors,warnings\n0,0\n");
+}

@@ -1,6 +1,8 @@
 //! The filter: an expression, ready to be asked about games.
 
-use crate::row::{ColumnSet, GameRow, Probes, RowBuilder};
+use sgfstream::read::EventReader;
+
+use crate::row::{ColumnSet, GameRow, Probes, RowBuilder, Rows};
 
 use super::FilterError;
 use super::compile::compile;
@@ -31,15 +33,8 @@ use super::expression::Expression;
 /// let mut rows = Rows::with_builder(SliceReader::new(games), filter.builder(Default::default()));
 /// let mut chosen = Vec::new();
 /// while rows.next_root()? {
-///     // A root may tell: the second game is not read on.
-///     let verdict = match filter.verdict_at_root(rows.builder()) {
-///         Some(verdict) => verdict,
-///         None => {
-///             rows.finish()?;
-///             filter.verdict(rows.builder())
-///         }
-///     };
-///     chosen.push(verdict);
+///     // A root may be enough: the second game is not read further.
+///     chosen.push(filter.decide(&mut rows)?);
 /// }
 /// assert_eq!(chosen, [true, false, false]);
 /// # Ok::<(), sgfstream::Error>(())
@@ -89,20 +84,40 @@ impl Filter {
         RowBuilder::with_probes(columns, self.probes.clone())
     }
 
+    /// Whether it chooses the game whose root `rows` has just read. Reads on as
+    /// far as that needs, and skips nothing: the game can still be read to its
+    /// end, and its bytes be handed on.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn decide<R: EventReader>(&self, rows: &mut Rows<R>) -> sgfstream::Result<bool> {
+        if let Some(verdict) = self.verdict_at_root(rows.builder()) {
+            return Ok(verdict);
+        }
+        if self.columns.needs_end() {
+            rows.read_rest()?;
+        } else {
+            rows.settle()?;
+        }
+        Ok(self.verdict(rows.builder()))
+    }
+
     /// Whether it chooses the game, if that is certain with its root node
     /// read.
     #[must_use]
     pub fn verdict_at_root(&self, builder: &RowBuilder) -> Option<bool> {
-        self.decide(builder.row(), builder.probes(), false)
+        self.value(builder.row(), builder.probes(), false)
     }
 
-    /// Whether it chooses a game that was read to its end.
+    /// Whether it chooses a game that was read to its end, or until its
+    /// builder [is settled](RowBuilder::is_settled).
     #[must_use]
     pub fn verdict(&self, builder: &RowBuilder) -> bool {
-        self.decide(builder.row(), builder.probes(), true).unwrap_or(false)
+        self.value(builder.row(), builder.probes(), true).unwrap_or(false)
     }
 
-    fn decide(&self, row: &GameRow, probes: &Probes, at_end: bool) -> Option<bool> {
+    fn value(&self, row: &GameRow, probes: &Probes, at_end: bool) -> Option<bool> {
         match self.expression.evaluate(Subject::Game { row, probes, at_end }) {
             Value::Open => None,
             value => Some(value == Value::Bool(true)),
@@ -113,7 +128,7 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::{Column, Rows};
+    use crate::row::Column;
     use sgfstream::read::SliceReader;
 
     /// What the expression says of the game, read to its end; and that the
@@ -123,8 +138,13 @@ mod tests {
         let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(ColumnSet::default()));
         assert!(rows.next_root().expect("no I/O"));
         let early = filter.verdict_at_root(rows.builder());
-        rows.finish().expect("no I/O");
+        rows.finish_row().expect("no I/O");
         let verdict = filter.verdict(rows.builder());
+        let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(ColumnSet::default()));
+        assert!(rows.next_root().expect("no I/O"));
+        assert_eq!(filter.decide(&mut rows).expect("no I/O"), verdict, "{expression}");
+        rows.read_rest().expect("no I/O");
+        assert!(rows.extent().is_some_and(|extent| extent.is_whole()), "{expression}");
         assert!(early.is_none_or(|early| early == verdict), "{expression}");
         if filter.needs_only_root() {
             assert!(early.is_some(), "{expression}");

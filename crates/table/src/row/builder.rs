@@ -1,20 +1,15 @@
 //! Events to rows, at constant memory for each game.
 
-use sgfstream::Framing;
-use sgfstream::base::{Charset, Severity};
-use sgfstream::event::{Event, Flow, Ident, Place, Property, RawValue, Sink};
-use sgfstream::game::{Game, MoveIds};
-use sgfstream::value::{BoardSize, Komi, Lenient, Number, Rank, Time};
+use sgfstream::base::Code;
+use sgfstream::event::{Event, Flow, Ident, Place, PropertyPart, RawValue, Sink};
+use sgfstream::game::{Game, Side};
+use sgfstream::state::{GameState, Hold, Info, RawMove, Step, is_setup};
+use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
 
-use super::game_row::at;
+use super::game_row::{TextOf, at};
 use super::line_hash::{LineHash, LineHasher};
-use super::root_slots::{FF, GM, ROOT_SLOTS, SZ, slot_of, slots_of};
-use super::text::{Outcome, capped, days, simple_text};
-use super::{ColumnSet, GameRow, Probes};
-
-/// Bytes of the root node's values that wait for its end: its charset, its
-/// game and its size may stand behind them.
-const ROOT_CAP: usize = 1 << 20;
+use super::text::{Outcome, days, simple_text};
+use super::{ColumnSet, GameExtent, GameRow, Probes};
 
 /// Moves in `first_moves`.
 const FIRST_MOVES: u64 = 8;
@@ -24,58 +19,38 @@ const FIRST_MOVE_CAP: usize = 32;
 
 /// Makes the row of a game from its events.
 ///
-/// A [`Sink`]: it answers [`Flow::SkipGame`] as soon as nothing that is
-/// wanted can change. The row is whole when the `VariationEnd` of depth 1 has
-/// come; `source`, `member` and `game` are the caller's to fill in.
+/// A [`Sink`]: it answers [`Flow::SkipGame`] as soon as no wanted value can
+/// change. The row is complete after the `VariationEnd` of depth 1; `source`
+/// and `member` are the caller's to fill in. [`Rows`](super::Rows) drives it.
 #[derive(Debug)]
 pub struct RowBuilder {
+    state: GameState,
     columns: ColumnSet,
-    /// Columns or questions need the nodes behind the root.
+    texts: Vec<(usize, TextOf)>,
+    /// Columns need the nodes after the root.
     needs_nodes: bool,
     needs_moves: bool,
-    /// Nothing but columns is asked for, and all nodes are read.
+    /// No questions are asked, and all nodes are read.
     is_plain: bool,
-    /// And this is behind the root of a game.
-    takes_plain: bool,
-    slots: u32,
     row: GameRow,
     /// Strings of the last row, for the next.
     spare: Vec<String>,
-    probes: Probes,
-    line: Option<Box<LineHasher>>,
-
-    in_game: bool,
-    in_root: bool,
-    on_main_line: bool,
-    ids: MoveIds,
-    is_pentobi: bool,
-    /// Raw values of the root: for each slot, and of what must be told later.
-    found: [Option<(u32, u32)>; ROOT_SLOTS],
-    raw: Vec<u8>,
-    framing: Framing,
-    later: Vec<Later>,
-    tally: Tally,
-    first_moves: String,
-}
-
-/// A value of the root that waits for its end.
-#[derive(Clone, Copy, Debug)]
-struct Later {
-    ident: (u32, u32),
-    value: (u32, u32),
-    framing: Framing,
-    first: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    moves: u64,
-    nodes: u64,
+    line: Line,
     variations: u64,
     depth: u64,
     comment_bytes: u64,
-    errors: u64,
-    warnings: u64,
+    extent: GameExtent,
+    /// `(` in the game's bytes, less `)`.
+    open: i64,
+}
+
+/// What is made of the moves and the properties of a game.
+#[derive(Debug)]
+struct Line {
+    probes: Probes,
+    hasher: Option<Box<LineHasher>>,
+    /// Where they are wanted.
+    first_moves: Option<String>,
 }
 
 impl RowBuilder {
@@ -90,31 +65,44 @@ impl RowBuilder {
     pub fn with_probes(columns: ColumnSet, probes: Probes) -> Self {
         let hash = columns.contains_index(at::hash);
         let canonical = columns.contains_index(at::canonical_hash);
-        let has_line = hash || canonical;
         let needs_nodes = columns.needs_nodes();
+        let hold = if probes.ask_about_properties() { Hold::All } else { Hold::Line };
         Self {
+            state: GameState::new(hold),
             columns,
+            texts: columns.columns().filter_map(|column| Some((column.index(), column.text_of?))).collect(),
             needs_nodes,
-            needs_moves: needs_nodes || probes.asks_for_moves(),
+            needs_moves: needs_nodes || probes.ask_for_moves(),
             is_plain: needs_nodes && probes.is_empty(),
-            takes_plain: false,
-            slots: slots_of(columns),
             row: GameRow::default(),
             spare: Vec::new(),
-            probes,
-            line: has_line.then(|| Box::new(LineHasher::new(canonical))),
-            in_game: false,
-            in_root: false,
-            on_main_line: false,
-            ids: Game::Go.move_ids(),
-            is_pentobi: false,
-            found: [None; ROOT_SLOTS],
-            raw: Vec::new(),
-            framing: Framing::Value,
-            later: Vec::new(),
-            tally: Tally::default(),
-            first_moves: String::new(),
+            line: Line {
+                probes,
+                hasher: (hash || canonical).then(|| Box::new(LineHasher::new(canonical))),
+                first_moves: columns.contains_index(at::first_moves).then(String::new),
+            },
+            variations: 0,
+            depth: 0,
+            comment_bytes: 0,
+            extent: GameExtent::default(),
+            open: 0,
         }
+    }
+
+    /// The same builder for another input, which fills in where its games come
+    /// from. Problems after the last game of the input before are forgotten.
+    #[must_use]
+    pub fn for_input(mut self, source: Option<String>, member: Option<String>) -> Self {
+        self.end_input();
+        (self.row.source, self.row.member) = (source, member);
+        self
+    }
+
+    /// Has [`state`](Self::state) hold all properties of a root.
+    #[must_use]
+    pub fn holding_roots(mut self) -> Self {
+        self.state = GameState::new(Hold::All);
+        self
     }
 
     /// The row: of the current game as far as it was read, or of the last.
@@ -123,350 +111,310 @@ impl RowBuilder {
         &self.row
     }
 
-    /// The row, to fill in what events do not say.
-    pub fn row_mut(&mut self) -> &mut GameRow {
-        &mut self.row
+    /// What the game says of itself.
+    #[must_use]
+    pub fn state(&self) -> &GameState {
+        &self.state
     }
 
     /// The questions and their answers.
     #[must_use]
     pub fn probes(&self) -> &Probes {
-        &self.probes
+        &self.line.probes
     }
 
-    /// True if the nodes behind the root, read so far, leave nothing open.
+    /// True if the rest of the game changes neither its row, but for what its
+    /// end tells, nor an answer.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        !self.needs_nodes && self.probes.is_settled()
+        !self.needs_nodes && self.line.probes.is_settled()
     }
 
-    /// True while events of a root node may still come.
-    #[must_use]
-    pub fn is_in_root(&self) -> bool {
-        self.in_root
+    /// Where the game is, as far as it was read.
+    pub(super) fn extent(&self) -> GameExtent {
+        self.extent
     }
 
-    /// Takes what nearly every event is, a node or a plain move behind the
-    /// root, without its place. False, and nothing is done, for any other
-    /// event: that one goes to [`event`](Sink::event).
-    //  Half the time of an index is spent here: a call for each event would be
-    //  a quarter of it.
+    /// The input has ended, or its reading was stopped.
+    pub(super) fn end_input(&mut self) {
+        let _ = self.state.end_input();
+    }
+
+    /// Takes an event, and says what it is to its game.
+    //  Half the time of an index is spent here: a call for each node and move
+    //  would be a quarter of it.
     #[inline(always)]
-    pub fn take_plain(&mut self, event: &Event<'_>) -> bool {
-        if !self.takes_plain {
-            return false;
+    pub fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
+        let step = self.state.event(event, place);
+        match step {
+            Step::Node => {
+                if self.state.on_main_line()
+                    && let Some(hasher) = &mut self.line.hasher
+                {
+                    hasher.end_node();
+                }
+            }
+            Step::Move { color, point } if self.is_plain => {
+                if self.state.on_main_line() {
+                    if let Some(hasher) = &mut self.line.hasher {
+                        hasher.play(side(color), &point);
+                    }
+                    if self.state.ply() <= FIRST_MOVES {
+                        self.line.add_first_move(&self.state, &point);
+                    }
+                }
+            }
+            step => self.take_uncommon(step, event, place),
+        }
+        step
+    }
+
+    /// True if a node or a plain move cannot end what a caller waits for.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    #[inline(never)]
+    fn take_uncommon(&mut self, step: Step, event: &Event<'_>, place: &Place) {
+        let was_in_root = step == Step::RootEnd;
+        if was_in_root {
+            self.close_root();
         }
         match event {
-            Event::NodeStart { .. } => {
-                self.tally.nodes += 1;
-                if self.on_main_line
-                    && let Some(line) = &mut self.line
-                {
-                    line.end_node();
+            Event::VariationStart { supplied } => {
+                if place.depth == 1 {
+                    self.start_game(place, *supplied);
+                } else {
+                    self.variations += 1;
+                    self.depth = self.depth.max(place.depth);
                 }
-                true
+                self.open += i64::from(!supplied);
             }
-            Event::Property(property) => match *property.as_bytes() {
-                [letter @ (b'B' | b'W'), b'[', column, row, b']']
-                    if column.is_ascii_alphabetic() && row.is_ascii_alphabetic() =>
-                {
-                    if self.on_main_line {
-                        self.tally.moves += 1;
-                        if let Some(line) = &mut self.line {
-                            line.play(if letter == b'B' { 1 } else { 2 }, &[column, row]);
-                        }
-                        if self.tally.moves <= FIRST_MOVES {
-                            self.add_plain_first_move([column, row]);
-                        }
-                    }
-                    true
+            Event::NodeStart { .. } if was_in_root => {
+                if let Some(hasher) = &mut self.line.hasher {
+                    hasher.end_node();
                 }
-                _ => false,
-            },
-            _ => false,
+            }
+            Event::Property(property) => {
+                let ident = property.ident();
+                // Those of the root that are held are asked at its end.
+                if step != Step::Held {
+                    self.line.probes.property(ident, property.values(), place.charset);
+                }
+                if !self.state.in_root() && self.needs_moves && self.state.on_main_line() {
+                    if let Step::Move { color, point } = step {
+                        self.line.play(&self.state, color, self.state.ply(), &point);
+                    } else {
+                        self.line.play_all(&self.state, self.state.moves(property));
+                        self.line.set_up(ident, property.values());
+                    }
+                }
+                if self.needs_nodes && (ident.is(b"C") || ident.is(b"GC")) {
+                    self.comment_bytes += property.values().map(|value| value.as_bytes().len() as u64).sum::<u64>();
+                }
+            }
+            Event::PropertyPart(part) => self.part(part, place),
+            Event::VariationEnd { supplied } => {
+                self.open -= i64::from(!supplied);
+                if place.depth == 1 {
+                    self.end_game(place, *supplied);
+                }
+            }
+            Event::Problem(problem) => self.extent.lacks_bracket |= problem.code == Code::UnclosedValue,
+            _ => {}
         }
     }
 
-    fn start_game(&mut self, place: &Place) {
+    fn part(&mut self, part: &PropertyPart<'_>, place: &Place) {
+        let ident = part.ident();
+        let values = part.is_value_start().then(|| part.content()).into_iter();
+        if part.is_value_start() {
+            self.line.probes.property(ident, values.clone(), place.charset);
+        }
+        if !self.state.in_root() && self.needs_moves && self.state.on_main_line() {
+            self.line.play_all(&self.state, self.state.part_move(part).into_iter());
+            self.line.set_up(ident, values);
+        }
+        if self.needs_nodes && (ident.is(b"C") || ident.is(b"GC")) {
+            self.comment_bytes += part.content().as_bytes().len() as u64;
+        }
+    }
+
+    fn start_game(&mut self, place: &Place, supplied: bool) {
         self.row.reset(&mut self.spare);
         self.row.game = Some(place.game as i64);
         self.row.offset = Some(place.span.start as i64);
-        self.probes.start_game();
-        self.in_game = true;
-        self.in_root = true;
-        self.takes_plain = false;
-        self.on_main_line = true;
-        self.found = [None; ROOT_SLOTS];
-        self.raw.clear();
-        self.later.clear();
-        self.first_moves.clear();
-        // Problems that were met since the last game belong to this one.
-        self.tally = Tally { errors: self.tally.errors, warnings: self.tally.warnings, ..Tally::default() };
-        self.ids = Game::Go.move_ids();
-    }
-
-    fn keep(&mut self, bytes: &[u8]) -> (u32, u32) {
-        let start = self.raw.len() as u32;
-        self.raw.extend_from_slice(bytes);
-        (start, self.raw.len() as u32)
-    }
-
-    fn kept(&self, (start, end): (u32, u32)) -> &[u8] {
-        &self.raw[start as usize..end as usize]
-    }
-
-    /// A property of the root, with its values or, of a long one, the piece
-    /// that begins the first.
-    fn root_property<'v>(&mut self, ident: Ident<'_>, values: impl Iterator<Item = RawValue<'v>> + Clone, first: bool) {
-        if first
-            && let Some(slot) = slot_of(ident)
-            && self.slots & (1 << slot) != 0
-            && self.found[slot].is_none()
-            && self.raw.len() < ROOT_CAP
-            && let Some(value) = values.clone().next()
-        {
-            self.framing = value.framing();
-            self.found[slot] = Some(self.keep(capped(value.as_bytes())));
+        self.line.probes.start_game();
+        if let Some(first_moves) = &mut self.line.first_moves {
+            first_moves.clear();
         }
-        let may_be_move = self.needs_moves && is_in_some_line(ident);
-        if (may_be_move || self.probes.ask_about(ident)) && self.raw.len() < ROOT_CAP {
-            let name = self.keep(ident.as_bytes());
-            let mut first = first;
-            for value in values {
-                if self.raw.len() >= ROOT_CAP {
-                    break;
-                }
-                let (start, end) = self.keep(value.as_bytes());
-                self.later.push(Later { ident: name, value: (start, end), framing: value.framing(), first });
-                first = false;
-            }
+        (self.variations, self.depth, self.comment_bytes) = (0, 1, 0);
+        self.extent = GameExtent { span: place.span, lacks_start: supplied, ..GameExtent::default() };
+        self.open = i64::from(supplied);
+    }
+
+    /// The root node has ended: its charset, game and size are known, and what
+    /// its properties mean.
+    #[inline(never)]
+    fn close_root(&mut self) {
+        self.fill_root();
+        let Self { state, line, .. } = self;
+        if let Some(hasher) = &mut line.hasher {
+            hasher.start(state.game(), state.size());
+        }
+        for property in state.root() {
+            line.probes.property(property.ident(), property.values(), state.charset());
+            line.set_up(property.ident(), property.values());
+        }
+        if self.needs_moves {
+            line.play_all(state, state.root_moves());
         }
     }
 
-    /// The root node has ended: its charset, game and size are known.
-    fn close_root(&mut self, charset: Charset, place: &Place) {
-        self.in_root = false;
-        self.takes_plain = self.is_plain;
-        let gm = self.found[GM].map(|range| self.kept(range));
-        let game = gm.map_or(Game::Go, |raw| Game::parse_lenient(raw).value);
-        self.ids = game.move_ids();
-        self.is_pentobi = game.variant().is_some();
-        let max = if game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
-        let size = self.found[SZ].and_then(|range| BoardSize::parse_lenient_up_to(self.kept(range), max).ok());
-        let size = size.map(|size| size.value);
-        self.fill_root(game, size.or_else(|| game.default_size()), charset, place);
-        if let Some(line) = &mut self.line {
-            line.start(game, size);
-        }
-        self.tell_later(charset);
-    }
-
-    fn tell_later(&mut self, charset: Charset) {
-        let raw = std::mem::take(&mut self.raw);
-        let later = std::mem::take(&mut self.later);
-        let slice = |(start, end): (u32, u32)| &raw[start as usize..end as usize];
-        for waiting in &later {
-            let ident = Ident::new(slice(waiting.ident));
-            let value = RawValue::new(slice(waiting.value), waiting.framing);
-            self.probes.property(ident, std::iter::once(value), charset);
-            if self.needs_moves {
-                self.line_value(ident, value, waiting.first);
-            }
-        }
-        self.raw = raw;
-        self.later = later;
-    }
-
-    fn fill_root(&mut self, game: Game, size: Option<BoardSize>, charset: Charset, place: &Place) {
-        let Self { row, spare, columns, found, raw, framing, .. } = self;
+    fn fill_root(&mut self) {
+        let Self { row, spare, columns, state, texts, .. } = self;
         let wants = |column: usize| columns.contains_index(column);
-        let text = |slot: usize| {
-            let (start, end) = found[slot]?;
-            Some(simple_text(RawValue::new(&raw[start as usize..end as usize], *framing), charset))
-        };
+        let (game, charset) = (state.game(), state.charset());
+        let text = |info: Info| Some(simple_text(state.value(info)?, charset));
         let mut owned = |text: &str| in_spare(spare, text);
+        for (_, (info, cell)) in texts {
+            *cell(row) = text(*info).map(|text| owned(&text));
+        }
         if wants(at::gm) {
             row.gm = game.number();
         }
         if wants(at::variant) {
             row.variant = match game {
-                Game::Other | Game::Number(_) => text(GM).map(|text| owned(&text)),
+                Game::Other | Game::Number(_) => text(Info::GM).map(|text| owned(&text)),
                 game => Some(owned(game.name())),
             };
         }
         if wants(at::ff) {
-            let ff = found[FF].map(|(start, end)| Number::parse_lenient(&raw[start as usize..end as usize]));
+            let ff = state.value(Info::FF).map(|raw| Number::parse_lenient(raw.as_bytes()));
             row.ff = ff.map_or(Some(1), |ff| ff.ok().map(|ff| ff.value.get()));
         }
+        let size = state.size().or_else(|| game.default_size());
         row.columns = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::columns));
         row.rows = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::rows));
         if wants(at::charset) {
             row.charset = Some(owned(charset.name()));
         }
         if wants(at::charset_source) {
-            row.charset_source = Some(owned(place.charset_source.as_str()));
+            row.charset_source = Some(owned(state.charset_source().as_str()));
         }
-        for (slot, column, cell) in [
-            (3, at::app, &mut row.app),
-            (4, at::pb, &mut row.pb),
-            (5, at::pw, &mut row.pw),
-            (6, at::p1, &mut row.p1),
-            (7, at::p2, &mut row.p2),
-            (8, at::p3, &mut row.p3),
-            (9, at::p4, &mut row.p4),
-            (10, at::br, &mut row.br),
-            (11, at::wr, &mut row.wr),
-            (12, at::bt, &mut row.bt),
-            (13, at::wt, &mut row.wt),
-            (14, at::dt, &mut row.dt),
-            (15, at::ev, &mut row.ev),
-            (16, at::ro, &mut row.ro),
-            (17, at::pc, &mut row.pc),
-            (18, at::so, &mut row.so),
-            (19, at::us, &mut row.us),
-            (20, at::an, &mut row.an),
-            (21, at::gn, &mut row.gn),
-            (22, at::ru, &mut row.ru),
-            (23, at::re, &mut row.re),
-            (27, at::ot, &mut row.ot),
-        ] {
+        for (info, column, cell) in
+            [(Info::BR, at::br_level, &mut row.br_level), (Info::WR, at::wr_level, &mut row.wr_level)]
+        {
             if wants(column) {
-                *cell = text(slot).map(|text| owned(&text));
-            }
-        }
-        for (slot, column, cell) in [(10, at::br_level, &mut row.br_level), (11, at::wr_level, &mut row.wr_level)] {
-            if wants(column) {
-                *cell = text(slot)
-                    .and_then(|text| Rank::parse_lenient(text.as_bytes()).ok().map(|read| read.value))
-                    .map(Rank::level);
+                let rank = text(info).and_then(|text| Rank::parse_lenient(text.as_bytes()).ok());
+                *cell = rank.map(|read| read.value.level());
             }
         }
         if wants(at::date_min) || wants(at::date_max) {
-            let days = text(14).and_then(|text| days(&text));
+            let days = text(Info::DT).and_then(|text| days(&text));
             row.date_min = days.map(|days| days.0).filter(|_| wants(at::date_min));
             row.date_max = days.map(|days| days.1).filter(|_| wants(at::date_max));
         }
         if wants(at::winner) || wants(at::win_by) || wants(at::margin) {
-            let outcome = text(23).map(|text| Outcome::parse(&text)).unwrap_or_default();
+            let outcome = text(Info::RE).map(|text| Outcome::parse(&text)).unwrap_or_default();
             row.winner = outcome.winner.filter(|_| wants(at::winner)).map(&mut owned);
             row.win_by = outcome.win_by.filter(|_| wants(at::win_by)).map(&mut owned);
             row.margin = outcome.margin.filter(|_| wants(at::margin));
         }
         if wants(at::km) {
-            row.km = text(24).and_then(|text| Komi::parse_lenient(text.as_bytes()).ok()).map(|read| read.value.get());
+            let komi = text(Info::KM).and_then(|text| Komi::parse_lenient(text.as_bytes()).ok());
+            row.km = komi.map(|read| read.value.get());
         }
         if wants(at::ha) {
-            row.ha = text(25).and_then(|text| Number::parse_lenient(text.as_bytes()).ok()).map(|read| read.value.get());
+            let stones = text(Info::HA).and_then(|text| Number::parse_lenient(text.as_bytes()).ok());
+            row.ha = stones.map(|read| read.value.get());
         }
         if wants(at::tm) {
-            let time = text(26).and_then(|text| Time::parse_lenient(text.as_bytes()).ok());
+            let time = text(Info::TM).and_then(|text| Time::parse_lenient(text.as_bytes()).ok());
             row.tm = time.map(|read: Lenient<Time>| read.value.seconds());
         }
     }
 
-    /// A value of a property of the main line that moves or sets up.
-    fn line_value(&mut self, ident: Ident<'_>, value: RawValue<'_>, first: bool) {
-        if !self.on_main_line {
-            return;
-        }
-        if let Some(color) = self.ids.color(ident) {
-            // Boardspace's `P0[id "name"]` is no move; Pentobi's old moves are a value a point.
-            if value.as_bytes().starts_with(b"id ") || (self.is_pentobi && !first) {
-                return;
-            }
-            self.tally.moves += 1;
-            self.probes.play(self.tally.moves, value);
-            if let Some(line) = &mut self.line {
-                line.play(color, value.as_bytes());
-            }
-            if self.tally.moves <= FIRST_MOVES {
-                self.add_first_move(value.as_bytes());
-            }
-        } else if let Some(line) = &mut self.line {
-            let ident = ident.canonical();
-            if LineHasher::is_setup(&ident) {
-                line.set_up(&ident, value.as_bytes());
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn add_plain_first_move(&mut self, letters: [u8; 2]) {
-        if self.columns.contains_index(at::first_moves) {
-            let separator = if self.first_moves.is_empty() { "" } else { " " };
-            self.first_moves.push_str(separator);
-            self.first_moves.extend(letters.map(char::from));
-        }
-    }
-
-    #[inline(never)]
-    fn add_first_move(&mut self, bytes: &[u8]) {
-        if !self.columns.contains_index(at::first_moves) {
-            return;
-        }
-        if !self.first_moves.is_empty() {
-            self.first_moves.push(' ');
-        }
-        let start = self.first_moves.len();
-        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FIRST_MOVE_CAP)]);
-        text.split_whitespace().for_each(|word| self.first_moves.push_str(word));
-        if self.first_moves.len() == start {
-            self.first_moves.push_str("pass");
-        }
-    }
-
-    #[inline]
-    fn property(&mut self, property: &Property<'_>, place: &Place) {
-        let ident = property.ident();
-        if self.in_root {
-            self.root_property(ident, property.values(), true);
-        } else {
-            self.probes.property(ident, property.values(), place.charset);
-            if self.needs_moves && self.on_main_line && is_in_some_line(ident) {
-                let mut first = true;
-                for value in property.values() {
-                    self.line_value(ident, value, first);
-                    first = false;
-                }
-            }
-        }
-        if self.needs_nodes && (ident.is(b"C") || ident.is(b"GC")) {
-            self.tally.comment_bytes += property.values().map(|value| value.as_bytes().len() as u64).sum::<u64>();
-        }
-    }
-
-    fn end_game(&mut self, place: &Place) {
-        self.in_game = false;
-        self.takes_plain = false;
+    fn end_game(&mut self, place: &Place, supplied: bool) {
+        self.extent.span.end = place.span.end;
+        // Where the last `)` is there, so are those before it, read or skipped.
+        self.extent.lacks_ends = if supplied { u64::try_from(self.open).unwrap_or(0) } else { 0 };
         self.row.length = self.row.offset.map(|offset| place.span.end as i64 - offset);
         if self.needs_nodes {
             self.fill_nodes();
         }
-        (self.tally.errors, self.tally.warnings) = (0, 0);
     }
 
     fn fill_nodes(&mut self) {
-        let wants = |column: usize| self.columns.contains_index(column);
+        let Self { columns, state, row, spare, .. } = self;
+        let wants = |column: usize| columns.contains_index(column);
         let count = |column: usize, count: u64| wants(column).then_some(count as i64);
-        let row = &mut self.row;
-        let tally = self.tally;
-        row.moves = count(at::moves, tally.moves);
-        row.nodes = count(at::nodes, tally.nodes);
-        row.variations = count(at::variations, tally.variations);
-        row.depth = count(at::depth, tally.depth);
-        row.comment_bytes = count(at::comment_bytes, tally.comment_bytes);
-        row.errors = count(at::errors, tally.errors);
-        row.warnings = count(at::warnings, tally.warnings);
-        row.first_moves = wants(at::first_moves).then(|| in_spare(&mut self.spare, &self.first_moves));
-        if let Some(hashes) = self.line.as_mut().and_then(|line| line.finish()) {
+        row.moves = count(at::moves, state.ply());
+        row.nodes = count(at::nodes, state.nodes());
+        row.variations = count(at::variations, self.variations);
+        row.depth = count(at::depth, self.depth);
+        row.comment_bytes = count(at::comment_bytes, self.comment_bytes);
+        row.errors = count(at::errors, state.errors());
+        row.warnings = count(at::warnings, state.warnings());
+        row.first_moves = self.line.first_moves.as_ref().map(|moves| in_spare(spare, moves));
+        if let Some(hashes) = self.line.hasher.as_mut().and_then(|hasher| hasher.finish()) {
             let mut digits = |hash: LineHash| {
                 let digits = hash.digits();
-                in_spare(&mut self.spare, std::str::from_utf8(&digits).expect("ASCII"))
+                in_spare(spare, std::str::from_utf8(&digits).expect("ASCII"))
             };
             row.hash = wants(at::hash).then(|| digits(hashes.0));
             row.canonical_hash = wants(at::canonical_hash).then(|| digits(hashes.1));
         }
     }
+}
+
+impl Line {
+    fn play_all<'m>(&mut self, state: &GameState, moves: impl Iterator<Item = RawMove<'m>>) {
+        moves.for_each(|played| self.play(state, played.color, played.ply, &played.bytes()));
+    }
+
+    fn play(&mut self, state: &GameState, color: u8, ply: u64, bytes: &[u8]) {
+        self.probes.play(ply, bytes);
+        if let Some(hasher) = &mut self.hasher {
+            hasher.play(side(color), bytes);
+        }
+        if ply <= FIRST_MOVES {
+            self.add_first_move(state, bytes);
+        }
+    }
+
+    /// Sets up the values of a property that may be a setup.
+    fn set_up<'v>(&mut self, ident: Ident<'_>, values: impl Iterator<Item = RawValue<'v>>) {
+        if let Some(hasher) = &mut self.hasher
+            && is_setup(ident)
+        {
+            let ident = ident.canonical();
+            values.for_each(|value| hasher.set_up(&ident, value.as_bytes()));
+        }
+    }
+
+    #[inline(never)]
+    fn add_first_move(&mut self, state: &GameState, bytes: &[u8]) {
+        let Some(moves) = &mut self.first_moves else { return };
+        if !moves.is_empty() {
+            moves.push(' ');
+        }
+        let start = moves.len();
+        if !state.dialect().parse_move(bytes).is_ok_and(|played| played.is_pass()) {
+            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FIRST_MOVE_CAP)]);
+            text.split_whitespace().for_each(|word| moves.push_str(word));
+        }
+        if moves.len() == start {
+            moves.push_str("pass");
+        }
+    }
+}
+
+/// The side of a colour's number, from 1.
+fn side(color: u8) -> Side {
+    Side::ALL[usize::from(color.wrapping_sub(1)) % Side::ALL.len()]
 }
 
 /// `text` in a string that was used before, if there is one.
@@ -480,83 +428,7 @@ fn in_spare(spare: &mut Vec<String>, text: &str) -> String {
 impl Sink for RowBuilder {
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        if self.take_plain(event) {
-            return Flow::Go;
-        }
-        match event {
-            Event::Property(property) => self.property(property, place),
-            Event::NodeStart { .. } => {
-                self.tally.nodes += 1;
-                if self.tally.nodes > 1 {
-                    if self.in_root {
-                        self.close_root(place.charset, place);
-                    }
-                    if self.on_main_line
-                        && let Some(line) = &mut self.line
-                    {
-                        line.end_node();
-                    }
-                }
-            }
-            Event::VariationStart { .. } if place.depth == 1 => {
-                self.start_game(place);
-                self.tally.depth = 1;
-            }
-            Event::VariationStart { .. } => {
-                if self.in_root {
-                    self.close_root(place.charset, place);
-                }
-                self.tally.variations += 1;
-                self.tally.depth = self.tally.depth.max(place.depth);
-            }
-            Event::VariationEnd { .. } => {
-                if self.in_root {
-                    self.close_root(place.charset, place);
-                }
-                self.on_main_line = false;
-                if place.depth == 1 {
-                    self.end_game(place);
-                    return Flow::Go;
-                }
-            }
-            Event::PropertyPart(part) => {
-                if part.is_value_start() {
-                    let first = part.is_property_start();
-                    let value = std::iter::once(part.content());
-                    if self.in_root {
-                        self.root_property(part.ident(), value, first);
-                    } else {
-                        self.probes.property(part.ident(), value, place.charset);
-                        if self.needs_moves && is_in_some_line(part.ident()) {
-                            self.line_value(part.ident(), part.content(), first);
-                        }
-                    }
-                }
-                if self.needs_nodes && (part.ident().is(b"C") || part.ident().is(b"GC")) {
-                    self.tally.comment_bytes += part.content().as_bytes().len() as u64;
-                }
-            }
-            Event::Problem(problem) => match problem.severity() {
-                Severity::Error => self.tally.errors += 1,
-                Severity::Warning => self.tally.warnings += 1,
-                Severity::Note => {}
-            },
-            _ => {}
-        }
-        if self.in_game && !self.in_root && self.is_settled() { Flow::SkipGame } else { Flow::Go }
+        let _ = self.take(event, place);
+        if place.depth > 0 && !self.state.in_root() && self.is_settled() { Flow::SkipGame } else { Flow::Go }
     }
-}
-
-/// True for the identifiers that move or set up in some game.
-#[inline]
-fn is_in_some_line(ident: Ident<'_>) -> bool {
-    match ident.as_bytes() {
-        [b'B' | b'W'] => true,
-        b"C" => false,
-        _ => is_in_some_line_slowly(ident),
-    }
-}
-
-fn is_in_some_line_slowly(ident: Ident<'_>) -> bool {
-    MoveIds::may_move(ident) || LineHasher::is_setup(&ident.canonical())
 }

@@ -1,6 +1,6 @@
 //! A column, as data.
 
-use super::game_row::{COLUMNS, Known};
+use super::game_row::{COLUMNS, Known, TextOf};
 use super::{Cell, ColumnType, GameRow};
 
 /// A column of [`GameRow`]: its name, its type, what it says.
@@ -27,6 +27,7 @@ pub struct Column {
     pub description: &'static str,
     pub(super) known: Known,
     pub(super) place: usize,
+    pub(super) text_of: Option<TextOf>,
     pub(super) get: for<'r> fn(&'r GameRow) -> Cell<'r>,
 }
 
@@ -70,10 +71,17 @@ impl Column {
         matches!(self.known, Known::Start | Known::Root)
     }
 
-    /// True if the nodes behind the root must be read for it.
+    /// True if the nodes after the root must be read for it.
     #[must_use]
     pub fn is_in_nodes(&self) -> bool {
         self.known == Known::Nodes
+    }
+
+    /// True if it is known at the end of the game, whether its nodes were read
+    /// or skipped.
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
+        self.known == Known::End
     }
 }
 

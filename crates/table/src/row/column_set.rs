@@ -51,16 +51,28 @@ impl ColumnSet {
         self.0 & (1 << index) != 0
     }
 
-    /// True if nothing behind a game's root node has to be read for it.
+    /// Its columns, in the order of the table.
+    pub fn columns(self) -> impl Iterator<Item = &'static Column> {
+        Column::all().iter().filter(move |column| self.contains(column))
+    }
+
+    /// True if nothing after a game's root node has to be read for it.
     #[must_use]
     pub fn needs_only_root(self) -> bool {
-        Column::all().iter().all(|column| !self.contains(column) || column.is_in_root())
+        self.columns().all(Column::is_in_root)
     }
 
     /// True if the game's nodes must be read; false if its root and its
     /// extent are enough.
     #[must_use]
     pub fn needs_nodes(self) -> bool {
-        Column::all().iter().any(|column| self.contains(column) && column.is_in_nodes())
+        self.columns().any(Column::is_in_nodes)
+    }
+
+    /// True if a column is known at the end of the game only, whether its nodes
+    /// are read or skipped.
+    #[must_use]
+    pub fn needs_end(self) -> bool {
+        self.columns().any(Column::is_at_end)
     }
 }

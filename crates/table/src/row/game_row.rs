@@ -1,6 +1,7 @@
 //! The row, and the table of its columns: one line a column. The rows of a
 //! Parquet index have the same columns under the same names.
 
+use sgfstream::state::Info;
 use sgfstream::value::Date;
 
 use super::{Cell, Column, ColumnType};
@@ -80,8 +81,20 @@ macro_rules! rust_type {
     };
 }
 
+/// A column that is the text of a property: which, and where it goes.
+pub(super) type TextOf = (Info, fn(&mut GameRow) -> &mut Option<String>);
+
+macro_rules! text_of {
+    (_ $name:ident) => {
+        None
+    };
+    ($info:ident $name:ident) => {
+        Some((Info::$info, |row| &mut row.$name))
+    };
+}
+
 macro_rules! columns {
-    ($($name:ident $kind:ident $known:ident $unit:literal $description:literal)*) => {
+    ($($name:ident $kind:ident $known:ident $info:tt $unit:literal $description:literal)*) => {
         /// What is known of one game. A column that was not asked for, that the
         /// game does not say or that could not be understood is `None`.
         ///
@@ -156,6 +169,7 @@ macro_rules! columns {
                 description: $description,
                 known: Known::$known,
                 place: Place::$name as usize,
+                text_of: text_of!($info $name),
                 get: |row| row.$name.cell(),
             },)*
         ];
@@ -163,58 +177,59 @@ macro_rules! columns {
 }
 
 columns! {
-    source          Text  Start ""              "The file, archive or stream, as the caller named it"
-    member          Text  Start ""              "The member of the archive, `outer!inner` where archives nest"
-    game            Int   Start ", from 1"      "The number of the game within its member or file"
-    offset          Int   Start ", bytes"       "Where the game begins, in the unpacked member or file"
-    length          Int   End   ", bytes"       "From the game's `(` to its `)`"
-    gm              Int   Root  ""              "GM as a number, where the game has one; 1 without GM"
-    variant         Text  Root  ""              "The game's name: `Go`, `Hex`, `Blokus Duo`; GM as written where it is not known"
-    ff              Int   Root  ""              "FF; 1 without it"
-    columns         Int   Root  ", fields"      "Columns of the board: SZ, or the game's default"
-    rows            Int   Root  ", fields"      "Rows of the board"
-    charset         Text  Root  ""              "The charset that the texts were read in; `auto` is UTF-8 where a value is valid UTF-8, else Latin-1"
-    charset_source  Text  Root  ""              "How the charset is known: `default`, `detected`, `bom`, `declared` or `forced`"
-    app             Text  Root  ""              "AP: the program that wrote the game, `name:version`"
-    pb              Text  Root  ""              "PB: name of Black"
-    pw              Text  Root  ""              "PW: name of White"
-    p1              Text  Root  ""              "P1: name of the first player of three or four"
-    p2              Text  Root  ""              "P2: name of the second"
-    p3              Text  Root  ""              "P3: name of the third"
-    p4              Text  Root  ""              "P4: name of the fourth"
-    br              Text  Root  ""              "BR: rank of Black, as written"
-    wr              Text  Root  ""              "WR: rank of White, as written"
-    br_level        Int   Root  ", kyu n is -n, dan n is n, professional n is 20 + n" "BR as a number"
-    wr_level        Int   Root  ", kyu n is -n, dan n is n, professional n is 20 + n" "WR as a number"
-    bt              Text  Root  ""              "BT: team of Black"
-    wt              Text  Root  ""              "WT: team of White"
-    dt              Text  Root  ""              "DT: the dates, as written"
-    date_min        Date  Root  ""              "The first day that DT covers"
-    date_max        Date  Root  ""              "The last day that DT covers"
-    ev              Text  Root  ""              "EV: event"
-    ro              Text  Root  ""              "RO: round"
-    pc              Text  Root  ""              "PC: place"
-    so              Text  Root  ""              "SO: source"
-    us              Text  Root  ""              "US: who entered the game"
-    an              Text  Root  ""              "AN: who annotated it"
-    gn              Text  Root  ""              "GN: name of the game"
-    ru              Text  Root  ""              "RU: rules"
-    re              Text  Root  ""              "RE: result, as written"
-    winner          Text  Root  ""              "Who won: `B`, `W`, `1` to `4`, `draw`, `void` or `unknown` (RE says that it is)"
-    win_by          Text  Root  ""              "How: `score`, `resign`, `time` or `forfeit`"
-    margin          Float Root  ", points"      "By how much"
-    km              Float Root  ", points"      "KM: komi"
-    ha              Int   Root  ", stones"      "HA: handicap"
-    tm              Float Root  ", seconds"     "TM: main time of a player"
-    ot              Text  Root  ""              "OT: overtime"
-    moves           Int   Nodes ""              "Moves of the main line"
-    nodes           Int   Nodes ""              "Nodes of the whole tree"
-    variations      Int   Nodes ""              "Variations: every `(` below the game's own"
-    depth           Int   Nodes ", variations"  "How deep variations nest; 1 for a main line alone"
-    comment_bytes   Int   Nodes ", bytes"       "Length of all C and GC values, as written"
-    first_moves     Text  Nodes ""              "The first eight moves of the main line with a blank between; `pass` for a pass"
-    hash            Text  Nodes ", 32 hexadecimal digits" "Hash of the main line, see `LineHash`; none without moves and setup"
-    canonical_hash  Text  Nodes ", 32 hexadecimal digits" "The same for games that differ by a symmetry of the board only"
-    errors          Int   Nodes ""              "Problems of severity error that reading the game met"
-    warnings        Int   Nodes ""              "Problems of severity warning"
+    // name         type  known at, from
+    source          Text  Start _  ""              "The file, archive or stream, as the caller named it"
+    member          Text  Start _  ""              "The member of the archive, `outer!inner` where archives nest"
+    game            Int   Start _  ", from 1"      "The number of the game within its member or file"
+    offset          Int   Start _  ", bytes"       "Where the game begins, in the unpacked member or file"
+    length          Int   End   _  ", bytes"       "From the game's `(` to its `)`"
+    gm              Int   Root  _  ""              "GM as a number, where the game has one; 1 without GM"
+    variant         Text  Root  _  ""              "The game's name: `Go`, `Hex`, `Blokus Duo`; GM as written where it is not known"
+    ff              Int   Root  _  ""              "FF; 1 without it"
+    columns         Int   Root  _  ", fields"      "Columns of the board: SZ, or the game's default"
+    rows            Int   Root  _  ", fields"      "Rows of the board"
+    charset         Text  Root  _  ""              "The charset that the texts were read in; `auto` is UTF-8 where a value is valid UTF-8, else Latin-1"
+    charset_source  Text  Root  _  ""              "How the charset is known: `default`, `detected`, `bom`, `declared` or `forced`"
+    app             Text  Root  AP ""              "AP: the program that wrote the game, `name:version`"
+    pb              Text  Root  PB ""              "PB: name of Black"
+    pw              Text  Root  PW ""              "PW: name of White"
+    p1              Text  Root  P1 ""              "P1: name of the first player of three or four"
+    p2              Text  Root  P2 ""              "P2: name of the second"
+    p3              Text  Root  P3 ""              "P3: name of the third"
+    p4              Text  Root  P4 ""              "P4: name of the fourth"
+    br              Text  Root  BR ""              "BR: rank of Black, as written"
+    wr              Text  Root  WR ""              "WR: rank of White, as written"
+    br_level        Int   Root  _  ", kyu n is -n, dan n is n, professional n is 20 + n" "BR as a number"
+    wr_level        Int   Root  _  ", kyu n is -n, dan n is n, professional n is 20 + n" "WR as a number"
+    bt              Text  Root  BT ""              "BT: team of Black"
+    wt              Text  Root  WT ""              "WT: team of White"
+    dt              Text  Root  DT ""              "DT: the dates, as written"
+    date_min        Date  Root  _  ""              "The first day that DT covers"
+    date_max        Date  Root  _  ""              "The last day that DT covers"
+    ev              Text  Root  EV ""              "EV: event"
+    ro              Text  Root  RO ""              "RO: round"
+    pc              Text  Root  PC ""              "PC: place"
+    so              Text  Root  SO ""              "SO: source"
+    us              Text  Root  US ""              "US: who entered the game"
+    an              Text  Root  AN ""              "AN: who annotated it"
+    gn              Text  Root  GN ""              "GN: name of the game"
+    ru              Text  Root  RU ""              "RU: rules"
+    re              Text  Root  RE ""              "RE: result, as written"
+    winner          Text  Root  _  ""              "Who won: `B`, `W`, `1` to `4`, `draw`, `void` or `unknown` (RE says that it is)"
+    win_by          Text  Root  _  ""              "How: `score`, `resign`, `time` or `forfeit`"
+    margin          Float Root  _  ", points"      "By how much"
+    km              Float Root  _  ", points"      "KM: komi"
+    ha              Int   Root  _  ", stones"      "HA: handicap"
+    tm              Float Root  _  ", seconds"     "TM: main time of a player"
+    ot              Text  Root  OT ""              "OT: overtime"
+    moves           Int   Nodes _  ""              "Moves of the main line"
+    nodes           Int   Nodes _  ""              "Nodes of the whole tree"
+    variations      Int   Nodes _  ""              "Variations: every `(` below the game's own"
+    depth           Int   Nodes _  ", variations"  "How deep variations nest; 1 for a main line alone"
+    comment_bytes   Int   Nodes _  ", bytes"       "Length of all C and GC values, as written"
+    first_moves     Text  Nodes _  ""              "The first eight moves of the main line with a blank between; `pass` for a pass"
+    hash            Text  Nodes _  ", 32 hexadecimal digits" "Hash of the main line, see `LineHash`; none without moves and setup"
+    canonical_hash  Text  Nodes _  ", 32 hexadecimal digits" "The same for games that differ by a symmetry of the board only"
+    errors          Int   Nodes _  ""              "Problems of severity error that reading the game met"
+    warnings        Int   Nodes _  ""              "Problems of severity warning"
 }

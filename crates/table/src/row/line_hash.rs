@@ -5,7 +5,7 @@ use std::fmt;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use sgfstream::game::{Game, Symmetry};
+use sgfstream::game::{Game, Side, Symmetry};
 use sgfstream::value::{BoardSize, Point, PointEntry};
 
 use super::board_bits::BoardBits;
@@ -75,15 +75,15 @@ enum Points {
 /// Takes a main line and gives its hashes.
 ///
 /// ```
-/// use sgfstream::game::Game;
+/// use sgfstream::game::{Game, Side};
 /// use sgfstream_table::row::LineHasher;
 ///
 /// let hash = |moves: [&[u8]; 2]| {
 ///     let mut line = LineHasher::new(true);
 ///     line.start(Game::Go, None);
-///     line.play(1, moves[0]);
+///     line.play(Side::Black, moves[0]);
 ///     line.end_node();
-///     line.play(2, moves[1]);
+///     line.play(Side::White, moves[1]);
 ///     line.finish().expect("moves were played")
 /// };
 /// let (plain, canonical) = hash([b"pd", b"dp"]);
@@ -199,7 +199,8 @@ impl LineHasher {
 
     /// The next move.
     #[inline(always)]
-    pub fn play(&mut self, color: u8, value: &[u8]) {
+    pub fn play(&mut self, side: Side, value: &[u8]) {
+        let color = side as u8 + 1;
         self.is_empty = false;
         if self.chunk.len() - self.node >= NODE {
             self.end_node();
@@ -238,15 +239,6 @@ impl LineHasher {
                 self.chunk.extend_from_slice(&xxh3_128(text).to_le_bytes());
             }
         }
-    }
-
-    /// True for the identifiers (canonical) that put up a position.
-    #[must_use]
-    pub fn is_setup(ident: &[u8]) -> bool {
-        matches!(
-            ident,
-            b"AB" | b"AW" | b"AE" | b"AA" | b"A1" | b"A2" | b"A3" | b"A4" | b"RP" | b"PL" | b"CO" | b"CV" | b"DI"
-        )
     }
 
     /// A value of a setup property.
@@ -577,8 +569,8 @@ mod tests {
             let text = |(column, row): (u32, u32)| [b'a' + column as u8, b'a' + row as u8];
             for (setup, moves) in &nodes {
                 moves.iter().for_each(|played| match played {
-                    Some(field) => line.play(1, &text(*field)),
-                    None => line.play(1, b""),
+                    Some(field) => line.play(Side::Black, &text(*field)),
+                    None => line.play(Side::Black, b""),
                 });
                 setup.iter().for_each(|&field| line.set_up(b"AB", &text(field)));
                 line.end_node();

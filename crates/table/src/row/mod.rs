@@ -8,10 +8,10 @@ mod builder;
 mod cell;
 mod column;
 mod column_set;
+mod extent;
 mod game_row;
 mod line_hash;
 mod probe;
-mod root_slots;
 mod rows;
 mod text;
 
@@ -20,10 +20,11 @@ pub use cell::{Cell, ColumnType};
 pub use column::Column;
 pub(crate) use column::nearest;
 pub use column_set::ColumnSet;
+pub use extent::GameExtent;
 pub use game_row::GameRow;
 pub use line_hash::{LineHash, LineHasher};
 pub use probe::{Probe, ProbeTest, Probes};
-pub use rows::{GameExtent, Rows};
+pub use rows::Rows;
 
 /// Bytes of a value that a text cell is made of; a longer value is cut there,
 /// at a character.

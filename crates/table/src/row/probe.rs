@@ -99,22 +99,16 @@ impl Probes {
         self.answers.iter().all(|answer| answer.settled)
     }
 
-    pub(super) fn asks_for_moves(&self) -> bool {
+    pub(super) fn ask_for_moves(&self) -> bool {
         self.last_move > 0
+    }
+
+    pub(super) fn ask_about_properties(&self) -> bool {
+        self.about_properties
     }
 
     pub(super) fn start_game(&mut self) {
         self.answers.iter_mut().for_each(|answer| *answer = Answer::default());
-    }
-
-    /// True if a property of this identifier answers an open question.
-    #[inline]
-    pub(super) fn ask_about(&self, ident: sgfstream::event::Ident<'_>) -> bool {
-        self.about_properties
-            && self.probes.iter().zip(&self.answers).any(|(probe, answer)| match probe {
-                Probe::First(id) | Probe::Has(id) | Probe::Any(id, _) => !answer.settled && ident.is(id),
-                Probe::Move(_) => false,
-            })
     }
 
     /// A property, or the first piece of a value of one.
@@ -167,13 +161,13 @@ impl Probes {
     }
 
     /// The move of this number in the main line.
-    pub(super) fn play(&mut self, number: u64, value: RawValue<'_>) {
+    pub(super) fn play(&mut self, number: u64, value: &[u8]) {
         if number > self.last_move {
             return;
         }
         for (probe, answer) in self.probes.iter().zip(&mut self.answers) {
             if matches!(probe, Probe::Move(wanted) if *wanted == number) {
-                let value = capped(value.as_bytes());
+                let value = capped(value);
                 answer.text = Some(String::from_utf8_lossy(value).split_whitespace().collect());
                 answer.settled = true;
             }

@@ -1,72 +1,16 @@
-//! The loop over a reader that gives a row a game.
+//! The loop over a reader that gives a row for each game.
 
-use sgfstream::base::{Code, Result, Span};
-use sgfstream::event::{Event, Flow, Sink};
+use sgfstream::base::{Result, Span};
+use sgfstream::event::{Event, Flow, Place, Sink};
 use sgfstream::read::EventReader;
+use sgfstream::state::Step;
 
-use super::{ColumnSet, GameRow, Probes, RowBuilder};
-
-/// Where a game stands, and what its bytes lack to be a game on their own.
-///
-/// ```
-/// use sgfstream::SliceReader;
-/// use sgfstream_table::row::{ColumnSet, Rows};
-///
-/// let input = b"mail (;B[aa]) (;B[bb](;C[cut";
-/// let mut rows = Rows::new(SliceReader::new(input), ColumnSet::default());
-/// assert!(rows.next_root()?);
-/// rows.pass()?;
-/// let extent = rows.extent();
-/// assert_eq!((extent.span.start, extent.span.end), (5, 13));
-/// assert!(extent.is_whole());
-/// assert!(rows.next_root()?);
-/// rows.pass()?;
-/// assert_eq!(rows.extent().tail(), b"]))");
-/// # Ok::<(), sgfstream::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GameExtent {
-    /// The game's bytes, from its `(` to its `)`.
-    pub span: Span,
-    /// Its `(` is missing.
-    pub lacks_start: bool,
-    /// Its last value lacks its `]`.
-    pub lacks_bracket: bool,
-    /// How many `)` are missing at its end.
-    pub lacks_ends: u64,
-}
-
-impl GameExtent {
-    /// True if the bytes can stand among other games.
-    #[must_use]
-    pub fn is_whole(&self) -> bool {
-        !self.lacks_start && !self.lacks_bracket && self.lacks_ends == 0
-    }
-
-    /// What to write before the bytes.
-    #[must_use]
-    pub fn head(&self) -> &'static [u8] {
-        if self.lacks_start { b"(" } else { b"" }
-    }
-
-    /// What to write behind the bytes. Where a lone `\` ends an open value, it
-    /// must be left out before this; see [`lacks_bracket`](Self::lacks_bracket).
-    #[must_use]
-    pub fn tail(&self) -> Vec<u8> {
-        let mut tail = Vec::new();
-        if self.lacks_bracket {
-            tail.push(b']');
-        }
-        // A reader takes any depth; a file that lacks more than this is no game.
-        tail.resize(tail.len() + self.lacks_ends.min(1 << 24) as usize, b')');
-        tail
-    }
-}
+use super::{ColumnSet, GameExtent, GameRow, Probes, RowBuilder};
 
 /// Rows from a reader, one game at a time.
 ///
 /// Either [`next_row`](Self::next_row) for each game, or in two steps, to
-/// decide about a game with its root known:
+/// decide about a game when its root is known:
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -78,9 +22,9 @@ impl GameExtent {
 /// let mut moves = 0;
 /// while rows.next_root()? {
 ///     if rows.row().pb.as_deref() == Some("Kitani") {
-///         rows.skip()?;
+///         rows.skip_rest()?;
 ///     } else {
-///         moves += rows.finish()?.moves.expect("it was wanted");
+///         moves += rows.finish_row()?.moves.expect("it was wanted");
 ///     }
 /// }
 /// assert_eq!(moves, 2);
@@ -90,19 +34,37 @@ impl GameExtent {
 pub struct Rows<R> {
     reader: R,
     builder: RowBuilder,
-    extent: GameExtent,
-    /// `(` that stand in the game's bytes, less `)`.
-    open: i64,
-    state: State,
-    /// The builder has told us that nothing is left to be learnt.
-    settled: bool,
+    is_in_game: bool,
+    /// Part of the game was skipped.
+    is_skipped: bool,
 }
 
+/// How far to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Between,
-    InGame,
-    Ended,
+enum Until {
+    Root,
+    Settled,
+    End,
+}
+
+/// Gets every event of a game that is read, after the builder has taken it.
+/// [`Flow::Stop`] interrupts the reading; it may be taken up again.
+pub trait Listener {
+    /// An event, and what it is to its game.
+    fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow;
+
+    /// False if nodes and plain moves need not be told.
+    const WANTS_ALL: bool = true;
+}
+
+/// Listens to nothing.
+impl Listener for () {
+    #[inline(always)]
+    fn event(&mut self, _: &RowBuilder, _: Step, _: &Event<'_>, _: &Place) -> Flow {
+        Flow::Go
+    }
+
+    const WANTS_ALL: bool = false;
 }
 
 impl<R: EventReader> Rows<R> {
@@ -116,9 +78,9 @@ impl<R: EventReader> Rows<R> {
         Self::with_builder(reader, RowBuilder::with_probes(columns, probes))
     }
 
-    /// Rows from a builder, which [`into_builder`](Self::into_builder) gives back for the next reader.
+    /// Rows from a builder, which [`into_parts`](Self::into_parts) gives back for the next reader.
     pub fn with_builder(reader: R, builder: RowBuilder) -> Self {
-        Self { reader, builder, extent: GameExtent::default(), open: 0, state: State::Between, settled: false }
+        Self { reader, builder, is_in_game: false, is_skipped: false }
     }
 
     /// Goes on to the next game and reads its root node. False at the end.
@@ -127,21 +89,24 @@ impl<R: EventReader> Rows<R> {
     ///
     /// As [`EventReader::advance`].
     pub fn next_root(&mut self) -> Result<bool> {
-        while self.state == State::InGame {
-            self.skip()?;
-        }
-        loop {
-            let was_in_root = self.builder.is_in_root();
-            if !self.step()? {
-                return Ok(false);
-            }
-            if was_in_root && !self.builder.is_in_root() {
-                return Ok(true);
-            }
-        }
+        self.next_root_with(&mut ())
     }
 
-    /// Goes past the next game without a row for it: the way to a game whose
+    /// As [`next_root`](Self::next_root), with a listener.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn next_root_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
+        self.skip_rest()?;
+        let is_found = self.read(Until::Root, listener)?;
+        if !is_found {
+            self.builder.end_input();
+        }
+        Ok(is_found)
+    }
+
+    /// Skips the next game without making a row: a fast way to a game whose
     /// number is known. False at the end.
     ///
     /// ```
@@ -149,76 +114,65 @@ impl<R: EventReader> Rows<R> {
     /// use sgfstream_table::row::{ColumnSet, Rows};
     ///
     /// let mut rows = Rows::new(SliceReader::new(b"(;PB[a])(;PB[b])(;PB[c])"), ColumnSet::default());
-    /// assert!(rows.pass_over()? && rows.pass_over()? && rows.next_root()?);
+    /// assert!(rows.skip_game()? && rows.skip_game()? && rows.next_root()?);
     /// assert_eq!(rows.row().game, Some(3));
-    /// assert!(!rows.pass_over()?);
+    /// assert!(!rows.skip_game()?);
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As [`EventReader::advance`].
-    pub fn pass_over(&mut self) -> Result<bool> {
-        while self.state == State::InGame {
-            self.skip()?;
-        }
-        loop {
-            if !self.reader.advance()? {
-                self.state = State::Ended;
-                return Ok(false);
-            }
-            let place = self.reader.place();
+    pub fn skip_game(&mut self) -> Result<bool> {
+        self.skip_rest()?;
+        while self.reader.advance()? {
             match self.reader.event() {
-                Event::VariationStart { .. } if place.depth == 1 => {
-                    self.extent = GameExtent { span: place.span, ..GameExtent::default() };
-                    self.reader.skip_game();
-                }
-                Event::VariationEnd { .. } if place.depth == 1 => {
-                    self.extent.span.end = place.span.end;
-                    return Ok(true);
-                }
+                Event::VariationStart { .. } => self.reader.skip_game(),
+                Event::VariationEnd { .. } => return Ok(true),
                 _ => {}
             }
         }
+        self.builder.end_input();
+        Ok(false)
     }
 
-    /// Reads the rest of the game, as far as what is wanted needs it, and
-    /// gives its row. Where nodes were skipped, what the game's bytes lack is
-    /// not known exactly: [`pass`](Self::pass) looks at all of them.
+    /// Reads on until the rest of the game changes neither its row nor an
+    /// answer.
     ///
     /// # Errors
     ///
     /// As [`EventReader::advance`].
-    pub fn finish(&mut self) -> Result<&GameRow> {
-        while self.state == State::InGame {
-            if self.settled {
-                self.reader.skip_game();
-            }
-            if !self.step()? {
-                break;
-            }
+    pub fn settle(&mut self) -> Result<()> {
+        if self.is_in_game && !self.builder.is_settled() {
+            self.read(Until::Settled, &mut ())?;
+        }
+        Ok(())
+    }
+
+    /// Reads the rest of the game as far as its row needs it, skips what is
+    /// left, and gives the row.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn finish_row(&mut self) -> Result<&GameRow> {
+        self.settle()?;
+        self.skip_rest()
+    }
+
+    /// Skips to the end of the game, and gives its row: with its length, and
+    /// without what the skipped nodes would say.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn skip_rest(&mut self) -> Result<&GameRow> {
+        if self.is_in_game {
+            self.is_skipped = true;
+            self.reader.skip_game();
+            self.read(Until::End, &mut ())?;
         }
         Ok(self.builder.row())
-    }
-
-    /// Goes to the end of the game without looking into its nodes, and gives
-    /// its row: with its length, and without what nodes say.
-    ///
-    /// # Errors
-    ///
-    /// As [`EventReader::advance`].
-    pub fn skip(&mut self) -> Result<&GameRow> {
-        self.settled = true;
-        self.finish()
-    }
-
-    /// The row of the next game; none at the end.
-    ///
-    /// # Errors
-    ///
-    /// As [`EventReader::advance`].
-    pub fn next_row(&mut self) -> Result<Option<&GameRow>> {
-        if self.next_root()? { Ok(Some(self.finish()?)) } else { Ok(None) }
     }
 
     /// Reads every event of the rest of the game, so that its
@@ -227,47 +181,39 @@ impl<R: EventReader> Rows<R> {
     /// # Errors
     ///
     /// As [`EventReader::advance`].
-    pub fn pass(&mut self) -> Result<&GameRow> {
-        while self.state == State::InGame && self.step()? {}
+    pub fn read_rest(&mut self) -> Result<&GameRow> {
+        self.read_rest_with(&mut ())?;
         Ok(self.builder.row())
     }
 
-    fn step(&mut self) -> Result<bool> {
-        if !self.reader.advance()? {
-            self.state = State::Ended;
-            return Ok(false);
+    /// As [`read_rest`](Self::read_rest), with a listener. False if it stopped
+    /// the reading.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn read_rest_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
+        if self.is_in_game {
+            self.read(Until::End, listener)?;
         }
-        let event = self.reader.event();
-        let place = self.reader.place();
-        match event {
-            Event::VariationStart { supplied } => {
-                if place.depth == 1 {
-                    self.state = State::InGame;
-                    self.settled = false;
-                    self.open = 0;
-                    self.extent = GameExtent { span: place.span, lacks_start: supplied, ..GameExtent::default() };
-                    self.open += i64::from(supplied);
-                }
-                self.open += i64::from(!supplied);
-            }
-            Event::VariationEnd { supplied } => {
-                self.open -= i64::from(!supplied);
-                if place.depth == 1 {
-                    self.extent.span.end = place.span.end;
-                    self.extent.lacks_ends = u64::try_from(self.open).unwrap_or(0);
-                }
-            }
-            Event::Problem(problem) => {
-                self.extent.lacks_bracket |= problem.code == Code::UnclosedValue;
-            }
-            _ => {}
-        }
-        let flow = self.builder.event(&event, &place);
-        self.settled |= flow == Flow::SkipGame;
-        if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
-            self.state = State::Between;
-        }
-        Ok(true)
+        Ok(!self.is_in_game)
+    }
+
+    /// The row of the next game; none at the end.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn next_row(&mut self) -> Result<Option<&GameRow>> {
+        if self.next_root()? { Ok(Some(self.finish_row()?)) } else { Ok(None) }
+    }
+
+    /// Reads on. True if what was read for is reached.
+    fn read(&mut self, until: Until, listener: &mut impl Listener) -> Result<bool> {
+        let Self { reader, builder, is_in_game, is_skipped } = self;
+        let mut driver = Driver { builder, listener, until, is_in_game, is_skipped, is_reached: false };
+        reader.drive(&mut driver)?;
+        Ok(driver.is_reached)
     }
 
     /// The row as far as it is known.
@@ -276,27 +222,31 @@ impl<R: EventReader> Rows<R> {
         self.builder.row()
     }
 
-    /// The row, to fill in what events do not say.
-    pub fn row_mut(&mut self) -> &mut GameRow {
-        self.builder.row_mut()
-    }
-
     /// The builder, for its questions.
     #[must_use]
     pub fn builder(&self) -> &RowBuilder {
         &self.builder
     }
 
-    /// Where the game stands; whole once it was finished or skipped.
+    /// The bytes of the game, as far as it was read.
     #[must_use]
-    pub fn extent(&self) -> GameExtent {
-        self.extent
+    pub fn span(&self) -> Span {
+        self.builder.extent().span
     }
 
-    /// True once the game was finished or skipped.
+    /// Where the game is, after it was read to its end. None before that, and
+    /// where it cannot be known since part of a cut-off game was skipped.
+    #[must_use]
+    pub fn extent(&self) -> Option<GameExtent> {
+        let extent = self.builder.extent();
+        let is_exact = !self.is_in_game && !(self.is_skipped && extent.lacks_ends > 0);
+        is_exact.then_some(extent)
+    }
+
+    /// True once the game was read or skipped to its end.
     #[must_use]
     pub fn is_at_end_of_game(&self) -> bool {
-        self.state != State::InGame
+        !self.is_in_game
     }
 
     /// The reader.
@@ -305,9 +255,54 @@ impl<R: EventReader> Rows<R> {
         &self.reader
     }
 
-    /// Gives back the builder.
+    /// The reader, to be changed between games.
     #[must_use]
-    pub fn into_builder(self) -> RowBuilder {
-        self.builder
+    pub fn reader_mut(&mut self) -> &mut R {
+        &mut self.reader
+    }
+
+    /// Gives back the reader, and the builder for the next one.
+    #[must_use]
+    pub fn into_parts(self) -> (R, RowBuilder) {
+        (self.reader, self.builder)
+    }
+}
+
+/// Drives a builder to a goal.
+struct Driver<'d, L> {
+    builder: &'d mut RowBuilder,
+    listener: &'d mut L,
+    until: Until,
+    is_in_game: &'d mut bool,
+    is_skipped: &'d mut bool,
+    is_reached: bool,
+}
+
+impl<L: Listener> Driver<'_, L> {
+    #[inline(never)]
+    fn uncommon(&mut self, step: Step, event: &Event<'_>, place: &Place) -> Flow {
+        let flow = self.listener.event(self.builder, step, event, place);
+        match event {
+            Event::VariationStart { .. } if place.depth == 1 => (*self.is_in_game, *self.is_skipped) = (true, false),
+            Event::VariationEnd { .. } if place.depth == 1 => *self.is_in_game = false,
+            _ => {}
+        }
+        self.is_reached = match self.until {
+            Until::Root => step == Step::RootEnd,
+            Until::Settled => !*self.is_in_game || self.builder.is_settled(),
+            Until::End => !*self.is_in_game,
+        };
+        if self.is_reached { Flow::Stop } else { flow }
+    }
+}
+
+impl<L: Listener> Sink for Driver<'_, L> {
+    #[inline(always)]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let step = self.builder.take(event, place);
+        if !L::WANTS_ALL && self.builder.is_plain() && matches!(step, Step::Node | Step::Move { .. }) {
+            return Flow::Go;
+        }
+        self.uncommon(step, event, place)
     }
 }

@@ -52,7 +52,7 @@ fn columns_of_the_nodes() {
         ("variations", "3"),
         ("depth", "3"),
         ("comment_bytes", "6"),
-        ("first_moves", "aa pass tt bb cc"),
+        ("first_moves", "aa pass pass bb cc"),
         ("offset", "2"),
         ("length", "61"),
         ("errors", "0"),
@@ -62,7 +62,7 @@ fn columns_of_the_nodes() {
 }
 
 #[test]
-fn game_and_size_may_stand_behind_the_moves_of_a_root() {
+fn game_and_size_may_follow_the_moves_of_a_root() {
     assert_eq!(shown(b"(;1[a1]2[b2]GM[Blokus])", "moves"), "2");
     assert_eq!(shown(b"(;1[a1]2[b2])", "moves"), "0");
     assert_eq!(shown(b"(;P0[id \"x\"]GM[27];P0[0 Start P0])", "moves"), "1");
@@ -74,6 +74,52 @@ fn problems_belong_to_their_game() {
     let mut rows = Rows::new(SliceReader::new(b"(;B[aa](;W[bb]);B[cc])(;B[dd])"), ColumnSet::all());
     assert_eq!(rows.next_row().expect("no I/O").and_then(|row| row.errors), Some(1));
     assert_eq!(rows.next_row().expect("no I/O").and_then(|row| row.errors), Some(0));
+}
+
+#[test]
+fn problems_after_the_last_game_are_not_those_of_the_next_file() {
+    let mut rows = Rows::new(SliceReader::new(b"(;B[aa]) \x00;;; ]] ("), ColumnSet::all());
+    while rows.next_row().expect("no I/O").is_some() {}
+    let builder = rows.into_parts().1.for_input(Some("next".to_owned()), None);
+    let mut rows = Rows::with_builder(SliceReader::new(b"(;B[bb])"), builder);
+    let row = rows.next_row().expect("no I/O").expect("a game");
+    assert_eq!((row.errors, row.warnings, row.source.as_deref()), (Some(0), Some(0), Some("next")));
+}
+
+#[test]
+fn the_extent_of_a_game_is_exact_or_unknown() {
+    let mut probes = Probes::default();
+    probes.push(Probe::Has(b"C".to_vec()));
+    for (games, tail) in [
+        (&b"(;B[aa](;C[a];W[bb](;B[cc]))(;W[cc]))"[..], Some(&b""[..])),
+        (b"(;B[aa](;C[a];W[bb](;B[cc](;B[dd", Some(b"]))))")),
+    ] {
+        let new = || Rows::with_probes(SliceReader::new(games), ColumnSet::default(), probes.clone());
+        let mut rows = new();
+        assert!(rows.next_root().expect("no I/O"));
+        rows.settle().expect("no I/O");
+        assert_eq!((rows.builder().probes().truth(0), rows.extent()), (Some(true), None));
+        rows.read_rest().expect("no I/O");
+        assert_eq!(rows.extent().map(|extent| extent.tail()).as_deref(), tail);
+        let mut rows = new();
+        assert!(rows.next_root().expect("no I/O"));
+        rows.finish_row().expect("no I/O");
+        assert_eq!(rows.extent().map(|extent| extent.tail()).as_deref(), tail.filter(|tail| tail.is_empty()));
+    }
+}
+
+#[test]
+fn moves_of_old_pentobi_games_are_lists_of_points() {
+    let old = b"(;GM[Blokus];1[a20][b20];2[t20][t19])";
+    assert_eq!(row(old).hash, row(b"(;GM[Blokus];1[a20,b20];2[t20,t19])").hash);
+    assert_ne!(row(old).hash, row(b"(;GM[Blokus];1[a20][b19];2[t20][t19])").hash);
+    assert_eq!((shown(old, "moves"), shown(old, "first_moves")), ("2".into(), "a20,b20 t20,t19".into()));
+}
+
+#[test]
+fn a_pass_is_called_a_pass() {
+    assert_eq!(shown(b"(;SZ[19];B[pd];W[tt];B[])", "first_moves"), "pd pass pass");
+    assert_eq!(shown(b"(;SZ[21];B[pd];W[tt])", "first_moves"), "pd tt");
 }
 
 #[test]
@@ -120,7 +166,7 @@ fn a_root_is_enough_for_its_columns() {
     let wanted = ColumnSet::of([Column::find("pb").expect("a column")]);
     let mut rows = Rows::new(SliceReader::new(b"(;PB[x];B[aa](;C[\x80]))(;PB[y])"), wanted);
     assert_eq!(rows.next_row().expect("no I/O").expect("a game").pb.as_deref(), Some("x"));
-    assert_eq!(rows.extent().span.end, 21);
+    assert_eq!(rows.extent().map(|extent| extent.span.end), Some(21));
     let second = rows.next_row().expect("no I/O").expect("a game");
     assert_eq!((second.pb.as_deref(), second.moves), (Some("y"), None));
     assert!(rows.next_row().expect("no I/O").is_none());

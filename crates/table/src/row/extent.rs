@@ -1,0 +1,63 @@
+//! Where a game is in its input, and what its bytes lack.
+
+use sgfstream::base::Span;
+
+/// Where a game is in its input, and what its bytes lack to be a game on their
+/// own. Exact: only a game that was read, or skipped and ends with its own
+/// `)`, has one.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream_table::row::{ColumnSet, Rows};
+///
+/// let input = b"mail (;B[aa]) (;B[bb](;C[cut";
+/// let mut rows = Rows::new(SliceReader::new(input), ColumnSet::default());
+/// assert!(rows.next_root()?);
+/// rows.read_rest()?;
+/// let extent = rows.extent().expect("it was read");
+/// assert_eq!((extent.span.start, extent.span.end), (5, 13));
+/// assert!(extent.is_whole());
+/// assert!(rows.next_root()?);
+/// rows.read_rest()?;
+/// assert_eq!(rows.extent().expect("it was read").tail(), b"]))");
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GameExtent {
+    /// The game's bytes, from its `(` to its `)`.
+    pub span: Span,
+    /// Its `(` is missing.
+    pub lacks_start: bool,
+    /// Its last value lacks its `]`.
+    pub lacks_bracket: bool,
+    /// How many `)` are missing at its end.
+    pub lacks_ends: u64,
+}
+
+impl GameExtent {
+    /// True if the bytes are a game without anything before or after them.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        !self.lacks_start && !self.lacks_bracket && self.lacks_ends == 0
+    }
+
+    /// What to write before the bytes.
+    #[must_use]
+    pub fn head(&self) -> &'static [u8] {
+        if self.lacks_start { b"(" } else { b"" }
+    }
+
+    /// What to write after the bytes. If an open value ends in a lone `\`,
+    /// leave that out before this; see [`lacks_bracket`](Self::lacks_bracket).
+    #[must_use]
+    pub fn tail(&self) -> Vec<u8> {
+        let mut tail = Vec::new();
+        if self.lacks_bracket {
+            tail.push(b']');
+        }
+        // A reader takes any depth; a file that lacks more than this is no game.
+        tail.resize(tail.len() + self.lacks_ends.min(1 << 24) as usize, b')');
+        tail
+    }
+}
