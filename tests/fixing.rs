@@ -9,9 +9,9 @@ use sgfstream::adapt::check::{CheckOptions, Checker, Explanation, Finding};
 use sgfstream::adapt::fix::{Choice, Outcome, fix};
 use sgfstream::{Code, EventReader, Options, Severity, SliceReader};
 
-/// Everything that can be repaired.
+/// Everything that can be repaired, guesses among it.
 fn all() -> Choice {
-    Choice::from_level(Severity::Note)
+    Choice::from_level(Severity::Note).with_guesses()
 }
 
 fn fixed(input: &[u8], choice: &Choice) -> Vec<u8> {
@@ -59,7 +59,7 @@ fixes! {
     lowercase: b"(;FF[4]GaMe[1];Black[aa])" => b"(;FF[4]GM[1];B[aa])";
     values: b"(;FF[4]GM[1]KM[6,5] RE[Black resigns]DT[1996/12/24];B[d d]AR[aa:aa][aa:bb]LB[aa:x:y])"
         => b"(;FF[4]GM[1]KM[6.5] RE[W+R]DT[1996-12-24];B[dd]AR[aa:bb]LB[aa:x\\:y])";
-    values_that_are_none: b"(;FF[4]GM[1]SZ[9]AB[aa] [zz]\n[bb];B[pd];W[cc])" => b"(;FF[4]GM[1]SZ[9]AB[aa]\n[bb];;W[cc])";
+    values_that_are_none: b"(;FF[4]GM[1]SZ[9]AB[aa] [zz]\n[bb];B[pd];W[cc])" => b"(;FF[4]GM[1]SZ[9]AB[aa]\n[bb];B[pd];W[cc])";
     empty_values: b"(;FF[4]GM[1]AB[][aa]AW[]VW[][bb]DD[]GN[])" => b"(;FF[4]GM[1]AB[aa]VW[bb]DD[])";
     too_many_values: b"(;FF[4]GM[1]PB[][one] [two])" => b"(;FF[4]GM[1]PB[one])";
     repeated_points: b"(;FF[4]GM[1]AB[aa][bb][aa]AW[bb]TR[cc][cc])" => b"(;FF[4]GM[1]AB[aa][bb]TR[cc])";
@@ -67,6 +67,9 @@ fixes! {
     setup_with_move: b"(;FF[4]GM[1];B[aa]AW[bb]C[x]\n;PL[W]W[cc])" => b"(;FF[4]GM[1];AW[bb]\n;B[aa]C[x];W[cc])";
     moves_in_a_node: b"(;FF[4]GM[1];B[aa]BL[1]W[bb]WL[2]B[cc]C[x];W[dd])"
         => b"(;FF[4]GM[1];B[aa]BL[1]C[x];W[bb]WL[2];B[cc];W[dd])";
+    moves_that_cannot_be_read: b"(;FF[4]GM[1]SZ[9];B[resign];W[zz];B[aa][bb];W[F5//37.6])"
+        => b"(;FF[4]GM[1]SZ[9];B[resign];W[zz];B[aa][bb];W[F5//37.6])";
+    moves_of_one_side: b"(;FF[4]GM[1];B[aa]B[bb]B[cc])" => b"(;FF[4]GM[1];B[aa];B[bb];B[cc])";
     move_in_root: b"(;FF[4]GM[1]B[aa]SZ[9]C[x];W[bb])" => b"(;FF[4]GM[1]SZ[9];B[aa]C[x];W[bb])";
     moves_in_root: b"(;FF[4]GM[1]B[aa]W[bb])" => b"(;FF[4]GM[1];B[aa];W[bb])";
     interesting: b"(;FF[4]GM[1];B[aa]TE[1]BM[1];W[bb]BM[1]TE[1])" => b"(;FF[4]GM[1];B[aa]IT[];W[bb]DO[])";
@@ -89,6 +92,30 @@ fixes! {
 fn what_is_sound_stays() {
     let input = b"title\n( ;GM[1] FF[4]\tPB [a] ; B[aa];W[tt] (;B[bb])\n(;B[cc]) )\n";
     assert_eq!(fixed(input, &Choice::default()), input);
+}
+
+/// Guesses are made on request only, and counted apart; everything else that is not repaired is left.
+#[test]
+fn guesses_and_what_is_left_are_counted() {
+    let counts = |input: &[u8], choice: &Choice| {
+        let mut counts = [0; 3];
+        let output = fix(input, choice, Options::default(), |_, _, outcome| match outcome {
+            Outcome::Repaired => counts[0] += 1,
+            Outcome::Guessed => counts[1] += 1,
+            _ => counts[2] += 1,
+        });
+        (output, counts)
+    };
+    let note = Choice::from_level(Severity::Note);
+    let undeclared = b"(;FF[4]GM[1];C[caf\xe9])";
+    let (output, [repaired, guessed, left]) = counts(undeclared, &note);
+    assert_eq!((output.as_slice(), repaired, guessed, left > 0), (&undeclared[..], 0, 0, true));
+    let (output, [_, guessed, _]) = counts(undeclared, &note.with_guesses());
+    assert_eq!((output.as_slice(), guessed > 0), (&b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])"[..], true));
+    // A finding without a remedy, and a move that cannot be read.
+    let (output, [repaired, _, left]) = counts(b"(;FF[4]GM[1]KM[6,5]ZQ[1];B[resign])", &Choice::default());
+    assert_eq!((output.as_slice(), repaired), (&b"(;FF[4]GM[1]KM[6.5]ZQ[1];B[resign])"[..], 1));
+    assert!(left >= 1, "{left}");
 }
 
 /// `only` and `without`.
@@ -129,7 +156,7 @@ fn each_code_with_a_remedy_is_gone() {
         }
         repaired.insert(code);
         assert!(
-            outcomes.iter().all(|outcome| *outcome == (code, Outcome::Repaired)) && !outcomes.is_empty(),
+            outcomes.iter().all(|outcome| outcome.0 == code && outcome.1 != Outcome::Left) && !outcomes.is_empty(),
             "{code}: {outcomes:?}"
         );
         let shown = String::from_utf8_lossy(&output);
@@ -182,7 +209,7 @@ fn every_file() {
         let mut repaired = 0u64;
         let once = fix(&bytes, &choice, Options::default(), |_, finding, outcome| match outcome {
             Outcome::Left => _ = left.insert(finding.code),
-            Outcome::Repaired => repaired += 1,
+            _ => repaired += 1,
         });
         if repaired == 0 {
             assert!(once == *bytes, "{name}: nothing to repair, and bytes differ");

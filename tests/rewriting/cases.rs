@@ -68,6 +68,11 @@ rewrites! {
     upgrade_ff: "upgrade" "" b"(;GM[1]FF[3];B[aa])" => b"(;GM[1]FF[4];B[aa])";
     upgrade_splits: "upgrade" "" b"(;GM[1]FF[3];AB[aa]B[bb]N[x]C[y]\n;PL[W]W[cc])" => b"(;GM[1]FF[4];AB[aa]N[x]\n;B[bb]C[y];W[cc])";
     upgrade_both_sides: "upgrade" "" b"(;FF[3];B[aa]BL[9]W[bb]WL[8])" => b"(;FF[4];B[aa]BL[9];W[bb]WL[8])";
+    upgrade_keeps_moves_of_one_side: "upgrade" "" b"(;FF[3]GM[1]SZ[9];B[aa]B[bb]B[cc])" => b"(;FF[4]GM[1]SZ[9];B[aa];B[bb];B[cc])";
+    upgrade_keeps_each_move: "upgrade" "" b"(;FF[4]GM[1]SZ[9];B[aa]BL[1]W[bb]WL[2]B[cc]C[x])"
+        => b"(;FF[4]GM[1]SZ[9];B[aa]BL[1]C[x];W[bb]WL[2];B[cc])";
+    upgrade_keeps_the_moves_of_ggf: "upgrade" "" b"(;GM[Othello]B[F5//37]W[d6//5]B[C3//1])"
+        => b"(;FF[4]GM[2]B[F5//37];W[d6//5];B[C3//1])";
     upgrade_markup: "upgrade" "" b"(;FF[3];B[aa]M[aa][bb]L[cc][dd]VW[aa][cc])" => b"(;FF[4];B[aa]TR[aa]MA[bb]LB[cc:A][dd:B]VW[aa:cc])";
     upgrade_interesting: "upgrade" "" b"(;FF[3];B[aa]TE[1]BM[1];W[bb]BM[1]TE[2])" => b"(;FF[4];B[aa]IT[];W[bb]DO[])";
     upgrade_joins: "upgrade" "" b"(;FF[4]C[a]C[b]AB[aa]AB[bb]PB[x]PB[y]ZZ[1]ZZ[2])" => b"(;FF[4]C[a\n\nb]AB[aa][bb]PB[x]ZZ[1]ZZ[2])";

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use sgfstream::adapt::check::{Finding, Followed, Trail};
-use sgfstream::adapt::fix::{Choice, Fixer, Outcome, Survey, fix};
+use sgfstream::adapt::fix::{Choice, Fixer, Outcome, PASSES, Survey, fix};
 use sgfstream::base::Code;
 use sgfstream::event::{Event, Sink};
 use sgfstream::read::{EventReader, Options, Reader};
@@ -26,9 +26,9 @@ use sgfstream_engine::Recorder;
 
 /// Repair the findings of `sgfq check`; every other byte is kept.
 ///
-/// Each finding for which `sgfq check` shows a repair is repaired in that way, and reported on stderr. Findings that
-/// cannot be repaired without loss are left and counted. A repair may reveal another fault, so the games are repaired
-/// in three passes; the positions of the first pass are those of the input.
+/// Each finding for which `sgfq check` shows a repair is repaired in that way, and reported on stderr. Every other
+/// finding is left and counted. No move is ever dropped. A repair may reveal another fault, so the games are repaired in
+/// three passes; the positions of the first pass are those of the input.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq fix broken.sgf > repaired.sgf\n\
@@ -45,6 +45,14 @@ pub(super) struct Fix {
     /// Repair only findings of this code, whatever their severity; repeatable, or separated by commas.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     only: Vec<Code>,
+
+    /// Also make repairs that are guesses, where a value has several meanings and one is likely; they are counted apart.
+    #[arg(long)]
+    guess: bool,
+
+    /// Exit with status 1 if findings are left.
+    #[arg(long)]
+    fail_if_left: bool,
 
     /// Format of the report on stderr.
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Short)]
@@ -75,6 +83,7 @@ enum Form {
 impl Fix {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let choice = Choice::from_level(self.level.severity()).only(self.only).without(self.allow);
+        let choice = if self.guess { choice.with_guesses() } else { choice };
         let options = self.inputs.how.options();
         let teller = Teller::new(self.diag, self.quiet);
         let exit = if self.in_place.in_place {
@@ -90,8 +99,8 @@ impl Fix {
                 })
             })?
         };
-        teller.finish();
-        Ok(exit)
+        let is_left = teller.finish() > 0;
+        Ok(exit.or(if is_left && self.fail_if_left { Exit::Found } else { Exit::Done }))
     }
 }
 
@@ -143,7 +152,12 @@ fn streamed(
     // The innermost pass is the last.
     let pass = |number: u8| {
         let trail = trail.clone();
-        move |finding: &Finding, outcome| teller.tell(name, number, finding, outcome, &trail)
+        move |finding: &Finding, outcome| {
+            // What an early pass leaves, a later one meets again.
+            if outcome != Outcome::Left || usize::from(number) == PASSES {
+                teller.tell(name, number, finding, outcome, &trail);
+            }
+        }
     };
     let third = Fixer::new(out, choice.clone(), options, pass(3));
     let second = Fixer::new(third, choice.clone(), options, pass(2));
@@ -234,19 +248,21 @@ struct Teller {
     quiet: bool,
     err: RefCell<BufWriter<Stderr>>,
     repaired: Cell<u64>,
+    guessed: Cell<u64>,
     left: Cell<u64>,
 }
 
 impl Teller {
     fn new(form: Form, quiet: bool) -> Self {
         let err = RefCell::new(BufWriter::new(io::stderr()));
-        Self { form, quiet, err, repaired: Cell::new(0), left: Cell::new(0) }
+        Self { form, quiet, err, repaired: Cell::new(0), guessed: Cell::new(0), left: Cell::new(0) }
     }
 
     fn tell(&self, file: &str, pass: u8, finding: &Finding, outcome: Outcome, trail: &Trail) {
         let (count, done) = match outcome {
             Outcome::Repaired => (&self.repaired, "repaired"),
-            Outcome::Left => (&self.left, "left"),
+            Outcome::Guessed => (&self.guessed, "guessed"),
+            _ => (&self.left, "left"),
         };
         count.set(count.get() + 1);
         let Some(remedy) = finding.remedy.as_ref().filter(|_| !self.quiet) else { return };
@@ -283,12 +299,15 @@ impl Teller {
         }
     }
 
-    /// How much was done, for people.
-    fn finish(self) {
+    /// Writes how much was done, for people, and gives the number of findings
+    /// that are left.
+    fn finish(self) -> u64 {
         _ = self.err.into_inner().flush();
-        let (repaired, left) = (self.repaired.get(), self.left.get());
-        if self.form == Form::Short && !self.quiet && repaired + left > 0 {
-            terminal::say(&format!("sgfq: {repaired} repaired, {left} left"));
+        let (repaired, guessed, left) = (self.repaired.get(), self.guessed.get(), self.left.get());
+        if self.form == Form::Short && !self.quiet && repaired + guessed + left > 0 {
+            let guessed = if guessed > 0 { format!(", {guessed} guessed") } else { String::new() };
+            terminal::say(&format!("sgfq: {repaired} repaired{guessed}, {left} left"));
         }
+        left
     }
 }

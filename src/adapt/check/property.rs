@@ -225,7 +225,8 @@ impl Checker<'_> {
                 if !std::mem::replace(&mut self.current.said_many, true) {
                     let id = shown(&self.current.id);
                     let message = format!("expected one value of `{id}`, found another: {}", found(raw));
-                    self.report.say(Code::TooManyValues, span, message, Some(Remedy::KeepFirst));
+                    let remedy = (!self.is_move()).then_some(Remedy::KeepFirst);
+                    self.report.say(Code::TooManyValues, span, message, remedy);
                 }
                 false
             }
@@ -317,9 +318,16 @@ impl Checker<'_> {
         self.report.say(Code::NewerFeature, span, message, Some(Remedy::StateVersion));
     }
 
+    /// True if the current property holds moves.
+    fn is_move(&self) -> bool {
+        self.settled.game.move_ids().contains(Ident::new(&self.current.id))
+    }
+
     #[cold]
     pub(super) fn say(&mut self, verdict: Verdict, span: Span) {
         let Verdict { code, message, remedy } = verdict;
+        // A move is never dropped.
+        let remedy = remedy.filter(|remedy| *remedy != Remedy::DropValue || !self.is_move());
         let message = format!("in `{}`: {message}", shown(&self.current.id));
         self.report.say(code, span, message, remedy);
     }

@@ -61,6 +61,24 @@ pub trait Edit {
     }
 }
 
+/// Why an edit cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EditFault(String);
+
+impl EditFault {
+    pub(super) fn new(message: String) -> Self {
+        Self(message)
+    }
+}
+
+impl fmt::Display for EditFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for EditFault {}
+
 /// An edit of nodes that is one function.
 struct NodeEdit<F> {
     name: &'static str,

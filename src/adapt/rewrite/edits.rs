@@ -1,12 +1,10 @@
 //! The edits by name: what a command line offers and what a repair calls.
 
-use std::fmt;
-
 use crate::game::Symmetry;
 use crate::write::Layout;
 
 use super::board::{SwapColors, TurnBoard};
-use super::edit::{Edit, Next};
+use super::edit::{Edit, EditFault, Next};
 use super::points::{pass_edit, points_edit};
 use super::rename::{gorilla, pentobi, rename, short_names};
 use super::repair::repair;
@@ -17,24 +15,6 @@ use super::upgrade::Upgrade;
 use super::utf8::Utf8;
 use super::variations::{Depth, Moves};
 use super::{Context, Unit};
-
-/// Why an edit cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EditFault(String);
-
-impl EditFault {
-    pub(super) fn new(message: String) -> Self {
-        Self(message)
-    }
-}
-
-impl fmt::Display for EditFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for EditFault {}
 
 /// An edit that can be asked for by name.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +96,7 @@ impl EditEntry {
     /// An argument that does not fit.
     pub fn make(&self, argument: &str) -> Result<Box<dyn Edit>, EditFault> {
         if self.argument.is_empty() && !argument.is_empty() {
-            return Err(EditFault(format!("expected no argument of `{}`, found `{argument}`", self.name)));
+            return Err(EditFault::new(format!("expected no argument of `{}`, found `{argument}`", self.name)));
         }
         (self.make)(argument)
     }
@@ -138,14 +118,14 @@ impl EditEntry {
 pub fn edit(name: &str, argument: &str) -> Result<Box<dyn Edit>, EditFault> {
     match EDITS.iter().find(|entry| entry.name == name) {
         Some(entry) => entry.make(argument),
-        None => Err(EditFault(format!("expected the name of an edit, found `{name}`"))),
+        None => Err(EditFault::new(format!("expected the name of an edit, found `{name}`"))),
     }
 }
 
 fn number(text: &str, min: u64) -> Result<u64, EditFault> {
     match text.parse() {
         Ok(number) if number >= min => Ok(number),
-        _ => Err(EditFault(format!("expected a number from {min}, found `{text}`"))),
+        _ => Err(EditFault::new(format!("expected a number from {min}, found `{text}`"))),
     }
 }
 
@@ -154,7 +134,7 @@ fn turn(text: &str) -> Result<Box<dyn Edit>, EditFault> {
         Some(symmetry) => Ok(Box::new(TurnBoard(symmetry))),
         None => {
             let names: Vec<&str> = Symmetry::ALL.iter().map(|symmetry| symmetry.as_str()).collect();
-            Err(EditFault(format!("expected one of {}, found `{text}`", names.join(", "))))
+            Err(EditFault::new(format!("expected one of {}, found `{text}`", names.join(", "))))
         }
     }
 }

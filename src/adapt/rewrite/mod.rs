@@ -24,8 +24,8 @@ mod utf8;
 mod variations;
 
 pub use context::Context;
-pub use edit::{Edit, Next, Notes};
-pub use edits::{EDITS, EditEntry, EditFault, edit};
+pub use edit::{Edit, EditFault, Next, Notes};
+pub use edits::{EDITS, EditEntry, edit};
 pub use rewriter::{Report, Rewriter};
 pub use selector::{CLASS_NAMES, Selector};
 pub use unit::{PropertyId, Unit, UnitKind, ValuePart};

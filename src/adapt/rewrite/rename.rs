@@ -7,9 +7,9 @@ use crate::game::gorilla as gorilla_names;
 use crate::game::pentobi::{Piece, canonical_ident};
 use crate::game::{Game, MoveIds, Variant};
 
-use super::edit::{Edit, node_edit};
+use super::edit::{Edit, EditFault, node_edit};
 use super::markup::labels;
-use super::{EditFault, PropertyId, Unit};
+use super::{PropertyId, Unit};
 
 /// True for an identifier as FF\[4\] writes it: capitals and digits.
 pub(super) fn is_ident(text: &str) -> bool {

@@ -9,7 +9,7 @@ use crate::event::RawValue;
 use crate::game::{Fit, Game, ValueType};
 use crate::scan::Framing;
 use crate::value::{
-    BoardSize, Color, Dates, Double, GameResult, Komi, Lenient, ListKind, Number, PointEntry, Real, Time,
+    BoardSize, Color, Dates, Double, GameResult, Komi, Lenient, ListKind, Number, PointEntry, Real, Repair, Time,
 };
 
 use super::edit::{Edit, node_edit};
@@ -22,10 +22,15 @@ pub(super) fn repair() -> Box<dyn Edit> {
     node_edit("repair", |unit, at, next| next.count(repair_values(unit, at)))
 }
 
-/// A value read leniently, if that took a repair.
+/// True for a reading that had to choose between several meanings.
+pub(super) fn is_guess(repair: Repair) -> bool {
+    matches!(repair, Repair::Clipped | Repair::Scale | Repair::Defaulted)
+}
+
+/// A value read leniently, if that took a repair that is no guess.
 fn fixed<T: Display, E>(read: Result<Lenient<T>, E>) -> Option<Vec<u8>> {
     let read = read.ok()?;
-    read.repair.map(|_| read.value.to_string().into_bytes())
+    read.repair.filter(|&repair| !is_guess(repair)).map(|_| read.value.to_string().into_bytes())
 }
 
 /// Two values with one `:` between: a further one is escaped, and a missing one

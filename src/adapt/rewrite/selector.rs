@@ -4,8 +4,8 @@
 use crate::event::Ident;
 use crate::game::{Fit, Origin, PropertyType};
 
-use super::edit::{Edit, node_edit};
-use super::{Context, EditFault};
+use super::Context;
+use super::edit::{Edit, EditFault, node_edit};
 
 /// One row a class: name, what it is.
 macro_rules! classes {

@@ -7,8 +7,9 @@ use crate::game::ValueType;
 use crate::scan::Framing;
 use crate::write::{escape_compose_text, escape_text};
 
+use super::edit::EditFault;
 use super::rename::is_ident;
-use super::{Context, Edit, EditFault, Next, Unit};
+use super::{Context, Edit, Next, Unit};
 
 /// Gives each root node a property.
 pub(super) struct Set {

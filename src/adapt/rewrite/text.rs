@@ -5,8 +5,8 @@
 use crate::event::RawValue;
 use crate::game::ValueType;
 
-use super::edit::{Edit, node_edit};
-use super::{Context, EditFault, Next, Unit};
+use super::edit::{Edit, EditFault, node_edit};
+use super::{Context, Next, Unit};
 
 /// How the value of a property is a text.
 #[derive(Clone, Copy, PartialEq, Eq)]

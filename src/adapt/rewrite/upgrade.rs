@@ -21,7 +21,7 @@ use super::{Context, Edit, Next, PropertyId, Unit};
 /// - M becomes MA, or TR on a stone that was just played or set up; L becomes
 ///   LB; TE with BM becomes IT, BM with TE becomes DO; two corners in VW become
 ///   their rectangle;
-/// - a node with setup and moves, or with moves of both sides, becomes two.
+/// - a node with setup and moves becomes two, one with several moves as many.
 ///
 /// FF\[4\] games are repaired the same way, except for the old markup.
 #[derive(Default)]
@@ -63,7 +63,7 @@ impl Edit for Upgrade {
         if whole {
             self.split(unit, at, next);
         } else {
-            next.note("nodes too long to be held were not split");
+            next.note_cut("nodes were not split: they are too long to be held");
             next.push(unit);
         }
     }
@@ -72,7 +72,7 @@ impl Edit for Upgrade {
 impl Upgrade {
     /// A node with both setup and moves becomes two: the first gets setup,
     /// root, game-info and N, the second the rest (spec E-04). Then a node with
-    /// B and W becomes two as well (SGFC 37).
+    /// several moves becomes as many (SGFC 37).
     fn split(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
         let kind = |unit: &Unit, id| property_type(unit, id, at);
         let has = |unit: &Unit, wanted| unit.ids().any(|id| kind(unit, id) == wanted);
@@ -87,32 +87,53 @@ impl Upgrade {
                 let mut second = Unit::node();
                 unit.move_to(&mut second, |unit, id| goes_with_moves(unit, id, at));
                 next.count(1);
+                let more = later_moves(&mut second, next);
                 next.push(unit);
-                return split_moves(&mut second, next, true);
+                next.push_second(&mut second);
+                return push_all(more, next);
             }
         }
-        split_moves(unit, next, false);
+        let more = later_moves(unit, next);
+        next.push(unit);
+        push_all(more, next);
     }
 }
 
-/// A node with B and W becomes two (SGFC 37). `second`: it was split off
-/// another.
-fn split_moves(unit: &mut Unit, next: &mut Next<'_>, second: bool) {
-    let push = |unit: &mut Unit, next: &mut Next<'_>| if second { next.push_second(unit) } else { next.push(unit) };
-    if let (Some(black), Some(white)) = (unit.find(b"B"), unit.find(b"W")) {
-        let is_black_first = unit.ids().find(|&id| id == black || id == white) == Some(black);
-        let second_ident: &[u8] = if is_black_first { b"W" } else { b"B" };
-        let times: [&[u8]; 2] = if is_black_first { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
-        let mut other = Unit::node();
-        unit.move_to(&mut other, |unit, id| {
+fn push_all(mut units: Vec<Unit>, next: &mut Next<'_>) {
+    units.iter_mut().for_each(|unit| next.push_second(unit));
+}
+
+/// Splits off each move of B and W after the first, as a node of its own (SGFC
+/// 37).
+fn later_moves(unit: &mut Unit, next: &mut Next<'_>) -> Vec<Unit> {
+    let is_move = |&id: &PropertyId| unit.ident(id).is(b"B") || unit.ident(id).is(b"W");
+    let later: Vec<PropertyId> = unit.ids().filter(is_move).filter(|&id| unit.is_property_start(id)).skip(1).collect();
+    next.count(later.len() as u64);
+    split_moves(unit, &later)
+}
+
+/// Splits off each of these moves, with its times, as a node of its own.
+pub(super) fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
+    // From 1 on, the node that a move goes to.
+    let node_of = |id: PropertyId| moves.iter().position(|&at| at == id).map_or(0, |place| place + 1);
+    // Times go with the move of their colour; of one that moves twice they stay.
+    let node_of_color = |ident: &[u8]| {
+        let mut of_color = unit.ids().filter(|&id| unit.ident(id).is(ident));
+        of_color.next().filter(|_| of_color.next().is_none()).map_or(0, node_of)
+    };
+    let (black, white) = (node_of_color(b"B"), node_of_color(b"W"));
+    let mut nodes = vec![Unit::node(); moves.len()];
+    if !moves.is_empty() {
+        unit.move_each(&mut nodes, |unit, id| {
             let ident = unit.ident(id);
-            ident.is(second_ident) || times.iter().any(|time| ident.is(time))
+            match node_of(id) {
+                0 if ident.is(b"BL") || ident.is(b"OB") => black,
+                0 if ident.is(b"WL") || ident.is(b"OW") => white,
+                node => node,
+            }
         });
-        next.count(1);
-        push(unit, next);
-        return next.push_second(&mut other);
     }
-    push(unit, next);
+    nodes
 }
 
 /// True for a property that goes to the second node when setup and moves are
@@ -136,6 +157,10 @@ fn joined(unit: &mut Unit, at: &Context) -> u64 {
     let mut dropped = Vec::new();
     let mut seen: Vec<(Vec<u8>, PropertyId, Vec<PropertyId>)> = Vec::new();
     for id in unit.ids() {
+        // Each move gets a node of its own later.
+        if at.game.move_ids().contains(unit.ident(id)) {
+            continue;
+        }
         let ident = unit.ident(id).canonical().into_owned();
         match seen.iter().position(|(known, ..)| *known == ident) {
             Some(found) => seen[found].2.push(id),

@@ -21,6 +21,7 @@ pub struct Choice {
     level: Severity,
     only: Vec<Code>,
     without: Vec<Code>,
+    guesses: bool,
 }
 
 impl Default for Choice {
@@ -34,11 +35,10 @@ impl Choice {
     /// Findings of this severity or a worse one.
     #[must_use]
     pub const fn from_level(level: Severity) -> Self {
-        Self { level, only: Vec::new(), without: Vec::new() }
+        Self { level, only: Vec::new(), without: Vec::new(), guesses: false }
     }
 
-    /// These codes alone, of whatever severity. Nothing changes where `codes`
-    /// is empty.
+    /// These codes alone, of any severity. An empty list changes nothing.
     #[must_use]
     pub fn only(mut self, codes: impl IntoIterator<Item = Code>) -> Self {
         self.only.extend(codes);
@@ -52,6 +52,14 @@ impl Choice {
         self
     }
 
+    /// Also applies remedies that are guesses: the value has several meanings,
+    /// and one of them is likely. Without this they are left.
+    #[must_use]
+    pub fn with_guesses(mut self) -> Self {
+        self.guesses = true;
+        self
+    }
+
     /// True if findings of this code and severity are to be repaired.
     #[must_use]
     pub fn wants(&self, code: Code, severity: Severity) -> bool {
@@ -61,12 +69,25 @@ impl Choice {
 
     /// True if this is to be repaired, and can be.
     pub(super) fn wants_finding(&self, finding: &Finding) -> bool {
-        finding.remedy.is_some() && self.wants(finding.code, finding.severity)
+        let can_be = finding.remedy.is_some() && (self.guesses || !is_guess(finding));
+        can_be && self.wants(finding.code, finding.severity)
     }
 
-    /// True if what the reader did about this problem of its own is to be
+    pub(super) fn takes_guesses(&self) -> bool {
+        self.guesses
+    }
+
+    /// True if the reader's own way of going on after this problem is to be
     /// written.
     pub(super) fn wants_as_read(&self, code: Code) -> bool {
         self.wants(code, code.severity()) && Remedy::of_reader(code) == Some(Remedy::AsRead)
+    }
+}
+
+/// True if the remedy of a finding is a guess.
+pub(super) fn is_guess(finding: &Finding) -> bool {
+    match &finding.remedy {
+        Some(Remedy::Rewrite { repair, .. }) => super::super::repair::is_guess(*repair),
+        _ => false,
     }
 }

@@ -1,5 +1,5 @@
 //! The repairs as an edit of the rewriting: units wait until the checker has
-//! said all there is to say of them.
+//! reported all their findings.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -10,18 +10,19 @@ use crate::base::Code;
 
 use super::super::utf8::Utf8;
 use super::super::{Context, Edit, Next, Unit, UnitKind, upgrade};
+use super::choice::is_guess;
 use super::marks::Marks;
 use super::remedies::Remedies;
 use super::{CharsetPlan, Choice, Outcome, Plan};
 
-/// What the fixer and its edit tell each other.
+/// What the fixer and its edit share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     /// What the checker found and is to be repaired.
     pub(super) findings: VecDeque<Finding>,
     /// The plans of the games to come.
     pub(super) plans: VecDeque<Plan>,
-    /// The checker has not seen enough of the game.
+    /// The checker has not read enough of the game.
     pub(super) is_waiting: bool,
     /// What became of findings.
     pub(super) outcomes: Vec<(Finding, Outcome)>,
@@ -104,11 +105,12 @@ impl Fix {
             let done = remedies.into_done();
             for (finding, is_done) in done {
                 let outcome = match is_done {
+                    Some(true) if is_guess(&finding) => (finding, Outcome::Guessed),
                     Some(true) => (finding, Outcome::Repaired),
                     Some(false) => (finding, Outcome::Left),
                     None => self.by_plan(finding),
                 };
-                if outcome.1 == Outcome::Repaired {
+                if outcome.1 != Outcome::Left {
                     next.count(1);
                 }
                 self.shared.borrow_mut().outcomes.push(outcome);
@@ -132,6 +134,7 @@ impl Fix {
     fn by_plan(&self, finding: Finding) -> (Finding, Outcome) {
         let is_repaired = match finding.remedy {
             Some(Remedy::StateVersion) => self.plan.states_version,
+            Some(Remedy::StateCharset) if self.plan.is_guess => return (finding, Outcome::Guessed),
             Some(Remedy::StateCharset) => self.plan.charset.is_some(),
             Some(Remedy::AsRead) => true,
             _ => false,

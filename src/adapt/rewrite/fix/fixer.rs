@@ -16,12 +16,11 @@ use super::super::Rewriter;
 use super::edit::{Fix, Shared};
 use super::{Choice, Outcome, Plan, Survey};
 
-/// How often [`fix`] goes over an input: a repair may bring to light what stood
-/// behind it.
+/// How often [`fix`] goes over an input: a repair may reveal another finding.
 pub const PASSES: usize = 3;
 
 /// Bytes that are read at once. A fixer that writes to another writes event by
-/// event, and a reader that is fed so has no use for its fast ways.
+/// event, and a reader that is fed so cannot use its fast paths.
 const CHUNK: usize = 64 << 10;
 
 /// A `Write` that repairs what is written to it, and writes that on: some
@@ -99,8 +98,11 @@ impl<'f, W: Write> Fixer<'f, W> {
         let shared = Rc::new(RefCell::new(Shared::default()));
         let (wants, found) = (choice.clone(), Rc::clone(&shared));
         let checker = Checker::new(CheckOptions::default(), move |finding| {
+            let mut found = found.borrow_mut();
             if wants.wants_finding(finding) {
-                found.borrow_mut().findings.push_back(finding.clone());
+                found.findings.push_back(finding.clone());
+            } else if wants.wants(finding.code, finding.severity) {
+                found.outcomes.push((finding.clone(), Outcome::Left));
             }
         });
         let rewriter = Rewriter::new(out, vec![Box::new(Fix::new(choice, Rc::clone(&shared)))]);
@@ -173,7 +175,8 @@ impl<W: Write> Write for Fixer<'_, W> {
 }
 
 /// Repairs an input, and tells what became of each finding: the number of the
-/// pass, from 1, and the finding as it stood in what that pass read.
+/// pass, from 1, and the finding as it was in the bytes that the pass read. What
+/// is left is told once, by the last pass.
 ///
 /// ```
 /// use sgfstream::{Code, Options};
@@ -203,18 +206,23 @@ pub fn fix(bytes: &[u8], choice: &Choice, options: Options, told: impl FnMut(usi
     let mut bytes = Cow::Borrowed(bytes);
     for number in 1..=PASSES {
         let is_told = Cell::new(false);
-        let pass = |finding: &Finding, outcome| {
-            is_told.set(true);
-            told.borrow_mut()(number, finding, outcome);
+        let left = RefCell::new(Vec::new());
+        let pass = |finding: &Finding, outcome| match outcome {
+            Outcome::Left => left.borrow_mut().push(finding.clone()),
+            _ => {
+                is_told.set(true);
+                told.borrow_mut()(number, finding, outcome);
+            }
         };
         let mut fixer = Fixer::new(Vec::with_capacity(bytes.len()), choice.clone(), options, pass);
         plans.drain(..).for_each(|plan| fixer.expect(plan));
         let written = fixer.write_all(&bytes).and_then(|()| fixer.finish());
         let written = written.expect("a Vec takes all");
-        // The next pass would say and do as little.
+        // The next pass would do as little.
         let is_done = !is_told.get() && written == *bytes;
         bytes = Cow::Owned(written);
-        if is_done {
+        if is_done || number == PASSES {
+            left.take().iter().for_each(|finding| told.borrow_mut()(number, finding, Outcome::Left));
             break;
         }
     }
@@ -227,12 +235,23 @@ mod tests {
 
     use super::*;
 
-    /// All passes, one behind the other, fed in pieces.
+    fn shown(number: usize, finding: &Finding, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Left => format!("{finding:?} {outcome:?}"),
+            _ => format!("{number} {finding:?} {outcome:?}"),
+        }
+    }
+
+    /// All passes, one after the other, fed in pieces.
     fn nested(bytes: &[u8], piece: usize) -> (Vec<u8>, Vec<String>) {
         let (choice, told) = (Choice::default(), RefCell::new(Vec::new()));
         let pass = |number: usize| {
             let told = &told;
-            move |finding: &Finding, outcome| told.borrow_mut().push(format!("{number} {finding:?} {outcome:?}"))
+            // What an early pass leaves, a later one meets again.
+            move |finding: &Finding, outcome| match outcome {
+                Outcome::Left if number < PASSES => {}
+                _ => told.borrow_mut().push(shown(number, finding, outcome)),
+            }
         };
         let options = Options::default();
         let third = Fixer::new(Vec::new(), choice.clone(), options, pass(3));
@@ -261,7 +280,7 @@ mod tests {
     fn same(input: &str, piece: usize) {
         let mut told = Vec::new();
         let written = fix(input.as_bytes(), &Choice::default(), Options::default(), |number, finding, outcome| {
-            told.push(format!("{number} {finding:?} {outcome:?}"));
+            told.push(shown(number, finding, outcome));
         });
         told.sort();
         assert_eq!((String::from_utf8_lossy(&written).into_owned(), told), {

@@ -1,9 +1,9 @@
-//! Repairs: what [`check`](crate::adapt::check) reports with a remedy is
-//! done to the file, and every other byte stays as it was.
+//! Applies the remedies that [`check`](crate::adapt::check) reports, and leaves
+//! every other byte as it was. No move is ever dropped.
 //!
-//! Some remedies change the root of a game for the sake of what stands far
-//! behind it (FF, CA). So a game is surveyed first ([`Survey`]), and its
-//! [`Plan`] is given to the [`Fixer`] before its bytes are.
+//! Some remedies change the root of a game because of properties far after it
+//! (FF, CA). So a game is surveyed first ([`Survey`]), and its [`Plan`] is given
+//! to the [`Fixer`] before its bytes are.
 
 mod choice;
 mod edit;
@@ -20,10 +20,14 @@ pub use survey::Survey;
 
 /// What became of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// Its remedy was applied.
     Repaired,
-    /// It could not be, or not without loss: the node is too long to be held,
-    /// or nothing says what the bytes are.
+    /// Its remedy was applied, and is a guess: see [`Choice::with_guesses`].
+    Guessed,
+    /// It has no remedy, or the remedy could not be applied, or not without
+    /// loss: it would drop a move, the node is too long to be held, or nothing
+    /// says in which charset the bytes are.
     Left,
 }

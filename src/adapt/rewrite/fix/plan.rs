@@ -1,8 +1,8 @@
-//! What must be known of a whole game before its root is written.
+//! The changes of a root that depend on the whole game.
 
 use crate::base::Charset;
 
-/// What the root of a game becomes for the sake of what stands behind it.
+/// What the root of a game becomes because of properties after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
@@ -10,6 +10,8 @@ pub struct Plan {
     pub states_version: bool,
     /// Its `CA`, where that changes.
     pub charset: Option<CharsetPlan>,
+    /// The charset is a guess.
+    pub is_guess: bool,
 }
 
 /// What becomes of `CA`.

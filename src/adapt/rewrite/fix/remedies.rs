@@ -10,7 +10,7 @@ use crate::scan::Framing;
 use crate::value::{ListKind, Number};
 
 use super::super::repair::{EmptyValues, without_empty_values};
-use super::super::upgrade::{annotations, goes_with_moves, joined_into, property_type};
+use super::super::upgrade::{annotations, goes_with_moves, joined_into, property_type, split_moves};
 use super::super::{Context, PropertyId, Unit};
 
 /// The findings of a node and the remedies that they name. Values come first,
@@ -57,17 +57,28 @@ impl<'u> Remedies<'u> {
         self.split(&splits, nodes);
     }
 
+    fn is_move(&self, id: PropertyId) -> bool {
+        self.at.game.move_ids().contains(self.unit.ident(id))
+    }
+
     /// The findings about values, by property.
     fn values(&mut self) {
         let mut by_property: BTreeMap<PropertyId, Vec<usize>> = BTreeMap::new();
-        for (index, finding) in self.findings.iter().enumerate() {
+        for index in 0..self.findings.len() {
+            let finding = &self.findings[index];
             let is_of_value = match finding.remedy {
                 Some(Remedy::Rewrite { .. } | Remedy::DropValue | Remedy::KeepFirst) => true,
                 Some(Remedy::AsRead) => finding.code == Code::NulByte,
                 _ => false,
             };
-            if let (true, Some(id)) = (is_of_value, self.ids[index]) {
-                by_property.entry(id).or_default().push(index);
+            match self.ids[index].filter(|_| is_of_value) {
+                Some(id) if finding.remedy != Some(Remedy::DropValue) && finding.remedy != Some(Remedy::KeepFirst) => {
+                    by_property.entry(id).or_default().push(index);
+                }
+                // A move is never dropped: what cannot be read stays as it is.
+                Some(id) if self.is_move(id) => self.done[index] = Some(false),
+                Some(id) => by_property.entry(id).or_default().push(index),
+                None => {}
             }
         }
         for (id, findings) in by_property {
@@ -181,10 +192,12 @@ impl<'u> Remedies<'u> {
     }
 
     fn drop_property(&mut self, code: Code, id: PropertyId, whole: bool, splits: &Splits) -> bool {
+        let is_move = self.is_move(id);
         let unit = &mut *self.unit;
         match code {
             // The node is split there, and then the identifier is once in each.
             Code::DuplicateProperty if splits.moves.contains(&unit.place_in_input(id)) => return true,
+            _ if is_move && code != Code::SetupWithMove => return false,
             // Other values stay.
             Code::UselessEmptyValue
                 if unit.property(id).is_some() && without_empty_values(unit, id) != EmptyValues::All =>
@@ -211,6 +224,9 @@ impl<'u> Remedies<'u> {
 
     /// Whether a property can be joined to the first of its name.
     fn is_to_merge(&mut self, id: PropertyId, firsts: &mut BTreeMap<Vec<u8>, PropertyId>) -> bool {
+        if self.is_move(id) {
+            return false;
+        }
         let unit = &*self.unit;
         let ident = unit.ident(id).canonical().into_owned();
         let first = *firsts.entry(ident).or_insert_with_key(|ident| {
@@ -284,7 +300,8 @@ impl<'u> Remedies<'u> {
             return;
         }
         let unit = nodes.last_mut().unwrap_or(self.unit);
-        let split = split_moves(unit, &splits.moves);
+        let moves: Vec<PropertyId> = unit.ids().filter(|&id| splits.moves.contains(&unit.place_in_input(id))).collect();
+        let split = split_moves(unit, &moves);
         nodes.extend(split);
     }
 }
@@ -294,27 +311,4 @@ struct Splits {
     root: bool,
     setup: bool,
     moves: BTreeSet<u64>,
-}
-
-/// Each of these moves, with its times, as a node of its own.
-fn split_moves(unit: &mut Unit, places: &BTreeSet<u64>) -> Vec<Unit> {
-    let moves: Vec<PropertyId> = unit.ids().filter(|&id| places.contains(&unit.place_in_input(id))).collect();
-    // From 1 on, the node that a move goes to.
-    let node_of = |id: PropertyId| moves.iter().position(|&at| at == id).map_or(0, |place| place + 1);
-    // Times go with the move of their colour; of one that moves twice they stay.
-    let node_of_color = |ident: &[u8]| {
-        let mut of_color = unit.ids().filter(|&id| unit.ident(id).is(ident));
-        of_color.next().filter(|_| of_color.next().is_none()).map_or(0, node_of)
-    };
-    let (black, white) = (node_of_color(b"B"), node_of_color(b"W"));
-    let mut nodes = vec![Unit::node(); moves.len()];
-    unit.move_each(&mut nodes, |unit, id| {
-        let ident = unit.ident(id);
-        match node_of(id) {
-            0 if ident.is(b"BL") || ident.is(b"OB") => black,
-            0 if ident.is(b"WL") || ident.is(b"OW") => white,
-            node => node,
-        }
-    });
-    nodes
 }

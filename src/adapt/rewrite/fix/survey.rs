@@ -25,6 +25,7 @@ use super::{CharsetPlan, Choice, Plan};
 pub struct Survey {
     sinks: Tee<Checker<'static>, Texts>,
     wanted: Rc<Cell<Wanted>>,
+    guesses: bool,
 }
 
 /// What findings ask for.
@@ -39,6 +40,7 @@ impl Survey {
     /// A survey that looks for what `choice` wants.
     #[must_use]
     pub fn new(choice: Choice) -> Self {
+        let guesses = choice.takes_guesses();
         let wanted = Rc::new(Cell::new(Wanted::default()));
         let shared = Rc::clone(&wanted);
         let checker = Checker::new(CheckOptions::default(), move |finding| {
@@ -54,14 +56,19 @@ impl Survey {
             }
             shared.set(wanted);
         });
-        Self { sinks: Tee::new(checker, Texts::default()), wanted }
+        Self { sinks: Tee::new(checker, Texts::default()), wanted, guesses }
     }
 
     /// The plan of the game that has ended.
     pub fn take_plan(&mut self) -> Plan {
         let wanted = self.wanted.take();
         let texts = std::mem::take(self.sinks.second_mut());
-        Plan { states_version: wanted.version, charset: texts.plan(wanted) }
+        let plan = texts.plan(wanted).filter(|plan| self.guesses || !plan.1);
+        Plan {
+            states_version: wanted.version,
+            charset: plan.map(|plan| plan.0),
+            is_guess: plan.is_some_and(|plan| plan.1),
+        }
     }
 }
 
@@ -131,19 +138,21 @@ impl Texts {
         }
     }
 
-    fn plan(&self, wanted: Wanted) -> Option<CharsetPlan> {
+    /// What becomes of `CA`, and whether that is a guess: only bytes that are
+    /// UTF-8 tell their charset.
+    fn plan(&self, wanted: Wanted) -> Option<(CharsetPlan, bool)> {
         use CharsetPlan::{Recode, State};
         if self.source == CharsetSource::Forced || !(wanted.utf8 || wanted.charset) {
             return None;
         }
         let is_open = self.charset == Charset::AUTO || self.charset == Charset::UTF_8;
         match (self.has_utf8, self.has_other) {
-            (_, false) => Some(State(Charset::UTF_8)),
-            _ if wanted.utf8 => Some(Recode(self.charset)),
-            (true, true) if is_open => Some(Recode(Charset::AUTO)),
-            (false, true) if is_open => Some(State(Charset::LATIN1)),
+            (_, false) => Some((State(Charset::UTF_8), false)),
+            _ if wanted.utf8 => Some((Recode(self.charset), is_open)),
+            (true, true) if is_open => Some((Recode(Charset::AUTO), true)),
+            (false, true) if is_open => Some((State(Charset::LATIN1), true)),
             // Guessed for games that name none.
-            _ if self.source < CharsetSource::Declared => Some(State(self.charset)),
+            _ if self.source < CharsetSource::Declared => Some((State(self.charset), true)),
             // Another charset was declared, and some bytes are not in it: nothing says what they are.
             _ => None,
         }
