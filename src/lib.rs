@@ -47,9 +47,7 @@ pub mod write;
 pub use base::{
     Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, Position, Problem, Result, Severity, Span,
 };
-pub use event::{
-    Event, Flow, Ident, OwnedEvent, OwnedPart, OwnedProperty, Place, Property, PropertyPart, RawValue, Sink, Values,
-};
+pub use event::{Event, Flow, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values};
 pub use read::{EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder, transcode};
 pub use scan::Framing;
 pub use write::{Layout, Writer};

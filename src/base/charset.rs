@@ -1,13 +1,12 @@
-//! Charsets: the names that `CA` uses, and bytes to text. A charset belongs
-//! to one game tree (FF\[4\], "CA"); which one holds, and how that is known, is
-//! found by the reader.
+//! Charsets: the names that `CA` uses, and decoding. A charset belongs to one game tree (FF\[4\], "CA"); the reader
+//! finds out which one it is.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use encoding_rs::Encoding;
 
-/// A way from bytes to text.
+/// How bytes are decoded to text.
 ///
 /// ```
 /// use sgfstream::Charset;
@@ -20,52 +19,19 @@ use encoding_rs::Encoding;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Charset(u8);
 
+/// The numbers 0 and 1 are [`Charset::AUTO`] and [`Charset::LATIN1`], which are no encodings.
+macro_rules! charsets {
+    ($($name:ident)*) => { [None, None, $(Some(encoding_rs::$name)),*] };
+}
+
 /// What the number of a charset means. It is a number because each value carries its charset, and a value should
 /// not become larger for that.
-static CHARSETS: [Option<&'static Encoding>; 42] = [
-    None, // AUTO
-    None, // LATIN1
-    Some(encoding_rs::UTF_8),
-    Some(encoding_rs::WINDOWS_1252),
-    Some(encoding_rs::GBK),
-    Some(encoding_rs::SHIFT_JIS),
-    Some(encoding_rs::EUC_KR),
-    Some(encoding_rs::GB18030),
-    Some(encoding_rs::BIG5),
-    Some(encoding_rs::EUC_JP),
-    Some(encoding_rs::ISO_2022_JP),
-    Some(encoding_rs::UTF_16LE),
-    Some(encoding_rs::UTF_16BE),
-    Some(encoding_rs::WINDOWS_1250),
-    Some(encoding_rs::WINDOWS_1251),
-    Some(encoding_rs::WINDOWS_1253),
-    Some(encoding_rs::WINDOWS_1254),
-    Some(encoding_rs::WINDOWS_1255),
-    Some(encoding_rs::WINDOWS_1256),
-    Some(encoding_rs::WINDOWS_1257),
-    Some(encoding_rs::WINDOWS_1258),
-    Some(encoding_rs::WINDOWS_874),
-    Some(encoding_rs::IBM866),
-    Some(encoding_rs::ISO_8859_2),
-    Some(encoding_rs::ISO_8859_3),
-    Some(encoding_rs::ISO_8859_4),
-    Some(encoding_rs::ISO_8859_5),
-    Some(encoding_rs::ISO_8859_6),
-    Some(encoding_rs::ISO_8859_7),
-    Some(encoding_rs::ISO_8859_8),
-    Some(encoding_rs::ISO_8859_8_I),
-    Some(encoding_rs::ISO_8859_10),
-    Some(encoding_rs::ISO_8859_13),
-    Some(encoding_rs::ISO_8859_14),
-    Some(encoding_rs::ISO_8859_15),
-    Some(encoding_rs::ISO_8859_16),
-    Some(encoding_rs::KOI8_R),
-    Some(encoding_rs::KOI8_U),
-    Some(encoding_rs::MACINTOSH),
-    Some(encoding_rs::X_MAC_CYRILLIC),
-    Some(encoding_rs::X_USER_DEFINED),
-    Some(encoding_rs::REPLACEMENT),
-];
+static CHARSETS: [Option<&'static Encoding>; 42] = charsets! {
+    UTF_8 WINDOWS_1252 GBK SHIFT_JIS EUC_KR GB18030 BIG5 EUC_JP ISO_2022_JP UTF_16LE UTF_16BE
+    WINDOWS_1250 WINDOWS_1251 WINDOWS_1253 WINDOWS_1254 WINDOWS_1255 WINDOWS_1256 WINDOWS_1257 WINDOWS_1258 WINDOWS_874
+    ISO_8859_2 ISO_8859_3 ISO_8859_4 ISO_8859_5 ISO_8859_6 ISO_8859_7 ISO_8859_8 ISO_8859_8_I ISO_8859_10 ISO_8859_13
+    ISO_8859_14 ISO_8859_15 ISO_8859_16 IBM866 KOI8_R KOI8_U MACINTOSH X_MAC_CYRILLIC X_USER_DEFINED REPLACEMENT
+};
 
 impl Charset {
     /// No charset is named: each value is UTF-8 where its bytes are valid
@@ -76,16 +42,15 @@ impl Charset {
     /// UTF-8.
     pub const UTF_8: Self = Self(2);
 
-    /// The charset that a `CA` value or a person's `--charset` names, or
-    /// nothing. Case, blanks around the name and the field's misspellings
-    /// (`UTF8`, `ISO8859_1`, `Shift-JIS`) do not matter (spec CA-08).
+    /// The charset that a `CA` value or the option `--charset` names, if it is known. Case, blanks around the name and
+    /// common misspellings (`UTF8`, `ISO8859_1`, `Shift-JIS`) do not matter (spec CA-08).
     ///
     /// `ISO-8859-1` is read as windows-1252, which holds it and is what files
     /// with that label contain; `latin1` is exact ([`Charset::LATIN1`]) only
     /// through [`Charset::forced`].
     #[must_use]
     pub fn for_label(label: &[u8]) -> Option<Self> {
-        // What nearly all say who say anything.
+        // Nearly all files that name a charset name this one.
         if label == b"UTF-8" || label == b"utf-8" {
             return Some(Self::UTF_8);
         }
@@ -179,7 +144,7 @@ impl Charset {
     }
 
     /// `bytes` as text, and whether some of them were no text in this charset
-    /// (each fault shows as U+FFFD). Borrows where nothing had to change. A
+    /// (each fault becomes U+FFFD). Borrows where nothing had to change. A
     /// byte order mark is text like any other. Bytes of 0x80 and more are never
     /// ISO-2022-JP: a game that says so and has them was turned into UTF-8, as
     /// [`transcode`](crate::transcode) does, and is read as [`AUTO`](Self::AUTO) is.
@@ -228,11 +193,11 @@ pub enum CharsetSource {
     Default,
     /// The dialect has a default of its own (Pentobi: UTF-8, spec P-06).
     Detected,
-    /// A byte order mark stands before the game.
+    /// There is a byte order mark before the game.
     Bom,
     /// The game's `CA` names it.
     Declared,
-    /// The caller said so.
+    /// The caller set it.
     Forced,
 }
 

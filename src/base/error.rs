@@ -1,6 +1,6 @@
 //! The error that stops a reader: input that cannot be read, a limit the
-//! caller set to stop at, or, under [`Strict`](crate::Strict), the first
-//! problem. What a broken file does is a [`Problem`], not an error.
+//! caller set, or, under [`Strict`](crate::Strict), the first
+//! problem. A fault of the file is a [`Problem`], not an error.
 
 use std::fmt;
 use std::io;
@@ -17,7 +17,7 @@ pub struct Error {
     position: Option<Position>,
 }
 
-/// What kind of stop it was.
+/// The reason for an [`Error`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -47,13 +47,13 @@ impl Error {
         Self { position, ..self }
     }
 
-    /// What kind of stop it was.
+    /// The reason.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.kind
     }
 
-    /// Where the input stood, if that is known.
+    /// Where in the input it happened, if that is known.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.position

@@ -1,6 +1,5 @@
-//! Where something stands in the input: byte spans, and lines and columns for
-//! people. Offsets are `u64`, so that inputs larger than the address space
-//! have honest places.
+//! Places in the input: byte spans, and lines and columns for people. Offsets are `u64`, because an input may be
+//! larger than the address space.
 
 use std::fmt;
 
@@ -26,8 +25,7 @@ impl Span {
         self.end - self.start
     }
 
-    /// True for the spans of things that the reader supplied: they have a
-    /// place, and no bytes.
+    /// True for what the reader supplied: it has a place and no bytes.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
@@ -67,8 +65,8 @@ impl fmt::Display for Position {
     }
 }
 
-/// Walks forward over the input and knows the line and column of where it
-/// stands. Each byte is counted once, however many places are asked for.
+/// Walks forward over the input and knows its line and column. Each byte is counted once, however many positions are
+/// asked for.
 ///
 /// ```
 /// use sgfstream::{LineCursor, Position};
@@ -111,7 +109,7 @@ impl LineCursor {
             self.byte += bytes.len() as u64;
             return;
         }
-        // One past the break that its partner may stand behind.
+        // One past a break whose partner may follow.
         let mut partner = 0;
         for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
             self.line_start = self.byte + at as u64 + 1;
@@ -149,7 +147,7 @@ impl LineCursor {
         }
     }
 
-    /// Where the cursor stands.
+    /// The position of the next byte.
     #[must_use]
     pub fn position(&self) -> Position {
         Position { byte: self.byte, line: self.breaks + 1, column: self.byte - self.line_start + 1 }

@@ -1,6 +1,5 @@
-//! Problems: what a broken file does, as data. A code has a name that stays,
-//! a severity, and SGFC's message number where SGFC has one
-//! (spec quirks §1), so that findings can be counted, allowed and compared.
+//! Problems: the faults of a file, as data. A code has a stable name, a severity, and SGFC's message number where SGFC
+//! has one (spec quirks §1), so that findings can be counted, allowed and compared.
 
 use std::fmt;
 
@@ -9,7 +8,7 @@ use super::Span;
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth saying; nothing is wrong with the record.
+    /// Worth knowing; nothing is wrong with the record.
     Note,
     /// Legal or harmless, and probably not what was meant.
     Warning,
@@ -303,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_sentences_of_the_house() {
+    fn messages_are_in_lower_case_without_a_full_stop() {
         for code in Code::ALL {
             let message = code.message();
             assert!(!message.ends_with('.'), "{code}");

@@ -13,8 +13,8 @@ use super::{Property, PropertyPart};
 /// node       = NodeStart Property*
 /// ```
 ///
-/// Problems stand between the others, wherever the input is faulty; the
-/// grammar above holds on any input without them (EBNF of FF\[4\], spec C-02).
+/// Problems come between the others, wherever the input is faulty; without them, the grammar above holds for any input
+/// (EBNF of FF\[4\], spec C-02).
 ///
 /// ```
 /// use sgfstream::{Event, SliceReader};
@@ -22,7 +22,7 @@ use super::{Property, PropertyPart};
 /// let mut moves = Vec::new();
 /// for event in SliceReader::new(b"(;GM[1];B[pd];W[dp](;B[dd])(;B[pp]))") {
 ///     if let Event::Property(property) = event
-///         && (property.ident().is(b"B") || property.ident().is(b"W"))
+///         && (property.ident() == "B" || property.ident() == "W")
 ///     {
 ///         moves.extend(property.values().map(|value| value.as_bytes()));
 ///     }
@@ -34,12 +34,12 @@ use super::{Property, PropertyPart};
 pub enum Event<'a> {
     /// `(`: a game at depth 1, a variation below it.
     VariationStart {
-        /// The reader supplied it: no `(` stands in the input.
+        /// The reader supplied it: there is no `(` in the input.
         supplied: bool,
     },
     /// `;`: a node begins; its properties follow.
     NodeStart {
-        /// The reader supplied it: no `;` stands in the input.
+        /// The reader supplied it: there is no `;` in the input.
         supplied: bool,
     },
     /// An identifier with all its values.
@@ -49,7 +49,7 @@ pub enum Event<'a> {
     PropertyPart(PropertyPart<'a>),
     /// `)`: the game or variation ends.
     VariationEnd {
-        /// The reader supplied it: no `)` stands in the input.
+        /// The reader supplied it: there is no `)` in the input.
         supplied: bool,
     },
     /// Something in the input is wrong; reading goes on.

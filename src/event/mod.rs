@@ -1,10 +1,8 @@
-//! Floor 2: the vocabulary. What a reader says ([`Event`]), the parts of a
-//! property as they stand in the bytes, their reading as text, and the trait
-//! of everything that listens ([`Sink`]). Events borrow; nothing here reads
-//! input.
+//! What a reader gives: [`Event`]s, properties and values with their reading as text, and [`Sink`], the trait of
+//! everything that takes events. Events borrow; nothing here reads input.
 
 mod arena;
-#[allow(clippy::module_inception)] // one noun, one file: the noun of this room is the event
+#[allow(clippy::module_inception)] // one noun, one file: this module is about the event
 mod event;
 mod ident;
 mod owned;
@@ -16,7 +14,7 @@ mod value;
 pub(crate) use arena::{EventArena, List, NONE, Record, as_property, closing};
 pub use event::Event;
 pub use ident::Ident;
-pub use owned::{OwnedEvent, OwnedPart, OwnedProperty};
+pub use owned::OwnedEvent;
 pub use property::{Property, PropertyPart, Values};
 pub use sink::{Flow, Place, Sink};
 pub use value::RawValue;

@@ -25,12 +25,12 @@ use super::{Ident, RawValue};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Property<'a> {
-    raw: &'a [u8],
-    ident_len: u32,
-    framing: Framing,
-    charset: Charset,
+    pub(super) raw: &'a [u8],
+    pub(super) ident_len: u32,
+    pub(super) framing: Framing,
+    pub(super) charset: Charset,
     /// There is one value; its `[` directly follows the identifier, and its `]` is the last byte.
-    simple: bool,
+    pub(super) simple: bool,
 }
 
 impl<'a> Property<'a> {

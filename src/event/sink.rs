@@ -1,4 +1,4 @@
-//! The trait of everything that listens to events.
+//! The trait of everything that takes events.
 
 use crate::base::{Charset, CharsetSource, Span};
 
@@ -11,16 +11,16 @@ pub enum Flow {
     /// The next event.
     #[default]
     Go,
-    /// Nothing more of this variation: on to its `VariationEnd`.
+    /// Skip the rest of this variation: next is its `VariationEnd`.
     SkipVariation,
-    /// Nothing more of this game: on to its `VariationEnd`.
+    /// Skip the rest of this game: next is its `VariationEnd`.
     SkipGame,
-    /// Nothing more at all.
+    /// No more events.
     Stop,
 }
 
-/// Where an event stands. Made for each event; what is not used is optimised
-/// away.
+/// What is known about an event: its bytes, depth, game and charset. It is made for each event; fields that are not
+/// used are optimised away.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Place {
@@ -37,8 +37,7 @@ pub struct Place {
     pub charset_source: CharsetSource,
 }
 
-/// Something that eats events: every adapter, and every closure over
-/// `(&Event, &Place)`.
+/// Something that takes events: every adapter, and every closure over `(&Event, &Place)`.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Flow, SliceReader};

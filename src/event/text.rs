@@ -1,4 +1,4 @@
-//! Text and SimpleText: from the bytes of a value to what a person reads
+//! Text and SimpleText: from the bytes of a value to readable text
 //! (spec T-01 to T-11, S-01). One pass over the bytes takes escapes, soft
 //! breaks and white space together; decoding comes after it, as FF\[4\] has it.
 
@@ -34,9 +34,8 @@ pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks
 
 /// The same where a `\` may be half a character. A writer that escaped bytes
 /// is undone by bytes, one that escaped characters by characters. The first
-/// puts a `\` before each `\`, `]` and `:`, so a half that is a `\` with
-/// something else behind it tells the second; beyond that, whichever leaves
-/// whole characters is right, and bytes come first under [`Framing::Auto`].
+/// puts a `\` before each `\`, `]` and `:`, so a half that is a `\` followed by something else shows the second; apart
+/// from that, the reading that leaves whole characters is right, and bytes come first under [`Framing::Auto`].
 #[cold]
 fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Breaks) -> (Cow<'_, str>, bool) {
     let by_bytes = || {
@@ -87,7 +86,7 @@ pub(super) fn unescape(bytes: &[u8], breaks: Breaks) -> Cow<'_, [u8]> {
         byte => is_spacing(byte),
     };
     // An LF alone changes nothing in Text unless a CR is its partner, and that
-    // CR would be found as well, but the LF may stand before it.
+    // CR would be found as well, but the LF may come before it.
     let Some(first) = bytes.iter().position(changes) else {
         return Cow::Borrowed(bytes);
     };

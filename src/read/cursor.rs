@@ -4,8 +4,8 @@
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
-    Block, Doubtful, Framing, NodeLook, Site, Skip, Step, Token, Values, far_values, is_about_game, is_blank, is_move,
-    is_plain_ident, look_at_move, plain_property, word_at,
+    Block, Doubtful, Framing, NodeLook, Site, Skip, Step, Token, Values, is_about_game, is_blank, is_move,
+    is_plain_ident, look_at_move, multi_block_values, plain_property, word_at,
 };
 
 use super::options::Options;
@@ -69,16 +69,16 @@ pub(super) struct Cursor {
     /// Open variations with that of the last event.
     depth: u64,
     mode: Mode,
-    /// What is read is passed over, up to the end of this depth.
+    /// Events are skipped, up to the end of this depth.
     skip_to: Option<u64>,
-    /// No parenthesis needs a look at repairs or limits.
+    /// No parenthesis needs a check of repairs or limits.
     plain_parentheses: bool,
-    /// Blanks need no telling.
+    /// Blanks are not given as gaps.
     skips_blanks: bool,
     framing: Framing,
     charset: Charset,
     property_limit: usize,
-    /// What stands at `at` and behind it, if it is plain.
+    /// The tokens from `at` on, if they are plain.
     block: Block,
     /// Boxed so that the fields above can live in registers.
     parser: Box<Parser>,
@@ -114,10 +114,9 @@ impl Cursor {
         self.slow_step(window, last)
     }
 
-    /// The next event, if it is one of the common ones and beyond doubt, as
-    /// what `emit` makes of it.
-    //  Each arm gives an event of its own: the compiler leads it to the arm of
-    //  the caller's loop that wants it, and no kind is told from another twice.
+    /// The next event, if it is a common one beyond doubt, as `emit` makes it.
+    //  Each arm emits an event of its own: the compiler can lead it to the arm of the caller's loop that takes it, so
+    //  that no kind is distinguished twice.
     #[inline(always)]
     pub(super) fn fast_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
         let at = self.at;
@@ -154,9 +153,7 @@ impl Cursor {
         self.block_step(window, emit)
     }
 
-    /// Gives `sink` the events up to one that is not common, or to one that it
-    /// wants something but the next event after. No common event is a problem
-    /// or begins a game.
+    /// See [`Source::drive_common`](super::reader::Source::drive_common).
     #[inline(always)]
     pub(super) fn drive_common(&mut self, window: &[u8], sink: &mut impl Sink) -> Option<Flow> {
         loop {
@@ -171,7 +168,7 @@ impl Cursor {
         }
     }
 
-    /// The tokens that stand here, found together.
+    /// Finds the tokens of the next block.
     #[inline(never)]
     fn begin_block(&mut self, window: &[u8]) -> Option<()> {
         let is_in_order = match self.mode {
@@ -191,7 +188,7 @@ impl Cursor {
         }
     }
 
-    /// The same by a block that has a token left.
+    /// Like [`fast_step`](Self::fast_step), for the next token of the current block.
     #[inline(always)]
     fn block_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
         let at = self.block.take();
@@ -236,8 +233,8 @@ impl Cursor {
         Some(emit.emit(self, Token::VariationEnd { supplied: false }))
     }
 
-    /// The block that begins with the token at `at`, where the one before has
-    /// none behind it. That token is taken; where the next one begins.
+    /// Goes to the block that begins with the token at `at`, the last one of the block before. That token is taken; the
+    /// result is where the next one begins.
     #[inline(never)]
     fn next_block(&mut self, window: &[u8], at: usize) -> Option<usize> {
         if at == self.block.start() {
@@ -250,7 +247,7 @@ impl Cursor {
         self.block.next()
     }
 
-    /// The `(` of a game, or the `;` behind it.
+    /// The `(` of a game, or the `;` after it.
     #[inline(never)]
     fn border_step(&mut self, window: &[u8]) -> Option<Token> {
         if !self.plain_parentheses || !matches!(self.mode, Mode::Outside | Mode::OpenGame) {
@@ -283,15 +280,14 @@ impl Cursor {
         Some(Token::VariationStart { supplied: false })
     }
 
-    /// The values of a property that go beyond the block, or whose end wants a
-    /// closer look.
+    /// The values of a property that go beyond the block, or whose end is in doubt.
     #[inline(never)]
     fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<Values> {
         if self.block.next().is_none() {
             if is_move(word_at(window, at)?) {
                 return Some(Values { ident_len: 1, end: at + 5, one: true });
             }
-            // A long text: one look for its end costs less than blocks do.
+            // A long text: one search for its end costs less than blocks do.
             if let Some(ident_len) = self.block.has_open_value(at)
                 && is_plain_ident(&window[at..at + ident_len])
             {
@@ -303,7 +299,7 @@ impl Cursor {
                 return Some(values);
             }
         }
-        let ident_len = match far_values(window, at, self.property_limit, self.framing)? {
+        let ident_len = match multi_block_values(window, at, self.property_limit, self.framing)? {
             Ok(values) => {
                 self.block = Block::default();
                 return Some(values);
@@ -352,8 +348,7 @@ impl Cursor {
         }
     }
 
-    /// On to the end of the variation of this depth, or as far as what stands
-    /// here is plain.
+    /// Skips to the end of the variation of this depth, or to the first byte that is not plain.
     fn skip_blocks(&mut self, window: &[u8], depth: u64) {
         let is_plain = self.plain_parentheses && self.skips_blanks && self.block.is_empty();
         if is_plain && matches!(self.mode, Mode::Node | Mode::Child) {
@@ -365,7 +360,7 @@ impl Cursor {
         }
     }
 
-    /// On to the end of the variation of this depth, by the same steps.
+    /// Skips to the end of the variation of this depth.
     #[cold]
     fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Step {
         loop {
@@ -445,7 +440,7 @@ impl Cursor {
         Ident::new(self.parser.part_ident())
     }
 
-    /// Where that identifier stands in the input.
+    /// Where that identifier is in the input.
     pub(super) fn part_ident_span(&self) -> Span {
         self.parser.part_ident_span()
     }
@@ -489,8 +484,7 @@ impl Cursor {
         }
     }
 
-    /// On to the `VariationEnd` of the variation that the last event stands
-    /// in: the next event is that.
+    /// Skips to the end of the variation of the last event: the next event is its `VariationEnd`.
     pub(super) fn skip_variation(&mut self) {
         if self.open == self.depth {
             self.skip_to(self.open);
@@ -510,14 +504,14 @@ impl Cursor {
         }
     }
 
-    /// The parser stands where the cursor does, and takes the next step.
+    /// Moves the parser to where the cursor is; it takes the next step.
     fn hand_over(&mut self) {
         self.parser.go_on_from(self.at, self.open, self.mode);
         self.mode = Mode::Slow;
         self.block = Block::default();
     }
 
-    /// Everything before this index of the window is done with.
+    /// Everything before this index of the window has been read.
     pub(super) fn keep_from(&mut self) -> usize {
         self.hand_over();
         self.parser.machine.keep_from()
@@ -542,8 +536,7 @@ impl Cursor {
         self.parser.machine.start_at(offset, games);
     }
 
-    /// At the start of a game: nothing that was read before it has any bearing
-    /// on it, or on what follows.
+    /// At the start of a game: nothing that was read before it has an effect on it, or on what follows.
     pub(super) fn is_independent(&self) -> bool {
         self.parser.machine.is_independent() && self.parser.charset_source() != CharsetSource::Bom
     }

@@ -1,6 +1,5 @@
-//! Floor 3, ways in: the same events from a slice, from anything that
-//! implements [`std::io::Read`], and from chunks that are pushed. All three
-//! drive one parser, so that how the bytes arrive changes nothing.
+//! Readers: the same events from a slice, from anything that implements [`std::io::Read`], and from chunks that are
+//! pushed. All three drive one parser, so that the events do not depend on how the bytes arrive.
 
 mod cursor;
 mod options;

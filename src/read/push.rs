@@ -38,8 +38,7 @@ use super::options::Options;
 pub struct PushReader {
     /// The chunk being read, as it was fed.
     chunk: Bytes,
-    /// The rest of a chunk and what came behind it, when a token stands in
-    /// both. In use while it is not empty.
+    /// The rest of a chunk and the chunks after it, when a token is cut by their border. In use while it is not empty.
     joined: BytesMut,
     last: bool,
     cursor: Cursor,

@@ -40,16 +40,13 @@ pub struct Reader<R> {
     current: Option<Token>,
     /// Line and column of the first byte of `buf`.
     lines: LineCursor,
-    /// The last place that was asked for, if that is still in `buf`: the next
-    /// one mostly stands behind it.
+    /// The last position that was asked for, if it is still in `buf`: the next one is mostly after it.
     asked: Cell<LineCursor>,
-    /// Where things begin that no event has told of and the buffer has let go
-    /// of; the parser remembers as many.
+    /// Where constructs begin that have no event yet and are no longer in the buffer.
     before: [Position; 2],
 }
 
-/// What a buffer holds. There is no panic in it that the compiler would have
-/// to keep between a step and its event.
+/// The input in a buffer. It cannot panic, so that the compiler need not keep a panic between a step and its event.
 #[inline(always)]
 fn window(buf: &[u8], end: usize) -> &[u8] {
     buf.get(..end).unwrap_or_default()
@@ -125,7 +122,7 @@ impl<R: Read> Reader<R> {
         Ok(Some(token))
     }
 
-    /// Lets go of what was read and reads on.
+    /// Drops what was read from the buffer, and reads more.
     #[cold]
     #[inline(never)]
     fn fill(&mut self) -> Result<()> {
@@ -156,8 +153,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Before the first `keep` bytes go: the places of what began in them and
-    /// is not told of yet.
+    /// Before the first `keep` bytes go: the positions of what begins in them and has no event yet.
     fn remember_begin(&mut self, keep: usize) {
         let base = self.lines.position().byte;
         for (before, pending) in self.before.iter_mut().zip(self.cursor.pending_from()) {

@@ -1,6 +1,5 @@
-//! Input whose structure is not ASCII: UTF-16, UTF-32 and ISO-2022-JP are
-//! turned into UTF-8 in front of the scan (spec CA-06). All else passes
-//! through untouched.
+//! Input whose structure is not ASCII: UTF-16, UTF-32 and ISO-2022-JP are transcoded to UTF-8 before they are scanned
+//! (spec CA-06). All other input passes unchanged.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -10,7 +9,7 @@ use encoding_rs::{Decoder, Encoding};
 /// Bytes looked at to find ISO-2022-JP, which has no mark at its start.
 const SNIFF: usize = 64 * 1024;
 
-/// What stands at the start of the input.
+/// The encoding of input that must be transcoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wide {
     Encoding(&'static Encoding),
@@ -249,7 +248,7 @@ mod tests {
 
     #[test]
     fn japanese_in_seven_bits() {
-        // 0x5B and 0x5D stand inside the escaped run.
+        // 0x5B and 0x5D are inside the escaped run.
         let (bytes, _, _) = encoding_rs::ISO_2022_JP.encode("(;C[黒先]N[名])");
         assert_eq!(transcode(&bytes), "\u{feff}(;C[黒先]N[名])".as_bytes());
         assert_eq!(dripped(&bytes), "\u{feff}(;C[黒先]N[名])");

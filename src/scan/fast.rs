@@ -1,6 +1,5 @@
-//! The common shapes, by a look at eight bytes. Each function here says yes
-//! only where the machine would say the same, and leaves the rest to it; the
-//! tests hold them to that (`reads` runs every case with and without them).
+//! Common shapes, recognised by eight bytes. Each function here says yes only where the machine would read the same,
+//! and leaves the rest to it; the tests `reads` run every case with and without them.
 
 use super::class::is_blank;
 use super::framing::{Framing, ValueEnd, value_end};
@@ -20,20 +19,19 @@ fn in_memory(at: usize) -> usize {
     at & isize::MAX as usize
 }
 
-/// What a look at a node's first eight bytes tells.
+/// What the first eight bytes of a node are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeLook {
-    /// `;` and a move behind it, which ends where its `]` does.
+    /// `;`, a move, and the next `;`.
     Move,
-    /// The same, with one blank and the next node's `;` behind the move.
+    /// The same, with an LF after the move.
     MoveAndBlank,
     /// Something else.
     Other,
 }
 
-/// The node of nearly all games of Go, by one comparison: `;`, `B` or `W`, a
-/// value of two lowercase letters, and the next node right behind it, or
-/// behind one LF.
+/// Recognises the node of nearly all games of Go by one comparison: `;`, `B` or `W`, a value of two lowercase letters,
+/// and the next node, directly or after one LF.
 //  ; X [ a b ] ;        ; X [ a b ] LF ;
 //  0 1 2 3 4 5 6        0 1 2 3 4 5 6  7
 #[inline(always)]
@@ -81,9 +79,9 @@ pub(crate) fn is_about_game(ident: &[u8]) -> bool {
     matches!(ident, b"FF" | b"CA" | b"GM")
 }
 
-/// The property at `at`, whose identifier has `ident_len` letters and its `[`
-/// directly behind it, if its values end beyond doubt, and if what follows is
-/// in sight: where it ends, and whether it has one value. `limit` is [`Limits::property`](crate::Limits::property).
+/// The property at `at`, whose identifier has `ident_len` letters with `[` directly after them: where it ends, and
+/// whether it has one value. `None` if that is in doubt, or if the window ends too early. `limit` is
+/// [`Limits::property`](crate::Limits::property).
 #[inline(never)]
 pub(crate) fn plain_property(
     window: &[u8],

@@ -24,7 +24,7 @@ pub enum Framing {
     Auto,
 }
 
-/// How far [`Framing::Auto`] looks behind a `]`.
+/// How far [`Framing::Auto`] looks beyond a `]`.
 const FOLLOW: usize = 64;
 
 /// What a look for the end of a value found.
@@ -107,7 +107,7 @@ enum Verdict {
     More,
 }
 
-/// The byte at `at` is a `]` or `\` behind a byte of 0x80 or more.
+/// The byte at `at` is a `]` or `\` after a byte of 0x80 or more.
 #[inline(never)]
 fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: Framing) -> Verdict {
     let plain = |at: usize| {
@@ -125,9 +125,8 @@ fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: F
     if framing != Framing::Auto {
         return Verdict::Glued(at + 1);
     }
-    // The reading by bytes is the specification's; it is given up only where it
-    // leaves a value with something behind it that cannot follow a value, and
-    // never in UTF-8.
+    // The specification reads by bytes. That is dropped only where it leaves a value that is followed by something that
+    // cannot follow a value, and never in UTF-8.
     if bytes[at] == b']' {
         return match follows(bytes, at + 1, last) {
             None => Verdict::More,
@@ -167,7 +166,7 @@ pub(crate) fn is_trail_in(bytes: &[u8], at: usize, framing: Framing) -> bool {
 }
 
 /// Is the byte at `at` the second half of a character? A byte below 0x80 is
-/// never a lead byte, so characters begin anew behind each; the walk starts
+/// never a lead byte, so a character begins after each; the walk starts
 /// at the run of high bytes before `at`.
 fn is_trail(bytes: &[u8], start: usize, at: usize, is_lead: impl Fn(u8) -> bool) -> bool {
     let run = high_run(bytes, start, at);
@@ -203,7 +202,7 @@ fn is_lead_of_shift_jis(byte: u8) -> bool {
     matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
 }
 
-/// Can what stands at `at` follow a value? `None`: too few bytes to say.
+/// Can the bytes at `at` follow a value? `None`: there are too few to know.
 fn follows(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
     let end = bytes.len().min(at + FOLLOW);
     // Where the look ends for want of bytes: the end of input can follow a
@@ -244,7 +243,7 @@ pub(crate) struct CutAt(pub(crate) usize);
 
 /// The place to cut `bytes[start..end]`, content of one value, so that no
 /// escape, line-break pair or character is parted. `end` must lie at least 16
-/// bytes behind `start`.
+/// bytes after `start`.
 pub(crate) fn piece_end(bytes: &[u8], start: usize, end: usize, framing: Framing) -> CutAt {
     let mut cut = end;
     // A character of UTF-8: back over at most three continuation bytes.

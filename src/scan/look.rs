@@ -1,13 +1,12 @@
-//! Looks ahead: what follows a `(`, whether a `;` starts a game without
-//! parenthesis, and whether another game starts inside the one being read.
-//! All reach at most [`Limits::lookahead`] bytes, so that the answer depends on
-//! the bytes alone and never on how they arrive.
+//! Lookahead: what follows a `(`, whether a `;` starts a game without parenthesis, and whether another game starts
+//! inside the one being read. Each reaches at most [`Limits::lookahead`] bytes, so that the answer depends on the bytes
+//! alone and never on how they arrive.
 
 use crate::base::Limits;
 
 use super::class::{has_capital_or_digit, is_blank, is_identifier};
 
-/// What stands behind a `(` and blanks.
+/// What follows a `(` and blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
     /// `;`
@@ -22,7 +21,7 @@ pub(crate) enum Look {
     Blank,
     /// Anything else, or the end of input.
     Other,
-    /// Too few bytes to say.
+    /// There are too few bytes to know.
     More,
 }
 
@@ -74,7 +73,7 @@ fn look_at_property(view: &[u8], all: bool) -> Option<bool> {
 const ROOT: [&[u8; 3]; 6] = [b"FF[", b"GM[", b"CA[", b"AP[", b"SZ[", b"ST["];
 
 /// Is `rest`, which starts with `(`, blanks, `;`, the start of another game?
-/// Root properties stand nowhere else (spec A-05): two of them say so, and at
+/// Root properties are nowhere else (spec A-05): two of them tell, and at
 /// the start of a line `FF` or `GM` alone.
 // ( ; F F [ 4 ] G M [
 pub(crate) fn look_at_restart(rest: &[u8], last: bool, limits: &Limits, line_start: bool) -> Option<bool> {
@@ -123,7 +122,7 @@ fn is_cut_short(bytes: &[u8]) -> bool {
 /// `[` with up to eight plain bytes.
 #[inline]
 pub(crate) fn restart_in_value(value: &[u8], limits: &Limits) -> Option<usize> {
-    // Almost every value fails here: a bracket must stand near its end.
+    // Almost every value fails here: a bracket must be near its end.
     let near = &value[value.len().saturating_sub(9)..];
     if near.len() < 2 || !near.contains(&b'[') {
         return None;

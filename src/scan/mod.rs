@@ -1,6 +1,5 @@
-//! Floor 1: bytes to tokens. Pure functions and one small state machine: no
-//! I/O, no allocation that grows with the input, no recursion. They answer
-//! with ranges; whoever owns the buffer makes slices.
+//! Bytes to tokens. Pure functions and one small state machine: no I/O, no allocation that grows with the input, no
+//! recursion. They answer with ranges; the owner of the buffer makes slices.
 
 mod block;
 mod class;
@@ -13,7 +12,7 @@ mod token;
 
 pub use framing::Framing;
 
-pub(crate) use block::{Block, Doubtful, Site, Skip, Values, far_values};
+pub(crate) use block::{Block, Doubtful, Site, Skip, Values, multi_block_values};
 pub(crate) use class::is_blank;
 pub(crate) use fast::{NodeLook, is_about_game, is_move, is_plain_ident, look_at_move, plain_property, word_at};
 pub(crate) use framing::{ValueEnd, is_trail_in, value_end};

@@ -1,5 +1,4 @@
-//! Floor 3, ways out: events back to bytes. As they were written, byte for
-//! byte, or in a layout of our own; and the escaping of text.
+//! Events back to bytes, as they were written, byte for byte, or in a canonical layout; and the escaping of text.
 
 mod escape;
 mod writer;

@@ -9,8 +9,8 @@ fn hex() -> Dialect {
 }
 
 fn settings(raw: &str) -> Vec<Result<Setting, Fault>> {
-    let property = properties(raw.as_bytes()).into_iter().find(|property| property.as_property().ident().is(b"IS"));
-    property.expect("IS").as_property().values().map(Setting::parse).collect()
+    let property = properties(raw.as_bytes()).into_iter().find(|property| property.ident().is(b"IS"));
+    property.expect("IS").values().map(Setting::parse).collect()
 }
 
 fn word(raw: &str) -> Option<Word> {

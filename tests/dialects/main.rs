@@ -13,20 +13,12 @@ mod table;
 
 use sgfstream::game::{Applied, Detector, Dialect, Field, Game, Move, Played, Position, Reason, Side, Variant, detect};
 use sgfstream::value::BoardSize;
-use sgfstream::{Event, Layout, OwnedEvent, OwnedProperty, SliceReader, Writer};
-
-/// The events of `raw`.
-fn events(raw: &[u8]) -> Vec<OwnedEvent> {
-    SliceReader::new(raw).map(|event| event.into_owned()).collect()
-}
+use sgfstream::{Event, Layout, Property, SliceReader, Writer};
 
 /// The properties of `raw`, in their order.
-fn properties(raw: &[u8]) -> Vec<OwnedProperty> {
-    let property = |event: OwnedEvent| match event {
-        OwnedEvent::Property(property) => Some(property),
-        _ => None,
-    };
-    events(raw).into_iter().filter_map(property).collect()
+fn properties(raw: &[u8]) -> Vec<Property<'_>> {
+    let property = |event| if let Event::Property(property) = event { Some(property) } else { None };
+    SliceReader::new(raw).filter_map(property).collect()
 }
 
 /// Identifiers and values of `raw`, as text: `AB[aa][bb]` is `("AB", ["aa", "bb"])`.
@@ -35,7 +27,6 @@ fn listed(raw: &str) -> Vec<(String, Vec<String>)> {
     properties(raw.as_bytes())
         .iter()
         .map(|property| {
-            let property = property.as_property();
             let values = property.values().map(|value| text(value.as_bytes())).collect();
             (text(&property.ident().canonical()), values)
         })
@@ -84,13 +75,13 @@ fn replay(raw: &str) -> (Position, Vec<Result<Played, Reason>>) {
     let found = detect(raw.as_bytes());
     let size = properties(raw.as_bytes())
         .iter()
-        .find(|property| property.as_property().ident().is(b"SZ"))
-        .and_then(|property| BoardSize::parse(property.as_property().first().as_bytes()).ok());
+        .find(|property| property.ident().is(b"SZ"))
+        .and_then(|property| BoardSize::parse(property.first().as_bytes()).ok());
     let mut position =
         Position::new(&Dialect::of_program(found.game, size, found.program)).expect("a game with a board");
     let mut results = Vec::new();
     for property in properties(raw.as_bytes()) {
-        match position.apply(&property.as_property()) {
+        match position.apply(&property) {
             Applied::Played(_, result) => results.push(result.map_err(|illegal| illegal.reason)),
             Applied::SetUp(Err(illegal)) => results.push(Err(illegal.reason)),
             Applied::Misread(fault) => panic!("{raw}: {fault}"),
@@ -109,7 +100,7 @@ fn stone(position: &Position, raw: &str) -> Option<Side> {
 fn game_of(raw: &str) -> Game {
     let mut detector = Detector::default();
     for property in properties(raw.as_bytes()) {
-        detector.observe(&property.as_property());
+        detector.observe(&property);
     }
     detector.finish().game
 }

@@ -300,9 +300,8 @@ fn o_27_no_more_than_there_are() {
 #[test]
 fn o_28_arrows_from_stones() {
     assert_eq!(definition("AS").value_type, ValueType::ARROW);
-    let property = properties(b"(;GM[19]AS[46CD:55][46D:55])")[1].clone();
+    let property = properties(b"(;GM[19]AS[46CD:55][46D:55])")[1];
     let arrows: Vec<_> = property
-        .as_property()
         .values()
         .map(|value| {
             let (from, to) = value.compose().expect("stone:point");

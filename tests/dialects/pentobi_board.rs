@@ -184,7 +184,7 @@ fn p_23_old_properties_are_converted() {
     let variant = Variant::Blokus;
     let raw = "(;GM[Blokus];BLUE[b20][a20])";
     let property = properties(raw.as_bytes())[1].clone();
-    let values: Vec<_> = property.as_property().values().map(|value| value.as_bytes()).collect();
+    let values: Vec<_> = property.values().map(|value| value.as_bytes()).collect();
     let piece = Piece::parse_values(variant, values).expect("a piece");
     let mut writer = Writer::new(Vec::new());
     writer
@@ -396,7 +396,7 @@ fn p_39_lists_of_points() {
     ] {
         let property = properties(raw.as_bytes())[1].clone();
         let mut position = Position::new(&pentobi(Variant::Blokus)).expect("a board");
-        let Applied::Played(mv, Ok(_)) = position.apply(&property.as_property()) else { panic!("{raw}") };
+        let Applied::Played(mv, Ok(_)) = position.apply(&property) else { panic!("{raw}") };
         assert_eq!(pentobi(Variant::Blokus).show_move(&mv).to_string(), piece);
     }
 }

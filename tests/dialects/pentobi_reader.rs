@@ -104,8 +104,8 @@ fn p_50_text_around_trees() {
 #[test]
 fn p_51_identifiers_keep_digits_and_lowercase_as_written() {
     let found = properties(b"(;GM[Blokus];1L[3]aB[x])");
-    assert_eq!(found[1].as_property().ident().as_bytes(), b"1L");
-    assert_eq!(found[2].as_property().ident().as_bytes(), b"aB");
+    assert_eq!(found[1].ident().as_bytes(), b"1L");
+    assert_eq!(found[2].ident().as_bytes(), b"aB");
     // Pentobi makes `B;W` one identifier. Here `B` has no value, and `W` is a
     // property of the next node.
     assert!(codes(b"(;GM[Blokus Duo];B;W[e8])").contains(&Code::IdentifierWithoutValue));

@@ -5,10 +5,9 @@ use crate::scan::is_blank;
 /// The first `(` of `block` that probably starts a game, and whether that is
 /// beyond doubt unless the block lies inside a value.
 ///
-/// `block` may begin anywhere, inside a value too: reading begins behind the
-/// first `]` that nothing escapes. From there depth is a sum, and where it is
-/// lowest games meet, if any do in the block. An `FF` or `GM` settles it: root
-/// properties stand nowhere else (spec A-05).
+/// `block` may begin anywhere, inside a value too: the search begins after the first unescaped `]`. From there depth is
+/// a sum, and games meet where it is lowest, if any do in the block. An `FF` or `GM` makes it sure: root properties are
+/// nowhere else (spec A-05).
 ///
 /// ```
 /// use sgfstream::read::parallel::border;
@@ -59,7 +58,7 @@ pub fn border(block: &[u8]) -> Option<(usize, bool)> {
     found
 }
 
-/// One past the first `]` that no `\` stands before.
+/// One past the first `]` without a `\` before it.
 fn synchronise(block: &[u8]) -> Option<usize> {
     let is_end = |&at: &usize| at > 0 && block[at - 1] != b'\\';
     memchr::memchr_iter(b']', block).find(is_end).map(|at| at + 1)

@@ -14,7 +14,7 @@ use std::io;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait ReadAt: Sync {
-    /// Reads what stands at `offset`, at most `buf.len()` bytes; 0 at the end
+    /// Reads the bytes from `offset` on, at most `buf.len()`; 0 at the end
     /// of the input, and only there.
     ///
     /// # Errors

@@ -76,7 +76,7 @@ impl Bitmaps {
     }
 }
 
-/// Gives the bitmaps of what stands at `start` to `work`. The last block of a
+/// Gives the bitmaps of the block at `start` to `work`. The last block of a
 /// window is filled up with NULs, which are tokens outside of values and
 /// nothing inside.
 #[inline(always)]

@@ -1,4 +1,4 @@
-//! What stands in a value and what does not, block by block.
+//! Which bytes of a block are in a value, and which begin a token.
 
 use crate::scan::Framing;
 use crate::scan::class::is_blank;
@@ -9,7 +9,7 @@ use super::bitmaps::{BLOCK, Bitmaps};
 /// What the bytes of a block mean for the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
-    /// Its last byte stands in a value.
+    /// Its last byte is in a value.
     pub(super) inside: bool,
     /// Its last byte is a `\` that escapes.
     pub(super) escapes: bool,
@@ -21,7 +21,7 @@ pub(super) struct Carry {
     pub(super) brackets: u16,
 }
 
-/// How far behind a `[` in a value a `]` may close another game's first
+/// How far after a `[` in a value a `]` may close another game's first
 /// property: `(;FF[` and eight bytes more, see `scan::look`.
 const REACH: u32 = 9;
 
@@ -83,8 +83,7 @@ impl Found {
     }
 }
 
-/// The bytes that stand behind an escaping `\`, and whether the last byte is
-/// such a one. `first`: the first byte is escaped.
+/// The bytes after an escaping `\`, and whether the last byte is such a `\`. `first`: the first byte is escaped.
 #[cold]
 fn escaped(mut escape: u64, first: bool) -> (u64, bool) {
     let mut escaped = u64::from(first);
@@ -101,7 +100,7 @@ fn escaped(mut escape: u64, first: bool) -> (u64, bool) {
     (escaped, false)
 }
 
-/// The bytes at most [`REACH`] behind one of `brackets`, or of those that the
+/// The bytes at most [`REACH`] after one of `brackets`, or of those that the
 /// block before ended with.
 #[cold]
 fn within_reach(brackets: u64, before: u16) -> u64 {
@@ -111,7 +110,7 @@ fn within_reach(brackets: u64, before: u16) -> u64 {
 }
 
 /// Those of `left`, the `(` of a block of `window` at `start`, that are not
-/// sure to begin a variation: no `;` stands behind them, or another game may
+/// sure to begin a variation: no `;` follows them, or another game may
 /// begin there, with a root property: two letters and a `[`.
 //  ( ; F F [
 //  0 1 2 3 4
@@ -138,10 +137,10 @@ fn looked_at(window: &[u8], start: usize, mut suspects: u64) -> u64 {
     doubtful
 }
 
-/// What stands behind runs of bytes.
+/// The ends of runs of bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Over {
-    /// The first bytes behind the runs that begin at one of the starts, and
+    /// The first bytes after the runs that begin at one of the starts, and
     /// those of the starts where there is no run.
     pub(super) first: u64,
     /// One of the runs reaches the end of the block.
@@ -160,7 +159,7 @@ pub(super) fn over(starts: u64, run: u64) -> Over {
 #[inline(always)]
 pub(super) fn leap(window: &[u8], start: usize, last: usize, carry: &mut Carry) -> Option<usize> {
     let found = memchr::memchr2(b']', b'\\', window.get(start..window.len().min(last))?)?;
-    // What stands shortly before a `]` has a bearing on it.
+    // The bytes shortly before a `]` decide whether it is in doubt.
     let skipped = found.saturating_sub(REACH as usize);
     if skipped > 0 {
         carry.high = window[start + skipped - 1] >= 0x80;

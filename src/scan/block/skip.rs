@@ -1,4 +1,4 @@
-//! On to the end of a variation, without a look at what it holds.
+//! Skips to the end of a variation, without reading its properties.
 
 use crate::scan::Framing;
 
@@ -9,17 +9,17 @@ use super::found::{Carry, Found, doubtful_starts, leap, over};
 /// that was passed, outside of values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Skip {
-    /// Where the walk can be given up.
+    /// Where reading can go on if the walk ends here.
     pub(crate) at: usize,
     /// Open variations there.
     pub(crate) open: u64,
-    /// Open variations behind the last block.
+    /// Open variations after the last block.
     now: u64,
     /// The variation that is to end: so many are open in it.
     depth: u64,
     framing: Framing,
     carry: Carry,
-    /// The block before ends with a `]`, a `(`, a `)`, or blanks behind one.
+    /// The block before ends with a `]`, a `(`, a `)`, or blanks after one.
     behind_value: bool,
     behind_start: bool,
     behind_end: bool,
@@ -36,7 +36,7 @@ enum Passed {
 
 impl Skip {
     /// From `at` on, in a node of a variation below or of depth `depth`; or,
-    /// `child`, behind one that was closed there.
+    /// `child`, after one that was closed there.
     #[inline]
     pub(crate) fn new(at: usize, open: u64, depth: u64, child: bool, framing: Framing) -> Self {
         Self {
@@ -52,8 +52,8 @@ impl Skip {
         }
     }
 
-    /// Goes on to the `)` that ends the variation, as far as what stands before
-    /// it is plain and in sight; [`at`](Self::at) is where it came to.
+    /// Goes on to the `)` that ends the variation, or to the first byte that is not plain or not in the window;
+    /// [`at`](Self::at) is where it came to.
     pub(crate) fn run(&mut self, window: &[u8]) {
         let mut start = self.at;
         while let Some(block) = window.get(start..).and_then(|rest| rest.first_chunk()) {

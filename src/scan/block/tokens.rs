@@ -1,6 +1,5 @@
-//! The tokens of 64 bytes, found together. What is in the list is plain: the
-//! machine would say the same of it. What is not plain ends the list, and the
-//! machine is asked.
+//! The tokens of 64 bytes, found together. Only plain tokens are found, which the machine would read the same way; the
+//! first byte that is not plain ends the list, and the machine reads on.
 
 use crate::scan::Framing;
 
@@ -81,7 +80,7 @@ impl Block {
     fn fill(&mut self, maps: &Bitmaps, window: &[u8], framing: Framing, site: Site) {
         let start = self.start;
         let found = Found::of(maps, framing, &mut Carry::default());
-        // What stands first behind a `]` and blanks.
+        // The first byte after a `]` and blanks.
         let behind_value = over(found.closes << 1, maps.blank).first;
         let opens = maps.open & found.outside_value;
         let mut faults = (found.words & !maps.capital) | (opens & !(found.words << 1 | behind_value));

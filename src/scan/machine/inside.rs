@@ -1,4 +1,4 @@
-//! In a game: nodes, parentheses, and what stands where neither can.
+//! In a game: nodes, parentheses, and faulty text between them.
 
 use crate::base::Code;
 use crate::scan::class::{is_blank, is_identifier};
@@ -47,8 +47,8 @@ impl Machine {
         }
     }
 
-    /// A byte order mark in a game is text, and what stands behind it may still
-    /// be the start of a line: files were joined there.
+    /// A byte order mark in a game is text, and the bytes after it may still be the start of a line: files were joined
+    /// there.
     pub(super) fn high_byte(&mut self, window: &[u8], last: bool) -> Option<Step> {
         let rest = &window[self.at..];
         if rest.len() < 3 && !last && b"\xEF\xBB\xBF".starts_with(rest) {
@@ -174,14 +174,13 @@ impl Machine {
         self.token(Token::NodeStart { supplied }, start)
     }
 
-    /// Says that a node or property stands behind a closed variation; a
-    /// variation around it is supplied next.
+    /// Reports a node or property after a closed variation; a variation around it is supplied next.
     pub(super) fn supply_variation(&mut self) -> Step {
         self.state = State::SupplyVariation;
         self.missing(Code::NodeAfterVariation)
     }
 
-    /// Says that a variation lacks its node; one is supplied next.
+    /// Reports that a variation lacks its node; one is supplied next.
     pub(super) fn supply_node(&mut self) -> Step {
         self.state = State::SupplyNode;
         self.missing(if self.depth == 1 { Code::MissingRootSemicolon } else { Code::MissingSemicolon })

@@ -1,9 +1,8 @@
-//! The state machine: from a window of bytes to tokens. It holds no bytes and
-//! reads none; a window that ends too early is answered with [`Step::More`],
-//! and the caller comes back with the same bytes and more behind them.
+//! The state machine: from a window of bytes to tokens. It holds no bytes and reads none. If a window ends too early,
+//! it answers [`Step::More`], and the caller comes back with the same bytes and more.
 //!
-//! What it does with faulty input is written down in `docs/leniency.md`,
-//! row by row; the tests hold it to a naive twin made from that page.
+//! `docs/leniency.md` lists what it does with faulty input, row by row; the tests compare it with a naive twin that was
+//! written from that page.
 
 mod inside;
 mod outside;
@@ -21,14 +20,13 @@ use super::token::{Piece, Token};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Token(Token),
-    /// The window ends too early: keep what stands from [`Machine::keep_from`]
-    /// on, put more behind it, and come back.
+    /// The window ends too early: keep the bytes from [`Machine::keep_from`] on, append more, and come back.
     More,
-    /// The input is read.
+    /// The end of the input.
     End,
 }
 
-/// Where the machine stands.
+/// What the machine expects next.
 ///
 /// ```text
 ///             `(`                `;`              `)`
@@ -53,26 +51,26 @@ pub(crate) enum State {
     SupplyVariation,
     /// A `NodeStart` is to be supplied.
     SupplyNode,
-    /// `unclosed-value` is to be said.
+    /// `unclosed-value` is to be reported.
     Unclosed,
-    /// `unclosed-game` is to be said.
+    /// `unclosed-game` is to be reported.
     CloseGame,
     /// Open variations are to be ended.
     Closing,
     /// In a value of a property that is given in parts or dropped.
     PartValue,
-    /// Behind such a value, or behind a dropped identifier.
+    /// After such a value, or after a dropped identifier.
     PartGap,
     /// In an identifier that is too long.
     LongIdentifier,
-    /// A token waits behind a gap, or the caller has something to say first.
+    /// A token follows a gap, or the caller has problems to report first.
     Held,
     /// At the end of input.
     Done,
 }
 
-/// How far the look at an unfinished construct has come; offsets from
-/// `Machine::at`. Cutting the input anywhere costs no second look.
+/// How far an unfinished construct was searched; offsets from `Machine::at`. So no byte is searched twice, wherever the
+/// input is cut.
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     phase: Phase,
@@ -155,7 +153,7 @@ pub(crate) struct Machine {
     nul: Option<u64>,
     /// Only blanks since the last line break or the start of input.
     line_start: bool,
-    /// A byte order mark of UTF-8 stands before the next or current game.
+    /// There is a byte order mark of UTF-8 before the next or current game.
     pub(crate) bom: bool,
     end_said: bool,
     /// A `]` or `\` was read as part of a character in the property just given.
@@ -210,7 +208,7 @@ impl Machine {
     /// Open variations after the last token.
     pub(crate) fn open(&self) -> u64 {
         match self.held_token() {
-            // It waits behind a gap, and was not given yet.
+            // It follows a gap and was not given yet.
             Some(Token::VariationStart { .. }) => self.depth - 1,
             Some(Token::VariationEnd { .. }) => self.depth + 1,
             _ => self.depth,
@@ -272,7 +270,7 @@ impl Machine {
         self.game += 1;
     }
 
-    /// True if a `(` or `)` needs no look at what was dropped or supplied.
+    /// True if no parenthesis was dropped or supplied that is still open.
     pub(crate) fn has_no_repairs(&self) -> bool {
         self.repairs.is_empty()
     }
@@ -283,9 +281,8 @@ impl Machine {
         self.game = games;
     }
 
-    /// At the start of a game: a new machine that starts at its `(` goes on as
-    /// this one does. What outlives a game is in this list; the rest begins
-    /// afresh with the game.
+    /// At the start of a game: a new machine that starts at its `(` reads on as this one does. The fields that outlive
+    /// a game are in this list; the others are reset with each game.
     pub(crate) fn is_independent(&self) -> bool {
         self.repairs.is_empty() && !self.bom && !self.has_multibyte_bracket && !self.parts.glued && self.nul.is_none()
     }
@@ -305,7 +302,7 @@ impl Machine {
     }
 
     /// The next token of `window`, which begins where the last
-    /// [`shift`](Self::shift) said. `last`: no bytes come after these.
+    /// [`shift`](Self::shift) left off. `last`: no bytes come after these.
     pub(crate) fn step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(Held { token, state }) = self.held.take() {
             self.state = state;
@@ -338,7 +335,7 @@ impl Machine {
         self.state = State::Held;
     }
 
-    /// Puts the bytes that no token has covered before the step, as a gap.
+    /// Gives the bytes before the step that no token has covered, as a gap.
     fn with_gap(&mut self, step: Step, uncovered: usize) -> Step {
         let covered_to = match step {
             // A problem has no bytes: they come in gaps, up to its end.
@@ -373,7 +370,7 @@ impl Machine {
         self.give(token, start as u64, self.at as u64)
     }
 
-    /// Stops the fast path: the caller wants to be asked before the next token.
+    /// Stops the fast path: the caller has something to give before the next token.
     pub(crate) fn hold_back(&mut self) {
         if self.held.is_none() && self.state != State::Done {
             self.hold(None);
@@ -386,23 +383,23 @@ impl Machine {
         self.give(Token::Problem, problem.span.start.wrapping_sub(self.base), problem.span.end.wrapping_sub(self.base))
     }
 
-    /// The property just given stands in the first node of a game.
+    /// The last property is in the first node of a game.
     pub(crate) fn is_in_root(&self) -> bool {
         self.state == State::Root || (self.state == State::Unclosed && self.parts.back_to == Some(State::Root))
     }
 
-    /// The part just given belongs to a property of the first node of a game.
+    /// The last part is in the first node of a game.
     pub(crate) fn is_in_root_parts(&self) -> bool {
         self.parts.back_to == Some(State::Root)
     }
 
-    /// Where the oldest thing begins that no token has told of yet.
+    /// Where the oldest construct begins that has no token yet.
     pub(crate) fn pending_from(&self) -> u64 {
         let begun = [self.text.map(|text| text.start), self.nul, self.parts.drop.map(|(_, start)| start)];
         begun.into_iter().flatten().min().unwrap_or(u64::MAX).min(self.offset())
     }
 
-    /// One look at the next byte. `None`: something was passed over; again.
+    /// Reads the next construct. `None`: it gives no token, read on.
     fn advance(&mut self, window: &[u8], last: bool) -> Option<Step> {
         match self.state {
             State::Node | State::Root | State::AfterChild | State::AfterOpen => self.in_game(window, last),

@@ -42,8 +42,7 @@ impl Machine {
         let rest = &window[self.at..];
         let content = self.parts.content;
         let limit = content + self.limits.property;
-        // Enough bytes behind the limit that a look ahead never decides
-        // differently when more of them are there.
+        // Enough bytes after the limit that a lookahead decides the same when more bytes arrive.
         let enough = limit + 80;
         let full = rest.len() >= enough;
         let view = &rest[..rest.len().min(enough)];
@@ -89,7 +88,7 @@ impl Machine {
         self.parts.look = 0;
         if last {
             self.parts.value += 1;
-            // Of what is dropped, that is all there is to say.
+            // Nothing more is reported about what is dropped.
             self.has_multibyte_bracket = std::mem::take(&mut self.parts.glued) && drop.is_none();
             self.state = if closed { State::PartGap } else { State::Unclosed };
         }

@@ -1,4 +1,4 @@
-//! What belongs to nothing: blanks, NULs, runs of text.
+//! Bytes that belong to no construct: blanks, NULs, runs of text.
 
 use crate::base::{Code, Problem, Span};
 use crate::scan::class::is_blank;

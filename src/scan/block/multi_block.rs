@@ -1,4 +1,4 @@
-//! Properties that go on beyond a block.
+//! Properties of several blocks.
 
 use crate::scan::Framing;
 
@@ -6,30 +6,38 @@ use super::bitmaps::{BLOCK, Bitmaps, Work, with_bitmaps};
 use super::found::{Carry, Found, leap};
 use super::tokens::Values;
 
-/// The property at `at`, whose next token lies more than a block on. `None`:
-/// the window ends before that, or more than `limit` bytes pass, or it is not
-/// plain. `Err`: its end is in doubt.
+/// The property at `at`, whose next token is more than a block away. `None`: the window ends before that, the property
+/// is longer than `limit`, or it is not plain. `Err`: its end is in doubt.
 #[inline(never)]
-pub(crate) fn far_values(window: &[u8], at: usize, limit: usize, framing: Framing) -> Option<Result<Values, Doubtful>> {
+pub(crate) fn multi_block_values(
+    window: &[u8],
+    at: usize,
+    limit: usize,
+    framing: Framing,
+) -> Option<Result<Values, Doubtful>> {
     let last = at.saturating_add(limit);
-    let mut far =
-        Far { values: Values { ident_len: 0, end: 0, one: true }, doubtful: false, carry: Carry::default(), closes: 0 };
+    let mut walk = Walk {
+        values: Values { ident_len: 0, end: 0, one: true },
+        doubtful: false,
+        carry: Carry::default(),
+        closes: 0,
+    };
     let mut start = at;
     loop {
-        let next = with_bitmaps(window, start, Pass { far: &mut far, start, first: start == at, framing })??;
+        let next = with_bitmaps(window, start, Pass { walk: &mut walk, start, first: start == at, framing })??;
         if next != 0 {
-            // A NUL is no token: another value may stand behind it.
+            // A NUL is no token: another value may follow it.
             let next = start + next.trailing_zeros() as usize;
-            let is_plain = far.values.end != 0 && next < last && *window.get(next)? != 0;
-            let values = if far.doubtful { Err(Doubtful(far.values.ident_len)) } else { Ok(far.values) };
+            let is_plain = walk.values.end != 0 && next < last && *window.get(next)? != 0;
+            let values = if walk.doubtful { Err(Doubtful(walk.values.ident_len)) } else { Ok(walk.values) };
             return is_plain.then_some(values);
         }
         start += BLOCK;
         if start > last {
             return None;
         }
-        if far.closes == 0 && far.carry.inside && !far.carry.escapes {
-            start = leap(window, start, last, &mut far.carry)?;
+        if walk.closes == 0 && walk.carry.inside && !walk.carry.escapes {
+            start = leap(window, start, last, &mut walk.carry)?;
         }
     }
 }
@@ -39,7 +47,7 @@ pub(crate) fn far_values(window: &[u8], at: usize, limit: usize, framing: Framin
 pub(crate) struct Doubtful(pub(crate) usize);
 
 /// A walk over a property of many blocks.
-struct Far {
+struct Walk {
     values: Values,
     doubtful: bool,
     carry: Carry,
@@ -49,7 +57,7 @@ struct Far {
 
 /// Passes a block of it.
 struct Pass<'f> {
-    far: &'f mut Far,
+    walk: &'f mut Walk,
     start: usize,
     first: bool,
     framing: Framing,
@@ -59,13 +67,12 @@ impl Work for Pass<'_> {
     type Output = Option<u64>;
     #[inline(always)]
     fn work(self, maps: &Bitmaps) -> Option<u64> {
-        self.far.pass(maps, self.start, self.first, self.framing)
+        self.walk.pass(maps, self.start, self.first, self.framing)
     }
 }
 
-impl Far {
-    /// Passes a block. The token behind the property, if that is in it; `None`
-    /// if the identifier is not plain.
+impl Walk {
+    /// Passes a block. The token after the property, if that is in it; `None` if the identifier is not plain.
     #[inline(always)]
     fn pass(&mut self, maps: &Bitmaps, start: usize, first: bool, framing: Framing) -> Option<u64> {
         let values = &mut self.values;
