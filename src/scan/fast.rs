@@ -110,7 +110,7 @@ pub(crate) fn plain_property(
 /// see, and no `[` near the end could belong to another game.
 fn plain_value_end(window: &[u8], start: usize, framing: Framing) -> Option<usize> {
     match value_end(window, start, start, false, framing) {
-        ValueEnd::Found { at, glued: false } => is_plain_end(window, start, at).then_some(at),
+        ValueEnd::Found { at, multibyte: false } => is_plain_end(window, start, at).then_some(at),
         _ => None,
     }
 }

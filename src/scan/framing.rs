@@ -30,11 +30,11 @@ const FOLLOW: usize = 64;
 /// What a look for the end of a value found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueEnd {
-    /// The index of the `]`. `glued`: framing took a `]` or `\` on the way for
+    /// The index of the `]`. `multibyte`: framing took a `]` or `\` on the way for
     /// the second half of a character.
-    Found { at: usize, glued: bool },
+    Found { at: usize, multibyte: bool },
     /// No end in these bytes; every index before `resume` is settled.
-    Missing { resume: usize, glued: bool },
+    Missing { resume: usize, multibyte: bool },
 }
 
 /// Finds the `]` that ends the value whose content starts at `start`, from
@@ -45,32 +45,32 @@ pub(crate) enum ValueEnd {
 #[inline]
 pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, framing: Framing) -> ValueEnd {
     let mut at = from;
-    let mut glued = false;
+    let mut multibyte = false;
     loop {
         let Some(found) = bytes.get(at..).and_then(end_or_escape) else {
-            return ValueEnd::Missing { resume: bytes.len().max(at), glued };
+            return ValueEnd::Missing { resume: bytes.len().max(at), multibyte };
         };
         at += found;
         let after_high = framing != Framing::Value && at > start && bytes[at - 1] >= 0x80;
         if !after_high {
             if bytes[at] == b']' {
-                return ValueEnd::Found { at, glued };
+                return ValueEnd::Found { at, multibyte };
             }
             if at + 1 >= bytes.len() {
-                return ValueEnd::Missing { resume: at, glued };
+                return ValueEnd::Missing { resume: at, multibyte };
             }
             at += 2;
             continue;
         }
         match after_high_byte(bytes, start, at, last, framing) {
-            Verdict::End => return ValueEnd::Found { at, glued },
-            Verdict::EndAt(end) => return ValueEnd::Found { at: end, glued: true },
+            Verdict::End => return ValueEnd::Found { at, multibyte },
+            Verdict::EndAt(end) => return ValueEnd::Found { at: end, multibyte: true },
             Verdict::Escape(next) => at = next,
-            Verdict::Glued(next) => {
-                glued = true;
+            Verdict::InCharacter(next) => {
+                multibyte = true;
                 at = next;
             }
-            Verdict::More => return ValueEnd::Missing { resume: at, glued },
+            Verdict::More => return ValueEnd::Missing { resume: at, multibyte },
         }
     }
 }
@@ -102,7 +102,7 @@ enum Verdict {
     /// The `\` here is an escape; go on at the index.
     Escape(usize),
     /// The byte here is half a character; go on at the index.
-    Glued(usize),
+    InCharacter(usize),
     /// More bytes are needed to say.
     More,
 }
@@ -123,7 +123,7 @@ fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: F
         return plain(at);
     }
     if framing != Framing::Auto {
-        return Verdict::Glued(at + 1);
+        return Verdict::InCharacter(at + 1);
     }
     // The specification reads by bytes. That is dropped only where it leaves a value that is followed by something that
     // cannot follow a value, and never in UTF-8.
@@ -132,7 +132,7 @@ fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: F
             None => Verdict::More,
             Some(true) => Verdict::End,
             Some(false) if high_run_is_utf8(bytes, start, at) => Verdict::End,
-            Some(false) => Verdict::Glued(at + 1),
+            Some(false) => Verdict::InCharacter(at + 1),
         };
     }
     let next = |offset: usize| bytes.get(at + offset).copied();
@@ -148,7 +148,7 @@ fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: F
         (Some(b'\\'), None) if !last => Verdict::More,
         (Some(b'\\'), Some(b']')) => match follows(bytes, at + 3, last) {
             None => Verdict::More,
-            Some(false) if !high_run_is_utf8(bytes, start, at) => Verdict::Glued(at + 3),
+            Some(false) if !high_run_is_utf8(bytes, start, at) => Verdict::InCharacter(at + 3),
             Some(_) => Verdict::Escape(at + 2),
         },
         _ => Verdict::Escape(at + 2),

@@ -25,13 +25,21 @@ pub(crate) enum Look {
     More,
 }
 
+/// As much of `rest` as a lookahead may see, and whether more bytes would change nothing.
+fn in_sight<'r>(rest: &'r [u8], limits: &Limits) -> (&'r [u8], bool) {
+    (&rest[..rest.len().min(limits.lookahead)], rest.len() >= limits.lookahead)
+}
+
+/// The first index from `from` on without a blank.
+fn after_blanks(bytes: &[u8], from: usize) -> usize {
+    from + bytes[from..].iter().take_while(|&&byte| is_blank(byte)).count()
+}
+
 /// Looks at what follows the `(` at the start of `rest`. `settled` bytes are
 /// known to be the `(` and blanks; it is kept for the next look.
 pub(crate) fn look_after_parenthesis(rest: &[u8], last: bool, limits: &Limits, settled: &mut usize) -> Look {
-    let full = rest.len() >= limits.lookahead;
-    let view = &rest[..rest.len().min(limits.lookahead)];
-    let from = (*settled).max(1);
-    let at = from + view[from..].iter().take_while(|&&byte| is_blank(byte)).count();
+    let (view, full) = in_sight(rest, limits);
+    let at = after_blanks(view, (*settled).max(1));
     *settled = at;
     match view.get(at) {
         None if full => Look::Blank,
@@ -50,18 +58,15 @@ pub(crate) fn look_after_parenthesis(rest: &[u8], last: bool, limits: &Limits, s
 
 /// Is `rest`, which starts with `;`, the start of a game without parenthesis?
 pub(crate) fn look_at_headless(rest: &[u8], last: bool, limits: &Limits) -> Option<bool> {
-    let full = rest.len() >= limits.lookahead;
-    let view = &rest[..rest.len().min(limits.lookahead)];
-    let at = 1 + view[1..].iter().take_while(|&&byte| is_blank(byte)).count();
-    look_at_property(&view[at..], full || last)
+    let (view, full) = in_sight(rest, limits);
+    look_at_property(&view[after_blanks(view, 1)..], full || last)
 }
 
 /// Does `view` start with an identifier, blanks and `[`? `None`: it may, with
 /// more bytes; with `all` there are no more to be looked at.
 fn look_at_property(view: &[u8], all: bool) -> Option<bool> {
     let identifier = view.iter().take_while(|&&byte| is_identifier(byte)).count();
-    let next = identifier + view[identifier..].iter().take_while(|&&byte| is_blank(byte)).count();
-    match view.get(next) {
+    match view.get(after_blanks(view, identifier)) {
         None if all => Some(false),
         None => None,
         Some(b'[') => Some(has_capital_or_digit(&view[..identifier])),
@@ -77,13 +82,11 @@ const ROOT: [&[u8; 3]; 6] = [b"FF[", b"GM[", b"CA[", b"AP[", b"SZ[", b"ST["];
 /// the start of a line `FF` or `GM` alone.
 // ( ; F F [ 4 ] G M [
 pub(crate) fn look_at_restart(rest: &[u8], last: bool, limits: &Limits, line_start: bool) -> Option<bool> {
-    let full = rest.len() >= limits.lookahead;
-    let view = &rest[..rest.len().min(limits.lookahead)];
-    let skip_blanks = |from: usize| from + view[from..].iter().take_while(|&&byte| is_blank(byte)).count();
+    let (view, full) = in_sight(rest, limits);
     // What is not in sight is not there; what has not arrived may be.
     let unseen = if full || last { Some(false) } else { None };
-    let semicolon = skip_blanks(1);
-    let first = skip_blanks((semicolon + 1).min(view.len()));
+    let semicolon = after_blanks(view, 1);
+    let first = after_blanks(view, (semicolon + 1).min(view.len()));
     match root_property(&view[first..]) {
         Some(0 | 1) if line_start => return Some(true),
         Some(_) => {}
@@ -99,7 +102,7 @@ pub(crate) fn look_at_restart(rest: &[u8], last: bool, limits: &Limits, line_sta
             Some(_) => at += 1,
         }
     }
-    let second = skip_blanks(at + 1);
+    let second = after_blanks(view, at + 1);
     match root_property(&view[second..]) {
         Some(_) => Some(true),
         None if is_cut_short(&view[second..]) => unseen,

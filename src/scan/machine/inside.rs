@@ -5,6 +5,7 @@ use crate::scan::class::{is_blank, is_identifier};
 use crate::scan::look::{Look, look_after_parenthesis, look_at_restart};
 use crate::scan::token::Token;
 
+use super::text::BYTE_ORDER_MARK;
 use super::{Machine, State, Step};
 
 impl Machine {
@@ -35,12 +36,7 @@ impl Machine {
                 self.begin_drop(Code::ValueWithoutIdentifier, start, 1);
                 None
             }),
-            b']' => Some(self.take_text().unwrap_or_else(|| {
-                self.token_start();
-                self.at += 1;
-                let end = self.offset();
-                self.problem(Code::StrayBracket, end - 1, end)
-            })),
+            b']' => Some(self.take_text().unwrap_or_else(|| self.faulty_byte(Code::StrayBracket))),
             byte if is_identifier(byte) => self.property(window, last),
             0xEF => self.high_byte(window, last),
             byte => self.take_text_byte(byte),
@@ -49,16 +45,14 @@ impl Machine {
 
     /// A byte order mark in a game is text, and the bytes after it may still be the start of a line: files were joined
     /// there.
-    pub(super) fn high_byte(&mut self, window: &[u8], last: bool) -> Option<Step> {
-        let rest = &window[self.at..];
-        if rest.len() < 3 && !last && b"\xEF\xBB\xBF".starts_with(rest) {
-            return Some(Step::More);
-        }
-        if !rest.starts_with(b"\xEF\xBB\xBF") {
-            return self.take_text_byte(0xEF);
+    fn high_byte(&mut self, window: &[u8], last: bool) -> Option<Step> {
+        match self.byte_order_mark(window, last) {
+            None => return Some(Step::More),
+            Some(false) => return self.take_text_byte(0xEF),
+            Some(true) => {}
         }
         let line_start = self.line_start;
-        self.add_text(self.offset(), 3);
+        self.add_text(self.offset(), BYTE_ORDER_MARK.len());
         self.line_start = line_start;
         None
     }
@@ -122,11 +116,8 @@ impl Machine {
     }
 
     pub(super) fn drop_parenthesis(&mut self) -> Step {
-        self.token_start();
         self.repairs.drop(self.depth);
-        self.at += 1;
-        let end = self.offset();
-        self.problem(Code::VariationWithoutNode, end - 1, end)
+        self.faulty_byte(Code::VariationWithoutNode)
     }
 
     /// `( )`, with the `)` at `at` from here.

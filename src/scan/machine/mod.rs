@@ -79,7 +79,7 @@ struct Progress {
     value: usize,
     end: usize,
     values: u32,
-    glued: bool,
+    multibyte: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,7 +103,7 @@ struct Parts {
     /// Where the content of the piece begins, from `at`.
     content: usize,
     look: usize,
-    glued: bool,
+    multibyte: bool,
     back_to: Option<State>,
 }
 
@@ -155,7 +155,7 @@ pub(crate) struct Machine {
     line_start: bool,
     /// There is a byte order mark of UTF-8 before the next or current game.
     pub(crate) bom: bool,
-    end_said: bool,
+    no_game_reported: bool,
     /// A `]` or `\` was read as part of a character in the property just given.
     pub(crate) has_multibyte_bracket: bool,
     held: Option<Held>,
@@ -191,7 +191,7 @@ impl Machine {
             nul: None,
             line_start: true,
             bom: false,
-            end_said: false,
+            no_game_reported: false,
             has_multibyte_bracket: false,
             held: None,
             repairs: Repairs::new(limits.repairs),
@@ -284,7 +284,11 @@ impl Machine {
     /// At the start of a game: a new machine that starts at its `(` reads on as this one does. The fields that outlive
     /// a game are in this list; the others are reset with each game.
     pub(crate) fn is_independent(&self) -> bool {
-        self.repairs.is_empty() && !self.bom && !self.has_multibyte_bracket && !self.parts.glued && self.nul.is_none()
+        self.repairs.is_empty()
+            && !self.bom
+            && !self.has_multibyte_bracket
+            && !self.parts.multibyte
+            && self.nul.is_none()
     }
 
     /// Bytes wait to be given as a gap.

@@ -4,6 +4,7 @@ use crate::base::Code;
 use crate::scan::class::is_blank;
 use crate::scan::look::{Look, look_after_parenthesis, look_at_headless};
 
+use super::text::BYTE_ORDER_MARK;
 use super::{Machine, State, Step};
 
 impl Machine {
@@ -17,16 +18,14 @@ impl Machine {
             self.skip_blanks(window);
             return None;
         }
-        if byte == 0xEF {
-            let rest = &window[self.at..];
-            if rest.len() < 3 && !last && b"\xEF\xBB\xBF".starts_with(rest) {
-                return Some(Step::More);
-            }
-            if rest.starts_with(b"\xEF\xBB\xBF") {
-                self.at += 3;
+        match self.byte_order_mark(window, last) {
+            None => return Some(Step::More),
+            Some(true) => {
+                self.at += BYTE_ORDER_MARK.len();
                 self.bom = true;
                 return None;
             }
+            Some(false) => {}
         }
         if self.offset() == 0 && byte >= 0xFE {
             let Some(&second) = window.get(self.at + 1) else {
@@ -61,12 +60,7 @@ impl Machine {
                 self.drop_end();
                 None
             }
-            b')' if self.text.is_none() => {
-                self.token_start();
-                self.at += 1;
-                let end = self.offset();
-                Some(self.problem(Code::StrayParenthesis, end - 1, end))
-            }
+            b')' if self.text.is_none() => Some(self.faulty_byte(Code::StrayParenthesis)),
             byte => self.take_text_byte(byte),
         }
     }
@@ -75,8 +69,8 @@ impl Machine {
         if let Some(problem) = self.take_text() {
             return problem;
         }
-        if self.game == 0 && !self.end_said {
-            self.end_said = true;
+        if self.game == 0 && !self.no_game_reported {
+            self.no_game_reported = true;
             return self.missing(Code::NoGame);
         }
         self.state = State::Done;

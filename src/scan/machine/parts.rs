@@ -48,12 +48,12 @@ impl Machine {
         let view = &rest[..rest.len().min(enough)];
         let found = value_end(view, content, self.parts.look, last && !full, self.framing);
         let (end, closed) = match found {
-            ValueEnd::Found { at, glued } => {
-                self.parts.glued |= glued;
+            ValueEnd::Found { at, multibyte } => {
+                self.parts.multibyte |= multibyte;
                 (at, true)
             }
-            ValueEnd::Missing { resume, glued } => {
-                self.parts.glued |= glued;
+            ValueEnd::Missing { resume, multibyte } => {
+                self.parts.multibyte |= multibyte;
                 if !full && !last {
                     self.parts.look = resume;
                     return Some(Step::More);
@@ -89,7 +89,7 @@ impl Machine {
         if last {
             self.parts.value += 1;
             // Nothing more is reported about what is dropped.
-            self.has_multibyte_bracket = std::mem::take(&mut self.parts.glued) && drop.is_none();
+            self.has_multibyte_bracket = std::mem::take(&mut self.parts.multibyte) && drop.is_none();
             self.state = if closed { State::PartGap } else { State::Unclosed };
         }
         if let Some((code, from)) = drop {

@@ -88,8 +88,8 @@ impl Machine {
             if self.progress.phase == Phase::InValue {
                 let value = self.progress.value;
                 match value_end(view, value.min(view.len()), self.progress.look, view_is_last, self.framing) {
-                    ValueEnd::Found { at, glued } => {
-                        self.progress.glued |= glued;
+                    ValueEnd::Found { at, multibyte } => {
+                        self.progress.multibyte |= multibyte;
                         if let Some(paren) = restart_in_value(&view[value..at], &self.limits) {
                             return Some(self.unclosed_property(value + paren));
                         }
@@ -98,8 +98,8 @@ impl Machine {
                         self.progress.end = at + 1;
                         self.progress.phase = Phase::AfterValue;
                     }
-                    ValueEnd::Missing { resume, glued } => {
-                        self.progress.glued |= glued;
+                    ValueEnd::Missing { resume, multibyte } => {
+                        self.progress.multibyte |= multibyte;
                         self.progress.look = resume;
                         if full {
                             return self.begin_parts(window);
@@ -144,7 +144,7 @@ impl Machine {
     pub(super) fn property_token(&mut self, len: usize, simple: bool) -> Step {
         let start = self.at;
         let ident_len = self.progress.ident_len as u32;
-        self.has_multibyte_bracket = self.progress.glued;
+        self.has_multibyte_bracket = self.progress.multibyte;
         self.token_start();
         self.at = start + len;
         self.token(Token::Property { ident_len, simple }, start)

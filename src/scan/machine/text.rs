@@ -5,6 +5,8 @@ use crate::scan::class::is_blank;
 
 use super::{Machine, Progress, Step, Text};
 
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 impl Machine {
     /// The byte here begins a token: nothing of the look at it stays.
     pub(super) fn token_start(&mut self) {
@@ -76,6 +78,23 @@ impl Machine {
 
     pub(super) fn end_of_window(&mut self, last: bool, end: fn(&mut Self) -> Step) -> Option<Step> {
         Some(if last { end(self) } else { Step::More })
+    }
+
+    /// Is there a byte order mark of UTF-8 here? `None`: perhaps.
+    pub(super) fn byte_order_mark(&self, window: &[u8], last: bool) -> Option<bool> {
+        let rest = &window[self.at..];
+        if rest.len() < BYTE_ORDER_MARK.len() && !last && BYTE_ORDER_MARK.starts_with(rest) {
+            return None;
+        }
+        Some(rest.starts_with(BYTE_ORDER_MARK))
+    }
+
+    /// The byte here is a problem.
+    pub(super) fn faulty_byte(&mut self, code: Code) -> Step {
+        self.token_start();
+        self.at += 1;
+        let end = self.offset();
+        self.problem(code, end - 1, end)
     }
 
     /// Something is missing here.
