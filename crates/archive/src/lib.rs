@@ -1,7 +1,7 @@
 //! Files, directories, compressed files and archives as one stream of entries,
 //! at constant memory.
 //!
-//! [`visit`] takes paths, directories, patterns, lists and stdin, unpacks what
+//! [`visit()`] takes paths, directories, patterns, lists and stdin, unpacks what
 //! is packed, and calls a closure with each file or member, open for reading.
 //! It was written for game records in SGF, and takes from directories and
 //! archives what looks like one, by content or by name; a file or member that
@@ -21,7 +21,7 @@
 //!
 //! # Threads
 //!
-//! [`visit`] uses one thread. A scheduler with more uses its parts:
+//! [`visit()`] uses one thread. A scheduler with more uses its parts:
 //!
 //! - [`Walk`] gives [`Work`], one top-level file at a time, with its size.
 //!   [`Work::visit`] may run on any thread, and its entries come in order.
