@@ -45,7 +45,7 @@ fn for_each_part<T>(
         let part = PartReader::open(input, options, block, index, &|| true)?;
         let mut part = part.expect("the part before ended where this one begins");
         each(read(&mut part)?);
-        match part.finish()? {
+        match part.finish()?.end {
             End::Unit(next) => index = next,
             End::Input => return Ok(()),
         }
@@ -84,7 +84,7 @@ fn check(bytes: &[u8], options: Options, block: u64) -> usize {
     assert_same(&found, &expected, block);
     // Read again by its borders alone, a part has the numbers of the whole.
     let (mut ranges, mut from, mut games) = (Vec::new(), 0, 0);
-    let read = |part: &mut PartReader<'_>| part.finish().map(|end| (part.offset(), part.games(), end));
+    let read = |part: &mut PartReader<'_>| part.finish().map(|done| (part.offset(), part.games(), done.end));
     let skipped = for_each_part(&bytes, options, block, read, |(offset, in_part, end)| {
         let to = if end == End::Input { u64::MAX } else { offset };
         let mut rest = &bytes[from as usize..];
@@ -223,7 +223,7 @@ fn errors_are_those_of_one_reader() {
 fn a_part_that_is_not_needed_reads_little_more_than_its_block() {
     let bytes = [&b"(;FF[4])".repeat(2000), &b"(;C["[..], &b"x".repeat(4 << 20), b"])"].concat();
     let mut part = PartReader::open(&bytes, Options::default(), 4096, 3, &|| false).expect("memory").expect("a border");
-    assert_eq!(part.finish().expect("no limits"), End::Input);
+    assert_eq!(part.finish().expect("no limits").end, End::Input);
     assert!(part.offset() < 32 << 10);
 }
 

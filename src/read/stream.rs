@@ -89,6 +89,12 @@ impl<R: Read> Reader<R> {
         reader
     }
 
+    /// The same reader, which reads what `wrap` makes of its input from now on.
+    pub(super) fn through<S>(self, wrap: impl FnOnce(R) -> S) -> Reader<S> {
+        let Self { inner, buf, end, last, cursor, current, lines, asked, before } = self;
+        Reader { inner: wrap(inner), buf, end, last, cursor, current, lines, asked, before }
+    }
+
     /// The last event is a written `(` at which a reader that knows nothing of
     /// the bytes before it would go on as this one does.
     pub(super) fn is_at_independent_game(&self) -> bool {

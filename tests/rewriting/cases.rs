@@ -105,7 +105,7 @@ fn rewrite_in_pieces(edits: &[(&str, &str)], input: &[u8]) -> Vec<u8> {
     let mut rewriter = Rewriter::new(Vec::new(), edits);
     let limits = Limits::default().with_property(64);
     let options = Options::default().with_gaps(true).with_limits(limits);
-    rewriter.read(SliceReader::with_options(input, options)).expect("no I/O");
+    rewriter.read(&mut SliceReader::with_options(input, options)).expect("no I/O");
     rewriter.finish().expect("writing to memory").0
 }
 

@@ -3,26 +3,26 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::order::Take;
 use sgfstream::read::parallel::ReadAt;
 
-/// Bytes of a block.
-pub const BLOCK: u64 = 1 << 20;
+use crate::queue::Queues;
 
-/// Blocks that are kept behind where the first reader reads: its buffer may
+/// Bytes of a block.
+pub(crate) const BLOCK: u64 = 1 << 20;
+
+/// Blocks that are kept before where the first reader reads: its buffer may
 /// reach back 2 MiB (twice the longest property), and a border is asked for at
 /// the start of a block.
-const BEHIND: u64 = 4;
+const KEPT: u64 = 4;
 
-/// The blocks that are there.
+/// The blocks that are there. They change under the lock of the queues, and the queues wake those who wait.
 #[derive(Debug)]
-pub struct Blocks {
+pub(crate) struct Blocks {
     state: Mutex<State>,
-    changed: Condvar,
-    /// How many may stand before the first reader.
+    /// How many blocks may come before the first reader has read them.
     ahead: u64,
 }
 
@@ -43,34 +43,35 @@ struct State {
 }
 
 impl Blocks {
-    pub fn new(ahead: u64) -> Self {
-        Self { state: Mutex::default(), changed: Condvar::new(), ahead }
+    pub(crate) fn new(ahead: u64) -> Self {
+        Self { state: Mutex::default(), ahead }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a block, all but the last of [`BLOCK`] bytes, once there is room.
-    /// False if `is_wanted` says that it is not.
-    pub fn push(&self, block: Vec<u8>, is_wanted: impl Fn() -> bool) -> bool {
-        let mut state = self.lock();
-        while state.base + state.blocks.len() as u64 >= state.head / BLOCK + self.ahead {
-            drop(state);
-            if !is_wanted() {
-                return false;
+    /// Adds a block, all but the last of [`BLOCK`] bytes, once there is space.
+    /// False if the run stops.
+    pub(crate) fn push<T>(&self, block: Vec<u8>, queues: &Queues<T>) -> bool {
+        let mut block = Some(block);
+        let done = queues.wait_for(|_| {
+            let mut state = self.lock();
+            if state.base + state.blocks.len() as u64 >= state.head / BLOCK + self.ahead {
+                return Take::Later;
             }
-            state = self.wait(self.lock());
-        }
-        state.len += block.len() as u64;
-        state.blocks.push_back(Arc::new(block));
-        self.changed.notify_all();
-        true
+            let block = block.take().expect("added once");
+            state.len += block.len() as u64;
+            state.blocks.push_back(Arc::new(block));
+            Take::Now(())
+        });
+        queues.notify();
+        done.is_some()
     }
 
     /// A block to be filled. Those that are done with come back: memory that is
     /// taken and given back in turns by many threads is never quite given back.
-    pub fn empty_block(&self) -> Vec<u8> {
+    pub(crate) fn empty_block(&self) -> Vec<u8> {
         let spare = self.lock().spare.take();
         let mut block = spare.unwrap_or_else(|| Vec::with_capacity(BLOCK as usize));
         block.clear();
@@ -78,62 +79,67 @@ impl Blocks {
     }
 
     /// No more blocks come.
-    pub fn end(&self, error: Option<&io::Error>) {
+    pub(crate) fn end<T>(&self, error: Option<&io::Error>, queues: &Queues<T>) {
+        let _queues = queues.lock();
         let mut state = self.lock();
         state.ended = true;
         state.error = error.map(|err| (err.kind(), err.to_string()));
-        self.changed.notify_all();
-    }
-
-    /// Whose turn it is changes without a word, so nobody sleeps long.
-    fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
-        self.changed.wait_timeout(state, Duration::from_millis(5)).unwrap_or_else(PoisonError::into_inner).0
+        queues.notify();
     }
 }
 
-/// The blocks, as one of the parts sees them.
-pub struct View<'b, T> {
-    pub blocks: &'b Blocks,
-    /// Whose turn it is.
-    pub turn: T,
+/// The blocks, as the part that begins with `unit` sees them.
+pub(crate) struct View<'b, T> {
+    pub(crate) blocks: &'b Blocks,
+    pub(crate) queues: &'b Queues<T>,
+    pub(crate) queue: u64,
+    pub(crate) unit: u64,
 }
 
-impl<T: Fn() -> Take<()> + Sync> ReadAt for View<'_, T> {
+/// What is found at an offset.
+enum Found {
+    Block(Arc<Vec<u8>>),
+    End,
+    Error(io::Error),
+}
+
+impl<T: Send> ReadAt for View<'_, T> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let turn = (self.turn)();
+        let found = self.queues.wait_for(|queues| {
+            let turn = queues.turn(self.queue, self.unit);
             if turn == Take::Never {
-                return Ok(0);
+                return Take::Never;
             }
             let mut state = self.blocks.lock();
             if turn == Take::Now(()) && offset > state.head {
                 state.head = offset;
-                while state.base + BEHIND < offset / BLOCK && state.blocks.len() > 1 {
+                while state.base + KEPT < offset / BLOCK && state.blocks.len() > 1 {
                     let block = state.blocks.pop_front().and_then(Arc::into_inner);
                     state.spare = block.or(state.spare.take());
                     state.base += 1;
                 }
-                self.blocks.changed.notify_all();
+                self.queues.notify();
             }
             if offset < state.len {
-                let Some(at) = (offset / BLOCK).checked_sub(state.base) else {
-                    // Long gone: nobody waits for this reader.
-                    return Ok(0);
-                };
-                let block = Arc::clone(&state.blocks[at as usize]);
-                drop(state);
-                let found = &block[(offset % BLOCK) as usize..];
-                let len = found.len().min(buf.len());
-                buf[..len].copy_from_slice(&found[..len]);
-                return Ok(len);
+                // A block that is gone was read by the part before; nobody waits for this reader.
+                let at = (offset / BLOCK).checked_sub(state.base);
+                return at.map_or(Take::Never, |at| Take::Now(Found::Block(Arc::clone(&state.blocks[at as usize]))));
             }
-            if state.ended {
-                return match &state.error {
-                    None => Ok(0),
-                    Some((kind, text)) => Err(io::Error::new(*kind, text.clone())),
-                };
+            match &state.error {
+                Some((kind, text)) => Take::Now(Found::Error(io::Error::new(*kind, text.clone()))),
+                None if state.ended => Take::Now(Found::End),
+                None => Take::Later,
             }
-            drop(self.blocks.wait(state));
+        });
+        match found {
+            Some(Found::Block(block)) => {
+                let bytes = &block[(offset % BLOCK) as usize..];
+                let len = bytes.len().min(buf.len());
+                buf[..len].copy_from_slice(&bytes[..len]);
+                Ok(len)
+            }
+            Some(Found::Error(err)) => Err(err),
+            Some(Found::End) | None => Ok(0),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! From inputs to lanes.
+//! From inputs to queues.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -10,12 +10,14 @@ use crate::order::Order;
 use sgfstream::read::Transcoder;
 use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 
-use super::decoder::decode;
-use super::job::Output;
-use super::lane::{Lane, Lanes, PlainFile, Units};
+use crate::decoder::decode;
+use crate::engine::Source;
+use crate::job::Outcome;
+use crate::open::{HEAD, Opening};
+use crate::queue::{PlainFile, Queue, Queues, Units};
 
 /// Bytes of a block of a plain file.
-pub const FILE_BLOCK: u64 = 2 << 20;
+pub(crate) const FILE_BLOCK: u64 = 2 << 20;
 
 /// Files up to this size go to a worker as they are, packed or not, several
 /// together.
@@ -32,25 +34,21 @@ const PIECE: u64 = 512 << 10;
 /// to be alone.
 const WINDOWS: u64 = 8 << 20;
 
-/// An input, and the group it belongs to: a unit holds inputs of one group
-/// only.
-pub type Fed = (u64, Result<Work, ArchiveProblem>);
-
-pub struct Feed<'s, 'e, A> {
-    pub lanes: &'e Lanes<A>,
-    pub scope: &'s Scope<'s, 'e>,
-    pub options: &'e archive::ReadOptions,
-    pub is_uncut: bool,
-    /// Plain files are not cut.
-    pub has_whole_files: bool,
+pub(crate) struct Feed<'s, 'e, T> {
+    pub(crate) queues: &'e Queues<T>,
+    pub(crate) scope: &'s Scope<'s, 'e>,
+    pub(crate) archives: &'e archive::ReadOptions,
+    pub(crate) opening: Opening,
+    /// Entries are read whole.
+    pub(crate) is_uncut: bool,
 }
 
-impl<'s, 'e, A: Send> Feed<'s, 'e, A> {
-    /// Makes lanes of all there is, a little ahead of the workers.
-    pub fn run(&self, works: impl Iterator<Item = Fed>) {
+impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
+    /// Makes queues of all inputs, a little ahead of the workers.
+    pub(crate) fn run(&self, sources: impl Iterator<Item = Source>) {
         let mut small = Small::default();
-        for (group, work) in works {
-            if self.lanes.is_stopped() {
+        for (group, work) in sources {
+            if self.queues.is_stopped() {
                 break;
             }
             if group != small.group || work.is_err() {
@@ -75,8 +73,8 @@ impl<'s, 'e, A: Send> Feed<'s, 'e, A> {
             }
         }
         self.push_small(&mut small);
-        self.lanes.lock().is_fed = true;
-        self.lanes.notify();
+        self.queues.lock().is_fed = true;
+        self.queues.notify();
     }
 
     fn push_small(&self, small: &mut Small) {
@@ -96,8 +94,10 @@ impl<'s, 'e, A: Send> Feed<'s, 'e, A> {
         order.offer(1);
         order.close();
         order.take();
-        order.finish(0, Output { problems: vec![problem], ..Output::empty(group) }, 1);
-        self.push_lane(Lane { group, order, units: Units::None });
+        let mut out = Outcome { problems: vec![problem], ..Outcome::empty(group) };
+        out.progress.problems = 1;
+        order.finish(0, out, 1);
+        self.push_queue(Queue::new(group, order, Units::None));
     }
 
     fn push_large(&self, group: u64, work: Work) {
@@ -105,10 +105,7 @@ impl<'s, 'e, A: Send> Feed<'s, 'e, A> {
             return self.push_visits(group, VecDeque::from([vec![work]]));
         }
         match work.kind() {
-            Ok(WorkKind::Plain) if self.has_whole_files => {
-                self.push_visits(group, VecDeque::from([vec![work]]));
-            }
-            Ok(WorkKind::Plain) => match plain_file(&work) {
+            Ok(WorkKind::Plain) => match self.plain_file(&work) {
                 Some(file) => {
                     let units = file.units;
                     _ = self.push(group, Units::File(Arc::new(file)), units, true);
@@ -119,50 +116,63 @@ impl<'s, 'e, A: Send> Feed<'s, 'e, A> {
                 let pieces = work.size().unwrap_or(0).div_ceil(PIECE).clamp(1, 1 << 16);
                 self.push_visits(group, work.split(pieces as usize).into_iter().map(|work| vec![work]).collect());
             }
-            // What cannot be opened says so when it is visited.
+            // One that cannot be opened is a problem when it is visited.
             Ok(_) | Err(_) => self.push_stream(group, work),
         }
     }
 
-    /// A lane with a decoder of its own. It waits here, in the order of the
-    /// input, so none waits for one that stands behind it.
+    /// A queue with a decoder of its own. The decoder waits here, in the order of the
+    /// input, so that none waits for a later one.
     fn push_stream(&self, group: u64, work: Work) {
-        let (window, workers) = (work.window(), self.lanes.workers());
-        let room = WINDOWS * workers as u64;
-        let mut state = self.lanes.lock();
+        let (window, workers) = (work.window(), self.queues.workers());
+        let most = WINDOWS * workers as u64;
+        let mut state = self.queues.lock();
         while state.decoders > 0
-            && (state.decoders >= workers || state.windows + window > room)
-            && !self.lanes.is_stopped()
+            && (state.decoders >= workers || state.windows + window > most)
+            && !self.queues.is_stopped()
         {
-            state = self.lanes.wait(state);
+            state = self.queues.wait(state);
         }
         state.decoders += 1;
         state.windows += window;
         drop(state);
-        let lane = self.push(group, Units::Stream(VecDeque::new()), 0, false);
-        let (lanes, options) = (self.lanes, self.options);
-        self.scope.spawn(move || decode(lanes, lane, &work, window, options));
+        let queue = self.push(group, Units::Stream(VecDeque::new()), 0, false);
+        let (queues, archives, opening) = (self.queues, self.archives, self.opening);
+        self.scope.spawn(move || decode(queues, queue, &work, window, archives, opening));
     }
 
     fn push(&self, group: u64, units: Units, offered: u64, is_all: bool) -> u64 {
-        let mut order = Order::new(self.lanes.window());
+        let mut order = Order::new(self.queues.window());
         order.offer(offered);
         if is_all {
             order.close();
         }
-        self.push_lane(Lane { group, order, units })
+        self.push_queue(Queue::new(group, order, units))
     }
 
-    /// When there is room in the row.
-    fn push_lane(&self, lane: Lane<A>) -> u64 {
-        let mut state = self.lanes.lock();
-        while state.lanes.len() > 2 * self.lanes.workers() && !self.lanes.is_stopped() {
-            state = self.lanes.wait(state);
+    /// Adds a queue, when there is space for it.
+    fn push_queue(&self, queue: Queue<T>) -> u64 {
+        let mut state = self.queues.lock();
+        while state.queues.len() > 2 * self.queues.workers() && !self.queues.is_stopped() {
+            state = self.queues.wait(state);
         }
-        let number = state.push(lane);
+        let number = state.push(queue);
         drop(state);
-        self.lanes.notify();
+        self.queues.notify();
         number
+    }
+
+    /// The file, unless it must be transcoded first, or cannot be opened.
+    fn plain_file(&self, work: &Work) -> Option<PlainFile> {
+        let file = File::open(work.path()?).ok()?;
+        let mut head = Vec::new();
+        (&file).take(HEAD).read_to_end(&mut head).ok()?;
+        let mut transcoder = Transcoder::new(&head[..]);
+        // The first read decides whether it transcodes, even a read of no bytes.
+        _ = transcoder.read(&mut [0]).ok()?;
+        let units = file.metadata().ok()?.len().div_ceil(FILE_BLOCK).max(1);
+        let options = self.opening.options_for(&head);
+        (!transcoder.is_transcoding()).then(|| PlainFile { name: work.name(), file, options, units })
     }
 }
 
@@ -171,17 +181,4 @@ struct Small {
     group: u64,
     works: Vec<Work>,
     bytes: u64,
-}
-
-/// The file, unless it must be turned into something else first, or cannot be
-/// opened.
-fn plain_file(work: &Work) -> Option<PlainFile> {
-    let file = File::open(work.path()?).ok()?;
-    let mut head = Vec::new();
-    (&file).take(64 << 10).read_to_end(&mut head).ok()?;
-    let mut transcoder = Transcoder::new(&head[..]);
-    // What it is going to do is known with the first byte; none is known too.
-    _ = transcoder.read(&mut [0]).ok()?;
-    let units = file.metadata().ok()?.len().div_ceil(FILE_BLOCK).max(1);
-    (!transcoder.is_transcoding()).then(|| PlainFile { name: work.name(), file, game: work.game(), units })
 }

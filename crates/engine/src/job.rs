@@ -1,116 +1,220 @@
-//! What a command does with what workers read.
+//! What a caller does with the parts of entries, and what comes back.
 
+use std::collections::BTreeMap;
 use std::io::Read;
+use std::ops::{Deref, DerefMut};
 
-use sgfstream::read::parallel::PartReader;
-use sgfstream_archive::{ArchiveProblem, EntryName};
+use sgfstream::read::Options;
+use sgfstream::read::parallel::{PartEnd, PartRead, PartReader};
+use sgfstream_archive::{ArchiveProblem, EntryName, Trouble};
 
-/// An entry, or a part of one.
-#[derive(Clone, Copy, Debug)]
-pub struct At<'a> {
-    pub name: &'a EntryName,
-    /// The entry begins here.
-    pub is_start: bool,
-    /// The game that was asked for, counted from 1 in the entry.
-    pub game: Option<u64>,
-}
-
-/// Hands out what has been made so far, before its time. False: nobody wants
-/// more.
-pub type Flush<'f, A> = dyn FnMut(A) -> bool + 'f;
-
-/// A command's work on what is read.
+/// Work on the games of entries, on several threads at once.
+///
+/// The [crate's page](crate) has an example.
 pub trait Job: Sync {
-    /// What a unit of work comes to.
-    type Acc: Send;
+    /// What a thread keeps from one part to the next, such as a row builder; `()` if nothing.
+    type Worker;
 
-    /// True if it finds the game that was asked for by itself; else it gets
-    /// that game alone.
-    fn picks_games(&self) -> bool {
-        false
-    }
+    /// What is made of one or several parts.
+    type Output: Send;
 
-    /// Nothing yet.
-    fn begin(&self) -> Self::Acc;
+    /// Makes what a thread keeps.
+    fn worker(&self) -> Self::Worker;
 
-    /// Reads an entry, or a part of one, to its end. A unit may hold several.
-    /// One that makes more than a few MiB hands it out with `flush`.
+    /// Makes an empty output.
+    fn output(&self) -> Self::Output;
+
+    /// Reads a part to its end and adds to `out` what is made of it. An output may hold several small entries. Where it
+    /// grows beyond some MiB, call [`Out::hand_out`].
+    ///
+    /// # Errors
+    ///
+    /// An error of reading ([`sgfstream::Error::is_io`]) ends the entry; the archive reports it as a problem. Any
+    /// other error ends the run.
     fn read(
         &self,
-        _acc: &mut Self::Acc,
-        _at: &At<'_>,
-        _part: &mut PartReader<'_>,
-        _flush: &mut Flush<'_, Self::Acc>,
-    ) -> anyhow::Result<()> {
-        unreachable!("a job reads events, or bytes")
-    }
-
-    /// How it reads the bytes of an entry, if it wants those and not the events:
-    /// entries come whole then.
-    fn bytes(&self) -> Option<&dyn ReadBytes<Self::Acc>> {
-        None
-    }
+        worker: &mut Self::Worker,
+        part: Part<'_>,
+        out: &mut Out<'_, Self::Output>,
+    ) -> anyhow::Result<PartEnd>;
 }
 
-/// Work on the bytes of entries.
-pub trait ReadBytes<A>: Sync {
-    /// What one worker works with, from its first entry to its last.
-    fn worker(&self) -> Box<dyn Entries<A> + '_>;
-}
-
-/// Reads entries, one after another.
-pub trait Entries<A> {
-    /// Reads an entry, from its first byte on. A unit may hold several. What
-    /// makes more than a few MiB hands it out with `flush`.
-    fn read(
-        &mut self,
-        acc: &mut A,
-        at: &At<'_>,
-        read: &mut dyn Read,
-        flush: &mut Flush<'_, A>,
-    ) -> anyhow::Result<Games>;
-}
-
-/// What was read of an entry.
-#[derive(Clone, Copy, Debug)]
-pub struct Games {
-    pub games: u64,
-    /// The game that was asked for is there, or none was.
-    pub is_found: bool,
-}
-
-/// The result of a unit, or a piece of it.
+/// An entry, or a part of a large one, ready to be read.
 #[derive(Debug)]
-pub struct Output<A> {
-    pub group: u64,
-    pub acc: Option<A>,
-    pub problems: Vec<ArchiveProblem>,
-    pub tally: Tally,
-    /// Why the command cannot go on.
-    pub failed: Option<anyhow::Error>,
+pub struct Part<'p> {
+    pub(crate) name: &'p EntryName,
+    pub(crate) game: Option<u64>,
+    pub(crate) is_start: bool,
+    pub(crate) options: Options,
+    pub(crate) reader: PartReader<'p>,
 }
 
-impl<A> Output<A> {
-    pub fn empty(group: u64) -> Self {
-        Self { group, acc: None, problems: Vec::new(), tally: Tally::default(), failed: None }
+impl<'p> Part<'p> {
+    /// The name of the entry.
+    #[must_use]
+    pub fn name(&self) -> &'p EntryName {
+        self.name
+    }
+
+    /// True if the entry begins here. Games, errors and lines before other parts are not known while they are read:
+    /// see [`Before`].
+    #[must_use]
+    pub fn is_start(&self) -> bool {
+        self.is_start
+    }
+
+    /// The number of the one game that the caller asked for (`x.sgf#17`), from 1. The reader gives that game alone.
+    #[must_use]
+    pub fn game(&self) -> Option<u64> {
+        self.game
+    }
+
+    /// The options that it is read with.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// The reader of its events.
+    #[must_use]
+    pub fn reader(self) -> PartReader<'p> {
+        self.reader.with_game(self.game)
+    }
+
+    /// The reader of its events, which reads through what `wrap` makes of its bytes: a
+    /// [`RecordingReader`](crate::RecordingReader), for example.
+    pub fn through<R: Read>(self, wrap: impl FnOnce(PartRead<'p>) -> R) -> PartReader<'p, R> {
+        self.reader.through(wrap).with_game(self.game)
+    }
+
+    /// Its bytes: those of the whole entry, even if one game was asked for.
+    #[must_use]
+    pub fn bytes(self) -> PartRead<'p> {
+        self.reader.into_inner()
     }
 }
 
-/// What was read.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
-    pub entries: u64,
-    pub bytes: u64,
-    pub games: u64,
-    /// Problems that reading met.
-    pub problems: u64,
+/// The output that a job adds to.
+pub struct Out<'o, T> {
+    pub(crate) output: &'o mut T,
+    pub(crate) hand_out: &'o mut dyn FnMut(&mut T) -> bool,
 }
 
-impl Tally {
-    pub fn add(&mut self, other: Self) {
-        self.entries += other.entries;
-        self.bytes += other.bytes;
-        self.games += other.games;
-        self.problems += other.problems;
+impl<T> Out<'_, T> {
+    /// Hands out what there is and puts an empty output in its place. Waits until all results before it were handed
+    /// out. False if the run was cancelled: stop reading then.
+    pub fn hand_out(&mut self) -> bool {
+        (self.hand_out)(self.output)
+    }
+}
+
+impl<T> Deref for Out<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.output
+    }
+}
+
+impl<T> DerefMut for Out<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.output
+    }
+}
+
+/// What came of a piece of work.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Outcome<T> {
+    /// The group of its inputs; see [`Engine::run_groups`](crate::Engine::run_groups).
+    pub group: u64,
+    /// What the job made; none where there is only a problem.
+    pub output: Option<T>,
+    /// What came before the part that it was made of.
+    pub before: Before,
+    /// Entries and archives that could not be read, or not to their end.
+    pub problems: Vec<ArchiveProblem>,
+    /// The queue that it comes from, and the first one that is left.
+    pub(crate) queue: u64,
+    pub(crate) first_queue: u64,
+    /// It does not go on with the entry of the outcome before it.
+    pub(crate) is_start: bool,
+    /// How the part ended, in the last piece of it.
+    pub(crate) end: Option<PartEnd>,
+    pub(crate) progress: crate::Progress,
+    /// Why the run cannot go on.
+    pub(crate) failed: Option<anyhow::Error>,
+}
+
+impl<T> Outcome<T> {
+    pub(crate) fn empty(group: u64) -> Self {
+        Self {
+            group,
+            output: None,
+            before: Before::default(),
+            problems: Vec::new(),
+            queue: 0,
+            first_queue: 0,
+            is_start: true,
+            end: None,
+            progress: crate::Progress::default(),
+            failed: None,
+        }
+    }
+}
+
+/// What came before a part in its entry: to be added to numbers that count from the start of the part. All zero for
+/// whole entries and first parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Before {
+    /// Parts.
+    pub parts: u64,
+    /// Games.
+    pub games: u64,
+    /// Errors after the last game, which belong to the first game of the part.
+    pub errors: u64,
+    /// Warnings after the last game, likewise.
+    pub warnings: u64,
+}
+
+impl Before {
+    /// What came before the next part, where this one ended so.
+    pub(crate) fn advance(&mut self, end: &PartEnd) {
+        let [errors, warnings] = end.trailing;
+        if end.games > 0 {
+            (self.errors, self.warnings) = (0, 0);
+        }
+        self.parts += 1;
+        self.games += end.games;
+        self.errors += errors;
+        self.warnings += warnings;
+    }
+}
+
+/// What the caller keeps from one part of an entry to the next. Without an order, results of several entries come in
+/// turns.
+#[derive(Debug, Default)]
+pub struct PerEntry<C>(BTreeMap<u64, C>);
+
+impl<C: Default> PerEntry<C> {
+    /// What is kept of the entry of `outcome`; the default where the entry begins.
+    pub fn of<T>(&mut self, outcome: &Outcome<T>) -> &mut C {
+        self.0 = self.0.split_off(&outcome.first_queue);
+        if outcome.is_start {
+            self.0.remove(&outcome.queue);
+        }
+        self.0.entry(outcome.queue).or_default()
+    }
+}
+
+/// What is reported where an entry has fewer games than were asked for.
+#[must_use]
+pub fn missing_game(name: &EntryName, number: u64) -> ArchiveProblem {
+    ArchiveProblem {
+        at: name.clone(),
+        trouble: Trouble::NotFound,
+        expected: format!("a game {number}").into(),
+        found: "fewer".into(),
     }
 }

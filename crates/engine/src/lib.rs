@@ -1,41 +1,64 @@
-//! All cores: the inputs of a command as units of work, read by as many
-//! workers as there are cores, their results handed out in the order of the
-//! input, or, where a command is asked to, as they are ready. What is in a unit depends on the inputs alone, so the results are
-//! byte-identical for any number of workers.
+//! Reads archives of game records on all cores.
 //!
-//! A *lane* is a run of units that belong together: some small files, the
-//! pieces of a zip, the blocks of one huge plain file, what comes out of one
-//! decoder. Lanes stand in a row; results come out of the first only, and one
-//! worker at least works for it, so that those that wait for room further back
-//! never wait for each other.
+//! An [`Engine`] turns inputs into entries, and large entries into exact parts of them. It gives each part to a
+//! [`Job`], on as many threads as there are cores, and hands out what the job made: in the order of the inputs, or as
+//! it is ready. What is in a result depends on the inputs alone, so the results are the same for any number of
+//! threads. The engine writes nothing and asks nobody; a [`Monitor`] says how far it is and cancels it.
 //!
-//! Memory for each worker: a reader's buffer, two results, two blocks of an
-//! unpacked stream. Decoders are opened in the order of the input, at most one
-//! for each worker, and only as many as have room for their windows in 8 MiB a
-//! worker, or one whose window is larger. So a window beyond that, of `zst
-//! --long` or `xz -9`, adds its own size to the whole, and once. One that shows
-//! only when something is unpacked, in a small file or an archive in another,
-//! is waited with where another is filled ([`room`]): two at most, since those
-//! whose turn it is do not wait.
-
-#![expect(missing_docs, unreachable_pub, reason = "the interface of the engine is being made")]
+//! This counts the comments of an archive on all cores:
+//!
+//! ```
+//! use sgfstream::{Event, EventReader};
+//! use sgfstream_archive::Input;
+//! use sgfstream_engine::{Engine, Job, Out, Part, PartEnd};
+//!
+//! struct Comments;
+//!
+//! impl Job for Comments {
+//!     type Worker = ();
+//!     type Output = u64;
+//!     fn worker(&self) {}
+//!     fn output(&self) -> u64 { 0 }
+//!     fn read(&self, _: &mut (), part: Part<'_>, count: &mut Out<'_, u64>) -> anyhow::Result<PartEnd> {
+//!         let mut reader = part.reader();
+//!         while let Some(event) = reader.next_event()? {
+//!             **count += u64::from(matches!(event, Event::Property(property) if property.ident() == "C"));
+//!         }
+//!         Ok(reader.finish()?)
+//!     }
+//! }
+//!
+//! let mut comments = 0;
+//! Engine::new().run(&[Input::parse("../../corpus/joseki.sgf")], &Comments, |result| {
+//!     comments += result.output.unwrap_or(0);
+//!     Ok(())
+//! })?;
+//! assert_eq!(comments, 0);
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+//!
+//! # Memory
+//!
+//! Each thread has a reader's buffer, two results, and two blocks of an unpacked stream. Decoders are opened in the
+//! order of the inputs, at most one a thread, and only as many as have windows of 8 MiB a thread together, or one that
+//! is larger. A larger window of a small file, or of an archive inside another, is known only when it is unpacked; such
+//! windows fill one at a time, and at most one more where the results that come next wait for it.
 
 mod blocks;
 mod decoder;
+mod engine;
 mod feed;
 mod job;
-mod lane;
-mod one_game;
+mod monitor;
+mod open;
 mod order;
-mod room;
-mod tape;
-mod wanted;
+mod queue;
+mod replay;
+mod window;
 mod worker;
 
-pub use feed::{Fed, Feed};
-pub use job::{At, Entries, Flush, Games, Job, Output, ReadBytes, Tally};
-pub use lane::Lanes;
-pub use one_game::{OneGame, missing_game};
-pub use order::{Order, Take};
-pub use tape::{Recorder, Tape};
-pub use worker::Worker;
+pub use engine::{Engine, Source};
+pub use job::{Before, Job, Out, Outcome, Part, PerEntry, missing_game};
+pub use monitor::{Monitor, Progress};
+pub use replay::{RecordingReader, ReplayBuffer};
+pub use sgfstream::read::parallel::{PartEnd, PartRead, PartReader};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// What a worker, or whoever waits for results, is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Take<T> {
+pub(crate) enum Take<T> {
     /// This.
     Now(T),
     /// Nothing yet: ask again after something changed.
@@ -15,28 +15,13 @@ pub enum Take<T> {
 }
 
 /// Units `0..`, each begun by a worker that is free and finished with a result
-/// and the number of the unit that goes on behind it. Units that are passed
+/// and the number of the unit that goes on after it. Units that are passed
 /// over are void, and so are their results.
-///
-/// ```
-/// use sgfstream_engine::{Order, Take};
-///
-/// let mut order = Order::new(4);
-/// order.offer(3);
-/// order.close();
-/// assert_eq!((order.take(), order.take(), order.take()), (Take::Now(0), Take::Now(1), Take::Now(2)));
-/// order.finish(2, "last", 3);
-/// order.finish(1, "void", 2);
-/// assert_eq!(order.turn(0), Take::Now(()));
-/// order.finish(0, "first two", 2);
-/// assert_eq!((order.pop(), order.pop(), order.pop()), (Take::Now("first two"), Take::Now("last"), Take::Never));
-/// ```
 #[derive(Debug)]
-pub struct Order<T> {
+pub(crate) struct Order<T> {
     /// Units that exist so far.
     offered: u64,
     closed: bool,
-    stopped: bool,
     /// The next unit to be begun.
     next: u64,
     /// The unit whose result is the next in order.
@@ -49,12 +34,10 @@ pub struct Order<T> {
 impl<T> Order<T> {
     /// No units yet. At most `window` are begun ahead of the one whose turn it
     /// is, and no more results than that are held.
-    #[must_use]
-    pub fn new(window: u64) -> Self {
+    pub(crate) fn new(window: u64) -> Self {
         Self {
             offered: 0,
             closed: false,
-            stopped: false,
             next: 0,
             head: 0,
             finished: BTreeMap::new(),
@@ -64,26 +47,21 @@ impl<T> Order<T> {
     }
 
     /// There are now `units` in all.
-    pub fn offer(&mut self, units: u64) {
+    pub(crate) fn offer(&mut self, units: u64) {
         self.offered = self.offered.max(units);
     }
 
     /// No more units will be offered.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.closed = true;
     }
 
-    /// Nothing more is wanted.
-    pub fn stop(&mut self) {
-        self.stopped = true;
-    }
-
     /// A unit to begin, while there is room for its result. The one whose turn
-    /// it is has room as soon as the results before it are taken away, so whoever
-    /// waits for it does not wait forever.
-    pub fn take(&mut self) -> Take<u64> {
+    /// it is has room as soon as the results before it are taken away, so a worker
+    /// that waits for it does not wait forever.
+    pub(crate) fn take(&mut self) -> Take<u64> {
         self.next = self.next.max(self.head);
-        if self.stopped || (self.closed && self.next >= self.offered) {
+        if self.closed && self.next >= self.offered {
             return Take::Never;
         }
         let held = (self.ready.len() + self.finished.len()) as u64;
@@ -96,18 +74,17 @@ impl<T> Order<T> {
     }
 
     /// Has everything before `unit` been read? Never, if it was passed over.
-    pub fn turn(&self, unit: u64) -> Take<()> {
+    pub(crate) fn turn(&self, unit: u64) -> Take<()> {
         match unit.cmp(&self.head) {
-            _ if self.stopped => Take::Never,
             std::cmp::Ordering::Less => Take::Never,
             std::cmp::Ordering::Equal => Take::Now(()),
             std::cmp::Ordering::Greater => Take::Later,
         }
     }
 
-    /// `unit` came to `out`, and `next`, a later one, goes on behind it;
+    /// `unit` came to `out`, and `next`, a later one, goes on after it;
     /// `u64::MAX` if nothing does.
-    pub fn finish(&mut self, unit: u64, out: T, next: u64) {
+    pub(crate) fn finish(&mut self, unit: u64, out: T, next: u64) {
         if unit > self.head {
             self.finished.insert(unit, (out, next.max(unit + 1)));
         } else if unit == self.head {
@@ -118,46 +95,37 @@ impl<T> Order<T> {
                 self.head = next;
             }
             self.closed |= self.head == u64::MAX;
-            // What was passed over is of no use to anybody.
+            // Results of units that were passed over are void.
             self.finished = self.finished.split_off(&self.head);
         }
     }
 
     /// The next result.
-    pub fn pop(&mut self) -> Take<T> {
+    pub(crate) fn pop(&mut self) -> Take<T> {
         match self.ready.pop_front() {
             Some(out) => Take::Now(out),
-            None if self.stopped || (self.closed && self.head >= self.offered) => Take::Never,
+            None if self.closed && self.head >= self.offered => Take::Never,
             None => Take::Later,
         }
     }
 
     /// Hands out a piece of what the unit whose turn it is comes to.
-    pub fn hand_out(&mut self, out: T) {
+    pub(crate) fn hand_out(&mut self, out: T) {
         self.ready.push_back(out);
     }
 
     /// Fewer results wait than may.
-    #[must_use]
-    pub fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         (self.ready.len() as u64) < self.window
     }
 
     /// Units before this one have been begun, or passed over.
-    #[must_use]
-    pub fn begun(&self) -> u64 {
+    pub(crate) fn begun(&self) -> u64 {
         self.next
     }
 
     /// Units that exist so far.
-    #[must_use]
-    pub fn offered(&self) -> u64 {
+    pub(crate) fn offered(&self) -> u64 {
         self.offered
-    }
-
-    /// The unit whose result is the next in order.
-    #[must_use]
-    pub fn head(&self) -> u64 {
-        self.head
     }
 }

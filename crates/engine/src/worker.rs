@@ -1,90 +1,78 @@
-//! One worker: takes units and makes results of them.
+//! One worker: takes units and makes outcomes of them.
 
-use std::cell::RefCell;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::one_game::{OneGame, missing_game};
-use crate::order::Take;
+use sgfstream::read::Options;
 use sgfstream::read::parallel::{End, PartReader, ReadAt};
-use sgfstream::read::{EventReader, Options, Transcoder};
 use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Trouble, Work};
 
-use super::blocks::{BLOCK, View};
-use super::feed::FILE_BLOCK;
-use super::job::{At, Entries, Flush, Games, Job, Output, Tally};
-use super::lane::{Lanes, Member, PlainFile, StreamEntry, StreamUnit, Task, What};
-use super::room::Room;
-use super::wanted::Wanted;
+use crate::blocks::{BLOCK, View};
+use crate::engine::is_of_reading;
+use crate::feed::FILE_BLOCK;
+use crate::job::{Job, Out, Outcome, Part, missing_game};
+use crate::monitor::Progress;
+use crate::open::{Damage, Opening};
+use crate::order::Take;
+use crate::queue::{Member, PlainFile, Queues, StreamEntry, StreamUnit, Task, What};
+use crate::window::WindowPermit;
 
-pub struct Worker<'w, J: Job> {
-    pub number: usize,
-    pub job: &'w J,
-    pub lanes: &'w Lanes<J::Acc>,
-    pub archives: &'w archive::ReadOptions,
-    pub options: Options,
+pub(crate) struct Worker<'w, J: Job> {
+    pub(crate) number: usize,
+    pub(crate) job: &'w J,
+    pub(crate) queues: &'w Queues<J::Output>,
+    pub(crate) archives: &'w archive::ReadOptions,
+    pub(crate) opening: Opening,
 }
 
 impl<J: Job> Worker<'_, J> {
-    pub fn run(&self) {
-        let _stop = StopOnPanic(self.lanes);
-        let entries = self.job.bytes().map(|job| RefCell::new(job.worker()));
-        while let Some(task) = self.lanes.take(self.number) {
-            let Task { lane, unit, group, what } = task;
-            let place = Place { worker: self, entries: entries.as_ref(), lane, unit, group };
+    pub(crate) fn run(&self) {
+        let _stop = StopOnPanic(self.queues);
+        let mut state = self.job.worker();
+        while let Some(Task { queue, unit, group, what }) = self.queues.take(self.number) {
+            let out = Outcome { output: Some(self.job.output()), ..Outcome::empty(group) };
+            let context = UnitContext { worker: self, state: &mut state, queue, unit, out };
             match what {
-                What::Visit(works) => place.visits(works),
-                What::File(file) => place.file(&file),
+                What::Visit(works) => context.visits(works),
+                What::File(file) => context.file(&file),
                 What::Stream(StreamUnit::Batch(batch)) => {
                     let members = std::mem::take(&mut *batch.lock().unwrap_or_else(PoisonError::into_inner));
-                    place.batch(members);
+                    context.batch(members);
                 }
-                What::Stream(StreamUnit::Block { entry, index }) => place.block(&entry, index),
+                What::Stream(StreamUnit::Block { entry, index }) => context.block(&entry, index),
             }
         }
     }
 }
 
-/// A worker at a unit.
-struct Place<'p, 'w, J: Job> {
-    worker: &'w Worker<'w, J>,
-    /// What it reads bytes with, if that is what is wanted.
-    entries: Option<&'p RefCell<Box<dyn Entries<J::Acc> + 'w>>>,
-    lane: u64,
+/// A worker and the unit that it reads.
+struct UnitContext<'u, 'w, J: Job> {
+    worker: &'u Worker<'w, J>,
+    state: &'u mut J::Worker,
+    queue: u64,
     unit: u64,
-    group: u64,
+    out: Outcome<J::Output>,
 }
 
-impl<'w, J: Job> Place<'_, 'w, J> {
-    fn begin(&self) -> Output<J::Acc> {
-        Output { acc: Some(self.worker.job.begin()), ..Output::empty(self.group) }
+impl<J: Job> UnitContext<'_, '_, J> {
+    fn finish(self, next: u64) {
+        self.worker.queues.finish(self.queue, self.unit, self.out, next);
     }
 
-    fn finish(&self, out: Output<J::Acc>, next: u64) {
-        self.worker.lanes.finish(self.lane, self.unit, out, next);
-    }
-
-    fn is_wanted(&self) -> bool {
-        !self.worker.lanes.is_stopped()
-    }
-
-    fn visits(&self, works: Vec<Work>) {
-        let mut out = self.begin();
+    fn visits(mut self, works: Vec<Work>) {
         for work in works {
-            let room = Room::new(self.worker.lanes, self.lane, Some(self.unit), 0);
+            let permit = WindowPermit::new(self.worker.queues, self.queue, Some(self.unit), 0);
             work.visit(self.worker.archives, |item| match item {
                 Item::Problem(problem) => {
-                    out.problems.push(problem);
+                    self.problem(problem);
                     ControlFlow::Continue(())
                 }
                 Item::Entry(entry) => {
-                    let is_wanted = || self.is_wanted();
-                    let inner = room.read(entry.read, entry.window);
-                    let mut read = Transcoder::new(Wanted { inner, is_wanted });
-                    self.whole(&mut out, &entry.name, entry.game, entry.size, &mut read);
-                    if out.failed.is_none() && self.is_wanted() {
+                    let read = permit.read(entry.read, entry.window);
+                    self.whole(&entry.name, entry.game, entry.size, read);
+                    if self.out.failed.is_none() && !self.worker.queues.is_stopped() {
                         ControlFlow::Continue(())
                     } else {
                         ControlFlow::Break(())
@@ -92,120 +80,71 @@ impl<'w, J: Job> Place<'_, 'w, J> {
                 }
             });
         }
-        self.finish(out, self.unit + 1);
+        let next = self.unit + 1;
+        self.finish(next);
     }
 
-    fn batch(&self, members: Vec<Member>) {
-        let mut out = self.begin();
+    fn batch(mut self, members: Vec<Member>) {
         for member in members {
             match member {
-                Member::Problem(problem) => out.problems.push(problem),
-                Member::Entry { name, game, bytes, is_broken } => {
-                    let end = if is_broken { Broken::Yes } else { Broken::No };
+                Member::Problem(problem) => self.problem(problem),
+                Member::Entry { name, bytes, is_broken } => {
                     let size = bytes.len() as u64;
-                    let mut read = io::Cursor::new(bytes).chain(end);
-                    self.whole(&mut out, &name, game, Some(size), &mut read);
+                    let bytes = Cursor::new(bytes);
+                    match is_broken {
+                        true => self.whole(&name, None, Some(size), bytes.chain(Damage)),
+                        false => self.whole(&name, None, Some(size), bytes),
+                    }
                 }
             }
         }
-        self.finish(out, self.unit + 1);
+        let next = self.unit + 1;
+        self.finish(next);
+    }
+
+    fn problem(&mut self, problem: ArchiveProblem) {
+        self.out.problems.push(problem);
+        self.out.progress.problems += 1;
     }
 
     /// All of an entry.
-    fn whole(
-        &self,
-        out: &mut Output<J::Acc>,
-        name: &EntryName,
-        game: Option<u64>,
-        size: Option<u64>,
-        read: &mut dyn Read,
-    ) {
-        let at = At { name, is_start: true, game };
-        if let Some(entries) = self.entries {
-            return self.read_bytes(out, entries, &at, read);
-        }
-        let read = &mut Transcoder::new(read);
-        let Some(number) = game else {
-            self.read(out, &at, &mut PartReader::whole(read, self.worker.options, size));
-            return;
-        };
-        let (failed, is_found);
-        if self.worker.job.picks_games() {
-            let mut part = PartReader::whole(read, self.worker.options, size);
-            failed = self.read(out, &at, &mut part).is_some();
-            is_found = (1..=part.games()).contains(&number);
-        } else {
-            let mut one = OneGame::new(read, self.worker.options, number);
-            failed = self.read(out, &at, &mut PartReader::whole(&mut one, self.worker.options, None)).is_some();
-            is_found = one.is_found();
-        }
-        // A failure is said by whoever reads the archive.
-        if !is_found && !failed && out.failed.is_none() {
-            out.problems.push(missing_game(name, number));
+    fn whole(&mut self, name: &EntryName, game: Option<u64>, size: Option<u64>, read: impl Read) {
+        let (mut read, options) = self.worker.opening.open(read);
+        let reader = PartReader::whole(&mut read, options, size);
+        self.read(Part { name, game, is_start: true, options, reader });
+        // The unit may go on with another entry.
+        let is_missing = self.out.end.take().is_some_and(|end| !end.is_found);
+        if let Some(number) = game.filter(|_| is_missing) {
+            self.problem(missing_game(name, number));
         }
     }
 
-    /// All of an entry, as bytes.
-    fn read_bytes(
-        &self,
-        out: &mut Output<J::Acc>,
-        entries: &RefCell<Box<dyn Entries<J::Acc> + 'w>>,
-        at: &At<'_>,
-        read: &mut dyn Read,
-    ) {
-        let mut read = Metered { inner: read, bytes: 0 };
-        let result = self.work(out, |acc, flush| entries.borrow_mut().read(acc, at, &mut read, flush));
-        let mut tally = Tally { entries: 1, bytes: read.bytes, ..Tally::default() };
+    /// Has the job read a part. An error of reading is told by whoever reads the archive; here it ends the entry.
+    fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
+        let Self { worker, state, queue, unit, out } = self;
+        let Outcome { group, output, problems, is_start, progress, .. } = out;
+        let is_entry = part.is_start;
+        let mut hand_out = |output: &mut J::Output| {
+            let piece = Outcome {
+                output: Some(std::mem::replace(output, worker.job.output())),
+                problems: std::mem::take(problems),
+                is_start: std::mem::replace(is_start, false),
+                progress: std::mem::take(progress),
+                ..Outcome::empty(*group)
+            };
+            worker.queues.hand_out(*queue, *unit, piece)
+        };
+        let output = output.as_mut().expect("it is handed out at the end");
+        let result = worker.job.read(state, part, &mut Out { output, hand_out: &mut hand_out });
+        out.progress.entries += u64::from(is_entry);
         match result {
-            Ok(Games { games, is_found }) => {
-                tally.games = games;
-                if let Some(number) = at.game.filter(|_| !is_found) {
-                    out.problems.push(missing_game(at.name, number));
-                }
+            Ok(end) => {
+                let Progress { bytes, games, problems, .. } = &mut out.progress;
+                (*bytes, *games, *problems) = (*bytes + end.bytes, *games + end.games, *problems + end.problems);
+                out.end = Some(end);
+                None
             }
-            // A failure is said by whoever reads the archive.
-            Err(err) if is_io(&err) => {}
-            Err(err) => out.failed = Some(err),
-        }
-        out.tally.add(tally);
-    }
-
-    /// Has the job work on what there is of the unit.
-    fn work<T>(
-        &self,
-        out: &mut Output<J::Acc>,
-        work: impl FnOnce(&mut J::Acc, &mut Flush<'_, J::Acc>) -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
-        let acc = out.acc.as_mut().expect("taken back at once");
-        let mut handed = std::mem::take(&mut out.problems);
-        let mut flush = |acc| {
-            let problems = std::mem::take(&mut handed);
-            let piece = Output { acc: Some(acc), problems, ..Output::empty(self.group) };
-            self.worker.lanes.flush(self.lane, self.unit, piece)
-        };
-        let result = work(acc, &mut flush);
-        out.problems = handed;
-        result
-    }
-
-    /// One part; what cannot be read is said by whoever reads the archive.
-    fn read(&self, out: &mut Output<J::Acc>, at: &At<'_>, part: &mut PartReader<'_>) -> Option<io::Error> {
-        let result = self.work(out, |acc, flush| self.worker.job.read(acc, at, part, flush));
-        let drained = result.and_then(|()| {
-            while part.advance()? {
-                part.skip_game();
-            }
-            Ok(())
-        });
-        out.tally.add(Tally {
-            entries: u64::from(at.is_start),
-            bytes: part.offset() - part.start(),
-            games: part.games(),
-            problems: part.problems(),
-        });
-        match drained {
-            Ok(()) => None,
-            Err(err) if is_io(&err) => Some(io::Error::other(err.to_string())),
+            Err(err) if is_of_reading(&err) => Some(err),
             Err(err) => {
                 out.failed = Some(err);
                 None
@@ -214,144 +153,79 @@ impl<'w, J: Job> Place<'_, 'w, J> {
     }
 
     /// The part that begins in a block of a plain file.
-    fn file(&self, file: &PlainFile) {
-        let meter = &self.worker.archives.meter;
-        let (lanes, lane, unit) = (self.worker.lanes, self.lane, self.unit);
-        let turn = || lanes.turn(lane, unit);
-        let view = FileView { file: &file.file, turn };
-        let result = self.part(&view, FILE_BLOCK, self.unit, 0, file.units, &file.name, file.game);
+    fn file(mut self, file: &PlainFile) {
+        let view = FileView { file: &file.file, queues: self.worker.queues, queue: self.queue, unit: self.unit };
+        let next = self.part(&view, FILE_BLOCK, self.unit, 0, file.options, &file.name);
         let size = file.file.metadata().map_or(0, |metadata| metadata.len());
-        meter.add(size.saturating_sub(self.unit * FILE_BLOCK).min(FILE_BLOCK));
-        if let Some((mut out, next, err)) = result {
-            if let Some(err) = err {
+        self.worker.archives.meter.add(size.saturating_sub(self.unit * FILE_BLOCK).min(FILE_BLOCK));
+        match next {
+            Ok(Some(next)) => self.finish(next.unwrap_or(file.units)),
+            Ok(None) => {}
+            Err(err) => {
                 let (at, expected, found) = (file.name.clone(), "readable bytes".into(), err.to_string().into());
-                out.problems.push(ArchiveProblem { at, trouble: Trouble::Unreadable, expected, found });
+                self.problem(ArchiveProblem { at, trouble: Trouble::Unreadable, expected, found });
+                self.finish(file.units);
             }
-            self.finish(out, next);
         }
     }
 
     /// The part that begins in a block of a stream.
-    fn block(&self, entry: &StreamEntry, index: u64) {
-        let (lanes, lane, unit) = (self.worker.lanes, self.lane, self.unit);
-        let turn = || lanes.turn(lane, unit);
-        let view = View { blocks: &entry.blocks, turn };
-        if let Some(entries) = self.entries {
-            // Whoever has the first block reads all.
-            if index == 0 {
-                let mut out = self.begin();
-                let at = At { name: &entry.name, is_start: true, game: entry.game };
-                let mut read = Through { input: &view, at: 0 };
-                self.read_bytes(&mut out, entries, &at, &mut read);
-                // The rest, if it was not wanted. A failure is said elsewhere.
-                _ = io::copy(&mut read, &mut io::sink());
-                self.finish(out, entry.end.load(Relaxed));
-            }
-            return;
-        }
-        let result = self.part(&view, BLOCK, index, entry.first, u64::MAX, &entry.name, entry.game);
-        if let Some((out, next, _)) = result {
-            // The end of the blocks has been seen, so it is known where.
-            let next = if next == u64::MAX { entry.end.load(Relaxed) } else { next };
-            self.finish(out, next);
+    fn block(mut self, entry: &StreamEntry, index: u64) {
+        let view = View { blocks: &entry.blocks, queues: self.worker.queues, queue: self.queue, unit: self.unit };
+        match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name) {
+            Ok(Some(Some(next))) => self.finish(next),
+            Ok(None) => {}
+            // The blocks have ended, so it is known where. The archive reports an error.
+            Ok(Some(None)) | Err(_) => self.finish(entry.end.load(Relaxed)),
         }
     }
 
-    /// The part that begins in block `index`, if one does; what it came to,
-    /// the unit that goes on, and how reading failed.
-    #[expect(clippy::too_many_arguments, reason = "two callers, each with all of it at hand")]
+    /// Reads the part that begins in block `index`, if one does, and gives the unit that goes on; none where the part
+    /// ends the entry.
     fn part(
-        &self,
+        &mut self,
         input: &dyn ReadAt,
         block: u64,
         index: u64,
         first: u64,
-        end: u64,
+        options: Options,
         name: &EntryName,
-        game: Option<u64>,
-    ) -> Option<(Output<J::Acc>, u64, Option<io::Error>)> {
-        let (lanes, lane, unit) = (self.worker.lanes, self.lane, self.unit);
-        let turn = || lanes.await_turn(lane, unit);
-        let mut out = self.begin();
-        let mut part = match PartReader::open(input, self.worker.options, block, index, &turn) {
-            Ok(part) => part?,
-            Err(err) => return Some((out, end, Some(err))),
-        };
-        let at = At { name, is_start: index == 0, game };
-        let err = self.read(&mut out, &at, &mut part);
-        let next = match part.end() {
-            Some(End::Unit(unit)) => first + unit,
-            _ => end,
-        };
-        Some((out, next, err))
+    ) -> anyhow::Result<Option<Option<u64>>> {
+        let (queues, queue, unit) = (self.worker.queues, self.queue, self.unit);
+        let turn = || queues.await_turn(queue, unit);
+        let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
+        self.out.is_start = index == 0;
+        if let Some(err) = self.read(Part { name, game: None, is_start: index == 0, options, reader }) {
+            return Err(err);
+        }
+        Ok(Some(match &self.out.end {
+            Some(end) => match end.end {
+                End::Unit(unit) => Some(first + unit),
+                End::Input => None,
+            },
+            None => None,
+        }))
     }
 }
 
-fn is_io(err: &anyhow::Error) -> bool {
-    err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io)
-}
-
-/// All of an input, one read behind the other.
-struct Through<'i> {
-    input: &'i dyn ReadAt,
-    at: u64,
-}
-
-impl Read for Through<'_> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let len = self.input.read_at(self.at, buf)?;
-        self.at += len as u64;
-        Ok(len)
-    }
-}
-
-/// Counts what is read.
-struct Metered<R> {
-    inner: R,
-    bytes: u64,
-}
-
-impl<R: Read> Read for Metered<R> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let len = self.inner.read(buf)?;
-        self.bytes += len as u64;
-        Ok(len)
-    }
-}
-
-/// A file, as long as somebody wants it.
+/// A file as the part that begins with `unit` sees it: it ends if that was read by the part before.
 struct FileView<'f, T> {
     file: &'f std::fs::File,
-    turn: T,
+    queues: &'f Queues<T>,
+    queue: u64,
+    unit: u64,
 }
 
-impl<T: Fn() -> Take<()> + Sync> ReadAt for FileView<'_, T> {
+impl<T: Send> ReadAt for FileView<'_, T> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        if (self.turn)() == Take::Never {
-            return Ok(0);
-        }
-        self.file.read_at(offset, buf)
+        let is_void = self.queues.is_stopped() || self.queues.lock().turn(self.queue, self.unit) == Take::Never;
+        if is_void { Ok(0) } else { self.file.read_at(offset, buf) }
     }
 }
 
-/// What stands behind the bytes of a member.
-enum Broken {
-    Yes,
-    No,
-}
+struct StopOnPanic<'s, T>(&'s Queues<T>);
 
-impl Read for Broken {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Yes => Err(io::Error::other("the archive is damaged here")),
-            Self::No => Ok(0),
-        }
-    }
-}
-
-struct StopOnPanic<'s, A>(&'s Lanes<A>);
-
-impl<A> Drop for StopOnPanic<'_, A> {
+impl<T> Drop for StopOnPanic<'_, T> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop();

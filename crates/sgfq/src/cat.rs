@@ -1,6 +1,7 @@
 //! `sgfq cat`: all games in one file.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 
 use clap::Args;
 
@@ -9,7 +10,6 @@ use sgfstream::event::{Event, Flow, Place, RawValue, Sink};
 
 use super::destination::Destination;
 use super::exit::Exit;
-use super::games::Then;
 use super::input::Inputs;
 use super::output::Output;
 use super::where_games::Where;
@@ -44,7 +44,7 @@ impl Cat {
         let exit = self.destination.with(out, |out| {
             if self.sgfs {
                 let mut lines = Lines { out, games: 0, failed: None };
-                let exit = self.inputs.each(self.inputs.how.options(), |_, mut reader| {
+                let exit = self.inputs.each_reader(self.inputs.how.options(), |_, reader| {
                     let result = reader.drive(&mut lines);
                     match lines.failed.take() {
                         Some(err) => Err(err.into()),
@@ -60,7 +60,7 @@ impl Cat {
                     found = true;
                     game.write_line(out)?;
                 }
-                Ok(Then::Go)
+                Ok(ControlFlow::Continue(()))
             })
         })?;
         Ok(if found { exit } else { exit.or(Exit::Found) })

@@ -1,6 +1,7 @@
 //! `sgfq charset`: what each game says of its charset, and what it looks like.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 
 use clap::Args;
 
@@ -12,7 +13,6 @@ use sgfstream_table::row::{ColumnSet, RowBuilder};
 use super::destination::Destination;
 use super::detect::{Guess, guess};
 use super::exit::Exit;
-use super::games::Then;
 use super::input::Inputs;
 use super::output::Output;
 use super::terminal::clean;
@@ -72,7 +72,7 @@ impl Charsets {
                 }
                 self.print(&look(&bytes), &name, number, out)?;
                 games += 1;
-                Ok(Then::Go)
+                Ok(ControlFlow::Continue(()))
             })
         })?;
         Ok(if games > 0 { exit } else { exit.or(Exit::Found) })

@@ -7,13 +7,12 @@ use clap::Args;
 
 use sgfstream::adapt::Count as Sums;
 use sgfstream::read::EventReader;
-use sgfstream::read::parallel::PartReader;
-use sgfstream_archive::Walk;
+use sgfstream_engine::{Job, Out, Part, PartEnd};
 
 use super::exit::Exit;
 use super::input::Inputs;
 use super::output::Output;
-use super::schedule::{self, At, Flush, Job, Pool, Progress};
+use super::schedule::{self, Pool};
 
 /// Count games, nodes, moves and bytes.
 #[derive(Debug, Args)]
@@ -43,42 +42,36 @@ struct Total {
 }
 
 impl Job for Counting {
-    type Acc = Total;
+    type Worker = ();
+    type Output = Total;
 
-    fn begin(&self) -> Total {
+    fn worker(&self) {}
+
+    fn output(&self) -> Total {
         Total::default()
     }
 
-    fn read(
-        &self,
-        total: &mut Total,
-        at: &At<'_>,
-        part: &mut PartReader<'_>,
-        _: &mut Flush<'_, Total>,
-    ) -> anyhow::Result<()> {
-        total.files += u64::from(at.is_start);
-        let result = part.drive(&mut total.sums);
-        total.bytes += part.offset() - part.start();
-        Ok(result?)
+    fn read(&self, _: &mut (), part: Part<'_>, total: &mut Out<'_, Total>) -> anyhow::Result<PartEnd> {
+        total.files += u64::from(part.is_start());
+        let mut reader = part.reader();
+        let result = reader.drive(&mut total.sums);
+        total.bytes += reader.offset() - reader.start();
+        result?;
+        Ok(reader.finish()?)
     }
 }
 
 impl Count {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let inputs = self.inputs.parsed();
-        let mut progress = Progress::new(self.pool.progress, &inputs);
-        let works = Walk::new(inputs).map(|work| (0, work));
         let mut total = Total::default();
-        let (options, archives) = (self.inputs.how.options(), self.inputs.how.archives());
-        let exit = schedule::run(&self.pool, options, &archives, works, &Counting, &mut progress, |part| {
-            if let Some(part) = &part.acc {
+        let exit = schedule::sum(&self.pool, &self.inputs, &Counting, |part| {
+            if let Some(part) = &part.output {
                 total.sums.merge(&part.sums);
                 total.files += part.files;
                 total.bytes += part.bytes;
             }
             Ok(())
         })?;
-        progress.finish(exit == Exit::Interrupted);
         if exit == Exit::Interrupted {
             return Ok(exit);
         }

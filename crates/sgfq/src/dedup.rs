@@ -1,5 +1,6 @@
 //! `sgfq dedup`: each game once.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -9,7 +10,6 @@ use sgfstream_table::row::{Column, ColumnSet};
 
 use super::destination::{Destination, WholeFile};
 use super::exit::Exit;
-use super::games::Then;
 use super::input::Inputs;
 use super::output::Output;
 use super::seen::Seen;
@@ -62,7 +62,7 @@ impl Dedup {
                 } else if let Some(rejects) = &mut rejects {
                     game.write_line(rejects)?;
                 }
-                Ok(Then::Go)
+                Ok(ControlFlow::Continue(()))
             })
         })?;
         if let Some(rejects) = rejects {

@@ -7,9 +7,6 @@ use sgfstream::base::Charset;
 use sgfstream::event::Event;
 use sgfstream::read::SliceReader;
 
-/// Bytes at the start of an input that are looked at.
-pub(super) const LOOKED_AT: usize = 64 << 10;
-
 /// How good a guess is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Confidence {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
 
 use anyhow::Context;
 use clap::Args;
@@ -17,11 +18,10 @@ use sgfstream::read::{EventReader, Options, Reader};
 use sgfstream::value::{BoardSize, ListKind, Number};
 
 use super::exit::Exit;
-use super::games::Then;
+use super::games::game_bytes;
 use super::input::{How, Inputs};
 use super::output::Output;
 use super::terminal::clean;
-use sgfstream_engine::OneGame;
 
 /// Print the first difference between two files.
 ///
@@ -97,17 +97,17 @@ impl Diff {
         let mut copy = tempfile::tempfile().context("temporary file")?;
         let inputs = Inputs::of(input, self.how.clone());
         let mut entries = 0;
-        let exit = inputs.each_named(|mut opened| {
+        let exit = inputs.each(self.how.options(), |part| {
             entries += 1;
-            match opened.game {
-                None => _ = std::io::copy(&mut opened.read, &mut copy).context("temporary file")?,
+            match part.game() {
+                None => _ = std::io::copy(&mut part.bytes(), &mut copy).context("temporary file")?,
                 Some(number) => {
-                    let mut game = OneGame::new(opened.read, self.how.options(), number);
+                    let (mut game, end) = game_bytes(part)?;
+                    anyhow::ensure!(end.is_found, "{shown}: expected a game {number}, found fewer");
                     std::io::copy(&mut game, &mut copy).context("temporary file")?;
-                    anyhow::ensure!(game.is_found(), "{shown}: expected a game {number}, found fewer");
                 }
             }
-            Ok(Then::Stop)
+            Ok(ControlFlow::Break(()))
         })?;
         if entries == 0 || exit != Exit::Done {
             anyhow::bail!("{shown}: expected a file with games, found none that can be read");
@@ -173,7 +173,7 @@ fn best_turn(one: File, other: &File, options: Options) -> anyhow::Result<(File,
             let turned = tempfile::tempfile().context("temporary file")?;
             let buffered = std::io::BufWriter::new(turned.try_clone()?);
             let mut rewriter = Rewriter::new(buffered, vec![edit("turn", symmetry.as_str()).expect("an edit")]);
-            rewriter.read(Reader::with_options(source, options.with_gaps(true)))?;
+            rewriter.read(&mut Reader::with_options(source, options.with_gaps(true)))?;
             rewriter.finish()?;
             turned
         };

@@ -36,12 +36,12 @@ impl Events {
         let several = self.inputs.are_several();
         let mut options = self.inputs.how.options();
         options.gaps = self.gaps;
-        self.inputs.each(options, |name, mut reader| {
+        self.inputs.each_reader(options, |name, reader| {
             while let Some(event) = reader.next_event()? {
                 let line = EventLine { event, file: several.then_some(name) };
                 let (head, value) = line.parts();
                 // The event borrows the reader until its parts are made.
-                let place = sgfstream::read::EventReader::place(&reader);
+                let place = reader.place();
                 write_line(out, head, place, value)?;
             }
             Ok(())

@@ -1,18 +1,20 @@
 //! `sgfq filter`: the games for which an expression is true.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use sgfstream_engine::{Job, Out, Part, PartEnd};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use super::destination::{Destination, WholeFile};
 use super::exit::Exit;
-use super::games::{Then, games_of};
-use super::input::{How, Inputs};
+use super::games::games_of;
+use super::input::Inputs;
 use super::output::Output;
-use super::schedule::{self, AnswerPool, At, Entries, Flush, Games, Job, ReadBytes};
+use super::schedule::{self, AnswerPool};
 use super::where_games::{Chooser, parse_filter};
 
 /// Write the games for which an expression is true.
@@ -47,11 +49,10 @@ pub(super) struct Filter {
 }
 
 /// Chooses games of a unit.
-struct Choosing<'f> {
+struct Choosing {
     chooser: Chooser,
     invert: bool,
     has_rejects: bool,
-    how: &'f How,
 }
 
 /// What a unit comes to.
@@ -65,68 +66,43 @@ struct Chosen {
 /// Bytes that a worker holds before it hands them out.
 const FULL: usize = 1 << 20;
 
-impl Job for Choosing<'_> {
-    type Acc = Chosen;
+impl Job for Choosing {
+    type Worker = RowBuilder;
+    type Output = Chosen;
 
-    fn begin(&self) -> Chosen {
+    fn worker(&self) -> RowBuilder {
+        self.chooser.builder(ColumnSet::default())
+    }
+
+    fn output(&self) -> Chosen {
         Chosen::default()
     }
 
-    fn bytes(&self) -> Option<&dyn ReadBytes<Chosen>> {
-        Some(self)
-    }
-}
-
-impl ReadBytes<Chosen> for Choosing<'_> {
-    fn worker(&self) -> Box<dyn Entries<Chosen> + '_> {
-        Box::new(Worker { job: self, builder: self.chooser.builder(ColumnSet::default()) })
-    }
-}
-
-/// Chooses games of one entry after another.
-struct Worker<'c, 'f> {
-    job: &'c Choosing<'f>,
-    builder: RowBuilder,
-}
-
-impl Entries<Chosen> for Worker<'_, '_> {
-    fn read(
-        &mut self,
-        chosen: &mut Chosen,
-        at: &At<'_>,
-        read: &mut dyn Read,
-        flush: &mut Flush<'_, Chosen>,
-    ) -> anyhow::Result<Games> {
-        let job = self.job;
-        let mut games = 0;
-        let (_, is_found) = job.how.open(at.name, at.game, read, |opened| {
-            games_of(opened, job.how.options(), &mut self.builder, &mut |game| {
-                games += 1;
-                let is_chosen = job.chooser.chooses(game)? != job.invert;
-                chosen.found |= is_chosen;
-                if is_chosen || job.has_rejects {
-                    game.write_line(&mut Sending { chosen, place: usize::from(!is_chosen), flush })?;
-                }
-                Ok(Then::Go)
-            })
+    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, chosen: &mut Out<'_, Chosen>) -> anyhow::Result<PartEnd> {
+        let read = games_of(part, builder, |game| {
+            let is_chosen = self.chooser.chooses(game)? != self.invert;
+            chosen.found |= is_chosen;
+            if is_chosen || self.has_rejects {
+                game.write_line(&mut Sending { chosen, place: usize::from(!is_chosen) })?;
+            }
+            Ok(ControlFlow::Continue(()))
         })?;
-        Ok(Games { games, is_found })
+        Ok(read.continue_value().unwrap_or_default())
     }
 }
 
-/// Where games go to be handed out.
-struct Sending<'s, 'f> {
-    chosen: &'s mut Chosen,
+/// Writes games to an output, which is handed out when it is full.
+struct Sending<'s, 'o> {
+    chosen: &'s mut Out<'o, Chosen>,
     place: usize,
-    flush: &'s mut Flush<'f, Chosen>,
 }
 
 impl Write for Sending<'_, '_> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         let len = buf.len().min(FULL);
         self.chosen.games[self.place].extend_from_slice(&buf[..len]);
-        if self.chosen.games.iter().map(Vec::len).sum::<usize>() > FULL && !(self.flush)(std::mem::take(self.chosen)) {
-            return Err(io::Error::new(io::ErrorKind::BrokenPipe, "nobody wants more"));
+        if self.chosen.games.iter().map(Vec::len).sum::<usize>() > FULL && !self.chosen.hand_out() {
+            return Err(io::Error::new(io::ErrorKind::BrokenPipe, "cancelled"));
         }
         Ok(len)
     }
@@ -140,12 +116,12 @@ impl Filter {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let mut rejects = self.rejects.as_deref().map(WholeFile::create).transpose()?;
         let (chooser, has_rejects) = (Chooser::new(parse_filter(&self.expression)?), rejects.is_some());
-        let job = Choosing { chooser, invert: self.invert, has_rejects, how: &self.inputs.how };
+        let job = Choosing { chooser, invert: self.invert, has_rejects };
         let is_shown = out.is_terminal() && self.destination.is_stdout();
         let mut found = false;
         let exit = self.destination.with(out, |out| {
-            schedule::answer(&self.pool, &self.inputs, is_shown, &job, |unit| {
-                let Some(chosen) = &unit.acc else { return Ok(()) };
+            schedule::answer(&self.pool, &self.inputs, is_shown, job.chooser.needs_whole_entries(), &job, |unit| {
+                let Some(chosen) = &unit.output else { return Ok(()) };
                 found |= chosen.found;
                 out.write_all(&chosen.games[0])?;
                 if let Some(rejects) = &mut rejects {

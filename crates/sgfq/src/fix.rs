@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, BufWriter, Read, Stderr, Write};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use anyhow::Context;
@@ -17,12 +18,13 @@ use sgfstream::read::{EventReader, Options, Reader};
 use super::check::{Level, parse_code};
 use super::destination::Destination;
 use super::exit::Exit;
+use super::games::game_bytes;
 use super::in_place::InPlace;
-use super::input::{EntryRead, Inputs};
+use super::input::{Inputs, shown_name};
 use super::json;
 use super::output::Output;
 use super::terminal;
-use sgfstream_engine::Recorder;
+use sgfstream_engine::{PartEnd, RecordingReader};
 
 /// Repair the findings of `sgfq check`; every other byte is kept.
 ///
@@ -87,15 +89,26 @@ impl Fix {
         let options = self.inputs.how.options();
         let teller = Teller::new(self.diag, self.quiet);
         let exit = if self.in_place.in_place {
-            self.in_place.each(&self.inputs, |name, opened, file| {
-                let options = opened.options(options);
-                one(name, opened.read, options, &choice, file, &teller)
+            self.in_place.each(&self.inputs, options, |name, part, file| {
+                let options = part.options();
+                one(name, part.bytes(), options, &choice, file, &teller)?;
+                Ok(PartEnd::default())
             })?
         } else {
             self.destination.with(out, |out| {
-                self.inputs.each_opened(|name, read, fallback| {
-                    let options = options.with_fallback(fallback);
-                    one(name, read, options, &choice, &mut *out, &teller)
+                self.inputs.each(options, |part| {
+                    let (name, options) = (shown_name(&part), part.options());
+                    let mut end = PartEnd::default();
+                    if part.game().is_none() {
+                        one(&name, part.bytes(), options, &choice, &mut *out, &teller)?;
+                    } else {
+                        let game;
+                        (game, end) = game_bytes(part)?;
+                        if end.is_found {
+                            one(&name, game, options, &choice, &mut *out, &teller)?;
+                        }
+                    }
+                    Ok(ControlFlow::Continue(end))
                 })
             })?
         };
@@ -111,7 +124,7 @@ const SMALL: usize = 256 << 10;
 /// Repairs one input.
 fn one(
     name: &str,
-    mut read: EntryRead<'_>,
+    mut read: impl Read,
     options: Options,
     choice: &Choice,
     out: &mut dyn Write,
@@ -164,8 +177,7 @@ fn streamed(
     let first = Fixer::new(second, choice.clone(), options, pass(1));
     let mut stage = Stage::new(first, &trail);
 
-    let (recorder, tape) = Recorder::new(read);
-    let mut reader = Reader::with_options(recorder, options);
+    let mut reader = Reader::with_options(RecordingReader::new(read, 0), options);
     let mut survey = Survey::new(choice.clone());
     let mut sent = 0;
     let mut result = Ok(());
@@ -182,18 +194,17 @@ fn streamed(
         survey.event(&reader.event(), &place);
         if matches!(reader.event(), Event::VariationEnd { .. }) && place.depth == 1 {
             stage.fixer.expect(survey.take_plan());
-            let mut tape = tape.borrow_mut();
-            tape.copy(sent, place.span.end, &mut stage)?;
-            tape.release(place.span.end);
+            let buffer = &mut reader.get_mut().buffer;
+            buffer.copy(sent, place.span.end, &mut stage)?;
+            buffer.release(place.span.end);
             sent = place.span.end;
         }
     }
-    let mut tape = tape.borrow_mut();
-    if let Some(err) = tape.failed.take() {
+    let buffer = &mut reader.get_mut().buffer;
+    if let Some(err) = buffer.take_error() {
         return Err(err).context("temporary file");
     }
-    let end = tape.end();
-    tape.copy(sent, end, &mut stage)?;
+    buffer.copy(sent, buffer.end(), &mut stage)?;
     stage.fixer.finish()?.finish()?.finish()?;
     Ok(result?)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Write;
+use std::ops::ControlFlow;
 
 use clap::Args;
 
@@ -9,7 +10,6 @@ use sgfstream_table::row::{Cell, Column, ColumnSet};
 
 use super::destination::Destination;
 use super::exit::Exit;
-use super::games::Then;
 use super::get::parse_column;
 use super::input::Inputs;
 use super::output::Output;
@@ -86,7 +86,7 @@ impl Freq {
                     cell => Some(cell.to_string()),
                 });
             }
-            Ok(Then::Go)
+            Ok(ControlFlow::Continue(()))
         })?;
         let mut values: Vec<(Option<String>, u64)> = counts.counts.into_iter().collect();
         values.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));

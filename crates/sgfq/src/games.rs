@@ -1,34 +1,32 @@
 //! The games of the inputs, one after another: their rows, and their bytes.
 
-use std::cell::RefCell;
-use std::io::Write;
-use std::rc::Rc;
+use std::io::{Seek, Write};
+use std::ops::ControlFlow;
 
 use anyhow::Context;
+use tempfile::SpooledTempFile;
 
-use sgfstream::EventReader;
-use sgfstream::read::{Options, Reader};
+use sgfstream::event::Event;
+use sgfstream::read::{EventReader, Options};
+use sgfstream_engine::{Part, PartEnd, PartRead, PartReader, RecordingReader, ReplayBuffer};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{ColumnSet, GameRow, RowBuilder, Rows};
 
 use super::exit::Exit;
-use super::input::{EntryRead, Inputs, Opened};
-use super::terminal;
-use sgfstream_engine::missing_game;
-use sgfstream_engine::{Recorder, Tape};
+use super::input::Inputs;
+
+/// Bytes of a game that are kept in memory.
+const MEMORY: usize = 4 << 20;
 
 /// A game: its root is read, the rest of it is not, or not yet.
 pub(super) struct Game<'g, 'e> {
-    rows: &'g mut Rows<Reader<Recorder<EntryRead<'e>>>>,
-    tape: &'g RefCell<Tape>,
+    rows: &'g mut RecordedRows<'e>,
 }
 
-/// Whether to go on to the next game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Then {
-    Go,
-    /// No more games of any input.
-    Stop,
+type RecordedRows<'e> = Rows<PartReader<'e, RecordingReader<PartRead<'e>>>>;
+
+fn buffer<'r>(rows: &'r mut RecordedRows<'_>) -> &'r mut ReplayBuffer {
+    &mut rows.reader_mut().get_mut().buffer
 }
 
 impl Game<'_, '_> {
@@ -59,20 +57,20 @@ impl Game<'_, '_> {
         self.rows.read_rest()?;
         let extent =
             self.rows.extent().context("expected a game that was read to its end, found one that was skipped")?;
-        let mut tape = self.tape.borrow_mut();
+        let buffer = buffer(self.rows);
         out.write_all(extent.head())?;
         let (start, mut end) = (extent.span.start, extent.span.end);
         if extent.lacks_bracket {
             // A lone `\` at the end would escape the `]` that is supplied.
             let mut last = Vec::new();
-            tape.copy(end.saturating_sub(4096).max(start), end, &mut last)?;
+            buffer.copy(end.saturating_sub(4096).max(start), end, &mut last)?;
             end -= (last.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2) as u64;
         }
-        tape.copy(start, end, out)?;
+        buffer.copy(start, end, out)?;
         Ok(out.write_all(&extent.tail())?)
     }
 
-    /// As [`write`](Self::write), with a line break behind it.
+    /// As [`write`](Self::write), followed by a newline.
     pub(super) fn write_line(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         self.write(out)?;
         Ok(out.write_all(b"\n")?)
@@ -85,87 +83,88 @@ impl Inputs {
     pub(super) fn games(
         &self,
         options: Options,
-        builder: RowBuilder,
-        mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<Then>,
+        mut builder: RowBuilder,
+        mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
     ) -> anyhow::Result<Exit> {
-        let mut builder = builder;
-        let mut exit = Exit::Done;
-        let walked = self.each_named(|opened| {
-            let (name, only) = (opened.name, opened.game);
-            let (then, is_found) = games_of(opened, options, &mut builder, &mut each)?;
-            if let Some(number) = only.filter(|_| !is_found) {
-                terminal::say(&format!("sgfq: {}", missing_game(name, number)));
-                exit = Exit::Unreadable;
-            }
-            Ok(then)
-        })?;
-        Ok(exit.or(walked))
+        self.each(options, |part| games_of(part, &mut builder, &mut each))
     }
 }
 
-/// Gives the games of an entry to `each`; whether to go on, and whether the game
-/// that was asked for is there. The builder is given back.
+/// Gives the games of a part to `each`, until it stops. The builder is used again for the next part.
 pub(super) fn games_of(
-    opened: Opened<'_, '_>,
-    options: Options,
+    part: Part<'_>,
     builder: &mut RowBuilder,
-    each: &mut impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<Then>,
-) -> anyhow::Result<(Then, bool)> {
-    let (name, only, options) = (opened.name, opened.game, opened.options(options));
-    let (recorder, tape): (_, Rc<RefCell<Tape>>) = Recorder::new(opened.read);
-    let reader = Reader::with_options(recorder, options);
+    mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
+) -> anyhow::Result<ControlFlow<(), PartEnd>> {
+    let name = part.name();
     let members: Vec<&str> = name.members().collect();
     let ready = std::mem::replace(builder, RowBuilder::new(ColumnSet::default()));
     let ready = ready.for_input(Some(name.source().into_owned()), (!members.is_empty()).then(|| members.join("!")));
+    let reader = part.through(|read| {
+        let offset = read.offset();
+        RecordingReader::new(read, offset)
+    });
     let mut rows = Rows::with_builder(reader, ready);
-    let mut is_found = only.is_none();
-    let result = one_entry(&mut rows, &tape, only, &mut is_found, each);
-    *builder = rows.into_parts().1;
-    match tape.borrow_mut().failed.take() {
-        Some(err) => Err(err).context("temporary file"),
-        None => Ok((result?, is_found)),
+    let result = each_game(&mut rows, &mut each);
+    let failed = buffer(&mut rows).take_error();
+    let (mut reader, used) = rows.into_parts();
+    *builder = used;
+    if let Some(err) = failed {
+        return Err(err).context("temporary file");
+    }
+    Ok(match result? {
+        ControlFlow::Continue(()) => ControlFlow::Continue(reader.finish()?),
+        stop @ ControlFlow::Break(()) => stop.map_continue(|()| PartEnd::default()),
+    })
+}
+
+fn each_game(
+    rows: &mut RecordedRows<'_>,
+    each: &mut impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
+) -> anyhow::Result<ControlFlow<()>> {
+    buffer(rows).skip(true);
+    rows.reader_mut().skip_to_game()?;
+    buffer(rows).skip(false);
+    let mut end = 0;
+    loop {
+        // The bytes before the end of the last game are not asked for again.
+        buffer(rows).release(end);
+        if !rows.next_root()? {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let start = rows.span().start;
+        buffer(rows).release(start);
+        if each(&mut Game { rows })?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        if !rows.is_at_end_of_game() {
+            buffer(rows).skip(true);
+            rows.skip_rest()?;
+            buffer(rows).skip(false);
+        }
+        end = rows.span().end;
     }
 }
 
-fn one_entry(
-    rows: &mut Rows<Reader<Recorder<EntryRead<'_>>>>,
-    tape: &RefCell<Tape>,
-    only: Option<u64>,
-    is_found: &mut bool,
-    each: &mut impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<Then>,
-) -> anyhow::Result<Then> {
-    tape.borrow_mut().skip(true);
-    let mut end = 0;
-    for _ in 1..only.unwrap_or(1) {
-        tape.borrow_mut().release(end);
-        if !rows.skip_game()? {
-            return Ok(Then::Go);
+/// The bytes of the one game that was asked for, from its `(` to its `)`.
+pub(super) fn game_bytes(part: Part<'_>) -> anyhow::Result<(SpooledTempFile, PartEnd)> {
+    let mut bytes = SpooledTempFile::new(MEMORY);
+    let mut reader = part.through(|read| RecordingReader::new(read, 0));
+    reader.get_mut().buffer.skip(true);
+    reader.skip_to_game()?;
+    reader.get_mut().buffer.skip(false);
+    let mut copied = None;
+    while reader.advance()? {
+        let end = reader.span().end;
+        let is_start = matches!(reader.event(), Event::VariationStart { .. }) && copied.is_none();
+        let from = if is_start { reader.span().start } else { copied.unwrap_or(end) };
+        let buffer = &mut reader.get_mut().buffer;
+        if is_start || copied.is_some() {
+            buffer.copy(from, end, &mut bytes).context("temporary file")?;
+            copied = Some(end);
         }
-        end = rows.reader().span().end;
+        buffer.release(end);
     }
-    tape.borrow_mut().skip(false);
-    loop {
-        // What is before the end of the last game is not asked for again.
-        tape.borrow_mut().release(end);
-        if !rows.next_root()? {
-            return Ok(Then::Go);
-        }
-        let start = rows.span().start;
-        tape.borrow_mut().release(start);
-        let number = rows.row().game.and_then(|game| u64::try_from(game).ok());
-        *is_found |= only == number;
-        let then = if only.is_none() || only == number { each(&mut Game { rows, tape })? } else { Then::Go };
-        if then == Then::Stop {
-            return Ok(then);
-        }
-        if !rows.is_at_end_of_game() {
-            tape.borrow_mut().skip(true);
-            rows.skip_rest()?;
-            tape.borrow_mut().skip(false);
-        }
-        end = rows.span().end;
-        if only.is_some() && only == number {
-            return Ok(Then::Go);
-        }
-    }
+    bytes.rewind().context("temporary file")?;
+    Ok((bytes, reader.finish()?))
 }

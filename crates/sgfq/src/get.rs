@@ -1,17 +1,19 @@
 //! `sgfq get`: columns of each game.
 
-use std::io::{self, Read, Write};
+use std::io::Write;
+use std::ops::ControlFlow;
 
 use clap::Args;
 
+use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, RowBuilder};
 
 use super::destination::Destination;
 use super::exit::Exit;
-use super::games::{Then, games_of};
-use super::input::{How, Inputs};
+use super::games::games_of;
+use super::input::Inputs;
 use super::output::Output;
-use super::schedule::{self, AnswerPool, At, Entries, Flush, Games, Job, ReadBytes};
+use super::schedule::{self, AnswerPool};
 use super::terminal::clean;
 use super::where_games::{Chooser, Where};
 
@@ -53,13 +55,23 @@ impl Get {
         if self.columns {
             return list(out);
         }
-        let columns = parse_columns(self.wanted.as_deref().unwrap_or_default())?;
+        let mut columns = parse_columns(self.wanted.as_deref().unwrap_or_default())?;
         let form = match &*self.format {
             "csv" => Form::Csv,
-            "jsonl" => Form::Jsonl,
+            "jsonl" => {
+                // An object has each name once.
+                let mut seen = ColumnSet::default();
+                columns.retain(|&column| {
+                    !seen.contains(column) && {
+                        seen.extend(ColumnSet::of([column]));
+                        true
+                    }
+                });
+                Form::Jsonl
+            }
             _ => Form::Table,
         };
-        let job = Getting { how: &self.inputs.how, chooser: self.choice.parse()?, columns: &columns, form };
+        let job = Getting { chooser: self.choice.parse()?, columns: &columns, form };
         let is_terminal = out.is_terminal() && self.destination.is_stdout();
         let mut table = Table { columns: &columns, waiting: Vec::new(), widths: None, cut: is_terminal };
         let mut games = 0u64;
@@ -67,14 +79,14 @@ impl Get {
             let names = columns.iter().map(|column| column.name.to_owned());
             match form {
                 Form::Table => table.row(names.collect(), out)?,
-                Form::Csv => out.write_all(&csv_line(names)?)?,
+                Form::Csv => writeln!(out, "{}", names.collect::<Vec<_>>().join(","))?,
                 Form::Jsonl => {}
             }
-            let exit = schedule::answer(&self.pool, &self.inputs, is_terminal, &job, |unit| {
-                let Some(got) = unit.acc.take() else { return Ok(()) };
+            let is_uncut = job.chooser.needs_whole_entries();
+            let exit = schedule::answer(&self.pool, &self.inputs, is_terminal, is_uncut, &job, |unit| {
+                let Some(got) = unit.output.take() else { return Ok(()) };
                 games += got.games;
-                out.write_all(&got.lines)?;
-                got.rows.into_iter().try_for_each(|row| table.row(row, out))
+                got.write(&unit.before, &mut table, out)
             })?;
             table.print_waiting(out)?;
             Ok(exit)
@@ -90,9 +102,8 @@ enum Form {
     Jsonl,
 }
 
-/// Gets columns of the games of a unit.
+/// Gets columns of games.
 struct Getting<'g> {
-    how: &'g How,
     chooser: Chooser,
     columns: &'g [&'static Column],
     form: Form,
@@ -103,96 +114,136 @@ struct Getting<'g> {
 struct Got {
     lines: Vec<u8>,
     rows: Vec<Vec<String>>,
+    late: Vec<LateNumber>,
     games: u64,
     /// About how much memory they take.
     bytes: usize,
+}
+
+/// A number that counts from the start of a part, until it is known what came before.
+struct LateNumber {
+    /// Where it is in the lines, or its row and column.
+    at: (usize, usize),
+    number: i64,
+    /// What must be added.
+    before: fn(&Before) -> u64,
 }
 
 /// Bytes that a worker holds before it hands them out.
 const FULL: usize = 1 << 20;
 
 impl Job for Getting<'_> {
-    type Acc = Got;
+    type Worker = RowBuilder;
+    type Output = Got;
 
-    fn begin(&self) -> Got {
+    fn worker(&self) -> RowBuilder {
+        self.chooser.builder(ColumnSet::of(self.columns.iter().copied()))
+    }
+
+    fn output(&self) -> Got {
         Got::default()
     }
 
-    fn bytes(&self) -> Option<&dyn ReadBytes<Got>> {
-        Some(self)
-    }
-}
-
-impl ReadBytes<Got> for Getting<'_> {
-    fn worker(&self) -> Box<dyn Entries<Got> + '_> {
-        let builder = self.chooser.builder(ColumnSet::of(self.columns.iter().copied()));
-        Box::new(Worker { job: self, builder })
-    }
-}
-
-/// Gets columns of one entry after another.
-struct Worker<'g> {
-    job: &'g Getting<'g>,
-    builder: RowBuilder,
-}
-
-impl Entries<Got> for Worker<'_> {
-    fn read(
-        &mut self,
-        got: &mut Got,
-        at: &At<'_>,
-        read: &mut dyn Read,
-        flush: &mut Flush<'_, Got>,
-    ) -> anyhow::Result<Games> {
-        let job = self.job;
-        let mut games = 0;
-        let (_, is_found) = job.how.open(at.name, at.game, read, |opened| {
-            games_of(opened, job.how.options(), &mut self.builder, &mut |game| {
-                games += 1;
-                if job.chooser.chooses(game)? {
-                    job.add(game.finish()?, got)?;
-                    if got.bytes > FULL && !flush(std::mem::take(got)) {
-                        return Ok(Then::Stop);
-                    }
+    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, got: &mut Out<'_, Got>) -> anyhow::Result<PartEnd> {
+        let is_start = part.is_start();
+        let read = games_of(part, builder, |game| {
+            if self.chooser.chooses(game)? {
+                self.add(game.finish()?, is_start, got);
+                if got.bytes > FULL && !got.hand_out() {
+                    return Ok(ControlFlow::Break(()));
                 }
-                Ok(Then::Go)
-            })
+            }
+            Ok(ControlFlow::Continue(()))
         })?;
-        Ok(Games { games, is_found })
+        Ok(read.continue_value().unwrap_or_default())
     }
 }
 
 impl Getting<'_> {
-    fn add(&self, row: &GameRow, got: &mut Got) -> anyhow::Result<()> {
+    /// Adds a row of a part that begins the entry, or of another.
+    fn add(&self, row: &GameRow, is_start: bool, got: &mut Got) {
         let before = got.lines.len();
+        let is_first = row.game == Some(1);
+        let mut cells = Vec::new();
+        for (at, &column) in self.columns.iter().enumerate() {
+            let late: Option<fn(&Before) -> u64> = match column.name {
+                _ if is_start => None,
+                "game" => Some(|before| before.games),
+                "errors" if is_first => Some(|before| before.errors),
+                "warnings" if is_first => Some(|before| before.warnings),
+                _ => None,
+            };
+            let cell = column.get(row);
+            match self.form {
+                Form::Table => cells.push(clean(&cell.to_string()).into_owned()),
+                Form::Csv | Form::Jsonl => self.start_cell(at, &mut got.lines),
+            }
+            if let (Some(before), Cell::Int(number)) = (late, cell) {
+                let at = if self.form == Form::Table { (got.rows.len(), at) } else { (got.lines.len(), 0) };
+                got.late.push(LateNumber { at, number, before });
+                continue;
+            }
+            match self.form {
+                Form::Table => {}
+                Form::Csv => csv_cell(&cell.to_string(), self.columns.len() == 1, &mut got.lines),
+                Form::Jsonl => serde_json::to_writer(&mut got.lines, &json(cell)).expect("writing to memory"),
+            }
+        }
         match self.form {
-            Form::Csv => {
-                got.lines.extend(csv_line(self.columns.iter().map(|column| column.get(row).to_string()))?);
-            }
-            Form::Jsonl => {
-                let pairs = self.columns.iter().map(|column| (column.name.to_owned(), json(column.get(row))));
-                let object: serde_json::Map<String, serde_json::Value> = pairs.collect();
-                serde_json::to_writer(&mut got.lines, &object).map_err(io::Error::from)?;
-                got.lines.push(b'\n');
-            }
             Form::Table => {
-                let cells = self.columns.iter().map(|column| clean(&column.get(row).to_string()).into_owned());
-                let cells: Vec<String> = cells.collect();
                 got.bytes += cells.iter().map(|cell| cell.len() + 24).sum::<usize>();
                 got.rows.push(cells);
             }
+            Form::Csv => got.lines.push(b'\n'),
+            Form::Jsonl => got.lines.extend_from_slice(b"}\n"),
         }
         got.bytes += got.lines.len() - before;
         got.games += 1;
-        Ok(())
+    }
+
+    /// Writes what comes before the cell of a column.
+    fn start_cell(&self, at: usize, out: &mut Vec<u8>) {
+        if at > 0 {
+            out.push(b',');
+        }
+        if self.form == Form::Jsonl {
+            if at == 0 {
+                out.push(b'{');
+            }
+            // No name of a column needs escapes.
+            out.extend_from_slice(format!("\"{}\":", self.columns[at].name).as_bytes());
+        }
     }
 }
 
-/// A line of CSV.
-fn csv_line(cells: impl Iterator<Item = String>) -> anyhow::Result<Vec<u8>> {
-    let mut writer = csv::WriterBuilder::new().buffer_capacity(256).from_writer(Vec::new());
-    writer.write_record(cells)?;
-    writer.into_inner().map_err(|err| anyhow::anyhow!("{err}"))
+impl Got {
+    /// Writes the lines, and gives the rows to `table`, with the numbers put right.
+    fn write(mut self, before: &Before, table: &mut Table<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut written = 0;
+        for LateNumber { at: (at, column), number, before: of } in self.late {
+            let number = number + of(before) as i64;
+            if let Some(row) = self.rows.get_mut(at) {
+                row[column] = number.to_string();
+            } else {
+                out.write_all(&self.lines[written..at])?;
+                write!(out, "{number}")?;
+                written = at;
+            }
+        }
+        out.write_all(&self.lines[written..])?;
+        self.rows.into_iter().try_for_each(|row| table.row(row, out))
+    }
+}
+
+/// A cell of CSV, in quotes where it needs them.
+fn csv_cell(text: &str, is_alone: bool, out: &mut Vec<u8>) {
+    let needs_quotes = text.contains(['"', ',', '\r', '\n']) || (is_alone && text.is_empty());
+    if !needs_quotes {
+        return out.extend_from_slice(text.as_bytes());
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+    out.push(b'"');
 }
 
 fn list(out: &mut Output) -> anyhow::Result<Exit> {

@@ -1,18 +1,22 @@
 //! Files written in place of those they were read from.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
 
+use sgfstream::read::{Options, transcode};
 use sgfstream_archive::{EntryName, is_packed};
+use sgfstream_engine::{Part, PartEnd};
 
 use super::destination::WholeFile;
 use super::exit::Exit;
-use super::games::Then;
-use super::input::{Inputs, Opened};
+use super::input::Inputs;
 use super::terminal;
 
 /// Arguments of commands that can write in place.
@@ -33,28 +37,29 @@ impl InPlace {
     pub(super) fn each(
         &self,
         inputs: &Inputs,
-        mut each: impl FnMut(&str, Opened<'_, '_>, &mut WholeFile) -> anyhow::Result<()>,
+        options: Options,
+        mut each: impl FnMut(&str, Part<'_>, &mut WholeFile) -> anyhow::Result<PartEnd>,
     ) -> anyhow::Result<Exit> {
         let mut exit = Exit::Done;
-        let walked = inputs.each_named(|opened| {
-            let entry = opened.name;
+        let walked = inputs.each(options, |part| {
+            let entry = part.name();
             let name = entry.to_string();
-            if opened.game.is_some() || !is_plain(entry) {
+            if part.game().is_some() || !is_plain(entry) {
                 terminal::say(&format!(
                     "sgfq: {name}: expected a plain file to write in place of, found another; left as it is"
                 ));
                 exit = exit.or(Exit::Unreadable);
-                return Ok(Then::Go);
+                return Ok(ControlFlow::Continue(PartEnd::default()));
             }
             let mut file = WholeFile::create(entry.path())?;
-            each(&name, opened, &mut file)?;
+            let end = each(&name, part, &mut file)?;
             if let Some(suffix) = &self.backup {
                 let mut backup = entry.path().as_os_str().to_owned();
                 backup.push(suffix);
                 fs::copy(entry.path(), &backup).with_context(|| backup.to_string_lossy().into_owned())?;
             }
             file.finish()?;
-            Ok(Then::Go)
+            Ok(ControlFlow::Continue(end))
         })?;
         Ok(exit.or(walked))
     }
@@ -70,4 +75,11 @@ fn is_plain(name: &EntryName) -> bool {
     // A file that cannot be read here fails again when it is opened to be read.
     _ = fs::File::open(name.path()).and_then(|file| file.take(512).read_to_end(&mut head));
     !is_packed(&head)
+}
+
+/// True if the file is in UTF-16, UTF-32 or ISO-2022-JP: it is read as UTF-8.
+pub(super) fn is_transcoded(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(64 << 10).read_to_end(&mut head));
+    read.is_ok() && matches!(transcode(&head), Cow::Owned(_))
 }

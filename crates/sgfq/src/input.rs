@@ -2,22 +2,20 @@
 //! another, each with a reader over it.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use sgfstream::base::Charset;
-use sgfstream::read::{FramingPolicy, Options, Reader, Transcoder, transcode};
-use sgfstream_archive::{self as archive, EntryName, Input, Item};
+use sgfstream::read::{FramingPolicy, Options, transcode};
+use sgfstream_archive::{self as archive, Input};
+use sgfstream_engine::{Engine, Part, PartEnd, PartReader};
 
 use super::cap_args::CapArgs;
 use super::detect;
 use super::exit::Exit;
-use super::games::Then;
 use super::terminal;
-use sgfstream_engine::{OneGame, missing_game};
 
 /// Arguments that name inputs and how to read them.
 #[derive(Clone, Debug, Args)]
@@ -94,29 +92,10 @@ impl How {
         self.caps.archives()
     }
 
-    /// Gives `each` the entry, open for reading, and says what it says.
-    pub(super) fn open<T>(
-        &self,
-        name: &EntryName,
-        game: Option<u64>,
-        read: &mut dyn Read,
-        each: impl FnOnce(Opened<'_, '_>) -> T,
-    ) -> T {
-        let mut head = Vec::new();
-        let mut fallback = None;
-        if self.charset == Some(CharsetChoice::Detect) {
-            // A failure comes again when the rest is read.
-            _ = (&mut *read).take(detect::LOOKED_AT as u64).read_to_end(&mut head);
-            fallback = detect::fallback(&transcode(&head));
-        }
-        let mut chained;
-        let read: &mut dyn Read = if head.is_empty() {
-            read
-        } else {
-            chained = Cursor::new(head).chain(read);
-            &mut chained
-        };
-        each(Opened { name, game, read: Transcoder::new(read), fallback })
+    /// An engine that reads so.
+    pub(super) fn engine(&self) -> Engine {
+        let guess = (self.charset == Some(CharsetChoice::Detect)).then_some(guess as fn(&[u8]) -> _);
+        Engine::new().with_options(self.options()).with_archives(self.archives()).with_guess(guess)
     }
 
     /// The reader's options.
@@ -134,26 +113,16 @@ impl How {
     }
 }
 
-/// What the entries of a command are read with.
-pub(super) type EntryReader<'e> = Reader<EntryRead<'e>>;
-
-/// The bytes of an entry, as readers want them.
-pub(super) type EntryRead<'e> = Transcoder<&'e mut (dyn Read + 'e)>;
-
-/// An entry, open for reading.
-pub(super) struct Opened<'n, 'e> {
-    pub(super) name: &'n EntryName,
-    /// The game that was asked for (`#17`), counted from 1.
-    pub(super) game: Option<u64>,
-    pub(super) read: EntryRead<'e>,
-    /// The charset that `--charset detect` found.
-    fallback: Option<Charset>,
+/// The charset for the games of an entry that name none, by its first bytes.
+fn guess(head: &[u8]) -> Option<Charset> {
+    detect::fallback(&transcode(head))
 }
 
-impl Opened<'_, '_> {
-    /// The options that it is to be read with.
-    pub(super) fn options(&self, options: Options) -> Options {
-        options.with_fallback(self.fallback)
+/// The name of an entry, with the number of the game if one was asked for.
+pub(super) fn shown_name(part: &Part<'_>) -> String {
+    match part.game() {
+        None => part.name().to_string(),
+        Some(number) => format!("{}#{number}", part.name()),
     }
 }
 
@@ -181,74 +150,31 @@ impl Inputs {
         self.inputs.len() > 1 || !self.files_from.is_empty()
     }
 
-    /// Opens every entry and gives it to `each` with its name. What cannot be
-    /// read is said on stderr and costs nobody else's data.
+    /// Gives each entry to `each`, one after another. What cannot be read is said on stderr.
     pub(super) fn each(
         &self,
         options: Options,
-        mut each: impl FnMut(&str, EntryReader<'_>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Exit> {
-        self.each_opened(|name, read, fallback| each(name, Reader::with_options(read, options.with_fallback(fallback))))
-    }
-
-    /// As [`each`](Self::each), for those who make readers of their own, with the charset that `--charset detect` found.
-    pub(super) fn each_opened(
-        &self,
-        mut each: impl FnMut(&str, EntryRead<'_>, Option<Charset>) -> anyhow::Result<()>,
+        each: impl FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
     ) -> anyhow::Result<Exit> {
         let mut exit = Exit::Done;
-        let walked = self.each_named(|opened| {
-            let name = opened.name.to_string();
-            match opened.game {
-                None => each(&name, opened.read, opened.fallback)?,
-                Some(number) => {
-                    let mut game = OneGame::new(opened.read, self.how.options(), number);
-                    each(&format!("{name}#{number}"), Transcoder::new(&mut game), opened.fallback)?;
-                    if !game.is_found() {
-                        terminal::say(&format!("sgfq: {}", missing_game(opened.name, number)));
-                        exit = Exit::Unreadable;
-                    }
-                }
-            }
-            Ok(Then::Go)
+        self.how.engine().with_options(options).each(&self.parsed(), each, |problem| {
+            terminal::say(&format!("sgfq: {problem}"));
+            exit = exit.or(Exit::Unreadable);
         })?;
-        Ok(exit.or(walked))
+        Ok(exit)
     }
 
-    /// The same, with the parts of the name, the number of the game that was
-    /// asked for, and a way to stop.
-    pub(super) fn each_named(
+    /// Gives `each` the name and the reader of each entry, one after another.
+    pub(super) fn each_reader(
         &self,
-        mut each: impl FnMut(Opened<'_, '_>) -> anyhow::Result<Then>,
+        options: Options,
+        mut each: impl FnMut(&str, &mut PartReader<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        let mut exit = Exit::Done;
-        let mut stop = None;
-        archive::visit(&self.parsed(), &self.how.archives(), |item| {
-            let entry = match item {
-                Item::Entry(entry) => entry,
-                Item::Problem(problem) => {
-                    terminal::say(&format!("sgfq: {problem}"));
-                    exit = exit.or(Exit::Unreadable);
-                    return ControlFlow::Continue(());
-                }
-            };
-            let name = entry.name.clone();
-            match self.how.open(&name, entry.game, entry.read, &mut each) {
-                Ok(Then::Go) => ControlFlow::Continue(()),
-                Ok(Then::Stop) => ControlFlow::Break(()),
-                // Said as a problem of the archive behind the entry.
-                Err(err) if err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io) => {
-                    ControlFlow::Continue(())
-                }
-                Err(err) => {
-                    stop = Some(err);
-                    ControlFlow::Break(())
-                }
-            }
-        });
-        match stop {
-            Some(err) => Err(err),
-            None => Ok(exit),
-        }
+        self.each(options, |part| {
+            let name = shown_name(&part);
+            let mut reader = part.reader();
+            each(&name, &mut reader)?;
+            Ok(ControlFlow::Continue(reader.finish()?))
+        })
     }
 }

@@ -1,25 +1,31 @@
 //! Ctrl-C.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use sgfstream_engine::Monitor;
 
 use super::{temporary, terminal};
 
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
-/// How many look whether it was pressed.
-static LISTENERS: AtomicUsize = AtomicUsize::new(0);
+/// The run that the first Ctrl-C cancels.
+static RUN: Mutex<Option<Monitor>> = Mutex::new(None);
 
-/// Obeys Ctrl-C from now on. It ends the process: files that are not whole go,
-/// and what was finished is said. While somebody listens, the first is a wish
-/// instead, to stop at the next good place.
+fn run() -> MutexGuard<'static, Option<Monitor>> {
+    RUN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Obeys Ctrl-C from now on. It ends the process: unfinished files are removed,
+/// and what was finished is said. During a run that [listens](Interrupt::listen), the first Ctrl-C only cancels the run.
 pub(super) fn obey() {
     // Where there is nothing to listen to, Ctrl-C does what it does.
     _ = ctrlc::set_handler(|| {
         let is_second = PRESSED.swap(true, SeqCst);
-        if !is_second && LISTENERS.load(SeqCst) > 0 {
-            return;
+        match &*run() {
+            Some(monitor) if !is_second => monitor.cancel(),
+            _ => end(),
         }
-        end();
     });
 }
 
@@ -30,14 +36,14 @@ pub(super) fn end() -> ! {
     std::process::exit(130);
 }
 
-/// Somebody who stops by themselves.
+/// A run that Ctrl-C cancels.
 #[derive(Debug)]
 pub(super) struct Interrupt;
 
 impl Interrupt {
-    /// Listens from now on.
-    pub(super) fn listen() -> Self {
-        LISTENERS.fetch_add(1, SeqCst);
+    /// Cancels the run of `monitor` from now on, when Ctrl-C is pressed.
+    pub(super) fn listen(monitor: Monitor) -> Self {
+        *run() = Some(monitor);
         Self
     }
 
@@ -48,6 +54,6 @@ impl Interrupt {
 
 impl Drop for Interrupt {
     fn drop(&mut self) {
-        LISTENERS.fetch_sub(1, SeqCst);
+        *run() = None;
     }
 }

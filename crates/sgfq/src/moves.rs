@@ -120,7 +120,7 @@ impl Moves {
                 games: 0,
                 failed: None,
             };
-            let exit = self.inputs.each(self.inputs.how.options(), |_, mut reader| {
+            let exit = self.inputs.each_reader(self.inputs.how.options(), |_, reader| {
                 let result = reader.drive(&mut lines);
                 if let Some(err) = lines.failed.take() {
                     return Err(err.into());

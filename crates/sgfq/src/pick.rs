@@ -1,6 +1,7 @@
 //! `sgfq head`, `tail`, `slice` and `sample`: games by their place.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 
 use clap::Args;
 
@@ -8,7 +9,6 @@ use sgfstream_table::row::ColumnSet;
 
 use super::destination::Destination;
 use super::exit::Exit;
-use super::games::Then;
 use super::input::Inputs;
 use super::output::Output;
 use super::shelf::Shelf;
@@ -111,14 +111,14 @@ impl Common {
             }
             self.inputs.games(self.inputs.how.options(), chooser.builder(ColumnSet::default()), |game| {
                 if !chooser.chooses(game)? {
-                    return Ok(Then::Go);
+                    return Ok(ControlFlow::Continue(()));
                 }
                 number += 1;
                 if number >= from {
                     game.write_line(out)?;
                     found = true;
                 }
-                Ok(if number >= to { Then::Stop } else { Then::Go })
+                Ok(if number >= to { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             })
         })?;
         Ok(if found { exit } else { exit.or(Exit::Found) })
@@ -137,7 +137,7 @@ impl Common {
                 }
                 number += 1;
             }
-            Ok(Then::Go)
+            Ok(ControlFlow::Continue(()))
         })?;
         let found = self.destination.with(out, |out: &mut dyn Write| shelf.write(out))?;
         Ok(if found { exit } else { exit.or(Exit::Found) })

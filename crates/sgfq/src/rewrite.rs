@@ -6,11 +6,10 @@ use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use sgfstream::adapt::rewrite::{EDITS, Edit, Notes, Rewriter, edit};
-use sgfstream::read::Reader;
 
 use super::destination::Destination;
 use super::exit::Exit;
-use super::in_place::InPlace;
+use super::in_place::{InPlace, is_transcoded};
 use super::input::Inputs;
 use super::output::Output;
 use super::terminal;
@@ -101,16 +100,17 @@ impl Rewrite {
     fn in_place(&self) -> anyhow::Result<Exit> {
         let options = self.inputs.how.options().with_gaps(true);
         let mut notes = Notes::default();
-        let exit = self.in_place.each(&self.inputs, |name, mut opened, file| {
-            let options = opened.options(options);
+        let exit = self.in_place.each(&self.inputs, options, |name, part, file| {
+            let is_transcoded = is_transcoded(part.name().path());
             let mut rewriter = Rewriter::new(file, self.edits.make()?);
-            rewriter.read(Reader::with_options(&mut opened.read, options))?;
-            if opened.read.is_transcoding() {
+            let mut reader = part.reader();
+            rewriter.read(&mut reader)?;
+            if is_transcoded {
                 terminal::say(&format!("sgfq: {name}: written in UTF-8"));
             }
             let (_, report) = rewriter.finish().with_context(|| name.to_owned())?;
             notes.merge(&report.notes);
-            Ok(())
+            Ok(reader.finish()?)
         })?;
         Ok(exit.or(tell(&notes)))
     }
@@ -120,10 +120,7 @@ impl Rewrite {
 pub(super) fn to_one(inputs: &Inputs, edits: Vec<Box<dyn Edit>>, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let options = inputs.how.options().with_gaps(true);
     let mut rewriter = Rewriter::new(out, edits);
-    let exit = inputs.each(options, |_, reader| {
-        rewriter.read(reader)?;
-        Ok(())
-    })?;
+    let exit = inputs.each_reader(options, |_, reader| Ok(rewriter.read(reader)?))?;
     let (_, report) = rewriter.finish()?;
     Ok(exit.or(tell(&report.notes)))
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -12,7 +13,6 @@ use sgfstream_table::row::{Column, ColumnSet};
 
 use super::destination::WholeFile;
 use super::exit::Exit;
-use super::games::Then;
 use super::get::parse_column;
 use super::input::Inputs;
 use super::output::Output;
@@ -91,7 +91,7 @@ impl Split {
                     None => numbered.put(|out| game.write_line(out))?,
                 }
             }
-            Ok(Then::Go)
+            Ok(ControlFlow::Continue(()))
         })?;
         let files = numbered.finish()? + by_value.finish()?;
         writeln!(out, "{files} files")?;

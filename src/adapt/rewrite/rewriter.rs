@@ -87,7 +87,7 @@ impl<W: Write> Rewriter<W> {
     ///
     /// As [`EventReader::advance`]; a failure to write ends the loop and comes
     /// from [`finish`](Self::finish).
-    pub fn read(&mut self, mut reader: impl EventReader) -> Result<()> {
+    pub fn read(&mut self, reader: &mut impl EventReader) -> Result<()> {
         let result = reader.drive(self);
         self.end_of_input();
         result

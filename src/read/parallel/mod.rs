@@ -17,5 +17,5 @@ mod part;
 mod read_at;
 
 pub use border::border;
-pub use part::{End, PartReader};
+pub use part::{End, PartEnd, PartRead, PartReader};
 pub use read_at::ReadAt;

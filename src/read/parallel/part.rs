@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use crate::base::{Position, Result};
+use crate::base::{Position, Result, Severity};
 use crate::event::{Event, Flow, Place, Sink};
 use crate::read::reader::{EventReader, Source};
 use crate::read::{Options, Reader};
@@ -63,7 +63,7 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 ///     let mut count = Count::default();
 ///     part.drive(&mut count)?;
 ///     (games, parts) = (games + count.games, parts + 1);
-///     match part.finish()? {
+///     match part.finish()?.end {
 ///         End::Unit(next) => block = next,
 ///         End::Input => break,
 ///     }
@@ -71,8 +71,10 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 /// assert_eq!((games, parts), (1000, 5));
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
-pub struct PartReader<'a> {
-    reader: Reader<PartRead<'a>>,
+pub struct PartReader<'a, R = PartRead<'a>> {
+    reader: Reader<R>,
+    /// The input, if it has blocks that other parts begin in.
+    input: Option<&'a dyn ReadAt>,
     block: u64,
     start: u64,
     /// Games begun before the part, where they are known.
@@ -82,7 +84,13 @@ pub struct PartReader<'a> {
     /// Nothing can end the part before this byte.
     until: u64,
     end: Option<End>,
+    /// The one game that is read; all, if there is none.
+    only: Option<u64>,
+    /// The games before the one game have been read, and the game itself.
+    is_at_game: bool,
+    is_after_game: bool,
     problems: u64,
+    trailing: Trailing,
 }
 
 /// How a part ended.
@@ -92,6 +100,39 @@ pub enum End {
     Unit(u64),
     /// At the end of the input.
     Input,
+}
+
+/// What was read of a part.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct PartEnd {
+    /// How the part ended.
+    pub end: End,
+    /// Bytes that were read.
+    pub bytes: u64,
+    /// Games that begin here.
+    pub games: u64,
+    /// Problems that reading met.
+    pub problems: u64,
+    /// Errors and warnings after the last game: they belong to the first game of the next part.
+    pub trailing: [u64; 2],
+    /// False if one game was selected and the input has fewer.
+    pub is_found: bool,
+}
+
+impl Default for PartEnd {
+    /// The end of an input of which nothing was read.
+    fn default() -> Self {
+        Self { end: End::Input, bytes: 0, games: 0, problems: 0, trailing: [0, 0], is_found: true }
+    }
+}
+
+/// Errors and warnings after the last game.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trailing {
+    /// The game that they come after.
+    game: u64,
+    counts: [u64; 2],
 }
 
 impl<'a> PartReader<'a> {
@@ -116,13 +157,27 @@ impl<'a> PartReader<'a> {
         };
         let end = (index + 1).saturating_mul(block);
         let free = if index == 0 { u64::MAX } else { end.saturating_add(SLACK.min(block)) };
-        let read = PartRead::Blocks { input, at: start, free, turn };
+        let read = PartRead(Origin::Blocks { input, at: start, free, turn });
         let reader = Reader::starting_at(read, options, BUFFER.min(block) as usize, start, 0);
-        Ok(Some(Self { block, next: index + 1, until: end, ..Self::of(reader, start, 0) }))
+        Ok(Some(Self { input: Some(input), block, next: index + 1, until: end, ..Self::of(reader, start, 0) }))
     }
 
     fn of(reader: Reader<PartRead<'a>>, start: u64, games_before: u64) -> Self {
-        Self { reader, block: u64::MAX, start, games_before, next: 1, until: u64::MAX, end: None, problems: 0 }
+        Self {
+            reader,
+            input: None,
+            block: u64::MAX,
+            start,
+            games_before,
+            next: 1,
+            until: u64::MAX,
+            end: None,
+            only: None,
+            is_at_game: false,
+            is_after_game: false,
+            problems: 0,
+            trailing: Trailing::default(),
+        }
     }
 
     /// A part whose borders are known: it begins at byte `bytes.start` of the input, after `games` games, and ends at
@@ -145,7 +200,7 @@ impl<'a> PartReader<'a> {
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     pub fn range(read: &'a mut dyn Read, options: Options, bytes: Range<u64>, games: u64) -> Self {
-        let reader = Reader::starting_at(PartRead::Stream(read), options, BUFFER as usize, bytes.start, games);
+        let reader = Reader::starting_at(PartRead(Origin::Stream(read)), options, BUFFER as usize, bytes.start, games);
         Self { next: bytes.end, until: bytes.end, ..Self::of(reader, bytes.start, games) }
     }
 
@@ -154,7 +209,38 @@ impl<'a> PartReader<'a> {
     pub fn whole(read: &'a mut dyn Read, options: Options, size: Option<u64>) -> Self {
         // With one byte more than the input has, one read is enough to see its end.
         let capacity = size.map_or(BUFFER, |size| (size + 1).clamp(256, BUFFER)) as usize;
-        Self::of(Reader::with_buffer(PartRead::Stream(read), options, capacity), 0, 0)
+        Self::of(Reader::with_buffer(PartRead(Origin::Stream(read)), options, capacity), 0, 0)
+    }
+
+    /// The same part, read through what `wrap` makes of its bytes: to keep them, or to look at them. To be called
+    /// before the first event.
+    #[must_use]
+    pub fn through<R: Read>(self, wrap: impl FnOnce(PartRead<'a>) -> R) -> PartReader<'a, R> {
+        PartReader {
+            reader: self.reader.through(wrap),
+            input: self.input,
+            block: self.block,
+            start: self.start,
+            games_before: self.games_before,
+            next: self.next,
+            until: self.until,
+            end: self.end,
+            only: self.only,
+            is_at_game: self.is_at_game,
+            is_after_game: self.is_after_game,
+            problems: self.problems,
+            trailing: self.trailing,
+        }
+    }
+}
+
+impl<R: Read> PartReader<'_, R> {
+    /// Gives the events of game `number` alone, counted from 1, with the problems between the game before it and its
+    /// `(`. Only a whole input has such a game.
+    #[must_use]
+    pub fn with_game(mut self, number: Option<u64>) -> Self {
+        self.only = number;
+        self
     }
 
     /// Where in the input the part begins.
@@ -192,16 +278,55 @@ impl<'a> PartReader<'a> {
         self.end
     }
 
-    /// Skips what is left of the part.
+    /// What it reads from.
+    pub fn get_mut(&mut self) -> &mut R {
+        self.reader.get_mut()
+    }
+
+    /// Gives back what it reads from; what was buffered is lost.
+    #[must_use]
+    pub fn into_inner(self) -> R {
+        self.reader.into_inner()
+    }
+
+    /// Skips the games that are left, and says what was read.
     ///
     /// # Errors
     ///
     /// As [`EventReader::next_event`].
-    pub fn finish(&mut self) -> Result<End> {
+    pub fn finish(&mut self) -> Result<PartEnd> {
         while self.advance()? {
             self.skip_game();
         }
-        Ok(self.end.unwrap_or(End::Input))
+        let games = self.games();
+        let is_found = self.only.is_none_or(|number| (1..=games).contains(&number));
+        let trailing = if self.trailing.game == games + self.games_before { self.trailing.counts } else { [0, 0] };
+        Ok(PartEnd {
+            end: self.end.unwrap_or(End::Input),
+            bytes: self.offset() - self.start,
+            games: if self.only.is_some() { u64::from(is_found) } else { games },
+            problems: self.problems,
+            trailing,
+            is_found,
+        })
+    }
+
+    #[cold]
+    fn count_problem(&mut self) {
+        self.problems += 1;
+        let (Event::Problem(problem), Place { depth, game, .. }) = (self.reader.event(), self.reader.place()) else {
+            return;
+        };
+        if game != self.trailing.game || depth > 0 {
+            self.trailing = Trailing { game, counts: [0, 0] };
+        }
+        if depth == 0 {
+            match problem.severity() {
+                Severity::Error => self.trailing.counts[0] += 1,
+                Severity::Warning => self.trailing.counts[1] += 1,
+                Severity::Note => {}
+            }
+        }
     }
 
     /// Whether the next part begins with the game that starts at `at`.
@@ -211,10 +336,10 @@ impl<'a> PartReader<'a> {
             if at < self.until {
                 return Ok(false);
             }
-            let PartRead::Blocks { input, .. } = self.reader.get_ref() else {
+            let Some(input) = self.input else {
                 return Ok(true);
             };
-            match part_start(*input, self.block, self.next)? {
+            match part_start(input, self.block, self.next)? {
                 Some(start) if start > at => {
                     self.until = start;
                     return Ok(false);
@@ -230,27 +355,79 @@ impl<'a> PartReader<'a> {
             }
         }
     }
-}
 
-impl Source for PartReader<'_> {
-    #[inline(always)]
-    fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
-        // No common event can end the part; the events after its end are those of the next.
-        if self.end.is_none() { self.reader.drive_common(sink) } else { None }
+    /// Skips to the end of the game before the one that was selected. A caller that keeps bytes can call this before
+    /// it begins to keep them.
+    ///
+    /// # Errors
+    ///
+    /// When reading fails.
+    pub fn skip_to_game(&mut self) -> Result<()> {
+        let Some(before) = self.only.map(|number| number - 1) else { return Ok(()) };
+        let is_there = |reader: &Reader<R>| reader.game() > before || (reader.game() == before && reader.depth() == 0);
+        while !self.is_at_game && !is_there(&self.reader) {
+            if !self.reader.advance()? {
+                self.end = Some(End::Input);
+                break;
+            }
+            let Place { depth, game, .. } = self.reader.place();
+            match self.reader.event() {
+                Event::VariationStart { .. } => self.reader.skip_game(),
+                // The depth is still that of the game.
+                Event::VariationEnd { .. } if depth == 1 && game == before => break,
+                _ => {}
+            }
+        }
+        self.is_at_game = true;
+        Ok(())
+    }
+
+    /// Reads to the next event of game `number`.
+    #[cold]
+    fn advance_in(&mut self, number: u64) -> Result<bool> {
+        self.skip_to_game()?;
+        loop {
+            if self.end.is_some() || self.is_after_game || !self.reader.advance()? {
+                self.end = Some(End::Input);
+                return Ok(false);
+            }
+            let Place { depth, game, .. } = self.reader.place();
+            match self.reader.event() {
+                Event::Problem(_) => self.count_problem(),
+                // Between the games.
+                _ if game < number => continue,
+                Event::VariationEnd { .. } => self.is_after_game = depth == 1,
+                _ => {}
+            }
+            return Ok(true);
+        }
     }
 }
 
-impl EventReader for PartReader<'_> {
+impl<R: Read> Source for PartReader<'_, R> {
+    #[inline(always)]
+    fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
+        // No common event can end the part; the events after its end are those of the next.
+        if self.end.is_none() && self.only.is_none() { self.reader.drive_common(sink) } else { None }
+    }
+}
+
+impl<R: Read> EventReader for PartReader<'_, R> {
     #[inline]
     fn advance(&mut self) -> Result<bool> {
         if self.end.is_some() {
             return Ok(false);
         }
+        if let Some(number) = self.only {
+            return self.advance_in(number);
+        }
         if !self.reader.advance()? {
             self.end = Some(End::Input);
             return Ok(false);
         }
-        self.problems += u64::from(self.reader.is_at_problem());
+        if self.reader.is_at_problem() {
+            self.count_problem();
+        }
         let at = self.reader.span().start;
         if at >= self.until && self.reader.is_at_independent_game() && self.is_next_part(at)? {
             self.end = Some(End::Unit(self.next));
@@ -282,15 +459,19 @@ impl EventReader for PartReader<'_> {
     }
 }
 
-impl std::fmt::Debug for PartReader<'_> {
+impl<R> std::fmt::Debug for PartReader<'_, R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PartReader").field("start", &self.start).field("end", &self.end).finish_non_exhaustive()
     }
 }
 
-/// What a part is read from.
-enum PartRead<'a> {
-    /// The input from the start of the part on; bytes from `free` on are read only after `turn` said so.
+/// The bytes of a part, from its start.
+pub struct PartRead<'a>(Origin<'a>);
+
+enum Origin<'a> {
+    /// The input from the start of a part on. The bytes well after its block
+    /// are given only when everything before the part has been read, so that a
+    /// false border costs no more than a block.
     Blocks {
         input: &'a dyn ReadAt,
         at: u64,
@@ -300,13 +481,38 @@ enum PartRead<'a> {
     Stream(&'a mut dyn Read),
 }
 
+impl PartRead<'_> {
+    /// The offset in the input of the next byte; 0 at the start of one that is read whole.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        match &self.0 {
+            Origin::Blocks { at, .. } => *at,
+            Origin::Stream(_) => 0,
+        }
+    }
+
+    /// Up to `len` bytes before the part: its first line may begin there.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub fn before(&self, len: usize) -> io::Result<Vec<u8>> {
+        let Origin::Blocks { input, at, .. } = &self.0 else { return Ok(Vec::new()) };
+        let mut bytes = vec![0; usize::try_from(*at).unwrap_or(len).min(len)];
+        let read = read_full(*input, at - bytes.len() as u64, &mut bytes)?;
+        bytes.truncate(read);
+        Ok(bytes)
+    }
+}
+
 impl Read for PartRead<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Stream(read) => read.read(buf),
-            Self::Blocks { input, at, free, turn } => {
+        match &mut self.0 {
+            Origin::Stream(read) => read.read(buf),
+            Origin::Blocks { input, at, free, turn } => {
                 if *at >= *free {
                     if !turn() {
+                        // The part was read already, or the run is cancelled.
                         return Ok(0);
                     }
                     *free = u64::MAX;
@@ -316,5 +522,11 @@ impl Read for PartRead<'_> {
                 Ok(count)
             }
         }
+    }
+}
+
+impl std::fmt::Debug for PartRead<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PartRead").finish_non_exhaustive()
     }
 }

@@ -4,7 +4,9 @@
 mod peak;
 mod stage;
 
+use sgfstream_engine::PartEnd;
 use std::io::{Read, Write};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -102,7 +104,7 @@ impl Bench {
     fn count(&self) -> anyhow::Result<(Row, Exit)> {
         let start = Instant::now();
         let (mut count, mut bytes) = (Count::default(), 0);
-        let exit = self.inputs.each(self.inputs.how.options(), |_, mut reader| {
+        let exit = self.inputs.each_reader(self.inputs.how.options(), |_, reader| {
             let result = reader.drive(&mut count);
             bytes += reader.offset();
             Ok(result?)
@@ -116,16 +118,17 @@ impl Bench {
         let mut collections = Vec::new();
         let mut left = self.load * 1_000_000;
         let mut is_all = true;
-        let exit = self.inputs.each(self.inputs.how.options(), |_, reader| {
+        let exit = self.inputs.each(self.inputs.how.options(), |part| {
             let mut bytes = Vec::new();
-            let mut input = reader.into_inner();
+            let mut input = part.bytes();
             let result = (&mut input).take(left).read_to_end(&mut bytes);
             left -= bytes.len() as u64;
             is_all &= left > 0;
             if !bytes.is_empty() {
                 collections.push(bytes);
             }
-            result.map(|_| ()).map_err(|err| sgfstream::Error::from(err).into())
+            result.map_err(sgfstream::Error::from)?;
+            Ok(ControlFlow::Continue(PartEnd::default()))
         })?;
         Ok((collections, is_all, before.or(exit)))
     }

@@ -8,7 +8,7 @@ mod sarif;
 mod tally;
 
 use std::cell::RefCell;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::rc::Rc;
 
 use clap::{Args, ValueEnum};
@@ -16,14 +16,14 @@ use clap::{Args, ValueEnum};
 use sgfstream::adapt::check::{CheckOptions, Checker, Finding, Trail};
 use sgfstream::base::{Code, Severity};
 use sgfstream::event::{Event, Flow, Place, Sink};
-use sgfstream::read::{EventReader, Options, Reader};
+use sgfstream::read::EventReader;
 
 use super::exit::Exit;
-use super::input::{How, Inputs};
+use super::input::{Inputs, shown_name};
 use super::output::Output;
-use super::schedule::{self, AnswerPool, At, Entries, Flush, Games, Job, ReadBytes};
+use super::schedule::{self, AnswerPool};
 use super::terminal;
-use sgfstream_engine::OneGame;
+use sgfstream_engine::{Job, Out, Part, PartEnd};
 
 use line::Line;
 use tally::Tally;
@@ -157,7 +157,6 @@ impl Check {
             Color::Never => false,
         };
         let job = Checking {
-            how: &self.inputs.how,
             options: CheckOptions::default().with_legality(self.legality),
             form: self.diag,
             is_styled,
@@ -170,8 +169,8 @@ impl Check {
         out.write_all(&around)?;
         let mut tally = Tally::default();
         let mut separator = show.separator();
-        let exit = schedule::answer(&self.pool, &self.inputs, out.is_terminal(), &job, |unit| {
-            let Some(checked) = unit.acc.take() else { return Ok(()) };
+        let exit = schedule::answer(&self.pool, &self.inputs, out.is_terminal(), true, &job, |unit| {
+            let Some(checked) = unit.output.take() else { return Ok(()) };
             tally.merge(checked.tally);
             if !checked.text.is_empty() {
                 out.write_all(&checked.text[std::mem::take(&mut separator)..])?;
@@ -215,15 +214,11 @@ trait Show {
     }
 }
 
-/// Bytes of the reader's buffer, to begin with.
-const BUFFER: usize = 32 << 10;
-
 /// Bytes of findings that a worker holds before it hands them out.
 const FULL: usize = 1 << 20;
 
 /// Checks the entries of a unit.
 struct Checking<'c> {
-    how: &'c How,
     options: CheckOptions,
     form: Form,
     is_styled: bool,
@@ -238,20 +233,11 @@ struct Checked {
     tally: Tally,
 }
 
-impl Job for Checking<'_> {
-    type Acc = Checked;
+impl<'c> Job for Checking<'c> {
+    type Worker = Worker<'c>;
+    type Output = Checked;
 
-    fn begin(&self) -> Checked {
-        Checked::default()
-    }
-
-    fn bytes(&self) -> Option<&dyn ReadBytes<Checked>> {
-        Some(self)
-    }
-}
-
-impl ReadBytes<Checked> for Checking<'_> {
-    fn worker(&self) -> Box<dyn Entries<Checked> + '_> {
+    fn worker(&self) -> Worker<'c> {
         let trail = Trail::default();
         let printer = Rc::new(RefCell::new(Printer {
             show: self.form.show(self.is_styled),
@@ -264,72 +250,49 @@ impl ReadBytes<Checked> for Checking<'_> {
         }));
         let printed = Rc::clone(&printer);
         let checker = Checker::new(self.options, move |finding| printed.borrow_mut().print(finding));
-        Box::new(Worker { how: self.how, trail, printer, checker })
+        Worker { trail, printer, checker }
+    }
+
+    fn output(&self) -> Checked {
+        Checked::default()
+    }
+
+    fn read(&self, worker: &mut Worker<'c>, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
+        std::mem::swap(&mut **out, &mut worker.printer.borrow_mut().checked);
+        let result = worker.check(part, out);
+        std::mem::swap(&mut **out, &mut worker.printer.borrow_mut().checked);
+        result
     }
 }
 
 /// Checks one entry after another.
 struct Worker<'c> {
-    how: &'c How,
     trail: Trail,
     printer: Rc<RefCell<Printer>>,
     checker: Checker<'c>,
 }
 
-impl Entries<Checked> for Worker<'_> {
-    fn read(
-        &mut self,
-        checked: &mut Checked,
-        at: &At<'_>,
-        read: &mut dyn Read,
-        flush: &mut Flush<'_, Checked>,
-    ) -> anyhow::Result<Games> {
-        let how = self.how;
-        std::mem::swap(checked, &mut self.printer.borrow_mut().checked);
-        let result = how.open(at.name, at.game, read, |opened| {
-            let options = opened.options(how.options());
-            let name = opened.name.to_string();
-            let Some(number) = opened.game else {
-                let games = self.check(&name, opened.read, options, flush)?;
-                return Ok(Games { games, is_found: true });
-            };
-            let mut game = OneGame::new(opened.read, options, number);
-            let games = self.check(&format!("{name}#{number}"), &mut game, options, flush)?;
-            Ok(Games { games, is_found: game.is_found() })
-        });
-        std::mem::swap(checked, &mut self.printer.borrow_mut().checked);
-        result
-    }
-}
-
 impl Worker<'_> {
-    /// Checks one entry, and says how many games it has.
-    fn check(
-        &mut self,
-        name: &str,
-        read: impl Read,
-        options: Options,
-        flush: &mut Flush<'_, Checked>,
-    ) -> anyhow::Result<u64> {
-        self.printer.borrow_mut().next_file(name);
+    /// Checks one entry.
+    fn check(&mut self, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
+        self.printer.borrow_mut().next_file(&shown_name(&part));
         self.checker.next_input();
-        // Most files are small: a large buffer for each would cost more than it saves.
-        let mut reader = Reader::with_buffer(self.trail.follow(read), options, BUFFER);
-        let mut watched = Watched { checker: &mut self.checker, printer: &self.printer, flush };
-        let read = EventReader::drive(&mut reader, &mut watched);
+        let mut reader = part.through(|read| self.trail.follow(read));
+        let mut watched = Watched { checker: &mut self.checker, printer: &self.printer, out };
+        let read = reader.drive(&mut watched);
         match self.printer.borrow_mut().failed.take() {
             Some(err) => return Err(err),
             None => read?,
         }
-        Ok(reader.game())
+        Ok(reader.finish()?)
     }
 }
 
 /// The checker, with an eye on how much it finds.
-struct Watched<'w, 'c, 'f> {
+struct Watched<'w, 'c, 'o> {
     checker: &'w mut Checker<'c>,
     printer: &'w RefCell<Printer>,
-    flush: &'w mut Flush<'f, Checked>,
+    out: &'w mut Out<'o, Checked>,
 }
 
 impl Sink for Watched<'_, '_, '_> {
@@ -339,8 +302,11 @@ impl Sink for Watched<'_, '_, '_> {
         // At the start of a node is often enough.
         if matches!(event, Event::NodeStart { .. }) {
             let mut printer = self.printer.borrow_mut();
-            if printer.checked.text.len() > FULL && !(self.flush)(std::mem::take(&mut printer.checked)) {
-                return Flow::Stop;
+            if printer.checked.text.len() > FULL {
+                **self.out = std::mem::take(&mut printer.checked);
+                if !self.out.hand_out() {
+                    return Flow::Stop;
+                }
             }
         }
         flow

@@ -3,12 +3,11 @@
 use arrow_array::RecordBatch;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::schedule::{At, Flush, Job};
-use sgfstream::base::Severity;
 use sgfstream::event::{Event, Flow, Place, Sink};
 use sgfstream::read::EventReader;
-use sgfstream::read::parallel::PartReader;
 use sgfstream::state::Step;
+use sgfstream_archive::EntryName;
+use sgfstream_engine::{Job, Out, Part, PartEnd};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, RowBuilder};
 
@@ -31,34 +30,12 @@ pub(super) struct Indexing {
     pub(super) tables: [Option<Table>; 3],
 }
 
-/// How the first entry of a unit follows what came before it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum First {
-    #[default]
-    Nothing,
-    /// It is a new entry.
-    Entry,
-    /// It is the next part of the entry before.
-    Part,
-    /// It is the part before, which was handed out half done.
-    Rest,
-}
-
 /// What a unit comes to. Numbers of games count from the start of their part,
 /// until they are put in order.
 #[derive(Debug, Default)]
 pub(super) struct Acc {
-    pub(super) first: First,
-    /// Rows of games before the second entry.
-    pub(super) first_rows: usize,
-    /// The first game of the first entry has a row.
+    /// The first row is that of the first game of its part.
     pub(super) has_first_game: bool,
-    /// Entries, or parts of them, that begin here.
-    pub(super) entries: u64,
-    /// Games of the last of them, once it is at its end.
-    pub(super) games: Option<u64>,
-    /// Errors and warnings behind its last game: they belong to the next.
-    pub(super) trailing: (i64, i64),
     /// Rows of a game that had to wait, each batch with its table: they stand
     /// before the others.
     pub(super) waited: Option<(usize, RecordBatch)>,
@@ -88,59 +65,35 @@ impl Indexing {
         [0, 1, 2].map(|at| self.tables[at].as_ref().map(Rows::new))
     }
 
-    /// The filter asks for what a part of a file does not know by itself.
-    pub(super) fn needs_whole_entries(&self) -> bool {
-        let asks_for = |name: &str| {
-            let column = Column::find(name).expect("a column");
-            self.filter.as_ref().is_some_and(|filter| filter.columns().contains(column))
-        };
-        ["game", "errors", "warnings"].into_iter().any(asks_for)
-    }
-
     fn wants(&self, kind: Kind) -> bool {
         self.tables[kind as usize].is_some()
     }
 }
 
 impl Job for Indexing {
-    type Acc = Acc;
+    type Worker = ();
+    type Output = Acc;
 
-    fn picks_games(&self) -> bool {
-        true
-    }
+    fn worker(&self) {}
 
-    fn begin(&self) -> Acc {
+    fn output(&self) -> Acc {
         Acc { rows: self.new_rows(), ..Acc::default() }
     }
 
-    fn read(
-        &self,
-        acc: &mut Acc,
-        at: &At<'_>,
-        part: &mut PartReader<'_>,
-        flush: &mut Flush<'_, Acc>,
-    ) -> anyhow::Result<()> {
-        if acc.first == First::Nothing {
-            acc.first = if at.is_start { First::Entry } else { First::Part };
-        }
-        acc.entries += 1;
-        acc.games = None;
-        acc.trailing = (0, 0);
-        let mut reading = Reading::new(self, at, acc, flush);
-        let result = part.drive(&mut reading);
-        let failed = reading.failed;
-        acc.games = Some(part.games());
-        failed.map_or(Ok(()), Err)?;
-        Ok(result?)
+    fn read(&self, _: &mut (), part: Part<'_>, acc: &mut Out<'_, Acc>) -> anyhow::Result<PartEnd> {
+        let mut reading = Reading::new(self, part.name(), acc);
+        let mut reader = part.reader();
+        let result = reader.drive(&mut reading);
+        reading.failed.map_or(Ok(()), Err)?;
+        result?;
+        Ok(reader.finish()?)
     }
 }
 
 /// One part on its way.
-struct Reading<'r, 'f> {
+struct Reading<'r, 'o> {
     job: &'r Indexing,
-    at: &'r At<'r>,
-    acc: &'r mut Acc,
-    flush: &'r mut Flush<'f, Acc>,
+    acc: &'r mut Out<'o, Acc>,
     /// Tables of moves or comments are wanted: no event is passed over.
     needs_events: bool,
     builder: RowBuilder,
@@ -160,23 +113,21 @@ struct Reading<'r, 'f> {
     failed: Option<anyhow::Error>,
 }
 
-impl<'r, 'f> Reading<'r, 'f> {
-    fn new(job: &'r Indexing, at: &'r At<'r>, acc: &'r mut Acc, flush: &'r mut Flush<'f, Acc>) -> Self {
+impl<'r, 'o> Reading<'r, 'o> {
+    fn new(job: &'r Indexing, name: &EntryName, acc: &'r mut Out<'o, Acc>) -> Self {
         let columns = ColumnSet::of(job.columns.iter().copied());
         let mut builder = match &job.filter {
             Some(filter) => filter.builder(columns),
             None => RowBuilder::new(columns),
         };
-        let source = at.name.source();
-        let member = at.name.members().collect::<Vec<_>>().join("!");
+        let source = name.source();
+        let member = name.members().collect::<Vec<_>>().join("!");
         let mut prefix = Xxh3::new();
         prefix.update(format!("{source}!{member}@").as_bytes());
         builder = builder.for_input(Some(source.into_owned()), (!member.is_empty()).then_some(member));
         Self {
             job,
-            at,
             acc,
-            flush,
             needs_events: job.wants(Kind::Moves) || job.wants(Kind::Comments),
             builder,
             moves: MoveRows::new(),
@@ -195,14 +146,8 @@ impl<'r, 'f> Reading<'r, 'f> {
     /// tables are wanted.
     #[inline(never)]
     fn event_of_any_kind(&mut self, _step: Step, event: &Event<'_>, place: &Place) -> Flow {
-        match event {
-            Event::VariationStart { .. } if place.depth == 1 => self.start_game(place),
-            Event::Problem(problem) => match problem.severity() {
-                Severity::Error => self.acc.trailing.0 += 1,
-                Severity::Warning => self.acc.trailing.1 += 1,
-                Severity::Note => {}
-            },
-            _ => {}
+        if matches!(event, Event::VariationStart { .. }) && place.depth == 1 {
+            self.start_game(place);
         }
         let flow = match self.builder.is_settled() && !self.builder.state().in_root() {
             true if place.depth > 0 => Flow::SkipGame,
@@ -226,15 +171,9 @@ impl<'r, 'f> Reading<'r, 'f> {
 
     fn start_game(&mut self, place: &Place) {
         self.games += 1;
-        self.acc.trailing = (0, 0);
         self.key = Indexing::key(&self.prefix, place.span.start);
-        let may_be_wanted = self.at.game.is_none_or(|wanted| wanted == place.game);
-        self.is_sure = may_be_wanted && self.job.filter.is_none();
-        self.own = match may_be_wanted {
-            true if self.is_sure => self.take_tables(),
-            true => self.job.new_rows(),
-            false => [None, None, None],
-        };
+        self.is_sure = self.job.filter.is_none();
+        self.own = if self.is_sure { self.take_tables() } else { self.job.new_rows() };
         self.own[Kind::Games as usize] = None;
     }
 
@@ -257,7 +196,7 @@ impl<'r, 'f> Reading<'r, 'f> {
         }
         if self.is_sure {
             self.give_back_tables();
-            let goes_on = self.hand_out();
+            let goes_on = self.acc.hand_out();
             self.own = self.take_tables();
             return Ok(goes_on);
         }
@@ -287,9 +226,7 @@ impl<'r, 'f> Reading<'r, 'f> {
 
     /// The game is over. False if nobody wants more.
     fn end_game(&mut self) -> anyhow::Result<bool> {
-        self.acc.trailing = (0, 0);
-        let is_wanted = self.at.game.is_none_or(|wanted| self.builder.row().game == i64::try_from(wanted).ok())
-            && self.job.filter.as_ref().is_none_or(|filter| filter.verdict(&self.builder));
+        let is_wanted = self.job.filter.as_ref().is_none_or(|filter| filter.verdict(&self.builder));
         let spills = std::mem::take(&mut self.spills);
         if self.is_sure {
             self.give_back_tables();
@@ -300,8 +237,10 @@ impl<'r, 'f> Reading<'r, 'f> {
         if !is_wanted {
             return Ok(true);
         }
-        let acc = &mut *self.acc;
+        let is_first = self.games == 1;
+        let acc = &mut **self.acc;
         if let Some(rows) = &mut acc.rows[0] {
+            acc.has_first_game |= is_first && rows.len() == 0;
             rows.push_with(|row| {
                 row.set(0, Cell::Int(self.key));
                 self.builder.row().for_each(|column, cell| {
@@ -311,23 +250,19 @@ impl<'r, 'f> Reading<'r, 'f> {
                 });
             });
         }
-        if acc.entries == 1 {
-            acc.first_rows += 1;
-            acc.has_first_game |= self.games == 1;
-        }
-        Ok(acc.bytes() <= FULL || self.hand_out())
+        Ok(self.acc.bytes() <= FULL || self.acc.hand_out())
     }
 
     /// The game's own rows go behind those of the games before it.
     fn keep_own(&mut self, spills: [Option<Spill>; 3]) -> anyhow::Result<bool> {
         for (table, spill) in spills.into_iter().enumerate() {
             let Some(spill) = spill else { continue };
-            if !self.hand_out() {
+            if !self.acc.hand_out() {
                 return Ok(false);
             }
             for batch in spill.batches()? {
                 self.acc.waited = Some((table, batch?));
-                if !self.hand_out() {
+                if !self.acc.hand_out() {
                     return Ok(false);
                 }
             }
@@ -338,12 +273,6 @@ impl<'r, 'f> Reading<'r, 'f> {
             }
         }
         Ok(true)
-    }
-
-    /// Hands out what there is.
-    fn hand_out(&mut self) -> bool {
-        let rest = Acc { rows: self.job.new_rows(), first: First::Rest, entries: 1, ..Acc::default() };
-        (self.flush)(std::mem::replace(self.acc, rest))
     }
 }
 

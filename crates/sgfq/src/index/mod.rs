@@ -42,6 +42,7 @@ use super::input::Inputs;
 use super::output::Output;
 use super::schedule::{self, Pool, Progress};
 use super::terminal;
+use super::where_games::needs_whole_entries;
 
 use assemble::Piece;
 use format::Format;
@@ -49,7 +50,7 @@ use job::Indexing;
 use manifest::{Manifest, OutFile};
 use output::Cut;
 use plan::{Plan, Planned, Planner};
-use sink::{Numbers, Sink};
+use sink::Sink;
 use source::Known;
 use store::{Done, Store};
 use table::{Kind, SCHEMA, Table};
@@ -130,7 +131,8 @@ impl Index {
         let usable = old.as_ref().filter(|manifest| manifest.is_valid());
         let plan = Plan::default();
         let inputs = self.inputs.parsed();
-        let mut progress = Progress::new(self.pool.progress, &inputs);
+        let engine = self.inputs.how.engine().uncut(job.filter.as_ref().is_some_and(needs_whole_entries));
+        let progress = Progress::new(self.pool.progress, &inputs, engine.monitor());
         let fingerprint = self.fingerprint(&formats);
         let planner = Planner {
             walk: Walk::new(inputs),
@@ -149,12 +151,9 @@ impl Index {
             formats,
             group_rows: self.group_rows(),
             open: None,
-            numbers: Numbers::default(),
             finished: 0,
         };
-        let (reading, archives) = (self.inputs.how.options(), self.inputs.how.archives());
-        let pool = if job.needs_whole_entries() { self.pool.clone().without_cuts() } else { self.pool.clone() };
-        let result = schedule::run(&pool, reading, &archives, planner, &job, &mut progress, |out| sink.take(out));
+        let result = schedule::run(&self.pool, &engine, planner, &job, &progress, |out| sink.take(out));
         if !matches!(result, Ok(Exit::Interrupted) | Err(_)) {
             sink.close()?;
         }

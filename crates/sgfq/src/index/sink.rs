@@ -8,10 +8,10 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch};
 
-use crate::schedule::Output;
+use sgfstream_engine::{Before, Outcome};
 
 use super::format::{Format, TableFile};
-use super::job::{Acc, First};
+use super::job::Acc;
 use super::plan::{Plan, Planned};
 use super::store::{Done, Store};
 use super::table::{Kind, Table};
@@ -24,7 +24,6 @@ pub(super) struct Sink<'s> {
     pub(super) formats: [Format; 3],
     pub(super) group_rows: [usize; 3],
     pub(super) open: Option<Open>,
-    pub(super) numbers: Numbers,
     /// Segments that were finished in this run.
     pub(super) finished: u64,
 }
@@ -36,36 +35,24 @@ pub(super) struct Open {
     files: [Option<TableFile>; 3],
 }
 
-/// Where the numbers of games stand.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Numbers {
-    /// Games of the entry before the part that is being read.
-    base: i64,
-    /// The same before the next part.
-    next: i64,
-    /// Errors and warnings that belong to the next game.
-    trailing: (i64, i64),
-}
-
 impl Sink<'_> {
     /// Takes what a unit came to.
-    pub(super) fn take(&mut self, out: &mut Output<Acc>) -> anyhow::Result<()> {
+    pub(super) fn take(&mut self, out: &mut Outcome<Acc>) -> anyhow::Result<()> {
         if self.open.as_ref().is_none_or(|open| open.number != out.group) {
             self.close()?;
             self.open(out.group)?;
         }
         let open = self.open.as_mut().expect("opened above");
         open.done.problems.extend(out.problems.iter().map(ToString::to_string));
-        let Some(acc) = &mut out.acc else { return Ok(()) };
+        let Some(acc) = &mut out.output else { return Ok(()) };
         if let Some((table, batch)) = acc.waited.take()
             && let Some(file) = &mut open.files[table]
         {
             file.write(&batch)?;
         }
         let mut batches = acc.batches();
-        let correction = self.numbers.advance(acc);
         if let (Some(games), Some(table)) = (&mut batches[0], &self.tables[0]) {
-            correction.apply(games, table);
+            correct(games, table, &out.before, acc.has_first_game);
         }
         for (file, batch) in open.files.iter_mut().zip(batches) {
             if let (Some(file), Some(batch)) = (file, batch) {
@@ -112,50 +99,15 @@ impl Sink<'_> {
     }
 }
 
-/// What a batch of games lacks, because its worker could not know what came
-/// before it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Correction {
-    /// Rows at its start whose game numbers are too low, and by how much.
-    rows: usize,
-    games: i64,
-    /// To be added to the first row.
-    errors: i64,
-    warnings: i64,
-}
-
-impl Numbers {
-    fn advance(&mut self, acc: &Acc) -> Correction {
-        match acc.first {
-            First::Nothing => return Correction::default(),
-            First::Entry => (self.base, self.trailing) = (0, (0, 0)),
-            First::Part => self.base = self.next,
-            First::Rest => {}
-        }
-        // The first game may have its row in a later piece of its part.
-        let (errors, warnings) = if acc.has_first_game { self.trailing } else { (0, 0) };
-        let correction = Correction { rows: acc.first_rows, games: self.base, errors, warnings };
-        if acc.entries > 1 {
-            (self.base, self.trailing) = (0, (0, 0));
-        }
-        if let Some(games) = acc.games {
-            self.next = self.base + games as i64;
-            self.trailing = acc.trailing;
-        }
-        correction
-    }
-}
-
-impl Correction {
-    fn apply(&self, games: &mut RecordBatch, table: &Table) {
-        let rows = self.rows;
-        if self.games != 0 {
-            add(games, table.position("game"), rows, self.games);
-        }
-        for (name, more) in [("errors", self.errors), ("warnings", self.warnings)] {
-            if more != 0 {
-                add(games, table.position(name), 1, more);
-            }
+/// Adds to the numbers of games what their worker could not know: what came before their part.
+fn correct(games: &mut RecordBatch, table: &Table, before: &Before, has_first_game: bool) {
+    let rows = games.num_rows();
+    let first = usize::from(has_first_game);
+    for (name, rows, more) in
+        [("game", rows, before.games), ("errors", first, before.errors), ("warnings", first, before.warnings)]
+    {
+        if more > 0 {
+            add(games, table.position(name), rows, more as i64);
         }
     }
 }

@@ -1,9 +1,8 @@
-//! All cores: the arguments of commands that read with the engine, its run, and
-//! its progress.
+//! Reading on all cores: the arguments of commands that do, a run of the engine, and
+//! its progress on a terminal.
 
 mod pool;
 mod progress;
 
-pub(crate) use pool::{AnswerPool, Pool, answer, run};
+pub(crate) use pool::{AnswerPool, Pool, answer, run, sum};
 pub(crate) use progress::Progress;
-pub(crate) use sgfstream_engine::{At, Entries, Flush, Games, Job, Output, ReadBytes};

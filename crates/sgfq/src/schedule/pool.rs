@@ -1,6 +1,4 @@
-//! Arguments of the scheduler, and its run.
-
-use std::num::NonZero;
+//! Arguments of commands that read on all cores, and a run of the engine.
 
 use clap::Args;
 
@@ -8,14 +6,10 @@ use crate::exit::Exit;
 use crate::input::Inputs;
 use crate::interrupt::{self, Interrupt};
 use crate::terminal;
-use sgfstream::read::Options;
-use sgfstream_archive::{self as archive, Walk};
+use sgfstream_archive::Walk;
+use sgfstream_engine::{Engine, Job, Outcome, Source};
 
 use super::progress::{Progress, ProgressWhen};
-use sgfstream_engine::Lanes;
-use sgfstream_engine::Worker;
-use sgfstream_engine::{Fed, Feed};
-use sgfstream_engine::{Job, Output};
 
 /// Arguments of commands that read on all cores.
 #[derive(Clone, Debug, Args)]
@@ -27,14 +21,6 @@ pub(crate) struct Pool {
     /// Show progress on stderr.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ProgressWhen::Auto)]
     pub(crate) progress: ProgressWhen,
-
-    /// Entries are read whole, each by one worker.
-    #[arg(skip)]
-    is_uncut: bool,
-
-    /// Results come as they are ready.
-    #[arg(skip)]
-    is_unordered: bool,
 }
 
 /// The same for commands whose answer is written as it comes.
@@ -48,93 +34,47 @@ pub(crate) struct AnswerPool {
     unordered: bool,
 }
 
-impl Pool {
-    pub(crate) fn workers(&self) -> usize {
-        match self.jobs {
-            0 => std::thread::available_parallelism().map_or(1, NonZero::get),
-            jobs => jobs.min(1024),
-        }
-    }
-
-    /// The same, with entries that are read whole: games have their numbers.
-    pub(crate) fn without_cuts(self) -> Self {
-        Self { is_uncut: true, ..self }
-    }
-}
-
-/// Reads `works` with `job`, and gives each result to `take`, in order, on this
-/// thread. Problems of archives are said on stderr in their place, unless
-/// `take` keeps them.
+/// Reads `sources` with `engine` and `job`, and gives each result to `take` on this
+/// thread. Problems of archives are said on stderr in their place.
 pub(crate) fn run<J: Job>(
     pool: &Pool,
-    options: Options,
-    archives: &archive::ReadOptions,
-    works: impl Iterator<Item = Fed> + Send,
+    engine: &Engine,
+    sources: impl Iterator<Item = Source> + Send,
     job: &J,
-    progress: &mut Progress,
-    mut take: impl FnMut(&mut Output<J::Acc>) -> anyhow::Result<()>,
+    progress: &Progress,
+    mut take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let interrupt = Interrupt::listen();
-    let workers = pool.workers();
-    let lanes = Lanes::new(workers, pool.is_unordered);
+    let engine = engine.clone().with_threads(pool.jobs);
+    let interrupt = Interrupt::listen(engine.monitor());
     let mut exit = Exit::Done;
-    std::thread::scope(|scope| {
-        // However this ends, the others are told.
-        let _stop = StopOnDrop(&lanes);
-        let has_whole_files = job.bytes().is_some();
-        let feed = Feed { lanes: &lanes, scope, options: archives, is_uncut: pool.is_uncut, has_whole_files };
-        scope.spawn(move || feed.run(works));
-        for number in 0..workers {
-            let worker = Worker { number, job, lanes: &lanes, archives, options };
-            scope.spawn(move || worker.run());
+    engine.run_groups(sources, job, |mut out| {
+        take(&mut out)?;
+        for problem in &out.problems {
+            exit = exit.or(Exit::Unreadable);
+            progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));
         }
-        while let Some(out) = lanes.pop() {
-            if interrupt.is_pressed() {
-                exit = Exit::Interrupted;
-                break;
-            }
-            if lanes.is_stopped() {
-                break;
-            }
-            progress.tick(archives.meter.raw());
-            let Some(mut out) = out else { continue };
-            progress.add(out.tally);
-            take(&mut out)?;
-            for problem in &out.problems {
-                exit = exit.or(Exit::Unreadable);
-                progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));
-            }
-            progress.archive_problems += out.problems.len() as u64;
-            if let Some(err) = out.failed {
-                return Err(err);
-            }
-        }
-        if interrupt.is_pressed() {
-            exit = Exit::Interrupted;
-        }
-        Ok(exit)
-    })
+        Ok(())
+    })?;
+    Ok(if interrupt.is_pressed() { Exit::Interrupted } else { exit })
 }
 
 /// Reads `inputs` with `job` for a command whose answer is written as it comes,
-/// to a terminal where `is_shown`: no bar stands in its way then. Ctrl-C ends the
-/// process.
+/// to a terminal where `is_shown`: no bar is shown then. `is_uncut`: a part of an entry is not enough for the job.
+/// Ctrl-C ends the process.
 pub(crate) fn answer<J: Job>(
     how: &AnswerPool,
     inputs: &Inputs,
     is_shown: bool,
+    is_uncut: bool,
     job: &J,
-    take: impl FnMut(&mut Output<J::Acc>) -> anyhow::Result<()>,
+    take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let (options, archives, parsed) = (inputs.how.options(), inputs.how.archives(), inputs.parsed());
-    let pool = &Pool { is_unordered: how.unordered, ..how.pool.clone() };
-    let when = match pool.progress {
+    let when = match how.pool.progress {
         ProgressWhen::Auto if is_shown => ProgressWhen::Never,
         when => when,
     };
-    let mut progress = Progress::new(when, &parsed);
-    let works = Walk::new(parsed).map(|work| (0, work));
-    let exit = run(pool, options, &archives, works, job, &mut progress, take)?;
+    let engine = inputs.how.engine().unordered(how.unordered).uncut(is_uncut);
+    let (exit, progress) = run_inputs(&how.pool, &engine, inputs, when, job, take)?;
     if exit == Exit::Interrupted {
         progress.clear();
         interrupt::end();
@@ -143,10 +83,28 @@ pub(crate) fn answer<J: Job>(
     Ok(exit)
 }
 
-struct StopOnDrop<'s, A>(&'s Lanes<A>);
+/// Reads `inputs` with `job` for a command whose answer is written at the end.
+pub(crate) fn sum<J: Job>(
+    pool: &Pool,
+    inputs: &Inputs,
+    job: &J,
+    take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+) -> anyhow::Result<Exit> {
+    let (exit, progress) = run_inputs(pool, &inputs.how.engine(), inputs, pool.progress, job, take)?;
+    progress.finish(exit == Exit::Interrupted);
+    Ok(exit)
+}
 
-impl<A> Drop for StopOnDrop<'_, A> {
-    fn drop(&mut self) {
-        self.0.stop();
-    }
+fn run_inputs<J: Job>(
+    pool: &Pool,
+    engine: &Engine,
+    inputs: &Inputs,
+    when: ProgressWhen,
+    job: &J,
+    take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+) -> anyhow::Result<(Exit, Progress)> {
+    let parsed = inputs.parsed();
+    let progress = Progress::new(when, &parsed, engine.monitor());
+    let sources = Walk::new(parsed).map(|work| (0, work));
+    Ok((run(pool, engine, sources, job, &progress, take)?, progress))
 }

@@ -11,7 +11,7 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, Progres
 use crate::terminal;
 use sgfstream_archive::{Input, Walk};
 
-use sgfstream_engine::Tally;
+use sgfstream_engine::Monitor;
 
 /// When to show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -27,11 +27,7 @@ pub(crate) enum ProgressWhen {
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     begun: Instant,
-    said: Instant,
-    tally: Tally,
-    /// Bytes of all inputs, as far as somebody has counted them.
-    total: Arc<AtomicU64>,
-    pub(crate) archive_problems: u64,
+    monitor: Monitor,
 }
 
 /// How often the line is written anew.
@@ -40,37 +36,23 @@ const EACH: Duration = Duration::from_millis(100);
 impl Progress {
     /// Shown or not; `inputs` are walked in the background to know how much
     /// there is.
-    pub(crate) fn new(when: ProgressWhen, inputs: &[Input]) -> Self {
+    pub(crate) fn new(when: ProgressWhen, inputs: &[Input], monitor: Monitor) -> Self {
         let is_shown = match when {
             ProgressWhen::Auto => std::io::stderr().is_terminal(),
             ProgressWhen::Always => true,
             ProgressWhen::Never => false,
         };
-        let begun = Instant::now();
-        let total = Arc::new(AtomicU64::new(0));
         let bar = is_shown.then(|| {
-            count_bytes(inputs.to_vec(), Arc::clone(&total));
             let style = ProgressStyle::with_template("{bar:24} {bytes}/{total_bytes} {bytes_per_sec} {msg} ETA {eta}");
             let target = ProgressDrawTarget::stderr_with_hz(10);
-            ProgressBar::with_draw_target(Some(0), target).with_style(style.expect("a template that is right"))
+            let bar =
+                ProgressBar::with_draw_target(Some(0), target).with_style(style.expect("a template that is right"));
+            let total = Arc::new(AtomicU64::new(0));
+            count_bytes(inputs.to_vec(), Arc::clone(&total));
+            follow(bar.clone(), monitor.clone(), total);
+            bar
         });
-        Self { bar, begun, said: begun, tally: Tally::default(), total, archive_problems: 0 }
-    }
-
-    /// `raw` bytes of the inputs have been read, packed as they are.
-    pub(crate) fn tick(&mut self, raw: u64) {
-        let Some(bar) = &self.bar else { return };
-        if self.said.elapsed() < EACH {
-            return;
-        }
-        self.said = Instant::now();
-        bar.set_length(self.total.load(Relaxed).max(raw));
-        bar.set_position(raw);
-        bar.set_message(format!("{} games", HumanCount(self.tally.games)));
-    }
-
-    pub(crate) fn add(&mut self, tally: Tally) {
-        self.tally.add(tally);
+        Self { bar, begun: Instant::now(), monitor }
     }
 
     /// Says something without the bar in its way.
@@ -94,22 +76,40 @@ impl Progress {
         if self.bar.is_none() && !is_interrupted {
             return;
         }
-        let Tally { entries, bytes, games, problems } = self.tally;
+        let progress = self.monitor.progress();
         let seconds = self.begun.elapsed().as_secs_f64();
-        let rate = bytes as f64 / seconds.max(1e-3) / 1e6;
-        let found = problems + self.archive_problems;
+        let rate = progress.bytes as f64 / seconds.max(1e-3) / 1e6;
         let begun = if is_interrupted { "sgfq: interrupted after " } else { "" };
         terminal::say(&format!(
             "{begun}{} games in {} files, {} in {seconds:.1} s, {rate:.0} MB/s, {} problems",
-            HumanCount(games),
-            HumanCount(entries),
-            HumanBytes(bytes),
-            HumanCount(found),
+            HumanCount(progress.games),
+            HumanCount(progress.entries),
+            HumanBytes(progress.bytes),
+            HumanCount(progress.problems),
         ));
     }
 }
 
-/// Sums the sizes up on a thread of its own, which nobody waits for. Lists
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// Draws the bar on a thread of its own, until it is finished.
+fn follow(bar: ProgressBar, monitor: Monitor, total: Arc<AtomicU64>) {
+    _ = std::thread::Builder::new().spawn(move || {
+        while !bar.is_finished() {
+            let progress = monitor.progress();
+            bar.set_length(total.load(Relaxed).max(progress.packed));
+            bar.set_position(progress.packed);
+            bar.set_message(format!("{} games", HumanCount(progress.games)));
+            std::thread::sleep(EACH);
+        }
+    });
+}
+
+/// Adds up the sizes on a thread of its own, which nobody waits for. Lists
 /// from stdin can be read once only, and are left alone.
 fn count_bytes(inputs: Vec<Input>, total: Arc<AtomicU64>) {
     let is_countable = |input: &Input| match input {

@@ -11,14 +11,13 @@ use clap::{Args, ValueEnum};
 
 use sgfstream::adapt::stats::{Stats as Summary, StatsOptions};
 use sgfstream::read::EventReader;
-use sgfstream::read::parallel::PartReader;
-use sgfstream_archive::Walk;
+use sgfstream_engine::{Job, Out, Part, PartEnd};
 
 use super::destination::WholeFile;
 use super::exit::Exit;
 use super::input::Inputs;
 use super::output::Output;
-use super::schedule::{self, At, Flush, Job, Pool, Progress};
+use super::schedule::{self, Pool};
 
 /// Print statistics: counts, players, results, openings, problems, and where moves are played.
 ///
@@ -77,25 +76,25 @@ impl Summarising {
 }
 
 impl Job for Summarising {
-    type Acc = Summary;
+    type Worker = ();
+    type Output = Summary;
 
-    fn begin(&self) -> Summary {
+    fn worker(&self) {}
+
+    fn output(&self) -> Summary {
         let spare = self.spare().pop();
         spare.unwrap_or_else(|| Summary::new(self.options))
     }
 
-    fn read(
-        &self,
-        stats: &mut Summary,
-        at: &At<'_>,
-        part: &mut PartReader<'_>,
-        _: &mut Flush<'_, Summary>,
-    ) -> anyhow::Result<()> {
-        let result = part.drive(stats);
-        stats.end_input(part.offset() - part.start());
+    fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
+        let is_start = part.is_start();
+        let mut reader = part.reader();
+        let result = reader.drive(&mut **stats);
+        stats.end_input(reader.offset() - reader.start());
         // The parts of a file are one file.
-        stats.files -= u64::from(!at.is_start);
-        Ok(result?)
+        stats.files -= u64::from(!is_start);
+        result?;
+        Ok(reader.finish()?)
     }
 }
 
@@ -104,20 +103,15 @@ impl Stats {
         let options = StatsOptions { opening_depth: usize::from(self.depth), ..StatsOptions::default() };
         let mut stats = Summary::new(options);
         let names = self.inputs.names();
-        let inputs = self.inputs.parsed();
-        let mut progress = Progress::new(self.pool.progress, &inputs);
-        let works = Walk::new(inputs).map(|work| (0, work));
-        let (reading, archives) = (self.inputs.how.options(), self.inputs.how.archives());
         let job = Summarising { options, spare: Mutex::default() };
-        let exit = schedule::run(&self.pool, reading, &archives, works, &job, &mut progress, |part| {
-            if let Some(mut part) = part.acc.take() {
+        let exit = schedule::sum(&self.pool, &self.inputs, &job, |part| {
+            if let Some(mut part) = part.output.take() {
                 stats.merge(&part);
                 part.clear();
                 job.spare().push(part);
             }
             Ok(())
         })?;
-        progress.finish(exit == Exit::Interrupted);
         if exit == Exit::Interrupted {
             return Ok(exit);
         }

@@ -3,12 +3,12 @@
 
 use std::io::{self, Write};
 
-use crate::input::EntryReader;
 use crate::output::Output;
 use crate::terminal::clean;
 use sgfstream::base::Charset;
 use sgfstream::event::{Event, RawValue};
 use sgfstream::read::EventReader;
+use sgfstream_engine::PartReader;
 
 /// Characters of a value that are shown.
 const VALUE: usize = 40;
@@ -19,7 +19,7 @@ const WIDTH: usize = 100;
 /// Depth that is shown by setting in; deeper is said by number.
 const INDENT: u64 = 24;
 
-pub(super) fn write(out: &mut Output, name: &str, mut reader: EntryReader<'_>) -> anyhow::Result<()> {
+pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
     writeln!(out, "{}", clean(name))?;
     let mut page = Page { out, column: 0, indent: 0 };
     while reader.advance()? {

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use crate::input::EntryReader;
 use crate::json;
 use crate::output::Output;
 use sgfstream::base::{Charset, CharsetSource};
 use sgfstream::event::{Event, OwnedEvent, Place, RawValue};
 use sgfstream::read::EventReader;
+use sgfstream_engine::PartReader;
 
 use super::diagnostics::Diagnostics;
 
@@ -15,7 +15,7 @@ use super::diagnostics::Diagnostics;
 /// stand behind the texts that it governs (spec CA-02).
 const HELD: usize = 4 << 20;
 
-pub(super) fn write(out: &mut Output, name: &str, mut reader: EntryReader<'_>) -> anyhow::Result<()> {
+pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
     out.write_all(b"{\"file\":")?;
     json::write_text(out, name)?;
     out.write_all(b",\"tree\":[")?;
@@ -52,15 +52,15 @@ pub(super) fn write(out: &mut Output, name: &str, mut reader: EntryReader<'_>) -
         }
         for (event, mut at) in held.drain(..) {
             (at.charset, at.charset_source) = (place.charset, place.charset_source);
-            writer.event(&event.as_event(), &at, &mut diagnostics, &reader)?;
+            writer.event(&event.as_event(), &at, &mut diagnostics, reader)?;
         }
         held_bytes = 0;
-        writer.event(&event, &place, &mut diagnostics, &reader)?;
+        writer.event(&event, &place, &mut diagnostics, reader)?;
     }
     if let Some(err) = failed {
         // The object is finished all the same: what was read is read.
         for (event, at) in held.drain(..) {
-            writer.event(&event.as_event(), &at, &mut diagnostics, &reader)?;
+            writer.event(&event.as_event(), &at, &mut diagnostics, reader)?;
         }
         writer.close_all(reader.place().depth)?;
         finish(writer.out, diagnostics, "error")?;
@@ -105,7 +105,7 @@ impl TreeWriter<'_> {
         event: &Event<'_>,
         place: &Place,
         diagnostics: &mut Diagnostics,
-        reader: &EntryReader<'_>,
+        reader: &PartReader<'_>,
     ) -> io::Result<()> {
         match event {
             Event::VariationStart { .. } => {
@@ -176,7 +176,7 @@ impl TreeWriter<'_> {
         value: RawValue<'_>,
         place: &Place,
         diagnostics: &mut Diagnostics,
-        reader: &EntryReader<'_>,
+        reader: &PartReader<'_>,
     ) -> io::Result<()> {
         let (text, faulty) = value.with_charset(place.charset).try_text();
         if faulty {

@@ -39,7 +39,7 @@ enum Format {
 
 impl Tree {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        self.inputs.each(self.inputs.how.options(), |name, reader| match self.format {
+        self.inputs.each_reader(self.inputs.how.options(), |name, reader| match self.format {
             Format::Draw => draw::write(out, name, reader),
             Format::Json => json::write(out, name, reader),
         })

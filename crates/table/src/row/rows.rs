@@ -106,36 +106,6 @@ impl<R: EventReader> Rows<R> {
         Ok(is_found)
     }
 
-    /// Skips the next game without making a row: a fast way to a game whose
-    /// number is known. False at the end.
-    ///
-    /// ```
-    /// use sgfstream::SliceReader;
-    /// use sgfstream_table::row::{ColumnSet, Rows};
-    ///
-    /// let mut rows = Rows::new(SliceReader::new(b"(;PB[a])(;PB[b])(;PB[c])"), ColumnSet::default());
-    /// assert!(rows.skip_game()? && rows.skip_game()? && rows.next_root()?);
-    /// assert_eq!(rows.row().game, Some(3));
-    /// assert!(!rows.skip_game()?);
-    /// # Ok::<(), sgfstream::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`EventReader::advance`].
-    pub fn skip_game(&mut self) -> Result<bool> {
-        self.skip_rest()?;
-        while self.reader.advance()? {
-            match self.reader.event() {
-                Event::VariationStart { .. } => self.reader.skip_game(),
-                Event::VariationEnd { .. } => return Ok(true),
-                _ => {}
-            }
-        }
-        self.builder.end_input();
-        Ok(false)
-    }
-
     /// Reads on until the rest of the game changes neither its row nor an
     /// answer.
     ///

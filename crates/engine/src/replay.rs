@@ -1,30 +1,40 @@
-//! The bytes of the game that is being read, held until it is known what
-//! becomes of them: in memory up to a few megabytes, on disk beyond.
+//! The bytes of the game that is being read, kept until the caller decides about it: in memory up to a few megabytes,
+//! on disk beyond.
 
-use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::rc::Rc;
 
-/// Bytes held in memory before they go to disk.
+/// Bytes kept in memory before they go to disk.
 const MEMORY: usize = 8 << 20;
 
-/// Bytes behind the reader that are kept while nothing is wanted: more than a
+/// Bytes before the end that are kept while the game is not: more than a
 /// reader ever has in its buffer, so that the next game is among them.
-const BEHIND: usize = 4 << 20;
+const RECENT: usize = 4 << 20;
 
-/// What was read and may be wanted again. Offsets are the reader's.
+/// Bytes that were read and may be asked for again, by their offsets in the input. What is no longer needed must be
+/// [released](Self::release).
+///
+/// ```
+/// use std::io::Read;
+/// use sgfstream_engine::RecordingReader;
+///
+/// let mut reader = RecordingReader::new(&b"one two"[..], 0);
+/// reader.read_to_end(&mut Vec::new())?;
+/// let mut bytes = Vec::new();
+/// reader.buffer.copy(4, 7, &mut bytes)?;
+/// assert_eq!(bytes, b"two");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug, Default)]
-pub struct Tape {
-    /// The bytes from `base` on; those before `head` are let go of.
+pub struct ReplayBuffer {
+    /// The bytes from `base` on; those before `head` were released.
     memory: Vec<u8>,
     head: usize,
     base: u64,
     spill: Option<Spill>,
-    /// Nothing of the current game is wanted.
-    skipping: bool,
-    /// The disk could not take it: no fault of the input.
-    pub failed: Option<io::Error>,
+    /// The current game is not needed.
+    is_skipping: bool,
+    failed: Option<io::Error>,
 }
 
 /// The bytes before those in memory.
@@ -35,18 +45,19 @@ struct Spill {
     end: u64,
 }
 
-impl Tape {
+impl ReplayBuffer {
     fn record(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.skipping && self.len() > BEHIND {
-            self.release(self.base + (self.memory.len() - BEHIND) as u64);
-        } else if !self.skipping && self.len() > MEMORY {
+        if self.is_skipping && self.len() > RECENT {
+            self.release(self.base + (self.memory.len() - RECENT) as u64);
+        } else if !self.is_skipping && self.len() > MEMORY {
             self.spill_out()?;
         }
         self.memory.extend_from_slice(bytes);
         Ok(())
     }
 
-    /// One past the last byte that was read.
+    /// The offset after the last byte that was read.
+    #[must_use]
     pub fn end(&self) -> u64 {
         self.base + self.memory.len() as u64
     }
@@ -74,7 +85,7 @@ impl Tape {
         Ok(())
     }
 
-    /// Lets go of everything before `offset`.
+    /// Releases everything before `offset`.
     pub fn release(&mut self, offset: u64) {
         if let Some(spill) = &mut self.spill
             && offset >= spill.end
@@ -92,12 +103,21 @@ impl Tape {
         }
     }
 
-    /// Whether the rest of the current game is wanted.
-    pub fn skip(&mut self, skipping: bool) {
-        self.skipping = skipping;
+    /// Keeps only the last bytes from now on, or all of them again.
+    pub fn skip(&mut self, is_skipping: bool) {
+        self.is_skipping = is_skipping;
     }
 
-    /// Writes the bytes `start..end` to `out`. They must be held.
+    /// Why the disk could not take the bytes. Reading failed then, and not because of the input.
+    pub fn take_error(&mut self) -> Option<io::Error> {
+        self.failed.take()
+    }
+
+    /// Writes the bytes `start..end` to `out`.
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails, or the disk, or the bytes were released.
     pub fn copy(&mut self, start: u64, end: u64, out: &mut dyn Write) -> io::Result<()> {
         let mut at = start;
         if let Some(spill) = &mut self.spill
@@ -122,25 +142,26 @@ impl Tape {
     }
 }
 
-/// Reads, and records what it read.
-pub struct Recorder<R> {
+/// A reader that records what it reads.
+#[derive(Debug)]
+pub struct RecordingReader<R> {
     inner: R,
-    tape: Rc<RefCell<Tape>>,
+    /// What it has read.
+    pub buffer: ReplayBuffer,
 }
 
-impl<R: Read> Recorder<R> {
-    pub fn new(inner: R) -> (Self, Rc<RefCell<Tape>>) {
-        let tape = Rc::new(RefCell::new(Tape::default()));
-        (Self { inner, tape: Rc::clone(&tape) }, tape)
+impl<R: Read> RecordingReader<R> {
+    /// Records what is read of `inner`, whose first byte is at `offset` of the input.
+    pub fn new(inner: R, offset: u64) -> Self {
+        Self { inner, buffer: ReplayBuffer { base: offset, ..ReplayBuffer::default() } }
     }
 }
 
-impl<R: Read> Read for Recorder<R> {
+impl<R: Read> Read for RecordingReader<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let len = self.inner.read(buf)?;
-        let mut tape = self.tape.borrow_mut();
-        if let Err(err) = tape.record(&buf[..len]) {
-            tape.failed = Some(err);
+        if let Err(err) = self.buffer.record(&buf[..len]) {
+            self.buffer.failed = Some(err);
             return Err(io::Error::other("temporary file"));
         }
         Ok(len)
@@ -152,42 +173,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_held_comes_back() {
+    fn recorded_bytes_come_back() {
         let bytes: Vec<u8> = (0..30_000_000u32).map(|n| (n % 251) as u8).collect();
-        let (mut recorder, tape) = Recorder::new(&bytes[..]);
+        let mut reader = RecordingReader::new(&bytes[..], 0);
         let mut buf = vec![0; 1 << 20];
         let mut read = 0u64;
-        while let Ok(len @ 1..) = recorder.read(&mut buf) {
+        while let Ok(len @ 1..) = reader.read(&mut buf) {
             read += len as u64;
-            let mut tape = tape.borrow_mut();
+            let buffer = &mut reader.buffer;
             match read {
-                0..=5_000_000 => tape.release(read.saturating_sub(100)),
+                0..=5_000_000 => buffer.release(read.saturating_sub(100)),
                 5_000_001..=25_000_000 => {}
                 _ => {}
             }
-            assert!(tape.memory.len() <= MEMORY + (2 << 20));
+            assert!(buffer.memory.len() <= MEMORY + (2 << 20));
         }
         for (start, end) in [(5_000_000, 30_000_000), (29_999_990, 30_000_000), (9_000_000, 9_000_001), (7, 7)] {
             let mut out = Vec::new();
-            tape.borrow_mut().copy(start, end, &mut out).expect("held");
+            reader.buffer.copy(start, end, &mut out).expect("held");
             assert!(out == bytes[start as usize..end as usize]);
         }
-        tape.borrow_mut().release(30_000_000);
-        assert!(tape.borrow_mut().copy(5, 10, &mut Vec::new()).is_err());
+        reader.buffer.release(30_000_000);
+        assert!(reader.buffer.copy(5, 10, &mut Vec::new()).is_err());
     }
 
     #[test]
     fn skipped_bytes_do_not_pile_up() {
         let bytes = vec![b'x'; 40 << 20];
-        let (mut recorder, tape) = Recorder::new(&bytes[..]);
-        tape.borrow_mut().skip(true);
+        let mut reader = RecordingReader::new(&bytes[..], 0);
+        reader.buffer.skip(true);
         let mut buf = vec![0; 1 << 20];
-        while let Ok(1..) = recorder.read(&mut buf) {
-            assert!(tape.borrow().memory.len() <= 12 << 20);
+        while let Ok(1..) = reader.read(&mut buf) {
+            assert!(reader.buffer.memory.len() <= 12 << 20);
         }
         let mut out = Vec::new();
         let end = bytes.len() as u64;
-        tape.borrow_mut().copy(end - (2 << 20), end, &mut out).expect("held");
+        reader.buffer.copy(end - (2 << 20), end, &mut out).expect("held");
         assert_eq!(out.len(), 2 << 20);
     }
 }

@@ -1,0 +1,205 @@
+//! The engine: its settings, and its two ways to read.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::thread;
+
+use sgfstream::base::Charset;
+use sgfstream::read::Options;
+use sgfstream::read::parallel::{PartEnd, PartReader};
+use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk, Work};
+
+use crate::feed::Feed;
+use crate::job::{Job, Outcome, Part, missing_game};
+use crate::monitor::Monitor;
+use crate::open::Opening;
+use crate::queue::Queues;
+use crate::worker::Worker;
+
+/// An input that was found, and the group that it belongs to. The outputs of two groups are never mixed.
+pub type Source = (u64, Result<Work, ArchiveProblem>);
+
+/// Reads inputs: see the [crate's page](crate).
+#[derive(Clone, Debug, Default)]
+pub struct Engine {
+    threads: usize,
+    is_unordered: bool,
+    is_uncut: bool,
+    archives: archive::ReadOptions,
+    opening: Opening,
+    monitor: Monitor,
+}
+
+impl Engine {
+    /// An engine that reads on all cores, with results in the order of the inputs.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads on this many threads; 0 for as many as there are cores.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads.min(1024);
+        self
+    }
+
+    /// Hands out results as they are ready. Within one file the order stays.
+    #[must_use]
+    pub fn unordered(mut self, is_unordered: bool) -> Self {
+        self.is_unordered = is_unordered;
+        self
+    }
+
+    /// Reads each entry whole, on one thread: for a job that must know the numbers of games while it reads.
+    #[must_use]
+    pub fn uncut(mut self, is_uncut: bool) -> Self {
+        self.is_uncut = is_uncut;
+        self
+    }
+
+    /// Reads games with these options.
+    #[must_use]
+    pub fn with_options(mut self, options: Options) -> Self {
+        self.opening.options = options;
+        self
+    }
+
+    /// Reads archives with these options.
+    #[must_use]
+    pub fn with_archives(mut self, archives: archive::ReadOptions) -> Self {
+        self.archives = archives;
+        self
+    }
+
+    /// Asks `guess` for the charset of games that name none, once for each entry, with its first 64 KiB as they are.
+    #[must_use]
+    pub fn with_guess(mut self, guess: Option<fn(&[u8]) -> Option<Charset>>) -> Self {
+        self.opening.guess = guess;
+        self
+    }
+
+    /// Says how far this engine is, and cancels it.
+    #[must_use]
+    pub fn monitor(&self) -> Monitor {
+        self.monitor.clone().with_meter(self.archives.meter.clone())
+    }
+
+    fn threads(&self) -> usize {
+        match self.threads {
+            0 => thread::available_parallelism().map_or(1, NonZero::get),
+            threads => threads,
+        }
+    }
+
+    /// Reads `inputs` with `job`, and gives each result to `take` on this thread.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `take`, or of `job` where it is none of reading. Inputs that cannot be read are no error:
+    /// they are [problems](Outcome::problems).
+    ///
+    /// # Panics
+    ///
+    /// When `job` does.
+    pub fn run<J: Job>(
+        &self,
+        inputs: &[Input],
+        job: &J,
+        take: impl FnMut(Outcome<J::Output>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.run_groups(Walk::new(inputs.to_vec()).map(|work| (0, work)), job, take)
+    }
+
+    /// As [`run`](Self::run), for inputs that belong to groups.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    ///
+    /// # Panics
+    ///
+    /// When `job` does.
+    pub fn run_groups<J: Job>(
+        &self,
+        sources: impl Iterator<Item = Source> + Send,
+        job: &J,
+        mut take: impl FnMut(Outcome<J::Output>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let threads = self.threads();
+        let queues = &Queues::new(threads, self.is_unordered, self.monitor.clone());
+        thread::scope(|scope| {
+            // However this ends, the other threads stop.
+            let _stop = StopOnDrop(queues);
+            let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, is_uncut: self.is_uncut };
+            scope.spawn(move || feed.run(sources));
+            for number in 0..threads {
+                let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };
+                scope.spawn(move || worker.run());
+            }
+            while let Some(mut out) = queues.pop() {
+                self.monitor.add(out.progress);
+                let failed = out.failed.take();
+                take(out)?;
+                failed.map_or(Ok(()), Err)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Reads `inputs` on this thread, one entry after another: for work whose order matters. `each` says whether to go
+    /// on; `problem` is told what could not be read.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `each` that is none of reading.
+    pub fn each(
+        &self,
+        inputs: &[Input],
+        mut each: impl FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
+        mut problem: impl FnMut(&ArchiveProblem),
+    ) -> anyhow::Result<()> {
+        let mut failed = None;
+        archive::visit(inputs, &self.archives, |item| {
+            let entry = match item {
+                Item::Entry(entry) => entry,
+                Item::Problem(found) => {
+                    problem(&found);
+                    return ControlFlow::Continue(());
+                }
+            };
+            let (name, game) = (&entry.name, entry.game);
+            let (mut read, options) = self.opening.open(entry.read);
+            let reader = PartReader::whole(&mut read, options, entry.size);
+            match each(Part { name, game, is_start: true, options, reader }) {
+                Ok(ControlFlow::Continue(end)) => {
+                    if let Some(number) = game.filter(|_| !end.is_found) {
+                        problem(&missing_game(name, number));
+                    }
+                    ControlFlow::Continue(())
+                }
+                Ok(ControlFlow::Break(())) => ControlFlow::Break(()),
+                // The archive reports it after the entry.
+                Err(err) if is_of_reading(&err) => ControlFlow::Continue(()),
+                Err(err) => {
+                    failed = Some(err);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+/// An error that the archive reports.
+pub(crate) fn is_of_reading(err: &anyhow::Error) -> bool {
+    err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io)
+}
+
+struct StopOnDrop<'s, T>(&'s Queues<T>);
+
+impl<T> Drop for StopOnDrop<'_, T> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}

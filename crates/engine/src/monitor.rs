@@ -1,0 +1,86 @@
+//! How far a run is, and a way to stop it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use sgfstream_archive::Meter;
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Bytes of the inputs that were read, packed as they are. Ahead of the other numbers, which count results that
+    /// were handed out.
+    pub packed: u64,
+    /// Entries.
+    pub entries: u64,
+    /// Bytes of entries.
+    pub bytes: u64,
+    /// Games.
+    pub games: u64,
+    /// Problems of games that reading met, and archives or entries that could not be read.
+    pub problems: u64,
+}
+
+/// Says how far a run is, and cancels it, from any thread.
+///
+/// ```
+/// use sgfstream_engine::Engine;
+///
+/// let monitor = Engine::new().monitor();
+/// assert_eq!(monitor.progress().games, 0);
+/// monitor.cancel();
+/// assert!(monitor.is_cancelled());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Monitor {
+    shared: Arc<Shared>,
+    meter: Meter,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    is_cancelled: AtomicBool,
+    entries: AtomicU64,
+    bytes: AtomicU64,
+    games: AtomicU64,
+    problems: AtomicU64,
+}
+
+impl Monitor {
+    pub(crate) fn with_meter(self, meter: Meter) -> Self {
+        Self { meter, ..self }
+    }
+
+    /// Ends the run soon; the results that were not handed out are lost.
+    pub fn cancel(&self) {
+        self.shared.is_cancelled.store(true, Relaxed);
+    }
+
+    /// True once the run was cancelled.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.shared.is_cancelled.load(Relaxed)
+    }
+
+    /// How far the run is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let Shared { entries, bytes, games, problems, .. } = &*self.shared;
+        Progress {
+            packed: self.meter.raw(),
+            entries: entries.load(Relaxed),
+            bytes: bytes.load(Relaxed),
+            games: games.load(Relaxed),
+            problems: problems.load(Relaxed),
+        }
+    }
+
+    pub(crate) fn add(&self, more: Progress) {
+        let Shared { entries, bytes, games, problems, .. } = &*self.shared;
+        entries.fetch_add(more.entries, Relaxed);
+        bytes.fetch_add(more.bytes, Relaxed);
+        games.fetch_add(more.games, Relaxed);
+        problems.fetch_add(more.problems, Relaxed);
+    }
+}

@@ -1,0 +1,442 @@
+//! The queues of units, behind one lock: who works on what, what comes next.
+//!
+//! A *unit* is what a worker takes at once: some small files, a piece of a zip file, a block of one large file, or what
+//! a decoder unpacked. A *queue* is a run of units that belong together. Ordered results come out of the first queue
+//! only, and at least one worker works for it, so workers that wait for space further back never wait for each other.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use sgfstream::read::Options;
+use sgfstream_archive::{ArchiveProblem, EntryName, Work};
+
+use crate::blocks::Blocks;
+use crate::job::{Before, Outcome};
+use crate::monitor::Monitor;
+use crate::order::{Order, Take};
+
+/// A run of units that belong together.
+pub(crate) struct Queue<T> {
+    pub(crate) group: u64,
+    pub(crate) order: Order<Outcome<T>>,
+    pub(crate) units: Units,
+    /// What came before the next result in its entry.
+    before: Before,
+}
+
+impl<T> Queue<T> {
+    pub(crate) fn new(group: u64, order: Order<Outcome<T>>, units: Units) -> Self {
+        Self { group, order, units, before: Before::default() }
+    }
+
+    /// The next result, with what came before it.
+    fn pop(&mut self) -> Take<Outcome<T>> {
+        let taken = self.order.pop();
+        let Take::Now(mut out) = taken else { return taken };
+        if out.is_start {
+            self.before = Before::default();
+        }
+        out.before = self.before;
+        if let Some(end) = &out.end {
+            self.before.advance(end);
+        }
+        Take::Now(out)
+    }
+}
+
+/// The units of a queue.
+pub(crate) enum Units {
+    /// Files, or pieces of an archive, that a worker opens itself.
+    Visits(VecDeque<Vec<Work>>),
+    /// The blocks of one file that is not packed.
+    File(Arc<PlainFile>),
+    /// What a decoder unpacked and no worker has taken.
+    Stream(VecDeque<StreamUnit>),
+    /// Nothing to do.
+    None,
+}
+
+/// One file that is not packed.
+pub(crate) struct PlainFile {
+    pub(crate) name: EntryName,
+    pub(crate) file: File,
+    pub(crate) options: Options,
+    /// Blocks in it.
+    pub(crate) units: u64,
+}
+
+/// What a worker gets from a decoder.
+#[derive(Clone)]
+pub(crate) enum StreamUnit {
+    /// Small members, and problems between them.
+    Batch(Arc<Mutex<Vec<Member>>>),
+    /// A block of a large one.
+    Block { entry: Arc<StreamEntry>, index: u64 },
+}
+
+pub(crate) enum Member {
+    Entry { name: EntryName, bytes: Vec<u8>, is_broken: bool },
+    Problem(ArchiveProblem),
+}
+
+/// A large member.
+pub(crate) struct StreamEntry {
+    pub(crate) name: EntryName,
+    pub(crate) options: Options,
+    pub(crate) blocks: Blocks,
+    /// The unit of its first block.
+    pub(crate) first: u64,
+    /// The unit after its last block; set before its blocks end.
+    pub(crate) end: AtomicU64,
+}
+
+/// A unit that a worker has taken.
+pub(crate) struct Task {
+    pub(crate) queue: u64,
+    pub(crate) unit: u64,
+    pub(crate) group: u64,
+    pub(crate) what: What,
+}
+
+pub(crate) enum What {
+    Visit(Vec<Work>),
+    File(Arc<PlainFile>),
+    Stream(StreamUnit),
+}
+
+/// The queues, and the threads that work on them.
+pub(crate) struct Queues<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+    stopped: AtomicBool,
+    monitor: Monitor,
+    workers: usize,
+    /// Results need not keep the order of the queues.
+    is_unordered: bool,
+}
+
+pub(crate) struct State<T> {
+    pub(crate) queues: VecDeque<Queue<T>>,
+    /// The number of the first queue.
+    pub(crate) first: u64,
+    /// No more queues come.
+    pub(crate) is_fed: bool,
+    /// Decoders at work.
+    pub(crate) decoders: usize,
+    /// Bytes of their windows.
+    pub(crate) windows: u64,
+    /// The permit for a window that was not counted is taken.
+    has_large: bool,
+    /// The queue that each worker works for.
+    busy: Vec<Option<u64>>,
+}
+
+impl<T> State<T> {
+    pub(crate) fn queue(&mut self, queue: u64) -> Option<&mut Queue<T>> {
+        self.queues.get_mut(usize::try_from(queue.checked_sub(self.first)?).ok()?)
+    }
+
+    pub(crate) fn push(&mut self, queue: Queue<T>) -> u64 {
+        self.queues.push_back(queue);
+        self.first + self.queues.len() as u64 - 1
+    }
+
+    fn take(&mut self, worker: usize) -> Option<Task> {
+        self.busy[worker] = None;
+        let first = self.first;
+        let further_back = self.busy.iter().flatten().filter(|&&queue| queue > first).count();
+        for (at, queue) in self.queues.iter_mut().enumerate() {
+            if at > 0 && further_back + 1 >= self.busy.len() {
+                return None;
+            }
+            let Take::Now(unit) = queue.order.take() else {
+                continue;
+            };
+            let what = match &mut queue.units {
+                Units::Visits(visits) => What::Visit(visits.pop_front().unwrap_or_default()),
+                Units::File(file) => What::File(Arc::clone(file)),
+                Units::Stream(units) => {
+                    // The part before may have read on over units, and may have
+                    // done so before they were offered.
+                    let first = queue.order.offered() - units.len() as u64;
+                    units.drain(..((unit - first) as usize).min(units.len()));
+                    let Some(unit) = units.pop_front() else { continue };
+                    What::Stream(unit)
+                }
+                Units::None => continue,
+            };
+            let number = first + at as u64;
+            self.busy[worker] = Some(number);
+            return Some(Task { queue: number, unit, group: queue.group, what });
+        }
+        None
+    }
+
+    /// The next result; later, or never, where there is none.
+    fn pop(&mut self, is_unordered: bool) -> Take<Outcome<T>> {
+        // Without an order, any result that is ready. A queue that is empty goes when it is the first.
+        let count = if is_unordered { self.queues.len() } else { 1 };
+        for at in (1..count).chain([0]) {
+            match self.queues.get_mut(at).map(Queue::pop) {
+                Some(Take::Now(mut out)) => {
+                    (out.queue, out.first_queue) = (self.first + at as u64, self.first);
+                    return Take::Now(out);
+                }
+                Some(Take::Never) if at == 0 => {
+                    self.queues.pop_front();
+                    self.first += 1;
+                    return self.pop(is_unordered);
+                }
+                None if self.is_fed => return Take::Never,
+                _ => {}
+            }
+        }
+        Take::Later
+    }
+}
+
+impl<T> Queues<T> {
+    pub(crate) fn new(workers: usize, is_unordered: bool, monitor: Monitor) -> Self {
+        let state = State {
+            queues: VecDeque::new(),
+            first: 0,
+            is_fed: false,
+            decoders: 0,
+            windows: 0,
+            has_large: false,
+            busy: vec![None; workers],
+        };
+        Self {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            stopped: AtomicBool::new(false),
+            monitor,
+            workers,
+            is_unordered,
+        }
+    }
+
+    pub(crate) fn workers(&self) -> usize {
+        self.workers
+    }
+
+    /// Results of a queue that may wait for their turn.
+    pub(crate) fn window(&self) -> u64 {
+        self.workers as u64 + 1
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn notify(&self) {
+        self.changed.notify_all();
+    }
+
+    /// Sleeps until something changes. Not for long: nobody wakes the threads when the run is cancelled.
+    pub(crate) fn wait<'s>(&self, state: MutexGuard<'s, State<T>>) -> MutexGuard<'s, State<T>> {
+        let nap = Duration::from_millis(100);
+        self.changed.wait_timeout(state, nap).unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+        self.notify();
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed) || self.monitor.is_cancelled()
+    }
+
+    /// Waits until `ask` has an answer. None if there never will be one, or the run stops.
+    pub(crate) fn wait_for<A>(&self, mut ask: impl FnMut(&mut State<T>) -> Take<A>) -> Option<A> {
+        let mut state = self.lock();
+        loop {
+            if self.is_stopped() {
+                return None;
+            }
+            match ask(&mut state) {
+                Take::Now(answer) => return Some(answer),
+                Take::Never => return None,
+                Take::Later => state = self.wait(state),
+            }
+        }
+    }
+
+    /// Waits for a unit; none when all is done.
+    pub(crate) fn take(&self, worker: usize) -> Option<Task> {
+        self.wait_for(|state| match state.take(worker) {
+            Some(task) => Take::Now(task),
+            None if state.is_fed && state.queues.is_empty() => Take::Never,
+            None => Take::Later,
+        })
+    }
+
+    /// Waits until everything in the queue before `unit` has been read. False if the unit was read, too.
+    pub(crate) fn await_turn(&self, queue: u64, unit: u64) -> bool {
+        self.wait_for(|state| state.turn(queue, unit)).is_some()
+    }
+
+    /// Waits for the one permit for a large window. False: it is taken, but the turn of `unit` has come (or of the
+    /// queue), and all other threads may be waiting for it.
+    pub(crate) fn take_permit(&self, queue: u64, unit: Option<u64>) -> bool {
+        self.wait_for(|state| {
+            if !state.has_large {
+                state.has_large = true;
+                return Take::Now(true);
+            }
+            let is_next = queue <= state.first && unit.is_none_or(|unit| state.turn(queue, unit) != Take::Later);
+            if is_next { Take::Now(false) } else { Take::Later }
+        })
+        .unwrap_or(false)
+    }
+
+    pub(crate) fn return_permit(&self) {
+        self.lock().has_large = false;
+        self.notify();
+    }
+
+    /// Hands out a piece of what `unit` comes to, when its turn has come and
+    /// there is space.
+    pub(crate) fn hand_out(&self, queue: u64, unit: u64, out: Outcome<T>) -> bool {
+        let mut out = Some(out);
+        let done = self.wait_for(|state| match state.turn(queue, unit) {
+            Take::Now(()) => {
+                let order = &mut state.queue(queue).expect("its turn has come").order;
+                match out.take_if(|_| order.has_room()) {
+                    Some(out) => Take::Now(order.hand_out(out)),
+                    None => Take::Later,
+                }
+            }
+            other => other,
+        });
+        self.notify();
+        done.is_some()
+    }
+
+    pub(crate) fn finish(&self, queue: u64, unit: u64, out: Outcome<T>, next: u64) {
+        if let Some(queue) = self.lock().queue(queue) {
+            queue.order.finish(unit, out, next);
+        }
+        self.notify();
+    }
+
+    /// Waits for the next result; none when there are no more, or the run stops.
+    pub(crate) fn pop(&self) -> Option<Outcome<T>> {
+        let out = self.wait_for(|state| {
+            let first = state.first;
+            let out = state.pop(self.is_unordered);
+            if state.first != first {
+                self.notify();
+            }
+            out
+        });
+        self.notify();
+        out
+    }
+}
+
+impl<T> State<T> {
+    /// Has everything in the queue before `unit` been read? Never, if the unit was read, too.
+    pub(crate) fn turn(&mut self, queue: u64, unit: u64) -> Take<()> {
+        self.queue(queue).map_or(Take::Never, |queue| queue.order.turn(unit))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(queues: &Queues<()>, members: usize) {
+        let mut state = queues.lock();
+        let queue = state.queue(0).expect("the one queue");
+        queue.order.offer(queue.order.offered() + 1);
+        let Units::Stream(units) = &mut queue.units else { panic!("a stream") };
+        let mut batch = Vec::new();
+        batch.resize_with(members, || Member::Entry {
+            name: EntryName::file("x.sgf"),
+            bytes: Vec::new(),
+            is_broken: false,
+        });
+        units.push_back(StreamUnit::Batch(Arc::new(Mutex::new(batch))));
+    }
+
+    /// The unit that is taken, and how many members it has.
+    fn take(queues: &Queues<()>) -> Option<(u64, usize)> {
+        let task = queues.lock().take(0)?;
+        let What::Stream(StreamUnit::Batch(batch)) = task.what else { panic!("a batch") };
+        let members = batch.lock().expect("no one else has it").len();
+        Some((task.unit, members))
+    }
+
+    #[test]
+    fn a_large_window_waits_unless_its_turn_has_come() {
+        let queues: Queues<()> = Queues::new(2, false, Monitor::default());
+        for _ in 0..2 {
+            let mut order = Order::new(4);
+            order.offer(2);
+            queues.lock().push(Queue::new(0, order, Units::None));
+        }
+        assert!(queues.take_permit(1, Some(0)));
+        // The first unit of the first lane goes on without a permit.
+        assert!(!queues.take_permit(0, Some(0)) && !queues.take_permit(0, None));
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| queues.take_permit(0, Some(1)));
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!waiting.is_finished());
+            queues.return_permit();
+            assert!(waiting.join().expect("no panic"));
+            let stopped = scope.spawn(|| queues.take_permit(1, None));
+            queues.stop();
+            assert!(!stopped.join().expect("no panic"));
+        });
+    }
+
+    #[test]
+    fn a_unit_that_was_read_on_over_before_it_was_offered() {
+        let queues = Queues::new(1, false, Monitor::default());
+        queues.lock().push(Queue::new(0, Order::new(4), Units::Stream(VecDeque::new())));
+        offer(&queues, 10);
+        assert_eq!(take(&queues), Some((0, 10)));
+        // Its reader has seen the end of the unit after it already.
+        queues.finish(0, 0, Outcome::empty(0), 2);
+        assert_eq!(take(&queues), None);
+        offer(&queues, 11);
+        assert_eq!(take(&queues), None);
+        offer(&queues, 12);
+        assert_eq!(take(&queues), Some((2, 12)));
+        offer(&queues, 13);
+        assert_eq!(take(&queues), Some((3, 13)));
+    }
+
+    /// A queue after one that is not ready waits for it, unless no order is asked for.
+    #[test]
+    fn a_later_result_comes_first_only_without_an_order() {
+        for is_unordered in [false, true] {
+            let queues = Queues::new(2, is_unordered, Monitor::default());
+            for _ in 0..2 {
+                let mut order = Order::new(2);
+                order.offer(1);
+                order.close();
+                order.take();
+                queues.lock().push(Queue::new(0, order, Units::None));
+            }
+            queues.lock().is_fed = true;
+            queues.finish(1, 0, Outcome { output: Some("second"), ..Outcome::empty(0) }, 1);
+            let found = match queues.lock().pop(is_unordered) {
+                Take::Now(out) => out.output,
+                _ => None,
+            };
+            assert_eq!(found, is_unordered.then_some("second"));
+            queues.finish(0, 0, Outcome { output: Some("first"), ..Outcome::empty(0) }, 1);
+            let mut rest = Vec::new();
+            while let Some(out) = queues.pop() {
+                rest.extend(out.output);
+            }
+            assert_eq!(rest, if is_unordered { &["first"][..] } else { &["first", "second"] });
+        }
+    }
+}

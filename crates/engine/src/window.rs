@@ -1,0 +1,80 @@
+//! Permits for windows of decoders that were not known when a decoder was opened: those of small files, and of
+//! archives inside others.
+
+use std::cell::Cell;
+use std::io::{self, Read};
+
+use crate::queue::Queues;
+
+/// Bytes of a window that need no permit. A larger one needs it once this much was unpacked; before that, it is no
+/// fuller.
+const FREE: u64 = 8 << 20;
+
+/// The permit of one input: the windows of its decoders fill until it ends.
+pub(crate) struct WindowPermit<'q, T> {
+    queues: &'q Queues<T>,
+    queue: u64,
+    /// The unit, unless it is all of the queue.
+    unit: Option<u64>,
+    /// Bytes of windows that were counted when it was opened.
+    counted: u64,
+    /// Bytes that were unpacked so far.
+    unpacked: Cell<u64>,
+    state: Cell<State>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// None is needed yet.
+    Small,
+    /// It has the permit.
+    Held,
+    /// It goes on without, because its turn has come: other threads wait for it.
+    Without,
+}
+
+impl<'q, T> WindowPermit<'q, T> {
+    pub(crate) fn new(queues: &'q Queues<T>, queue: u64, unit: Option<u64>, counted: u64) -> Self {
+        Self { queues, queue, unit, counted, unpacked: Cell::new(0), state: Cell::new(State::Small) }
+    }
+
+    /// Counts unpacked bytes of an entry whose decoders have these windows.
+    pub(crate) fn add(&self, len: usize, window: u64) {
+        self.unpacked.set(self.unpacked.get() + len as u64);
+        let is_large = window.saturating_sub(self.counted).min(self.unpacked.get()) > FREE;
+        if is_large && self.state.get() == State::Small {
+            let is_held = self.queues.take_permit(self.queue, self.unit);
+            self.state.set(if is_held { State::Held } else { State::Without });
+        }
+    }
+
+    /// The bytes of an entry whose decoders have these windows. They end when the run stops.
+    pub(crate) fn read<R>(&self, inner: R, window: u64) -> PermitRead<'_, 'q, R, T> {
+        PermitRead { permit: self, inner, window }
+    }
+}
+
+impl<T> Drop for WindowPermit<'_, T> {
+    fn drop(&mut self) {
+        if self.state.get() == State::Held {
+            self.queues.return_permit();
+        }
+    }
+}
+
+pub(crate) struct PermitRead<'p, 'q, R, T> {
+    permit: &'p WindowPermit<'q, T>,
+    inner: R,
+    window: u64,
+}
+
+impl<R: Read, T> Read for PermitRead<'_, '_, R, T> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if self.permit.queues.is_stopped() {
+            return Ok(0);
+        }
+        let len = self.inner.read(buf)?;
+        self.permit.add(len, self.window);
+        Ok(len)
+    }
+}
