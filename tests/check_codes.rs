@@ -202,6 +202,10 @@ fn legality() {
         ("(;GM[Blokus Duo]FF[4];B[a1,b1];W[n14,m14];B[a3,a4])", "illegal-move 42..50 /3"),
         ("(;FF[4]GM[20];B[cc:cf])", "unchecked-game 0..1 /0"),
         ("(;FF[4]GM[1];B[aa];W[aa]KO[])", ""), // spec OP-10
+        (
+            "(;FF[4]GM[1];B[aa];W[aa]B[aa])",
+            "two-moves-in-node 24..25 /2, occupied-point 19..24 /2, occupied-point 24..29 /2",
+        ),
         ("(;FF[4]GM[11];W[a1];B[b2])", ""),
         ("(;FF[4]GM[11];B[c1];W[swap-pieces];W[e4])", "two-moves-in-row 35..36 /3"), // spec H-12
         ("(;FF[4]GM[11];B[c1];W[swap-sides];W[e4])", ""),                            // spec H-10
@@ -222,6 +226,39 @@ fn long_properties() {
     drop(checker);
     assert_eq!(counts[&Code::RepeatedPoint], 299_999);
     assert_eq!(counts[&Code::PointOffBoard], 1);
+}
+
+/// The main line is what is before the first `)`, and a move of Boardspace's
+/// begins with its number.
+#[test]
+fn moves_and_main_lines_are_those_of_the_state() {
+    for (input, expected) in [
+        ("(;FF[4]GM[1](;AB[aa]))", "setup-in-main-line 14..16 0/0"),
+        ("(;FF[4]GM[1](;B[aa]);AB[bb])", "node-after-variation 20..20 /0"),
+        ("(;GM[27]FF[4];P0[1 pass]P0[time 0:17]P1[id \"x\"];P1[time 0:18])", "duplicate-property 24..26 /1"),
+        ("(;GM[27]FF[4];P0[1 pass]P1[2 pass])", "two-moves-in-node 24..26 /1"),
+    ] {
+        assert_eq!(found(input.as_bytes(), false), expected, "{input}");
+    }
+}
+
+/// No more than a few findings wait for the end of a node or root.
+#[test]
+fn findings_are_given_when_they_are_made() {
+    for (property, per_property) in [("B[]", 2), ("AB[zz][zz]", 3), ("X[", 0), ("1X[a]", 1)] {
+        let input = format!("(;FF[4]GM[1]SZ[9];{}", property.repeat(100_000));
+        let (found, worst) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+        let mut checker = Checker::new(CheckOptions::default().with_legality(true), |_| found.set(found.get() + 1));
+        let mut properties = 0;
+        let mut reader = SliceReader::new(input.as_bytes());
+        while let Some(event) = reader.next() {
+            properties += u64::from(matches!(event, sgfstream::Event::Property(_)));
+            sgfstream::Sink::event(&mut checker, &event, &reader.place());
+            let waiting: i64 = properties as i64 * per_property - found.get();
+            worst.set(worst.get().max(waiting));
+        }
+        assert!(worst.get() <= 200, "{property}: {} findings waited", worst.get());
+    }
 }
 
 /// Deep nesting and many nodes keep the checker's memory and time in bounds.

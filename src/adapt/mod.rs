@@ -2,14 +2,12 @@
 
 pub mod check;
 mod count;
-mod node_idents;
 pub mod rewrite;
 pub mod stats;
 mod tee;
 pub mod tree;
 
 pub use count::Count;
-pub use node_idents::NodeIdents;
 pub use rewrite::fix;
 pub use stats::Stats;
 pub use tee::Tee;

@@ -58,6 +58,23 @@ const fn colors(ident: &[u8]) -> Option<[u8; 5]> {
     })
 }
 
+/// [`colors`], told at once for the identifiers that most are.
+#[inline]
+fn colors_of(ident: Ident<'_>) -> Option<[u8; 5]> {
+    match ident.as_bytes() {
+        [b'C'] | [b'A'..=b'Z', b'A'..=b'Z'] => None,
+        short @ [b'B' | b'W'] => colors(short),
+        _ => colors(&ident.canonical()),
+    }
+}
+
+/// Boardspace gives the players' names, times and ranks under the identifiers
+/// of their moves; a move begins with its number.
+fn is_of_player(ident: Ident<'_>, value: &[u8]) -> bool {
+    let is_player = matches!(ident.as_bytes(), [b'P', b'0' | b'1']);
+    is_player && value.trim_ascii_start().first().is_some_and(|first| !first.is_ascii_digit())
+}
+
 impl MoveIds {
     /// The move identifiers of `game`.
     #[must_use]
@@ -79,7 +96,7 @@ impl MoveIds {
     #[must_use]
     #[inline]
     pub fn may_move(ident: Ident<'_>) -> bool {
-        matches!(ident.as_bytes(), [b'B' | b'W']) || colors(&ident.canonical()).is_some()
+        colors_of(ident).is_some()
     }
 
     /// True if `ident` holds a move.
@@ -94,11 +111,12 @@ impl MoveIds {
     }
 
     /// True if `property` is a move: its identifier is one, and it does not
-    /// introduce a player as Boardspace's `P0[id "name"]` does.
+    /// say something of a player as Boardspace's `P0[id "name"]` does.
     #[must_use]
     #[inline]
     pub fn is_move(self, property: &Property<'_>) -> bool {
-        self.contains(property.ident()) && !self.introduces_player(property.first().as_bytes())
+        let ident = property.ident();
+        self.contains(ident) && (self.0 != Column::Boardspace || !is_of_player(ident, property.first().as_bytes()))
     }
 
     /// Whose move the property `ident` with this first value is, from 1.
@@ -106,12 +124,7 @@ impl MoveIds {
     #[must_use]
     #[inline]
     pub fn plays(self, ident: Ident<'_>, value: &[u8]) -> Option<u8> {
-        if self.introduces_player(value) { None } else { self.color(ident) }
-    }
-
-    #[inline]
-    fn introduces_player(self, value: &[u8]) -> bool {
-        self.0 == Column::Boardspace && value.starts_with(b"id ")
+        self.color(ident).filter(|_| self.0 != Column::Boardspace || !is_of_player(ident, value))
     }
 
     /// Whose move `ident` holds, from 1: Black, the first colour and
@@ -121,7 +134,7 @@ impl MoveIds {
     /// and so are `BLUE` and `GREEN` (spec P-21, P-22).
     #[must_use]
     pub fn color(self, ident: Ident<'_>) -> Option<u8> {
-        let color = colors(&ident.canonical())?[self.0 as usize];
+        let color = colors_of(ident)?[self.0 as usize];
         (color > 0).then_some(color)
     }
 }

@@ -6,7 +6,7 @@ use crate::game::{Dialect, Game, MoveIds};
 use crate::value::BoardSize;
 
 use super::raw_move::MovesOf;
-use super::root::{Put, Root, is_held_in_line, may_move};
+use super::root::{Put, Root, is_held_in_line};
 use super::{Hold, Info, Moves, RawMove};
 
 /// What is known of the game that is being read.
@@ -230,7 +230,7 @@ impl GameState {
             return self.root_property(&property);
         }
         self.leave_main_line();
-        let moves = if may_move(property.ident()) { self.moves_from(&property, 0).count() } else { 0 };
+        let moves = self.moves_from(&property, 0).count();
         self.play(moves)
     }
 
@@ -329,7 +329,7 @@ impl GameState {
     }
 
     fn wanted(&self, ident: Ident<'_>) -> Option<Info> {
-        Info::of(ident).filter(|&info| info == Info::GM || self.hold >= Hold::Line)
+        Info::of(ident).filter(|&info| info == Info::GM || self.hold != Hold::Moves)
     }
 
     fn root_value(&mut self, info: Info, value: RawValue<'_>) {
@@ -342,7 +342,7 @@ impl GameState {
     /// It is known which game it is.
     fn end_root(&mut self) -> Step {
         self.phase = Phase::Open;
-        self.size = self.value(Info::SZ).and_then(|raw| read_size(self.game, raw.as_bytes()));
+        self.size = self.size_in(self.game);
         self.ply = self.root_moves().count() as u64;
         Step::RootEnd
     }
@@ -381,6 +381,15 @@ impl GameState {
     #[must_use]
     pub fn size(&self) -> Option<BoardSize> {
         self.size
+    }
+
+    /// The size of the board that `SZ` would be if the game were this one: as the
+    /// game writes it, else as any could.
+    pub(crate) fn size_in(&self, game: Game) -> Option<BoardSize> {
+        let raw = self.value(Info::SZ)?.as_bytes();
+        let max = if game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
+        let strict = game.parse_size(raw).ok();
+        strict.or_else(|| BoardSize::parse_lenient_up_to(raw, max).ok().map(|read| read.value))
     }
 
     /// How its points and moves are written.
@@ -506,11 +515,4 @@ fn plain_move(property: &Property<'_>) -> Option<(u8, [u8; 2])> {
         }
         _ => None,
     }
-}
-
-/// `SZ` as the game has it, else as any game could.
-fn read_size(game: Game, raw: &[u8]) -> Option<BoardSize> {
-    let max = if game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
-    let strict = game.parse_size(raw).ok();
-    strict.or_else(|| BoardSize::parse_lenient_up_to(raw, max).ok().map(|read| read.value))
 }

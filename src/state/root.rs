@@ -19,6 +19,8 @@ pub const VALUE_MAX: usize = 4096;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Hold {
+    /// The values of [`Info`]. The moves of a root are not known.
+    Values,
     /// The moves.
     Moves,
     /// Moves, setup, and the values of [`Info`].
@@ -126,16 +128,7 @@ impl Root {
 
 /// True if a property may be a move or setup and `hold` asks for that.
 pub(super) fn is_held_in_line(ident: Ident<'_>, hold: Hold) -> bool {
-    may_move(ident) || (hold >= Hold::Line && is_setup(ident))
-}
-
-/// [`MoveIds::may_move`], told at once for the identifiers that most are.
-#[inline]
-pub(super) fn may_move(ident: Ident<'_>) -> bool {
-    match ident.as_bytes() {
-        [b'C'] | [b'A'..=b'Z', b'A'..=b'Z'] => false,
-        _ => MoveIds::may_move(ident),
-    }
+    hold != Hold::Values && MoveIds::may_move(ident) || hold >= Hold::Line && is_setup(ident)
 }
 
 /// The first bytes of a value, without an escape that the cut would leave open.

@@ -7,7 +7,7 @@ use crate::game::{Dialect, Game, gorilla};
 use crate::value::{BoardSize, Dates, GameResult, Komi, Lenient, Number, Repair, Time};
 
 use super::Remedy;
-use super::facts::side_max;
+use super::context::side_max;
 use super::finding::found;
 use super::values::{Verdict, is_out_of_range, typed, unreadable};
 

@@ -3,8 +3,10 @@
 
 use std::collections::HashSet;
 
-/// Longer identifiers that are remembered.
-const LONG_MAX: usize = 4096;
+/// Bytes of longer identifiers that are remembered, and of the place that each
+/// takes.
+const LONG_MAX: usize = 128 << 10;
+const LONG_PLACE: usize = 32;
 
 const SLOTS: usize = 36 * 37;
 const WORDS: usize = SLOTS.div_ceil(64);
@@ -16,6 +18,7 @@ pub(super) struct IdentSet {
     /// Words with a bit in them, one bit each.
     touched: u32,
     long: HashSet<Box<[u8]>>,
+    long_len: usize,
 }
 
 const _: () = assert!(WORDS <= 32);
@@ -39,6 +42,7 @@ impl IdentSet {
         }
         if !self.long.is_empty() {
             self.long.clear();
+            self.long_len = 0;
         }
     }
 
@@ -61,10 +65,11 @@ impl IdentSet {
     fn insert_long(&mut self, id: &[u8]) -> Inserted {
         if self.long.contains(id) {
             Inserted::Again
-        } else if self.long.len() >= LONG_MAX {
+        } else if self.long_len + id.len() + LONG_PLACE > LONG_MAX {
             Inserted::Full
         } else {
             self.long.insert(id.into());
+            self.long_len += id.len() + LONG_PLACE;
             Inserted::New
         }
     }
@@ -108,10 +113,10 @@ mod tests {
     #[test]
     fn long_ones_are_bounded() {
         let mut set = IdentSet::default();
-        for number in 0..LONG_MAX {
+        for number in 10_000..13_000 {
             assert_eq!(set.insert(format!("LONG{number}").as_bytes()), Inserted::New);
         }
-        assert_eq!(set.insert(b"ANOTHER"), Inserted::Full);
-        assert_eq!(set.insert(b"LONG7"), Inserted::Again);
+        assert_eq!(set.insert(&[b'X'; LONG_MAX]), Inserted::Full);
+        assert_eq!(set.insert(b"LONG10007"), Inserted::Again);
     }
 }

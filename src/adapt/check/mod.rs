@@ -14,8 +14,8 @@ mod trail;
 mod report;
 mod tree_path;
 
-mod facts;
-mod held;
+mod context;
+mod pending;
 
 mod annotations;
 mod field_set;
@@ -28,14 +28,14 @@ mod values;
 
 mod replay;
 
-mod checker;
-mod property;
+mod judge;
 
-mod explain;
+mod checker;
+
 mod explanations;
 
 pub use checker::{CheckOptions, Checker, check};
-pub use explain::Explanation;
+pub use explanations::Explanation;
 pub use finding::Finding;
 pub use remedy::Remedy;
 pub(in crate::adapt) use values::escaped_colons;

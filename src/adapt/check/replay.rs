@@ -6,13 +6,17 @@ use crate::event::Property;
 use crate::game::{Applied, Dialect, Game, Illegal, Position, Reason, Setup, Side};
 use crate::value::PointEntry;
 
-use super::facts::Settled;
+use super::context::GameContext;
 use super::finding::{found, shown};
 use super::report::{Remembered, Report};
 
 /// Positions that are kept, one for each open variation: of a Go board some
 /// 3 kB each.
 const KEPT_MAX: usize = 1024;
+
+/// Illegal moves of one node that wait for its end. Beyond that `KO` excuses
+/// only those that come after.
+const ILLEGAL_MAX: usize = 64;
 
 /// The board of the game at hand.
 #[derive(Default)]
@@ -21,16 +25,16 @@ pub(super) struct Replay {
     kept: Vec<Option<Position>>,
     /// Open variations below those that are kept.
     below: u64,
-    /// The node has a move against the rules. `KO` may stand behind it.
-    illegal: Option<(Code, Span, String)>,
+    /// Moves of the node against the rules. `KO` may come after them.
+    illegal: Vec<(Code, Span, String)>,
 }
 
 impl Replay {
     /// A game begins. False if no board knows its rules.
-    pub(super) fn start_game(&mut self, settled: &Settled) -> bool {
+    pub(super) fn start_game(&mut self, context: &GameContext) -> bool {
         self.kept.clear();
         self.below = 0;
-        self.position = Position::with_rules(&settled.dialect, settled.go_rules);
+        self.position = Position::with_rules(&context.dialect, context.go_rules);
         self.position.is_some()
     }
 
@@ -65,10 +69,17 @@ impl Replay {
     /// (spec OP-10).
     #[inline]
     pub(super) fn end_node(&mut self, report: &mut Report<'_>, has_ko: bool) {
-        if let Some((code, span, message)) = self.illegal.take()
-            && !has_ko
-        {
-            report.say(code, span, message, None);
+        if !self.illegal.is_empty() {
+            self.tell_illegal(report, has_ko);
+        }
+    }
+
+    #[cold]
+    fn tell_illegal(&mut self, report: &mut Report<'_>, has_ko: bool) {
+        for (code, span, message) in self.illegal.drain(..) {
+            if !has_ko {
+                report.say(code, span, message, None);
+            }
         }
     }
 
@@ -85,7 +96,10 @@ impl Replay {
         }
         match position.apply(property) {
             Applied::Played(_, Err(illegal)) => {
-                self.illegal = illegal_move(illegal, property, span).or(self.illegal.take());
+                self.illegal.extend(illegal_move(illegal, property, span));
+                if self.illegal.len() > ILLEGAL_MAX {
+                    self.tell_illegal(report, false);
+                }
             }
             Applied::SetUp(Err(illegal)) if illegal.reason != Reason::OffBoard => {
                 let message = format!("in `{}`: {illegal}: {}", shown(id), found(property.first().as_bytes()));

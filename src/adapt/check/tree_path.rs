@@ -28,8 +28,8 @@ struct Level {
 pub(super) struct TreePath {
     levels: Vec<Level>,
     depth: u64,
-    /// The depth at which the path left the main line.
-    off_main: Option<u64>,
+    /// A `)` came: the main line is what is before it.
+    main_line_ended: bool,
 }
 
 impl TreePath {
@@ -38,7 +38,7 @@ impl TreePath {
         self.levels.clear();
         self.levels.push(Level::default());
         self.depth = 1;
-        self.off_main = None;
+        self.main_line_ended = false;
     }
 
     /// A variation begins. False if it is not remembered.
@@ -53,9 +53,6 @@ impl TreePath {
         let child = parent.children;
         parent.children = child.saturating_add(1);
         let last = parent.last;
-        if child > 0 && self.off_main.is_none() {
-            self.off_main = Some(self.depth);
-        }
         self.levels.push(Level { child, children: 0, nodes: 0, last });
         true
     }
@@ -65,9 +62,7 @@ impl TreePath {
         if self.depth <= LEVELS_MAX as u64 {
             self.levels.pop();
         }
-        if self.off_main == Some(self.depth) {
-            self.off_main = None;
-        }
+        self.main_line_ended = true;
         self.depth = self.depth.saturating_sub(1);
     }
 
@@ -91,9 +86,9 @@ impl TreePath {
         self.depth as usize == self.levels.len()
     }
 
-    /// True if every variation on the way is the first of its siblings.
+    /// True before the first `)` of the game.
     pub(super) fn is_main_line(&self) -> bool {
-        self.off_main.is_none()
+        !self.main_line_ended
     }
 
     /// True in the root node of the game.

@@ -10,6 +10,7 @@ use crate::adapt::Count;
 
 /// What to count, and how much of it to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StatsOptions {
     /// How many moves of a game make its opening. Default 4, at most 16.
     pub opening_depth: usize,
@@ -20,6 +21,15 @@ pub struct StatsOptions {
 impl Default for StatsOptions {
     fn default() -> Self {
         Self { opening_depth: 4, opening_limit: 1 << 14 }
+    }
+}
+
+impl StatsOptions {
+    /// The same with another depth of openings.
+    #[must_use]
+    pub const fn with_opening_depth(mut self, moves: usize) -> Self {
+        self.opening_depth = moves;
+        self
     }
 }
 

@@ -60,7 +60,7 @@ fn a_game_of_each_dialect() {
         ("(;GM[11];Black[a1];WHITE[b2];W[swap-pieces])", 2, 2),
         ("(;B[aa][bb])", 2, 2),
         ("(;GM[Blokus];BLUE[a1][a2];2[b1,b2][b3])", 2, 2),
-        ("(;B[id x])(;GM[27];B[id x]P0[id x])", 1, 1),
+        ("(;B[id x])(;GM[27];B[id x]P0[id x]P1[time 0:17])", 2, 1),
         ("(;GM[1](;B[aa];W[bb])(;B[cc]))", 3, 2),
         ("(;GM[1])", 0, 0),
     ] {

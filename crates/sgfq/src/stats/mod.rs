@@ -100,7 +100,7 @@ impl Job for Summarising {
 
 impl Stats {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let options = StatsOptions { opening_depth: usize::from(self.depth), ..StatsOptions::default() };
+        let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
         let mut stats = Summary::new(options);
         let names = self.inputs.names();
         let job = Summarising { options, spare: Mutex::default() };

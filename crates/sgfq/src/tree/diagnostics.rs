@@ -1,20 +1,29 @@
 //! What is wrong with a file, gathered while its tree is written.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
-use sgfstream::adapt::NodeIdents;
 use sgfstream::base::{Code, Position, Problem, Severity, Span};
-use sgfstream::event::{Event, Place};
+use sgfstream::event::{Event, Ident, Place};
+use sgfstream::game::Game;
+use sgfstream::state::{GameState, Info};
 
 /// So many are kept; what comes beyond is counted.
 const KEPT: usize = 100_000;
+
+/// Identifiers of a node that are remembered, but for single capitals.
+const IDENTS: usize = 4096;
 
 #[derive(Debug, Default)]
 pub(super) struct Diagnostics {
     kept: Vec<Value>,
     dropped: u64,
     worst: Option<Severity>,
-    idents: NodeIdents,
+    state: GameState,
+    /// Identifiers of the node: single capitals, a bit each, and others.
+    capitals: u32,
+    idents: HashSet<Vec<u8>>,
     /// One note a game is enough.
     assumed_in: u64,
 }
@@ -22,19 +31,54 @@ pub(super) struct Diagnostics {
 impl Diagnostics {
     /// Looks at an event; `position_of` finds lines and columns.
     pub(super) fn look(&mut self, event: &Event<'_>, place: &Place, position_of: impl Fn(u64) -> Position) {
+        let _ = self.state.event(event, place);
         match event {
             Event::Problem(problem) => self.add(*problem, place.game, &position_of),
-            event => {
-                if let Some(code) = self.idents.look(event, place.depth) {
-                    let len = match event {
-                        Event::Property(property) => property.ident().as_bytes().len() as u64,
-                        _ => place.span.len(),
-                    };
-                    let span = Span::new(place.span.start, place.span.start + len);
-                    self.add(Problem::new(code, span), place.game, &position_of);
-                }
+            Event::NodeStart { .. } => {
+                self.capitals = 0;
+                self.idents.clear();
             }
+            Event::Property(property) => {
+                let len = property.ident().as_bytes().len() as u64;
+                self.ident(property.ident(), len, place, &position_of);
+            }
+            Event::PropertyPart(part) if part.is_property_start() => {
+                self.ident(part.ident(), place.span.len(), place, &position_of);
+            }
+            _ => {}
         }
+    }
+
+    /// Is the identifier in its node twice, or not of FF\[4\]?
+    fn ident(&mut self, ident: Ident<'_>, len: u64, place: &Place, position_of: &impl Fn(u64) -> Position) {
+        let is_new = match *ident.as_bytes() {
+            [capital @ b'A'..=b'Z'] => {
+                let bit = 1 << (capital - b'A');
+                let is_new = self.capitals & bit == 0;
+                self.capitals |= bit;
+                is_new
+            }
+            _ => {
+                let ident = ident.canonical();
+                let is_new = !self.idents.contains(&*ident);
+                if is_new && self.idents.len() < IDENTS {
+                    self.idents.insert(ident.into_owned());
+                }
+                is_new
+            }
+        };
+        let game = self.state.game();
+        let has_digits = game.variant().is_some() || game.is_boardspace() || game == Game::Other;
+        let is_ff4 = self.state.value(Info::FF).is_some_and(|value| value.as_bytes().trim_ascii() == b"4");
+        let code = if !is_new {
+            Code::DuplicateProperty
+        } else if is_ff4 && !has_digits && ident.as_bytes().iter().any(u8::is_ascii_digit) {
+            Code::DigitInIdentifier
+        } else {
+            return;
+        };
+        let span = Span::new(place.span.start, place.span.start + len);
+        self.add(Problem::new(code, span), place.game, position_of);
     }
 
     /// A value of the event at `place` was no text in the game's charset.

@@ -1,44 +1,251 @@
-//! One property: what its identifier means, whether it may stand here, and its
-//! values one by one.
+//! The events of a game that is known: what each identifier means, whether it
+//! may be where it is, its values one by one, and what a node has of them.
 
-use crate::base::{Code, Span};
-use crate::event::{Ident, RawValue};
-use crate::game::{Definition, Fit, Found, Game, Origin, PropertyType, ValueType};
+use crate::base::{Code, Problem, Span};
+use crate::event::{Event, Ident, Property, PropertyPart, RawValue};
+use crate::game::{Definition, Dialect, Fit, Found, Game, Lexicon, Origin, PropertyType, ValueType};
 use crate::value::{ListKind, Number, Repair};
 
-use super::checker::Checker;
-use super::facts::Settled;
+use super::annotations::Annotations;
+use super::context::GameContext;
 use super::finding::{found, shown};
-use super::idents::Inserted;
+use super::idents::{IdentSet, Inserted};
 use super::node::{Node, Turn};
-use super::points::Group;
-use super::report::Remembered;
+use super::points::{Group, Points};
+use super::replay::Replay;
+use super::report::{Remembered, Report};
+use super::texts::{Known, Texts};
 use super::values::{Read, Verdict};
 use super::{Remedy, game_info, values};
 
 /// The property at hand.
 #[derive(Debug, Default)]
-pub(super) struct Current {
-    pub(super) id: Vec<u8>,
-    pub(super) judged: Option<Judged>,
-    pub(super) values: u64,
+struct Current {
+    id: Vec<u8>,
+    judged: Option<Judged>,
+    values: u64,
     /// The empty value that a list began with.
-    pub(super) was_empty: Option<Span>,
-    pub(super) said_many: bool,
-    pub(super) said_newer: bool,
+    was_empty: Option<Span>,
+    said_many: bool,
+    said_newer: bool,
 }
 
 /// How its values are judged.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Judged {
-    pub(super) definition: &'static Definition,
-    pub(super) compressible: bool,
-    pub(super) group: Option<Group>,
+struct Judged {
+    definition: &'static Definition,
+    compressible: bool,
+    group: Option<Group>,
 }
 
-impl Checker<'_> {
+/// Judges what it is given, and remembers what has to be compared.
+#[derive(Debug)]
+pub(super) struct Judge<'f> {
+    legality: bool,
+    pub(super) report: Report<'f>,
+    lexicon: Lexicon,
+    context: GameContext,
+    node: Node,
+    points: Points,
+    annotations: Annotations,
+    texts: Texts,
+    replay: Replay,
+    current: Current,
+    /// The depth of the node with game information on the path.
+    info_at: Option<u64>,
+    /// Identifiers of this game that were reported.
+    reported: IdentSet,
+    has_initial_position: bool,
+}
+
+impl<'f> Judge<'f> {
+    pub(super) fn new(legality: bool, context: GameContext, report: Report<'f>) -> Self {
+        Self {
+            legality,
+            report,
+            lexicon: Lexicon::new(Game::Go, 4),
+            context,
+            node: Node::default(),
+            points: Points::default(),
+            annotations: Annotations::default(),
+            texts: Texts::default(),
+            replay: Replay::default(),
+            current: Current::default(),
+            info_at: None,
+            reported: IdentSet::default(),
+            has_initial_position: false,
+        }
+    }
+
+    /// Another input begins.
+    pub(super) fn next_input(&mut self) {
+        self.node.is_open = false;
+        self.report.next_input();
+    }
+
+    /// A game begins that is not known yet.
+    pub(super) fn start_game(&mut self, game: u64) {
+        self.report.start_game(game);
+        self.node.is_open = false;
+        self.texts.start_game();
+        self.info_at = None;
+        self.reported.clear();
+        self.has_initial_position = false;
+    }
+
+    /// It is known which game it is. It begins at `start`.
+    pub(super) fn settle(&mut self, context: GameContext, charset: Known, start: Span) {
+        let GameContext { game, ff, has_ff, .. } = context;
+        self.context = context;
+        self.report.ff = ff;
+        self.lexicon.set(game, ff);
+        self.texts.charset = charset;
+        let has_points = context.dialect.has_points();
+        if !self.legality {
+            self.replay.stop();
+        } else if !self.replay.start_game(&context) && has_points {
+            let message = format!("expected a game whose moves can be replayed, found {}", game.name());
+            self.report.say(Code::UncheckedGame, start, message, None);
+        }
+        if !has_ff {
+            let message = "expected `FF` in the root, found none; the specification reads FF[1]".to_owned();
+            self.report.say(Code::MissingVersion, start, message, Some(Remedy::StateVersion));
+        }
+        if !has_points && !game.is_boardspace() {
+            let message =
+                format!("expected a game whose points are defined, found {}; they are not checked", game.name());
+            self.report.say(Code::UncheckedGame, start, message, None);
+        }
+    }
+
+    /// An event of a game that is known, or of none.
+    pub(super) fn take(&mut self, event: &Event<'_>, span: Span, depth: u64) {
+        match event {
+            Event::Property(property) => self.property(property, span),
+            Event::NodeStart { .. } => {
+                self.end_node();
+                self.report.path.node();
+                self.node.start(span);
+                self.points.start_node();
+                self.annotations.start_node();
+            }
+            Event::VariationStart { .. } => {
+                self.end_node();
+                if depth > 1 {
+                    if !self.report.path.push() {
+                        self.report.limit(Remembered::Variations, span);
+                    }
+                    self.replay.push(&mut self.report, span);
+                }
+            }
+            Event::VariationEnd { .. } => {
+                self.end_node();
+                if self.info_at == Some(depth) {
+                    self.info_at = None;
+                }
+                if depth > 1 {
+                    self.replay.pop();
+                }
+                self.report.path.pop();
+            }
+            Event::PropertyPart(part) => self.part(part, span),
+            Event::Problem(problem) => self.problem(*problem),
+            Event::Gap(_) => {}
+        }
+    }
+
+    fn end_node(&mut self) {
+        if self.node.is_open {
+            self.replay.end_node(&mut self.report, self.annotations.has_ko());
+            self.annotations.end_node(&mut self.report, self.node.has_move);
+            self.node.end(&mut self.report);
+        }
+    }
+
+    #[cold]
+    fn problem(&mut self, problem: Problem) {
+        let message = problem.code.message().to_owned();
+        self.report.say(problem.code, problem.span, message, Remedy::of_reader(problem.code));
+    }
+
+    #[inline]
+    fn property(&mut self, property: &Property<'_>, span: Span) {
+        let ident = property.ident();
+        // Nearly every property of every file: a move in Go, on the board.
+        if let [letter @ (b'B' | b'W'), b'[', column, row, b']'] = *property.as_bytes()
+            && property.is_simple()
+            && self.context.game == Game::Go
+            && !self.legality
+            && self.is_on_board(column, row)
+            && !self.report.path.is_root()
+            && self.node.plain_move(letter)
+        {
+            let side = if letter == b'B' { 1 } else { 2 };
+            if self.report.path.moved(side) == side {
+                super::node::two_in_row(&mut self.report, false, ident.as_bytes(), span);
+            }
+            return;
+        }
+        self.general_property(property, ident, span);
+    }
+
+    #[inline(always)]
+    fn is_on_board(&self, column: u8, row: u8) -> bool {
+        let size = self.context.dialect.size();
+        // Capitals are the rare case.
+        u32::from(column.wrapping_sub(b'a')) < size.columns().min(26)
+            && u32::from(row.wrapping_sub(b'a')) < size.rows().min(26)
+    }
+
+    fn general_property(&mut self, property: &Property<'_>, ident: Ident<'_>, span: Span) {
+        let canonical = ident.canonical();
+        let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
+        self.begin_property(&canonical, property.first().as_bytes(), ident_span);
+        let base = property.as_bytes().as_ptr() as usize;
+        for value in property.values() {
+            let bytes = value.as_bytes();
+            // Values are slices of their property.
+            let start = span.start + (bytes.as_ptr() as usize - base) as u64;
+            self.value(value, Span::new(start, start + bytes.len() as u64));
+        }
+        if self.legality {
+            self.replay.apply(&mut self.report, property, &canonical, span);
+        }
+    }
+
+    /// A piece of a property that is too long to be given whole: whole values
+    /// are judged as ever, pieces as text.
+    fn part(&mut self, part: &PropertyPart<'_>, span: Span) {
+        let content = part.content();
+        if part.is_property_start() {
+            let ident = part.ident();
+            let canonical = ident.canonical();
+            let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
+            self.begin_property(&canonical, content.as_bytes(), ident_span);
+        }
+        let base = part.as_bytes().as_ptr() as usize;
+        let start = span.start + (content.as_bytes().as_ptr() as usize - base) as u64;
+        let at = Span::new(start, start + content.as_bytes().len() as u64);
+        if part.is_value_start() && part.is_value_end() {
+            return self.value(content, at);
+        }
+        let Some(judged) = self.current.judged else {
+            return;
+        };
+        if judged.definition.value_type.is_text() {
+            self.texts.check(&mut self.report, content, at);
+        }
+        if part.is_value_start() {
+            self.count(judged, content.as_bytes(), at);
+            if !judged.definition.value_type.is_text() && judged.definition.origin != Origin::Private {
+                let verdict = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
+                self.say(verdict, at);
+            }
+        }
+    }
+
     /// The identifier: is it known, may it stand here, was it here before?
-    pub(super) fn begin_property(&mut self, id: &[u8], first: &[u8], span: Span) {
+    fn begin_property(&mut self, id: &[u8], first: &[u8], span: Span) {
         self.current.id.clear();
         self.current.id.extend_from_slice(id);
         self.current.values = 0;
@@ -46,7 +253,7 @@ impl Checker<'_> {
         self.current.said_many = false;
         self.current.said_newer = false;
         self.current.judged = None;
-        let Settled { game, ff, .. } = self.settled;
+        let GameContext { game, ff, .. } = self.context;
         let found = match id {
             b"CP" if game == Game::Backgammon => Definition::find_with_value(game, ff, id, first),
             id => self.lexicon.find(id),
@@ -73,10 +280,10 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        if game.move_ids().contains(Ident::new(id)) && is_action(game, first) {
+        if game.move_ids().plays(Ident::new(id), first).is_some() {
             self.node.look_at_move(&mut self.report, id, span);
-            let turn = Turn::of(&self.settled.dialect, id, first);
-            Node::look_for_turn(&mut self.report, turn, self.options.legality, id, span);
+            let turn = Turn::of(&self.context.dialect, id, first);
+            Node::look_for_turn(&mut self.report, turn, self.legality, id, span);
         }
     }
 
@@ -104,8 +311,8 @@ impl Checker<'_> {
 
     #[cold]
     fn not_quite_known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
-        let Settled { game, ff, has_ff, .. } = self.settled;
-        let is_new = match self.said.insert(id) {
+        let GameContext { game, ff, has_ff, .. } = self.context;
+        let is_new = match self.reported.insert(id) {
             Inserted::New => true,
             Inserted::Again => false,
             Inserted::Full => {
@@ -173,7 +380,7 @@ impl Checker<'_> {
     }
 
     #[inline]
-    pub(super) fn value(&mut self, value: RawValue<'_>, span: Span) {
+    fn value(&mut self, value: RawValue<'_>, span: Span) {
         let Some(judged) = self.current.judged else {
             return;
         };
@@ -191,7 +398,7 @@ impl Checker<'_> {
         if definition.origin == Origin::Private {
             return;
         }
-        let Settled { dialect, ff, .. } = self.settled;
+        let GameContext { dialect, ff, .. } = self.context;
         if let Some(verdict) = game_info::judge(&dialect, ff, &self.current.id, raw) {
             if let Some(verdict) = verdict {
                 self.say(verdict, span);
@@ -211,7 +418,7 @@ impl Checker<'_> {
     /// The number of values against the kind of list. False if the value is
     /// not to be judged.
     #[inline]
-    pub(super) fn count(&mut self, judged: Judged, raw: &[u8], span: Span) -> bool {
+    fn count(&mut self, judged: Judged, raw: &[u8], span: Span) -> bool {
         self.current.values += 1;
         if self.current.values == 1 {
             return true;
@@ -255,7 +462,7 @@ impl Checker<'_> {
     fn empty_value(&mut self, judged: Judged, span: Span) -> bool {
         let definition = judged.definition;
         let id = shown(&self.current.id);
-        let game = self.settled.game;
+        let game = self.context.game;
         if definition.list_kind == ListKind::Elist {
             if self.current.values > 1 {
                 if !self.current.said_many {
@@ -276,10 +483,10 @@ impl Checker<'_> {
                 self.report.say(Code::UselessEmptyValue, span, message, Some(Remedy::DropProperty));
                 true
             }
-            ValueType::Move if self.settled.ff < 4 && game.has_two_letter_points() => {
-                let ff = self.settled.ff;
+            ValueType::Move if self.context.ff < 4 && game.has_two_letter_points() => {
+                let ff = self.context.ff;
                 let message = format!("expected the pass `tt` in FF[{ff}], found an empty value");
-                let remedy = match self.settled.dialect.size().longer() {
+                let remedy = match self.context.dialect.size().longer() {
                     ..=19 => Remedy::Rewrite { repair: Repair::Spelling, value: b"tt".to_vec() },
                     _ => Remedy::StateVersion,
                 };
@@ -297,7 +504,7 @@ impl Checker<'_> {
             if self.current.id == b"AB" {
                 self.node.black_stones += entry.len() as u64;
             }
-            if self.settled.ff < 4 && !std::mem::replace(&mut self.current.said_newer, true) {
+            if self.context.ff < 4 && !std::mem::replace(&mut self.current.said_newer, true) {
                 self.old_rectangle(raw, span);
             }
         } else if self.current.id == b"AB" && read != Read::Nothing {
@@ -306,7 +513,7 @@ impl Checker<'_> {
         if let Some(group) = judged.group {
             self.points.look(&mut self.report, group, &self.current.id, read, raw, span);
         }
-        if group_is_old_view(judged, self.settled.ff) && self.current.values == 3 {
+        if group_is_old_view(judged, self.context.ff) && self.current.values == 3 {
             let message = "expected two corners of `VW` in FF[3], found more points".to_owned();
             self.report.say(Code::FaultyView, span, message, Some(Remedy::StateVersion));
         }
@@ -320,11 +527,11 @@ impl Checker<'_> {
 
     /// True if the current property holds moves.
     fn is_move(&self) -> bool {
-        self.settled.game.move_ids().contains(Ident::new(&self.current.id))
+        self.context.game.move_ids().contains(Ident::new(&self.current.id))
     }
 
     #[cold]
-    pub(super) fn say(&mut self, verdict: Verdict, span: Span) {
+    fn say(&mut self, verdict: Verdict, span: Span) {
         let Verdict { code, message, remedy } = verdict;
         // A move is never dropped.
         let remedy = remedy.filter(|remedy| *remedy != Remedy::DropValue || !self.is_move());
@@ -338,13 +545,6 @@ fn group_is_old_view(judged: Judged, ff: u8) -> bool {
     judged.group == Some(Group::View) && ff == 3
 }
 
-/// Boardspace gives players and their times under the identifiers of moves;
-/// moves begin with their number.
-fn is_action(game: Game, value: &[u8]) -> bool {
-    let is_boardspace = game.is_boardspace() || game == Game::Other;
-    !is_boardspace || value.trim_ascii_start().first().is_none_or(u8::is_ascii_digit)
-}
-
 /// Some of it is Text or SimpleText.
 #[inline]
 fn has_text(value_type: ValueType) -> bool {
@@ -355,3 +555,6 @@ fn has_text(value_type: ValueType) -> bool {
         _ => false,
     }
 }
+
+/// The dialect is a few words; a copy of it is made for each value.
+const _: () = assert!(size_of::<Dialect>() <= 48);
