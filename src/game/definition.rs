@@ -33,7 +33,7 @@ pub struct Definition {
     pub origin: Origin,
     /// Which games have it.
     pub scope: Scope,
-    /// Where it may stand.
+    /// Where it is allowed.
     pub property_type: PropertyType,
     /// What its values are.
     pub value_type: ValueType,
@@ -45,7 +45,7 @@ pub struct Definition {
     pub source: &'static str,
 }
 
-/// What a property says about: where it may stand (FF\[4\] basics, spec A-01).
+/// What a property says about: where it is allowed (FF\[4\] basics, spec A-01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PropertyType {
     /// The root node of a game tree only.

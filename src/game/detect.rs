@@ -48,7 +48,7 @@ impl fmt::Display for Evidence {
             Self::Idents => "its property identifiers are of this dialect",
             Self::SetupType => "`SU` names a variant of it",
             Self::MoveSyntax => "its moves are written like this",
-            Self::Words => "its moves have words that Go has not",
+            Self::Words => "uses move words that do not exist in Go",
             Self::Default => "no `GM`, and nothing against the default",
         })
     }
@@ -226,8 +226,9 @@ impl Detector {
         ];
         self.application =
             games.iter().find(|(name, _)| starts_with(raw, name)).map(|&(_, game)| game).or(self.application);
-        self.gorilla |= starts_with(raw, b"gorilla");
-        self.hexgui |= starts_with(raw, b"hexgui") || starts_with(raw, b"hex-benzene");
+        let program = Program::of_application(raw);
+        self.gorilla |= program == Program::Gorilla;
+        self.hexgui |= program == Program::HexGui;
     }
 
     fn observe_move(&mut self, raw: &[u8]) {
@@ -298,7 +299,7 @@ impl Detector {
             (Form::Octi, Game::Octi),
             (Form::Dice, Game::Backgammon),
         ] {
-            // A border stands among plain dots; the other forms are all there is.
+            // A border is one move among plain dots; the other forms are in all moves.
             if count(form) > 0 && (game == Game::Kropki || count(form) > pairs + lettered) {
                 return (game, Evidence::MoveSyntax);
             }

@@ -33,6 +33,25 @@ pub enum Program {
     HexGui,
 }
 
+impl Program {
+    /// The program that a value of `AP` names, where its habits are known.
+    ///
+    /// ```
+    /// use sgfstream::{game::{Dialect, Game, Program}, value::BoardSize};
+    ///
+    /// let program = Program::of_application(b"GoRilla:1.0");
+    /// assert_eq!(Dialect::default_size(Game::Hex, program), Some(BoardSize::square(17)));
+    /// assert_eq!(Program::of_application(b"CGoban:3"), Program::Standard);
+    /// ```
+    #[must_use]
+    pub fn of_application(raw: &[u8]) -> Self {
+        let names: [(&[u8], Self); 3] =
+            [(b"gorilla", Self::Gorilla), (b"hexgui", Self::HexGui), (b"hex-benzene", Self::HexGui)];
+        let is_start = |name: &[u8]| raw.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+        names.iter().find(|(name, _)| is_start(name)).map_or(Self::Standard, |&(_, program)| program)
+    }
+}
+
 /// How a game on a board of some size writes its points, moves and stones. A
 /// few words large: make one for each game tree.
 ///

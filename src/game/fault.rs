@@ -17,9 +17,9 @@ pub enum Fault {
     Syntax(&'static str),
     /// Spelt right, but not a field of the board.
     OffBoard,
-    /// One field twice where each may stand once.
+    /// One field twice where each is allowed once.
     Repeated,
-    /// Nothing defines the points of this game: no fault of the record.
+    /// The points of this game are not documented: no fault of the record.
     Undefined,
 }
 

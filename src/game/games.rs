@@ -242,7 +242,7 @@ impl Game {
     }
 
     /// The lenient reading: blanks and case do not matter (as Pentobi reads,
-    /// spec P-11, P-13), registered and common names stand for their numbers
+    /// spec P-11, P-13), registered and common names are read as their numbers
     /// (SGFC 18: `GM[Go]`), an empty value is Go. Other text is
     /// [`Game::Other`]: the file says that it is not Go, and not what it is.
     ///

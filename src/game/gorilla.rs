@@ -116,7 +116,7 @@ impl Mark {
         })
     }
 
-    /// True for marks that may stand in a root node only (spec G-26).
+    /// True for marks that are allowed in a root node only (spec G-26).
     #[must_use]
     pub const fn is_root_only(self) -> bool {
         matches!(self, Self::Game)

@@ -195,7 +195,7 @@ const INDEX: ([u8; SLOTS], [u8; SLOTS]) = {
                 start[slot] = row as u8;
             }
             len[slot] += 1;
-            assert!(start[slot] as usize + len[slot] as usize == row + 1, "rows of one identifier stand together");
+            assert!(start[slot] as usize + len[slot] as usize == row + 1, "rows of one identifier are adjacent");
         }
         row += 1;
     }
@@ -205,7 +205,7 @@ const INDEX: ([u8; SLOTS], [u8; SLOTS]) = {
 static START: [u8; SLOTS] = INDEX.0;
 static LEN: [u8; SLOTS] = INDEX.1;
 
-/// The rows of a longer identifier: they are few and stand at the end.
+/// The rows of a longer identifier: they are few and at the end.
 #[cold]
 fn long_rows(id: &[u8]) -> &'static [Definition] {
     let is_it = |definition: &Definition| definition.id.as_bytes() == id;

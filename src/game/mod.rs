@@ -1,8 +1,8 @@
-//! Floor 4: what identifiers, points and moves mean, game by game: the table of
-//! properties ([`Definition`]), the games, and a room for each dialect: how it
-//! writes points, moves and stones ([`Dialect`] is the way to all of them), and
-//! a board where the facts allow one ([`Position`]). Values that no game owns
-//! are in [`value`](crate::value).
+//! What identifiers, points and moves mean in each game: the table of properties
+//! ([`Definition`]), the games ([`Game`]), and a module for each dialect. Ask
+//! [`Dialect`] how a game writes points, moves and stones, and [`Position`] to
+//! replay moves on a board. Values that belong to no particular game are in
+//! [`value`](crate::value).
 
 mod definition;
 mod lexicon;

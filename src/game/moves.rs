@@ -131,7 +131,7 @@ impl fmt::Display for Word {
 
 impl Move {
     /// The point that the move is about, where there is one: where a stone is
-    /// placed, or where a piece comes to stand.
+    /// placed, or where a piece goes.
     #[must_use]
     pub fn point(&self) -> Option<Field> {
         match self {

@@ -32,7 +32,7 @@ impl Played {
 /// One row for each reason: its meaning, variant, name, sentence.
 macro_rules! reasons {
     ($($(#[$doc:meta])+ $variant:ident $name:literal $sentence:literal)*) => {
-        /// Why a move or setup is against the rules.
+        /// Which rule a move or setup breaks.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Reason {
@@ -59,7 +59,7 @@ macro_rules! reasons {
 reasons! {
     /// A point is not on the board. Nothing was done with it.
     OffBoard "off-board" "expected a point on the board, found one outside it"
-    /// A stone, dot or piece stands there already; it was replaced.
+    /// There is a stone, dot or piece already; it was replaced.
     Occupied "occupied" "expected an empty point, found a piece on it"
     /// The move takes back a ko at once.
     Ko "ko" "expected a move elsewhere first, found a ko taken back at once"
@@ -71,9 +71,9 @@ reasons! {
     TurnsNothing "turns-nothing" "expected a move that turns stones, found one that turns none"
     /// Othello: a pass while there is a move.
     NeedlessPass "needless-pass" "expected a move, found a pass while there is one"
-    /// Nothing of the mover's stands where the move starts.
+    /// No piece of the mover is where the move starts.
     NoPiece "no-piece" "expected a piece of the mover's at the start of the move, found none"
-    /// Something stands in the way, or the piece does not move like this.
+    /// Something is in the way, or the piece does not move like this.
     Blocked "blocked" "expected a way that the piece can go, found it blocked or not its own"
     /// Hex: more swaps than pieces to swap, or no move of the opponent's.
     NothingToSwap "nothing-to-swap" "expected a swap after a move of the opponent's, found none to swap"
@@ -85,9 +85,9 @@ reasons! {
     TooManyPieces "too-many-pieces" "expected a piece that is left, found more than there are"
     /// Blokus: no piece of the game has this shape.
     NoSuchPiece "no-such-piece" "expected a piece of the game, found another shape"
-    /// Blokus: no piece with these points stands on the board.
+    /// Blokus: no piece with these points is on the board.
     NotThere "not-there" "expected a piece that stands on the board, found none with these points"
-    /// Octi: no pod with these prongs stands there.
+    /// Octi: no pod with these prongs is there.
     NoSuchStone "no-such-stone" "expected a pod with these prongs, found none there"
     /// Octi: nothing of this kind can be taken there.
     NothingToTake "nothing-to-take" "expected a pod to take, found none that was jumped"
@@ -98,7 +98,7 @@ reasons! {
 /// A move or setup against the rules, and what it did all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Illegal {
-    /// The first rule that it is against.
+    /// The first rule that it breaks.
     pub reason: Reason,
     /// What it did.
     pub played: Played,

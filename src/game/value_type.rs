@@ -48,7 +48,7 @@ pub enum ValueType {
     SizeLetters,
     /// Boardspace: a counter, a verb, its objects.
     Action,
-    /// Nobody says (CI, DG).
+    /// Not documented (CI, DG).
     Unknown,
 }
 

@@ -21,9 +21,9 @@ const EXPECTED: &str = "two values with one `:` between";
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Compose<A, B> {
-    /// What stands before the `:`.
+    /// The half before the `:`.
     pub first: A,
-    /// What stands behind it.
+    /// The half after it.
     pub second: B,
 }
 
@@ -41,8 +41,8 @@ impl<A, B> Compose<A, B> {
         second: impl FnOnce(&'a [u8]) -> Result<B, ValueError>,
     ) -> Result<Self, ValueError> {
         match split(raw) {
-            Some((before, behind)) if split(behind).is_none() => {
-                Ok(Self { first: first(before)?, second: second(behind)? })
+            Some((before, after)) if split(after).is_none() => {
+                Ok(Self { first: first(before)?, second: second(after)? })
             }
             _ => Err(ValueError::syntax(EXPECTED, raw)),
         }
@@ -61,20 +61,20 @@ impl<A, B> Compose<A, B> {
         first: impl FnOnce(&'a [u8]) -> Result<Lenient<A>, ValueError>,
         second: impl FnOnce(&'a [u8]) -> Result<Lenient<B>, ValueError>,
     ) -> Result<Lenient<Self>, ValueError> {
-        let (before, behind, repair) = match split(raw) {
+        let (before, after, repair) = match split(raw) {
             None => (raw, &raw[raw.len()..], Some(Repair::MissingHalf)),
-            Some((before, behind)) => (before, behind, split(behind).map(|_| Repair::ExtraColon)),
+            Some((before, after)) => (before, after, split(after).map(|_| Repair::ExtraColon)),
         };
-        let (first, second) = (first(before)?, second(behind)?);
+        let (first, second) = (first(before)?, second(after)?);
         let repair = repair.or(first.repair).or(second.repair);
         Ok(Lenient { value: Self { first: first.value, second: second.value }, repair })
     }
 }
 
-/// The bytes before and behind the first `:` that no `\` escapes.
+/// The bytes before and after the first `:` that no `\` escapes.
 fn split(raw: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (before, behind) = RawValue::new(raw, Framing::Value).compose()?;
-    Some((before.as_bytes(), behind.as_bytes()))
+    let (before, after) = RawValue::new(raw, Framing::Value).compose()?;
+    Some((before.as_bytes(), after.as_bytes()))
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl GameResult {
         Ok(Self::Win { winner, margin })
     }
 
-    /// The strict reading in Backgammon, where the points may stand before
+    /// The strict reading in Backgammon, where the points may precede
     /// `R` (FF\[4\] Backgammon).
     ///
     /// ```

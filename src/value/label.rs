@@ -16,7 +16,7 @@ use super::{BoardSize, Compose, Lenient, Point, SimpleText, ValueError};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
-    /// Where it stands.
+    /// Where it is.
     pub point: Point,
     /// What it says; of any length (FF\[3\]: up to 4 characters).
     pub text: SimpleText,

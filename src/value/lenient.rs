@@ -241,7 +241,7 @@ pub(super) fn without_blanks(raw: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// True if blanks between digits stand between groups of three (`1 000`), or
+/// True if blanks between digits separate groups of three (`1 000`), or
 /// there are none: blanks may separate two numbers.
 pub(super) fn is_grouped(raw: &[u8]) -> bool {
     let mut groups = raw.trim_ascii().split(|&byte| is_blank(byte)).filter(|group| !group.is_empty());

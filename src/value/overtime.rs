@@ -75,22 +75,22 @@ impl OvertimeSystem {
         if matches!(rest, "fischer" | "secondsfischer" | "sfischer") {
             return Some(Self::Fischer { seconds: count });
         }
-        if let Some(behind) = rest.strip_prefix('x') {
-            let (seconds, rest) = number(behind)?;
+        if let Some(after) = rest.strip_prefix('x') {
+            let (seconds, rest) = number(after)?;
             let unit = ["seconds", "sec", "s"].into_iter().find_map(|unit| rest.strip_prefix(unit));
             let is_known = matches!(unit.unwrap_or(rest), "byo-yomi" | "byoyomi" | "byo_yomi" | "japanese" | "");
             return is_known.then_some(Self::ByoYomi { periods: whole(count)?, seconds });
         }
-        if let Some(behind) = rest.strip_prefix('/') {
-            let (seconds, rest) = number(behind)?;
+        if let Some(after) = rest.strip_prefix('/') {
+            let (seconds, rest) = number(after)?;
             return (rest == "canadian").then_some(Self::Canadian { moves: whole(count)?, seconds });
         }
-        if let Some(behind) = rest.strip_prefix("moves/") {
-            let (time, unit) = number(behind)?;
+        if let Some(after) = rest.strip_prefix("moves/") {
+            let (time, unit) = number(after)?;
             return Some(Self::Canadian { moves: whole(count)?, seconds: time * seconds_of(unit)? });
         }
-        let behind = rest.strip_prefix("minsjapanesestyle,1move/")?;
-        Some(Self::ByoYomi { periods: whole(count)?, seconds: seconds_of(behind)? })
+        let after = rest.strip_prefix("minsjapanesestyle,1move/")?;
+        Some(Self::ByoYomi { periods: whole(count)?, seconds: seconds_of(after)? })
     }
 }
 

@@ -49,8 +49,8 @@ impl Real {
         let is_real = match raw.iter().position(|&byte| byte == b'.') {
             None => is_number(raw),
             Some(point) => {
-                let behind = &raw[point + 1..];
-                is_number(&raw[..point]) && !behind.is_empty() && behind.iter().all(u8::is_ascii_digit)
+                let after = &raw[point + 1..];
+                is_number(&raw[..point]) && !after.is_empty() && after.iter().all(u8::is_ascii_digit)
             }
         };
         if !is_real {
@@ -168,7 +168,7 @@ fn with_exponent(bytes: &[u8]) -> Option<Real> {
 }
 
 /// One comma and no point, with one, two, or more than three digits after it: a
-/// decimal comma. Commas with three digits after each stand between thousands;
+/// decimal comma. Commas with three digits after each are between thousands;
 /// other commas separate several numbers, and nothing is read.
 fn settle_commas(kept: Vec<u8>) -> Option<(Vec<u8>, Option<Repair>)> {
     let commas = kept.iter().filter(|&&byte| byte == b',').count();

@@ -284,3 +284,35 @@ fn g_30_bookmarks_have_an_order() {
     assert_eq!(list.iter().map(|mark| mark.place).collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
     assert!(Bookmark::parse(b"two").is_err());
 }
+
+/// `SZ[NG]` is 39 columns and 32 rows, `SZ[N]` 39x39, for every reader of SZ.
+#[test]
+fn sizes_in_letters_are_read_leniently_too() {
+    for (raw, columns, rows) in [("NG", 39, 32), ("N", 39, 39), ("39:32", 39, 32), (" 20 ", 20, 20)] {
+        let size = Game::Kropki.parse_size_lenient(raw.as_bytes()).expect(raw).value;
+        assert_eq!((size.columns(), size.rows()), (columns, rows), "{raw}");
+    }
+    assert!(Game::Go.parse_size_lenient(b"NG").is_err());
+}
+
+/// "for Hex it is 17": the size goes by the program.
+#[test]
+fn the_default_size_goes_by_the_program() {
+    let size = |raw: &[u8]| Dialect::default_size(Game::Hex, sgfstream::game::Program::of_application(raw));
+    assert_eq!(size(b"GoRilla:1"), Some(BoardSize::square(17)));
+    assert_eq!(size(b"HexGui:1"), Some(BoardSize::square(11)));
+}
+
+/// "SZ must be an odd number for Unlur".
+#[test]
+fn an_even_unlur_board_is_out_of_range() {
+    assert!(Game::Unlur.parse_size(b"11").is_ok() && Game::Unlur.parse_size(b"10").is_err());
+}
+
+/// `c4` is `cd` in Othello: one move, one spelling.
+#[test]
+fn both_notations_of_othello_are_one_move() {
+    let othello = dialect(Game::Othello);
+    let spelt = |raw: &[u8]| othello.show_move(&othello.parse_move(raw).expect("a move")).to_string();
+    assert_eq!(spelt(b"c4"), spelt(b"cd"));
+}

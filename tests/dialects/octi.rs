@@ -343,3 +343,26 @@ fn o_31_the_game_decides_what_as_is() {
 fn o_32_notes_of_trademarks_are_plain_text() {
     assert!(is_clean(b"(;GM[19]CP[OCTI is a registered trademark, call (800\\)225]SO[www.octi.net];B[33])"));
 }
+
+/// "The same arrow must not occur twice", "single point arrows are illegal".
+#[test]
+fn arrows_compare_by_what_they_say() {
+    let arrow = |raw: &[u8]| sgfstream::game::octi::Arrow::parse(NINE, raw);
+    assert_eq!(arrow(b"46CD:55"), arrow(b"46DC:55"));
+    assert_ne!(arrow(b"46CD:55"), arrow(b"46C:55"));
+    assert_eq!(arrow(b"46CD:46"), Err(Fault::Repeated));
+    assert!(arrow(b"46CD").is_err() && arrow(b"46CD:00").is_err());
+}
+
+/// "Do not specify more stones than the number that occupy that point", and
+/// one mark at most on a stone.
+#[test]
+fn no_more_marks_than_stones() {
+    let board = board(&[(Side::Black, "46"), (Side::Black, "46CD")]);
+    let too_many = |stones: &[&str]| board.too_many(&stones.iter().map(|raw| stone_at(raw)).collect::<Vec<_>>());
+    assert_eq!(too_many(&["46CD"]), 0);
+    assert_eq!(too_many(&["46", "46CD"]), 0);
+    assert_eq!(too_many(&["46CD", "46CD"]), 1);
+    assert_eq!(too_many(&["46", "46", "46"]), 1);
+    assert_eq!(too_many(&["47"]), 1);
+}

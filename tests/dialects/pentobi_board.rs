@@ -1,7 +1,9 @@
 //! P-10 to P-48: games, colours, coordinates, moves, setup.
 
 use super::*;
-use sgfstream::game::pentobi::{FieldKind, Fields, Piece, Subject, canonical_ident, first_move, name_idents, subject};
+use sgfstream::game::pentobi::{
+    FieldKind, Fields, Piece, Subject, canonical_ident, first_move, is_foreign, name_idents, subject,
+};
 use sgfstream::game::{Definition, Evidence, Fault, PropertyType};
 
 const NAMES: [&str; 18] = [
@@ -501,4 +503,43 @@ fn p_48_no_compressed_lists() {
     let blokus = pentobi(Variant::Blokus);
     assert!(blokus.parse_stone(b"a1:b2").is_err());
     assert_eq!(piece_points(&blokus, "a1,b2"), ["a1", "b2"]);
+}
+
+/// "a case-insensitive string" of points, in any order; old moves are lists.
+#[test]
+fn one_move_has_one_spelling() {
+    let dialect = pentobi(Variant::Blokus);
+    let spelt = |raw: &str| {
+        let record = format!("(;{raw})");
+        let property = properties(record.as_bytes()).remove(0);
+        let mv = dialect.parse_moves(&property).expect(raw);
+        dialect.show_move(&mv).to_string()
+    };
+    for raw in ["1[a20,b20,c20]", "1[b20,C20,a20]", "BLUE[a20][b20][c20]", "1[c20][a20,b20]"] {
+        assert_eq!(spelt(raw), "a20,b20,c20", "{raw}");
+    }
+}
+
+/// Games of three colours use 1 to 3, games of four have no `B` and `W`.
+#[test]
+fn identifiers_of_other_variants() {
+    let three = Variant::BlokusTrigonThreePlayer;
+    let move_of =
+        |variant, ident: &str| Game::Pentobi(variant).move_ids().color(sgfstream::Ident::new(ident.as_bytes()));
+    assert_eq!((move_of(three, "3"), move_of(three, "4"), move_of(three, "GREEN")), (Some(3), None, None));
+    assert_eq!(move_of(Variant::BlokusThreePlayer, "4"), Some(4));
+    for (variant, ident, foreign) in [
+        (three, "3", false),
+        (three, "4", true),
+        (three, "A4", true),
+        (Variant::Blokus, "B", true),
+        (Variant::Blokus, "AW", true),
+        (Variant::BlokusTwoPlayer, "W", true),
+        (Variant::BlokusTwoPlayer, "4", false),
+        (Variant::BlokusDuo, "B", false),
+        (Variant::BlokusDuo, "2", false),
+        (Variant::BlokusDuo, "PB", false),
+    ] {
+        assert_eq!(is_foreign(variant, ident.as_bytes()), foreign, "{variant} {ident}");
+    }
 }

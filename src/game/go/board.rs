@@ -74,12 +74,12 @@ pub struct GoBoard {
     ///
     /// ```text
     /// # # # #
-    /// # . . .      column 0 stands at 1, row 0 at `stride`
+    /// # . . .      column 0 is at 1, row 0 at `stride`
     /// # . . .
     /// # # # # #
     /// ```
     cells: Vec<u8>,
-    /// For each stone, the one that stands for its group.
+    /// For each stone, the head of its group.
     head: Vec<u16>,
     /// For each stone, another of its group; round in a ring.
     next: Vec<u16>,

@@ -1,4 +1,4 @@
-//! Where handicap stones usually stand. The format leaves the points free
+//! The usual points of handicap stones. The format leaves the points free
 //! (spec GI-03); some servers leave the stones out and mean these (spec Q-31).
 
 use crate::value::BoardSize;

@@ -34,7 +34,7 @@ impl fmt::Display for Frame {
 #[derive(Clone, Copy, Default)]
 struct Cell {
     stone: Option<Side>,
-    /// The next cell on the way to the one that stands for the group.
+    /// The next cell on the way to the head of the group.
     parent: u32,
     /// A bit for each corner and edge; counts at the group's own cell.
     corners: u8,

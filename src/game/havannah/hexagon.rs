@@ -5,7 +5,7 @@ use super::super::Field;
 /// How rows are numbered. GoRilla's page does not say; both are from files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Numbering {
-    /// Rows run straight across the board, so that the columns behind the
+    /// Rows run straight across the board, so that the columns after the
     /// middle one begin above row 1. With sides of 3 the corners are a1, c1,
     /// e3, e5, c5 and a3. Files with `GM[Havannah]` have it.
     #[default]

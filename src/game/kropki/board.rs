@@ -80,7 +80,7 @@ impl KropkiBoard {
         // Even-odd, row by row. An edge between rows y and y+1 crosses the ray
         // just below row y at its upper end:
         //
-        //    row y    . o . .        the toggle stands under `o`; points of the
+        //    row y    . o . .        the toggle is under `o`; points of the
         //              \             row right of an odd count are inside
         //    row y+1  . . o .
         let mut toggles = [0u64; 52];

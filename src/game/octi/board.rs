@@ -39,7 +39,7 @@ impl OctiBoard {
 
     /// The usual octi squares on a 9 x 9 board: 33, 53 and 73 for Black
     /// (spec O-02), and, by symmetry, 37, 57 and 77 for White. A record's own
-    /// stand in `BO` and `WO`.
+    /// are in `BO` and `WO`.
     #[must_use]
     pub fn usual_squares(side: Side) -> [Field; 3] {
         let row = if side == Side::White { 2 } else { 6 };
@@ -50,6 +50,45 @@ impl OctiBoard {
     #[must_use]
     pub fn pods(&self, field: Field) -> &[Pod] {
         field.index_on(self.size).map_or(&[], |at| self.stacks[at].as_slice())
+    }
+
+    /// How many more of `stones` there are than pods that they can mean: a
+    /// mark must not name more stones of a point than are there, and no stone
+    /// twice. Give the stones of `CS`, `MS`, `SS` and `TS` of a node together.
+    ///
+    /// ```
+    /// use sgfstream::game::{Dialect, Game, Position, octi::{OctiBoard, OctiStone}};
+    /// use sgfstream::{Framing, Property};
+    ///
+    /// let octi = Dialect::new(Game::Octi, None);
+    /// let mut position = Position::new(&octi).expect("a board");
+    /// position.apply(&Property::parse(b"BO[46]", Framing::Value).expect("a property"));
+    /// let board: &OctiBoard = position.board().expect("Octi");
+    /// let stone = OctiStone::parse(octi.size(), b"46")?;
+    /// assert_eq!((board.too_many(&[stone]), board.too_many(&[stone, stone])), (0, 1));
+    /// # Ok::<(), sgfstream::game::Fault>(())
+    /// ```
+    #[must_use]
+    pub fn too_many(&self, stones: &[OctiStone]) -> usize {
+        // The stones that say most are looked up first.
+        let mut stones = stones.to_vec();
+        stones.sort_by_key(|stone| (stone.field, stone.prongs.is_empty()));
+        let mut free: Vec<Prongs> = Vec::new();
+        let mut field = None;
+        let mut too_many = 0;
+        for stone in &stones {
+            if field.replace(stone.field) != Some(stone.field) {
+                free = self.pods(stone.field).iter().map(|pod| pod.prongs).collect();
+            }
+            let fits = |prongs: &Prongs| stone.prongs.is_empty() || *prongs == stone.prongs;
+            match free.iter().rposition(fits) {
+                Some(at) => {
+                    free.swap_remove(at);
+                }
+                None => too_many += 1,
+            }
+        }
+        too_many
     }
 
     fn at(&self, field: Field) -> Result<usize, Reason> {

@@ -10,7 +10,7 @@ mod stone;
 pub use board::{OCTI_PODS_MAX, OctiBoard, Pod};
 pub use octi_move::{Journey, Leg, OctiMove};
 pub use rules::{OctiRules, OctiVersion};
-pub use stone::{OctiStone, Prong, Prongs};
+pub use stone::{Arrow, OctiStone, Prong, Prongs};
 pub(super) use stone::{parse_point, write_point};
 
 /// The size of a board without `SZ`: the points run from 11 to 99 (spec O-02).

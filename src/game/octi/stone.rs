@@ -9,6 +9,8 @@ use super::super::{Fault, Field};
 const POINT: &str = "two digits: column from the left, row from below, 11 to 99";
 const STONE: &str = "a point of two digits and the letters `A` to `H` of its prongs";
 
+const ARROW: &str = "a stone, `:`, and another point";
+
 /// A direction, in letters from `A`, north, clockwise to `H`, north-west.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Prong(u8);
@@ -132,6 +134,39 @@ impl OctiStone {
         let field = parse_point(size, point)?;
         let (prongs, len) = Prongs::read(rest)?;
         Ok((Self { field, prongs }, len + 2))
+    }
+}
+
+/// A value of `AS`: an arrow from a stone to a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Arrow {
+    /// Where it begins.
+    pub from: OctiStone,
+    /// Where it ends.
+    pub to: Field,
+}
+
+impl Arrow {
+    // Arrow = Stone ":" Point
+    /// Reads `46CD:55`.
+    ///
+    /// ```
+    /// use sgfstream::game::{Fault, octi::Arrow};
+    /// use sgfstream::value::BoardSize;
+    ///
+    /// let size = BoardSize::square(9);
+    /// assert_eq!(Arrow::parse(size, b"46CD:55")?, Arrow::parse(size, b"46DC:55")?);
+    /// assert_eq!(Arrow::parse(size, b"46CD:46"), Err(Fault::Repeated)); // an arrow of one point
+    /// # Ok::<(), Fault>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Fault::Syntax`], [`Fault::OffBoard`], and [`Fault::Repeated`] for an
+    /// arrow that ends where it begins.
+    pub fn parse(size: BoardSize, raw: &[u8]) -> Result<Self, Fault> {
+        let colon = raw.iter().position(|&byte| byte == b':').ok_or(Fault::Syntax(ARROW))?;
+        let arrow = Self { from: OctiStone::parse(size, &raw[..colon])?, to: parse_point(size, &raw[colon + 1..])? };
+        if arrow.from.field == arrow.to { Err(Fault::Repeated) } else { Ok(arrow) }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::super::{Field, Variant};
 
-/// What stands at a coordinate.
+/// What a coordinate is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldKind {
     /// A square (Blokus, Callisto).
@@ -116,7 +116,7 @@ impl Fields {
         self.rows
     }
 
-    /// What stands at this column and rank, both from 0 at `a1`, the lower
+    /// What is at this column and rank, both from 0 at `a1`, the lower
     /// left; nothing off the board and at holes.
     #[must_use]
     pub const fn kind(self, column: u16, rank: u16) -> Option<FieldKind> {

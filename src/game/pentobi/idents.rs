@@ -58,6 +58,26 @@ pub fn subject(variant: Variant, ident: &[u8]) -> Option<Subject> {
     Some(subject)
 }
 
+/// True for an identifier of a move, a setup or a colour's time that this
+/// variant does not have: `4` in a game of three colours, `B` in one of four
+/// (spec P-15 to P-18). Numbers in games of two colours are old, not foreign
+/// (spec P-22).
+///
+/// ```
+/// use sgfstream::game::{Variant, pentobi::is_foreign};
+///
+/// assert!(is_foreign(Variant::BlokusTrigonThreePlayer, b"4") && is_foreign(Variant::Blokus, b"B"));
+/// assert!(!is_foreign(Variant::Blokus, b"4") && !is_foreign(Variant::BlokusDuo, b"1"));
+/// ```
+#[must_use]
+pub fn is_foreign(variant: Variant, ident: &[u8]) -> bool {
+    let is_of_color =
+        matches!(ident, [b'B' | b'W' | b'1'..=b'4'] | [b'A', b'B' | b'W' | b'1'..=b'4'] | [b'1'..=b'4', b'L']);
+    is_of_color
+        && canonical_ident(variant, ident) == ident
+        && subject(variant, ident).is_none_or(|subject| subject.color.is_none())
+}
+
 /// The identifiers of the players' names (spec P-24).
 #[must_use]
 pub const fn name_idents(variant: Variant) -> &'static [&'static str] {

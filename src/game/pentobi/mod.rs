@@ -12,7 +12,7 @@ mod shape;
 pub use board::{PENTOBI_PIECES_MAX, PentobiBoard};
 pub use charset::{Document, accepts_charset, default_charset};
 pub use fields::{FieldKind, Fields};
-pub use idents::{Subject, canonical_ident, first_move, name_idents, subject};
+pub use idents::{Subject, canonical_ident, first_move, is_foreign, name_idents, subject};
 pub use piece::Piece;
 pub(super) use piece::{parse_point, write_point};
 
