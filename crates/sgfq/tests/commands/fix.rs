@@ -77,7 +77,7 @@ fn then_check_is_content() {
         if is_packed || name.ends_with(".md") {
             continue;
         }
-        let fixed = run(&["fix", "-q"], &bytes);
+        let fixed = run(&["fix", "-q", "--guess"], &bytes);
         let found = run(&["check", "-q", "--diag", "json"], &fixed.out);
         for line in String::from_utf8_lossy(&found.out).lines() {
             let finding: serde_json::Value = serde_json::from_str(line).expect("an object");
@@ -85,4 +85,15 @@ fn then_check_is_content() {
             assert!(finding["repair"].is_null() || finding["code"] == "invalid-bytes", "{name}: {line}");
         }
     }
+}
+
+#[test]
+fn what_is_left_is_counted() {
+    let input = b"(;FF[4]GM[1]KM[6,5]RE[0-1];B[resign]C[caf\xe9])";
+    let run_with = |arguments: &[&str]| run(&[&["fix"], arguments].concat(), input);
+    let plain = run_with(&[]);
+    assert!(plain.out.ends_with(b"KM[6.5]RE[0-1];B[resign]C[caf\xe9])"), "{}", String::from_utf8_lossy(&plain.out));
+    assert!(plain.err.ends_with("sgfq: 1 repaired, 2 left\n"), "{}", plain.err);
+    let status = |arguments: &[&str]| run_with(arguments).status;
+    assert_eq!((status(&[]), status(&["--fail-if-left"])), (0, 1));
 }
