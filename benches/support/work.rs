@@ -195,9 +195,8 @@ pub fn read_points(bytes: &[u8]) -> Moves {
 /// Every value as text; characters of all of them.
 #[inline(never)]
 pub fn read_texts(bytes: &[u8]) -> u64 {
-    let mut reader = SliceReader::new(bytes);
     let mut len = 0;
-    while let Some(event) = reader.next() {
+    for event in SliceReader::new(bytes) {
         match event {
             Event::Property(property) => {
                 for value in property.values() {

@@ -20,8 +20,7 @@ fn po_02_latin_1_without_ca() {
     let both = default_charset(Document::Both);
     assert_eq!((latin.with_charset(both).text(), utf_8.with_charset(both).text()), ("Käse".into(), "Käse".into()));
     // The reader does so by itself.
-    let mut reader = SliceReader::new(b"(;GM[Blokus]C[K\xe4se])");
-    while let Some(event) = reader.next() {
+    for event in SliceReader::new(b"(;GM[Blokus]C[K\xe4se])") {
         if let Event::Property(property) = event
             && property.ident().is(b"C")
         {

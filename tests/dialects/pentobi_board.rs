@@ -185,7 +185,7 @@ fn p_22_numbers_in_games_of_two_colors() {
 fn p_23_old_properties_are_converted() {
     let variant = Variant::Blokus;
     let raw = "(;GM[Blokus];BLUE[b20][a20])";
-    let property = properties(raw.as_bytes())[1].clone();
+    let property = properties(raw.as_bytes())[1];
     let values: Vec<_> = property.values().map(|value| value.as_bytes()).collect();
     let piece = Piece::parse_values(variant, values).expect("a piece");
     let mut writer = Writer::new(Vec::new());

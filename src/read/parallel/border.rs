@@ -8,16 +8,7 @@ use crate::scan::is_blank;
 /// `block` may begin anywhere, inside a value too: the search begins after the first unescaped `]`. From there depth is
 /// a sum, and games meet where it is lowest, if any do in the block. An `FF` or `GM` makes it sure: root properties are
 /// nowhere else (spec A-05).
-///
-/// ```
-/// use sgfstream::read::parallel::border;
-///
-/// assert_eq!(border(b"xt] C[(;FF[4]];B[aa](;W[bb])(;W[cc])) (;W[dd](;"), Some((38, false)));
-/// assert_eq!(border(b"aa];B[bb])(;FF[4]GM[1]"), Some((10, true)));
-/// assert_eq!(border(b"one long text without any end"), None);
-/// ```
-#[must_use]
-pub fn border(block: &[u8]) -> Option<(usize, bool)> {
+pub(super) fn border(block: &[u8]) -> Option<(usize, bool)> {
     let mut at = synchronise(block)?;
     let mut depth = 0i64;
     let mut lowest = 0i64;
@@ -78,4 +69,16 @@ fn value_end(block: &[u8], mut at: usize) -> Option<usize> {
 fn after_blanks(bytes: &[u8], at: usize) -> &[u8] {
     let rest = &bytes[at..];
     &rest[rest.iter().take_while(|&&byte| is_blank(byte)).count()..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::border;
+
+    #[test]
+    fn games_meet_where_depth_is_lowest() {
+        assert_eq!(border(b"xt] C[(;FF[4]];B[aa](;W[bb])(;W[cc])) (;W[dd](;"), Some((38, false)));
+        assert_eq!(border(b"aa];B[bb])(;FF[4]GM[1]"), Some((10, true)));
+        assert_eq!(border(b"one long text without any end"), None);
+    }
 }

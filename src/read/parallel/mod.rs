@@ -1,7 +1,7 @@
 //! The cut of one large input into parts that can be read on their own, event for event what a single reader gives.
 //!
 //! SGF is self-synchronising: whether a byte is inside or outside a value, both guesses agree after the next unescaped
-//! `]`, and the depth is a sum. So any block of the input tells where a game probably begins ([`border`]), and a
+//! `]`, and the depth is a sum. So any block of the input tells where a game probably begins, and a
 //! [`PartReader`] can start there without waiting for the parts before it. Whether that guess was right is checked: a
 //! part ends only where its own reader comes to a written `(` of depth 0 at a border, and has nothing in its state that
 //! a new reader would lack (no dropped or supplied parenthesis is open, no byte order mark was read). A part that
@@ -16,6 +16,5 @@ mod border;
 mod part;
 mod read_at;
 
-pub use border::border;
 pub use part::{End, PartEnd, PartRead, PartReader};
 pub use read_at::ReadAt;
