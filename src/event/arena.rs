@@ -83,12 +83,14 @@ impl EventArena {
         self.charset = Charset::AUTO;
     }
 
+    #[inline]
     fn keep(&mut self, bytes: &[u8]) -> (u64, u64) {
         let start = self.bytes.len() as u64;
         self.bytes.extend_from_slice(bytes);
         (start, bytes.len() as u64)
     }
 
+    #[inline]
     fn record(&mut self, raw: &[u8], ident_len: usize, framing: Framing, kind: RecordKind) -> Record {
         let (start, len) = self.keep(raw);
         Record { start, len, next: NONE, ident_len: u16::try_from(ident_len).unwrap_or(u16::MAX), framing, kind }
@@ -115,6 +117,7 @@ impl EventArena {
         self.push(list, record)
     }
 
+    #[inline]
     fn property_record(&mut self, property: &Property<'_>) -> Record {
         let kind = if property.is_simple() { RecordKind::SimpleProperty } else { RecordKind::Property };
         self.record(property.as_bytes(), property.ident().as_bytes().len(), property.framing(), kind)
@@ -246,6 +249,7 @@ impl EventArena {
         self.records.get(at as usize).map_or(NONE, |record| record.next)
     }
 
+    #[inline]
     fn slice(&self, (start, len): (u64, u64)) -> &[u8] {
         &self.bytes[start as usize..(start + len) as usize]
     }
@@ -320,10 +324,12 @@ impl EventArena {
     /// The identifier of a property, or of a piece of one.
     #[inline]
     pub(crate) fn ident(&self, at: u32) -> Option<Ident<'_>> {
-        match self.event(at)? {
-            Event::Property(property) => Some(property.ident()),
-            Event::PropertyPart(part) => Some(part.ident),
-            _ => None,
+        let record = self.records.get(at as usize)?;
+        match record.kind {
+            RecordKind::Gap => None,
+            RecordKind::Part => Some(Ident::new(self.slice(self.part(at)?.ident))),
+            _ if record.ident_len == u16::MAX => Some(self.property(at)?.ident()),
+            _ => Some(Ident::new(self.slice((record.start, u64::from(record.ident_len))))),
         }
     }
 

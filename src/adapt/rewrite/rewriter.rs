@@ -38,12 +38,7 @@ const JUNK: &str = "bytes inside games that no reader understands were left out"
 /// ```
 #[derive(Debug)]
 pub struct Rewriter<W: Write> {
-    links: Vec<Link>,
-    /// What was missing is written, and what no reader understood left out.
-    settles: bool,
-    writer: Writer<W>,
-    failed: Option<io::Error>,
-    notes: Notes,
+    pipeline: Pipeline<W>,
     context: Context,
     unit: Unit,
     /// The game's `(`, until its root is known.
@@ -51,6 +46,40 @@ pub struct Rewriter<W: Write> {
     in_game: bool,
     /// The unit holds something.
     has_unit: bool,
+}
+
+/// The edits, and the writer after them.
+#[derive(Debug)]
+struct Pipeline<W: Write> {
+    links: Vec<Link>,
+    /// What was missing is written, and what no reader understood left out.
+    settles: bool,
+    writer: Writer<W>,
+    failed: Option<io::Error>,
+    notes: Notes,
+}
+
+impl<W: Write> Pipeline<W> {
+    /// Calls `run` with the edits, and the writer after them.
+    fn chain(&mut self, run: impl FnOnce(&mut Chain<'_>)) {
+        let (writer, failed) = (&mut self.writer, &mut self.failed);
+        let mut out = |unit: &Unit| {
+            if failed.is_none() {
+                *failed = unit.events(|event| writer.event(event)).err();
+            }
+        };
+        run(&mut Chain { links: &mut self.links, notes: &mut self.notes, out: &mut out });
+    }
+
+    fn send(&mut self, unit: &mut Unit, at: &Context) {
+        if self.settles && unit.kind() != UnitKind::Between {
+            let dropped = unit.settle();
+            if dropped > 0 {
+                self.notes.add(JUNK, dropped);
+            }
+        }
+        self.chain(|chain| chain.run(unit, at));
+    }
 }
 
 /// What rewriting did.
@@ -67,12 +96,15 @@ impl<W: Write> Rewriter<W> {
     /// A rewriter with these edits, in order. `out` should be buffered.
     pub fn new(out: W, edits: Vec<Box<dyn Edit>>) -> Self {
         let layout = edits.iter().filter_map(|edit| edit.layout()).next_back().unwrap_or_default();
-        Self {
+        let pipeline = Pipeline {
             settles: edits.iter().any(|edit| edit.settles()),
             links: edits.into_iter().map(|edit| Link { edit, changes: 0 }).collect(),
             writer: Writer::with_layout(out, layout),
             failed: None,
             notes: Notes::default(),
+        };
+        Self {
+            pipeline,
             context: Context::default(),
             unit: Unit::new(UnitKind::Between),
             open: None,
@@ -102,20 +134,20 @@ impl<W: Write> Rewriter<W> {
 
     /// What it writes to.
     pub fn get_mut(&mut self) -> &mut W {
-        self.writer.get_mut()
+        self.pipeline.writer.get_mut()
     }
 
     /// The failure to write, if there was one.
     pub(super) fn take_failure(&mut self) -> Option<io::Error> {
-        self.failed.take()
+        self.pipeline.failed.take()
     }
 
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
         Report {
-            changes: self.links.iter().map(|link| (link.edit.name(), link.changes)).collect(),
-            notes: self.notes.clone(),
+            changes: self.pipeline.links.iter().map(|link| (link.edit.name(), link.changes)).collect(),
+            notes: self.pipeline.notes.clone(),
         }
     }
 
@@ -127,9 +159,9 @@ impl<W: Write> Rewriter<W> {
     pub fn finish(mut self) -> io::Result<(W, Report)> {
         self.end_of_input();
         let report = self.report();
-        match self.failed.take() {
+        match self.pipeline.failed.take() {
             Some(err) => Err(err),
-            None => Ok((self.writer.finish()?, report)),
+            None => Ok((self.pipeline.writer.finish()?, report)),
         }
     }
 
@@ -137,20 +169,9 @@ impl<W: Write> Rewriter<W> {
     pub fn end_of_input(&mut self) {
         self.flush(true);
         if let Some(mut open) = self.open.take() {
-            self.chain(|chain, at| chain.run(&mut open, at));
+            self.pipeline.chain(|chain| chain.run(&mut open, &self.context));
         }
-        self.chain(|chain, at| chain.end(at));
-    }
-
-    /// Calls `run` with the edits, and the writer after them.
-    fn chain(&mut self, run: impl FnOnce(&mut Chain<'_>, &Context)) {
-        let (writer, failed) = (&mut self.writer, &mut self.failed);
-        let mut out = |unit: &Unit| {
-            if failed.is_none() {
-                *failed = unit.events(|event| writer.event(event)).err();
-            }
-        };
-        run(&mut Chain { links: &mut self.links, notes: &mut self.notes, out: &mut out }, &self.context);
+        self.pipeline.chain(|chain| chain.end(&self.context));
     }
 
     /// Gives the current unit to the edits. `ends`: nothing more of it comes.
@@ -161,31 +182,18 @@ impl<W: Write> Rewriter<W> {
         if ends {
             self.unit.set_end_of_node();
         }
-        let mut unit = std::mem::replace(&mut self.unit, Unit::new(UnitKind::Between));
-        if unit.kind() == UnitKind::Open && self.context.depth == 1 {
+        if self.unit.kind() == UnitKind::Open && self.context.depth == 1 {
             // Its context is that of the root.
-            self.open = Some(unit);
+            self.open = Some(std::mem::replace(&mut self.unit, Unit::new(UnitKind::Between)));
             return;
         }
-        if unit.begins_node() && self.context.in_root {
-            self.context.read_root(&unit);
+        if self.unit.begins_node() && self.context.in_root {
+            self.context.read_root(&self.unit);
         }
         if let Some(mut open) = self.open.take() {
-            self.send(&mut open);
+            self.pipeline.send(&mut open, &self.context);
         }
-        self.send(&mut unit);
-        // Its memory is used again.
-        self.unit = unit;
-    }
-
-    fn send(&mut self, unit: &mut Unit) {
-        if self.settles && unit.kind() != UnitKind::Between {
-            let dropped = unit.settle();
-            if dropped > 0 {
-                self.notes.add(JUNK, dropped);
-            }
-        }
-        self.chain(|chain, at| chain.run(unit, at));
+        self.pipeline.send(&mut self.unit, &self.context);
     }
 
     fn begin(&mut self, kind: UnitKind, place: &Place) {
@@ -262,7 +270,7 @@ impl<W: Write> Sink for Rewriter<W> {
                 self.unit.take(event, place.span.start);
             }
             Event::Problem(problem) => {
-                if self.settles && problem.code == Code::UnclosedValue && self.unit.is_node() {
+                if self.pipeline.settles && problem.code == Code::UnclosedValue && self.unit.is_node() {
                     self.unit.close_last_value();
                 }
                 if self.has_unit {
@@ -270,6 +278,6 @@ impl<W: Write> Sink for Rewriter<W> {
                 }
             }
         }
-        if self.failed.is_some() { Flow::Stop } else { Flow::Go }
+        if self.pipeline.failed.is_some() { Flow::Stop } else { Flow::Go }
     }
 }

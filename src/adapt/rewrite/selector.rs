@@ -118,15 +118,15 @@ impl Class {
             |wanted: PropertyType| at.definition(ident).is_some_and(|found| found.definition.property_type == wanted);
         let is_one_of = |names: &[u8]| names.split(|&byte| byte == b' ').any(|name| name == ident);
         match self {
-            Self::Comments => is_one_of(b"C GC"),
-            Self::Names => is_one_of(b"N"),
+            Self::Comments => matches!(ident, b"C" | b"GC"),
+            Self::Names => ident == b"N",
             // The second six: Octi's marks on stones; the point that Lines of Action marks.
             Self::Markup => {
                 is_one_of(b"AR CR DD LB LN MA SL SQ TR VW L M")
                     || (is_one_of(b"AS CS MS SS TS SE") && is_type(PropertyType::None))
             }
             Self::Annotations => is_one_of(b"BM DO IT TE DM GB GW HO UC V CH SI EL EX"),
-            Self::Territory => is_one_of(b"TB TW"),
+            Self::Territory => matches!(ident, b"TB" | b"TW"),
             Self::Timing => is_one_of(b"BL WL OB OW 1L 2L 3L 4L"),
             Self::Root => is_type(PropertyType::Root),
             Self::GameInfo => is_type(PropertyType::GameInfo),

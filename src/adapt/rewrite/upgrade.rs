@@ -114,6 +114,9 @@ fn later_moves(unit: &mut Unit, next: &mut Next<'_>) -> Vec<Unit> {
 
 /// Splits off each of these moves, with its times, as a node of its own.
 pub(super) fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
+    if moves.is_empty() {
+        return Vec::new();
+    }
     // From 1 on, the node that a move goes to.
     let node_of = |id: PropertyId| moves.iter().position(|&at| at == id).map_or(0, |place| place + 1);
     // Times go with the move of their colour; of one that moves twice they stay.
@@ -123,16 +126,14 @@ pub(super) fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
     };
     let (black, white) = (node_of_color(b"B"), node_of_color(b"W"));
     let mut nodes = vec![Unit::node(); moves.len()];
-    if !moves.is_empty() {
-        unit.move_each(&mut nodes, |unit, id| {
-            let ident = unit.ident(id);
-            match node_of(id) {
-                0 if ident.is(b"BL") || ident.is(b"OB") => black,
-                0 if ident.is(b"WL") || ident.is(b"OW") => white,
-                node => node,
-            }
-        });
-    }
+    unit.move_each(&mut nodes, |unit, id| {
+        let ident = unit.ident(id);
+        match node_of(id) {
+            0 if ident.is(b"BL") || ident.is(b"OB") => black,
+            0 if ident.is(b"WL") || ident.is(b"OW") => white,
+            node => node,
+        }
+    });
     nodes
 }
 
