@@ -245,3 +245,44 @@ fn explain_and_its_list() {
         assert!(code == 0 && out.starts_with(name) && out.contains("Example"), "{name}");
     }
 }
+
+/// The memory of a check of `before`, many times `middle`, and what closes it,
+/// in KiB.
+#[cfg(target_os = "linux")]
+fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
+    use std::io::Write;
+    use std::process::Stdio;
+
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("sgfq"))
+        .args(["check", "-q", "-j1", "--legality", "--diag", form])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("runs");
+    let mut stdout = child.stdout.take().expect("piped");
+    let printed = std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).expect("read"));
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin.write_all(before.as_bytes()).expect("read");
+    let block = middle.repeat((64 << 10) / middle.len());
+    (0..bytes / block.len()).for_each(|_| stdin.write_all(block.as_bytes()).expect("read"));
+    // All is read but the last blocks; the peak is reached.
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    drop(stdin);
+    assert_eq!(child.wait().expect("ended").code(), Some(1));
+    assert!(printed.join().expect("no panic") > bytes as u64, "each of {middle} has a finding");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    peak.trim().trim_end_matches(" kB").trim().parse().expect("a number")
+}
+
+/// Findings are printed as they are made: outside of games, before the first
+/// node, in one node, and in one list.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_constant() {
+    for (before, middle) in [("", ")"), ("", "("), ("(;FF[4]GM[1];", "B[]"), ("(;FF[4]GM[1];AB", "[aa]")] {
+        let [small, large] = [128 << 10, 512 << 10].map(|bytes| peak_kib("short", before, middle, bytes));
+        assert!(large <= 48 << 10 && large <= small + (12 << 10), "{middle}: {small} KiB, then {large} KiB");
+    }
+    let json = peak_kib("json", "(;FF[4]GM[1];", "B[]", 256 << 10);
+    assert!(json <= 48 << 10, "{json} KiB");
+}

@@ -7,13 +7,12 @@ mod line;
 mod sarif;
 mod tally;
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::io::Write;
-use std::rc::Rc;
 
 use clap::{Args, ValueEnum};
 
-use sgfstream::adapt::check::{CheckOptions, Checker, Finding, Trail};
+use sgfstream::adapt::check::{CheckOptions, Checker, Trail};
 use sgfstream::base::{Code, Severity};
 use sgfstream::event::{Event, Flow, Place, Sink};
 use sgfstream::read::EventReader;
@@ -233,113 +232,51 @@ struct Checked {
     tally: Tally,
 }
 
-impl<'c> Job for Checking<'c> {
-    type Worker = Worker<'c>;
+/// What a worker keeps from one entry to the next.
+struct Worker {
+    trail: Trail,
+    show: Box<dyn Show>,
+}
+
+impl Job for Checking<'_> {
+    type Worker = Worker;
     type Output = Checked;
 
-    fn worker(&self) -> Worker<'c> {
-        let trail = Trail::default();
-        let printer = Rc::new(RefCell::new(Printer {
-            show: self.form.show(self.is_styled),
-            trail: trail.clone(),
-            file: String::new(),
-            level: self.level,
-            allow: self.allow.to_vec(),
-            checked: Checked::default(),
-            failed: None,
-        }));
-        let printed = Rc::clone(&printer);
-        let checker = Checker::new(self.options, move |finding| printed.borrow_mut().print(finding));
-        Worker { trail, printer, checker }
+    fn worker(&self) -> Worker {
+        Worker { trail: Trail::default(), show: self.form.show(self.is_styled) }
     }
 
     fn output(&self) -> Checked {
         Checked::default()
     }
 
-    fn read(&self, worker: &mut Worker<'c>, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
-        std::mem::swap(&mut **out, &mut worker.printer.borrow_mut().checked);
-        let result = worker.check(part, out);
-        std::mem::swap(&mut **out, &mut worker.printer.borrow_mut().checked);
-        result
-    }
-}
-
-/// Checks one entry after another.
-struct Worker<'c> {
-    trail: Trail,
-    printer: Rc<RefCell<Printer>>,
-    checker: Checker<'c>,
-}
-
-impl Worker<'_> {
-    /// Checks one entry.
-    fn check(&mut self, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
-        self.printer.borrow_mut().next_file(&shown_name(&part));
-        self.checker.next_input();
-        let mut reader = part.through(|read| self.trail.follow(read));
-        let mut watched = Watched { checker: &mut self.checker, printer: &self.printer, out };
-        let read = reader.drive(&mut watched);
-        match self.printer.borrow_mut().failed.take() {
+    fn read(&self, worker: &mut Worker, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
+        let file = shown_name(&part);
+        out.tally.files += 1;
+        let mut reader = part.through(|read| worker.trail.follow(read));
+        let mut failed = None;
+        let is_stopped = Cell::new(false);
+        // Handed out here and not between events: one event may have findings without end.
+        let mut checker = Checker::new(self.options, |finding| {
+            if is_stopped.get() || self.allow.contains(&finding.code) {
+                return;
+            }
+            let is_shown = finding.severity >= self.level;
+            out.tally.count(finding, is_shown);
+            if is_shown {
+                failed = worker.show.show(&mut out.text, &Line::new(&file, finding, &worker.trail)).err();
+                is_stopped.set(failed.is_some() || out.text.len() > FULL && !out.hand_out());
+            }
+        });
+        let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
+            checker.event(event, place);
+            if is_stopped.get() { Flow::Stop } else { Flow::Go }
+        });
+        drop(checker);
+        match failed {
             Some(err) => return Err(err),
             None => read?,
         }
         Ok(reader.finish()?)
-    }
-}
-
-/// The checker, with an eye on how much it finds.
-struct Watched<'w, 'c, 'o> {
-    checker: &'w mut Checker<'c>,
-    printer: &'w RefCell<Printer>,
-    out: &'w mut Out<'o, Checked>,
-}
-
-impl Sink for Watched<'_, '_, '_> {
-    #[inline]
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        let flow = self.checker.event(event, place);
-        // At the start of a node is often enough.
-        if matches!(event, Event::NodeStart { .. }) {
-            let mut printer = self.printer.borrow_mut();
-            if printer.checked.text.len() > FULL {
-                **self.out = std::mem::take(&mut printer.checked);
-                if !self.out.hand_out() {
-                    return Flow::Stop;
-                }
-            }
-        }
-        flow
-    }
-}
-
-/// Takes findings, counts them and shows those that are asked for.
-struct Printer {
-    show: Box<dyn Show>,
-    trail: Trail,
-    file: String,
-    level: Severity,
-    allow: Vec<Code>,
-    checked: Checked,
-    /// Showing failed: nothing more is shown.
-    failed: Option<anyhow::Error>,
-}
-
-impl Printer {
-    fn next_file(&mut self, name: &str) {
-        name.clone_into(&mut self.file);
-        self.checked.tally.files += 1;
-    }
-
-    fn print(&mut self, finding: &Finding) {
-        if self.failed.is_some() || self.allow.contains(&finding.code) {
-            return;
-        }
-        let is_shown = finding.severity >= self.level;
-        self.checked.tally.count(finding, is_shown);
-        if is_shown {
-            let line = Line::new(&self.file, finding, &self.trail);
-            self.failed = self.show.show(&mut self.checked.text, &line).err();
-        }
     }
 }
