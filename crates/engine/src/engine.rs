@@ -79,6 +79,12 @@ impl Engine {
         self
     }
 
+    /// An engine with the same settings and a [`Monitor`] of its own.
+    #[must_use]
+    pub fn with_own_monitor(self) -> Self {
+        Self { monitor: Monitor::default(), ..self }
+    }
+
     /// Says how far this engine is, and cancels it.
     #[must_use]
     pub fn monitor(&self) -> Monitor {

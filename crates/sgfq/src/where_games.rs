@@ -3,7 +3,7 @@
 use clap::Args;
 
 use sgfstream_table::filter::Filter;
-use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
+use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use super::games::Game;
 
@@ -29,11 +29,6 @@ pub(super) fn parse_filter(text: &str) -> anyhow::Result<Filter> {
     Filter::parse(text).map_err(|err| anyhow::anyhow!("--where: {err}"))
 }
 
-/// True if the filter asks for columns that a part of an entry does not know.
-pub(super) fn needs_whole_entries(filter: &Filter) -> bool {
-    ["game", "errors", "warnings"].iter().any(|name| filter.columns().contains(Column::find(name).expect("a column")))
-}
-
 /// Selects games: all of them without a filter.
 pub(super) struct Chooser {
     filter: Option<Filter>,
@@ -46,7 +41,7 @@ impl Chooser {
 
     /// True if the filter asks for columns that a part of an entry does not know: they depend on the parts before.
     pub(super) fn needs_whole_entries(&self) -> bool {
-        self.filter.as_ref().is_some_and(needs_whole_entries)
+        self.filter.as_ref().is_some_and(Filter::needs_whole_entries)
     }
 
     /// A builder that finds out what the filter wants to know, and `more`.

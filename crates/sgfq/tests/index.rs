@@ -342,7 +342,15 @@ fn conditions_and_columns() {
     assert!(csv.lines().skip(1).count() > 10 && csv.lines().skip(1).all(|line| line.ends_with(",99")), "{csv}");
     let wrong = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "nothing"]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert_eq!(text(&wrong.stderr), "sgfq: --columns: expected the name of a column, found `nothing`\n");
+    assert!(text(&wrong.stderr).starts_with("sgfq: --columns: column 1: expected a column, found `nothing`"));
+    let more = ["index", "in.sgf", "-o", "m.jsonl", "--columns", "game, prop('PB'), has('C'), moves / 2"];
+    assert_eq!(text(&scratch.sgfq(&more).stderr), "");
+    let lines = text(&scratch.read("m.jsonl"));
+    let first: serde_json::Value = serde_json::from_str(lines.lines().next().expect("a game")).expect("JSON");
+    assert!(
+        first["has('C')"].is_boolean() && first["moves / 2"].is_u64() && first["prop('PB')"].is_string(),
+        "{first}"
+    );
     let twice = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "pb,km,PB"]);
     assert_eq!(text(&twice.stderr), "sgfq: --columns: expected each column once, found `pb` twice\n");
     let wrong = scratch.sgfq(&["index", "in.sgf", "-o", "o.xml"]);

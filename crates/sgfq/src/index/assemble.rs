@@ -14,8 +14,9 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataR
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 
+use sgfstream_table::arrow::Table;
+
 use super::format::{Format, Group, properties, write_head};
-use super::table::Table;
 
 /// Groups that stand in a file, one behind the other.
 #[derive(Clone, Debug)]
@@ -79,13 +80,13 @@ fn parquet(out: BufWriter<File>, table: &Table, pieces: &[Piece]) -> anyhow::Res
 
 /// What a file of the table without rows says of itself.
 fn empty_file(table: &Table) -> anyhow::Result<ParquetMetaData> {
-    let writer = ArrowWriter::try_new(Vec::new(), Arc::clone(&table.schema), Some(properties(table)))?;
+    let writer = ArrowWriter::try_new(Vec::new(), Arc::clone(table.schema()), Some(properties(table)))?;
     let bytes = bytes::Bytes::from(writer.into_inner()?);
     Ok(ParquetMetaDataReader::new().parse_and_finish(&bytes)?)
 }
 
 fn arrow(out: BufWriter<File>, table: &Table, pieces: &[Piece]) -> anyhow::Result<BufWriter<File>> {
-    let mut writer = FileWriter::try_new(out, &table.schema)?;
+    let mut writer = FileWriter::try_new(out, table.schema())?;
     for piece in pieces {
         let file = File::open(&piece.path).with_context(|| piece.path.display().to_string())?;
         let mut reader = FileReader::try_new(BufReader::new(file), None)?;

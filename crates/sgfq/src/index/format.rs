@@ -9,14 +9,16 @@ use anyhow::Context;
 use arrow_array::cast::AsArray;
 use arrow_array::{RecordBatch, StringArray};
 use arrow_ipc::writer::FileWriter;
+use arrow_schema::DataType;
 use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
-use super::table::Table;
+use sgfstream_table::arrow::Table;
+
 use super::text::{write_csv, write_csv_head, write_jsonl};
 
 /// How a table is written.
@@ -60,12 +62,12 @@ pub(super) struct Group {
 }
 
 pub(super) fn properties(table: &Table) -> WriterProperties {
-    let metadata = table.schema.metadata();
+    let metadata = table.schema().metadata();
     let mut pairs: Vec<_> = metadata.iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone())).collect();
     pairs.sort_by(|one, other| one.key.cmp(&other.key));
     let mut builder = WriterProperties::builder();
-    for (column, encoding) in table.plain_columns() {
-        let path = ColumnPath::from(column);
+    for (column, encoding) in plain_columns(table) {
+        let path = ColumnPath::from(column.to_owned());
         builder = builder.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path, encoding);
     }
     builder
@@ -77,6 +79,22 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
         .set_max_row_group_row_count(None)
         .set_key_value_metadata(Some(pairs))
         .build()
+}
+
+/// The columns that want no dictionary, and how their values are written:
+/// numbers of a game, and numbers that count rows, as differences, which takes
+/// less space and memory; texts that are different in nearly every row as they
+/// are.
+fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
+    let fields = table.schema().fields();
+    let is_own_key = fields.find("source").is_some();
+    fields.iter().filter_map(move |field| match (field.name().as_str(), field.data_type()) {
+        (name @ "key", _) => is_own_key.then_some((name, Encoding::PLAIN)),
+        (name @ ("hash" | "canonical_hash" | "text"), _) => Some((name, Encoding::PLAIN)),
+        (name @ ("ply" | "node"), _) => Some((name, Encoding::DELTA_BINARY_PACKED)),
+        (name, DataType::Int64 | DataType::Date32) => is_own_key.then_some((name, Encoding::DELTA_BINARY_PACKED)),
+        _ => None,
+    })
 }
 
 /// Bytes of the texts of a group, at most: it is held in memory until it ends. One
@@ -106,7 +124,7 @@ impl TableFile {
     /// `group_rows`.
     pub(super) fn create(path: &Path, format: Format, table: &Table, group_rows: usize) -> anyhow::Result<Self> {
         let file = || anyhow::Ok(BufWriter::with_capacity(1 << 20, File::create(path).context("a temporary file")?));
-        let schema = Arc::clone(&table.schema);
+        let schema = Arc::clone(table.schema());
         let writer = match format {
             Format::Parquet => {
                 Writer::Parquet(Box::new(ArrowWriter::try_new(file()?, schema, Some(properties(table)))?))
@@ -200,7 +218,7 @@ impl TableFile {
 /// What stands before the first row of a text.
 pub(super) fn write_head(out: &mut impl Write, format: Format, table: &Table) -> anyhow::Result<()> {
     if format == Format::Csv {
-        write_csv_head(out, &table.schema)?;
+        write_csv_head(out, table.schema())?;
     }
     Ok(())
 }

@@ -10,10 +10,11 @@ use anyhow::Context;
 use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
+use sgfstream_table::arrow::{PerTable, SCHEMA, TableKind};
+
 use super::assemble::Piece;
 use super::source::Known;
 use super::store::{Done, sync_directory, with_suffix};
-use super::table::{Kind, SCHEMA};
 
 /// A file of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +73,7 @@ fn look_at(path: &Path) -> std::io::Result<(u64, String)> {
 /// An index that was made before.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
-    outputs: [Vec<OutFile>; 3],
+    outputs: PerTable<Vec<OutFile>>,
     segments: HashMap<String, Located>,
 }
 
@@ -80,7 +81,7 @@ pub(super) struct Manifest {
 #[derive(Debug)]
 struct Located {
     done: Done,
-    before: [usize; 3],
+    before: PerTable<usize>,
 }
 
 fn path_of(output: &Path) -> PathBuf {
@@ -92,17 +93,17 @@ impl Manifest {
     pub(super) fn load(output: &Path, known: &mut Known) -> Option<Self> {
         let mut lines = BufReader::new(File::open(path_of(output)).ok()?).lines();
         let head: Value = serde_json::from_str(&lines.next()?.ok()?).ok()?;
-        let files = |kind: Kind| -> Vec<OutFile> {
+        let files = |kind: TableKind| -> Vec<OutFile> {
             head["outputs"][kind.as_str()].as_array().into_iter().flatten().filter_map(OutFile::from_json).collect()
         };
-        let mut manifest = Self { outputs: Kind::ALL.map(files), ..Self::default() };
-        let mut before = [0; 3];
+        let mut manifest = Self { outputs: PerTable::new(files), ..Self::default() };
+        let mut before = PerTable::<usize>::default();
         for line in lines {
             let done = Done::from_json(&serde_json::from_str(&line.ok()?).ok()?)?;
             done.tell(known);
             let located = Located { before, done };
-            for (before, groups) in before.iter_mut().zip(&located.done.groups) {
-                *before += groups.len();
+            for (kind, groups) in located.done.groups.iter() {
+                before[kind] += groups.len();
             }
             manifest.segments.insert(located.done.key.clone(), located);
         }
@@ -111,7 +112,7 @@ impl Manifest {
 
     /// True if what it tells of is still there.
     pub(super) fn is_valid(&self) -> bool {
-        self.outputs.iter().flatten().all(OutFile::is_untouched)
+        self.files().all(OutFile::is_untouched)
     }
 
     pub(super) fn find(&self, key: &str) -> Option<&Done> {
@@ -120,17 +121,17 @@ impl Manifest {
 
     /// The files of the output.
     pub(super) fn files(&self) -> impl Iterator<Item = &OutFile> {
-        self.outputs.iter().flatten()
+        self.outputs.iter().flat_map(|(_, files)| files)
     }
 
     /// Where the groups of a segment stand.
-    pub(super) fn pieces(&self, key: &str, kind: Kind) -> Vec<Piece> {
+    pub(super) fn pieces(&self, key: &str, kind: TableKind) -> Vec<Piece> {
         let Some(located) = self.segments.get(key) else { return Vec::new() };
-        let groups = &located.done.groups[kind as usize];
-        let mut number = located.before[kind as usize];
+        let groups = &located.done.groups[kind];
+        let mut number = located.before[kind];
         let mut left = &groups[..];
         let mut pieces = Vec::new();
-        for file in &self.outputs[kind as usize] {
+        for file in &self.outputs[kind] {
             if number >= file.groups {
                 number -= file.groups;
                 continue;
@@ -149,10 +150,10 @@ impl Manifest {
     }
 
     /// Of lines, the bytes that stand before.
-    fn add_offsets(&self, pieces: &mut [Piece], kind: Kind) {
+    fn add_offsets(&self, pieces: &mut [Piece], kind: TableKind) {
         for piece in pieces {
             let mut first = 0;
-            for file in &self.outputs[kind as usize] {
+            for file in &self.outputs[kind] {
                 if file.path == piece.path {
                     piece.offset = file.head + self.bytes_of(kind, first, first + piece.first);
                     break;
@@ -163,10 +164,10 @@ impl Manifest {
     }
 
     /// Bytes of the groups of these numbers.
-    fn bytes_of(&self, kind: Kind, from: usize, to: usize) -> u64 {
+    fn bytes_of(&self, kind: TableKind, from: usize, to: usize) -> u64 {
         let in_range = |located: &Located| -> u64 {
-            let before = located.before[kind as usize];
-            let groups = located.done.groups[kind as usize].iter().enumerate();
+            let before = located.before[kind];
+            let groups = located.done.groups[kind].iter().enumerate();
             groups.filter(|(at, _)| (from..to).contains(&(before + at))).map(|(_, group)| group.bytes).sum()
         };
         self.segments.values().map(in_range).sum()
@@ -174,8 +175,8 @@ impl Manifest {
 }
 
 /// Writes the manifest of an index, whole or not at all.
-pub(super) fn write(output: &Path, outputs: &[Vec<OutFile>; 3], segments: &[Done]) -> anyhow::Result<()> {
-    let tables = Kind::ALL.iter().zip(outputs).filter(|(_, files)| !files.is_empty());
+pub(super) fn write(output: &Path, outputs: &PerTable<Vec<OutFile>>, segments: &[Done]) -> anyhow::Result<()> {
+    let tables = outputs.iter().filter(|(_, files)| !files.is_empty());
     let tables = tables.map(|(kind, files)| (kind.as_str().to_owned(), files.iter().map(OutFile::to_json).collect()));
     let head = json!({
         "sgfq": env!("CARGO_PKG_VERSION"),

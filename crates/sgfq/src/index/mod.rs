@@ -14,27 +14,22 @@
 //! enough. For each source there are some 100 bytes.
 
 mod assemble;
-mod comments;
 mod format;
-mod job;
 mod manifest;
-mod moves;
 mod output;
 mod plan;
 mod sink;
 mod source;
-mod spill;
 mod store;
-mod table;
 mod text;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use sgfstream_archive::Walk;
-use sgfstream_table::filter::Filter;
+use sgfstream_table::arrow::{PerTable, SCHEMA, Table, TableKind, Tabulation};
+use sgfstream_table::filter::Selection;
 use sgfstream_table::row::Column;
 
 use super::exit::Exit;
@@ -42,18 +37,16 @@ use super::input::Inputs;
 use super::output::Output;
 use super::schedule::{self, Pool, Progress};
 use super::terminal;
-use super::where_games::needs_whole_entries;
+use super::where_games::parse_filter;
 
 use assemble::Piece;
 use format::Format;
-use job::Indexing;
 use manifest::{Manifest, OutFile};
 use output::Cut;
 use plan::{Plan, Planned, Planner};
 use sink::Sink;
 use source::Known;
 use store::{Done, Store};
-use table::{Kind, SCHEMA, Table};
 
 /// Write a table with one row per game: Parquet, Arrow, CSV or JSON lines, by the extension of FILE.
 ///
@@ -79,8 +72,8 @@ pub(super) struct Index {
     comments: Option<PathBuf>,
 
     /// Write only these columns of the games, and the key.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    columns: Vec<String>,
+    #[arg(long, value_name = "COLUMNS")]
+    columns: Option<String>,
 
     /// Select the games for which EXPR is true; see `sgfq help expressions`.
     #[arg(long = "where", value_name = "EXPR")]
@@ -131,7 +124,7 @@ impl Index {
         let usable = old.as_ref().filter(|manifest| manifest.is_valid());
         let plan = Plan::default();
         let inputs = self.inputs.parsed();
-        let engine = self.inputs.how.engine().uncut(job.filter.as_ref().is_some_and(needs_whole_entries));
+        let engine = self.inputs.how.engine().uncut(job.needs_whole_entries());
         let progress = Progress::new(self.pool.progress, &inputs, engine.monitor());
         let fingerprint = self.fingerprint(&formats);
         let planner = Planner {
@@ -147,7 +140,7 @@ impl Index {
         let mut sink = Sink {
             store: &store,
             plan: &plan,
-            tables: &job.tables,
+            tables: job.tables(),
             formats,
             group_rows: self.group_rows(),
             open: None,
@@ -168,44 +161,41 @@ impl Index {
         }
         let segments = std::mem::take(&mut *plan.lock());
         exit = exit.or(say_old_problems(&segments));
-        self.assemble(&job.tables, formats, &store, segments, usable, old.as_ref())?;
+        self.assemble(job.tables(), formats, &store, segments, usable, old.as_ref())?;
         store.remove()?;
         Ok(exit)
     }
 
-    fn job(&self) -> anyhow::Result<Indexing> {
-        let find = |name: &String| {
-            Column::find(name.trim())
-                .with_context(|| format!("--columns: expected the name of a column, found `{name}`"))
+    fn job(&self) -> anyhow::Result<Tabulation> {
+        let filter = self.filter.as_deref().map(parse_filter).transpose()?;
+        let selection = match self.columns.as_deref() {
+            None => Selection::of(Column::all(), filter.as_ref()),
+            Some(names) => {
+                Selection::parse(names, filter.as_ref()).map_err(|err| anyhow::anyhow!("--columns: {err}"))?
+            }
         };
-        let columns: Vec<_> = match &self.columns[..] {
-            [] => Column::all().iter().collect(),
-            names => names.iter().map(find).collect::<anyhow::Result<_>>()?,
-        };
-        let filter =
-            self.filter.as_deref().map(Filter::parse).transpose().map_err(|err| anyhow::anyhow!("--where: {err}"))?;
-        let tables = [
-            Some(Table::games(&columns)),
-            self.moves.as_ref().map(|_| Table::moves()),
-            self.comments.as_ref().map(|_| Table::comments()),
-        ];
-        let mut places = vec![None; Column::all().len()];
-        for (column, place) in columns.iter().zip(1..) {
-            let twice = places[column.index()].replace(place).is_some();
-            anyhow::ensure!(!twice, "--columns: expected each column once, found `{}` twice", column.name);
+        let names: Vec<&str> = selection.columns().iter().map(|column| &*column.name).collect();
+        for (at, name) in names.iter().enumerate() {
+            anyhow::ensure!(!names[..at].contains(name), "--columns: expected each column once, found `{name}` twice");
         }
-        Ok(Indexing { columns, places, filter, tables })
+        let outputs = self.outputs();
+        let kinds: Vec<_> = TableKind::ALL.into_iter().filter(|&kind| outputs[kind].is_some()).collect();
+        Ok(Tabulation::new(selection, filter, &kinds))
     }
 
-    fn outputs(&self) -> [Option<&Path>; 3] {
-        [Some(&self.output), self.moves.as_deref(), self.comments.as_deref()]
+    fn outputs(&self) -> PerTable<Option<&Path>> {
+        PerTable::new(|kind| match kind {
+            TableKind::Games => Some(&*self.output),
+            TableKind::Moves => self.moves.as_deref(),
+            TableKind::Comments => self.comments.as_deref(),
+        })
     }
 
-    fn formats(&self) -> anyhow::Result<[Format; 3]> {
-        let mut formats = [Format::Parquet; 3];
-        for (format, output) in formats.iter_mut().zip(self.outputs()) {
+    fn formats(&self) -> anyhow::Result<PerTable<Format>> {
+        let mut formats = PerTable::new(|_| Format::Parquet);
+        for (kind, output) in self.outputs() {
             if let Some(output) = output {
-                *format = Format::of(output)?;
+                formats[kind] = Format::of(output)?;
             }
         }
         Ok(formats)
@@ -219,18 +209,20 @@ impl Index {
         }
     }
 
-    fn group_rows(&self) -> [usize; 3] {
-        let most = self.rows.unwrap_or(u64::MAX);
-        [self.row_group, self.row_group * 16, self.row_group].map(|rows| rows.min(most) as usize)
+    fn group_rows(&self) -> PerTable<usize> {
+        PerTable::new(|kind| {
+            let rows = self.row_group * if kind == TableKind::Moves { 16 } else { 1 };
+            rows.min(self.rows.unwrap_or(u64::MAX)) as usize
+        })
     }
 
     /// Everything that what a segment comes to depends on, its sources aside.
-    fn fingerprint(&self, formats: &[Format; 3]) -> String {
+    fn fingerprint(&self, formats: &PerTable<Format>) -> String {
         let caps = self.inputs.how.archives().caps;
         format!(
             "{} {SCHEMA} {formats:?} {:?} {:?} {:?} {:?} {:?} {:?} {caps:?}",
             env!("CARGO_PKG_VERSION"),
-            self.outputs().map(|output| output.is_some()),
+            PerTable::new(|kind| self.outputs()[kind].is_some()),
             self.columns,
             self.filter,
             self.group_rows(),
@@ -242,21 +234,20 @@ impl Index {
     /// Puts the segments together, and in their places.
     fn assemble(
         &self,
-        tables: &[Option<Table>; 3],
-        formats: [Format; 3],
+        tables: &PerTable<Option<Table>>,
+        formats: PerTable<Format>,
         store: &Store,
         segments: Vec<Planned>,
         usable: Option<&Manifest>,
         old: Option<&Manifest>,
     ) -> anyhow::Result<()> {
-        let mut files: [Vec<OutFile>; 3] = Default::default();
-        for kind in Kind::ALL {
-            let at = kind as usize;
-            let (Some(table), Some(output)) = (&tables[at], self.outputs()[at]) else { continue };
+        let mut files: PerTable<Vec<OutFile>> = PerTable::default();
+        for (kind, table) in tables.iter() {
+            let (Some(table), Some(output)) = (table, self.outputs()[kind]) else { continue };
             let of_segment = |planned: &Planned| match planned {
                 Planned::Finished(done) => {
-                    let groups = done.groups[at].clone();
-                    let path = store.path(&done.key, kind, formats[at]);
+                    let groups = done.groups[kind].clone();
+                    let path = store.path(&done.key, kind, formats[kind]);
                     // A segment without rows has a file without groups.
                     let piece = (!groups.is_empty()).then_some(Piece { path, first: 0, offset: 0, groups });
                     (source_of(done), piece.into_iter().collect())
@@ -267,9 +258,9 @@ impl Index {
                 Planned::Read { key, .. } => (key.clone(), Vec::new()),
             };
             let pieces = segments.iter().map(of_segment).collect();
-            files[at] = output::make(output, self.cut(), formats[at], table, pieces)?;
+            files[kind] = output::make(output, self.cut(), formats[kind], table, pieces)?;
         }
-        let all: Vec<_> = files.iter().flatten().cloned().collect();
+        let all: Vec<_> = files.iter().flat_map(|(_, files)| files).cloned().collect();
         output::publish(&all, old.into_iter().flat_map(Manifest::files))?;
         let segments: Vec<_> = segments
             .into_iter()

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use sgfstream_table::arrow::Table;
+
 use crate::temporary;
 
 use super::assemble::{Piece, assemble};
 use super::format::{Format, write_head};
 use super::manifest::OutFile;
 use super::store::{sync_directory, with_suffix};
-use super::table::Table;
 
 /// How many files a table has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

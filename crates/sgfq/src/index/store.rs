@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde_json::{Map, Value, json};
 
+use sgfstream_table::arrow::{PerTable, TableKind};
+
 use super::format::{Format, Group};
 use super::source::{Known, Source};
-use super::table::Kind;
 
 /// What is known of a finished segment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Done {
     pub(super) key: String,
-    /// Of games, moves and comments.
-    pub(super) groups: [Vec<Group>; 3],
+    pub(super) groups: PerTable<Vec<Group>>,
     pub(super) sources: Vec<Value>,
     /// What was said about archives.
     pub(super) problems: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) struct Done {
 
 impl Done {
     pub(super) fn to_json(&self) -> Value {
-        let groups = Kind::ALL.iter().zip(&self.groups).filter(|(_, groups)| !groups.is_empty());
+        let groups = self.groups.iter().filter(|(_, groups)| !groups.is_empty());
         let groups = groups.map(|(kind, groups)| {
             let pairs = groups.iter().map(|group| json!([group.rows, group.bytes]));
             (kind.as_str().to_owned(), pairs.collect())
@@ -43,7 +43,7 @@ impl Done {
     }
 
     pub(super) fn from_json(value: &Value) -> Option<Self> {
-        let groups = |kind: Kind| -> Vec<Group> {
+        let groups = |kind: TableKind| -> Vec<Group> {
             let pairs = value["groups"][kind.as_str()].as_array().into_iter().flatten();
             pairs
                 .map(|pair| Group { rows: pair[0].as_u64().unwrap_or(0), bytes: pair[1].as_u64().unwrap_or(0) })
@@ -52,7 +52,7 @@ impl Done {
         let texts = value["problems"].as_array()?.iter().filter_map(Value::as_str);
         Some(Self {
             key: value["key"].as_str()?.to_owned(),
-            groups: Kind::ALL.map(groups),
+            groups: PerTable::new(groups),
             sources: value["sources"].as_array()?.clone(),
             problems: texts.map(str::to_owned).collect(),
             was_read_now: false,
@@ -78,7 +78,7 @@ impl Store {
         Ok(Self { directory })
     }
 
-    pub(super) fn path(&self, key: &str, kind: Kind, format: Format) -> PathBuf {
+    pub(super) fn path(&self, key: &str, kind: TableKind, format: Format) -> PathBuf {
         self.directory.join(format!("{key}.{}.{}", kind.as_str(), format.extension()))
     }
 

@@ -8,8 +8,6 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 use serde_json::Value;
 
-use super::table::date_text;
-
 /// Names of the columns.
 pub(super) fn write_csv_head(out: &mut impl Write, schema: &Schema) -> io::Result<()> {
     let mut line = csv::Writer::from_writer(out);
@@ -56,7 +54,11 @@ fn cell(column: &dyn Array, row: usize) -> Value {
         DataType::Utf8 => column.as_string::<i32>().value(row).into(),
         DataType::Int64 => column.as_primitive::<Int64Type>().value(row).into(),
         DataType::Float64 => column.as_primitive::<Float64Type>().value(row).into(),
-        DataType::Date32 => date_text(column.as_primitive::<Date32Type>().value(row)).into(),
+        DataType::Boolean => column.as_boolean().value(row).into(),
+        DataType::Date32 => {
+            let day = column.as_primitive::<Date32Type>().value_as_date(row);
+            day.map_or(Value::Null, |day| day.to_string().into())
+        }
         _ => Value::Null,
     }
 }

@@ -11,14 +11,36 @@ use super::FilterError;
 use super::evaluate::{Subject, Value};
 use super::expression::{Constant, Expression, Function, Operator};
 use super::pattern::Pattern;
-use super::syntax::{Op, Tree, parse};
+use super::syntax::{Op, Tree, parse, parse_list};
 
-/// The expression of `text`, the columns it looks at, the questions it asks.
-pub(super) fn compile(text: &str) -> Result<(Expression, ColumnSet, Probes), FilterError> {
+/// What expressions look at: columns, and questions about the game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wanted {
+    pub(super) columns: ColumnSet,
+    pub(super) probes: Probes,
+}
+
+/// The condition of `text`, and what it looks at.
+pub(super) fn compile(text: &str) -> Result<(Expression, Wanted), FilterError> {
     let tree = parse(text)?;
-    let mut compiler = Compiler { text, columns: ColumnSet::default(), probes: Probes::default(), any: Any::Outside };
+    let mut compiler = Compiler { text, wanted: Wanted::default(), any: Any::Outside };
     let expression = compiler.condition(&tree)?;
-    Ok((expression, compiler.columns, compiler.probes))
+    Ok((expression, compiler.wanted))
+}
+
+/// The values of a list, each with its type and the place of its text; what
+/// they look at is added to `wanted`.
+pub(super) fn compile_list(
+    text: &str,
+    wanted: Wanted,
+) -> Result<(Vec<(Expression, ColumnType, Range<usize>)>, Wanted), FilterError> {
+    let mut compiler = Compiler { text, wanted, any: Any::Outside };
+    let value = |tree: &Tree| {
+        let typed = compiler.value(tree)?;
+        Ok((typed.expression, typed.kind.unwrap_or(ColumnType::Text), tree.span.clone()))
+    };
+    let values = parse_list(text)?.iter().map(value).collect::<Result<_, FilterError>>()?;
+    Ok((values, compiler.wanted))
 }
 
 /// An expression and its type; NULL has none.
@@ -56,8 +78,7 @@ enum Any {
 
 pub(super) struct Compiler<'t> {
     text: &'t str,
-    columns: ColumnSet,
-    pub(super) probes: Probes,
+    pub(super) wanted: Wanted,
     any: Any,
 }
 
@@ -111,7 +132,7 @@ impl Compiler<'_> {
             Value::Bool(value) => Some(value),
             _ => None,
         };
-        let probe = self.probes.push(Probe::Any(ident, Arc::new(test)));
+        let probe = self.wanted.probes.push(Probe::Any(ident, Arc::new(test)));
         Ok(Typed::new(Expression::ProbeTruth(probe), ColumnType::Bool))
     }
 
@@ -197,7 +218,7 @@ impl Compiler<'_> {
         let Some(column) = Column::find(name) else {
             let hint = match Column::nearest(name) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("text stands in single quotes: '{name}'"),
+                None => format!("a text needs single quotes: '{name}'"),
             };
             return self.fault(format!("expected a column, found `{name}`; {hint}"), span);
         };
@@ -205,7 +226,7 @@ impl Compiler<'_> {
             let message = format!("expected a constant beside any(), found the column `{}`", column.name);
             return self.fault(message, span);
         }
-        self.columns.insert(column);
+        self.wanted.columns.insert(column);
         Ok(Typed::new(Expression::Column(column), column.column_type))
     }
 

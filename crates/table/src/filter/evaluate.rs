@@ -23,6 +23,20 @@ pub(super) enum Value<'v> {
     Date(Date),
 }
 
+impl Value<'_> {
+    /// The value as a cell; nothing if it is not known.
+    pub(super) fn cell(&self) -> Cell<'_> {
+        match self {
+            Self::Open | Self::Null => Cell::Null,
+            Self::Bool(value) => Cell::Bool(*value),
+            Self::Int(number) => Cell::Int(*number),
+            Self::Float(number) => Cell::Float(*number),
+            Self::Text(text) => Cell::Text(text),
+            Self::Date(date) => Cell::Date(*date),
+        }
+    }
+}
+
 /// What an expression is about.
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'v> {

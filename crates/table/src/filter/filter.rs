@@ -5,7 +5,7 @@ use sgfstream::read::EventReader;
 use crate::row::{ColumnSet, GameRow, Probes, RowBuilder, Rows};
 
 use super::FilterError;
-use super::compile::compile;
+use super::compile::{Wanted, compile};
 use super::evaluate::{Subject, Value};
 use super::expression::Expression;
 
@@ -42,8 +42,7 @@ use super::expression::Expression;
 #[derive(Clone, Debug)]
 pub struct Filter {
     expression: Expression,
-    columns: ColumnSet,
-    probes: Probes,
+    pub(super) wanted: Wanted,
 }
 
 impl Filter {
@@ -54,34 +53,41 @@ impl Filter {
     /// Not SQL, a name or type that does not fit, or more than 1000 words and
     /// signs or 64 levels.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
-        let (expression, columns, probes) = compile(text)?;
-        Ok(Self { expression, columns, probes })
+        let (expression, wanted) = compile(text)?;
+        Ok(Self { expression, wanted })
     }
 
     /// The columns that it looks at.
     #[must_use]
     pub fn columns(&self) -> ColumnSet {
-        self.columns
+        self.wanted.columns
     }
 
     /// The questions that it asks.
     #[must_use]
     pub fn probes(&self) -> &Probes {
-        &self.probes
+        &self.wanted.probes
     }
 
     /// True if a game's root node always decides.
     #[must_use]
     pub fn needs_only_root(&self) -> bool {
-        self.columns.needs_only_root() && self.probes.is_empty()
+        self.wanted.columns.needs_only_root() && self.wanted.probes.is_empty()
+    }
+
+    /// True if it looks at numbers that a part of an entry does not know, since
+    /// they depend on the parts before it.
+    #[must_use]
+    pub fn needs_whole_entries(&self) -> bool {
+        self.wanted.columns.columns().any(|column| matches!(column.name, "game" | "errors" | "warnings"))
     }
 
     /// A builder that finds out what the filter wants to know, and `more`.
     #[must_use]
     pub fn builder(&self, more: ColumnSet) -> RowBuilder {
-        let mut columns = self.columns;
+        let mut columns = self.wanted.columns;
         columns.extend(more);
-        RowBuilder::with_probes(columns, self.probes.clone())
+        RowBuilder::with_probes(columns, self.wanted.probes.clone())
     }
 
     /// Whether it chooses the game whose root `rows` has just read. Reads on as
@@ -95,7 +101,7 @@ impl Filter {
         if let Some(verdict) = self.verdict_at_root(rows.builder()) {
             return Ok(verdict);
         }
-        if self.columns.needs_end() {
+        if self.wanted.columns.needs_end() {
             rows.read_rest()?;
         } else {
             rows.settle()?;
@@ -274,8 +280,8 @@ mod tests {
     fn faults() {
         for (expression, message, column) in [
             ("winer = 'B'", "expected a column, found `winer`; did you mean `winner`?", 1),
-            ("winner = B", "expected a column, found `B`; text stands in single quotes: 'B'", 10),
-            ("winner = \"B\"", "expected a column, found `B`; text stands in single quotes: 'B'", 10),
+            ("winner = B", "expected a column, found `B`; a text needs single quotes: 'B'", 10),
+            ("winner = \"B\"", "expected a column, found `B`; a text needs single quotes: 'B'", 10),
             ("moves = 'x'", "expected a number to compare with `moves`, found a text", 9),
             ("moves = pb", "expected a number to compare with `moves`, found a text", 9),
             ("pb > 3", "expected a text to compare with `pb`, found a number", 6),

@@ -66,10 +66,10 @@ impl Compiler<'_> {
         }
         self.no_question_inside_any(tree)?;
         Ok(if name == "has" {
-            let probe = self.probes.push(Probe::Has(ident));
+            let probe = self.wanted.probes.push(Probe::Has(ident));
             Typed::new(Expression::ProbeTruth(probe), ColumnType::Bool)
         } else {
-            let probe = self.probes.push(Probe::First(ident));
+            let probe = self.wanted.probes.push(Probe::First(ident));
             Typed::raw(Expression::ProbeText(probe))
         })
     }
@@ -83,7 +83,7 @@ impl Compiler<'_> {
             Some(0) => self.fault("expected the number of a move, from 1, found 0", &argument.span),
             Some(number) => {
                 self.no_question_inside_any(argument)?;
-                let probe = self.probes.push(Probe::Move(number));
+                let probe = self.wanted.probes.push(Probe::Move(number));
                 Ok(Typed::new(Expression::ProbeText(probe), ColumnType::Text))
             }
             None => self.fault("expected the number of a move, found something else", &argument.span),

@@ -10,8 +10,10 @@ mod expression;
 mod filter;
 mod functions;
 mod pattern;
+mod selection;
 mod syntax;
 mod tokens;
 
 pub use error::FilterError;
 pub use filter::Filter;
+pub use selection::{Selected, Selection};

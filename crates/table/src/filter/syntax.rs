@@ -116,6 +116,19 @@ pub(super) fn parse(text: &str) -> Result<Tree, FilterError> {
     }
 }
 
+/// The syntax trees of expressions with commas between them.
+pub(super) fn parse_list(text: &str) -> Result<Vec<Tree>, FilterError> {
+    let mut parser = Parser { text, tokens: tokens(text)?, at: 0, level: 0 };
+    let mut list = vec![parser.expression(0)?];
+    while parser.take(",") {
+        list.push(parser.expression(0)?);
+    }
+    match parser.peek() {
+        Token::End => Ok(list),
+        _ => parser.expected("a comma or the end of the columns"),
+    }
+}
+
 struct Parser<'t> {
     text: &'t str,
     /// The last is [`Token::End`].

@@ -24,7 +24,7 @@ pub use extent::GameExtent;
 pub use game_row::GameRow;
 pub use line_hash::{LineHash, LineHasher};
 pub use probe::{Probe, ProbeTest, Probes};
-pub use rows::Rows;
+pub use rows::{Listener, Rows};
 
 /// Bytes of a value that a text cell is made of; a longer value is cut there,
 /// at a character.

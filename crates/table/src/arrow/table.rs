@@ -1,31 +1,38 @@
 //! A table: its columns as data, and rows on their way into it.
 
 use std::collections::HashMap;
+use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-use arrow_array::builder::{Date32Builder, Float64Builder, Int64Builder, StringBuilder};
+use arrow_array::builder::{BooleanBuilder, Date32Builder, Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use parquet::basic::Encoding;
-
 use sgfstream::value::Date;
-use sgfstream_table::row::{Cell, Column, ColumnType};
+
+use crate::filter::Selection;
+use crate::row::{Cell, ColumnType};
 
 /// The version of names, types and meanings of all columns.
-pub(super) const SCHEMA: &str = "1";
+pub const SCHEMA: &str = "1";
 
 /// Which table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum TableKind {
+    /// A row for each game.
     Games,
+    /// A row for each move of a main line.
     Moves,
+    /// A row for each comment.
     Comments,
 }
 
-impl Kind {
-    pub(super) const ALL: [Self; 3] = [Self::Games, Self::Moves, Self::Comments];
+impl TableKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Games, Self::Moves, Self::Comments];
 
-    pub(super) const fn as_str(self) -> &'static str {
+    /// `games`, `moves` or `comments`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Games => "games",
             Self::Moves => "moves",
@@ -34,19 +41,55 @@ impl Kind {
     }
 }
 
-/// A column of a table.
-#[derive(Clone, Debug)]
-struct TableColumn {
-    name: &'static str,
-    column_type: ColumnType,
-    about: String,
+/// One thing for each table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerTable<T>([T; 3]);
+
+impl<T> PerTable<T> {
+    /// What `make` makes for each.
+    pub fn new(make: impl FnMut(TableKind) -> T) -> Self {
+        Self(TableKind::ALL.map(make))
+    }
+
+    /// Each table and its thing.
+    pub fn iter(&self) -> impl Iterator<Item = (TableKind, &T)> {
+        TableKind::ALL.into_iter().zip(&self.0)
+    }
+
+    /// Likewise, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (TableKind, &mut T)> {
+        TableKind::ALL.into_iter().zip(&mut self.0)
+    }
+}
+
+impl<T> IntoIterator for PerTable<T> {
+    type Item = (TableKind, T);
+    type IntoIter = std::iter::Zip<std::array::IntoIter<TableKind, 3>, std::array::IntoIter<T, 3>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        TableKind::ALL.into_iter().zip(self.0)
+    }
+}
+
+impl<T> Index<TableKind> for PerTable<T> {
+    type Output = T;
+
+    fn index(&self, kind: TableKind) -> &T {
+        &self.0[kind as usize]
+    }
+}
+
+impl<T> IndexMut<TableKind> for PerTable<T> {
+    fn index_mut(&mut self, kind: TableKind) -> &mut T {
+        &mut self.0[kind as usize]
+    }
 }
 
 /// The columns of a table.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
-    columns: Vec<TableColumn>,
-    pub(super) schema: SchemaRef,
+pub struct Table {
+    types: Vec<ColumnType>,
+    schema: SchemaRef,
 }
 
 const KEY: (&str, ColumnType, &str) =
@@ -72,68 +115,64 @@ const COMMENTS: [(&str, ColumnType, &str); 5] = [
 ];
 
 impl Table {
-    /// Games, with these columns behind the key.
-    pub(super) fn games(columns: &[&'static Column]) -> Self {
-        let rest = columns.iter().map(|column| {
-            (column.name, column.column_type, format!("{} ({}{})", column.description, column.column_type, column.unit))
-        });
-        Self::new(Kind::Games, std::iter::once((KEY.0, KEY.1, KEY.2.to_owned())).chain(rest))
+    /// Games: their key, then these columns.
+    #[must_use]
+    pub fn games(selection: &Selection) -> Self {
+        let key = std::iter::once((KEY.0.to_owned(), KEY.1, KEY.2.to_owned()));
+        let columns = selection.columns().iter();
+        let columns = columns.map(|column| (column.name.clone(), column.column_type, column.description()));
+        Self::new(TableKind::Games, key.chain(columns))
     }
 
-    pub(super) fn moves() -> Self {
-        Self::new(Kind::Moves, MOVES.into_iter().map(|(name, kind, about)| (name, kind, about.to_owned())))
+    /// The moves of main lines.
+    #[must_use]
+    pub fn moves() -> Self {
+        Self::of(TableKind::Moves, &MOVES)
     }
 
-    pub(super) fn comments() -> Self {
-        Self::new(Kind::Comments, COMMENTS.into_iter().map(|(name, kind, about)| (name, kind, about.to_owned())))
+    /// Comments.
+    #[must_use]
+    pub fn comments() -> Self {
+        Self::of(TableKind::Comments, &COMMENTS)
     }
 
-    fn new(kind: Kind, columns: impl Iterator<Item = (&'static str, ColumnType, String)>) -> Self {
-        let columns: Vec<_> =
-            columns.map(|(name, column_type, about)| TableColumn { name, column_type, about }).collect();
-        let fields = columns.iter().map(|column| {
-            let data_type = match column.column_type {
+    fn of(kind: TableKind, columns: &[(&str, ColumnType, &str)]) -> Self {
+        let column = |&(name, column_type, about): &(&str, _, &str)| (name.to_owned(), column_type, about.to_owned());
+        Self::new(kind, columns.iter().map(column))
+    }
+
+    fn new(kind: TableKind, columns: impl Iterator<Item = (String, ColumnType, String)>) -> Self {
+        let mut types = Vec::new();
+        let fields = columns.map(|(name, column_type, about)| {
+            types.push(column_type);
+            let data_type = match column_type {
                 ColumnType::Text => DataType::Utf8,
                 ColumnType::Int => DataType::Int64,
                 ColumnType::Float => DataType::Float64,
                 ColumnType::Date => DataType::Date32,
                 ColumnType::Bool => DataType::Boolean,
             };
-            let about = HashMap::from([("description".to_owned(), column.about.clone())]);
-            Field::new(column.name, data_type, true).with_metadata(about)
+            let about = HashMap::from([("description".to_owned(), about)]);
+            Field::new(name, data_type, true).with_metadata(about)
         });
+        let fields: Vec<Field> = fields.collect();
         let metadata =
             [("sgfq.table", kind.as_str()), ("sgfq.schema", SCHEMA), ("sgfq.version", env!("CARGO_PKG_VERSION"))];
         let metadata: HashMap<_, _> =
             metadata.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let schema = Arc::new(Schema::new_with_metadata(fields.collect::<Vec<_>>(), metadata));
-        Self { columns, schema }
+        Self { types, schema: Arc::new(Schema::new_with_metadata(fields, metadata)) }
     }
 
-    /// The columns that want no dictionary, and how their values are written:
-    /// numbers of a game, and numbers that count rows, as differences, which
-    /// takes less room and memory; texts that are different in nearly every row
-    /// as they are.
-    pub(super) fn plain_columns(&self) -> impl Iterator<Item = (&'static str, Encoding)> {
-        let is_own_key = self.position("source").is_some();
-        self.columns.iter().filter_map(move |column| match (column.name, column.column_type) {
-            ("key", _) => is_own_key.then_some((column.name, Encoding::PLAIN)),
-            ("hash" | "canonical_hash" | "text", _) => Some((column.name, Encoding::PLAIN)),
-            (name @ ("ply" | "node"), _) => Some((name, Encoding::DELTA_BINARY_PACKED)),
-            (name, ColumnType::Int | ColumnType::Date) => is_own_key.then_some((name, Encoding::DELTA_BINARY_PACKED)),
-            _ => None,
-        })
-    }
-
-    /// Where the column of this name stands.
-    pub(super) fn position(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|column| column.name == name)
+    /// The schema of its batches.
+    #[must_use]
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
     }
 }
 
 /// Rows of a table, column by column.
 #[derive(Debug)]
-pub(super) struct Rows {
+pub struct TableRows {
     schema: SchemaRef,
     columns: Vec<Building>,
     rows: usize,
@@ -156,6 +195,20 @@ enum Values {
     Int(Int64Builder),
     Float(Float64Builder),
     Date(Date32Builder),
+    Bool(BooleanBuilder),
+}
+
+/// The same for a builder of any type.
+macro_rules! each_type {
+    ($values:expr, $builder:ident => $result:expr) => {
+        match $values {
+            Values::Text($builder) => $result,
+            Values::Int($builder) => $result,
+            Values::Float($builder) => $result,
+            Values::Date($builder) => $result,
+            Values::Bool($builder) => $result,
+        }
+    };
 }
 
 impl Building {
@@ -164,7 +217,8 @@ impl Building {
             ColumnType::Text => Values::Text(StringBuilder::new()),
             ColumnType::Float => Values::Float(Float64Builder::new()),
             ColumnType::Date => Values::Date(Date32Builder::new()),
-            ColumnType::Int | ColumnType::Bool => Values::Int(Int64Builder::new()),
+            ColumnType::Int => Values::Int(Int64Builder::new()),
+            ColumnType::Bool => Values::Bool(BooleanBuilder::new()),
         };
         Self { values, len: 0 }
     }
@@ -179,7 +233,9 @@ impl Building {
             (Values::Text(values), Cell::Text(text)) => values.append_value(text),
             (Values::Int(values), Cell::Int(number)) => values.append_value(number),
             (Values::Float(values), Cell::Float(number)) => values.append_value(number),
+            (Values::Float(values), Cell::Int(number)) => values.append_value(number as f64),
             (Values::Date(values), Cell::Date(date)) => values.append_value(days(date)),
+            (Values::Bool(values), Cell::Bool(value)) => values.append_value(value),
             _ => return,
         }
         self.len += 1;
@@ -189,12 +245,7 @@ impl Building {
     #[inline(never)]
     fn fill(&mut self, rows: usize) {
         let nulls = rows - self.len;
-        match &mut self.values {
-            Values::Text(values) => values.append_nulls(nulls),
-            Values::Int(values) => values.append_nulls(nulls),
-            Values::Float(values) => values.append_nulls(nulls),
-            Values::Date(values) => values.append_nulls(nulls),
-        }
+        each_type!(&mut self.values, values => values.append_nulls(nulls));
         self.len = rows;
     }
 
@@ -207,26 +258,27 @@ impl Building {
             (Values::Int(values), Values::Int(mut more)) => values.extend(more.finish().iter()),
             (Values::Float(values), Values::Float(mut more)) => values.extend(more.finish().iter()),
             (Values::Date(values), Values::Date(mut more)) => values.extend(more.finish().iter()),
+            (Values::Bool(values), Values::Bool(mut more)) => values.extend(more.finish().iter()),
             _ => unreachable!("rows of one table have the same columns"),
         }
         self.len += more.len;
     }
 
     fn finish(self) -> ArrayRef {
-        match self.values {
-            Values::Text(mut values) => Arc::new(values.finish()),
-            Values::Int(mut values) => Arc::new(values.finish()),
-            Values::Float(mut values) => Arc::new(values.finish()),
-            Values::Date(mut values) => Arc::new(values.finish()),
-        }
+        each_type!(self.values, values => {
+            let mut values = values;
+            Arc::new(values.finish())
+        })
     }
 }
 
-impl Rows {
-    pub(super) fn new(table: &Table) -> Self {
+impl TableRows {
+    /// No rows yet.
+    #[must_use]
+    pub fn new(table: &Table) -> Self {
         Self {
             schema: Arc::clone(&table.schema),
-            columns: table.columns.iter().map(|column| Building::new(column.column_type)).collect(),
+            columns: table.types.iter().map(|&column_type| Building::new(column_type)).collect(),
             rows: 0,
             bytes: 0,
         }
@@ -258,15 +310,27 @@ impl Rows {
         self.columns.iter_mut().for_each(|column| column.fill(self.rows));
     }
 
-    pub(super) fn len(&self) -> usize {
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.rows
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    /// True if there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// About how many bytes of memory they take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    pub(super) fn finish(mut self) -> RecordBatch {
+    /// The rows as a batch.
+    #[must_use]
+    pub fn finish(mut self) -> RecordBatch {
         self.fill();
         let columns = self.columns.into_iter().map(Building::finish).collect();
         RecordBatch::try_new(self.schema, columns).expect("columns of the schema, of one length")
@@ -281,7 +345,7 @@ pub(super) struct NewRow<'r> {
 }
 
 impl NewRow<'_> {
-    /// Sets the cell of a column, by its place in the table. Once.
+    /// Sets the cell of a column, by its place in the table. Only once.
     #[inline]
     pub(super) fn set(&mut self, column: usize, cell: Cell<'_>) {
         if let Cell::Text(text) = cell {
@@ -301,30 +365,17 @@ fn days(date: Date) -> i32 {
     era * 146_097 + year * 365 + year / 4 - year / 100 + day_of_year - 719_468
 }
 
-/// The day that [`days`] counted, as `YYYY-MM-DD`.
-pub(super) fn date_text(days: i32) -> String {
-    let days = days + 719_468;
-    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day_of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    format!("{:04}-{month:02}-{day:02}", year + era * 400 + i32::from(month <= 2))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn days_count_and_are_written() {
+    fn days_are_counted() {
         for (year, month, day, count) in
             [(1970, 1, 1, 0), (2000, 3, 1, 11_017), (1846, 9, 11, -45_037), (1, 1, 1, -719_162), (2024, 2, 29, 19_782)]
         {
             let date = Date::new(year, Some(month), Some(day)).expect("a day");
             assert_eq!(days(date), count);
-            assert_eq!(date_text(count), format!("{year:04}-{month:02}-{day:02}"));
         }
     }
 }

@@ -1,0 +1,346 @@
+//! Games to rows of tables, on all cores.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+use xxhash_rust::xxh3::Xxh3;
+
+use sgfstream::event::{Event, Flow, Place};
+use sgfstream::read::EventReader;
+use sgfstream::state::Step;
+use sgfstream_archive::EntryName;
+use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
+
+use crate::filter::{Filter, Selection};
+use crate::row::{Cell, Column, Listener, RowBuilder, Rows};
+
+use super::comments::CommentRows;
+use super::moves::MoveRows;
+use super::spill::Spill;
+use super::table::{PerTable, Table, TableKind, TableRows};
+
+/// Rows are handed out when they take this many bytes.
+const FULL: usize = 1 << 20;
+
+/// Which tables are wanted, and which rows and columns of them: a [`Job`] for
+/// an [`Engine`](sgfstream_engine::Engine).
+#[derive(Clone, Debug)]
+pub struct Tabulation {
+    selection: Selection,
+    /// For each column of a row, its place in the table of games.
+    places: Vec<Option<usize>>,
+    filter: Option<Filter>,
+    tables: PerTable<Option<Table>>,
+}
+
+impl Tabulation {
+    /// The tables of these kinds, of the games that `filter` chooses. The
+    /// selection has the columns of games; it must have been made with the
+    /// same filter.
+    #[must_use]
+    pub fn new(selection: Selection, filter: Option<Filter>, kinds: &[TableKind]) -> Self {
+        let tables = PerTable::new(|kind| {
+            kinds.contains(&kind).then(|| match kind {
+                TableKind::Games => Table::games(&selection),
+                TableKind::Moves => Table::moves(),
+                TableKind::Comments => Table::comments(),
+            })
+        });
+        let mut places = vec![None; Column::all().len()];
+        for (selected, place) in selection.columns().iter().zip(1..) {
+            if let Some(column) = selected.column {
+                places[column.index()] = Some(place);
+            }
+        }
+        Self { selection, places, filter, tables }
+    }
+
+    /// The tables that are wanted.
+    #[must_use]
+    pub fn tables(&self) -> &PerTable<Option<Table>> {
+        &self.tables
+    }
+
+    /// True if a part of an entry is not enough to decide about its games: the
+    /// filter asks for numbers that depend on the parts before it.
+    #[must_use]
+    pub fn needs_whole_entries(&self) -> bool {
+        self.filter.as_ref().is_some_and(Filter::needs_whole_entries)
+    }
+
+    fn new_rows(&self) -> PerTable<Option<TableRows>> {
+        PerTable::new(|kind| self.tables[kind].as_ref().map(TableRows::new))
+    }
+
+    /// Moves and comments.
+    fn new_inner_rows(&self) -> PerTable<Option<TableRows>> {
+        PerTable::new(|kind| self.tables[kind].as_ref().filter(|_| kind != TableKind::Games).map(TableRows::new))
+    }
+}
+
+/// Rows of some games.
+#[derive(Debug)]
+pub struct Tabulated {
+    /// The first row is that of the first game of its part.
+    has_first_game: bool,
+    /// Rows of a game that had to wait on disk. They come before the others.
+    waited: Option<(TableKind, RecordBatch)>,
+    rows: PerTable<Option<TableRows>>,
+}
+
+impl Tabulated {
+    fn bytes(&self) -> usize {
+        self.rows.iter().filter_map(|(_, rows)| rows.as_ref()).map(TableRows::bytes).sum()
+    }
+
+    /// The rows, in batches. `before` is what came before their part.
+    pub fn into_batches(self, before: &Before) -> impl Iterator<Item = (TableKind, RecordBatch)> {
+        let first = usize::from(self.has_first_game);
+        let rows = self.rows.into_iter().filter_map(|(kind, rows)| Some((kind, rows.filter(|rows| !rows.is_empty())?)));
+        let batches = rows.map(move |(kind, rows)| match rows.finish() {
+            games if kind == TableKind::Games => (kind, count_from(games, before, first)),
+            batch => (kind, batch),
+        });
+        self.waited.into_iter().chain(batches.collect::<Vec<_>>())
+    }
+}
+
+/// Adds to the numbers of games what is known only when the parts before
+/// theirs were read.
+fn count_from(games: RecordBatch, before: &Before, first: usize) -> RecordBatch {
+    let rows = games.num_rows();
+    let more = [("game", rows, before.games), ("errors", first, before.errors), ("warnings", first, before.warnings)];
+    more.into_iter().filter(|(.., more)| *more > 0).fold(games, |games, (name, rows, more)| {
+        let Ok(column) = games.schema().index_of(name) else { return games };
+        let Some(old) = games.column(column).as_primitive_opt::<Int64Type>() else { return games };
+        let added =
+            |(at, value): (usize, Option<i64>)| value.map(|value| value + if at < rows { more as i64 } else { 0 });
+        let new: Int64Array = old.iter().enumerate().map(added).collect();
+        let mut columns = games.columns().to_vec();
+        columns[column] = Arc::new(new) as ArrayRef;
+        RecordBatch::try_new(games.schema(), columns).expect("one column for another of its type and length")
+    })
+}
+
+impl Job for Tabulation {
+    type Worker = Option<RowBuilder>;
+    type Output = Tabulated;
+
+    fn worker(&self) -> Self::Worker {
+        None
+    }
+
+    fn output(&self) -> Tabulated {
+        Tabulated { has_first_game: false, waited: None, rows: self.new_rows() }
+    }
+
+    fn read(&self, worker: &mut Self::Worker, part: Part<'_>, out: &mut Out<'_, Tabulated>) -> anyhow::Result<PartEnd> {
+        let mut game = Game::new(self, part.name(), out);
+        let has_inner = [TableKind::Moves, TableKind::Comments].into_iter().any(|kind| self.tables[kind].is_some());
+        let mut builder = worker.take().unwrap_or_else(|| self.selection.builder());
+        if has_inner {
+            builder = builder.holding_roots();
+        }
+        let builder = builder.for_input(Some(game.source.clone()), game.member.clone());
+        let mut rows = Rows::with_builder(part.reader(), builder);
+        if has_inner {
+            game.read_all(&mut rows)?
+        } else {
+            game.read_rows(&mut rows)?
+        };
+        let (mut reader, builder) = rows.into_parts();
+        *worker = Some(builder);
+        Ok(reader.finish()?)
+    }
+}
+
+/// The games of a part, one after another.
+struct Game<'g, 'o> {
+    job: &'g Tabulation,
+    out: &'g mut Out<'o, Tabulated>,
+    source: String,
+    member: Option<String>,
+    prefix: Xxh3,
+    key: i64,
+    moves: MoveRows,
+    comments: CommentRows,
+    /// The game is wanted for sure: its moves and comments go out as they come.
+    is_sure: bool,
+    /// Those of a game that may not be wanted.
+    own: PerTable<Option<TableRows>>,
+    /// Those of them that were too many.
+    spills: PerTable<Option<Spill>>,
+    games: u64,
+}
+
+impl<'g, 'o> Game<'g, 'o> {
+    fn new(job: &'g Tabulation, name: &EntryName, out: &'g mut Out<'o, Tabulated>) -> Self {
+        let source = name.source().into_owned();
+        let member = name.members().collect::<Vec<_>>().join("!");
+        let mut prefix = Xxh3::new();
+        prefix.update(format!("{source}!{member}@").as_bytes());
+        Self {
+            job,
+            out,
+            source,
+            member: (!member.is_empty()).then_some(member),
+            prefix,
+            key: 0,
+            moves: MoveRows::default(),
+            comments: CommentRows::default(),
+            is_sure: false,
+            own: PerTable::default(),
+            spills: PerTable::default(),
+            games: 0,
+        }
+    }
+
+    /// Reads games of which only the rows are wanted.
+    fn read_rows<R: EventReader>(&mut self, rows: &mut Rows<R>) -> anyhow::Result<()> {
+        while rows.next_root()? {
+            self.games += 1;
+            let is_wanted = self.job.filter.as_ref().map_or(Ok(true), |filter| filter.decide(rows))?;
+            if is_wanted {
+                rows.finish_row()?;
+                self.set_key(rows.row().offset.unwrap_or(0) as u64);
+                if !self.add(rows.builder()) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads games of which moves or comments are wanted, too.
+    fn read_all<R: EventReader>(&mut self, rows: &mut Rows<R>) -> anyhow::Result<()> {
+        loop {
+            self.is_sure = self.job.filter.is_none();
+            self.own = if self.is_sure { PerTable::default() } else { self.job.new_inner_rows() };
+            if !rows.next_root_with(self)? {
+                return Ok(());
+            }
+            self.games += 1;
+            let verdict = self.job.filter.as_ref().map_or(Some(true), |filter| filter.verdict_at_root(rows.builder()));
+            if verdict == Some(false) {
+                self.spills = PerTable::default();
+                continue;
+            }
+            if verdict == Some(true) && !self.keep_own()? {
+                return Ok(());
+            }
+            while !rows.read_rest_with(self)? {
+                if !self.make_space()? {
+                    return Ok(());
+                }
+            }
+            if !self.is_sure {
+                let is_wanted = self.job.filter.as_ref().is_none_or(|filter| filter.verdict(rows.builder()));
+                if !is_wanted {
+                    self.spills = PerTable::default();
+                    continue;
+                }
+                if !self.keep_own()? {
+                    return Ok(());
+                }
+            }
+            if !self.add(rows.builder()) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn set_key(&mut self, offset: u64) {
+        let mut hash = self.prefix.clone();
+        hash.update(offset.to_string().as_bytes());
+        self.key = hash.digest() as i64;
+    }
+
+    /// Adds the row of a game. False if nothing more is wanted.
+    fn add(&mut self, builder: &RowBuilder) -> bool {
+        let Self { job, out, key, games, .. } = self;
+        let is_first = *games == 1;
+        if let Some(rows) = &mut out.rows[TableKind::Games] {
+            let is_first_row = rows.is_empty();
+            rows.push_with(|row| {
+                row.set(0, Cell::Int(*key));
+                builder.row().for_each(|column, cell| {
+                    if let Some(place) = job.places[column] {
+                        row.set(place, cell);
+                    }
+                });
+                for (selected, place) in job.selection.columns().iter().zip(1..) {
+                    if selected.column.is_none() {
+                        selected.cell(builder, |cell| row.set(place, cell));
+                    }
+                }
+            });
+            out.has_first_game |= is_first && is_first_row;
+        }
+        self.out.bytes() <= FULL || self.out.hand_out()
+    }
+
+    /// The moves and comments of the game go out after those of the games
+    /// before it: it is wanted. False if nothing more is.
+    fn keep_own(&mut self) -> anyhow::Result<bool> {
+        self.is_sure = true;
+        for (kind, spill) in std::mem::take(&mut self.spills) {
+            let Some(spill) = spill else { continue };
+            if !self.out.hand_out() {
+                return Ok(false);
+            }
+            for batch in spill.batches()? {
+                self.out.waited = Some((kind, batch?));
+                if !self.out.hand_out() {
+                    return Ok(false);
+                }
+            }
+        }
+        for (kind, own) in std::mem::take(&mut self.own) {
+            if let (Some(rows), Some(own)) = (&mut self.out.rows[kind], own) {
+                rows.append(own);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Where a game has very many moves or comments, they leave before it ends:
+    /// they go out, or to the disk. False if nothing more is wanted.
+    fn make_space(&mut self) -> anyhow::Result<bool> {
+        if self.is_sure {
+            return Ok(self.out.hand_out());
+        }
+        let own = std::mem::replace(&mut self.own, self.job.new_inner_rows());
+        for (kind, rows) in own {
+            if let Some(batch) = rows.filter(|rows| !rows.is_empty()).map(TableRows::finish) {
+                match &mut self.spills[kind] {
+                    Some(spill) => spill.push(&batch)?,
+                    spill @ None => *spill = Some(Spill::of(&batch)?),
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Listener for Game<'_, '_> {
+    fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow {
+        if place.depth == 1 && matches!(event, Event::VariationStart { .. }) {
+            self.set_key(place.span.start);
+            self.moves.start_game();
+            self.comments.start_game();
+        }
+        let state = builder.state();
+        let target = if self.is_sure { &mut self.out.rows } else { &mut self.own };
+        if state.on_main_line() {
+            self.moves.event(state, step, event, self.key, target[TableKind::Moves].as_mut());
+        }
+        if let Some(rows) = &mut target[TableKind::Comments] {
+            self.comments.event(state, step, event, place, self.key, rows);
+        }
+        let kinds = [TableKind::Moves, TableKind::Comments];
+        let bytes: usize = kinds.into_iter().filter_map(|kind| target[kind].as_ref()).map(TableRows::bytes).sum();
+        if bytes > FULL { Flow::Stop } else { Flow::Go }
+    }
+}

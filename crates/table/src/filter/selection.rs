@@ -1,0 +1,159 @@
+//! The columns of an output: names of columns, and other expressions.
+
+use crate::row::{Cell, Column, ColumnSet, ColumnType, RowBuilder};
+
+use super::compile::{Wanted, compile_list};
+use super::evaluate::Subject;
+use super::expression::Expression;
+use super::{Filter, FilterError};
+
+/// The columns of an output: those of a game's row by their names, and
+/// whatever else a [`Filter`] can ask about.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream_table::{filter::Selection, row::Rows};
+///
+/// let selection = Selection::parse("pb, prop('KM'), year(date_min)", None).expect("columns");
+/// let game = b"(;PB[Go Seigen]KM[6.5]DT[1933-10-16])";
+/// let mut rows = Rows::with_builder(SliceReader::new(game), selection.builder());
+/// rows.next_row()?;
+/// let mut cells = Vec::new();
+/// selection.each_cell(rows.builder(), |_, cell| cells.push(cell.to_string()));
+/// assert_eq!(cells, ["Go Seigen", "6.5", "1933"]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Selection {
+    columns: Vec<Selected>,
+    wanted: Wanted,
+}
+
+/// A column of an output.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Selected {
+    /// Its name: that of a column of the row, or the expression as written.
+    pub name: String,
+    /// What its values are.
+    pub column_type: ColumnType,
+    /// The column of the row, if it is no other expression.
+    pub column: Option<&'static Column>,
+    expression: Expression,
+}
+
+impl Selection {
+    /// Columns with commas between them, or `all`. What `filter` looks at is
+    /// wanted, too.
+    ///
+    /// # Errors
+    ///
+    /// As [`Filter::parse`].
+    pub fn parse(text: &str, filter: Option<&Filter>) -> Result<Self, FilterError> {
+        let wanted = filter.map(|filter| filter.wanted.clone()).unwrap_or_default();
+        if text.trim().eq_ignore_ascii_case("all") {
+            return Ok(Self::of(Column::all(), filter));
+        }
+        let (values, wanted) = compile_list(text, wanted)?;
+        let columns = values.into_iter().map(|(expression, column_type, span)| {
+            let column = match &expression {
+                Expression::Column(column) => Some(*column),
+                _ => None,
+            };
+            let name = column.map_or(&text[span], |column| column.name).to_owned();
+            Selected { name, column_type, column, expression }
+        });
+        Ok(Self { columns: columns.collect(), wanted })
+    }
+
+    /// These columns of the row. What `filter` looks at is wanted, too.
+    #[must_use]
+    pub fn of(columns: &'static [Column], filter: Option<&Filter>) -> Self {
+        let mut wanted = filter.map(|filter| filter.wanted.clone()).unwrap_or_default();
+        wanted.columns.extend(ColumnSet::of(columns));
+        let selected = |column: &'static Column| Selected {
+            name: column.name.to_owned(),
+            column_type: column.column_type,
+            column: Some(column),
+            expression: Expression::Column(column),
+        };
+        Self { columns: columns.iter().map(selected).collect(), wanted }
+    }
+
+    /// Its columns, in the order in which they were named.
+    #[must_use]
+    pub fn columns(&self) -> &[Selected] {
+        &self.columns
+    }
+
+    /// A builder that finds out what the columns and the filter need.
+    #[must_use]
+    pub fn builder(&self) -> RowBuilder {
+        RowBuilder::with_probes(self.wanted.columns, self.wanted.probes.clone())
+    }
+
+    /// Gives the cell of each column of the game that was read, with its place
+    /// in the selection.
+    pub fn each_cell(&self, builder: &RowBuilder, mut each: impl FnMut(usize, Cell<'_>)) {
+        for (at, column) in self.columns.iter().enumerate() {
+            column.cell(builder, |cell| each(at, cell));
+        }
+    }
+}
+
+impl Selected {
+    /// Gives its cell of the game that was read.
+    #[inline]
+    pub fn cell<T>(&self, builder: &RowBuilder, take: impl FnOnce(Cell<'_>) -> T) -> T {
+        match self.column {
+            Some(column) => take(column.get(builder.row())),
+            None => {
+                let subject = Subject::Game { row: builder.row(), probes: builder.probes(), at_end: true };
+                take(self.expression.evaluate(subject).cell())
+            }
+        }
+    }
+
+    /// What it says, as a sentence, with its type and unit.
+    #[must_use]
+    pub fn description(&self) -> String {
+        match self.column {
+            Some(column) => format!("{} ({}{})", column.description, column.column_type, column.unit),
+            None => format!("{} ({})", self.name, self.column_type),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::Rows;
+    use sgfstream::read::SliceReader;
+
+    #[test]
+    fn whatever_selects_can_be_a_column() {
+        let filter = Filter::parse("prop('PB') = 'x' OR has('C')").expect("a condition");
+        let text = "PW, has('C'), prop('N'), move(1), moves * 2, length(pw), re || '!', prop('PB')";
+        let selection = Selection::parse(text, Some(&filter)).expect("columns");
+        let game = b"(;PB[a]PW[b]RE[B+R];B[aa](;C[x])(;N[y]))";
+        let mut rows = Rows::with_builder(SliceReader::new(game), selection.builder());
+        assert!(rows.next_root().expect("no I/O"));
+        assert!(filter.decide(&mut rows).expect("no I/O"));
+        rows.finish_row().expect("no I/O");
+        let mut cells = Vec::new();
+        selection.each_cell(rows.builder(), |_, cell| cells.push(cell.to_string()));
+        assert_eq!(cells, ["b", "true", "y", "aa", "2", "1", "B+R!", "a"]);
+        let types: Vec<&str> = selection.columns().iter().map(|column| column.column_type.as_str()).collect();
+        assert_eq!(types, ["text", "bool", "text", "text", "int", "int", "text", "text"]);
+        assert_eq!((&*selection.columns()[0].name, &*selection.columns()[4].name), ("pw", "moves * 2"));
+        assert_eq!(Selection::parse("all", None).expect("columns").columns().len(), Column::all().len());
+        for (text, message) in [
+            ("pb,winer", "expected a column, found `winer`; did you mean `winner`?"),
+            ("pb,,pw", "expected an expression, found `,`"),
+            ("pb pw", "expected a comma or the end of the columns, found `pw`"),
+            ("any('C')", "expected a comparison of any('C') with a constant, found it alone"),
+        ] {
+            assert_eq!(Selection::parse(text, None).expect_err(text).message(), message);
+        }
+    }
+}
