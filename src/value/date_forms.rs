@@ -24,10 +24,11 @@ const ERAS: [(&[&str], u16, u16); 6] = [
 ];
 
 /// Words that are beside a date without changing it; names of months and of
-/// days are told by their beginning.
-const WORDS: [&str; 22] = [
-    "in", "on", "the", "of", "and", "to", "st", "nd", "rd", "th", "utc", "gmt", "cst", "est", "pst", "cet", "cest",
-    "jst", "am", "pm", "年", "月",
+/// days are told by their beginning. Most are zones of a time of day.
+const WORDS: [&str; 44] = [
+    "in", "on", "the", "of", "and", "to", "st", "nd", "rd", "th", "am", "pm", "年", "月", "utc", "gmt", "bst", "wet",
+    "west", "cet", "cest", "eet", "eest", "msk", "msd", "ist", "hkt", "sgt", "cst", "cdt", "jst", "kst", "est", "edt",
+    "mst", "mdt", "pst", "pdt", "akst", "akdt", "hst", "aest", "aedt", "nzst",
 ];
 
 /// The dates that `text` says in another form than that of FF\[4\].
