@@ -48,7 +48,7 @@ impl Dedup {
         let exit = self.destination.with(out, |out| {
             let builder = sgfstream_table::row::RowBuilder::new(ColumnSet::of([column]));
             self.inputs.games(self.inputs.how.options(), builder, |game| {
-                let hash = match column.get(game.read_rest()?) {
+                let hash = match column.get(game.read_rest()?.row()) {
                     sgfstream_table::row::Cell::Text(digits) => u128::from_str_radix(digits, 16).ok(),
                     _ => None,
                 };

@@ -6,11 +6,10 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
-use sgfstream_table::row::{Cell, Column, ColumnSet};
+use sgfstream_table::row::Cell;
 
 use super::destination::Destination;
 use super::exit::Exit;
-use super::get::parse_column;
 use super::input::Inputs;
 use super::output::Output;
 use super::terminal::{self, clean};
@@ -75,23 +74,23 @@ impl Counts {
 
 impl Freq {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let column = parse_column(&self.column)?;
         let chooser = self.choice.parse()?;
+        let selection = chooser.select_one(&self.column)?;
+        let column = &selection.columns()[0];
         let mut counts = Counts::default();
-        let builder = chooser.builder(ColumnSet::of([column]));
-        let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
+        let exit = self.inputs.games(self.inputs.how.options(), selection.builder(), |game| {
             if chooser.chooses(game)? {
-                counts.add(match column.get(game.finish()?) {
+                counts.add(column.cell(game.finish()?, |cell| match cell {
                     Cell::Null => None,
                     cell => Some(cell.to_string()),
-                });
+                }));
             }
             Ok(ControlFlow::Continue(()))
         })?;
         let mut values: Vec<(Option<String>, u64)> = counts.counts.into_iter().collect();
         values.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
         values.truncate(self.top.unwrap_or(usize::MAX));
-        self.destination.with(out, |out| print(&self.format, column, &values, out))?;
+        self.destination.with(out, |out| print(&self.format, &column.name, &values, out))?;
         if counts.others > 0 {
             terminal::say(&format!("sgfq: {} games have values that are not counted apart", counts.others));
         }
@@ -99,11 +98,11 @@ impl Freq {
     }
 }
 
-fn print(format: &str, column: &Column, values: &[(Option<String>, u64)], out: &mut dyn Write) -> anyhow::Result<()> {
+fn print(format: &str, column: &str, values: &[(Option<String>, u64)], out: &mut dyn Write) -> anyhow::Result<()> {
     match format {
         "csv" => {
             let mut writer = csv::Writer::from_writer(out);
-            writer.write_record([column.name, "games"])?;
+            writer.write_record([column, "games"])?;
             for (value, count) in values {
                 writer.write_record([value.as_deref().unwrap_or_default(), &count.to_string()])?;
             }
@@ -111,7 +110,7 @@ fn print(format: &str, column: &Column, values: &[(Option<String>, u64)], out: &
         }
         "jsonl" => {
             for (value, count) in values {
-                writeln!(out, "{}", serde_json::json!({ column.name: value, "games": count }))?;
+                writeln!(out, "{}", serde_json::json!({ column: value, "games": count }))?;
             }
         }
         _ => {

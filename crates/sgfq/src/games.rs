@@ -41,14 +41,16 @@ impl Game<'_, '_> {
     }
 
     /// Reads on as far as the row needs it.
-    pub(super) fn finish(&mut self) -> anyhow::Result<&GameRow> {
-        Ok(self.rows.finish_row()?)
+    pub(super) fn finish(&mut self) -> anyhow::Result<&RowBuilder> {
+        self.rows.finish_row()?;
+        Ok(self.rows.builder())
     }
 
     /// Reads all of it, so that its row is complete and its bytes can be
     /// written.
-    pub(super) fn read_rest(&mut self) -> anyhow::Result<&GameRow> {
-        Ok(self.rows.read_rest()?)
+    pub(super) fn read_rest(&mut self) -> anyhow::Result<&RowBuilder> {
+        self.rows.read_rest()?;
+        Ok(self.rows.builder())
     }
 
     /// Writes its bytes as they were, with what they lack to be a game on their

@@ -1,12 +1,14 @@
 //! `sgfq get`: columns of each game.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::ops::ControlFlow;
 
 use clap::Args;
 
 use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
-use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, RowBuilder};
+use sgfstream_table::filter::{Selected, Selection};
+use sgfstream_table::row::{Cell, Column, RowBuilder};
 
 use super::destination::Destination;
 use super::exit::Exit;
@@ -19,13 +21,14 @@ use super::where_games::{Chooser, Where};
 
 /// Print columns of each game.
 ///
-/// COLUMNS are names separated by commas, such as `pb,pw,re`; `--columns` lists them.
+/// COLUMNS are names separated by commas, such as `pb,pw,re`; `--columns` lists them. Whatever `--where` can ask about is a
+/// column, too: `prop('KM')`, `has('C')`, `moves * 2`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq get pb,pw,re games/\n\
 \x20 sgfq get all -f csv archive.tar.gz > games.csv")]
 pub(super) struct Get {
-    /// Names separated by commas, or `all`.
+    /// Columns separated by commas, or `all`.
     #[arg(value_name = "COLUMNS", required_unless_present = "columns")]
     wanted: Option<String>,
 
@@ -55,34 +58,40 @@ impl Get {
         if self.columns {
             return list(out);
         }
-        let mut columns = parse_columns(self.wanted.as_deref().unwrap_or_default())?;
+        let chooser = self.choice.parse()?;
+        let selection = chooser.select(self.wanted.as_deref().unwrap_or_default())?;
+        let mut columns: Vec<&Selected> = selection.columns().iter().collect();
         let form = match &*self.format {
             "csv" => Form::Csv,
             "jsonl" => {
                 // An object has each name once.
-                let mut seen = ColumnSet::default();
-                columns.retain(|&column| {
-                    !seen.contains(column) && {
-                        seen.extend(ColumnSet::of([column]));
-                        true
-                    }
-                });
+                let mut seen = HashSet::new();
+                columns.retain(|column| seen.insert(&column.name));
                 Form::Jsonl
             }
             _ => Form::Table,
         };
-        let job = Getting { chooser: self.choice.parse()?, columns: &columns, form };
+        let job = Getting { chooser, selection: &selection, columns: &columns, form };
         let is_terminal = out.is_terminal() && self.destination.is_stdout();
         let mut table = Table { columns: &columns, waiting: Vec::new(), widths: None, cut: is_terminal };
         let mut games = 0u64;
         let exit = self.destination.with(out, |out| {
-            let names = columns.iter().map(|column| column.name.to_owned());
             match form {
-                Form::Table => table.row(names.collect(), out)?,
-                Form::Csv => writeln!(out, "{}", names.collect::<Vec<_>>().join(","))?,
+                Form::Table => {
+                    table.row(columns.iter().map(|column| clean(&column.name).into_owned()).collect(), out)?
+                }
+                Form::Csv => {
+                    let mut head = Vec::new();
+                    for (at, column) in columns.iter().enumerate() {
+                        job.start_cell(at, &mut head);
+                        csv_cell(&column.name, columns.len() == 1, &mut head);
+                    }
+                    head.push(b'\n');
+                    out.write_all(&head)?;
+                }
                 Form::Jsonl => {}
             }
-            let is_uncut = job.chooser.needs_whole_entries();
+            let is_uncut = selection.needs_whole_entries();
             let exit = schedule::answer(&self.pool, &self.inputs, is_terminal, is_uncut, &job, |unit| {
                 let Some(got) = unit.output.take() else { return Ok(()) };
                 games += got.games;
@@ -105,7 +114,8 @@ enum Form {
 /// Gets columns of games.
 struct Getting<'g> {
     chooser: Chooser,
-    columns: &'g [&'static Column],
+    selection: &'g Selection,
+    columns: &'g [&'g Selected],
     form: Form,
 }
 
@@ -137,7 +147,7 @@ impl Job for Getting<'_> {
     type Output = Got;
 
     fn worker(&self) -> RowBuilder {
-        self.chooser.builder(ColumnSet::of(self.columns.iter().copied()))
+        self.selection.builder()
     }
 
     fn output(&self) -> Got {
@@ -161,33 +171,34 @@ impl Job for Getting<'_> {
 
 impl Getting<'_> {
     /// Adds a row of a part that begins the entry, or of another.
-    fn add(&self, row: &GameRow, is_start: bool, got: &mut Got) {
+    fn add(&self, builder: &RowBuilder, is_start: bool, got: &mut Got) {
         let before = got.lines.len();
-        let is_first = row.game == Some(1);
+        let is_first = builder.row().game == Some(1);
         let mut cells = Vec::new();
-        for (at, &column) in self.columns.iter().enumerate() {
-            let late: Option<fn(&Before) -> u64> = match column.name {
+        for (at, column) in self.columns.iter().enumerate() {
+            let late: Option<fn(&Before) -> u64> = match column.name.as_str() {
                 _ if is_start => None,
                 "game" => Some(|before| before.games),
                 "errors" if is_first => Some(|before| before.errors),
                 "warnings" if is_first => Some(|before| before.warnings),
                 _ => None,
             };
-            let cell = column.get(row);
-            match self.form {
-                Form::Table => cells.push(clean(&cell.to_string()).into_owned()),
-                Form::Csv | Form::Jsonl => self.start_cell(at, &mut got.lines),
-            }
-            if let (Some(before), Cell::Int(number)) = (late, cell) {
-                let at = if self.form == Form::Table { (got.rows.len(), at) } else { (got.lines.len(), 0) };
-                got.late.push(LateNumber { at, number, before });
-                continue;
-            }
-            match self.form {
-                Form::Table => {}
-                Form::Csv => csv_cell(&cell.to_string(), self.columns.len() == 1, &mut got.lines),
-                Form::Jsonl => serde_json::to_writer(&mut got.lines, &json(cell)).expect("writing to memory"),
-            }
+            column.cell(builder, |cell| {
+                match self.form {
+                    Form::Table => cells.push(clean(&cell.to_string()).into_owned()),
+                    Form::Csv | Form::Jsonl => self.start_cell(at, &mut got.lines),
+                }
+                if let (Some(before), Cell::Int(number)) = (late, cell) {
+                    let at = if self.form == Form::Table { (got.rows.len(), at) } else { (got.lines.len(), 0) };
+                    got.late.push(LateNumber { at, number, before });
+                    return;
+                }
+                match self.form {
+                    Form::Table => {}
+                    Form::Csv => csv_cell(&cell.to_string(), self.columns.len() == 1, &mut got.lines),
+                    Form::Jsonl => serde_json::to_writer(&mut got.lines, &json(cell)).expect("writing to memory"),
+                }
+            });
         }
         match self.form {
             Form::Table => {
@@ -210,8 +221,7 @@ impl Getting<'_> {
             if at == 0 {
                 out.push(b'{');
             }
-            // No name of a column needs escapes.
-            out.extend_from_slice(format!("\"{}\":", self.columns[at].name).as_bytes());
+            out.extend_from_slice(format!("{}:", serde_json::Value::from(&*self.columns[at].name)).as_bytes());
         }
     }
 }
@@ -254,22 +264,6 @@ fn list(out: &mut Output) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The columns that a person named.
-pub(super) fn parse_columns(names: &str) -> anyhow::Result<Vec<&'static Column>> {
-    if names == "all" {
-        return Ok(Column::all().iter().collect());
-    }
-    names.split(',').map(|name| parse_column(name.trim())).collect()
-}
-
-/// The column of this name, or the name that may have been meant.
-pub(super) fn parse_column(name: &str) -> anyhow::Result<&'static Column> {
-    Column::find(name).ok_or_else(|| match Column::nearest(name) {
-        Some(near) => anyhow::anyhow!("expected a column, found `{name}`; did you mean `{near}`?"),
-        None => anyhow::anyhow!("expected a column, found `{name}`; `sgfq get --columns` lists them"),
-    })
-}
-
 /// Rows a table looks at before it settles the widths of its columns.
 const LOOKED_AT: usize = 200;
 
@@ -278,7 +272,7 @@ const WIDEST: usize = 40;
 
 /// Rows with the cells of a column below each other.
 struct Table<'t> {
-    columns: &'t [&'static Column],
+    columns: &'t [&'t Selected],
     waiting: Vec<Vec<String>>,
     widths: Option<Vec<usize>>,
     cut: bool,

@@ -9,11 +9,10 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream_table::row::{Column, ColumnSet};
+use sgfstream_table::row::{Cell, ColumnSet};
 
 use super::destination::WholeFile;
 use super::exit::Exit;
-use super::get::parse_column;
 use super::input::Inputs;
 use super::output::Output;
 use super::temporary::Temporary;
@@ -75,8 +74,12 @@ impl Split {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         std::fs::create_dir_all(&self.directory).with_context(|| self.directory.display().to_string())?;
         let chooser = self.choice.parse()?;
-        let column = self.by.as_deref().map(parse_column).transpose()?;
-        let builder = chooser.builder(ColumnSet::of(column));
+        let selection = self.by.as_deref().map(|column| chooser.select_one(column)).transpose()?;
+        let builder = match &selection {
+            Some(selection) => selection.builder(),
+            None => chooser.builder(ColumnSet::default()),
+        };
+        let column = selection.as_ref().and_then(|selection| selection.columns().first());
         let mut found = false;
         let mut numbered = Numbered { split: &self, number: 0, games: 0, bytes: 0, file: None };
         let mut by_value = ByValue { split: &self, files: HashMap::new(), names: HashMap::new(), open: 0, clock: 0 };
@@ -85,7 +88,7 @@ impl Split {
                 found = true;
                 match column {
                     Some(column) => {
-                        let name = name_of(column, game.read_rest()?);
+                        let name = column.cell(game.read_rest()?, name_of);
                         by_value.put(&name, |out| game.write_line(out))?;
                     }
                     None => numbered.put(|out| game.write_line(out))?,
@@ -114,9 +117,9 @@ impl Split {
     }
 }
 
-fn name_of(column: &Column, row: &sgfstream_table::row::GameRow) -> String {
-    match column.get(row) {
-        sgfstream_table::row::Cell::Null => "none".to_owned(),
+fn name_of(cell: Cell<'_>) -> String {
+    match cell {
+        Cell::Null => "none".to_owned(),
         cell => safe_name(&cell.to_string()),
     }
 }

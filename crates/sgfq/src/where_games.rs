@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use sgfstream_table::filter::Filter;
+use sgfstream_table::filter::{Filter, Selection};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use super::games::Game;
@@ -42,6 +42,19 @@ impl Chooser {
     /// True if the filter asks for columns that a part of an entry does not know: they depend on the parts before.
     pub(super) fn needs_whole_entries(&self) -> bool {
         self.filter.as_ref().is_some_and(Filter::needs_whole_entries)
+    }
+
+    /// The columns of an output, which are read with what the filter needs.
+    pub(super) fn select(&self, columns: &str) -> anyhow::Result<Selection> {
+        Ok(Selection::parse(columns, self.filter.as_ref())?)
+    }
+
+    /// The same, for an output of one column.
+    pub(super) fn select_one(&self, column: &str) -> anyhow::Result<Selection> {
+        let selection = self.select(column)?;
+        let found = selection.columns().len();
+        anyhow::ensure!(found == 1, "expected one column, found {found}");
+        Ok(selection)
     }
 
     /// A builder that finds out what the filter wants to know, and `more`.

@@ -42,6 +42,24 @@ fn how_often_values_occur() {
 }
 
 #[test]
+fn whatever_selects_can_be_printed() {
+    let out = sgfq(&["get", "pb, prop('KM'), has('C'), move(1), moves * 2, re || ','", "-f", "csv"]).done();
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "pb,prop('KM'),has('C'),move(1),moves * 2,\"re || ','\"");
+    assert_eq!(lines[1], "Ada,6.5,true,pd,4,\"B+R,\"");
+    let out = sgfq(&["get", "game + 1, move(2)", "-f", "jsonl", "--where", "has('C')"]).done();
+    assert_eq!(out, "{\"game + 1\":2,\"move(2)\":\"dp\"}\n");
+    assert_eq!(sgfq(&["freq", "length(pb) > 2"]).done(), "4  true\n");
+    assert_eq!(sgfq(&["freq", "prop('KM')", "-n", "1"]).done(), "3  (none)\n");
+    let err = sgfq(&["freq", "pb,pw"]).refused();
+    assert!(err.contains("expected one column, found 2"), "{err}");
+    let place = Place::new();
+    let parts = place.text("parts");
+    sgfq(&["split", "--by", "coalesce(prop('KM'), 'none')", "-d", &parts]).done();
+    assert_eq!(place.read("parts/6.5.sgf").lines().count(), 1);
+}
+
+#[test]
 fn main_lines_as_text() {
     let out = sgfq(&["moves"]).done();
     assert_eq!(out, "B[pd] W[dp]\nB[dd] W[pp]\nB[c1] W[swap-pieces]\nB[pd] W[dp]\n");

@@ -63,11 +63,10 @@ impl Tabulation {
         &self.tables
     }
 
-    /// True if a part of an entry is not enough to decide about its games: the
-    /// filter asks for numbers that depend on the parts before it.
+    /// As [`Selection::needs_whole_entries`].
     #[must_use]
     pub fn needs_whole_entries(&self) -> bool {
-        self.filter.as_ref().is_some_and(Filter::needs_whole_entries)
+        self.selection.needs_whole_entries()
     }
 
     fn new_rows(&self) -> PerTable<Option<TableRows>> {

@@ -28,16 +28,18 @@ pub(super) fn compile(text: &str) -> Result<(Expression, Wanted), FilterError> {
     Ok((expression, compiler.wanted))
 }
 
-/// The values of a list, each with its type and the place of its text; what
-/// they look at is added to `wanted`.
-pub(super) fn compile_list(
-    text: &str,
-    wanted: Wanted,
-) -> Result<(Vec<(Expression, ColumnType, Range<usize>)>, Wanted), FilterError> {
+/// A value of a list: its type, the place of its text, the columns it looks at.
+pub(super) type Listed = (Expression, ColumnType, Range<usize>, ColumnSet);
+
+/// The values of a list; what they look at is added to `wanted`.
+pub(super) fn compile_list(text: &str, wanted: Wanted) -> Result<(Vec<Listed>, Wanted), FilterError> {
     let mut compiler = Compiler { text, wanted, any: Any::Outside };
     let value = |tree: &Tree| {
+        let before = std::mem::take(&mut compiler.wanted.columns);
         let typed = compiler.value(tree)?;
-        Ok((typed.expression, typed.kind.unwrap_or(ColumnType::Text), tree.span.clone()))
+        let columns = compiler.wanted.columns;
+        compiler.wanted.columns.extend(before);
+        Ok((typed.expression, typed.kind.unwrap_or(ColumnType::Text), tree.span.clone(), columns))
     };
     let values = parse_list(text)?.iter().map(value).collect::<Result<_, FilterError>>()?;
     Ok((values, compiler.wanted))

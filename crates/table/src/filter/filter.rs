@@ -79,7 +79,7 @@ impl Filter {
     /// they depend on the parts before it.
     #[must_use]
     pub fn needs_whole_entries(&self) -> bool {
-        self.wanted.columns.columns().any(|column| matches!(column.name, "game" | "errors" | "warnings"))
+        self.wanted.columns.needs_whole_entries()
     }
 
     /// A builder that finds out what the filter wants to know, and `more`.

@@ -27,6 +27,7 @@ use super::{Filter, FilterError};
 pub struct Selection {
     columns: Vec<Selected>,
     wanted: Wanted,
+    needs_whole_entries: bool,
 }
 
 /// A column of an output.
@@ -55,15 +56,18 @@ impl Selection {
             return Ok(Self::of(Column::all(), filter));
         }
         let (values, wanted) = compile_list(text, wanted)?;
-        let columns = values.into_iter().map(|(expression, column_type, span)| {
+        let mut needs_whole_entries = filter.is_some_and(Filter::needs_whole_entries);
+        let columns = values.into_iter().map(|(expression, column_type, span, columns)| {
             let column = match &expression {
                 Expression::Column(column) => Some(*column),
                 _ => None,
             };
+            // The number of a game is put right when it is known; what is computed from it cannot be.
+            needs_whole_entries |= column.is_none() && columns.needs_whole_entries();
             let name = column.map_or(&text[span], |column| column.name).to_owned();
             Selected { name, column_type, column, expression }
         });
-        Ok(Self { columns: columns.collect(), wanted })
+        Ok(Self { columns: columns.collect(), wanted, needs_whole_entries })
     }
 
     /// These columns of the row. What `filter` looks at is wanted, too.
@@ -77,13 +81,21 @@ impl Selection {
             column: Some(column),
             expression: Expression::Column(column),
         };
-        Self { columns: columns.iter().map(selected).collect(), wanted }
+        let needs_whole_entries = filter.is_some_and(Filter::needs_whole_entries);
+        Self { columns: columns.iter().map(selected).collect(), wanted, needs_whole_entries }
     }
 
     /// Its columns, in the order in which they were named.
     #[must_use]
     pub fn columns(&self) -> &[Selected] {
         &self.columns
+    }
+
+    /// True if a part of an entry is not enough: the filter, or a column that is
+    /// computed, looks at numbers that depend on the parts before it.
+    #[must_use]
+    pub fn needs_whole_entries(&self) -> bool {
+        self.needs_whole_entries
     }
 
     /// A builder that finds out what the columns and the filter need.

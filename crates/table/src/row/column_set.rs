@@ -69,6 +69,12 @@ impl ColumnSet {
         self.columns().any(Column::is_in_nodes)
     }
 
+    /// True if a column depends on the games before the one in its entry.
+    #[must_use]
+    pub fn needs_whole_entries(self) -> bool {
+        self.columns().any(|column| matches!(column.name, "game" | "errors" | "warnings"))
+    }
+
     /// True if a column is known at the end of the game only, whether its nodes
     /// are read or skipped.
     #[must_use]
