@@ -64,16 +64,18 @@ const BLOCK: usize = 64 << 10;
 
 impl Diff {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let options = self.how.options();
         let ignore = self.ignore.as_deref().map(Selector::parse).transpose().context("--ignore")?;
-        let (one, other) = (self.open(&self.one)?, self.open(&self.other)?);
-        let (one, turn) = if self.symmetry { best_turn(one, &other, options)? } else { (one, Symmetry::Identity) };
+        let ((one, options), (other, other_options)) = (self.open(&self.one)?, self.open(&self.other)?);
+        let (one, turn) = match self.symmetry {
+            true => best_turn(one, options, first_moves(&other, other_options)?)?,
+            false => (one, Symmetry::Identity),
+        };
         if turn != Symmetry::Identity {
             writeln!(out, "{} turned: {turn}", clean(&self.one.to_string_lossy()))?;
         }
         let same = common_start(&one, &other)?;
         let mut left = Steps::new(one, options, ignore.clone(), same)?;
-        let mut right = Steps::new(other, options, ignore, same)?;
+        let mut right = Steps::new(other, other_options, ignore, same)?;
         let Some((expected, found)) = parting(&mut left, &mut right)? else { return Ok(Exit::Done) };
         writeln!(
             out,
@@ -92,13 +94,13 @@ impl Diff {
 
     /// The bytes of the input in a file of ours, so that they can be read more
     /// than once.
-    fn open(&self, input: &OsStr) -> anyhow::Result<File> {
+    fn open(&self, input: &OsStr) -> anyhow::Result<(File, Options)> {
         let shown = input.to_string_lossy();
         let mut copy = tempfile::tempfile().context("temporary file")?;
         let inputs = Inputs::of(input, self.how.clone());
-        let mut entries = 0;
+        let mut options = None;
         let exit = inputs.each(self.how.options(), |part| {
-            entries += 1;
+            options = Some(part.options());
             match part.game() {
                 None => _ = std::io::copy(&mut part.bytes(), &mut copy).context("temporary file")?,
                 Some(number) => {
@@ -109,11 +111,11 @@ impl Diff {
             }
             Ok(ControlFlow::Break(()))
         })?;
-        if entries == 0 || exit != Exit::Done {
+        let Some(options) = options.filter(|_| exit == Exit::Done) else {
             anyhow::bail!("{shown}: expected a file with games, found none that can be read");
-        }
+        };
         copy.seek(SeekFrom::Start(0)).context("temporary file")?;
-        Ok(copy)
+        Ok((copy, options))
     }
 }
 
@@ -160,9 +162,8 @@ fn parting(left: &mut Steps, right: &mut Steps) -> anyhow::Result<Option<Parting
     }
 }
 
-/// The first file turned as its moves fit the second best.
-fn best_turn(one: File, other: &File, options: Options) -> anyhow::Result<(File, Symmetry)> {
-    let wanted = first_moves(other, options)?;
+/// The first file turned as its moves fit those of the second best.
+fn best_turn(one: File, options: Options, wanted: Vec<(u8, Vec<u8>)>) -> anyhow::Result<(File, Symmetry)> {
     let mut best = (0, one.try_clone()?, Symmetry::Identity);
     for symmetry in Symmetry::ALL {
         let turned = if symmetry == Symmetry::Identity {

@@ -3,9 +3,9 @@
 
 use std::io::Read as IoRead;
 
-use crate::base::{Charset, CharsetSource, Code, Position, Result, Span};
+use crate::base::{CharsetSource, Code, Position, Result, Span};
 use crate::event::{Event, Flow, Place, Sink};
-use crate::game::{Detector, Game};
+use crate::game::Detector;
 use crate::read::{EventReader, Reader, Transcoder};
 use crate::state::{GameState, Hold, Info};
 
@@ -14,7 +14,7 @@ use super::judge::Judge;
 use super::pending::Pending;
 use super::report::{Remembered, Report};
 use super::texts::Known;
-use super::{Finding, Trail};
+use super::{Compared, Finding, InputGames, Trail};
 
 /// What to check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,17 +58,11 @@ pub struct Checker<'f> {
     pending: Pending,
     state: GameState,
     detector: Detector,
-    others: Others,
-}
-
-/// What other games of the input have said.
-#[derive(Debug, Default)]
-struct Others {
-    first: Option<(u8, Game, Option<Charset>)>,
-    said_version: bool,
-    said_game: bool,
-    said_charset: bool,
-    said_several: bool,
+    others: InputGames,
+    /// Games of the input so far.
+    games: u64,
+    /// The games before are not known.
+    is_part: bool,
 }
 
 impl<'f> Checker<'f> {
@@ -83,7 +77,9 @@ impl<'f> Checker<'f> {
             pending: Pending::default(),
             state,
             detector,
-            others: Others::default(),
+            others: InputGames::default(),
+            games: 0,
+            is_part: false,
         }
     }
 
@@ -99,8 +95,24 @@ impl<'f> Checker<'f> {
     pub fn next_input(&mut self) {
         self.is_waiting = false;
         self.pending.clear();
-        self.others = Others::default();
+        self.others = InputGames::default();
+        self.games = 0;
+        self.is_part = false;
         self.judge.next_input();
+    }
+
+    /// The same, for the events of a part of an input, but not of its first part. A finding that depends on the games
+    /// before the part has [`compared`](Finding::compared).
+    #[must_use]
+    pub fn for_part(mut self) -> Self {
+        self.is_part = true;
+        self
+    }
+
+    /// What the games of the input so far have in common.
+    #[must_use]
+    pub fn input_games(&self) -> InputGames {
+        self.others
     }
 
     fn start_game(&mut self, place: &Place) {
@@ -108,11 +120,8 @@ impl<'f> Checker<'f> {
         self.pending.clear();
         self.detector = Detector::default();
         self.judge.start_game(place.game);
-        if place.game == 2 && !self.others.said_several {
-            self.others.said_several = true;
-            let message = "expected one game, found another after it".to_owned();
-            self.judge.report.say(Code::SeveralGames, place.span, message, None);
-        }
+        self.games += 1;
+        self.compare(Code::SeveralGames, place.span, Compared::Number(self.games));
     }
 
     /// Keeps an event of a game that is not known yet.
@@ -157,7 +166,10 @@ impl<'f> Checker<'f> {
         let start = pending.start().unwrap_or(place.span);
         let charset = Known { charset: place.charset, source: place.charset_source };
         self.judge.settle(context, charset, start);
-        self.compare_with_others(context, place, start);
+        let declared = (place.charset_source >= CharsetSource::Declared).then_some(place.charset);
+        self.compare(Code::DifferentVersions, start, Compared::Version(context.ff));
+        self.compare(Code::DifferentGames, start, Compared::Game(context.game));
+        self.compare(Code::DifferentCharsets, start, Compared::Charset(declared));
         for (event, span, depth) in pending.events() {
             self.judge.take(&event, span, depth);
         }
@@ -165,30 +177,20 @@ impl<'f> Checker<'f> {
         self.pending.clear();
     }
 
-    /// FF, GM and CA of this game against those of the first (SGFC 45, 53, 74).
-    fn compare_with_others(&mut self, context: GameContext, place: &Place, start: Span) {
-        let GameContext { game, ff, .. } = context;
-        let charset = (place.charset_source >= CharsetSource::Declared).then_some(place.charset);
-        let Some((first_ff, first_game, first_charset)) = self.others.first else {
-            self.others.first = Some((ff, game, charset));
-            return;
-        };
-        if ff != first_ff && !self.others.said_version {
-            self.others.said_version = true;
-            let message = format!("expected FF[{first_ff}] as in the first game, found FF[{ff}]");
-            self.judge.report.say(Code::DifferentVersions, start, message, None);
-        }
-        if game != first_game && !self.others.said_game {
-            self.others.said_game = true;
-            let message = format!("expected {} as the first game is, found {}", first_game.name(), game.name());
-            self.judge.report.say(Code::DifferentGames, start, message, None);
-        }
-        if charset != first_charset && !self.others.said_charset {
-            self.others.said_charset = true;
-            let name = |charset: Option<Charset>| charset.map_or("none", Charset::name);
-            let message =
-                format!("expected the charset of the first game, {}, found {}", name(first_charset), name(charset));
-            self.judge.report.say(Code::DifferentCharsets, start, message, None);
+    /// Compares this game with those before it.
+    fn compare(&mut self, code: Code, span: Span, fact: Compared) {
+        let message = self.others.compare(fact);
+        if self.is_part {
+            // The first game of the input may be this one, or one of another part.
+            let may_differ = match fact {
+                Compared::Number(number) => number <= 2,
+                _ => self.games == 1 || message.is_some(),
+            };
+            if may_differ {
+                self.judge.report.say_compared(code, span, fact);
+            }
+        } else if let Some(message) = message {
+            self.judge.report.say(code, span, message, None);
         }
     }
 }

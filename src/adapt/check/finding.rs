@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::base::{Code, Severity, Span};
 
-use super::Remedy;
+use super::{Compared, Remedy};
 
 /// One thing that is wrong, or worth saying.
 ///
@@ -39,6 +39,9 @@ pub struct Finding {
     pub message: String,
     /// What can be done about it.
     pub remedy: Option<Remedy>,
+    /// In a part of an input: the fact that makes this a finding only if [`InputGames`](super::InputGames) says so,
+    /// with the games before the part.
+    pub compared: Option<Compared>,
 }
 
 impl fmt::Display for Finding {

@@ -30,6 +30,8 @@ mod replay;
 
 mod judge;
 
+mod input_games;
+
 mod checker;
 
 mod explanations;
@@ -37,6 +39,7 @@ mod explanations;
 pub use checker::{CheckOptions, Checker, check};
 pub use explanations::Explanation;
 pub use finding::Finding;
+pub use input_games::{Compared, InputGames};
 pub use remedy::Remedy;
 pub(in crate::adapt) use values::escaped_colons;
 

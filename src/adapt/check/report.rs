@@ -4,7 +4,7 @@
 use crate::base::{Code, Severity, Span};
 
 use super::tree_path::TreePath;
-use super::{Finding, Remedy};
+use super::{Compared, Finding, Remedy};
 
 /// Gives findings to the caller.
 pub(super) struct Report<'f> {
@@ -76,7 +76,16 @@ impl<'f> Report<'f> {
         remedy: Option<Remedy>,
     ) {
         let path = if self.path.depth() == 0 { String::new() } else { self.path.to_string() };
-        (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy });
+        (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy, compared: None });
+    }
+
+    /// What is a finding only if the games before the part make it one.
+    #[cold]
+    pub(super) fn say_compared(&mut self, code: Code, span: Span, fact: Compared) {
+        let severity = self.severity(code);
+        let (path, compared) = (self.path.to_string(), Some(fact));
+        let message = String::new();
+        (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy: None, compared });
     }
 
     /// More than is remembered: said once a game.

@@ -39,6 +39,8 @@ pub struct Trail(Rc<RefCell<Kept>>);
 #[derive(Debug, Default)]
 struct Kept {
     bytes: Vec<u8>,
+    /// Where lines are counted from.
+    origin: u64,
     /// Where `bytes` begins.
     base: LineCursor,
     /// Places each [`STRIDE`] bytes from `base` on, as far as was asked.
@@ -71,11 +73,19 @@ pub struct SourceLine {
 impl Trail {
     /// Follows the reading of another input from its start.
     pub fn follow<R: Read>(&self, inner: R) -> Followed<R> {
+        self.follow_from(inner, 0, &[])
+    }
+
+    /// Follows the reading of another input from byte `offset` on, which comes after the bytes `before`. Lines count
+    /// from the first of these.
+    pub fn follow_from<R: Read>(&self, inner: R, offset: u64, before: &[u8]) -> Followed<R> {
         let mut kept = self.0.borrow_mut();
         kept.bytes.clear();
-        kept.base = LineCursor::default();
+        kept.bytes.extend_from_slice(before);
+        kept.origin = offset - before.len() as u64;
+        kept.base = LineCursor::starting_at(kept.origin);
         kept.marks.clear();
-        kept.asked = LineCursor::default();
+        kept.asked = kept.base;
         Followed { inner, trail: self.clone() }
     }
 
@@ -94,7 +104,8 @@ impl Trail {
     pub fn characters_to(&self, position: Position) -> Option<u64> {
         const FAR: u64 = 64 << 10;
         let start = position.byte + 1 - position.column;
-        if position.column > FAR {
+        let is_line_known = position.line > 1 || self.0.borrow().origin == 0;
+        if position.column > FAR || !is_line_known {
             return None;
         }
         let line = self.bytes_of(Span::new(start, position.byte))?;

@@ -9,7 +9,7 @@ use crate::terminal::clean;
 use sgfstream::adapt::check::SourceLine;
 use sgfstream::base::Severity;
 
-use super::{Line, Show};
+use super::{Line, Needs, Show};
 
 /// As rustc shows them.
 pub(super) struct Human {
@@ -24,8 +24,12 @@ impl Human {
 }
 
 impl Show for Human {
+    fn needs(&self) -> Needs {
+        Needs { source: true, ..Needs::default() }
+    }
+
     fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()> {
-        let finding = line.finding;
+        let finding = &*line.finding;
         let level = match finding.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -33,10 +37,10 @@ impl Show for Human {
         };
         let message = line.message();
         let message = clean(&message);
-        let place = clean(line.file);
+        let place = clean(&line.file);
         let node = (!finding.path.is_empty()).then(|| format!("game {}, {}", finding.game, finding.path));
         let at_line = usize::try_from(line.position.line).unwrap_or(usize::MAX);
-        let source = line.trail.line_of(finding.span).map(|source| shown(&source));
+        let source = line.source.as_ref().map(shown);
         let title = level.primary_title(&*message).id(finding.code.as_str());
         // The renderer counts columns in what it shows; where that is not the
         // whole line, the place is said below it.
@@ -87,9 +91,9 @@ pub(super) struct Short;
 
 impl Show for Short {
     fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()> {
-        let finding = line.finding;
+        let finding = &*line.finding;
         let message = line.message();
-        let (file, message) = (clean(line.file), clean(&message));
+        let (file, message) = (clean(&line.file), clean(&message));
         let position = line.position;
         let (severity, code) = (finding.severity, finding.code);
         Ok(writeln!(out, "{file}:{}:{}: {severity}[{code}]: {message}", position.line, position.column)?)

@@ -14,13 +14,13 @@ pub(super) struct Json {
 
 impl Show for Json {
     fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()> {
-        let finding = line.finding;
+        let finding = &*line.finding;
         let repair = finding.remedy.as_ref();
         let repair_message = repair.map(ToString::to_string);
         // Written field by field: a `Value` costs four times as much.
         self.object.clear();
         let mut object = Object { out: &mut self.object, has_field: false };
-        object.text("file", line.file)?;
+        object.text("file", &line.file)?;
         object.number("game", Some(finding.game))?;
         object.text("path", &finding.path)?;
         object.number("byte", Some(finding.span.start))?;

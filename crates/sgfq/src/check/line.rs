@@ -1,25 +1,36 @@
-//! A finding with what the trail of its input knows: line, column, bytes.
+//! A finding with what is known of its place: line, column, bytes.
 
 use std::borrow::Cow;
 
-use sgfstream::adapt::check::{Finding, Trail};
+use sgfstream::adapt::check::{Finding, SourceLine, Trail};
 use sgfstream::base::{Code, Position, Span};
 
 /// Bytes at fault that are shown with a message.
 const FOUND: u64 = 60;
 
+/// What a way of showing findings asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Needs {
+    /// The line of source.
+    pub(super) source: bool,
+    /// The column in characters.
+    pub(super) characters: bool,
+}
+
 /// One finding on its way to the output.
+#[derive(Debug)]
 pub(super) struct Line<'a> {
-    pub(super) file: &'a str,
-    pub(super) finding: &'a Finding,
-    pub(super) trail: &'a Trail,
+    pub(super) file: Cow<'a, str>,
+    pub(super) finding: Cow<'a, Finding>,
     pub(super) position: Position,
     /// The bytes at fault, if there are any and they are still known.
     pub(super) found: Option<String>,
+    pub(super) source: Option<SourceLine>,
+    pub(super) characters: Option<u64>,
 }
 
 impl<'a> Line<'a> {
-    pub(super) fn new(file: &'a str, finding: &'a Finding, trail: &'a Trail) -> Self {
+    pub(super) fn new(file: &'a str, finding: &'a Finding, trail: &Trail, needs: Needs) -> Self {
         let span = finding.span;
         let start = Span::new(span.start, span.end.min(span.start + FOUND));
         let found = trail.bytes_of(start).filter(|bytes| !bytes.is_empty()).map(|bytes| {
@@ -29,7 +40,16 @@ impl<'a> Line<'a> {
             }
             found
         });
-        Self { file, finding, trail, position: trail.position_of(span.start), found }
+        let position = trail.position_of(span.start);
+        let source = needs.source.then(|| trail.line_of(span)).flatten();
+        let characters = needs.characters.then(|| trail.characters_to(position)).flatten();
+        Self { file: file.into(), finding: Cow::Borrowed(finding), position, found, source, characters }
+    }
+
+    /// The same, to be kept. The file is not: all that are kept together have the same.
+    pub(super) fn into_kept(self) -> Line<'static> {
+        let Self { finding, position, found, source, characters, .. } = self;
+        Line { file: "".into(), finding: Cow::Owned(finding.into_owned()), position, found, source, characters }
     }
 
     /// The message; that of a reader's problem with the bytes.
@@ -43,4 +63,17 @@ impl<'a> Line<'a> {
             _ => Cow::Borrowed(message),
         }
     }
+}
+
+/// `at` counted from `start`, which comes before it: line 1 begins there.
+pub(super) fn since(start: Position, at: Position) -> Position {
+    let is_same_line = at.line == start.line;
+    let column = if is_same_line { at.byte + 1 - start.byte } else { at.column };
+    Position { line: at.line - start.line + 1, column, ..at }
+}
+
+/// `at`, which counts from `start`, as the input has it.
+pub(super) fn after(start: Position, at: Position) -> Position {
+    let column = if at.line == 1 { start.column + at.column - 1 } else { at.column };
+    Position { line: start.line + at.line - 1, column, ..at }
 }

@@ -12,8 +12,8 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 
-use sgfstream::adapt::check::{CheckOptions, Checker, Trail};
-use sgfstream::base::{Code, Severity};
+use sgfstream::adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, Trail};
+use sgfstream::base::{Code, Position, Severity};
 use sgfstream::event::{Event, Flow, Place, Sink};
 use sgfstream::read::EventReader;
 
@@ -22,9 +22,9 @@ use super::input::{Inputs, shown_name};
 use super::output::Output;
 use super::schedule::{self, AnswerPool};
 use super::terminal;
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::{Job, Out, Part, PartEnd, PerEntry};
 
-use line::Line;
+use line::{Line, Needs};
 use tally::Tally;
 
 /// Check games against the format, and against the rules with --legality.
@@ -168,9 +168,29 @@ impl Check {
         out.write_all(&around)?;
         let mut tally = Tally::default();
         let mut separator = show.separator();
-        let exit = schedule::answer(&self.pool, &self.inputs, out.is_terminal(), true, &job, |unit| {
-            let Some(checked) = unit.output.take() else { return Ok(()) };
-            tally.merge(checked.tally);
+        let mut entries = PerEntry::<EntrySoFar>::default();
+        let exit = schedule::answer(&self.pool, &self.inputs, out.is_terminal(), false, &job, |unit| {
+            let Some(mut checked) = unit.output.take() else { return Ok(()) };
+            tally.merge(std::mem::take(&mut checked.tally));
+            let entry = entries.of(unit);
+            for mut line in std::mem::take(&mut checked.late) {
+                let finding = line.finding.to_mut();
+                finding.game += unit.before.games;
+                if let Some(fact) = finding.compared.take() {
+                    let Some(message) = entry.compare(fact, unit.before.games) else { continue };
+                    finding.message = message;
+                    let is_shown = finding.severity >= job.level;
+                    tally.count(finding, is_shown);
+                    if !is_shown {
+                        continue;
+                    }
+                }
+                line.file = checked.file.as_str().into();
+                line.position = line::after(entry.end, line.position);
+                show.show(&mut checked.text, &line)?;
+            }
+            entry.games = checked.games.unwrap_or(entry.games);
+            entry.end = checked.end.map_or(entry.end, |end| line::after(entry.end, end));
             if !checked.text.is_empty() {
                 out.write_all(&checked.text[std::mem::take(&mut separator)..])?;
             }
@@ -197,6 +217,11 @@ trait Show {
     /// Before the first.
     fn begin(&mut self, _: &mut Vec<u8>) -> anyhow::Result<()> {
         Ok(())
+    }
+
+    /// What it asks for beside the finding.
+    fn needs(&self) -> Needs {
+        Needs::default()
     }
 
     /// One of them.
@@ -230,9 +255,43 @@ struct Checking<'c> {
 struct Checked {
     text: Vec<u8>,
     tally: Tally,
+    /// Findings of a part that does not begin its entry. Their games and lines count from the start of the part.
+    late: Vec<Line<'static>>,
+    /// The name of that entry.
+    file: String,
+    /// The games of the first part.
+    games: Option<InputGames>,
+    /// The end of the part, counted from its start.
+    end: Option<Position>,
 }
 
-/// What a worker keeps from one entry to the next.
+impl Checked {
+    fn is_full(&self) -> bool {
+        self.text.len() + self.late.len() * 512 > FULL
+    }
+}
+
+/// An entry, up to the end of a part.
+#[derive(Debug, Default)]
+struct EntrySoFar {
+    games: InputGames,
+    end: Position,
+}
+
+impl EntrySoFar {
+    /// The message of a finding that compares a game of the next part with the games before it.
+    fn compare(&mut self, fact: Compared, games: u64) -> Option<String> {
+        self.games.compare(match fact {
+            Compared::Number(number) => Compared::Number(number + games),
+            fact => fact,
+        })
+    }
+}
+
+/// Bytes before a part that are read for the line that it begins in.
+const BEFORE: usize = 64 << 10;
+
+/// What a worker keeps from one part to the next.
 struct Worker {
     trail: Trail,
     show: Box<dyn Show>,
@@ -251,32 +310,53 @@ impl Job for Checking<'_> {
     }
 
     fn read(&self, worker: &mut Worker, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
-        let file = shown_name(&part);
-        out.tally.files += 1;
-        let mut reader = part.through(|read| worker.trail.follow(read));
+        let Worker { trail, show } = worker;
+        let (file, is_start) = (shown_name(&part), part.is_start());
+        out.tally.files += u64::from(is_start);
         let mut failed = None;
+        let mut reader = part.through(|read| {
+            let (offset, before) = (read.offset(), read.before(BEFORE));
+            trail.follow_from(read, offset, &before.unwrap_or_default())
+        });
+        let start = trail.position_of(reader.start());
         let is_stopped = Cell::new(false);
         // Handed out here and not between events: one event may have findings without end.
-        let mut checker = Checker::new(self.options, |finding| {
+        let print = |finding: &Finding| {
             if is_stopped.get() || self.allow.contains(&finding.code) {
                 return;
             }
-            let is_shown = finding.severity >= self.level;
-            out.tally.count(finding, is_shown);
-            if is_shown {
-                failed = worker.show.show(&mut out.text, &Line::new(&file, finding, &worker.trail)).err();
-                is_stopped.set(failed.is_some() || out.text.len() > FULL && !out.hand_out());
+            if finding.compared.is_none() {
+                let is_shown = finding.severity >= self.level;
+                out.tally.count(finding, is_shown);
+                if !is_shown {
+                    return;
+                }
             }
-        });
+            let mut line = Line::new(&file, finding, trail, show.needs());
+            if is_start {
+                failed = show.show(&mut out.text, &line).err();
+            } else {
+                line.position = line::since(start, line.position);
+                out.late.push(line.into_kept());
+                out.file.clone_from(&file);
+            }
+            is_stopped.set(failed.is_some() || out.is_full() && !out.hand_out());
+        };
+        let mut checker = Checker::new(self.options, print);
+        if !is_start {
+            checker = checker.for_part();
+        }
         let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
             checker.event(event, place);
             if is_stopped.get() { Flow::Stop } else { Flow::Go }
         });
+        let games = checker.input_games();
         drop(checker);
-        match failed {
-            Some(err) => return Err(err),
-            None => read?,
-        }
-        Ok(reader.finish()?)
+        failed.map_or(Ok(()), Err)?;
+        read?;
+        let end = reader.finish()?;
+        out.games = is_start.then_some(games);
+        out.end = Some(line::since(start, trail.position_of(reader.offset())));
+        Ok(end)
     }
 }

@@ -7,12 +7,16 @@ use serde_json::{Value, json};
 use crate::json;
 use sgfstream::base::Code;
 
-use super::{Line, Show};
+use super::{Line, Needs, Show};
 
 /// Each result has a comma before it; the first of all loses it.
 pub(super) struct Sarif;
 
 impl Show for Sarif {
+    fn needs(&self) -> Needs {
+        Needs { characters: true, ..Needs::default() }
+    }
+
     fn begin(&mut self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let driver = json!({
             "name": "sgfq",
@@ -51,15 +55,15 @@ fn rule(code: Code) -> Value {
 }
 
 fn result(line: &Line<'_>) -> Value {
-    let finding = line.finding;
+    let finding = &*line.finding;
     let span = finding.span;
-    let artifact = json!({ "uri": uri(line.file) });
+    let artifact = json!({ "uri": uri(&line.file) });
     let mut region = json!({
         "startLine": line.position.line,
         "byteOffset": span.start,
         "byteLength": span.len(),
     });
-    if let Some(column) = line.trail.characters_to(line.position) {
+    if let Some(column) = line.characters {
         region["startColumn"] = column.into();
     }
     let mut result = json!({

@@ -9,6 +9,7 @@ mod dedup;
 mod fix;
 mod inputs;
 mod interrupt;
+mod large;
 mod pick;
 mod rewrite;
 mod split;

@@ -1,0 +1,261 @@
+//! The engine: order, cancelling, failures, memory.
+
+use std::fs;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::time::Duration;
+
+use anyhow::Result;
+use sgfstream::{Charset, Event, EventReader};
+use sgfstream_archive::Input;
+use sgfstream_engine::{Engine, Job, Monitor, Out, Part, PartEnd, PerEntry};
+use tempfile::TempDir;
+
+/// Calls a function for each part, with an output that lists lines.
+struct Lines<F>(F);
+
+impl<F: Fn(Part<'_>, &mut Out<'_, Vec<String>>) -> Result<PartEnd> + Sync> Job for Lines<F> {
+    type Worker = ();
+    type Output = Vec<String>;
+
+    fn worker(&self) {}
+
+    fn output(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn read(&self, _: &mut (), part: Part<'_>, out: &mut Out<'_, Vec<String>>) -> Result<PartEnd> {
+        (self.0)(part, out)
+    }
+}
+
+/// A job that lists the first property of each game, with its number in the part.
+fn names() -> impl Job<Output = Vec<String>> {
+    Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
+        let mut reader = part.reader();
+        while reader.advance()? {
+            if let Event::Property(property) = reader.event() {
+                let line = format!("{} {}", reader.game(), property.text());
+                out.push(line);
+            }
+        }
+        Ok(reader.finish()?)
+    })
+}
+
+fn games(directory: &TempDir, name: &str, text: &str) -> Input {
+    let path = directory.path().join(name);
+    fs::write(&path, text).expect("a directory of ours");
+    Input::parse(&path.to_string_lossy())
+}
+
+/// More than one block.
+fn large(count: usize) -> String {
+    (0..count).map(|number| format!("(;FF[4]C[{number}{}])\n", " x".repeat(500))).collect()
+}
+
+fn collect(engine: &Engine, inputs: &[Input], job: &impl Job<Output = Vec<String>>) -> Vec<String> {
+    let mut lines = Vec::new();
+    engine.run(inputs, job, |result| Ok(lines.extend(result.output.into_iter().flatten()))).expect("no failure");
+    lines
+}
+
+#[test]
+fn results_come_in_the_order_of_the_inputs() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let mut inputs = vec![games(&directory, "large", &large(8_000))];
+    inputs.extend((0..200).map(|n| games(&directory, &format!("{n}.sgf"), &format!("(;C[small {n}])"))));
+    let first = collect(&Engine::new().with_threads(1), &inputs, &names());
+    assert_eq!(first.len(), 16_200);
+    assert!(first[16_199].ends_with("small 199"));
+    for threads in [2, 3, 8] {
+        assert!(first == collect(&Engine::new().with_threads(threads), &inputs, &names()), "{threads} threads");
+    }
+    let mut unordered = collect(&Engine::new().with_threads(3).unordered(true), &inputs, &names());
+    let mut sorted = first;
+    sorted.sort_unstable();
+    unordered.sort_unstable();
+    assert!(sorted == unordered);
+}
+
+#[test]
+fn parts_are_numbered_late() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let inputs = [games(&directory, "one", &large(8_000)), games(&directory, "two", &large(5_000))];
+    let count = Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
+        let start = u64::from(part.is_start());
+        let mut reader = part.reader();
+        let end = reader.finish()?;
+        out.push(format!("{start} {}", end.games));
+        Ok(end)
+    });
+    for is_unordered in [false, true] {
+        let (mut parts, mut totals) = (0, Vec::new());
+        let mut entries = PerEntry::<u64>::default();
+        Engine::new()
+            .with_threads(3)
+            .unordered(is_unordered)
+            .run(&inputs, &count, |result| {
+                let games = entries.of(&result);
+                for line in result.output.iter().flatten() {
+                    let (start, more) = line.split_once(' ').expect("two numbers");
+                    assert_eq!(start == "1", result.before.parts == 0);
+                    assert_eq!(*games, result.before.games);
+                    *games += more.parse::<u64>().expect("a number");
+                    parts += 1;
+                    if matches!(*games, 5_000 | 8_000) {
+                        totals.push(*games);
+                    }
+                }
+                Ok(())
+            })
+            .expect("no failure");
+        totals.sort_unstable();
+        assert!(parts > 4 && totals == [5_000, 8_000], "{parts} {totals:?}");
+    }
+}
+
+#[test]
+fn a_run_can_be_cancelled() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let inputs: Vec<_> = (0..50).map(|n| games(&directory, &format!("{n}.sgf"), &large(400))).collect();
+    for threads in [1, 4] {
+        let engine = Engine::new().with_threads(threads);
+        let monitor: Monitor = engine.monitor();
+        let mut results = 0;
+        engine
+            .run(&inputs, &names(), |_| {
+                results += 1;
+                monitor.cancel();
+                Ok(())
+            })
+            .expect("a run that was cancelled is no failure");
+        assert!(monitor.is_cancelled() && results == 1, "{threads} threads: {results}");
+        assert!(monitor.progress().games < 50 * 400);
+    }
+}
+
+#[test]
+fn a_run_ends_with_the_first_failure() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let inputs = [games(&directory, "a", "(;C[a])"), games(&directory, "b", &large(8_000))];
+    let failing = Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
+        out.push(part.name().to_string());
+        anyhow::ensure!(part.name().to_string().ends_with('a'), "not `a`");
+        Ok(part.reader().finish()?)
+    });
+    let mut seen = Vec::new();
+    let engine = Engine::new().with_threads(3);
+    let err = engine.run(&inputs, &failing, |result| Ok(seen.extend(result.output))).expect_err("it fails");
+    assert_eq!(err.to_string(), "not `a`");
+    assert!(seen[0][0].ends_with('a'));
+    let err = engine.run(&inputs, &names(), |_| anyhow::bail!("enough")).expect_err("it fails");
+    assert_eq!(err.to_string(), "enough");
+}
+
+#[test]
+fn a_panic_in_a_job_ends_the_run() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let inputs = [games(&directory, "a", &large(8_000)), games(&directory, "b", "(;C[b])")];
+    let panicking = Lines(|part: Part<'_>, _: &mut Out<'_, Vec<String>>| {
+        assert!(part.is_start(), "a panic on purpose");
+        Ok(part.reader().finish()?)
+    });
+    let run = || Engine::new().with_threads(3).run(&inputs, &panicking, |_| Ok(()));
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
+}
+
+#[test]
+fn what_cannot_be_read_is_a_problem_in_its_place() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let missing = Input::parse(&directory.path().join("missing.sgf").to_string_lossy());
+    let few = Input::parse(&format!("{}#3", directory.path().join("b").to_string_lossy()));
+    let inputs = [games(&directory, "a", "(;C[a])"), missing, games(&directory, "b", "(;C[b])(;C[c])"), few];
+    let engine = Engine::new().with_threads(2);
+    let mut said = Vec::new();
+    engine
+        .run(&inputs, &names(), |result| {
+            said.extend(result.output.into_iter().flatten());
+            said.extend(result.problems.iter().map(|problem| problem.found.to_string()));
+            Ok(())
+        })
+        .expect("problems are no failure");
+    assert_eq!(said.len(), 5, "{said:?}");
+    assert!(said[0] == "1 a" && said[2..4] == ["1 b", "2 c"] && said[4] == "fewer", "{said:?}");
+    assert_eq!(engine.monitor().progress().problems, 2);
+    let mut problems = 0;
+    let read =
+        engine.each(&inputs, |part| Ok(std::ops::ControlFlow::Continue(part.reader().finish()?)), |_| problems += 1);
+    assert!(read.is_ok() && problems == 2);
+}
+
+/// Results that were made and not taken: the slower the caller, the fewer are made.
+#[test]
+fn few_results_wait() {
+    struct Counted<'c>(&'c AtomicU64);
+    impl Drop for Counted<'_> {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, SeqCst);
+        }
+    }
+    struct Counting<'c> {
+        alive: &'c AtomicU64,
+        most: Mutex<u64>,
+    }
+    impl<'c> Job for Counting<'c> {
+        type Worker = ();
+        type Output = Vec<Counted<'c>>;
+
+        fn worker(&self) {}
+
+        fn output(&self) -> Self::Output {
+            Vec::new()
+        }
+
+        fn read(&self, _: &mut (), part: Part<'_>, out: &mut Out<'_, Self::Output>) -> Result<PartEnd> {
+            let mut reader = part.reader();
+            while reader.advance()? {
+                if matches!(reader.event(), Event::VariationStart { .. }) {
+                    let alive = self.alive.fetch_add(1, SeqCst) + 1;
+                    out.push(Counted(self.alive));
+                    let mut most = self.most.lock().expect("no panic");
+                    *most = alive.max(*most);
+                    drop(most);
+                    if out.len() >= 100 {
+                        out.hand_out();
+                    }
+                }
+            }
+            Ok(reader.finish()?)
+        }
+    }
+    let directory = TempDir::new().expect("a temporary directory");
+    let inputs = [games(&directory, "large", &large(20_000))];
+    let alive = AtomicU64::new(0);
+    let job = Counting { alive: &alive, most: Mutex::new(0) };
+    let mut games = 0;
+    let slow = |games: &mut usize, more: usize| {
+        std::thread::sleep(Duration::from_millis(1));
+        *games += more;
+    };
+    Engine::new()
+        .with_threads(2)
+        .run(&inputs, &job, |result| Ok(slow(&mut games, result.output.map_or(0, |output| output.len()))))
+        .expect("no failure");
+    let most = *job.most.lock().expect("no panic");
+    assert_eq!((games, alive.load(SeqCst)), (20_000, 0));
+    // Results of 100 games: two being made, three that wait, one that is taken.
+    assert!(most <= 800, "{most} games in results at once");
+}
+
+#[test]
+fn charsets_are_guessed_once_for_each_entry() {
+    let directory = TempDir::new().expect("a temporary directory");
+    fs::write(directory.path().join("x.sgf"), b"(;C[\x8d\x95])").expect("a directory of ours");
+    let input = Input::parse(&directory.path().join("x.sgf").to_string_lossy());
+    let engine = Engine::new().with_guess(Some(|head| {
+        assert_eq!(head, b"(;C[\x8d\x95])");
+        Charset::forced(b"Shift_JIS")
+    }));
+    assert_eq!(collect(&engine, &[input], &names()), ["1 黒"]);
+}
