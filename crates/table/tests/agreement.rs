@@ -1,0 +1,185 @@
+//! What a game, a node, a variation, a move and a main line are is the same
+//! for everything that counts them: [`GameState`], `Count`, `Stats`, rows and
+//! the checker, on our own files and on real ones.
+
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+
+use std::path::Path;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+
+use sgfstream::adapt::check::{CheckOptions, Checker};
+use sgfstream::adapt::{Count, Stats};
+use sgfstream::event::{Event, Flow, Place, Sink};
+use sgfstream::game::{Evidence, detect};
+use sgfstream::state::{GameState, Hold, Step};
+use sgfstream::{Code, EventReader, SliceReader};
+use sgfstream_archive::Input;
+use sgfstream_table::arrow::Scan;
+use sgfstream_table::row::{ColumnSet, Rows};
+
+/// What is counted of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Sums {
+    games: u64,
+    nodes: u64,
+    variations: u64,
+    moves: u64,
+    /// Moves of main lines.
+    line: u64,
+}
+
+/// As the state of each game says.
+fn by_state(bytes: &[u8]) -> Sums {
+    let mut state = GameState::new(Hold::Moves);
+    let mut sums = Sums::default();
+    let mut count = |event: &Event<'_>, place: &Place| {
+        let step = state.event(event, place);
+        if step == Step::RootEnd {
+            sums.moves += state.root_moves().count() as u64;
+        }
+        match (step, event) {
+            (Step::Move { .. }, _) => sums.moves += 1,
+            (Step::Moves | Step::RootEnd, Event::Property(property)) => {
+                sums.moves += state.moves(property).count() as u64;
+            }
+            (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => {
+                sums.moves += u64::from(state.part_move(part).is_some());
+            }
+            _ => {}
+        }
+        match event {
+            Event::VariationStart { .. } if place.depth > 1 => sums.variations += 1,
+            Event::VariationEnd { .. } if place.depth == 1 => {
+                sums.games += 1;
+                sums.nodes += state.nodes();
+                sums.line += state.ply();
+            }
+            _ => {}
+        }
+        Flow::Go
+    };
+    SliceReader::new(bytes).drive(&mut count).expect("no limit is set");
+    sums
+}
+
+fn by_stats(bytes: &[u8]) -> Sums {
+    let mut stats = Stats::default();
+    SliceReader::new(bytes).drive(&mut stats).expect("no limit is set");
+    stats.end_input(bytes.len() as u64);
+    let count = stats.count();
+    let (games, nodes, variations, moves) = (count.games, count.nodes, count.variations, count.moves());
+    assert_eq!(stats.lengths.count(), games);
+    Sums { games, nodes, variations, moves, line: stats.lengths.sum() as u64 }
+}
+
+/// All but the moves of variations, which a row does not say.
+fn by_rows(bytes: &[u8]) -> Sums {
+    let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
+    let mut sums = Sums::default();
+    let number = |cell: Option<i64>| cell.expect("a row has it") as u64;
+    while let Some(row) = rows.next_row().expect("no limit is set") {
+        sums.games += 1;
+        sums.nodes += number(row.nodes);
+        sums.variations += number(row.variations);
+        sums.line += number(row.moves);
+    }
+    sums
+}
+
+/// Moves in root nodes and after another move of their node: what the checker
+/// says of them, and what the states say.
+fn crowded(bytes: &[u8]) -> [[u64; 2]; 2] {
+    let (mut state, mut by_state) = (GameState::new(Hold::Line), [0; 2]);
+    let mut in_node = 0;
+    let mut by_checker = [0; 2];
+    let mut checker = Checker::new(CheckOptions::default(), |finding| match finding.code {
+        Code::MoveInRoot => by_checker[0] += 1,
+        Code::TwoMovesInNode => by_checker[1] += 1,
+        _ => {}
+    });
+    let mut look = |event: &Event<'_>, place: &Place| {
+        let flow = checker.event(event, place);
+        let step = state.event(event, place);
+        if step == Step::RootEnd {
+            let ids = state.move_ids();
+            let moves = state.root().filter(|property| ids.is_move(property)).count() as u64;
+            by_state[0] += moves;
+            by_state[1] += moves.saturating_sub(1);
+        }
+        match event {
+            Event::NodeStart { .. } => in_node = 0,
+            Event::Property(_) if matches!(step, Step::Move { .. } | Step::Moves) => {
+                in_node += 1;
+                by_state[1] += u64::from(in_node > 1);
+            }
+            _ => {}
+        }
+        flow
+    };
+    SliceReader::new(bytes).drive(&mut look).expect("no limit is set");
+    drop(checker);
+    [by_checker, by_state]
+}
+
+#[test]
+fn all_count_the_same() {
+    let (mut files, mut sums, mut checked) = (0, Sums::default(), 0);
+    common::each_file(1, |name, bytes| {
+        let state = by_state(bytes);
+        let mut count = Count::default();
+        SliceReader::new(bytes).drive(&mut count).expect("no limit is set");
+        let count = (count.games, count.nodes, count.variations, count.moves());
+        assert_eq!(count, (state.games, state.nodes, state.variations, state.moves), "count: {name}");
+        assert_eq!(by_stats(bytes), state, "stats: {name}");
+        assert_eq!(by_rows(bytes), Sums { moves: 0, ..state }, "rows: {name}");
+        // The checker looks further for what game it is, where nothing says so.
+        if matches!(detect(bytes).evidence, Evidence::Gm | Evidence::LenientGm) && state.games == 1 {
+            let [by_checker, by_state] = crowded(bytes);
+            assert_eq!(by_checker, by_state, "check: {name}");
+            checked += 1;
+        }
+        files += 1;
+        sums.games += state.games;
+        sums.line += state.line;
+    });
+    println!("{files} files, {checked} of them checked, {} games", sums.games);
+    assert!(files > 50 && sums.games > 50 && sums.line > 500 && checked > 20);
+}
+
+/// The table of moves has the moves that the table of games counts.
+#[test]
+fn tables_agree() {
+    let mut inputs = vec![Input::path(&common::root().join("corpus"))];
+    inputs.extend(std::env::var_os("SGF_CORPUS").map(|real| Input::path(Path::new(&real))));
+    let rows = |scan: Scan| scan.read(inputs.clone()).map(|batch| batch.expect("readable").rows);
+    let counts = rows(Scan::games("moves", None).expect("a column")).map(|batch| {
+        let moves = batch.column_by_name("moves").expect("a column").as_primitive::<Int64Type>();
+        moves.iter().flatten().sum::<i64>()
+    });
+    let moves: usize = rows(Scan::moves(None).expect("no condition")).map(|batch| batch.num_rows()).sum();
+    assert_eq!(counts.sum::<i64>(), moves as i64);
+    assert!(moves > 500);
+}
+
+/// The cases that were once counted differently.
+#[test]
+fn small_games() {
+    for (game, moves, line) in [
+        ("(;GM[Blokus];BLUE[a20][b20];YELLOW[t20][t19])", 2, 2),
+        ("(;B[aa][bb];W[cc])", 3, 3),
+        ("(;;B[id x])", 1, 1),
+        ("(;GM[27];P0[id \"x\"]P1[time 1];P0[1 pass])", 1, 1),
+        ("(;1[a1]2[b1]GM[Blokus](;3[c1])(;4[d1]))", 4, 3),
+        ("(;1[a1]2[b1](;3[c1]))", 0, 0),
+        ("(;B[aa](;W[bb]);B[cc])", 3, 2),
+        ("(;;C[x]B[aa]W[bb];AB[cc]B[dd])", 3, 3),
+    ] {
+        let sums = by_state(game.as_bytes());
+        assert_eq!((sums.moves, sums.line), (moves, line), "{game}");
+        assert_eq!(by_stats(game.as_bytes()), sums, "{game}");
+        assert_eq!(by_rows(game.as_bytes()), Sums { moves: 0, ..sums }, "{game}");
+    }
+}
