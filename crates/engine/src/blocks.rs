@@ -121,7 +121,7 @@ impl<T: Send> ReadAt for View<'_, T> {
                 self.queues.notify();
             }
             if offset < state.len {
-                // A block that is gone was read by the part before; nobody waits for this reader.
+                // A block that is gone was read by the part before, so this reader is void.
                 let at = (offset / BLOCK).checked_sub(state.base);
                 return at.map_or(Take::Never, |at| Take::Now(Found::Block(Arc::clone(&state.blocks[at as usize]))));
             }

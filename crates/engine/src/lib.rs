@@ -3,7 +3,7 @@
 //! An [`Engine`] turns inputs into entries, and large entries into exact parts of them. It gives each part to a
 //! [`Job`], on as many threads as there are cores, and hands out what the job made: in the order of the inputs, or as
 //! it is ready. What is in a result depends on the inputs alone, so the results are the same for any number of
-//! threads. The engine writes nothing and asks nobody; a [`Monitor`] says how far it is and cancels it.
+//! threads. The engine prints nothing; a [`Monitor`] tells its progress and cancels it.
 //!
 //! This counts the comments of an archive on all cores:
 //!

@@ -1,9 +1,9 @@
-//! Who may read what, and whose result is next: units of work that are begun
-//! ahead of their turn, and given out in order. Holds no lock and no thread.
+//! The order of units: they are begun ahead of their turn, and their results are handed out in order. No locks and
+//! no threads here.
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// What a worker, or whoever waits for results, is told.
+/// An answer to a thread that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Take<T> {
     /// This.
@@ -56,8 +56,8 @@ impl<T> Order<T> {
         self.closed = true;
     }
 
-    /// A unit to begin, while there is room for its result. The one whose turn
-    /// it is has room as soon as the results before it are taken away, so a worker
+    /// A unit to begin, while there is space for its result. The one whose turn
+    /// it is has space as soon as the results before it are taken away, so a worker
     /// that waits for it does not wait forever.
     pub(crate) fn take(&mut self) -> Take<u64> {
         self.next = self.next.max(self.head);
@@ -127,5 +127,36 @@ impl<T> Order<T> {
     /// Units that exist so far.
     pub(crate) fn offered(&self) -> u64 {
         self.offered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_and_void_ones_never() {
+        let mut order = Order::new(4);
+        order.offer(3);
+        order.close();
+        assert_eq!((order.take(), order.take(), order.take()), (Take::Now(0), Take::Now(1), Take::Now(2)));
+        order.finish(2, "last", 3);
+        order.finish(1, "void", 2);
+        assert_eq!((order.turn(0), order.turn(1), order.pop()), (Take::Now(()), Take::Later, Take::Later));
+        order.finish(0, "first two", 2);
+        assert_eq!(order.turn(1), Take::Never);
+        assert_eq!((order.pop(), order.pop(), order.pop()), (Take::Now("first two"), Take::Now("last"), Take::Never));
+    }
+
+    #[test]
+    fn no_more_are_begun_than_may_wait() {
+        let mut order = Order::new(2);
+        order.offer(10);
+        assert_eq!((order.take(), order.take(), order.take()), (Take::Now(0), Take::Now(1), Take::Later));
+        order.finish(1, (), 2);
+        assert_eq!(order.take(), Take::Later);
+        order.finish(0, (), 1);
+        assert_eq!((order.take(), order.has_room()), (Take::Later, false));
+        assert_eq!((order.pop(), order.take()), (Take::Now(()), Take::Now(2)));
     }
 }

@@ -236,7 +236,7 @@ impl<T> Queues<T> {
         self.changed.notify_all();
     }
 
-    /// Sleeps until something changes. Not for long: nobody wakes the threads when the run is cancelled.
+    /// Sleeps until something changes. Not for long: cancelling a run wakes no thread.
     pub(crate) fn wait<'s>(&self, state: MutexGuard<'s, State<T>>) -> MutexGuard<'s, State<T>> {
         let nap = Duration::from_millis(100);
         self.changed.wait_timeout(state, nap).unwrap_or_else(PoisonError::into_inner).0

@@ -109,7 +109,7 @@ fn follow(bar: ProgressBar, monitor: Monitor, total: Arc<AtomicU64>) {
     });
 }
 
-/// Adds up the sizes on a thread of its own, which nobody waits for. Lists
+/// Adds up the sizes on a thread that is not joined. Lists
 /// from stdin can be read once only, and are left alone.
 fn count_bytes(inputs: Vec<Input>, total: Arc<AtomicU64>) {
     let is_countable = |input: &Input| match input {
