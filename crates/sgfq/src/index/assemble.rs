@@ -18,7 +18,7 @@ use sgfstream_table::arrow::Table;
 
 use super::format::{Format, Group, properties, write_head};
 
-/// Groups that stand in a file, one behind the other.
+/// Groups of a file, one after another.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) path: PathBuf,

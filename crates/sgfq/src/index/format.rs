@@ -53,7 +53,7 @@ impl Format {
     }
 }
 
-/// Rows that stand together in a file: a row group, a batch, a run of lines.
+/// Rows that are together in a file: a row group, a batch, a run of lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) rows: u64,
@@ -149,13 +149,13 @@ impl TableFile {
             let left = (self.group_rows - self.group.rows as usize).min(batch.num_rows() - at);
             // A group ends before the row that is too much for it: where that is
             // depends on the rows alone, and not on how they came together.
-            let room = GROUP_TEXT.saturating_sub(self.text);
+            let space = GROUP_TEXT.saturating_sub(self.text);
             let mut len = left;
-            if text(at, at + left) > room {
+            if text(at, at + left) > space {
                 let (mut fits, mut too_many) = (0, left);
                 while fits + 1 < too_many {
                     let middle = fits.midpoint(too_many);
-                    if text(at, at + middle) > room { too_many = middle } else { fits = middle }
+                    if text(at, at + middle) > space { too_many = middle } else { fits = middle }
                 }
                 len = fits;
             }
@@ -215,7 +215,7 @@ impl TableFile {
     }
 }
 
-/// What stands before the first row of a text.
+/// Writes what comes before the first row of a text.
 pub(super) fn write_head(out: &mut impl Write, format: Format, table: &Table) -> anyhow::Result<()> {
     if format == Format::Csv {
         write_csv_head(out, table.schema())?;

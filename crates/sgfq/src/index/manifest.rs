@@ -29,7 +29,7 @@ pub(super) struct OutFile {
 }
 
 impl OutFile {
-    /// The file that stands at `path` and will be called `name`.
+    /// The file at `path` and will be called `name`.
     pub(super) fn of(path: &Path, name: PathBuf, groups: usize, head: u64) -> anyhow::Result<Self> {
         let (size, tail) = look_at(path).with_context(|| path.display().to_string())?;
         Ok(Self { path: name, groups, head, size, tail })
@@ -77,7 +77,7 @@ pub(super) struct Manifest {
     segments: HashMap<String, Located>,
 }
 
-/// A segment, and how many groups stand before its own in each table.
+/// A segment, and how many groups come before its own in each table.
 #[derive(Debug)]
 struct Located {
     done: Done,
@@ -124,7 +124,7 @@ impl Manifest {
         self.outputs.iter().flat_map(|(_, files)| files)
     }
 
-    /// Where the groups of a segment stand.
+    /// Where the groups of a segment are.
     pub(super) fn pieces(&self, key: &str, kind: TableKind) -> Vec<Piece> {
         let Some(located) = self.segments.get(key) else { return Vec::new() };
         let groups = &located.done.groups[kind];
@@ -149,7 +149,7 @@ impl Manifest {
         pieces
     }
 
-    /// Of lines, the bytes that stand before.
+    /// Of lines, the bytes that come before.
     fn add_offsets(&self, pieces: &mut [Piece], kind: TableKind) {
         for piece in pieces {
             let mut first = 0;

@@ -16,7 +16,7 @@ use super::store::{Done, Store};
 pub(super) enum Planned {
     /// It was made before this run, and waits in the store.
     Finished(Done),
-    /// It stands in the output that is to be replaced.
+    /// It is in the output that is to be replaced.
     Old(Done),
     /// It is read now.
     Read { key: String, sources: Vec<Value> },

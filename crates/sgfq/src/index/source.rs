@@ -100,7 +100,7 @@ fn hash_of(path: &Path) -> Option<u128> {
                 Err(_) => return None,
             }
         }
-        // `games.7z.001` has `games.7z.002` behind it.
+        // `games.7z.001` is followed by `games.7z.002`.
         let Some(number) = path.extension().and_then(|number| number.to_str()?.parse::<u32>().ok()) else { break };
         path.set_extension(format!("{:03}", number + 1));
         if !path.is_file() {

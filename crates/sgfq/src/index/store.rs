@@ -1,5 +1,5 @@
 //! Where finished segments wait until all are there: a directory beside the
-//! output. A segment is finished when its `.json` stands there; whatever else
+//! output. A segment is finished when its `.json` is there; whatever else
 //! lies about is of no use and goes. Files are on the disk before they get their
 //! names, so this holds when the machine stops, too.
 
@@ -132,7 +132,7 @@ impl Store {
         }
     }
 
-    /// Removes all of it, the notes first: where one stands, its files do.
+    /// Removes all of it, the notes first: where one is, its files are.
     pub(super) fn remove(&self) -> anyhow::Result<()> {
         for path in fs::read_dir(&self.directory)?.flatten().map(|entry| entry.path()) {
             if path.extension().is_some_and(|extension| extension == "json") {

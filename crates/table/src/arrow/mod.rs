@@ -13,5 +13,5 @@ mod tabulation;
 mod tests;
 
 pub use scan::{Batch, Scan, Scanning};
-pub use table::{PerTable, SCHEMA, Table, TableKind, TableRows};
+pub use table::{PerTable, SCHEMA, Table, TableKind};
 pub use tabulation::{Tabulated, Tabulation};

@@ -172,7 +172,7 @@ impl Table {
 
 /// Rows of a table, column by column.
 #[derive(Debug)]
-pub struct TableRows {
+pub(super) struct TableRows {
     schema: SchemaRef,
     columns: Vec<Building>,
     rows: usize,
@@ -274,8 +274,7 @@ impl Building {
 
 impl TableRows {
     /// No rows yet.
-    #[must_use]
-    pub fn new(table: &Table) -> Self {
+    pub(super) fn new(table: &Table) -> Self {
         Self {
             schema: Arc::clone(&table.schema),
             columns: table.types.iter().map(|&column_type| Building::new(column_type)).collect(),
@@ -310,27 +309,18 @@ impl TableRows {
         self.columns.iter_mut().for_each(|column| column.fill(self.rows));
     }
 
-    /// How many rows there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.rows
-    }
-
     /// True if there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.rows == 0
     }
 
     /// About how many bytes of memory they take.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// The rows as a batch.
-    #[must_use]
-    pub fn finish(mut self) -> RecordBatch {
+    pub(super) fn finish(mut self) -> RecordBatch {
         self.fill();
         let columns = self.columns.into_iter().map(Building::finish).collect();
         RecordBatch::try_new(self.schema, columns).expect("columns of the schema, of one length")

@@ -165,7 +165,7 @@ struct Game<'g, 'o> {
     key: i64,
     moves: MoveRows,
     comments: CommentRows,
-    /// The game is wanted for sure: its moves and comments go out as they come.
+    /// It is certain that the game is wanted: its moves and comments go out as they come.
     is_sure: bool,
     /// Those of a game that may not be wanted.
     own: PerTable<Option<TableRows>>,

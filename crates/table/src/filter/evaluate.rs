@@ -1,5 +1,5 @@
 //! What an expression says of a game. SQL's logic has three values; here a
-//! fourth stands for what is not known yet, so that a game can be decided as
+//! fourth means that the answer is not known yet, so that a game can be decided as
 //! soon as its root is read.
 
 use std::borrow::Cow;

@@ -63,12 +63,6 @@ impl Filter {
         self.wanted.columns
     }
 
-    /// The questions that it asks.
-    #[must_use]
-    pub fn probes(&self) -> &Probes {
-        &self.wanted.probes
-    }
-
     /// True if a game's root node always decides.
     #[must_use]
     pub fn needs_only_root(&self) -> bool {
@@ -112,14 +106,14 @@ impl Filter {
     /// Whether it chooses the game, if that is certain with its root node
     /// read.
     #[must_use]
-    pub fn verdict_at_root(&self, builder: &RowBuilder) -> Option<bool> {
+    pub(crate) fn verdict_at_root(&self, builder: &RowBuilder) -> Option<bool> {
         self.value(builder.row(), builder.probes(), false)
     }
 
     /// Whether it chooses a game that was read to its end, or until its
     /// builder [is settled](RowBuilder::is_settled).
     #[must_use]
-    pub fn verdict(&self, builder: &RowBuilder) -> bool {
+    pub(crate) fn verdict(&self, builder: &RowBuilder) -> bool {
         self.value(builder.row(), builder.probes(), true).unwrap_or(false)
     }
 

@@ -6,7 +6,7 @@ mod compile;
 mod error;
 mod evaluate;
 mod expression;
-#[allow(clippy::module_inception)] // one noun, one file: the noun of this room is the filter
+#[allow(clippy::module_inception)] // one noun, one file: the noun of this folder is the filter
 mod filter;
 mod functions;
 mod pattern;

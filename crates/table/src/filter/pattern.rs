@@ -19,7 +19,7 @@ impl Pattern {
             match char {
                 char if Some(char) == escape => match chars.next() {
                     Some(char) => regex.push_str(&regex::escape(char.encode_utf8(&mut [0; 4]))),
-                    None => return Err(format!("expected a character behind `{char}`, found the end of the pattern")),
+                    None => return Err(format!("expected a character after `{char}`, found the end of the pattern")),
                 },
                 '%' => regex.push_str(".*"),
                 '_' => regex.push('.'),

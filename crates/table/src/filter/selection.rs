@@ -18,9 +18,8 @@ use super::{Filter, FilterError};
 /// let game = b"(;PB[Go Seigen]KM[6.5]DT[1933-10-16])";
 /// let mut rows = Rows::with_builder(SliceReader::new(game), selection.builder());
 /// rows.next_row()?;
-/// let mut cells = Vec::new();
-/// selection.each_cell(rows.builder(), |_, cell| cells.push(cell.to_string()));
-/// assert_eq!(cells, ["Go Seigen", "6.5", "1933"]);
+/// let cells = selection.columns().iter().map(|column| column.cell(rows.builder(), |cell| cell.to_string()));
+/// assert_eq!(cells.collect::<Vec<_>>(), ["Go Seigen", "6.5", "1933"]);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -103,14 +102,6 @@ impl Selection {
     pub fn builder(&self) -> RowBuilder {
         RowBuilder::with_probes(self.wanted.columns, self.wanted.probes.clone())
     }
-
-    /// Gives the cell of each column of the game that was read, with its place
-    /// in the selection.
-    pub fn each_cell(&self, builder: &RowBuilder, mut each: impl FnMut(usize, Cell<'_>)) {
-        for (at, column) in self.columns.iter().enumerate() {
-            column.cell(builder, |cell| each(at, cell));
-        }
-    }
 }
 
 impl Selected {
@@ -152,8 +143,8 @@ mod tests {
         assert!(rows.next_root().expect("no I/O"));
         assert!(filter.decide(&mut rows).expect("no I/O"));
         rows.finish_row().expect("no I/O");
-        let mut cells = Vec::new();
-        selection.each_cell(rows.builder(), |_, cell| cells.push(cell.to_string()));
+        let text = |column: &Selected| column.cell(rows.builder(), |cell| cell.to_string());
+        let cells: Vec<String> = selection.columns().iter().map(text).collect();
         assert_eq!(cells, ["b", "true", "y", "aa", "2", "1", "B+R!", "a"]);
         let types: Vec<&str> = selection.columns().iter().map(|column| column.column_type.as_str()).collect();
         assert_eq!(types, ["text", "bool", "text", "text", "int", "int", "text", "text"]);

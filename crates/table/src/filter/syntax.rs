@@ -83,7 +83,7 @@ pub(super) struct Tree {
     /// The bytes it is made of.
     pub(super) span: Range<usize>,
     depth: usize,
-    /// True if it depends on the value that `any()` stands for.
+    /// True if it depends on the value that `any()` gives.
     pub(super) has_any: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Events to rows, at constant memory for each game.
 
 use sgfstream::base::Code;
-use sgfstream::event::{Event, Flow, Ident, Place, PropertyPart, RawValue, Sink};
+use sgfstream::event::{Event, Ident, Place, PropertyPart, RawValue};
 use sgfstream::game::{Game, Side};
 use sgfstream::state::{GameState, Hold, Info, RawMove, Step, is_setup};
 use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
@@ -19,9 +19,7 @@ const FIRST_MOVE_CAP: usize = 32;
 
 /// Makes the row of a game from its events.
 ///
-/// A [`Sink`]: it answers [`Flow::SkipGame`] as soon as no wanted value can
-/// change. The row is complete after the `VariationEnd` of depth 1; `source`
-/// and `member` are the caller's to fill in. [`Rows`](super::Rows) drives it.
+/// [`Rows`](super::Rows) drives it.
 #[derive(Debug)]
 pub struct RowBuilder {
     state: GameState,
@@ -62,7 +60,7 @@ impl RowBuilder {
 
     /// A builder that fills these columns and asks these questions.
     #[must_use]
-    pub fn with_probes(columns: ColumnSet, probes: Probes) -> Self {
+    pub(crate) fn with_probes(columns: ColumnSet, probes: Probes) -> Self {
         let hash = columns.contains_index(at::hash);
         let canonical = columns.contains_index(at::canonical_hash);
         let needs_nodes = columns.needs_nodes();
@@ -100,7 +98,7 @@ impl RowBuilder {
 
     /// Has [`state`](Self::state) hold all properties of a root.
     #[must_use]
-    pub fn holding_roots(mut self) -> Self {
+    pub(crate) fn holding_roots(mut self) -> Self {
         self.state = GameState::new(Hold::All);
         self
     }
@@ -119,7 +117,7 @@ impl RowBuilder {
 
     /// The questions and their answers.
     #[must_use]
-    pub fn probes(&self) -> &Probes {
+    pub(crate) fn probes(&self) -> &Probes {
         &self.line.probes
     }
 
@@ -144,7 +142,7 @@ impl RowBuilder {
     //  Half the time of an index is spent here: a call for each node and move
     //  would be a quarter of it.
     #[inline(always)]
-    pub fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
+    pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
         let step = self.state.event(event, place);
         match step {
             Step::Node => {
@@ -170,9 +168,8 @@ impl RowBuilder {
     }
 
     /// True if a node or a plain move cannot end what a caller waits for.
-    #[must_use]
     #[inline(always)]
-    pub fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(&self) -> bool {
         self.is_plain
     }
 
@@ -423,12 +420,4 @@ fn in_spare(spare: &mut Vec<String>, text: &str) -> String {
     owned.clear();
     owned.push_str(text);
     owned
-}
-
-impl Sink for RowBuilder {
-    #[inline]
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        let _ = self.take(event, place);
-        if place.depth > 0 && !self.state.in_root() && self.is_settled() { Flow::SkipGame } else { Flow::Go }
-    }
 }

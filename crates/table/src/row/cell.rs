@@ -70,19 +70,6 @@ pub enum Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// Its type; nothing has none.
-    #[must_use]
-    pub const fn column_type(&self) -> Option<ColumnType> {
-        match self {
-            Self::Null => None,
-            Self::Text(_) => Some(ColumnType::Text),
-            Self::Int(_) => Some(ColumnType::Int),
-            Self::Float(_) => Some(ColumnType::Float),
-            Self::Date(_) => Some(ColumnType::Date),
-            Self::Bool(_) => Some(ColumnType::Bool),
-        }
-    }
-
     /// True if there is no value.
     #[must_use]
     pub const fn is_null(&self) -> bool {

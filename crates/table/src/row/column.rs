@@ -21,7 +21,7 @@ pub struct Column {
     pub name: &'static str,
     /// What its values are.
     pub column_type: ColumnType,
-    /// The unit, written behind a comma; empty if there is none.
+    /// The unit, after a comma; empty if there is none.
     pub unit: &'static str,
     /// What it says, as a sentence.
     pub description: &'static str,

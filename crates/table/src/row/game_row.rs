@@ -98,9 +98,8 @@ macro_rules! columns {
         /// What is known of one game. A column that was not asked for, that the
         /// game does not say or that could not be understood is `None`.
         ///
-        /// What comes from properties is read from the game's root node (spec
-        /// A-07 lets game-info stand deeper where games were merged; those are
-        /// several games in one tree, and have no one row). Texts are decoded, at
+        /// Properties are read from the game's root node. (Spec A-07 allows game-info
+        /// deeper in a tree of merged games; such a tree has no single row.) Texts are decoded, at
         /// most [`TEXT_CAP`](super::TEXT_CAP) bytes of each; numbers, dates and
         /// results are read leniently.
         ///

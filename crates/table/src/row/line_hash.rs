@@ -428,8 +428,8 @@ impl fmt::Debug for LineHasher {
 fn records(mut rest: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     std::iter::from_fn(move || {
         let kind = *rest.first()?;
-        let (record, behind) = rest.split_at_checked(record_len(rest))?;
-        rest = behind;
+        let (record, after) = rest.split_at_checked(record_len(rest))?;
+        rest = after;
         Some((kind, record))
     })
 }
@@ -477,11 +477,11 @@ impl Turn {
     /// Turns those of the records that are points.
     fn apply_to_points(&self, mut rest: &mut [u8]) {
         while !rest.is_empty() {
-            let (record, behind) = rest.split_at_mut(record_len(rest));
+            let (record, after) = rest.split_at_mut(record_len(rest));
             if let (1, Ok(record)) = (record[0], record.try_into()) {
                 self.apply(record);
             }
-            rest = behind;
+            rest = after;
         }
     }
 }

@@ -23,8 +23,9 @@ pub use column_set::ColumnSet;
 pub use extent::GameExtent;
 pub use game_row::GameRow;
 pub use line_hash::{LineHash, LineHasher};
-pub use probe::{Probe, ProbeTest, Probes};
-pub use rows::{Listener, Rows};
+pub(crate) use probe::{Probe, Probes};
+pub(crate) use rows::Listener;
+pub use rows::Rows;
 
 /// Bytes of a value that a text cell is made of; a longer value is cut there,
 /// at a character.

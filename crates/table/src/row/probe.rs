@@ -10,11 +10,11 @@ use sgfstream::event::RawValue;
 use super::text::{capped, simple_text};
 
 /// A test of the text of a value: `None` where it cannot tell.
-pub type ProbeTest = Arc<dyn Fn(&str) -> Option<bool> + Send + Sync>;
+pub(crate) type ProbeTest = Arc<dyn Fn(&str) -> Option<bool> + Send + Sync>;
 
 /// A question. Identifiers are canonical.
 #[derive(Clone)]
-pub enum Probe {
+pub(crate) enum Probe {
     /// The first value of the first property of this identifier, as text.
     First(Vec<u8>),
     /// Whether the game has the property.
@@ -44,7 +44,7 @@ impl fmt::Debug for Probe {
 /// `Any` unless the property is too long to come in one piece; then the first
 /// piece of each value counts.
 #[derive(Clone, Debug, Default)]
-pub struct Probes {
+pub(crate) struct Probes {
     probes: Vec<Probe>,
     answers: Vec<Answer>,
     /// Questions about properties; nothing is done for each property
@@ -62,7 +62,7 @@ struct Answer {
 
 impl Probes {
     /// Adds a question, and says its number.
-    pub fn push(&mut self, probe: Probe) -> usize {
+    pub(crate) fn push(&mut self, probe: Probe) -> usize {
         match &probe {
             Probe::Move(number) => self.last_move = self.last_move.max(*number),
             _ => self.about_properties = true,
@@ -74,19 +74,19 @@ impl Probes {
 
     /// True if nothing is asked.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.probes.is_empty()
     }
 
     /// The text that a [`Probe::First`] or [`Probe::Move`] found.
     #[must_use]
-    pub fn text(&self, probe: usize) -> Option<&str> {
+    pub(crate) fn text(&self, probe: usize) -> Option<&str> {
         self.answers[probe].text.as_deref()
     }
 
     /// What a [`Probe::Has`] or [`Probe::Any`] found.
     #[must_use]
-    pub fn truth(&self, probe: usize) -> Option<bool> {
+    pub(crate) fn truth(&self, probe: usize) -> Option<bool> {
         match self.probes[probe] {
             Probe::Has(_) => Some(self.answers[probe].settled),
             _ => self.answers[probe].truth,
@@ -95,7 +95,7 @@ impl Probes {
 
     /// True if reading on changes no answer.
     #[must_use]
-    pub fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         self.answers.iter().all(|answer| answer.settled)
     }
 

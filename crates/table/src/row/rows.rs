@@ -49,7 +49,7 @@ enum Until {
 
 /// Gets every event of a game that is read, after the builder has taken it.
 /// [`Flow::Stop`] interrupts the reading; it may be taken up again.
-pub trait Listener {
+pub(crate) trait Listener {
     /// An event, and what it is to its game.
     fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow;
 
@@ -74,7 +74,7 @@ impl<R: EventReader> Rows<R> {
     }
 
     /// Rows with these columns, and answers to these questions.
-    pub fn with_probes(reader: R, columns: ColumnSet, probes: Probes) -> Self {
+    pub(crate) fn with_probes(reader: R, columns: ColumnSet, probes: Probes) -> Self {
         Self::with_builder(reader, RowBuilder::with_probes(columns, probes))
     }
 
@@ -97,7 +97,7 @@ impl<R: EventReader> Rows<R> {
     /// # Errors
     ///
     /// As [`EventReader::advance`].
-    pub fn next_root_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
+    pub(crate) fn next_root_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
         self.skip_rest()?;
         let is_found = self.read(Until::Root, listener)?;
         if !is_found {
@@ -162,7 +162,7 @@ impl<R: EventReader> Rows<R> {
     /// # Errors
     ///
     /// As [`EventReader::advance`].
-    pub fn read_rest_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
+    pub(crate) fn read_rest_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
         if self.is_in_game {
             self.read(Until::End, listener)?;
         }

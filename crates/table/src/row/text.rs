@@ -47,10 +47,10 @@ impl Outcome {
     /// Read leniently. `1+` to `4+` are the colours of games with more than two.
     pub(super) fn parse(text: &str) -> Self {
         let text = text.trim();
-        if let [color @ b'1'..=b'4', b'+', behind @ ..] = text.as_bytes() {
+        if let [color @ b'1'..=b'4', b'+', after @ ..] = text.as_bytes() {
             let winner = ["1", "2", "3", "4"][usize::from(color - b'1')];
             let mut as_black = b"B+".to_vec();
-            as_black.extend_from_slice(behind);
+            as_black.extend_from_slice(after);
             let mut outcome = Self::parse_two(&as_black);
             if outcome.winner == Some("B") {
                 outcome.winner = Some(winner);
