@@ -1,4 +1,5 @@
-//! Floor 5: things that eat events. Every adapter is a [`Sink`](crate::Sink).
+//! Consumers of events: counts, statistics, checks, rewriting, trees. Every adapter is a
+//! [`Sink`](crate::Sink).
 
 pub mod check;
 mod count;

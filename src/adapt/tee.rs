@@ -102,7 +102,7 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
     }
 }
 
-/// To the end of this depth, or of what stands in it.
+/// To the end of this depth, or of what is in it.
 fn skip(depth: u64) -> Flow {
     if depth == 1 { Flow::SkipGame } else { Flow::SkipVariation }
 }

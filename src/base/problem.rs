@@ -229,7 +229,7 @@ codes! {
     HandicapTooSmall "handicap-too-small" Warning 0
         "expected a handicap of 2 or more, found less"
     SetupInMainLine "setup-in-main-line" Note 62
-        "expected no setup in the main line behind the root, found some"
+        "expected no setup in the main line after the root, found some"
     TwoMovesInRow "two-moves-in-row" Note 63
         "expected the other colour to move, found the same again"
     // Of the rules of the game, where moves are replayed.

@@ -32,7 +32,7 @@ pub enum Move {
     Word(Word),
     /// One piece from a point to another (Lines of Action, Gess).
     Step {
-        /// Where it stood.
+        /// The point that it left.
         from: Field,
         /// Where it goes.
         to: Field,
@@ -41,7 +41,7 @@ pub enum Move {
     },
     /// An amazon's way and its arrow.
     Shot {
-        /// Where the amazon stood.
+        /// The point that the amazon left.
         from: Field,
         /// Where it goes.
         to: Field,

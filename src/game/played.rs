@@ -63,8 +63,8 @@ reasons! {
     Occupied "occupied" "expected an empty point, found a piece on it"
     /// The move takes back a ko at once.
     Ko "ko" "expected a move elsewhere first, found a ko taken back at once"
-    /// The position stood on the board before (positional superko).
-    Superko "superko" "expected a new position, found one that stood on the board before"
+    /// The position was on the board before (positional superko).
+    Superko "superko" "expected a new position, found one that was on the board before"
     /// The stone and its group have no liberty.
     Suicide "suicide" "expected a move that keeps a liberty, found suicide"
     /// Othello: no stone is turned.
@@ -86,7 +86,7 @@ reasons! {
     /// Blokus: no piece of the game has this shape.
     NoSuchPiece "no-such-piece" "expected a piece of the game, found another shape"
     /// Blokus: no piece with these points is on the board.
-    NotThere "not-there" "expected a piece that stands on the board, found none with these points"
+    NotThere "not-there" "expected a piece that is on the board, found none with these points"
     /// Octi: no pod with these prongs is there.
     NoSuchStone "no-such-stone" "expected a pod with these prongs, found none there"
     /// Octi: nothing of this kind can be taken there.

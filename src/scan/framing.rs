@@ -15,7 +15,7 @@ pub enum Framing {
     /// By whole characters of a double-byte charset (GBK, GB18030, Big5): the
     /// byte after a lead byte never counts.
     Pairs,
-    /// By whole characters of Shift_JIS, where 0xA1–0xDF stand alone.
+    /// By whole characters of Shift_JIS, where 0xA1–0xDF are characters of one byte.
     ShiftJis,
     /// Byte by byte, except where that makes no sense: a `]` or `\` that may be
     /// the second half of a character is believed only if what follows the

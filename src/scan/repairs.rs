@@ -10,7 +10,7 @@ pub(crate) struct Repairs {
 
 #[derive(Clone, Copy, Debug)]
 struct Repair {
-    /// Dropped: the depth that the `(` stood at. Supplied: the depth it opened.
+    /// Dropped: the depth of the `(`. Supplied: the depth it opened.
     depth: u64,
     /// How many were dropped there; 0 for one that was supplied.
     dropped: u64,

@@ -1,4 +1,4 @@
-//! The queues of units, behind one lock: who works on what, what comes next.
+//! The queues of units, under one lock: which thread works on what, and what comes next.
 //!
 //! A *unit* is what a worker takes at once: some small files, a piece of a zip file, a block of one large file, or what
 //! a decoder unpacked. A *queue* is a run of units that belong together. Ordered results come out of the first queue

@@ -108,8 +108,8 @@ struct Capped<'c>(&'c mut Vec<u8>);
 
 impl Write for Capped<'_> {
     fn write(&mut self, buf: &[u8]) -> std::io::Result<usize> {
-        let room = LOOKED_AT.saturating_sub(self.0.len());
-        self.0.extend_from_slice(&buf[..buf.len().min(room)]);
+        let free = LOOKED_AT.saturating_sub(self.0.len());
+        self.0.extend_from_slice(&buf[..buf.len().min(free)]);
         Ok(buf.len())
     }
 

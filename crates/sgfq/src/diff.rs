@@ -147,7 +147,7 @@ fn common_start(one: &File, other: &File) -> anyhow::Result<u64> {
     }
 }
 
-/// Where two files part, and what stands there.
+/// The place of the first difference, and what is there.
 type Parting = ((Position, String), (Position, String));
 
 fn parting(left: &mut Steps, right: &mut Steps) -> anyhow::Result<Option<Parting>> {
@@ -310,10 +310,10 @@ impl Steps {
                         long = 0;
                     }
                     let bytes = part.content().as_bytes();
-                    let room = VALUE_CAP.saturating_sub(long).min(bytes.len());
+                    let free = VALUE_CAP.saturating_sub(long).min(bytes.len());
                     long += bytes.len();
                     if let Some(value) = values.last_mut() {
-                        value.extend_from_slice(&bytes[..room]);
+                        value.extend_from_slice(&bytes[..free]);
                     }
                 }
                 Event::Problem(_) | Event::Gap(_) => {}

@@ -138,7 +138,7 @@ fn one(
         let tell = |pass: usize, finding: &Finding, outcome| teller.tell(name, pass as u8, finding, outcome, &trail);
         return Ok(out.write_all(&fix(&head, choice, options, tell))?);
     }
-    // A failure comes in its place, behind what was read.
+    // A failure comes in its place, after what was read.
     let failed = Failed(result.err());
     streamed(name, io::Cursor::new(head).chain(failed).chain(read), options, choice, out, teller)
 }
@@ -152,7 +152,7 @@ impl Read for Failed {
     }
 }
 
-/// Repairs one input of any size: the passes stand behind each other.
+/// Repairs one input of any size: each pass feeds the next.
 fn streamed(
     name: &str,
     read: impl Read,
@@ -212,7 +212,7 @@ fn streamed(
 /// Bytes that are given to the fixer at once.
 const CHUNK: usize = 64 << 10;
 
-/// In front of the first fixer: leaves the trail of what it gets.
+/// Before the first fixer: records the source that it gets.
 struct Stage<'f, W: Write> {
     fixer: Fixer<'f, W>,
     fed: Rc<Cell<Vec<u8>>>,

@@ -129,7 +129,7 @@ mod tests {
         let game = |number: u64| vec![b'a' + (number % 26) as u8; 100_000 + number as usize];
         for number in 0..3000 {
             let put = |out: &mut dyn Write| Ok(out.write_all(&game(number))?);
-            shelf.put(number % 7, number, put).expect("room");
+            shelf.put(number % 7, number, put).expect("disk space");
             assert!(shelf.memory.len() <= MEMORY);
             assert!(shelf.end() <= 2 * shelf.live + WASTE);
         }

@@ -30,7 +30,7 @@ pub(super) fn is_unsafe(char: char) -> bool {
             | '\u{E0000}'..='\u{E007F}')
 }
 
-/// Writes a line for the person to stderr; a stderr that is gone is no matter.
+/// Writes a line to stderr. Errors writing to stderr are ignored.
 pub(super) fn say(line: &str) {
     let lines: Vec<_> = line.lines().map(clean).collect();
     _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));

@@ -192,7 +192,7 @@ fn legality_is_asked_for() {
     assert_eq!(code, 1);
 }
 
-/// Lines and columns hold far into an input, and behind a long root.
+/// Lines and columns hold far into an input, and after a long root.
 #[test]
 fn places_far_away() {
     let mut input = b"(;FF[4]GM[1]\n".to_vec();

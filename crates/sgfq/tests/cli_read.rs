@@ -98,7 +98,7 @@ fn exit_status() {
     assert!(text(&said).contains("no/such/file.sgf"), "{}", text(&said));
 }
 
-/// What cannot be read costs nobody else's data.
+/// An input that cannot be read does not affect the others.
 #[test]
 fn the_other_inputs_are_read() {
     let path = scratch("the_other_inputs_are_read.sgf");

@@ -72,7 +72,7 @@ fn collection(games: usize) -> Vec<u8> {
             _ => b"",
         });
         out.extend_from_slice(match game % 50 {
-            7 => b")\n-- \nFrom: [somebody] else\n",
+            7 => b")\n-- \nFrom: [someone] else\n",
             8 => b"))\n",
             9 => b"\n",
             _ => b")\n",
@@ -400,7 +400,7 @@ fn a_source_that_is_named_twice_and_names_that_are_no_text() {
         use std::os::unix::ffi::OsStrExt;
         fs::create_dir_all(scratch.0.join("raw")).expect("a directory");
         for (name, game) in [(&b"raw/\xfe.sgf"[..], &b"(;PB[x])"[..]), (b"raw/\xff.sgf", b"(;PB[y])")] {
-            fs::write(scratch.0.join(std::ffi::OsStr::from_bytes(name)), game).expect("room");
+            fs::write(scratch.0.join(std::ffi::OsStr::from_bytes(name)), game).expect("disk space");
         }
         let args = ["index", "raw", "-o", "raw.csv", "--columns", "source,game,pb"];
         assert_eq!(text(&scratch.sgfq(&args).stderr), "");

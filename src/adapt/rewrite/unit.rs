@@ -421,8 +421,8 @@ impl Unit {
     }
 
     /// Writes the values of a property anew: `edit` gets each value, or the
-    /// part of it that is here, and gives the bytes to stand between the
-    /// brackets, or none to leave them. What stands between values stays.
+    /// part of it that is here, and gives the bytes to write between the
+    /// brackets, or none to leave them. The bytes between values are kept.
     /// `framing` is that of the result, if it differs. Says whether anything
     /// changed.
     pub fn edit_values(

@@ -163,7 +163,7 @@ fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec
 }
 
 /// Text with an escape before each bare `]`: bytes that were no character leave
-/// what was half of one behind. `escape`: a `\` stands before the text, and
+/// the half of one at its end. `escape`: a `\` comes before the text, and
 /// then, at its end.
 fn sealed<'t>(text: &'t str, escape: &mut bool) -> Cow<'t, str> {
     let mut out = String::new();

@@ -134,7 +134,7 @@ impl BoardHeat {
     }
 
     /// How often each field was part of a move, on a board whose points are not
-    /// two letters: the fields of a piece, and where a stone came to stand.
+    /// two letters: the fields of a piece, and where a stone was placed.
     /// Moves that are not told apart are among them, up to 2048 different
     /// fields.
     ///

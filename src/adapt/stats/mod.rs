@@ -38,7 +38,7 @@ mod played;
 
 mod facts;
 mod memo;
-#[allow(clippy::module_inception)] // the noun of this room
+#[allow(clippy::module_inception)] // the module and its main type have one name
 mod stats;
 #[cfg(test)]
 mod tests;

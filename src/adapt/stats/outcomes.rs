@@ -25,7 +25,7 @@ pub enum Outcome {
     WhiteForfeit,
     /// White won; by what is not said.
     White,
-    /// Nobody won.
+    /// No player won.
     Draw,
     /// No result, or suspended.
     Void,
@@ -148,7 +148,7 @@ pub struct HandicapRow {
     pub black: u64,
     /// Games that White won.
     pub white: u64,
-    /// Games that nobody won.
+    /// Games without a winner.
     pub draw: u64,
     /// Games whose winner is not known.
     pub unknown: u64,

@@ -104,13 +104,13 @@ fn facts_of_games_without_any() {
     assert_eq!((facts.sz.absent(), facts.sz.unreadable()), (2, 1));
     assert_eq!((facts.komi.unreadable(), facts.year.unreadable()), (1, 1));
     assert_eq!((facts.outcomes.get(Outcome::Absent), facts.outcomes.get(Outcome::Unreadable)), (3, 0));
-    // Game information may stand further down.
+    // Game information may be further down.
     assert_eq!(facts.players.top()[0].text, "late");
 }
 
 #[test]
 fn names_are_read_in_the_charset_of_their_game() {
-    // CA stands behind the name, and differs from game to game.
+    // CA comes after the name, and differs from game to game.
     let input = b"(;PB[\xba\xda]CA[GB2312])(;PB[\xe9\xbb\x91]CA[UTF-8])(;PB[\xba])";
     let stats = stats(input);
     let names: Vec<_> = stats.facts.players.top().iter().map(|top| (top.text.to_owned(), top.count)).collect();

@@ -43,7 +43,7 @@ struct Counter {
     text: Arc<str>,
     count: u64,
     error: u64,
-    /// Where it stands in the heap.
+    /// Its place in the heap.
     place: u32,
 }
 

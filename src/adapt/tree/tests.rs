@@ -150,7 +150,7 @@ fn what_follows_a_cut_value_is_read_again() {
         let mut tree = tree(cut);
         let mut last = tree.root();
         for _ in 0..3 {
-            last = tree.add_node(last).expect("room");
+            last = tree.add_node(last).expect("within the limit");
             tree.add_property(last, b"B", [b"aa"]).expect("a property");
         }
         let mut writer = Writer::new(Vec::new());
@@ -265,7 +265,7 @@ fn edits_that_are_refused_change_nothing() {
     let mut tree = tree(b"(;GM[1];B[aa])");
     let before = tree.clone();
     let root = tree.root();
-    let gone = tree.add_node(root).expect("room");
+    let gone = tree.add_node(root).expect("within the limit");
     tree.remove_node(gone).expect("known");
     for (ident, values, err) in [
         (&b"b"[..], &[&b"aa"[..]][..], EditError::Identifier),
@@ -297,7 +297,7 @@ fn compacting_gives_memory_back() {
     tree.remove_node(tree.first_child(tree.root()).expect("two")).expect("known");
     let before = tree.clone();
     assert!(tree.memory() > 100_000);
-    tree.compact().expect("room");
+    tree.compact().expect("within the limit");
     assert_eq!(tree, before);
     assert_eq!(tree.to_string(), "(;GM[1](;B[bb]))");
     assert!(tree.memory() < 10_000);
@@ -330,7 +330,7 @@ fn all_at_once(input: &[u8], nodes: usize) {
     drop(clone);
     let second = tree.first_child(tree.root()).expect("many");
     tree.remove_node(second).expect("known");
-    tree.compact().expect("room");
+    tree.compact().expect("within the limit");
     assert!(tree.node_count() < nodes);
 }
 

@@ -127,7 +127,7 @@ fn gather(high_bits: u64) -> u64 {
 #[cfg(target_arch = "x86_64")]
 #[allow(
     unsafe_code,
-    reason = "the one room that has it: 1.5 times the rate of the whole reader, see docs/performance.md"
+    reason = "the one module that has it: 1.5 times the rate of the whole reader, see docs/performance.md"
 )]
 mod x86 {
     use std::arch::x86_64::*;

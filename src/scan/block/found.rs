@@ -89,13 +89,13 @@ fn escaped(mut escape: u64, first: bool) -> (u64, bool) {
     let mut escaped = u64::from(first);
     escape &= !escaped;
     while escape != 0 {
-        let behind = (escape & escape.wrapping_neg()) << 1;
-        if behind == 0 {
+        let after = (escape & escape.wrapping_neg()) << 1;
+        if after == 0 {
             return (escaped, true);
         }
-        escaped |= behind;
+        escaped |= after;
         escape &= escape - 1;
-        escape &= !behind;
+        escape &= !after;
     }
     (escaped, false)
 }
@@ -128,10 +128,9 @@ fn looked_at(window: &[u8], start: usize, mut suspects: u64) -> u64 {
     while suspects != 0 {
         let bit = suspects.trailing_zeros();
         suspects &= suspects - 1;
-        let behind = start + bit as usize + 1;
-        let blanks = window[behind..].iter().take_while(|&&byte| is_blank(byte)).count();
-        let is_variation =
-            word_at(window, behind + blanks).is_some_and(|word| word as u8 == b';' && !may_be_game(word));
+        let after = start + bit as usize + 1;
+        let blanks = window[after..].iter().take_while(|&&byte| is_blank(byte)).count();
+        let is_variation = word_at(window, after + blanks).is_some_and(|word| word as u8 == b';' && !may_be_game(word));
         doubtful |= u64::from(!is_variation) << bit;
     }
     doubtful

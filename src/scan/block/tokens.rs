@@ -28,7 +28,7 @@ pub(crate) struct Block {
 /// Where a block begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
-    /// Behind a variation: only `(` and `)` are in order.
+    /// After a variation: only `(` and `)` are in order.
     pub(crate) child: bool,
     /// Blanks need no telling.
     pub(crate) skips_blanks: bool,

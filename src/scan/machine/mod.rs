@@ -200,7 +200,7 @@ impl Machine {
     }
 
     /// Open variations, counting that of the last token.
-    #[expect(clippy::misnamed_getters, reason = "the field counts those behind the token, see `open`")]
+    #[expect(clippy::misnamed_getters, reason = "the field counts those after the token, see `open`")]
     pub(crate) fn depth(&self) -> u64 {
         self.token_depth
     }

@@ -232,7 +232,7 @@ trait Show {
         0
     }
 
-    /// Behind the last.
+    /// After the last.
     fn end(&mut self, _: &mut Vec<u8>) -> anyhow::Result<()> {
         Ok(())
     }

@@ -12,7 +12,7 @@ use sgfstream_engine::PartReader;
 use super::diagnostics::Diagnostics;
 
 /// How much of a root node is held back to learn its charset first: CA may
-/// stand behind the texts that it governs (spec CA-02).
+/// come after the texts that it governs (spec CA-02).
 const HELD: usize = 4 << 20;
 
 pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -> anyhow::Result<()> {

@@ -63,7 +63,7 @@ fn in_place_with_a_backup() {
 
 #[test]
 fn a_game_that_is_longer_than_memory_is() {
-    // Its root changes for what stands at its end.
+    // Its root changes because of what is at its end.
     let text = "x".repeat(20 << 20);
     let game = format!("(;FF[3]GM[1]C[{text}];B[aa];AB[aa:bb])");
     let out = run(&["fix", "-q"], game.as_bytes()).out;

@@ -43,7 +43,7 @@ fn lists_of_inputs() {
     assert_eq!(players(&place, &["--files-from=lines"], b""), ["7b", "2"]);
     assert_eq!(players(&place, &["@lines"], b""), ["7b", "2"]);
     assert_eq!(players(&place, &["--files-from=-"], b"a.sgf#2\na!b.sgf\n"), ["7b", "1", "1b"]);
-    // Behind the arguments, and without stdin in front of it.
+    // After the arguments, and without stdin before them.
     place.put("more", "a!b.sgf#1");
     assert_eq!(players(&place, &["--files-from", "lines", "--files-from", "more", "./-a.sgf"], b"(;PB[no])").len(), 5);
 }
@@ -65,7 +65,7 @@ fn names_that_are_no_utf8() {
     use std::os::unix::ffi::OsStrExt;
     let place = Place::new();
     let name = std::ffi::OsStr::from_bytes(b"x\xff.sgf");
-    fs::write(place.0.path().join(name), ONE).expect("room");
+    fs::write(place.0.path().join(name), ONE).expect("disk space");
     let mut command = Command::cargo_bin("sgfq").expect("it was built");
     let output = command.current_dir(place.0.path()).args(["get", "pb"]).arg(name).output().expect("it ran");
     assert_eq!(output.stdout, b"pb\nOne\n", "{output:?}");
@@ -95,7 +95,7 @@ fn a_game_that_is_not_there() {
             &["tree"],
         ] {
             let found = run_in(&place, &[command, &[&*named]].concat(), b"").refused();
-            // What a checker counts stands behind it.
+            // What a checker counts comes after it.
             assert!(found.starts_with(&said), "{command:?} {found}");
         }
     }

@@ -85,7 +85,7 @@ impl Place {
     }
 
     fn put(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
-        std::fs::write(self.path(name), bytes).expect("room");
+        std::fs::write(self.path(name), bytes).expect("disk space");
         self.text(name)
     }
 

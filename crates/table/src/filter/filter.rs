@@ -227,7 +227,7 @@ mod tests {
             "TRUE",
             "true AND columns = rows",
             "\"pb\" = 'Go Seigen'",
-            "PB = 'Go Seigen' or pw = 'nobody'",
+            "PB = 'Go Seigen' or pw = 'unknown'",
             "nodes = 6 AND variations = 2 AND depth = 2 AND length > 100 AND offset = 0 AND game = 1",
         ] {
             assert!(verdict(expression, GAME), "{expression}");

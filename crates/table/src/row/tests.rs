@@ -138,7 +138,7 @@ fn the_same_line_has_the_same_hash() {
     assert_eq!(canonical(b"(;GM[11];B[A2];W[swap-pieces])"), canonical(b"(;GM[11];B[k10];W[swap-pieces])"));
     assert_ne!(canonical(b"(;GM[11];B[a2])"), canonical(b"(;GM[11];B[b1])"));
     assert_eq!(hash(b"(;PB[x];C[no move])"), None);
-    // Setup stands before the moves of its node, in any order.
+    // Setup comes before the moves of its node, in any order.
     assert_eq!(hash(b"(;AB[dd][pp]AW[dp]B[aa])"), hash(b"(;B[aa]AW[dp]AB[pp][dd])"));
 }
 

@@ -44,7 +44,7 @@ impl Marks {
         begun != Begun::LeftOut
     }
 
-    /// Is the `;` written that was supplied behind the last `(`?
+    /// Is the `;` written that was supplied after the last `(`?
     pub(super) fn node(&self, after_supplied: bool, in_root: bool, choice: &Choice) -> bool {
         if after_supplied {
             return self.open.last() != Some(&Begun::LeftOut);

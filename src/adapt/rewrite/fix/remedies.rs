@@ -109,7 +109,7 @@ impl<'u> Remedies<'u> {
             match finding.remedy {
                 Some(Remedy::KeepFirst) => keeps_first = true,
                 Some(Remedy::AsRead) => has_nul = true,
-                // An empty value stands in a list of points.
+                // An empty value is in a list of points.
                 Some(Remedy::DropValue) if is_elist && finding.span.is_empty() => drops_empty = true,
                 _ => by_place.entry(finding.span.start).or_default().push(finding),
             }
