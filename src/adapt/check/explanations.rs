@@ -374,7 +374,7 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[1]HA[0])"),
         "Take the property out."
     SetupInMainLine
-        "Stones are set up in the main line behind the root, where a game should be played."
+        "Stones are set up in the main line after the root, where a game should be played."
         Example::Bytes(b"(;FF[4]GM[1];B[aa];AB[bb])"),
         "Set up in the root; legal all the same."
     TwoMovesInRow

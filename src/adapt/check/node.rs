@@ -137,7 +137,7 @@ impl Node {
                 if !self.said_in_game && id != b"PL" && !report.path.is_root() && report.path.is_main_line() {
                     self.said_in_game = true;
                     let id = String::from_utf8_lossy(id);
-                    let message = format!("expected no setup in the main line behind the root, found `{id}`");
+                    let message = format!("expected no setup in the main line after the root, found `{id}`");
                     report.say(Code::SetupInMainLine, span, message, None);
                 }
                 // Whose turn it is was set up with it.
