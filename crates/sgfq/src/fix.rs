@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 
 use sgfstream::adapt::check::{Finding, Followed, Trail};
 use sgfstream::adapt::fix::{Choice, Fixer, Outcome, PASSES, Survey, fix};
-use sgfstream::base::Code;
+use sgfstream::base::{Code, Severity};
 use sgfstream::event::{Event, Sink};
 use sgfstream::read::{EventReader, Options, Reader};
 
-use super::check::{Level, parse_code};
+use super::check::{parse_code, severities};
 use super::destination::Destination;
 use super::exit::Exit;
 use super::games::game_bytes;
@@ -37,8 +37,8 @@ use sgfstream_engine::{PartEnd, RecordingReader};
 \x20 sgfq fix --in-place --backup games/*.sgf")]
 pub(super) struct Fix {
     /// Minimum severity to repair.
-    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = Level::Warning)]
-    level: Level,
+    #[arg(long, value_name = "SEVERITY", value_parser = severities(), default_value = "warning")]
+    level: Severity,
 
     /// Do not repair findings of this code; repeatable, or separated by commas.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
@@ -84,7 +84,7 @@ enum Form {
 
 impl Fix {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let choice = Choice::from_level(self.level.severity()).only(self.only).without(self.allow);
+        let choice = Choice::from_level(self.level).only(self.only).without(self.allow);
         let choice = if self.guess { choice.with_guesses() } else { choice };
         let options = self.inputs.how.options();
         let teller = Teller::new(self.diag, self.quiet);

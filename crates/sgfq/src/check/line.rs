@@ -8,7 +8,7 @@ use sgfstream::base::{Code, Position, Span};
 /// Bytes at fault that are shown with a message.
 const FOUND: u64 = 60;
 
-/// What a way of showing findings asks for.
+/// The parts of a line that an output format uses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
     /// The line of source.

@@ -8,9 +8,10 @@ mod sarif;
 mod tally;
 
 use std::cell::Cell;
-use std::io::Write;
+use std::io::{self, Write};
 
-use clap::{Args, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice, ValueEnum};
 
 use sgfstream::adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, Trail};
 use sgfstream::base::{Code, Position, Severity};
@@ -39,16 +40,16 @@ use tally::Tally;
 \x20 sgfq check --legality --diag json games.sgf")]
 pub(super) struct Check {
     /// Minimum severity to print.
-    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = Level::Warning)]
-    level: Level,
+    #[arg(long, value_name = "SEVERITY", value_parser = severities(), default_value = "warning")]
+    level: Severity,
 
     /// Ignore findings of this code; repeatable, or separated by commas.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     allow: Vec<Code>,
 
     /// Minimum severity for exit status 1.
-    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::Warning)]
-    fail_on: FailOn,
+    #[arg(long, value_name = "SEVERITY", value_parser = ["note", "warning", "error", "never"], default_value = "warning")]
+    fail_on: String,
 
     /// Output format.
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Human)]
@@ -63,8 +64,8 @@ pub(super) struct Check {
     sgfc_exit: bool,
 
     /// Use colours, with --diag human.
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
-    color: Color,
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
 
     /// Print no summary.
     #[arg(short, long)]
@@ -75,21 +76,6 @@ pub(super) struct Check {
 
     #[command(flatten)]
     inputs: Inputs,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum Level {
-    Note,
-    Warning,
-    Error,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum FailOn {
-    Note,
-    Warning,
-    Error,
-    Never,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -104,32 +90,29 @@ enum Form {
     Sarif,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Color {
-    Auto,
-    Always,
-    Never,
-}
+impl Form {
+    fn needs(self) -> Needs {
+        Needs { source: matches!(self, Self::Human), characters: matches!(self, Self::Sarif) }
+    }
 
-impl Level {
-    pub(super) fn severity(self) -> Severity {
+    fn write(self, out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::Result<()> {
         match self {
-            Self::Note => Severity::Note,
-            Self::Warning => Severity::Warning,
-            Self::Error => Severity::Error,
+            Self::Human => human::write(out, line, is_styled),
+            Self::Short => human::write_short(out, line),
+            Self::Json => json::write(out, line),
+            Self::Sarif => sarif::write(out, line),
         }
     }
 }
 
-impl FailOn {
-    fn severity(self) -> Option<Severity> {
-        match self {
-            Self::Note => Some(Severity::Note),
-            Self::Warning => Some(Severity::Warning),
-            Self::Error => Some(Severity::Error),
-            Self::Never => None,
-        }
-    }
+/// Reads an argument that names a severity.
+pub(super) fn severities() -> impl TypedValueParser<Value = Severity> {
+    let names = PossibleValuesParser::new(["note", "warning", "error"]);
+    names.try_map(|name| severity(&name).ok_or("expected a severity"))
+}
+
+fn severity(name: &str) -> Option<Severity> {
+    [Severity::Note, Severity::Warning, Severity::Error].into_iter().find(|severity| severity.as_str() == name)
 }
 
 pub(super) fn parse_code(name: &str) -> Result<Code, String> {
@@ -137,37 +120,20 @@ pub(super) fn parse_code(name: &str) -> Result<Code, String> {
     code.ok_or_else(|| "expected a code, such as `malformed-value`; `sgfq explain --list` has them all".to_owned())
 }
 
-impl Form {
-    fn show(self, is_styled: bool) -> Box<dyn Show> {
-        match self {
-            Self::Human => Box::new(human::Human::new(is_styled)),
-            Self::Short => Box::new(human::Short),
-            Self::Json => Box::new(json::Json::default()),
-            Self::Sarif => Box::new(sarif::Sarif),
-        }
-    }
-}
-
 impl Check {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let is_styled = match self.color {
-            Color::Auto => out.is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-            Color::Always => true,
-            Color::Never => false,
+            ColorChoice::Auto => out.is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
         };
-        let job = Checking {
-            options: CheckOptions::default().with_legality(self.legality),
-            form: self.diag,
-            is_styled,
-            level: self.level.severity(),
-            allow: &self.allow,
-        };
-        let mut show = self.diag.show(is_styled);
-        let mut around = Vec::new();
-        show.begin(&mut around)?;
-        out.write_all(&around)?;
+        let job = Checking { args: &self, is_styled };
+        let is_sarif = matches!(self.diag, Form::Sarif);
+        if is_sarif {
+            sarif::begin(out)?;
+        }
         let mut tally = Tally::default();
-        let mut separator = show.separator();
+        let mut comma = usize::from(is_sarif);
         let mut entries = PerEntry::<EntrySoFar>::default();
         let exit = schedule::answer(&self.pool, &self.inputs, out.is_terminal(), false, &job, |unit| {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
@@ -179,7 +145,7 @@ impl Check {
                 if let Some(fact) = finding.compared.take() {
                     let Some(message) = entry.compare(fact, unit.before.games) else { continue };
                     finding.message = message;
-                    let is_shown = finding.severity >= job.level;
+                    let is_shown = finding.severity >= self.level;
                     tally.count(finding, is_shown);
                     if !is_shown {
                         continue;
@@ -187,54 +153,28 @@ impl Check {
                 }
                 line.file = checked.file.as_str().into();
                 line.position = line::after(entry.end, line.position);
-                show.show(&mut checked.text, &line)?;
+                self.diag.write(&mut checked.text, &line, is_styled)?;
             }
             entry.games = checked.games.unwrap_or(entry.games);
             entry.end = checked.end.map_or(entry.end, |end| line::after(entry.end, end));
             if !checked.text.is_empty() {
-                out.write_all(&checked.text[std::mem::take(&mut separator)..])?;
+                out.write_all(&checked.text[std::mem::take(&mut comma)..])?;
             }
             Ok(())
         })?;
-        around.clear();
-        show.end(&mut around)?;
-        out.write_all(&around)?;
+        if is_sarif {
+            sarif::end(out)?;
+        }
         if !self.quiet {
             terminal::say(&tally.summary());
         }
         Ok(if self.sgfc_exit {
             tally.sgfc_exit(exit)
-        } else if self.fail_on.severity().is_some_and(|least| tally.worst() >= Some(least)) {
+        } else if severity(&self.fail_on).is_some_and(|least| tally.worst >= Some(least)) {
             exit.or(Exit::Found)
         } else {
             exit
         })
-    }
-}
-
-/// A way of showing findings.
-trait Show {
-    /// Before the first.
-    fn begin(&mut self, _: &mut Vec<u8>) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    /// What it asks for beside the finding.
-    fn needs(&self) -> Needs {
-        Needs::default()
-    }
-
-    /// One of them.
-    fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()>;
-
-    /// Bytes before each of them that the first does not want.
-    fn separator(&self) -> usize {
-        0
-    }
-
-    /// After the last.
-    fn end(&mut self, _: &mut Vec<u8>) -> anyhow::Result<()> {
-        Ok(())
     }
 }
 
@@ -243,14 +183,11 @@ const FULL: usize = 1 << 20;
 
 /// Checks the entries of a unit.
 struct Checking<'c> {
-    options: CheckOptions,
-    form: Form,
+    args: &'c Check,
     is_styled: bool,
-    level: Severity,
-    allow: &'c [Code],
 }
 
-/// What a unit comes to.
+/// The findings of a unit.
 #[derive(Debug, Default)]
 struct Checked {
     text: Vec<u8>,
@@ -291,26 +228,21 @@ impl EntrySoFar {
 /// Bytes before a part that are read for the line that it begins in.
 const BEFORE: usize = 64 << 10;
 
-/// What a worker keeps from one part to the next.
-struct Worker {
-    trail: Trail,
-    show: Box<dyn Show>,
-}
-
 impl Job for Checking<'_> {
-    type Worker = Worker;
+    /// Each worker keeps one trail from one part to the next.
+    type Worker = Trail;
     type Output = Checked;
 
-    fn worker(&self) -> Worker {
-        Worker { trail: Trail::default(), show: self.form.show(self.is_styled) }
+    fn worker(&self) -> Trail {
+        Trail::default()
     }
 
     fn output(&self) -> Checked {
         Checked::default()
     }
 
-    fn read(&self, worker: &mut Worker, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
-        let Worker { trail, show } = worker;
+    fn read(&self, trail: &mut Trail, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
+        let Self { args, is_styled } = *self;
         let (file, is_start) = (shown_name(&part), part.is_start());
         out.tally.files += u64::from(is_start);
         let mut failed = None;
@@ -322,19 +254,19 @@ impl Job for Checking<'_> {
         let is_stopped = Cell::new(false);
         // Handed out here and not between events: one event may have findings without end.
         let print = |finding: &Finding| {
-            if is_stopped.get() || self.allow.contains(&finding.code) {
+            if is_stopped.get() || args.allow.contains(&finding.code) {
                 return;
             }
             if finding.compared.is_none() {
-                let is_shown = finding.severity >= self.level;
+                let is_shown = finding.severity >= args.level;
                 out.tally.count(finding, is_shown);
                 if !is_shown {
                     return;
                 }
             }
-            let mut line = Line::new(&file, finding, trail, show.needs());
+            let mut line = Line::new(&file, finding, trail, args.diag.needs());
             if is_start {
-                failed = show.show(&mut out.text, &line).err();
+                failed = args.diag.write(&mut out.text, &line, is_styled).err();
             } else {
                 line.position = line::since(start, line.position);
                 out.late.push(line.into_kept());
@@ -342,7 +274,7 @@ impl Job for Checking<'_> {
             }
             is_stopped.set(failed.is_some() || out.is_full() && !out.hand_out());
         };
-        let mut checker = Checker::new(self.options, print);
+        let mut checker = Checker::new(CheckOptions::default().with_legality(args.legality), print);
         if !is_start {
             checker = checker.for_part();
         }

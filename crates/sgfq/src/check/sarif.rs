@@ -1,48 +1,37 @@
 //! Findings as one SARIF 2.1.0 log, written as they come.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
 use crate::json;
 use sgfstream::base::Code;
 
-use super::{Line, Needs, Show};
+use super::line::Line;
 
-/// Each result has a comma before it; the first of all loses it.
-pub(super) struct Sarif;
+/// Writes what is before the first result.
+pub(super) fn begin(out: &mut impl Write) -> io::Result<()> {
+    let driver = json!({
+        "name": "sgfq",
+        "version": env!("CARGO_PKG_VERSION"),
+        "rules": Code::ALL.iter().copied().map(rule).collect::<Value>(),
+    });
+    out.write_all(
+        b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":",
+    )?;
+    json::write(out, &driver)?;
+    out.write_all(b"},\"results\":[")
+}
 
-impl Show for Sarif {
-    fn needs(&self) -> Needs {
-        Needs { characters: true, ..Needs::default() }
-    }
+/// Writes a finding after a comma; the first of all loses it.
+pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
+    out.extend_from_slice(b",\n");
+    json::write(out, &result(line))
+}
 
-    fn begin(&mut self, out: &mut Vec<u8>) -> anyhow::Result<()> {
-        let driver = json!({
-            "name": "sgfq",
-            "version": env!("CARGO_PKG_VERSION"),
-            "rules": Code::ALL.iter().copied().map(rule).collect::<Vec<_>>(),
-        });
-        out.write_all(
-            b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":",
-        )?;
-        json::write(out, &driver)?;
-        Ok(out.write_all(b"},\"results\":[")?)
-    }
-
-    fn show(&mut self, out: &mut Vec<u8>, line: &Line<'_>) -> anyhow::Result<()> {
-        out.extend_from_slice(b",\n");
-        json::write(out, &result(line))?;
-        Ok(())
-    }
-
-    fn separator(&self) -> usize {
-        1
-    }
-
-    fn end(&mut self, out: &mut Vec<u8>) -> anyhow::Result<()> {
-        Ok(out.write_all(b"\n],\"columnKind\":\"unicodeCodePoints\"}]}\n")?)
-    }
+/// Writes what is after the last result.
+pub(super) fn end(out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"\n],\"columnKind\":\"unicodeCodePoints\"}]}\n")
 }
 
 fn rule(code: Code) -> Value {
@@ -58,11 +47,7 @@ fn result(line: &Line<'_>) -> Value {
     let finding = &*line.finding;
     let span = finding.span;
     let artifact = json!({ "uri": uri(&line.file) });
-    let mut region = json!({
-        "startLine": line.position.line,
-        "byteOffset": span.start,
-        "byteLength": span.len(),
-    });
+    let mut region = json!({ "startLine": line.position.line, "byteOffset": span.start, "byteLength": span.len() });
     if let Some(column) = line.characters {
         region["startColumn"] = column.into();
     }
@@ -72,10 +57,7 @@ fn result(line: &Line<'_>) -> Value {
         "level": finding.severity.as_str(),
         "message": { "text": line.message() },
         "locations": [{
-            "physicalLocation": {
-                "artifactLocation": artifact,
-                "region": region,
-            },
+            "physicalLocation": { "artifactLocation": artifact, "region": region },
             "logicalLocations": [{ "fullyQualifiedName": format!("game {} node {}", finding.game, finding.path) }],
         }],
     });
@@ -96,15 +78,14 @@ fn result(line: &Line<'_>) -> Value {
     result
 }
 
-/// A path as a relative URI: what no URI may hold is written by its number.
+/// A path as a relative URI: a byte that no URI may hold is percent-encoded.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for &byte in path.as_bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' | b'!' | b'+' | b',' => {
-                uri.push(char::from(byte));
-            }
-            byte => uri.push_str(&format!("%{byte:02X}")),
+        if byte.is_ascii_alphanumeric() || b"/-_.~!+,".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
         }
     }
     uri

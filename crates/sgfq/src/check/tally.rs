@@ -11,7 +11,7 @@ pub(super) struct Tally {
     pub(super) files: u64,
     by_code: BTreeMap<(Severity, Code), u64>,
     hidden: u64,
-    worst: Option<Severity>,
+    pub(super) worst: Option<Severity>,
     is_fatal: bool,
 }
 
@@ -33,10 +33,6 @@ impl Tally {
         self.hidden += other.hidden;
         self.worst = self.worst.max(other.worst);
         self.is_fatal |= other.is_fatal;
-    }
-
-    pub(super) fn worst(&self) -> Option<Severity> {
-        self.worst
     }
 
     /// SGFC: 0, 5 with warnings, 10 with errors, 20 where nothing could be
@@ -61,18 +57,10 @@ impl Tally {
             let sgfc = code.sgfc().map(|number| format!(" (SGFC {number})")).unwrap_or_default();
             lines.push_str(&format!("{count:>9}  {severity}[{code}]{sgfc}\n"));
         }
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
-        lines.push_str(&format!(
-            "{} file{}: {} error{}, {} warning{}, {} note{}",
-            self.files,
-            plural(self.files),
-            sums[2],
-            plural(sums[2]),
-            sums[1],
-            plural(sums[1]),
-            sums[0],
-            plural(sums[0]),
-        ));
+        let counted = |count: u64, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let [notes, warnings, errors] = sums;
+        let sums = [counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note")].join(", ");
+        lines.push_str(&format!("{}: {sums}", counted(self.files, "file")));
         if self.hidden > 0 {
             lines.push_str(&format!("; {} not shown, see --level", self.hidden));
         }
