@@ -1,7 +1,6 @@
 //! `sgfq bench`: how fast the reader is on this machine and these files, stage
 //! by stage, and how much memory it takes.
 
-mod peak;
 mod stage;
 
 use sgfstream_engine::PartEnd;
@@ -20,7 +19,7 @@ use super::exit::Exit;
 use super::input::Inputs;
 use super::output::Output;
 use super::terminal;
-use stage::{Stage, Work};
+use stage::{STAGES, Stage, Work};
 
 /// Measure how fast this machine reads these files, and how much memory it takes.
 ///
@@ -56,7 +55,7 @@ enum Format {
     Json,
 }
 
-/// What a stage came to.
+/// The result of a stage.
 struct Row {
     stage: &'static str,
     bytes: u64,
@@ -81,14 +80,14 @@ impl Bench {
             let row;
             (row, exit) = self.count()?;
             rows.push(row);
-            peak = peak::peak_memory();
+            peak = std::fs::read_to_string("/proc/self/status").ok().as_deref().and_then(peak_memory);
         }
         let (collections, is_all, loaded) = self.loaded(exit)?;
         let bytes: u64 = collections.iter().map(|bytes| bytes.len() as u64).sum();
         if !is_all {
             terminal::say(&format!("sgfq: loaded {:.0} MB; the rest is left out (`--load`)", bytes as f64 / 1e6));
         }
-        rows.extend(Stage::ALL.map(|stage| self.best(stage, &collections, bytes)));
+        rows.extend(STAGES.map(|(name, stage)| self.best(name, stage, &collections, bytes)));
         match self.format {
             Format::Text => write_text(out, &rows, collections.len(), peak)?,
             Format::Json => {
@@ -133,18 +132,18 @@ impl Bench {
         Ok((collections, is_all, before.or(exit)))
     }
 
-    fn best(&self, stage: Stage, collections: &[Vec<u8>], bytes: u64) -> Row {
+    fn best(&self, name: &'static str, stage: Stage, collections: &[Vec<u8>], bytes: u64) -> Row {
         let options = self.inputs.how.options();
         let mut best = (Duration::MAX, Work::default());
         for _ in 0..self.rounds {
             let start = Instant::now();
             let mut work = Work::default();
             for collection in collections {
-                work.add(stage.run(collection, options));
+                work.add(stage(collection, options));
             }
             best = best.min((start.elapsed(), work));
         }
-        Row { stage: stage.name(), bytes, time: best.0, work: best.1 }
+        Row { stage: name, bytes, time: best.0, work: best.1 }
     }
 }
 
@@ -172,4 +171,27 @@ fn json_row(row: &Row) -> serde_json::Value {
         "events": row.work.events,
         "items": row.work.items,
     })
+}
+
+/// The most physical memory that this process has held, in bytes, from the text of Linux's `/proc/self/status`.
+fn peak_memory(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn status() {
+        assert_eq!(peak_memory("Name:\tsgfq\nVmHWM:\t    1234 kB\nVmRSS:\t 1 kB\n"), Some(1234 * 1024));
+        assert_eq!(peak_memory("Name:\tsgfq\n"), None);
+        assert_eq!(peak_memory("VmHWM:\t many kB\n"), None);
+        if cfg!(target_os = "linux") {
+            let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
+            assert!(peak_memory(&status).expect("Linux says it") > 100_000);
+        }
+    }
 }

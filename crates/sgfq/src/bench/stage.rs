@@ -6,25 +6,16 @@ use sgfstream::game::{Dialect, Game, Lexicon, MoveIds, ValueType};
 use sgfstream::read::{Options, SliceReader};
 use sgfstream::value::{Color, Double, Number, Real, SimpleText, Text};
 
-/// One stage over one collection in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// Each `]` and `\` found.
-    Search,
-    /// Every event.
-    Events,
-    /// Every value as text.
-    Text,
-    /// Every value as its property's type.
-    Values,
-    /// Every move.
-    Moves,
-}
+/// The work of a stage on one collection in memory.
+pub(super) type Stage = fn(&[u8], Options) -> Work;
+
+pub(super) const STAGES: [(&str, Stage); 5] =
+    [("search", search), ("events", events), ("text", text), ("values", values), ("moves", moves)];
 
 /// What was done, so that nothing is optimised away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Work {
-    /// Events that were read; none in [`Stage::Search`].
+    /// Events that were read; none in the stage `search`.
     pub(super) events: u64,
     /// What the stage was after: bytes found, games, bytes of text, values and
     /// moves that could be read.
@@ -38,31 +29,8 @@ impl Work {
     }
 }
 
-impl Stage {
-    pub(super) const ALL: [Self; 5] = [Self::Search, Self::Events, Self::Text, Self::Values, Self::Moves];
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::Events => "events",
-            Self::Text => "text",
-            Self::Values => "values",
-            Self::Moves => "moves",
-        }
-    }
-
-    pub(super) fn run(self, collection: &[u8], options: Options) -> Work {
-        match self {
-            Self::Search => search(collection),
-            Self::Events => events(collection, options),
-            Self::Text => text(collection, options),
-            Self::Values => values(collection, options),
-            Self::Moves => moves(collection, options),
-        }
-    }
-}
-
-fn search(collection: &[u8]) -> Work {
+/// Finds each `]` and `\`.
+fn search(collection: &[u8], _: Options) -> Work {
     // The sum keeps the positions from being optimised away.
     let (count, sum) = memchr::memchr2_iter(b']', b'\\', collection)
         .fold((0, 0), |(count, sum): (u64, u64), at| (count + 1, sum.wrapping_add(at as u64)));
@@ -70,60 +38,55 @@ fn search(collection: &[u8]) -> Work {
     Work { events: 0, items: count }
 }
 
-fn events(collection: &[u8], options: Options) -> Work {
+/// Reads every event; `items` takes each with its depth, and says how many items it is.
+#[inline]
+fn each_event(collection: &[u8], options: Options, mut items: impl FnMut(Event<'_>, u64) -> u64) -> Work {
     let mut work = Work::default();
     let mut reader = SliceReader::with_options(collection, options);
-    for event in reader.by_ref() {
+    while let Some(event) = reader.next() {
         work.events += 1;
+        work.items += items(event, reader.depth());
+    }
+    work
+}
+
+fn events(collection: &[u8], options: Options) -> Work {
+    each_event(collection, options, |event, depth| {
         if let Event::Property(property) = event {
             std::hint::black_box(property.as_bytes().len());
         }
-    }
-    work.items = reader.game();
-    work
+        u64::from(depth == 1 && matches!(event, Event::VariationStart { .. }))
+    })
 }
 
+/// Decodes every value as text.
 fn text(collection: &[u8], options: Options) -> Work {
-    let mut work = Work::default();
-    let mut reader = SliceReader::with_options(collection, options);
-    while let Some(event) = reader.next() {
-        work.events += 1;
-        match event {
-            Event::Property(property) => {
-                for value in property.values() {
-                    work.items += value.text().len() as u64;
-                }
-            }
-            Event::PropertyPart(part) => work.items += part.content().text().len() as u64,
-            _ => {}
-        }
-    }
-    work
+    each_event(collection, options, |event, _| match event {
+        Event::Property(property) => property.values().map(|value| value.text().len() as u64).sum(),
+        Event::PropertyPart(part) => part.content().text().len() as u64,
+        _ => 0,
+    })
 }
 
+/// Parses every value as the type of its property.
 fn values(collection: &[u8], options: Options) -> Work {
-    let mut work = Work::default();
     let mut lexicon = Lexicon::new(Game::Go, 4);
     let mut rules = Rules::default();
-    let mut reader = SliceReader::with_options(collection, options);
-    while let Some(event) = reader.next() {
-        work.events += 1;
-        match event {
-            Event::VariationStart { .. } if reader.depth() == 1 => rules = Rules::default(),
-            Event::Property(property) => {
-                if rules.learn(&property) {
-                    lexicon.set(rules.dialect.game(), 4);
-                }
-                let found = lexicon.find(&property.ident().canonical());
-                let value_type = found.map_or(ValueType::Unknown, |found| found.definition.value_type);
-                for value in property.values() {
-                    work.items += u64::from(can_be_read(value_type, value, &rules.dialect));
-                }
-            }
-            _ => {}
+    each_event(collection, options, |event, depth| match event {
+        Event::VariationStart { .. } if depth == 1 => {
+            rules = Rules::default();
+            0
         }
-    }
-    work
+        Event::Property(property) => {
+            if rules.learn(&property) {
+                lexicon.set(rules.dialect.game(), 4);
+            }
+            let found = lexicon.find(&property.ident().canonical());
+            let value_type = found.map_or(ValueType::Unknown, |found| found.definition.value_type);
+            property.values().filter(|value| can_be_read(value_type, *value, &rules.dialect)).count() as u64
+        }
+        _ => 0,
+    })
 }
 
 /// True if `value` reads as what it should be.
@@ -145,30 +108,26 @@ fn can_be_read(value_type: ValueType, value: RawValue<'_>, dialect: &Dialect) ->
     }
 }
 
+/// Parses every move.
 fn moves(collection: &[u8], options: Options) -> Work {
-    let mut work = Work::default();
     let mut rules = Rules::default();
-    let mut reader = SliceReader::with_options(collection, options);
-    while let Some(event) = reader.next() {
-        work.events += 1;
-        match event {
-            Event::VariationStart { .. } if reader.depth() == 1 => rules = Rules::default(),
-            Event::Property(property) => {
-                if rules.ids.is_move(&property) {
-                    for value in property.values() {
-                        work.items += u64::from(rules.dialect.parse_move(value.as_bytes()).is_ok());
-                    }
-                } else {
-                    rules.learn(&property);
-                }
-            }
-            _ => {}
+    each_event(collection, options, |event, depth| match event {
+        Event::VariationStart { .. } if depth == 1 => {
+            rules = Rules::default();
+            0
         }
-    }
-    work
+        Event::Property(property) if rules.ids.is_move(&property) => {
+            property.values().filter(|value| rules.dialect.parse_move(value.as_bytes()).is_ok()).count() as u64
+        }
+        Event::Property(property) => {
+            rules.learn(&property);
+            0
+        }
+        _ => 0,
+    })
 }
 
-/// What the game at hand plays, as far as its root has said.
+/// The game that is read, and its board, as far as its root says.
 struct Rules {
     dialect: Dialect,
     ids: MoveIds,
@@ -204,9 +163,9 @@ mod tests {
     #[test]
     fn stages() {
         let collection = b"(;GM[1]SZ[9]C[a\\]b];B[aa];W[tt];B[jj](;W[zz]))(;GM[11]SZ[9];B[a9])";
-        let found = Stage::ALL.map(|stage| {
-            let work = stage.run(collection, Options::default());
-            (stage.name(), work.events, work.items)
+        let found = STAGES.map(|(name, stage)| {
+            let work = stage(collection, Options::default());
+            (name, work.events, work.items)
         });
         // `jj` and `zz` are on no board of nine lines; `tt` is a pass.
         let text = "19a]baattjjzz119a9".len() as u64;
