@@ -1,8 +1,9 @@
 //! `sgfq split`: games in several files.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -64,9 +65,10 @@ pub(super) struct Split {
 }
 
 fn parse_prefix(text: &str) -> Result<String, String> {
-    match safe_name(text) == text || text.is_empty() {
-        true => Ok(text.to_owned()),
-        false => Err("expected letters, digits, `-`, `_` and `.` of a file name".to_owned()),
+    if text.is_empty() || safe_name(text) == text {
+        Ok(text.to_owned())
+    } else {
+        Err("expected letters, digits, `-`, `_` and `.` of a file name".to_owned())
     }
 }
 
@@ -101,15 +103,13 @@ impl Split {
         Ok(if found { exit } else { exit.or(Exit::Found) })
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.join(format!("{}{name}.sgf", self.prefix))
-    }
-
-    fn create(&self, path: &std::path::Path) -> anyhow::Result<WholeFile> {
+    /// The path of a file that is going to be written.
+    fn free_path(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let path = self.directory.join(format!("{}{name}.sgf", self.prefix));
         if !self.force && path.symlink_metadata().is_ok() {
             anyhow::bail!("{}: expected no such file, found one; `--force` replaces it", path.display());
         }
-        WholeFile::create(path)
+        Ok(path)
     }
 
     fn close(&self, file: WholeFile) -> anyhow::Result<()> {
@@ -124,10 +124,10 @@ fn name_of(cell: Cell<'_>) -> String {
     }
 }
 
-/// Letters, digits, `-`, `_` and `.` of a text, the rest as `_`: a name that
-/// no file system minds. Never empty, hidden, a device of Windows or longer
-/// than 80 characters; what had to be cut is told apart by the hash of the
-/// whole.
+/// Makes of a text a file name that every file system accepts: letters,
+/// digits, `-`, `_` and `.`, the rest as `_`. It is never empty, hidden, a
+/// device of Windows or longer than 80 bytes; a name that is cut ends with the
+/// hash of the whole text.
 fn safe_name(text: &str) -> String {
     let is_safe = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.');
     let mut name: String = text.chars().map(|char| if is_safe(char) { char } else { '_' }).collect();
@@ -189,8 +189,8 @@ impl Numbered<'_> {
             None => {
                 self.number += 1;
                 (self.games, self.bytes) = (0, 0);
-                let path = self.split.path(&format!("{:06}", self.number));
-                self.file.insert(self.split.create(&path)?)
+                let path = self.split.free_path(&format!("{:06}", self.number))?;
+                self.file.insert(WholeFile::create(&path)?)
             }
         };
         self.games += 1;
@@ -205,12 +205,11 @@ impl Numbered<'_> {
     }
 }
 
-/// A file for each value. Few are open at once; the others wait under a
-/// temporary name.
+/// A file for each value, under a temporary name until all are complete.
 struct ByValue<'s> {
     split: &'s Split,
     files: HashMap<String, Slot>,
-    /// Names without regard to case, which not every file system has.
+    /// Names in lower case: not every file system tells `Go` and `go` apart.
     names: HashMap<String, String>,
     open: usize,
     clock: u64,
@@ -218,93 +217,78 @@ struct ByValue<'s> {
 
 struct Slot {
     path: PathBuf,
-    state: State,
+    temporary: Temporary,
+    /// Closed while too many others are open.
+    file: Option<BufWriter<File>>,
     used: u64,
-}
-
-enum State {
-    Open(io::BufWriter<File>, Temporary),
-    Waiting(Temporary),
-    /// While it changes from one to the other.
-    Between,
 }
 
 impl ByValue<'_> {
     fn put(&mut self, name: &str, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
         self.clock += 1;
-        // `Go` and `go` must not meet in one file by the will of the file system.
         let first = self.names.entry(name.to_lowercase()).or_insert_with(|| name.to_owned());
         let name = if first == name {
             name.to_owned()
         } else {
             format!("{name}-{:08x}", xxhash_rust::xxh3::xxh3_64(name.as_bytes()) as u32)
         };
-        if !self.files.contains_key(&name) {
-            if self.files.len() >= FILES {
-                anyhow::bail!("expected at most {FILES} different values, found one more");
-            }
-            let path = self.split.path(&name);
-            if !self.split.force && path.symlink_metadata().is_ok() {
-                anyhow::bail!("{}: expected no such file, found one; `--force` replaces it", path.display());
-            }
-            let (file, temporary) =
-                Temporary::create(&self.split.directory).with_context(|| path.display().to_string())?;
-            self.make_room()?;
-            self.open += 1;
-            let state = State::Open(io::BufWriter::new(file), temporary);
-            self.files.insert(name.clone(), Slot { path, state, used: self.clock });
-        }
-        if matches!(self.files.get(&name), Some(Slot { state: State::Waiting(_), .. })) {
-            self.make_room()?;
+        if self.files.get(&name).is_none_or(|slot| slot.file.is_none()) {
+            self.close_oldest()?;
             self.open += 1;
         }
-        let slot = self.files.get_mut(&name).expect("put there above");
+        let count = self.files.len();
+        let slot = match self.files.entry(name) {
+            Entry::Occupied(slot) => slot.into_mut(),
+            Entry::Vacant(place) => {
+                anyhow::ensure!(count < FILES, "expected at most {FILES} different values, found one more");
+                let path = self.split.free_path(place.key())?;
+                let created = Temporary::create(&self.split.directory);
+                let (file, temporary) = created.with_context(|| path.display().to_string())?;
+                place.insert(Slot { path, temporary, file: Some(BufWriter::new(file)), used: 0 })
+            }
+        };
         slot.used = self.clock;
-        if let State::Waiting(_) = slot.state
-            && let State::Waiting(temporary) = std::mem::replace(&mut slot.state, State::Between)
-        {
-            let file = File::options().append(true).open(temporary.path());
-            let file = file.with_context(|| slot.path.display().to_string())?;
-            slot.state = State::Open(io::BufWriter::new(file), temporary);
-        }
-        match &mut slot.state {
-            State::Open(file, _) => write(file).with_context(|| slot.path.display().to_string()),
-            _ => anyhow::bail!("{}: expected an open file, found none", slot.path.display()),
-        }
+        let shown = || slot.path.display().to_string();
+        let file = match &mut slot.file {
+            Some(file) => file,
+            None => {
+                let file = File::options().append(true).open(slot.temporary.path()).with_context(shown)?;
+                slot.file.insert(BufWriter::new(file))
+            }
+        };
+        write(file).with_context(shown)
     }
 
-    /// Closes the file that was used least lately, if there are many.
-    fn make_room(&mut self) -> anyhow::Result<()> {
+    /// Closes the file that was used least recently, if too many are open.
+    fn close_oldest(&mut self) -> anyhow::Result<()> {
         if self.open < OPEN {
             return Ok(());
         }
-        let is_open = |slot: &&mut Slot| matches!(slot.state, State::Open(..));
-        let oldest = self.files.values_mut().filter(is_open).min_by_key(|slot| slot.used);
-        if let Some(slot) = oldest
-            && let State::Open(mut file, temporary) = std::mem::replace(&mut slot.state, State::Between)
-        {
-            file.flush().with_context(|| slot.path.display().to_string())?;
-            slot.state = State::Waiting(temporary);
+        let open = self.files.values_mut().filter(|slot| slot.file.is_some());
+        if let Some(oldest) = open.min_by_key(|slot| slot.used) {
             self.open -= 1;
+            oldest.close()?;
         }
         Ok(())
     }
 
     fn finish(self) -> anyhow::Result<u64> {
         let count = self.files.len() as u64;
-        for slot in self.files.into_values() {
-            let shown = || slot.path.display().to_string();
-            let temporary = match slot.state {
-                State::Open(mut file, temporary) => {
-                    file.flush().with_context(shown)?;
-                    temporary
-                }
-                State::Waiting(temporary) => temporary,
-                State::Between => continue,
-            };
-            temporary.persist(&slot.path, self.split.force).with_context(shown)?;
+        for mut slot in self.files.into_values() {
+            slot.close()?;
+            let persisted = slot.temporary.persist(&slot.path, self.split.force);
+            persisted.with_context(|| slot.path.display().to_string())?;
         }
         Ok(count)
+    }
+}
+
+impl Slot {
+    fn close(&mut self) -> anyhow::Result<()> {
+        match self.file.take() {
+            Some(mut file) => file.flush().with_context(|| self.path.display().to_string()),
+            None => Ok(()),
+        }
     }
 }
 
