@@ -1,9 +1,9 @@
-//! `sgfq diff`: where two games part.
+//! `sgfq diff`: the first difference between two files.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 
 use anyhow::Context;
@@ -13,7 +13,7 @@ use sgfstream::adapt::rewrite::{Context as Meaning, Rewriter, Selector, edit};
 use sgfstream::base::Position;
 use sgfstream::event::{Event, Ident};
 use sgfstream::game::go::is_pass;
-use sgfstream::game::{Definition, Game, Symmetry};
+use sgfstream::game::{Definition, Game, Symmetry, ValueType};
 use sgfstream::read::{EventReader, Options, Reader};
 use sgfstream::value::{BoardSize, ListKind, Number};
 
@@ -52,7 +52,7 @@ pub(super) struct Diff {
     how: How,
 }
 
-/// Moves that are looked at to find a symmetry.
+/// Moves that are compared to find a symmetry.
 const MOVES: usize = 1000;
 
 /// Bytes of a value that are compared, and of those that are shown.
@@ -74,9 +74,9 @@ impl Diff {
             writeln!(out, "{} turned: {turn}", clean(&self.one.to_string_lossy()))?;
         }
         let same = common_start(&one, &other)?;
-        let mut left = Steps::new(one, options, ignore.clone(), same)?;
-        let mut right = Steps::new(other, other_options, ignore, same)?;
-        let Some((expected, found)) = parting(&mut left, &mut right)? else { return Ok(Exit::Done) };
+        let mut left = Steps::new(&one, options, ignore.clone(), same)?;
+        let mut right = Steps::new(&other, other_options, ignore, same)?;
+        let Some((expected, found)) = first_difference(&mut left, &mut right)? else { return Ok(Exit::Done) };
         writeln!(
             out,
             "game {}, node {}: {}, {}: expected {}, {}, {}: found {}",
@@ -119,15 +119,17 @@ impl Diff {
     }
 }
 
+/// The file from its start. Copies share their place, so each is read before the next is made.
+fn rewound(file: &File) -> io::Result<File> {
+    let mut file = file.try_clone()?;
+    file.rewind()?;
+    Ok(file)
+}
+
 /// How many bytes two files begin with in common, up to the last `;` of them:
 /// the nodes that end there need no comparing.
 fn common_start(one: &File, other: &File) -> anyhow::Result<u64> {
-    let start = |file: &File| -> std::io::Result<_> {
-        let mut file = file.try_clone()?;
-        file.seek(SeekFrom::Start(0))?;
-        Ok(BufReader::with_capacity(BLOCK, file))
-    };
-    let (mut one, mut other) = (start(one)?, start(other)?);
+    let [mut one, mut other] = [rewound(one)?, rewound(other)?].map(|file| BufReader::with_capacity(BLOCK, file));
     let (mut at, mut same) = (0, 0);
     loop {
         let (left, right) = (one.fill_buf()?, other.fill_buf()?);
@@ -147,34 +149,32 @@ fn common_start(one: &File, other: &File) -> anyhow::Result<u64> {
     }
 }
 
-/// The place of the first difference, and what is there.
-type Parting = ((Position, String), (Position, String));
+/// Where two files differ, and a description of what is there.
+type Difference = ((Position, String), (Position, String));
 
-fn parting(left: &mut Steps, right: &mut Steps) -> anyhow::Result<Option<Parting>> {
+fn first_difference(left: &mut Steps, right: &mut Steps) -> anyhow::Result<Option<Difference>> {
     loop {
-        let (expected, found) = (left.next()?, right.next()?);
-        if expected.step == Step::End && found.step == Step::End {
-            return Ok(None);
+        let ((expected, at), (found, found_at)) = (left.next()?, right.next()?);
+        if let Some((expected, found)) = difference(&expected, &found) {
+            return Ok(Some(((at, expected), (found_at, found))));
         }
-        if let Some((expected_text, found_text)) = difference(&expected.step, &found.step) {
-            return Ok(Some(((expected.at, expected_text), (found.at, found_text))));
+        if expected == Step::End {
+            return Ok(None);
         }
     }
 }
 
-/// The first file turned as its moves fit those of the second best.
+/// The first file, turned so that the most of its moves are those that are `wanted`.
 fn best_turn(one: File, options: Options, wanted: Vec<(u8, Vec<u8>)>) -> anyhow::Result<(File, Symmetry)> {
     let mut best = (0, one.try_clone()?, Symmetry::Identity);
     for symmetry in Symmetry::ALL {
         let turned = if symmetry == Symmetry::Identity {
             one.try_clone()?
         } else {
-            let mut source = one.try_clone()?;
-            source.seek(SeekFrom::Start(0))?;
             let turned = tempfile::tempfile().context("temporary file")?;
             let buffered = std::io::BufWriter::new(turned.try_clone()?);
             let mut rewriter = Rewriter::new(buffered, vec![edit("turn", symmetry.as_str()).expect("an edit")]);
-            rewriter.read(&mut Reader::with_options(source, options.with_gaps(true)))?;
+            rewriter.read(&mut Reader::with_options(rewound(&one)?, options.with_gaps(true)))?;
             rewriter.finish()?;
             turned
         };
@@ -184,16 +184,13 @@ fn best_turn(one: File, options: Options, wanted: Vec<(u8, Vec<u8>)>) -> anyhow:
             best = (same, turned, symmetry);
         }
     }
-    let (_, mut file, symmetry) = best;
-    file.seek(SeekFrom::Start(0))?;
+    let (_, file, symmetry) = best;
     Ok((file, symmetry))
 }
 
 /// The first moves of the first main line, with who plays them.
 fn first_moves(file: &File, options: Options) -> anyhow::Result<Vec<(u8, Vec<u8>)>> {
-    let mut file = file.try_clone()?;
-    file.seek(SeekFrom::Start(0))?;
-    let mut reader = Reader::with_options(file, options);
+    let mut reader = Reader::with_options(rewound(file)?, options);
     let mut moves = Vec::new();
     let mut ids = Game::Go.move_ids();
     while let Some(event) = reader.next_event()? {
@@ -216,18 +213,16 @@ fn first_moves(file: &File, options: Options) -> anyhow::Result<Vec<(u8, Vec<u8>
     Ok(moves)
 }
 
+/// The properties of a node: identifiers and their values.
+type Properties = BTreeMap<Vec<u8>, Vec<Vec<u8>>>;
+
 /// One step of a file, for comparing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step {
-    Start,
-    Node(BTreeMap<Vec<u8>, Vec<Vec<u8>>>),
-    Stop,
+    VariationStart,
+    Node(Properties),
+    VariationEnd,
     End,
-}
-
-struct Placed {
-    step: Step,
-    at: Position,
 }
 
 /// The steps of a file.
@@ -246,29 +241,23 @@ struct Steps {
 }
 
 impl Steps {
-    fn new(mut file: File, options: Options, ignore: Option<Selector>, same: u64) -> anyhow::Result<Self> {
-        file.seek(SeekFrom::Start(0))?;
-        let reader = Reader::with_options(file, options);
+    fn new(file: &File, options: Options, ignore: Option<Selector>, same: u64) -> anyhow::Result<Self> {
+        let reader = Reader::with_options(rewound(file)?, options);
         let meaning = Meaning::default();
         Ok(Self { reader, ignore, game: 0, node: 0, meaning, in_root: false, same, ahead: false, ended: false })
     }
 
     fn advance(&mut self) -> anyhow::Result<bool> {
-        if std::mem::take(&mut self.ahead) {
-            return Ok(!self.ended);
+        if !std::mem::take(&mut self.ahead) {
+            self.ended = !self.reader.advance()?;
         }
-        self.ended = !self.reader.advance()?;
         Ok(!self.ended)
     }
 
-    fn here(&self) -> Position {
-        self.reader.position_of(self.reader.span().start)
-    }
-
-    fn next(&mut self) -> anyhow::Result<Placed> {
+    fn next(&mut self) -> anyhow::Result<(Step, Position)> {
         let mut at = Position::default();
         while self.advance()? {
-            at = self.here();
+            at = self.reader.position_of(self.reader.span().start);
             let depth = self.reader.depth();
             match self.reader.event() {
                 Event::VariationStart { .. } => {
@@ -276,20 +265,19 @@ impl Steps {
                         (self.game, self.node, self.in_root) = (self.reader.game(), 0, true);
                         self.meaning = Meaning::default();
                     }
-                    return Ok(Placed { step: Step::Start, at });
+                    return Ok((Step::VariationStart, at));
                 }
-                Event::VariationEnd { .. } => return Ok(Placed { step: Step::Stop, at }),
-                Event::NodeStart { .. } => return Ok(Placed { step: self.read_node()?, at }),
+                Event::VariationEnd { .. } => return Ok((Step::VariationEnd, at)),
+                Event::NodeStart { .. } => return Ok((Step::Node(self.read_node()?), at)),
                 _ => {}
             }
         }
-        Ok(Placed { step: Step::End, at })
+        Ok((Step::End, at))
     }
 
-    fn read_node(&mut self) -> anyhow::Result<Step> {
+    fn read_node(&mut self) -> anyhow::Result<Properties> {
         self.node += 1;
-        let mut raw: BTreeMap<Vec<u8>, Vec<Vec<u8>>> = BTreeMap::new();
-        let mut long = 0;
+        let mut raw = Properties::new();
         while self.advance()? {
             let is_same = !self.in_root && self.reader.span().end <= self.same;
             match self.reader.event() {
@@ -307,13 +295,11 @@ impl Steps {
                     let values = raw.entry(part.ident().canonical().into_owned()).or_default();
                     if part.is_value_start() {
                         values.push(Vec::new());
-                        long = 0;
                     }
                     let bytes = part.content().as_bytes();
-                    let free = VALUE_CAP.saturating_sub(long).min(bytes.len());
-                    long += bytes.len();
                     if let Some(value) = values.last_mut() {
-                        value.extend_from_slice(&bytes[..free]);
+                        let fits = VALUE_CAP.saturating_sub(value.len()).min(bytes.len());
+                        value.extend_from_slice(&bytes[..fits]);
                     }
                 }
                 Event::Problem(_) | Event::Gap(_) => {}
@@ -333,10 +319,10 @@ impl Steps {
         for (ident, values) in &mut raw {
             self.settle(ident, values);
         }
-        Ok(Step::Node(raw))
+        Ok(raw)
     }
 
-    fn read_root(&mut self, root: &BTreeMap<Vec<u8>, Vec<Vec<u8>>>) {
+    fn read_root(&mut self, root: &Properties) {
         let first = |ident: &[u8]| root.get(ident).and_then(|values| values.first());
         self.meaning.game = first(b"GM").map_or(Game::Go, |raw| Game::parse_lenient(raw).value);
         let ff = first(b"FF").and_then(|raw| Number::parse_lenient(raw).ok());
@@ -350,8 +336,8 @@ impl Steps {
     fn settle(&self, ident: &[u8], values: &mut [Vec<u8>]) {
         let Some(found) = Definition::find(self.meaning.game, self.meaning.ff, ident) else { return };
         let definition = found.definition;
-        let is_text = sgfstream::game::ValueType::is_text(definition.value_type)
-            || matches!(definition.value_type, sgfstream::game::ValueType::Compose(..));
+        let value_type = definition.value_type;
+        let is_text = value_type.is_text() || matches!(value_type, ValueType::Compose(..));
         if !is_text {
             values.iter_mut().for_each(|value| *value = plain(value));
         }
@@ -369,29 +355,29 @@ fn plain(value: &[u8]) -> Vec<u8> {
     value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
 
-/// What is to be said of two steps that differ.
+/// Describes two steps that differ; `None` if they are equal.
 fn difference(expected: &Step, found: &Step) -> Option<(String, String)> {
     match (expected, found) {
         (Step::Node(expected), Step::Node(found)) => {
             let idents = expected.keys().chain(found.keys());
             let ident = idents.filter(|ident| expected.get(*ident) != found.get(*ident)).min()?;
-            let (Some(one), Some(other)) = (expected.get(ident), found.get(ident)) else {
-                return Some((shown(ident, expected.get(ident)), shown(ident, found.get(ident))));
+            let (one, other) = match (expected.get(ident), found.get(ident)) {
+                (Some(one), Some(other)) => {
+                    let at = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+                    (one.get(at..=at), other.get(at..=at))
+                }
+                (one, other) => (one.map(Vec::as_slice), other.map(Vec::as_slice)),
             };
-            let at = one.iter().zip(other).take_while(|(one, other)| one == other).count();
-            let value = |values: &Vec<Vec<u8>>| values.get(at).cloned().map(|value| vec![value]);
-            let (one, other) = (value(one), value(other));
-            Some((shown(ident, one.as_ref()), shown(ident, other.as_ref())))
+            Some((shown(ident, one), shown(ident, other)))
         }
-        (expected, found) if expected == found => None,
-        (expected, found) => Some((named(expected), named(found))),
+        (expected, found) => (expected != found).then(|| (named(expected), named(found))),
     }
 }
 
 fn named(step: &Step) -> String {
     match step {
-        Step::Start => "a variation".to_owned(),
-        Step::Stop => "the end of a variation".to_owned(),
+        Step::VariationStart => "a variation".to_owned(),
+        Step::VariationEnd => "the end of a variation".to_owned(),
         Step::End => "the end of the file".to_owned(),
         Step::Node(properties) => match properties.iter().next() {
             Some((ident, values)) => format!("a node with {}", shown(ident, Some(values))),
@@ -400,16 +386,12 @@ fn named(step: &Step) -> String {
     }
 }
 
-fn shown(ident: &[u8], values: Option<&Vec<Vec<u8>>>) -> String {
-    let ident = String::from_utf8_lossy(ident);
-    let Some(values) = values else { return format!("no `{ident}`, or no further value") };
-    let mut text = ident.into_owned();
+fn shown(ident: &[u8], values: Option<&[Vec<u8>]>) -> String {
+    let mut text = String::from_utf8_lossy(ident).into_owned();
+    let Some(values) = values else { return format!("no `{text}`, or no further value") };
     for value in values {
-        text.push('[');
-        text.push_str(&String::from_utf8_lossy(value));
-        text.push(']');
-        if text.len() > SHOWN {
-            break;
+        if text.len() <= SHOWN {
+            text.push_str(&format!("[{}]", String::from_utf8_lossy(value)));
         }
     }
     if let Some((cut, _)) = text.char_indices().nth(SHOWN) {
@@ -423,8 +405,8 @@ fn shown(ident: &[u8], values: Option<&Vec<Vec<u8>>>) -> String {
 mod tests {
     use super::*;
 
-    /// The same is said wherever the files part, whether nodes that are the same
-    /// byte for byte are passed over or compared.
+    /// The first difference is the same whether nodes that are equal byte for
+    /// byte are skipped or compared.
     #[test]
     fn nodes_that_are_the_same_need_no_comparing() {
         let game = b"(;GM[1]SZ[9]PB[a;b];B[aa]C[x;y\\]z];AB[bb][cc](;W[dd])(;W[tt]N[n];B[]))\n(;B[ab]B[cd];W[ee])";
@@ -436,9 +418,9 @@ mod tests {
         let said = |one: &[u8], other: &[u8], same: Option<u64>| {
             let (one, other) = (file(one), file(other));
             let same = same.unwrap_or_else(|| common_start(&one, &other).expect("read"));
-            let mut steps = [one, other].map(|file| Steps::new(file, Options::default(), None, same).expect("read"));
+            let mut steps = [one, other].map(|file| Steps::new(&file, Options::default(), None, same).expect("read"));
             let [left, right] = &mut steps;
-            let parting = parting(left, right).expect("read");
+            let parting = first_difference(left, right).expect("read");
             (parting, left.game, left.node)
         };
         let mut partings = 0;

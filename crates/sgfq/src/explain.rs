@@ -1,4 +1,4 @@
-//! `sgfq explain`: what a code of `sgfq check` means, an example, what to do.
+//! `sgfq explain`: the meaning of a code of `sgfq check`, an example, and advice.
 
 use std::io::Write;
 
@@ -52,11 +52,7 @@ impl Explain {
 fn explain(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
     let code = explanation.code();
     let sgfc = code.sgfc().map(|number| format!(", SGFC {number}")).unwrap_or_default();
-    writeln!(out, "{code} ({}{sgfc})", code.severity())?;
-    writeln!(out, "  {}", code.message())?;
-    writeln!(out)?;
-    writeln!(out, "{}", explanation.meaning())?;
-    writeln!(out)?;
+    writeln!(out, "{code} ({}{sgfc})\n  {}\n\n{}\n", code.severity(), code.message(), explanation.meaning())?;
     let legality = if explanation.needs_legality() { " (with --legality)" } else { "" };
     writeln!(out, "Example{legality}:")?;
     let example = explanation.example();
@@ -67,7 +63,5 @@ fn explain(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
     if example.len() > EXAMPLE {
         writeln!(out, "  … ({} bytes)", example.len())?;
     }
-    writeln!(out)?;
-    writeln!(out, "What to do: {}", explanation.advice())?;
-    Ok(())
+    Ok(writeln!(out, "\nWhat to do: {}", explanation.advice())?)
 }

@@ -1,18 +1,22 @@
-//! What is wrong with a file, gathered while its tree is written.
+//! The problems of a file, gathered while its tree is written.
 
 use std::collections::HashSet;
+use std::io::Write;
 
 use serde_json::{Value, json};
 
-use sgfstream::base::{Code, Position, Problem, Severity, Span};
+use crate::json;
+use sgfstream::base::{Code, Problem, Severity, Span};
 use sgfstream::event::{Event, Ident, Place};
 use sgfstream::game::Game;
+use sgfstream::read::EventReader;
 use sgfstream::state::{GameState, Info};
+use sgfstream_engine::PartReader;
 
-/// So many are kept; what comes beyond is counted.
+/// How many are kept; further ones are counted.
 const KEPT: usize = 100_000;
 
-/// Identifiers of a node that are remembered, but for single capitals.
+/// Identifiers of a node that are remembered, besides single capitals.
 const IDENTS: usize = 4096;
 
 #[derive(Debug, Default)]
@@ -24,33 +28,32 @@ pub(super) struct Diagnostics {
     /// Identifiers of the node: single capitals, a bit each, and others.
     capitals: u32,
     idents: HashSet<Vec<u8>>,
-    /// One note a game is enough.
+    /// The last game with a note about its charset: one note a game is enough.
     assumed_in: u64,
 }
 
 impl Diagnostics {
-    /// Looks at an event; `position_of` finds lines and columns.
-    pub(super) fn look(&mut self, event: &Event<'_>, place: &Place, position_of: impl Fn(u64) -> Position) {
+    /// Looks for problems in an event; `reader` knows lines and columns.
+    pub(super) fn look(&mut self, event: &Event<'_>, place: &Place, reader: &PartReader<'_>) {
         let _ = self.state.event(event, place);
         match event {
-            Event::Problem(problem) => self.add(*problem, place.game, &position_of),
+            Event::Problem(problem) => self.add(*problem, place, reader),
             Event::NodeStart { .. } => {
                 self.capitals = 0;
                 self.idents.clear();
             }
             Event::Property(property) => {
-                let len = property.ident().as_bytes().len() as u64;
-                self.ident(property.ident(), len, place, &position_of);
+                self.ident(property.ident(), property.ident().as_bytes().len() as u64, place, reader);
             }
             Event::PropertyPart(part) if part.is_property_start() => {
-                self.ident(part.ident(), place.span.len(), place, &position_of);
+                self.ident(part.ident(), place.span.len(), place, reader);
             }
             _ => {}
         }
     }
 
-    /// Is the identifier in its node twice, or not of FF\[4\]?
-    fn ident(&mut self, ident: Ident<'_>, len: u64, place: &Place, position_of: &impl Fn(u64) -> Position) {
+    /// Looks for an identifier that is twice in its node, or not one of FF\[4\].
+    fn ident(&mut self, ident: Ident<'_>, len: u64, place: &Place, reader: &PartReader<'_>) {
         let is_new = match *ident.as_bytes() {
             [capital @ b'A'..=b'Z'] => {
                 let bit = 1 << (capital - b'A');
@@ -78,29 +81,24 @@ impl Diagnostics {
             return;
         };
         let span = Span::new(place.span.start, place.span.start + len);
-        self.add(Problem::new(code, span), place.game, position_of);
+        self.add(Problem::new(code, span), place, reader);
     }
 
-    /// A value of the event at `place` was no text in the game's charset.
-    pub(super) fn invalid_bytes(&mut self, place: &Place, position_of: impl Fn(u64) -> Position) {
-        self.add(Problem::new(Code::InvalidBytes, place.span), place.game, &position_of);
-    }
-
-    /// A value beyond ASCII was read, and the game names no charset.
-    pub(super) fn assumed_charset(&mut self, place: &Place, position_of: impl Fn(u64) -> Position) {
+    /// Notes that a value was read that is not ASCII, in a game that names no charset.
+    pub(super) fn assumed_charset(&mut self, place: &Place, reader: &PartReader<'_>) {
         if self.assumed_in != place.game {
             self.assumed_in = place.game;
-            self.add(Problem::new(Code::AssumedCharset, place.span), place.game, &position_of);
+            self.add(Problem::new(Code::AssumedCharset, place.span), place, reader);
         }
     }
 
-    fn add(&mut self, problem: Problem, game: u64, position_of: &impl Fn(u64) -> Position) {
+    pub(super) fn add(&mut self, problem: Problem, place: &Place, reader: &PartReader<'_>) {
         self.worst = self.worst.max(Some(problem.severity()));
         if self.kept.len() == KEPT {
             self.dropped += 1;
             return;
         }
-        let position = position_of(problem.span.start);
+        let position = reader.position_of(problem.span.start);
         self.kept.push(json!({
             "severity": problem.severity().as_str(),
             "code": problem.code.as_str(),
@@ -109,20 +107,18 @@ impl Diagnostics {
             "byte": position.byte,
             "line": position.line,
             "column": position.column,
-            "game": game,
+            "game": place.game,
         }));
     }
 
-    pub(super) fn status(&self) -> &'static str {
-        if self.worst == Some(Severity::Error) { "error" } else { "ok" }
-    }
-
-    /// How many there were beyond those that were kept.
-    pub(super) fn dropped(&self) -> u64 {
-        self.dropped
-    }
-
-    pub(super) fn into_json(self) -> Value {
-        Value::Array(self.kept)
+    /// Writes the fields of the file's object that are about problems.
+    pub(super) fn write(self, out: &mut impl Write, is_failed: bool) -> anyhow::Result<()> {
+        out.write_all(b"\"diagnostics\":")?;
+        json::write(out, &Value::Array(self.kept))?;
+        if self.dropped > 0 {
+            write!(out, ",\"diagnostics_left_out\":{}", self.dropped)?;
+        }
+        let status = if is_failed || self.worst == Some(Severity::Error) { "error" } else { "ok" };
+        Ok(write!(out, ",\"status\":\"{status}\"")?)
     }
 }

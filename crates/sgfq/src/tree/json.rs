@@ -4,40 +4,35 @@ use std::io::{self, Write};
 
 use crate::json;
 use crate::output::Output;
-use sgfstream::base::{Charset, CharsetSource};
+use sgfstream::base::{Charset, CharsetSource, Code, Problem};
 use sgfstream::event::{Event, OwnedEvent, Place, RawValue};
 use sgfstream::read::EventReader;
 use sgfstream_engine::PartReader;
 
 use super::diagnostics::Diagnostics;
 
-/// How much of a root node is held back to learn its charset first: CA may
-/// come after the texts that it governs (spec CA-02).
+/// Bytes of a root node that are held back to learn its charset first: CA may
+/// come after the texts that it applies to (spec CA-02).
 const HELD: usize = 4 << 20;
 
 pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
     out.write_all(b"{\"file\":")?;
     json::write_text(out, name)?;
     out.write_all(b",\"tree\":[")?;
-    let mut diagnostics = Diagnostics::default();
-    let mut writer = TreeWriter { out, last: Last::Start };
+    let mut writer = TreeWriter { out, last: Last::Start, diagnostics: Diagnostics::default() };
     // The root's events, until its charset is known.
     let mut held: Vec<(OwnedEvent, Place)> = Vec::new();
     let mut held_bytes = 0;
     let mut nodes = 0u64;
-    let mut failed = None;
-    loop {
+    let failed = loop {
         match reader.advance() {
             Ok(true) => {}
-            Ok(false) => break,
-            Err(err) => {
-                failed = Some(err);
-                break;
-            }
+            Ok(false) => break None,
+            Err(err) => break Some(err),
         }
         let place = reader.place();
         let event = reader.event();
-        diagnostics.look(&event, &place, |byte| reader.position_of(byte));
+        writer.diagnostics.look(&event, &place, reader);
         match event {
             Event::VariationStart { .. } if place.depth == 1 => nodes = 0,
             Event::NodeStart { .. } => nodes += 1,
@@ -52,33 +47,23 @@ pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -
         }
         for (event, mut at) in held.drain(..) {
             (at.charset, at.charset_source) = (place.charset, place.charset_source);
-            writer.event(&event.as_event(), &at, &mut diagnostics, reader)?;
+            writer.event(&event.as_event(), &at, reader)?;
         }
         held_bytes = 0;
-        writer.event(&event, &place, &mut diagnostics, reader)?;
+        writer.event(&event, &place, reader)?;
+    };
+    // The object is finished even if reading failed: it has what was read.
+    for (event, at) in held {
+        writer.event(&event.as_event(), &at, reader)?;
     }
-    if let Some(err) = failed {
-        // The object is finished all the same: what was read is read.
-        for (event, at) in held.drain(..) {
-            writer.event(&event.as_event(), &at, &mut diagnostics, reader)?;
-        }
+    if failed.is_some() {
         writer.close_all(reader.place().depth)?;
-        finish(writer.out, diagnostics, "error")?;
-        return Err(err.into());
     }
-    let status = diagnostics.status();
-    finish(writer.out, diagnostics, status)
-}
-
-fn finish(out: &mut Output, diagnostics: Diagnostics, status: &str) -> anyhow::Result<()> {
-    out.write_all(b"],\"diagnostics\":")?;
-    let dropped = diagnostics.dropped();
-    json::write(out, &diagnostics.into_json())?;
-    if dropped > 0 {
-        write!(out, ",\"diagnostics_left_out\":{dropped}")?;
-    }
-    writeln!(out, ",\"status\":\"{status}\"}}")?;
-    Ok(())
+    let TreeWriter { out, diagnostics, .. } = writer;
+    out.write_all(b"],")?;
+    diagnostics.write(out, failed.is_some())?;
+    out.write_all(b"}\n")?;
+    failed.map_or(Ok(()), |err| Err(err.into()))
 }
 
 /// What was written last: it says what JSON needs next.
@@ -97,20 +82,15 @@ enum Last {
 struct TreeWriter<'o> {
     out: &'o mut Output,
     last: Last,
+    diagnostics: Diagnostics,
 }
 
 impl TreeWriter<'_> {
-    fn event(
-        &mut self,
-        event: &Event<'_>,
-        place: &Place,
-        diagnostics: &mut Diagnostics,
-        reader: &PartReader<'_>,
-    ) -> io::Result<()> {
+    fn event(&mut self, event: &Event<'_>, place: &Place, reader: &PartReader<'_>) -> io::Result<()> {
         match event {
             Event::VariationStart { .. } => {
                 self.end_value()?;
-                // Between variations there are none but these.
+                // Nothing else is written before a variation.
                 let before: &[u8] = match self.last {
                     Last::Start => b"",
                     Last::VariationEnd => b",",
@@ -129,7 +109,7 @@ impl TreeWriter<'_> {
                 self.begin_property(&property.ident().canonical())?;
                 for (index, value) in property.values().enumerate() {
                     self.out.write_all(if index == 0 { b"\"" } else { b",\"" })?;
-                    self.text(value, place, diagnostics, reader)?;
+                    self.text(value, place, reader)?;
                     self.out.write_all(b"\"")?;
                 }
                 self.last = Last::Value;
@@ -141,7 +121,7 @@ impl TreeWriter<'_> {
                 } else if part.is_value_start() {
                     self.out.write_all(b",\"")?;
                 }
-                self.text(part.content(), place, diagnostics, reader)?;
+                self.text(part.content(), place, reader)?;
                 self.last = Last::Piece;
                 if part.is_value_end() {
                     self.out.write_all(b"\"")?;
@@ -170,20 +150,14 @@ impl TreeWriter<'_> {
         }
     }
 
-    /// The inside of a JSON string: the value in the Text reading.
-    fn text(
-        &mut self,
-        value: RawValue<'_>,
-        place: &Place,
-        diagnostics: &mut Diagnostics,
-        reader: &PartReader<'_>,
-    ) -> io::Result<()> {
-        let (text, faulty) = value.with_charset(place.charset).try_text();
-        if faulty {
-            diagnostics.invalid_bytes(place, |byte| reader.position_of(byte));
+    /// Writes the inside of a JSON string: the value in the Text reading.
+    fn text(&mut self, value: RawValue<'_>, place: &Place, reader: &PartReader<'_>) -> io::Result<()> {
+        let (text, is_faulty) = value.with_charset(place.charset).try_text();
+        if is_faulty {
+            self.diagnostics.add(Problem::new(Code::InvalidBytes, place.span), place, reader);
         }
         if place.charset == Charset::AUTO && !value.as_bytes().is_ascii() {
-            diagnostics.assumed_charset(place, |byte| reader.position_of(byte));
+            self.diagnostics.assumed_charset(place, reader);
         }
         json::write_inside(self.out, &text)
     }
@@ -199,7 +173,7 @@ impl TreeWriter<'_> {
         self.out.write_all(after)
     }
 
-    /// Ends what is open when reading failed in the middle of it.
+    /// Ends the variations that are open when reading failed.
     fn close_all(&mut self, depth: u64) -> io::Result<()> {
         let open = if self.last == Last::VariationEnd { depth.saturating_sub(1) } else { depth };
         (0..open).try_for_each(|_| self.end_variation())
