@@ -1,13 +1,14 @@
 //! Statistics as one JSON object. Where a list may be incomplete, a number
-//! beside it says by how much.
+//! beside it gives the possible error.
 
 use std::hash::Hash;
 use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
+use super::words;
 use crate::json;
-use sgfstream::adapt::stats::{BoardHeat, Histogram, Opening, Openings, Outcome, Stats, Tally, TopK};
+use sgfstream::adapt::stats::{Board, BoardHeat, Histogram, Opening, Openings, Outcome, Stats, Tally, TopK};
 use sgfstream::base::Severity;
 use sgfstream::value::BoardSize;
 
@@ -29,7 +30,7 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize) -> io::Resu
         "problems": problems(stats),
         "gm": tally(&facts.gm, String::clone),
         "ff": tally(&facts.ff, i64::to_string),
-        "sz": tally(&facts.sz, |&(columns, rows)| BoardSize::new(columns, rows).to_string()),
+        "sz": tally(&facts.sz, words::size),
         "ca": tally(&facts.ca, String::clone),
         "ap": tally(&facts.ap, String::clone),
         "property": properties(stats),
@@ -37,7 +38,7 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize) -> io::Resu
         "result": results(stats),
         "result_by_handicap": results_by_handicap(stats),
         "handicap": tally(&facts.handicap, i64::to_string),
-        "komi": tally(&facts.komi, |&hundredths| (hundredths as f64 / 100.0).to_string()),
+        "komi": tally(&facts.komi, words::komi),
         "length": lengths(&stats.lengths),
         "rank": tally(&facts.ranks, ToString::to_string),
         "rules": tally(&facts.rules, String::clone),
@@ -57,51 +58,48 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize) -> io::Resu
 
 fn problems(stats: &Stats) -> Value {
     let of = |severity| stats.problems.of(severity);
-    let codes: Map<String, Value> =
-        stats.problems.most().into_iter().map(|(code, count)| (code.as_str().to_owned(), count.into())).collect();
+    let codes = object(stats.problems.most().into_iter().map(|(code, count)| (code.as_str().to_owned(), count)));
     json!({ "error": of(Severity::Error), "warning": of(Severity::Warning), "note": of(Severity::Note), "codes": codes })
 }
 
-/// Values in their order, and what is none of them where there is such.
+/// Values in their order, then counts of games without one, if there are any.
 fn tally<K: Eq + Hash + Ord + Clone>(tally: &Tally<K>, name: impl Fn(&K) -> String) -> Value {
     let known = tally.in_order().into_iter().map(|(key, count)| (name(key), count));
     let rest = [("none", tally.absent()), ("unreadable", tally.unreadable()), ("other", tally.other())];
-    let rest = rest.into_iter().filter(|&(_, count)| count > 0).map(|(name, count)| (name.to_owned(), count));
-    let mut object = Map::new();
+    let rest = rest.into_iter().filter(|row| row.1 > 0).map(|(name, count)| (name.to_owned(), count));
+    let mut sums: Map<String, Value> = Map::new();
     for (name, count) in known.chain(rest) {
-        // A file may really say `none`.
-        let before = object.get(&name).and_then(Value::as_u64).unwrap_or(0);
-        object.insert(name, (before + count).into());
+        // A value of a file may be the word `none`.
+        let before = sums.get(&name).and_then(Value::as_u64).unwrap_or(0);
+        sums.insert(name, (before + count).into());
     }
-    object.into()
+    sums.into()
 }
 
 fn properties(stats: &Stats) -> Value {
-    let rows = stats.idents.most().into_iter().map(|(ident, count)| (ident, Value::from(count)));
-    let mut object: Map<String, Value> = rows.collect();
-    if stats.idents.other() > 0 {
-        object.insert("other".to_owned(), stats.idents.other().into());
-    }
-    object.into()
+    let other = Some(("other".to_owned(), stats.idents.other())).filter(|row| row.1 > 0);
+    object(stats.idents.most().into_iter().chain(other))
+}
+
+fn object<V: Into<Value>>(rows: impl IntoIterator<Item = (String, V)>) -> Value {
+    Value::Object(rows.into_iter().map(|(name, value)| (name, value.into())).collect())
 }
 
 fn results(stats: &Stats) -> Value {
-    let rows = Outcome::ALL.into_iter().map(|outcome| (outcome, stats.facts.outcomes.get(outcome)));
-    let rows = rows.filter(|&(_, count)| count > 0).map(|(outcome, count)| (outcome.as_str().to_owned(), count.into()));
-    Value::Object(rows.collect())
+    let rows = Outcome::ALL.map(|outcome| (outcome.as_str().to_owned(), stats.facts.outcomes.get(outcome)));
+    object(rows.into_iter().filter(|row| row.1 > 0))
 }
 
 fn results_by_handicap(stats: &Stats) -> Value {
-    let row = |row: sgfstream::adapt::stats::HandicapRow| {
+    object(stats.facts.outcomes.by_handicap().into_iter().map(|row| {
         let counts = json!({ "black": row.black, "white": row.white, "draw": row.draw, "unknown": row.unknown });
         (row.handicap, counts)
-    };
-    Value::Object(stats.facts.outcomes.by_handicap().into_iter().map(row).collect())
+    }))
 }
 
 fn lengths(lengths: &Histogram) -> Value {
-    let row = |(first, last, count): (u64, u64, u64)| (format!("{first}-{last}"), Value::from(count));
-    let histogram: Map<String, Value> = lengths.buckets(LENGTHS).into_iter().map(row).collect();
+    let rows = lengths.buckets(LENGTHS).into_iter();
+    let histogram = object(rows.map(|(first, last, count)| (format!("{first}-{last}"), count)));
     json!({
         "games": lengths.count(),
         "moves": u64::try_from(lengths.sum()).unwrap_or(u64::MAX),
@@ -116,13 +114,12 @@ fn lengths(lengths: &Histogram) -> Value {
 }
 
 fn names(names: &TopK, top: usize) -> Value {
-    let row =
-        |row: sgfstream::adapt::stats::Top<'_>| json!({ "name": row.text, "count": row.count, "error": row.error });
+    let top = names.top().into_iter().take(top);
     json!({
         "total": names.total(),
         "exact": names.is_exact(),
         "missed_at_most": names.missed(),
-        "top": names.top().into_iter().take(top).map(row).collect::<Value>(),
+        "top": top.map(|row| json!({ "name": row.text, "count": row.count, "error": row.error })).collect::<Value>(),
     })
 }
 
@@ -131,15 +128,17 @@ fn openings(openings: &Openings, top: usize) -> Value {
         let moves: Value = line.moves.iter().map(ToString::to_string).collect();
         json!({ "moves": moves, "count": line.count, "cut": line.cut })
     };
-    let board = |(board, games): (sgfstream::adapt::stats::Board, u64)| {
+    let board = |(board, games): (Board, u64)| {
         let lines = |depth| openings.lines(board, depth).into_iter().take(top).map(line).collect::<Value>();
-        let mut object = json!({ "board": board.to_string(), "gm": board.game.to_string() });
-        object["columns"] = board.size.map(BoardSize::columns).into();
-        object["rows"] = board.size.map(BoardSize::rows).into();
-        object["games"] = games.into();
-        object["first_moves"] = lines(1);
-        object["lines"] = lines(openings.depth());
-        object
+        json!({
+            "board": board.to_string(),
+            "gm": board.game.to_string(),
+            "columns": board.size.map(BoardSize::columns),
+            "rows": board.size.map(BoardSize::rows),
+            "games": games,
+            "first_moves": lines(1),
+            "lines": lines(openings.depth()),
+        })
     };
     json!({
         "depth": openings.depth(),
@@ -152,10 +151,14 @@ fn openings(openings: &Openings, top: usize) -> Value {
 
 fn board_heat(heat: &BoardHeat, top: usize) -> Value {
     let board = heat.board();
-    let mut object = json!({ "board": board.to_string(), "gm": board.game.to_string(), "moves": heat.moves() });
-    object["passes"] = json!([heat.passes(1), heat.passes(2)]);
-    object["off_board"] = heat.off_board().into();
-    object["other"] = heat.other().into();
+    let mut object = json!({
+        "board": board.to_string(),
+        "gm": board.game.to_string(),
+        "moves": heat.moves(),
+        "passes": [heat.passes(1), heat.passes(2)],
+        "off_board": heat.off_board(),
+        "other": heat.other(),
+    });
     match heat.size() {
         Some((columns, rows)) => {
             let row = |color, row| (0..columns).map(|column| heat.get(color, column, row)).collect::<Value>();
@@ -164,9 +167,9 @@ fn board_heat(heat: &BoardHeat, top: usize) -> Value {
             object["white"] = points(2);
         }
         None => {
-            let texts = heat.texts().into_iter().take(top);
+            let moves = heat.texts().into_iter().take(top);
             object["top"] =
-                texts.map(|(played, count)| json!({ "move": played.to_string(), "count": count })).collect();
+                moves.map(|(played, count)| json!({ "move": played.to_string(), "count": count })).collect();
         }
     }
     object

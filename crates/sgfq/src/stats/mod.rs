@@ -3,6 +3,7 @@
 mod html;
 mod json;
 mod text;
+mod words;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};

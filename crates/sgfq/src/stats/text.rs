@@ -1,14 +1,15 @@
-//! Statistics for a person: lists with the numbers in front, so that names of
-//! any width leave them aligned.
+//! Statistics for a person: lists with the numbers first, so that names of any
+//! width leave them aligned.
 
+use std::cmp::Reverse;
 use std::hash::Hash;
 use std::io::{self, Write};
 
+use super::words;
 use crate::terminal::clean;
 use sgfstream::adapt::stats::{BoardHeat, Outcome, Stats, Tally, TopK};
-use sgfstream::base::Severity;
-use sgfstream::game::Game;
-use sgfstream::value::{BoardSize, Color};
+use sgfstream::base::{Code, Severity};
+use sgfstream::value::Color;
 
 /// Width of a row of the histogram of lengths.
 const LENGTHS: u64 = 50;
@@ -21,8 +22,8 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize) -> io::Resu
     let games = stats.count().games;
     problems(out, stats, top)?;
     let facts = &stats.facts;
-    tally(out, "games (GM)", &facts.gm, top, |gm| game_name(gm))?;
-    tally(out, "board sizes (SZ)", &facts.sz, top, |&(columns, rows)| BoardSize::new(columns, rows).to_string())?;
+    tally(out, "games (GM)", &facts.gm, top, words::game)?;
+    tally(out, "board sizes (SZ)", &facts.sz, top, words::size)?;
     tally(out, "versions (FF)", &facts.ff, top, |ff| format!("FF[{ff}]"))?;
     tally(out, "charsets (CA)", &facts.ca, top, String::clone)?;
     tally(out, "programs (AP)", &facts.ap, top, String::clone)?;
@@ -31,7 +32,7 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize) -> io::Resu
     years(out, stats, top)?;
     results(out, stats, top)?;
     tally(out, "handicap (HA)", &facts.handicap, top, i64::to_string)?;
-    tally(out, "komi (KM)", &facts.komi, top, |&hundredths| (hundredths as f64 / 100.0).to_string())?;
+    tally(out, "komi (KM)", &facts.komi, top, words::komi)?;
     tally(out, "rules (RU)", &facts.rules, top, String::clone)?;
     tally(out, "main time in seconds (TM)", &facts.time, top, i64::to_string)?;
     tally(out, "overtime (OT)", &facts.overtime, top, String::clone)?;
@@ -69,18 +70,13 @@ fn totals(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
 }
 
 fn problems(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
-    let row = |(code, count): (sgfstream::Code, u64)| (format!("{}: {code}", code.severity()), count);
+    let row = |(code, count): (Code, u64)| (format!("{}: {code}", code.severity()), count);
     let rows: Vec<_> = stats.problems.most().into_iter().map(row).collect();
     let total = rows.iter().map(|row| row.1).sum();
     list(out, "problems", &rows, total, top, 0)
 }
 
-pub(super) fn game_name(gm: &str) -> String {
-    let game = Game::parse_lenient(gm.as_bytes()).value;
-    if gm.parse::<i64>().is_ok() && game.number().is_some() { format!("{gm} {}", game.name()) } else { gm.to_owned() }
-}
-
-/// A list of values, the most frequent first, and what is none of them.
+/// A list of values, the most frequent first, with the games that have none.
 fn tally<K: Eq + Hash + Ord + Clone>(
     out: &mut impl Write,
     title: &str,
@@ -88,20 +84,23 @@ fn tally<K: Eq + Hash + Ord + Clone>(
     top: usize,
     name: impl Fn(&K) -> String,
 ) -> io::Result<()> {
-    // What no game says is no list.
+    // There is no list of values that no game has.
     if tally.is_empty() && tally.unreadable() == 0 {
         return Ok(());
     }
     let known = tally.most().into_iter().map(|(key, count)| (name(key), count));
-    let rest = [("(none)", tally.absent()), ("(unreadable)", tally.unreadable())];
-    let rest = rest.into_iter().filter(|&(_, count)| count > 0).map(|(name, count)| (name.to_owned(), count));
-    let mut rows: Vec<_> = known.chain(rest).collect();
-    rows.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let mut rows: Vec<_> = known.chain(without_value(tally)).collect();
+    rows.sort_by_key(|row| Reverse(row.1));
     list(out, title, &rows, tally.total(), top, tally.other())
 }
 
-/// The first rows of a list, with their share of `total`, and how much the
-/// others are; `other` is what no row holds.
+fn without_value<K: Eq + Hash + Ord + Clone>(tally: &Tally<K>) -> impl Iterator<Item = (String, u64)> {
+    let rows = [("(none)", tally.absent()), ("(unreadable)", tally.unreadable())];
+    rows.into_iter().filter(|row| row.1 > 0).map(|(name, count)| (name.to_owned(), count))
+}
+
+/// The first rows of a list, with their share of `total`, and the sum of the
+/// others; `other` is a count that is in no row.
 fn list(
     out: &mut impl Write,
     title: &str,
@@ -122,14 +121,9 @@ fn list(
         writeln!(out, "  {:>width$}  {:>6}  {}", grouped(*count), share(*count, total), clean(name))?;
     }
     if hidden_count > 0 {
-        let count = grouped(hidden_count);
+        let (count, share, more) = (grouped(hidden_count), share(hidden_count, total), grouped(hidden.len() as u64));
         let beyond = if other > 0 { " and others" } else { "" };
-        writeln!(
-            out,
-            "  {count:>width$}  {:>6}  ({} more{beyond})",
-            share(hidden_count, total),
-            grouped(hidden.len() as u64)
-        )?;
+        writeln!(out, "  {count:>width$}  {share:>6}  ({more} more{beyond})")?;
     }
     Ok(())
 }
@@ -149,36 +143,26 @@ fn years(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
             _ => rows.push((name, count)),
         }
     }
-    for (name, count) in [("(none)", tally.absent()), ("(unreadable)", tally.unreadable())] {
-        if count > 0 {
-            rows.push((name.to_owned(), count));
-        }
-    }
+    rows.extend(without_value(tally));
     list(out, "years (DT)", &rows, tally.total(), usize::MAX, tally.other())
 }
 
 fn results(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
     let outcomes = &stats.facts.outcomes;
-    let rows = Outcome::ALL.into_iter().map(|outcome| (outcome, outcomes.get(outcome))).filter(|row| row.1 > 0);
-    let mut rows: Vec<(String, u64)> = rows
-        .map(|(outcome, count)| match outcome {
-            Outcome::Absent | Outcome::Unreadable => (format!("({})", outcome.as_str()), count),
-            _ => (outcome.as_str().to_owned(), count),
-        })
-        .collect();
-    rows.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let name = |outcome: Outcome| match outcome {
+        Outcome::Absent | Outcome::Unreadable => format!("({})", outcome.as_str()),
+        _ => outcome.as_str().to_owned(),
+    };
+    let mut rows: Vec<_> = Outcome::ALL.into_iter().map(|outcome| (name(outcome), outcomes.get(outcome))).collect();
+    rows.retain(|row| row.1 > 0);
+    rows.sort_by_key(|row| Reverse(row.1));
     let total = rows.iter().map(|row| row.1).sum();
     list(out, "results (RE)", &rows, total, top, 0)?;
     let (black, white) = (outcomes.won_by(Color::Black), outcomes.won_by(Color::White));
     if black + white == 0 {
         return Ok(());
     }
-    writeln!(out, "\nresults by handicap")?;
-    writeln!(
-        out,
-        "  {:>8}  {:>12}  {:>12}  {:>10}  {:>10}  {:>9}",
-        "handicap", "B wins", "W wins", "draws", "unknown", "B wins"
-    )?;
+    writeln!(out, "\nresults by handicap\n  handicap        B wins        W wins       draws     unknown     B wins")?;
     for row in outcomes.by_handicap() {
         let [black, white, draw, unknown] = [row.black, row.white, row.draw, row.unknown].map(grouped);
         let part = if row.black + row.white == 0 { String::new() } else { share(row.black, row.black + row.white) };
@@ -188,15 +172,12 @@ fn results(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
 }
 
 fn names(out: &mut impl Write, title: &str, names: &TopK, games: u64, top: usize) -> io::Result<()> {
-    // Beyond the capacity, the tail of the sketch is made of what came last.
-    let rows = names.top().into_iter().take(top.min(100));
-    let rows: Vec<_> = rows
-        .map(|row| {
-            let doubt =
-                if row.error > 0 { format!("  (at most {} too many)", grouped(row.error)) } else { String::new() };
-            (format!("{}{doubt}", row.text), row.count)
-        })
-        .collect();
+    // Beyond the capacity, the end of the list is chance.
+    let rows = names.top().into_iter().take(top.min(100)).map(|row| match row.error {
+        0 => (row.text.to_owned(), row.count),
+        error => (format!("{}  (at most {} too many)", row.text, grouped(error)), row.count),
+    });
+    let rows: Vec<_> = rows.collect();
     if rows.is_empty() {
         return Ok(());
     }
@@ -213,68 +194,59 @@ fn lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     let (Some(min), Some(max), Some(mean)) = (lengths.min(), lengths.max(), lengths.mean()) else {
         return Ok(());
     };
-    let quantile = |part| grouped(lengths.quantile(part).unwrap_or(0));
+    let [low, median, high] = [0.1, 0.5, 0.9].map(|part| grouped(lengths.quantile(part).unwrap_or(0)));
+    let (min, max) = (grouped(min), grouped(max));
     writeln!(out, "\nmoves of the main line")?;
     writeln!(
         out,
-        "  least {}, one in ten up to {}, median {}, mean {mean:.1}, nine in ten up to {}, most {}",
-        grouped(min),
-        quantile(0.1),
-        quantile(0.5),
-        quantile(0.9),
-        grouped(max)
+        "  least {min}, one in ten up to {low}, median {median}, mean {mean:.1}, nine in ten up to {high}, most {max}"
     )?;
     let rows = lengths.buckets(LENGTHS);
     let most = rows.iter().map(|row| row.2).max().unwrap_or(0);
     let width = grouped(most).len();
     for (first, last, count) in rows {
-        let name = format!("{first}–{last}");
-        writeln!(
-            out,
-            "  {:>width$}  {:>6}  {name:<12} {}",
-            grouped(count),
-            share(count, lengths.count()),
-            bar(count, most)
-        )?;
+        let (name, share) = (format!("{first}–{last}"), share(count, lengths.count()));
+        writeln!(out, "  {:>width$}  {share:>6}  {name:<12} {}", grouped(count), bar(count, most))?;
     }
     Ok(())
 }
 
 fn openings(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
     let openings = &stats.openings;
-    // Of the board with the most games, and others that are as large a part.
-    for (board, games) in openings.boards().into_iter().take(2).filter(|&(_, games)| games * 10 >= stats.count().games)
-    {
-        for depth in [1, openings.depth()] {
-            let lines = openings.lines(board, depth);
-            let row = |line: &sgfstream::adapt::stats::Opening| {
-                let moves: Vec<_> = line.moves.iter().map(ToString::to_string).collect();
-                (moves.join("  "), line.count)
-            };
-            let rows: Vec<_> = lines.iter().map(row).collect();
+    // The board with the most games, and the next if it is a tenth of all.
+    let boards = openings.boards().into_iter().take(2).filter(|&(_, games)| games * 10 >= stats.count().games);
+    for (board, games) in boards {
+        for depth in [1, openings.depth()].into_iter().take(openings.depth().clamp(1, 2)) {
             let title = match depth {
                 1 => format!("first moves, {board}"),
                 depth => format!("openings of {depth} moves, {board}"),
             };
-            list(out, &title, &rows, games, top, 0)?;
-            if openings.depth() <= 1 {
-                break;
-            }
+            let lines = openings.lines(board, depth).into_iter().map(|line| {
+                let moves: Vec<_> = line.moves.iter().map(ToString::to_string).collect();
+                (moves.join("  "), line.count)
+            });
+            list(out, &title, &lines.collect::<Vec<_>>(), games, top, 0)?;
         }
     }
-    for (count, what) in [
-        (openings.with_setup(), "games begin with stones set up: not in these lists"),
-        (openings.cut(), "games went on with moves beyond the limit of the lists"),
-        (openings.other_boards(), "games are on boards beyond the limit of the lists"),
-    ] {
-        if count > 0 {
-            writeln!(out, "  {} {what}", grouped(count))?;
-        }
+    notes(
+        out,
+        &[
+            (openings.with_setup(), "games begin with stones set up: not in these lists"),
+            (openings.cut(), "games went on with moves beyond the limit of the lists"),
+            (openings.other_boards(), "games are on boards beyond the limit of the lists"),
+        ],
+    )
+}
+
+/// Counts below a list, each if it is not 0.
+fn notes(out: &mut impl Write, notes: &[(u64, &str)]) -> io::Result<()> {
+    for (count, what) in notes.iter().filter(|note| note.0 > 0) {
+        writeln!(out, "  {} {what}", grouped(*count))?;
     }
     Ok(())
 }
 
-/// The points of the board with the most moves, from seldom to often.
+/// The points of the board with the most moves, in five grades.
 fn heat_map(out: &mut impl Write, heat: &BoardHeat, top: usize) -> io::Result<()> {
     let Some((columns, rows)) = heat.size() else {
         let texts: Vec<_> = heat.texts().into_iter().map(|(played, count)| (played.to_string(), count)).collect();
@@ -298,26 +270,11 @@ fn heat_map(out: &mut impl Write, heat: &BoardHeat, top: usize) -> io::Result<()
         writeln!(out, "  {} {}", letter(row), cells.trim_end())?;
     }
     let passes = heat.passes(1) + heat.passes(2);
-    for (count, what) in [(passes, "passes"), (heat.off_board(), "moves off the board"), (heat.other(), "other moves")]
-    {
-        if count > 0 {
-            writeln!(out, "  {} {what}", grouped(count))?;
-        }
-    }
-    Ok(())
+    notes(out, &[(passes, "passes"), (heat.off_board(), "moves off the board"), (heat.other(), "other moves")])
 }
 
-/// `1234567` as `1,234,567`.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() * 4 / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    words::grouped(number, ',')
 }
 
 fn share(count: u64, total: u64) -> String {
@@ -334,13 +291,6 @@ mod tests {
     use super::*;
     use sgfstream::EventReader;
     use sgfstream::read::SliceReader;
-
-    #[test]
-    fn thousands() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(grouped(number), text);
-        }
-    }
 
     #[test]
     fn a_summary() {

@@ -1,4 +1,5 @@
-//! What the page shows of the numbers: one function for each picture.
+//! The sections of the page: a title, a picture and a note each. A section
+//! without content is empty.
 
 use std::fmt::Write as _;
 use std::hash::Hash;
@@ -7,18 +8,18 @@ use sgfstream::adapt::stats::{Outcome, Stats, Tally, TopK};
 use sgfstream::base::Severity;
 use sgfstream::value::Color;
 
-use super::charts::{Axes, Column, bars, columns, shares};
+use super::charts::{Column, bars, columns, shares, step};
 use super::svg::{counted, escape, number};
 
 /// Rows of a list.
 const ROWS: usize = 20;
 
-/// Dates outside of these years are slips of the pen for the most part. They
-/// are counted below the picture, and do not squeeze it.
+/// Dates outside of these years are typing errors for the most part. They are
+/// counted below the picture, which has more space for the others.
 const YEARS: std::ops::RangeInclusive<u16> = 1500..=2100;
 
-pub(super) fn caption(note: &str) -> String {
-    format!("<p class=\"dim\">{}</p>", escape(note))
+pub(super) fn section(title: &str, picture: &str, note: &str) -> String {
+    format!("<section><h3>{}</h3>{picture}<p class=\"dim\">{}</p></section>\n", escape(title), escape(note))
 }
 
 pub(super) fn overview(stats: &Stats) -> String {
@@ -42,57 +43,48 @@ pub(super) fn overview(stats: &Stats) -> String {
     list + "</ul>\n"
 }
 
-fn bars_of(title: &str, unit: &'static str, mut rows: Vec<(String, u64)>) -> String {
+fn bars_section(title: &str, unit: &str, mut rows: Vec<(String, u64)>, note: &str) -> String {
     rows.retain(|row| row.1 > 0);
-    if rows.is_empty() { String::new() } else { bars(title, unit, &rows) }
+    if rows.is_empty() { String::new() } else { section(title, &bars(title, unit, &rows), note) }
 }
 
-/// The most frequent first.
-pub(super) fn tally<K: Eq + Hash + Ord + Clone>(title: &str, tally: &Tally<K>, name: impl Fn(&K) -> String) -> String {
-    tally_of(title, tally, tally.most(), name)
+/// How the bars of a tally are sorted.
+#[derive(PartialEq, Eq)]
+pub(super) enum Order {
+    Count,
+    Value,
 }
 
-/// The most frequent, the smallest first.
-pub(super) fn tally_in_order<K: Eq + Hash + Ord + Clone>(
+/// The most frequent values.
+pub(super) fn tally<K: Eq + Hash + Ord + Clone>(
     title: &str,
     tally: &Tally<K>,
+    order: Order,
     name: impl Fn(&K) -> String,
 ) -> String {
     let mut most = tally.most();
-    let shown = most.len().min(ROWS);
-    most[..shown].sort();
-    tally_of(title, tally, most, name)
-}
-
-fn tally_of<K: Eq + Hash + Ord + Clone>(
-    title: &str,
-    tally: &Tally<K>,
-    most: Vec<(&K, u64)>,
-    name: impl Fn(&K) -> String,
-) -> String {
-    let shown = most.len().min(ROWS);
-    let mut rows: Vec<_> = most[..shown].iter().map(|(key, count)| (name(key), *count)).collect();
-    let rest = most[shown..].iter().map(|row| row.1).sum::<u64>() + tally.other();
-    if rows.is_empty() {
+    if most.is_empty() {
         return String::new();
     }
+    let rest = most.split_off(most.len().min(ROWS)).iter().map(|row| row.1).sum::<u64>() + tally.other();
+    if order == Order::Value {
+        most.sort();
+    }
+    let mut rows: Vec<_> = most.into_iter().map(|(key, count)| (name(key), count)).collect();
     rows.extend([("others".to_owned(), rest), ("not said".to_owned(), tally.absent())]);
     rows.push(("not understood".to_owned(), tally.unreadable()));
-    bars_of(title, "games", rows) + &caption("games")
+    bars_section(title, "games", rows, "games")
 }
 
 pub(super) fn names(title: &str, names: &TopK, note: &str) -> String {
-    let top = names.top();
-    let rows: Vec<_> = top.iter().take(ROWS).map(|row| (row.text.to_owned(), row.count)).collect();
-    if rows.is_empty() {
-        return String::new();
-    }
+    let mut top = names.top();
+    top.truncate(ROWS);
     let mut note = format!("{note}; a name was given {}", counted(names.total(), "times"));
-    let error = top.iter().take(ROWS).map(|row| row.error).max().unwrap_or(0);
+    let error = top.iter().map(|row| row.error).max().unwrap_or(0);
     if error > 0 {
         _ = write!(note, "; more names than are remembered, so numbers may be up to {} too high", number(error));
     }
-    bars_of(title, "games", rows) + &caption(&note)
+    bars_section(title, "games", top.into_iter().map(|row| (row.text.to_owned(), row.count)).collect(), &note)
 }
 
 /// Every year from the first to the last, by tens where they are many.
@@ -131,15 +123,14 @@ pub(super) fn years(title: &str, stats: &Stats) -> String {
     if outside > 0 {
         _ = write!(note, ", {} before {} or after {} are not drawn", number(outside), YEARS.start(), YEARS.end());
     }
-    columns(title, Axes { across, up: "games" }, &rows) + &caption(&note)
+    section(title, &columns(title, across, &rows), &note)
 }
 
 pub(super) fn lengths(title: &str, stats: &Stats) -> String {
     let Some(median) = stats.lengths.quantile(0.5) else { return String::new() };
     // About forty columns up to what nearly all games have.
     let long = stats.lengths.quantile(0.99).unwrap_or(median);
-    let steps = (0..18).flat_map(|power| [1, 2, 5].map(|step| step * 10u64.pow(power)));
-    let step = steps.into_iter().find(|step| long / step < 40).unwrap_or(u64::MAX / 64);
+    let step = step(|step| long / step < 40).unwrap_or(u64::MAX / 64);
     let most = (long / step + 1) * step;
     let column = |at: u64| {
         let (first, last) = (at * step, at * step + step - 1);
@@ -158,15 +149,12 @@ pub(super) fn lengths(title: &str, stats: &Stats) -> String {
     if longer > 0 {
         _ = write!(note, "; {} longer, up to {}", counted(longer, "games"), number(stats.lengths.max().unwrap_or(0)));
     }
-    columns(title, Axes { across: "moves of the main line", up: "games" }, &rows) + &caption(&note)
+    section(title, &columns(title, "moves of the main line", &rows), &note)
 }
 
 pub(super) fn results(title: &str, stats: &Stats) -> String {
     let rows = Outcome::ALL.into_iter().map(|outcome| (words(outcome).to_owned(), stats.facts.outcomes.get(outcome)));
-    match bars_of(title, "games", rows.collect()) {
-        picture if picture.is_empty() => picture,
-        picture => picture + &caption("games"),
-    }
+    bars_section(title, "games", rows.collect(), "games")
 }
 
 fn words(outcome: Outcome) -> &'static str {
@@ -206,14 +194,15 @@ pub(super) fn results_by_handicap(title: &str, stats: &Stats) -> String {
         })
         .filter(|(_, counts)| counts.iter().sum::<u64>() > 0)
         .collect();
-    shares(title, &rows) + &caption("share of the games with each handicap; on the right, how many they are")
+    section(title, &shares(title, &rows), "share of the games with each handicap; on the right, how many they are")
 }
 
 pub(super) fn problems(title: &str, stats: &Stats) -> String {
     let rows = stats.problems.most().into_iter();
     let rows = rows.map(|(code, count)| (format!("{} ({})", code.as_str(), code.severity().as_str()), count));
-    match bars_of(title, "times", rows.collect()) {
-        picture if picture.is_empty() => caption("Reading met none. `sgfq check` looks closer."),
-        picture => picture + &caption("how often; these are met in reading, `sgfq check` looks closer"),
+    let note = "how often; these are met in reading, `sgfq check` looks closer";
+    match bars_section(title, "times", rows.collect(), note) {
+        empty if empty.is_empty() => section(title, "", "Reading met none. `sgfq check` looks closer."),
+        section => section,
     }
 }

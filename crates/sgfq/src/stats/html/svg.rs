@@ -1,14 +1,16 @@
-//! What all pictures are made of: texts that are never markup, numbers as
-//! people read them, and the start of an SVG with its name.
+//! The parts of all pictures: texts that are never markup, numbers as people
+//! read them, and the elements of an SVG.
 
 use std::fmt::Write;
+
+use super::super::words::grouped;
 
 /// Width of a picture. On a page of three columns, and on a telephone, a unit
 /// is about a pixel, so that its texts are as large as others.
 pub(super) const WIDTH: f64 = 420.0;
 
-/// `text` as text of HTML and of attributes: nothing of it is markup. What
-/// no document may hold is shown as U+FFFD.
+/// `text` as text of HTML and of attributes: nothing of it is markup. A
+/// character that no document may hold is shown as U+FFFD.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
@@ -19,29 +21,26 @@ pub(super) fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\t' | '\n' => out.push(' '),
-            char if char.is_control() || is_noncharacter(char) => out.push('\u{FFFD}'),
-            // Marks that turn the direction of what stands around them.
+            // Noncharacters, and marks that change the direction of text around them.
+            '\u{FDD0}'..='\u{FDEF}' => out.push('\u{FFFD}'),
             '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
                 out.push('\u{FFFD}');
             }
+            char if char.is_control() || u32::from(char) & 0xFFFE == 0xFFFE => out.push('\u{FFFD}'),
             char => out.push(char),
         }
     }
     out
 }
 
-fn is_noncharacter(char: char) -> bool {
-    matches!(char, '\u{FDD0}'..='\u{FDEF}') || u32::from(char) & 0xFFFE == 0xFFFE
-}
-
-/// `text` escaped, in a run of its own: letters that are read from the right
-/// do not reach for the number behind them.
+/// `text` escaped, in a run of its own, so that letters that are read from the
+/// right do not change the order of a number after them.
 pub(super) fn isolated(text: &str) -> String {
     let text = escape(text);
     if text.is_ascii() { text } else { format!("\u{2068}{text}\u{2069}") }
 }
 
-/// As much of `text` as has room in `width`, escaped.
+/// As much of `text` as fits into `width`, escaped.
 pub(super) fn short(text: &str, width: f64) -> String {
     if width_of(text) <= width {
         return escape(text);
@@ -60,6 +59,11 @@ pub(super) fn width_of(text: &str) -> f64 {
     text.chars().map(width_of_char).sum()
 }
 
+/// The width of the widest of some texts.
+pub(super) fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> f64 {
+    texts.map(width_of).fold(0.0, f64::max)
+}
+
 fn width_of_char(char: char) -> f64 {
     match char {
         'i' | 'j' | 'l' | 'I' | 'f' | 't' | 'r' | ' ' | '.' | ',' | ':' | '\'' | '(' | ')' | '|' | '\u{202F}' => 4.6,
@@ -73,15 +77,7 @@ fn width_of_char(char: char) -> f64 {
 
 /// A number as people read it: `12 345`.
 pub(super) fn number(count: u64) -> String {
-    let digits = count.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push('\u{202F}');
-        }
-        out.push(digit);
-    }
-    out
+    grouped(count, '\u{202F}')
 }
 
 /// `12 games`, `1 game`.
@@ -97,12 +93,50 @@ pub(super) fn px(at: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The start of a picture. Those who cannot see it are told its name, and in
-/// a sentence what is in it.
-pub(super) fn open(class: &str, height: f64, name: &str, description: &str) -> String {
-    let mut svg = format!("<svg class=\"{class}\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\">", px(height));
-    _ = write!(svg, "<title>{}</title><desc>{}</desc>", escape(name), escape(description));
-    svg
+/// The first five of some items, as a description reads them out.
+pub(super) fn first_five(items: impl Iterator<Item = String>) -> String {
+    items.take(5).collect::<Vec<_>>().join("; ")
+}
+
+/// A picture under construction. Texts that it is given are escaped already.
+pub(super) struct Svg(String);
+
+impl Svg {
+    /// The start of a picture. Readers who cannot see it get its name and a
+    /// sentence about its content.
+    pub(super) fn new(class: &str, height: f64, name: &str, description: &str) -> Self {
+        let (name, description) = (escape(name), escape(description));
+        Self(format!(
+            "<svg class=\"{class}\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\"><title>{name}</title><desc>{description}</desc>",
+            px(height)
+        ))
+    }
+
+    /// Adds markup.
+    pub(super) fn push(&mut self, markup: &str) {
+        self.0.push_str(markup);
+    }
+
+    pub(super) fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
+        let (x, y) = (px(x), px(y));
+        let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
+        _ = write!(self.0, "<text x=\"{x}\" y=\"{y}\"{class}>{text}</text>");
+    }
+
+    /// Adds a rectangle: left, top, width and height. A title is shown where
+    /// the pointer rests on it.
+    pub(super) fn rect(&mut self, area: [f64; 4], class: &str, title: Option<&str>) {
+        let [x, y, width, height] = area.map(px);
+        _ = write!(self.0, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" class=\"{class}\"");
+        match title {
+            Some(title) => _ = write!(self.0, "><title>{title}</title></rect>"),
+            None => self.push("/>"),
+        }
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.0 + "</svg>"
+    }
 }
 
 #[cfg(test)]
@@ -119,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_letters_take_more_room() {
+    fn wide_letters_take_more_width() {
         assert_eq!(short("本因坊秀策", 62.0), "本因坊秀策");
         assert_eq!(short("本因坊秀策", 48.0), "本因坊…");
         assert_eq!(short("Honinbo Shusaku", 200.0), "Honinbo Shusaku");
