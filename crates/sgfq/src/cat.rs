@@ -41,7 +41,7 @@ impl Cat {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let chooser = self.choice.parse()?;
         let mut found = false;
-        let exit = self.destination.with(out, |out| {
+        let exit = self.destination.with(&self.inputs, out, |out| {
             if self.sgfs {
                 let mut lines = Lines { out, games: 0, failed: None };
                 let exit = self.inputs.each_reader(self.inputs.how.options(), |_, reader| {

@@ -55,7 +55,7 @@ struct Finding {
 impl Charsets {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let mut games = 0u64;
-        let exit = self.destination.with(out, |out| {
+        let exit = self.destination.with(&self.inputs, out, |out| {
             if self.format == "text" {
                 writeln!(out, "game\tdeclared\tvalid\tdetected\tconfidence\tframing")?;
             }

@@ -8,7 +8,7 @@ use clap::Args;
 
 use sgfstream_table::row::{Column, ColumnSet};
 
-use super::destination::{Destination, WholeFile};
+use super::destination::Destination;
 use super::exit::Exit;
 use super::input::Inputs;
 use super::output::Output;
@@ -42,10 +42,9 @@ impl Dedup {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let name = if self.by == "exact" { "hash" } else { "canonical_hash" };
         let column = Column::find(name).expect("a column");
-        let mut rejects = self.rejects.as_deref().map(WholeFile::create).transpose()?;
         let mut seen = Seen::default();
         let mut found = false;
-        let exit = self.destination.with(out, |out| {
+        let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
             let builder = sgfstream_table::row::RowBuilder::new(ColumnSet::of([column]));
             self.inputs.games(self.inputs.how.options(), builder, |game| {
                 let hash = match column.get(game.read_rest()?.row()) {
@@ -65,9 +64,6 @@ impl Dedup {
                 Ok(ControlFlow::Continue(()))
             })
         })?;
-        if let Some(rejects) = rejects {
-            rejects.finish()?;
-        }
         Ok(if found { exit } else { exit.or(Exit::Found) })
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
+use super::input::Inputs;
 use super::output::Output;
 use super::temporary::Temporary;
 
@@ -20,28 +21,97 @@ pub(super) struct Destination {
 }
 
 impl Destination {
-    /// Runs `write` with the destination: the file, or `out`.
+    /// Runs `write` with the destination: the file, or `out`. The file must not be one of `inputs`.
     pub(super) fn with<T>(
         &self,
+        inputs: &Inputs,
         out: &mut Output,
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        match &self.file {
-            None => write(out),
-            Some(path) if path == Path::new("-") => write(out),
-            Some(path) => {
-                let mut file = WholeFile::create(path)?;
-                let result = write(&mut file)?;
-                file.finish()?;
-                Ok(result)
-            }
-        }
+        self.with_rejects(None, inputs, out, |out, _| write(out))
+    }
+
+    /// The same, with a second file for what is not chosen.
+    pub(super) fn with_rejects<T>(
+        &self,
+        rejects: Option<&Path>,
+        inputs: &Inputs,
+        out: &mut Output,
+        write: impl FnOnce(&mut dyn Write, Option<&mut WholeFile>) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let path = self.file.as_deref().filter(|path| *path != Path::new("-"));
+        let outputs: Vec<&Path> = path.into_iter().chain(rejects).collect();
+        refuse_overlap(inputs, &outputs)?;
+        let mut rejects = rejects.map(WholeFile::create).transpose()?;
+        let mut file = path.map(WholeFile::create).transpose()?;
+        let result = match &mut file {
+            None => write(out, rejects.as_mut())?,
+            Some(file) => write(file, rejects.as_mut())?,
+        };
+        file.into_iter().chain(rejects).try_for_each(WholeFile::finish)?;
+        Ok(result)
     }
 
     /// True if the output goes to stdout.
     pub(super) fn is_stdout(&self) -> bool {
         self.file.as_deref().is_none_or(|path| path == Path::new("-"))
     }
+}
+
+/// What a file is, whatever it is called: two names with the same identity are links to one file.
+#[derive(PartialEq, Eq)]
+enum Identity {
+    #[cfg(unix)]
+    Node(u64, u64),
+    Path(PathBuf),
+}
+
+impl Identity {
+    /// The identity of the file at `path`, or of the file that would be created there. A device or a pipe has none:
+    /// nothing in it is replaced.
+    fn of(path: &Path) -> Option<Self> {
+        match fs::metadata(path) {
+            Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => None,
+            #[cfg(unix)]
+            Ok(metadata) => {
+                use std::os::unix::fs::MetadataExt;
+                Some(Self::Node(metadata.dev(), metadata.ino()))
+            }
+            #[cfg(not(unix))]
+            Ok(_) => fs::canonicalize(path).ok().map(Self::Path),
+            Err(_) => {
+                let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                Some(Self::Path(fs::canonicalize(parent).ok()?.join(path.file_name()?)))
+            }
+        }
+    }
+}
+
+/// Fails if one of `outputs` is an input, or the same file as another of them. Links are followed. To be called
+/// before anything is opened or created.
+pub(super) fn refuse_overlap(inputs: &Inputs, outputs: &[&Path]) -> anyhow::Result<()> {
+    let mut known: Vec<(&Path, Identity)> = Vec::new();
+    for &output in outputs {
+        let Some(identity) = Identity::of(output) else { continue };
+        if let Some((other, _)) = known.iter().find(|(_, other)| *other == identity) {
+            let (output, other) = (output.display(), other.display());
+            anyhow::bail!("{output}: expected a file that is not another output, found the output {other}");
+        }
+        known.push((output, identity));
+    }
+    // What does not exist is no input; then the inputs need not be listed.
+    known.retain(|(output, _)| output.is_file());
+    if known.is_empty() {
+        return Ok(());
+    }
+    for input in inputs.files()? {
+        let Some(identity) = Identity::of(&input) else { continue };
+        if let Some((output, _)) = known.iter().find(|(_, output)| *output == identity) {
+            let (output, input) = (output.display(), input.display());
+            anyhow::bail!("{output}: expected an output that is not an input, found the input {input}");
+        }
+    }
+    Ok(())
 }
 
 /// A file that gets its name when it is complete. If it is dropped before that, it is removed.
@@ -106,18 +176,29 @@ impl WholeFile {
     }
 }
 
+impl WholeFile {
+    fn buffer(&mut self) -> &mut BufWriter<File> {
+        let (Inner::Beside(file, _) | Inner::Direct(file)) = &mut self.inner;
+        file
+    }
+
+    /// An error with the name of the file.
+    #[cold]
+    fn named(&self, err: io::Error) -> io::Error {
+        io::Error::new(err.kind(), format!("{}: {err}", self.path.display()))
+    }
+}
+
 impl Write for WholeFile {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        match &mut self.inner {
-            Inner::Beside(file, _) => file.write(buf),
-            Inner::Direct(file) => file.write(buf),
-        }
+        self.buffer().write(buf).map_err(|err| self.named(err))
+    }
+
+    fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
+        self.buffer().write_all(buf).map_err(|err| self.named(err))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.inner {
-            Inner::Beside(file, _) => file.flush(),
-            Inner::Direct(file) => file.flush(),
-        }
+        self.buffer().flush().map_err(|err| self.named(err))
     }
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use sgfstream_engine::{Job, Out, Part, PartEnd};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
-use super::destination::{Destination, WholeFile};
+use super::destination::Destination;
 use super::exit::Exit;
 use super::games::games_of;
 use super::input::Inputs;
@@ -114,12 +114,11 @@ impl Write for Sending<'_, '_> {
 
 impl Filter {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let mut rejects = self.rejects.as_deref().map(WholeFile::create).transpose()?;
-        let (chooser, has_rejects) = (Chooser::new(parse_filter(&self.expression)?), rejects.is_some());
+        let (chooser, has_rejects) = (Chooser::new(parse_filter(&self.expression)?), self.rejects.is_some());
         let job = Choosing { chooser, invert: self.invert, has_rejects };
         let is_shown = out.is_terminal() && self.destination.is_stdout();
         let mut found = false;
-        let exit = self.destination.with(out, |out| {
+        let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
             schedule::answer(&self.pool, &self.inputs, is_shown, job.chooser.needs_whole_entries(), &job, |unit| {
                 let Some(chosen) = &unit.output else { return Ok(()) };
                 found |= chosen.found;
@@ -130,9 +129,6 @@ impl Filter {
                 Ok(())
             })
         })?;
-        if let Some(rejects) = rejects {
-            rejects.finish()?;
-        }
         Ok(if found { exit } else { exit.or(Exit::Found) })
     }
 }

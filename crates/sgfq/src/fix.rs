@@ -95,7 +95,7 @@ impl Fix {
                 Ok(PartEnd::default())
             })?
         } else {
-            self.destination.with(out, |out| {
+            self.destination.with(&self.inputs, out, |out| {
                 self.inputs.each(options, |part| {
                     let (name, options) = (shown_name(&part), part.options());
                     let mut end = PartEnd::default();

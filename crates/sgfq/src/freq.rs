@@ -78,23 +78,25 @@ impl Freq {
         let selection = chooser.select_one(&self.column)?;
         let column = &selection.columns()[0];
         let mut counts = Counts::default();
-        let exit = self.inputs.games(self.inputs.how.options(), selection.builder(), |game| {
-            if chooser.chooses(game)? {
-                counts.add(column.cell(game.finish()?, |cell| match cell {
-                    Cell::Null => None,
-                    cell => Some(cell.to_string()),
-                }));
+        self.destination.with(&self.inputs, out, |out| {
+            let exit = self.inputs.games(self.inputs.how.options(), selection.builder(), |game| {
+                if chooser.chooses(game)? {
+                    counts.add(column.cell(game.finish()?, |cell| match cell {
+                        Cell::Null => None,
+                        cell => Some(cell.to_string()),
+                    }));
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
+            let mut values: Vec<(Option<String>, u64)> = counts.counts.into_iter().collect();
+            values.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+            values.truncate(self.top.unwrap_or(usize::MAX));
+            print(&self.format, &column.name, &values, out)?;
+            if counts.others > 0 {
+                terminal::say(&format!("sgfq: {} games have values that are not counted apart", counts.others));
             }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        let mut values: Vec<(Option<String>, u64)> = counts.counts.into_iter().collect();
-        values.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-        values.truncate(self.top.unwrap_or(usize::MAX));
-        self.destination.with(out, |out| print(&self.format, &column.name, &values, out))?;
-        if counts.others > 0 {
-            terminal::say(&format!("sgfq: {} games have values that are not counted apart", counts.others));
-        }
-        Ok(if values.is_empty() { exit.or(Exit::Found) } else { exit })
+            Ok(if values.is_empty() { exit.or(Exit::Found) } else { exit })
+        })
     }
 }
 

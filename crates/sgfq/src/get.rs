@@ -75,7 +75,7 @@ impl Get {
         let is_terminal = out.is_terminal() && self.destination.is_stdout();
         let mut table = Table { columns: &columns, waiting: Vec::new(), widths: None, cut: is_terminal };
         let mut games = 0u64;
-        let exit = self.destination.with(out, |out| {
+        let exit = self.destination.with(&self.inputs, out, |out| {
             match form {
                 Form::Table => {
                     table.row(columns.iter().map(|column| clean(&column.name).into_owned()).collect(), out)?

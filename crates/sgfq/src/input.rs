@@ -2,19 +2,24 @@
 //! another, each with a reader over it.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use sgfstream::base::Charset;
 use sgfstream::read::{FramingPolicy, Options, transcode};
-use sgfstream_archive::{self as archive, Input};
+use sgfstream_archive::{self as archive, Input, Walk};
 use sgfstream_engine::{Engine, Part, PartEnd, PartReader};
 
 use super::cap_args::CapArgs;
 use super::detect;
 use super::exit::Exit;
+use super::temporary::Temporary;
 use super::terminal;
 
 /// Arguments that name inputs and how to read them.
@@ -35,6 +40,10 @@ pub(super) struct Inputs {
 
     #[command(flatten)]
     pub(super) how: How,
+
+    /// Copies of lists that can be read only once, where they have to be read twice.
+    #[arg(skip)]
+    copies: OnceLock<Vec<(PathBuf, Arc<Temporary>)>>,
 }
 
 /// Arguments for reading.
@@ -129,14 +138,58 @@ pub(super) fn shown_name(part: &Part<'_>) -> String {
 impl Inputs {
     /// One input.
     pub(super) fn of(input: &OsStr, how: How) -> Self {
-        Self { inputs: vec![input.to_owned()], files_from: Vec::new(), nul: false, how }
+        Self { inputs: vec![input.to_owned()], files_from: Vec::new(), nul: false, how, copies: OnceLock::new() }
     }
 
     /// What the arguments name; stdin, where they name nothing.
     pub(super) fn parsed(&self) -> Vec<Input> {
         let lists = self.files_from.iter().map(if self.nul { Input::list_nul } else { Input::list });
-        let inputs: Vec<_> = self.inputs.iter().map(|input| Input::parse_os(input)).chain(lists).collect();
+        let mut inputs: Vec<_> = self.inputs.iter().map(|input| Input::parse_os(input)).chain(lists).collect();
+        for (name, copy) in self.copies.get().into_iter().flatten() {
+            for input in &mut inputs {
+                if let Input::List { path, .. } = input
+                    && path == name
+                {
+                    copy.path().clone_into(path);
+                }
+            }
+        }
         if inputs.is_empty() { vec![Input::Stdin] } else { inputs }
+    }
+
+    /// The files that would be opened, lists among them. What cannot be listed is left out; it is reported when it is
+    /// read.
+    pub(super) fn files(&self) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
+        let mut lists = Vec::new();
+        let mut copies = Vec::new();
+        let mut reads_stdin = false;
+        for input in self.parsed() {
+            match input {
+                Input::Stdin => reads_stdin = true,
+                Input::List { path, .. } => {
+                    let is_stdin = path == Path::new("-");
+                    reads_stdin |= is_stdin;
+                    if is_stdin || path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+                        let shown = || path.display().to_string();
+                        let (mut copy, temporary) =
+                            Temporary::create(&std::env::temp_dir()).context("temporary file")?;
+                        if is_stdin {
+                            io::copy(&mut io::stdin().lock(), &mut copy).with_context(shown)?;
+                        } else {
+                            io::copy(&mut File::open(&path).with_context(shown)?, &mut copy).with_context(shown)?;
+                        }
+                        copies.push((path, Arc::new(temporary)));
+                    } else {
+                        lists.push(path);
+                    }
+                }
+                _ => {}
+            }
+        }
+        _ = self.copies.set(copies);
+        let stdin = reads_stdin.then(|| PathBuf::from("/dev/stdin"));
+        let walked = Walk::new(self.parsed()).filter_map(|work| work.ok()?.path().map(Path::to_path_buf));
+        Ok(stdin.into_iter().chain(lists).chain(walked))
     }
 
     /// The inputs as they were named, for a title.

@@ -111,7 +111,7 @@ impl Sink for Lines<'_> {
 impl Moves {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let mut games = 0;
-        let exit = self.destination.with(out, |out| {
+        let exit = self.destination.with(&self.inputs, out, |out| {
             let mut lines = Lines {
                 out,
                 plain: self.plain,
@@ -151,6 +151,6 @@ pub(super) struct Mainline {
 impl Mainline {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let edits = vec![sgfstream::adapt::rewrite::edit("main-line", "").expect("an edit")];
-        self.destination.with(out, |out| super::rewrite::to_one(&self.inputs, edits, out))
+        self.destination.with(&self.inputs, out, |out| super::rewrite::to_one(&self.inputs, edits, out))
     }
 }

@@ -1,6 +1,5 @@
 //! `sgfq head`, `tail`, `slice` and `sample`: games by their place.
 
-use std::io::Write;
 use std::ops::ControlFlow;
 
 use clap::Args;
@@ -105,7 +104,7 @@ impl Common {
         let chooser = self.choice.parse()?;
         let mut number = 0u64;
         let mut found = false;
-        let exit = self.destination.with(out, |out| {
+        let exit = self.destination.with(&self.inputs, out, |out| {
             if from > to {
                 return Ok(Exit::Done);
             }
@@ -130,16 +129,19 @@ impl Common {
         let chooser = self.choice.parse()?;
         let mut shelf = Shelf::default();
         let mut number = 0u64;
-        let exit = self.inputs.games(self.inputs.how.options(), chooser.builder(ColumnSet::default()), |game| {
-            if chooser.chooses(game)? {
-                if let Some(place) = place(number) {
-                    shelf.put(place, number, |out| game.write_line(out))?;
+        let builder = chooser.builder(ColumnSet::default());
+        let (exit, found) = self.destination.with(&self.inputs, out, |out| {
+            let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
+                if chooser.chooses(game)? {
+                    if let Some(place) = place(number) {
+                        shelf.put(place, number, |out| game.write_line(out))?;
+                    }
+                    number += 1;
                 }
-                number += 1;
-            }
-            Ok(ControlFlow::Continue(()))
+                Ok(ControlFlow::Continue(()))
+            })?;
+            Ok((exit, shelf.write(out)?))
         })?;
-        let found = self.destination.with(out, |out: &mut dyn Write| shelf.write(out))?;
         Ok(if found { exit } else { exit.or(Exit::Found) })
     }
 }

@@ -94,7 +94,7 @@ impl Rewrite {
         if self.in_place.in_place {
             return self.in_place();
         }
-        self.destination.with(out, |out| to_one(&self.inputs, edits, out))
+        self.destination.with(&self.inputs, out, |out| to_one(&self.inputs, edits, out))
     }
 
     fn in_place(&self) -> anyhow::Result<Exit> {

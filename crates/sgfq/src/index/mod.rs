@@ -32,6 +32,7 @@ use sgfstream_table::arrow::{PerTable, SCHEMA, Table, TableKind, Tabulation};
 use sgfstream_table::filter::Selection;
 use sgfstream_table::row::Column;
 
+use super::destination::refuse_overlap;
 use super::exit::Exit;
 use super::input::Inputs;
 use super::output::Output;
@@ -116,6 +117,7 @@ impl Index {
     pub(super) fn run(self, _: &mut Output) -> anyhow::Result<Exit> {
         let job = self.job()?;
         let formats = self.formats()?;
+        refuse_overlap(&self.inputs, &self.outputs().iter().filter_map(|(_, output)| *output).collect::<Vec<_>>())?;
         let store = Store::open(&self.output)?;
         store.tidy();
         let mut known = Known::default();

@@ -14,7 +14,7 @@ use sgfstream::adapt::stats::{Stats as Summary, StatsOptions};
 use sgfstream::read::EventReader;
 use sgfstream_engine::{Job, Out, Part, PartEnd};
 
-use super::destination::WholeFile;
+use super::destination::{WholeFile, refuse_overlap};
 use super::exit::Exit;
 use super::input::Inputs;
 use super::output::Output;
@@ -101,6 +101,7 @@ impl Job for Summarising {
 
 impl Stats {
     pub(super) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        refuse_overlap(&self.inputs, &self.html.as_deref().into_iter().collect::<Vec<_>>())?;
         let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
         let mut stats = Summary::new(options);
         let names = self.inputs.names();

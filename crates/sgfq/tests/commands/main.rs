@@ -10,6 +10,7 @@ mod fix;
 mod inputs;
 mod interrupt;
 mod large;
+mod overlap;
 mod pick;
 mod rewrite;
 mod split;
