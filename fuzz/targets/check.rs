@@ -3,12 +3,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sgfstream::adapt::check::{CheckOptions, Checker, Trail};
+use sgfstream::adapt::check::{CheckOptions, Checker, SourceWindow};
 use sgfstream::{Reader, Severity};
 
 fuzz_target!(|data: &[u8]| {
     for legality in [false, true] {
-        let trail = Trail::default();
+        let trail = SourceWindow::default();
         let mut count = 0usize;
         let options = CheckOptions::default().with_legality(legality);
         let mut checker = Checker::new(options, |finding| {

@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use sgfstream::adapt::check::{Finding, Followed, Trail};
+use sgfstream::adapt::check::{Finding, SourceWindow, TeeReader};
 use sgfstream::adapt::fix::{Choice, Fixer, Outcome, PASSES, Survey, fix};
 use sgfstream::base::{Code, Severity};
 use sgfstream::event::{Event, Sink};
@@ -133,7 +133,7 @@ fn one(
     let mut head = Vec::new();
     let result = read.by_ref().take(SMALL as u64 + 1).read_to_end(&mut head);
     if result.is_ok() && head.len() <= SMALL {
-        let trail = Trail::default();
+        let trail = SourceWindow::default();
         trail.follow(&head[..]).read_to_end(&mut Vec::with_capacity(head.len()))?;
         let tell = |pass: usize, finding: &Finding, outcome| teller.tell(name, pass as u8, finding, outcome, &trail);
         return Ok(out.write_all(&fix(&head, choice, options, tell))?);
@@ -161,7 +161,7 @@ fn streamed(
     out: &mut dyn Write,
     teller: &Teller,
 ) -> anyhow::Result<()> {
-    let trail = Trail::default();
+    let trail = SourceWindow::default();
     // The innermost pass is the last.
     let pass = |number: u8| {
         let trail = trail.clone();
@@ -216,7 +216,7 @@ const CHUNK: usize = 64 << 10;
 struct Stage<'f, W: Write> {
     fixer: Fixer<'f, W>,
     fed: Rc<Cell<Vec<u8>>>,
-    followed: Followed<Fed>,
+    followed: TeeReader<Fed>,
     chunk: Vec<u8>,
 }
 
@@ -233,7 +233,7 @@ impl Read for Fed {
 }
 
 impl<'f, W: Write> Stage<'f, W> {
-    fn new(fixer: Fixer<'f, W>, trail: &Trail) -> Self {
+    fn new(fixer: Fixer<'f, W>, trail: &SourceWindow) -> Self {
         let fed = Rc::new(Cell::new(Vec::new()));
         Self { fixer, followed: trail.follow(Fed(Rc::clone(&fed))), fed, chunk: vec![0; CHUNK] }
     }
@@ -269,7 +269,7 @@ impl Teller {
         Self { form, quiet, err, repaired: Cell::new(0), guessed: Cell::new(0), left: Cell::new(0) }
     }
 
-    fn tell(&self, file: &str, pass: u8, finding: &Finding, outcome: Outcome, trail: &Trail) {
+    fn tell(&self, file: &str, pass: u8, finding: &Finding, outcome: Outcome, trail: &SourceWindow) {
         let (count, done) = match outcome {
             Outcome::Repaired => (&self.repaired, "repaired"),
             Outcome::Guessed => (&self.guessed, "guessed"),

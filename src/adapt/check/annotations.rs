@@ -72,7 +72,7 @@ impl Annotations {
             (_, first @ ("BM" | "TE")) if matches!(name, "BM" | "TE") => {
                 let joined = if first == "TE" { "IT" } else { "DO" };
                 let message = format!(
-                    "expected one of `TE` and `BM`, found `{name}` behind `{first}`, which FF[4] writes as `{joined}`"
+                    "expected one of `TE` and `BM`, found `{name}` after `{first}`, which FF[4] writes as `{joined}`"
                 );
                 report.say(Code::GoodAndBadMove, span, message, Some(Remedy::Join));
             }
@@ -100,6 +100,6 @@ impl Annotations {
 
 #[cold]
 fn contradicts(report: &mut Report<'_>, first: &str, name: &str, span: Span) {
-    let message = format!("expected one judgement in a node, found `{name}` behind `{first}`");
+    let message = format!("expected one judgement in a node, found `{name}` after `{first}`");
     report.say(Code::ContradictingAnnotation, span, message, Some(Remedy::DropProperty));
 }

@@ -14,7 +14,7 @@ use super::judge::Judge;
 use super::pending::Pending;
 use super::report::{Remembered, Report};
 use super::texts::Known;
-use super::{Compared, Finding, InputGames, Trail};
+use super::{Compared, Finding, InputGames, SourceWindow};
 
 /// What to check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -220,7 +220,7 @@ impl Sink for Checker<'_> {
 ///
 /// When reading fails.
 pub fn check(input: impl IoRead, mut found: impl FnMut(&Finding, Position)) -> Result<()> {
-    let trail = Trail::default();
+    let trail = SourceWindow::default();
     let mut reader = Reader::new(trail.follow(Transcoder::new(input)));
     let mut checker = Checker::new(CheckOptions::default(), |finding| {
         found(finding, trail.position_of(finding.span.start));

@@ -64,7 +64,7 @@ impl Explanation {
     pub fn example(&self) -> Vec<u8> {
         match self.example {
             Example::Bytes(bytes) | Example::Replayed(bytes) => bytes.to_vec(),
-            Example::Repeated(before, middle, times, behind) => [before, &middle.repeat(times), behind].concat(),
+            Example::Repeated(before, middle, times, after) => [before, &middle.repeat(times), after].concat(),
         }
     }
 
@@ -86,19 +86,19 @@ macro_rules! explanations {
 
 explanations! {
     TextBeforeGame
-        "Text stands before the first game. The grammar has no room for it, FF[1] reserved it, and all readers skip it: mail headers, titles."
+        "There is text before the first game. The grammar does not allow it, FF[1] reserved it, and all readers skip it: mail headers, titles."
         Example::Bytes(b"Game of the day\n(;FF[4]GM[1])"),
         "Nothing must be done; take the text out if it is no longer wanted."
     ValueBeforeGame
-        "Something that looks like a move stands before the first game, so the start of a game may be lost."
+        "Something that looks like a move comes before the first game, so the start of a game may be lost."
         Example::Bytes(b"B[aa];W[bb])\n(;FF[4]GM[1])"),
         "Look at the start of the file: a `(;` may be missing."
     TextAfterGame
-        "Text stands behind a game where only another game or the end can stand."
+        "There is text after a game, where only another game or the end can come."
         Example::Bytes(b"(;FF[4]GM[1])\nend of file"),
-        "Take it out; if it is part of a game, a `)` too many stands before it."
+        "Take it out; if it is part of a game, there is a `)` too many before it."
     NoGame
-        "The input holds no game: nowhere does `(;` stand."
+        "The input has no game: there is no `(;` in it."
         Example::Bytes(b"no game"),
         "Look whether it is an SGF file at all, and whether it is packed."
     WideEncoding
@@ -106,17 +106,17 @@ explanations! {
         Example::Bytes(b"\xff\xfe(\0;\0)\0"),
         "Convert the file to UTF-8 and state `CA[UTF-8]`."
     MissingParenthesis
-        "A node stands where a game should begin with `(`."
+        "There is a node where a game should begin with `(`."
         Example::Bytes(b";FF[4]GM[1];B[aa])"),
         "Write `(` before the first `;`."
     MissingRootSemicolon
         "A game begins with `(` and a property, and the `;` of its root node is missing."
         Example::Bytes(b"(FF[4]GM[1];B[aa])"),
-        "Write `;` behind the `(`."
+        "Write `;` after the `(`."
     MissingSemicolon
         "A variation begins with a property, and the `;` of its first node is missing."
         Example::Bytes(b"(;FF[4]GM[1](B[aa])(;B[bb]))"),
-        "Write `;` behind the `(`."
+        "Write `;` after the `(`."
     VariationWithoutNode
         "A `(` is followed by something that cannot begin a variation; a variation has one node at least."
         Example::Bytes(b"(;FF[4]GM[1]((;B[aa])))"),
@@ -126,7 +126,7 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[1]()(;B[aa]))"),
         "Take it out."
     NodeAfterVariation
-        "A node stands behind a variation that was closed; all nodes of a sequence come before its variations."
+        "A node comes after a variation that was closed; all nodes of a sequence come before its variations."
         Example::Bytes(b"(;FF[4]GM[1](;B[aa]);B[bb])"),
         "Look where the `)` before it belongs; a `(` was supplied to keep the node."
     StrayParenthesis
@@ -138,11 +138,11 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[1]C[a]b])"),
         "Write `\\]` in the text before it."
     UnexpectedText
-        "Characters stand inside a game that belong to no property: often the rest of a text that a bare `]` ended."
+        "There are characters inside a game that belong to no property: often the rest of a text that a bare `]` ended."
         Example::Bytes(b"(;FF[4]GM[1]C[a] rest;B[aa])"),
         "Look at the value before it: write `\\]` for a `]` in a text."
     NulByte
-        "A byte 0x00 stands in the file; it has no meaning."
+        "There is a byte 0x00 in the file; it has no meaning."
         Example::Bytes(b"(;FF[4]GM[1]\0;B[aa])"),
         "Take it out; the file may have been cut or padded by a program."
     IdentifierWithoutValue
@@ -170,7 +170,7 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[1]C[cut off"),
         "The end of the file is lost, or a `]` is."
     UnclosedIdentifier
-        "The input ends behind an identifier."
+        "The input ends after an identifier."
         Example::Bytes(b"(;FF[4]GM[1];B"),
         "The end of the file is lost."
     UnclosedGame
@@ -198,7 +198,7 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[1]X1[x])"),
         "State the game in `GM` if it is of a dialect; else choose another identifier."
     DuplicateProperty
-        "An identifier stands twice in a node; lists are one property with several values."
+        "An identifier occurs twice in a node; lists are one property with several values."
         Example::Bytes(b"(;FF[4]GM[1]AB[aa]AB[bb])"),
         "Join the values: `AB[aa][bb]`. Of other properties, keep one."
     UnreadableValue
@@ -238,7 +238,7 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[1]KM[6,5])"),
         "Write it as the repair says: dates as `1996-12-27`, results as `B+3.5`, times in seconds, komi with a point."
     RepeatedPoint
-        "A point stands twice in the setup, markup, territory, labels or view of one node."
+        "A point occurs twice in the setup, markup, territory, labels or view of one node."
         Example::Bytes(b"(;FF[4]GM[1]AB[aa]AW[aa])"),
         "Keep one of them."
     OnePointLine
@@ -246,11 +246,11 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[1]AR[aa:aa])"),
         "Take it out, or mark the point."
     NewerFeature
-        "A rectangular board or a rectangle of points stands in a file that states a version before FF[4]."
+        "There is a rectangular board or a rectangle of points in a file that states a version before FF[4]."
         Example::Bytes(b"(;FF[3]GM[1]AB[aa:bb])"),
         "State `FF[4]`."
     FaultyView
-        "`VW` in FF[3] is two corners; in FF[4] an empty value stands alone."
+        "`VW` in FF[3] is two corners; in FF[4] an empty value is alone."
         Example::Bytes(b"(;FF[3]GM[1]VW[aa][bb][cc])"),
         "State `FF[4]` and list the points, or write the two corners."
     EmptyPassInOldVersion
@@ -270,7 +270,7 @@ explanations! {
         Example::Bytes(b"(;GM[1];B[aa])"),
         "State `FF[4]`."
     SquareSizePair
-        "The size of a square board is written as a pair; FF[4] wants one number."
+        "The size of a square board is written as a pair; FF[4] requires one number."
         Example::Bytes(b"(;FF[4]GM[1]SZ[19:19])"),
         "Write `SZ[19]`."
     BoardTooLarge
@@ -326,11 +326,11 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[1]KI[11])"),
         "Write `KM` with half the number."
     MoveInRoot
-        "A move stands in the root node: legal, and bad style, which some programs cannot show."
+        "There is a move in the root node: legal, but bad style, which some programs cannot show."
         Example::Bytes(b"(;FF[4]GM[1]B[aa])"),
         "Put the move into a node of its own."
     SetupWithMove
-        "Setup and move properties stand in one node, which FF[4] forbids. `MN`, `BL`, `TE` are move properties too, `PL` is setup."
+        "One node has setup and move properties, which FF[4] forbids. `MN`, `BL`, `TE` are move properties too, `PL` is setup."
         Example::Bytes(b"(;FF[4]GM[1];B[aa]AW[bb])"),
         "Make two nodes of it, setup first; take `PL` out where it is all the setup there is."
     TwoMovesInNode
@@ -338,7 +338,7 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[1];B[aa]W[bb])"),
         "Make two nodes of it; handicap stones are `AB`."
     RootPropertyElsewhere
-        "A root property stands in another node than the root of a game."
+        "A root property is in another node than the root of a game."
         Example::Bytes(b"(;FF[4]GM[1];SZ[19])"),
         "Move it into the root node, or take it out."
     GameInfoBelowGameInfo
@@ -350,11 +350,11 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[11];B[a1]IP[];W[b2]IP[])"),
         "Keep one of them."
     ContradictingAnnotation
-        "Annotations that exclude each other stand in one node: of `DM` `UC` `GB` `GW`, and of `BM` `DO` `IT` `TE`, one each."
+        "One node has annotations that exclude each other: of `DM` `UC` `GB` `GW`, and of `BM` `DO` `IT` `TE`, one each."
         Example::Bytes(b"(;FF[4]GM[1];B[aa]GB[1]GW[1])"),
         "Keep one of them."
     GoodAndBadMove
-        "`TE` and `BM` stand in one node; before FF[4], that was the way to write interesting and doubtful moves."
+        "One node has `TE` and `BM`; before FF[4], that was the way to write interesting and doubtful moves."
         Example::Bytes(b"(;FF[4]GM[1];B[aa]TE[1]BM[1])"),
         "Write `IT[]` for `TE` before `BM`, `DO[]` for `BM` before `TE`."
     AnnotationWithoutMove
@@ -386,7 +386,7 @@ explanations! {
         Example::Replayed(b"(;FF[4]GM[1]AB[aa];AB[aa][bb])"),
         "Take the points out."
     OccupiedPoint
-        "A move is made where a stone stands. It is executed: the stone is replaced."
+        "A move is made where there is a stone. It is executed: the stone is replaced."
         Example::Replayed(b"(;FF[4]GM[1];B[aa];W[aa])"),
         "Look for a wrong coordinate, or setup that is missing."
     IllegalKo

@@ -1,4 +1,4 @@
-//! Points of one node that may stand once: a bit each where two letters name
+//! Points of one node that may occur once: a bit each where two letters name
 //! them, and a bounded set on larger boards.
 
 use std::collections::HashSet;

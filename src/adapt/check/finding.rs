@@ -32,7 +32,7 @@ pub struct Finding {
     pub game: u64,
     /// The node: `/3` is the fourth of the main sequence, `0.2/1` the second
     /// node of the third child of the first child. Empty outside of games; from
-    /// 64 variations on, `…` stands for the further ones.
+    /// 64 variations on, `…` is for the further ones.
     pub path: String,
     /// What was expected and what was found, with the bytes. Text from files:
     /// clean it before a terminal sees it.

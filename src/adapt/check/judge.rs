@@ -244,7 +244,7 @@ impl<'f> Judge<'f> {
         }
     }
 
-    /// The identifier: is it known, may it stand here, was it here before?
+    /// The identifier: is it known, may it be here, was it here before?
     fn begin_property(&mut self, id: &[u8], first: &[u8], span: Span) {
         self.current.id.clear();
         self.current.id.extend_from_slice(id);
@@ -270,7 +270,7 @@ impl<'f> Judge<'f> {
             return;
         }
         if id == b"IP" && game == Game::Hex {
-            // Typed game-info, and it stands in the middle of a game (H-23).
+            // Typed game-info, and it is in the middle of a game (H-23).
             return self.initial_position(span);
         }
         self.node.place(&mut self.report, definition.property_type, id, span, &mut self.info_at);
@@ -453,7 +453,7 @@ impl<'f> Judge<'f> {
     fn empty_among_others(&mut self, span: Span) {
         let id = shown(&self.current.id);
         let code = if id == "VW" { Code::FaultyView } else { Code::EmptyValue };
-        let message = format!("expected an empty value of `{id}` alone, found others beside it");
+        let message = format!("expected an empty value of `{id}` alone, found others with it");
         self.report.say(code, span, message, Some(Remedy::DropValue));
     }
 
@@ -497,7 +497,7 @@ impl<'f> Judge<'f> {
         }
     }
 
-    /// Points that may stand once, and what is newer than the stated version.
+    /// Points that may occur once, and what is newer than the stated version.
     #[inline]
     fn remember(&mut self, judged: Judged, read: Read, raw: &[u8], span: Span) {
         if let Read::Rectangle(entry) = read {

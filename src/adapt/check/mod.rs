@@ -5,11 +5,11 @@
 //! bounded by the board or by a limit that it reports
 //! ([`Code::CheckLimit`](crate::Code::CheckLimit)).
 //!
-//! The codes, and SGFC's messages beside them: `docs/problems.md`.
+//! `docs/problems.md` lists the codes with SGFC's messages.
 
 mod finding;
 mod remedy;
-mod trail;
+mod source_window;
 
 mod report;
 mod tree_path;
@@ -43,4 +43,4 @@ pub use input_games::{Compared, InputGames};
 pub use remedy::Remedy;
 pub(in crate::adapt) use values::escaped_colons;
 
-pub use trail::{Followed, SourceLine, Trail};
+pub use source_window::{SourceLine, SourceWindow, TeeReader};

@@ -1,4 +1,4 @@
-//! What one node has, and what may not stand beside it: setup and moves, two
+//! What one node has, and what may not be in one node: setup and moves, two
 //! moves, root and game-info properties in their places (spec ).
 
 use crate::base::{Code, Severity, Span};
@@ -76,7 +76,7 @@ impl Node {
         true
     }
 
-    /// An identifier may stand once in a node (spec I-08).
+    /// An identifier may occur once in a node (spec I-08).
     pub(super) fn look_for_again(&mut self, report: &mut Report<'_>, id: &[u8], is_list: bool, span: Span) {
         self.has_property = true;
         let inserted = match id {
@@ -102,7 +102,7 @@ impl Node {
         }
     }
 
-    /// Where a property of this type may stand. `info_at` is the depth of the
+    /// Where a property of this type may be. `info_at` is the depth of the
     /// path's node with game information.
     pub(super) fn place(
         &mut self,

@@ -1,4 +1,4 @@
-//! Points that may stand once: in the setup of a node, its markup, its
+//! Points that may occur once: in the setup of a node, its markup, its
 //! territory, its labels, each view; and its arrows and lines (spec A-10).
 
 use std::collections::HashSet;

@@ -13,7 +13,7 @@ pub enum Remedy {
     Rewrite {
         /// What a lenient reading did to it.
         repair: Repair,
-        /// The value as it should stand between its brackets, in the game's charset.
+        /// The value as it should be between its brackets, in the game's charset.
         value: Vec<u8>,
     },
     /// Drop the value at the span.

@@ -1,4 +1,4 @@
-//! The way from a check to the caller: adds where in the tree it stands, and
+//! The way from a check to the caller: adds where in the tree it is, and
 //! how bad it is in this version of the format.
 
 use crate::base::{Code, Severity, Span};
@@ -13,7 +13,7 @@ pub(super) struct Report<'f> {
     pub(super) game: u64,
     /// The version of the format that the game states, 1 to 4.
     pub(super) ff: u8,
-    /// Limits that this game has passed, each said once.
+    /// Limits that this game has passed, each reported once.
     limits: u8,
 }
 
@@ -88,7 +88,7 @@ impl<'f> Report<'f> {
         (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy: None, compared });
     }
 
-    /// More than is remembered: said once a game.
+    /// More than is remembered: reported once a game.
     #[cold]
     pub(super) fn limit(&mut self, what: Remembered, span: Span) {
         let bit = 1 << what as u8;
@@ -110,7 +110,7 @@ impl<'f> Report<'f> {
                 "expected fewer open variations, found more than positions are kept for; moves below are not replayed"
             }
             Remembered::Root => {
-                "expected a shorter root node, found one longer than is held back; what stands behind is taken into account from there on"
+                "expected a shorter root node, found one longer than is held; what comes later is taken into account from there on"
             }
         };
         self.say(Code::CheckLimit, span, message.to_owned(), None);

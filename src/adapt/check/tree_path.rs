@@ -1,4 +1,4 @@
-//! Where in the tree a finding stands, and what must be remembered of the
+//! Where in the tree a finding is, and what must be remembered of the
 //! variations that are open: a few bytes each, for so many and no more.
 
 use std::fmt;

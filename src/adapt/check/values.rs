@@ -233,21 +233,21 @@ fn size_shown(dialect: &Dialect) -> String {
 /// that there is one `:` and no other is the same for all (spec K-01 to K-04).
 fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[u8]) -> Judged {
     let split = |raw| RawValue::new(raw, crate::scan::Framing::Value).compose();
-    let Some((before, behind)) = split(raw) else {
+    let Some((before, after)) = split(raw) else {
         return (Read::Nothing, Some(no_colon(first, second, raw)));
     };
     let (read, verdict) = judge(dialect, first, false, before.as_bytes());
-    let (read_behind, verdict_behind) = judge(dialect, second, false, behind.as_bytes());
-    let read = match (read, read_behind) {
+    let (read_after, verdict_after) = judge(dialect, second, false, after.as_bytes());
+    let read = match (read, read_after) {
         (Read::Field(from), Read::Field(to)) => Read::Pair(from, to),
         (read, _) => read,
     };
     let halves = verdict
-        .map(|verdict| in_half(verdict, |value| [value, b":", behind.as_bytes()].concat()))
-        .or_else(|| verdict_behind.map(|verdict| in_half(verdict, |value| [before.as_bytes(), b":", value].concat())));
+        .map(|verdict| in_half(verdict, |value| [value, b":", after.as_bytes()].concat()))
+        .or_else(|| verdict_after.map(|verdict| in_half(verdict, |value| [before.as_bytes(), b":", value].concat())));
     let verdict = halves.or_else(|| {
-        split(behind.as_bytes()).map(|_| {
-            let value = [before.as_bytes(), b":", &escaped_colons(behind.as_bytes())].concat();
+        split(after.as_bytes()).map(|_| {
+            let value = [before.as_bytes(), b":", &escaped_colons(after.as_bytes())].concat();
             let message = format!("expected one `:`, found another without a backslash in {}", found(raw));
             let remedy = Remedy::Rewrite { repair: Repair::ExtraColon, value };
             Verdict::new(Code::MalformedCompose, message, Some(remedy))

@@ -114,13 +114,6 @@ impl Histogram {
         exact.chain(large).filter(|&(_, _, count)| count > 0).collect()
     }
 
-    /// Forgets everything, and keeps the memory.
-    pub fn clear(&mut self) {
-        self.exact.fill(0);
-        self.large.fill(0);
-        (self.count, self.sum, self.min, self.max) = (0, 0, u64::MAX, 0);
-    }
-
     /// Adds what another has counted.
     pub fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.exact.iter_mut().zip(&other.exact) {

@@ -72,13 +72,6 @@ impl IdentCounts {
         self.one[usize::from(letter - b'A') % SYMBOLS] += 1;
     }
 
-    /// Forgets everything, and keeps the memory.
-    pub fn clear(&mut self) {
-        self.one.fill(0);
-        self.two.fill(0);
-        self.longer.clear();
-    }
-
     #[cold]
     #[inline(never)]
     fn add_other(&mut self, ident: Ident<'_>) {

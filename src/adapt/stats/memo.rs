@@ -47,11 +47,6 @@ impl<V: Copy> Memo<V> {
         self.entries[at] = Some(Entry { len: raw.len() as u8, bytes, meaning });
         meaning
     }
-
-    /// Forgets all.
-    pub(super) fn clear(&mut self) {
-        self.entries.clear();
-    }
 }
 
 #[inline]
@@ -94,7 +89,5 @@ mod tests {
         for odd in [&b"\xe9"[..], &[b'x'; 31], b"\x1b$B"] {
             assert_eq!((memo.get(odd, || 1), memo.get(odd, || 2)), (1, 2));
         }
-        memo.clear();
-        assert_eq!(memo.get(b"7", || 8), 8);
     }
 }

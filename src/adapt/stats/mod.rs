@@ -31,26 +31,26 @@ mod idents;
 mod outcomes;
 mod problems;
 
-mod board_heat;
-mod heat;
+mod board_counts;
 mod openings;
 mod played;
+mod point_counts;
 
-mod facts;
+mod game_info_counts;
 mod memo;
 #[allow(clippy::module_inception)] // the module and its main type have one name
 mod stats;
 #[cfg(test)]
 mod tests;
 
-pub use board_heat::BoardHeat;
-pub use facts::Facts;
-pub use heat::Heat;
+pub use board_counts::BoardCounts;
+pub use game_info_counts::GameInfoCounts;
 pub use histogram::Histogram;
 pub use idents::IdentCounts;
 pub use openings::{Opening, Openings};
 pub use outcomes::{HandicapRow, Outcome, Outcomes};
 pub use played::{Board, PlayedMove};
+pub use point_counts::PointCounts;
 pub use problems::ProblemCounts;
 pub use stats::{Stats, StatsOptions};
 pub use tally::Tally;

@@ -205,14 +205,6 @@ impl Openings {
         self.other_boards
     }
 
-    /// Forgets everything, and keeps the memory.
-    pub fn clear(&mut self) {
-        self.boards.clear();
-        self.moves.clear();
-        self.index.clear();
-        (self.with_setup, self.other_boards) = (0, 0);
-    }
-
     /// Adds the counts of another.
     pub fn merge(&mut self, other: &Self) {
         self.with_setup += other.with_setup;

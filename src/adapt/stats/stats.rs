@@ -4,8 +4,8 @@ use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, 
 use crate::game::{Game, Setup};
 use crate::state::{Hold, Info, Plain, Step};
 
-use super::heat::HeatPlace;
-use super::{Board, Facts, Heat, Histogram, IdentCounts, Openings, PlayedMove, ProblemCounts};
+use super::point_counts::BoardPlace;
+use super::{Board, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts, ProblemCounts};
 use crate::adapt::Count;
 
 /// What to count, and how much of it to hold.
@@ -53,9 +53,9 @@ pub struct Stats {
     /// First moves of main lines.
     pub openings: Openings,
     /// Points of main lines.
-    pub heat: Heat,
+    pub heat: PointCounts,
     /// What the games say of themselves.
-    pub facts: Facts,
+    pub facts: GameInfoCounts,
     game: Current,
 }
 
@@ -65,7 +65,7 @@ struct Current {
     is_open: bool,
     board: Board,
     /// Where its moves are counted, from the first one on.
-    place: Option<HeatPlace>,
+    place: Option<BoardPlace>,
     /// Its first moves.
     opening: Vec<PlayedMove>,
     /// One of them could not be remembered.
@@ -93,8 +93,8 @@ impl Stats {
             problems: ProblemCounts::default(),
             lengths: Histogram::default(),
             openings: Openings::new(depth, options.opening_limit),
-            heat: Heat::default(),
-            facts: Facts::default(),
+            heat: PointCounts::default(),
+            facts: GameInfoCounts::default(),
             game: Current {
                 is_open: false,
                 board: Board { game: Game::Go, size: None },
@@ -121,30 +121,6 @@ impl Stats {
         self.end_game();
         self.files += 1;
         self.bytes += bytes;
-    }
-
-    /// Forgets everything, and keeps the memory for the next input.
-    ///
-    /// ```
-    /// use sgfstream::{EventReader, SliceReader, adapt::stats::Stats};
-    ///
-    /// let mut stats = Stats::default();
-    /// SliceReader::new(b"(;PB[Lee];B[aa])").drive(&mut stats)?;
-    /// stats.end_input(16);
-    /// stats.clear();
-    /// assert_eq!((stats.files, stats.count().games, stats.facts.players.len()), (0, 0, 0));
-    /// # Ok::<(), sgfstream::Error>(())
-    /// ```
-    pub fn clear(&mut self) {
-        (self.files, self.bytes) = (0, 0);
-        self.count = Count::holding(Hold::Line);
-        self.idents.clear();
-        self.problems = ProblemCounts::default();
-        self.lengths.clear();
-        self.openings.clear();
-        self.heat.clear();
-        self.facts.clear();
-        self.game.is_open = false;
     }
 
     /// Adds the counts of another, which must be at the end of its input.
@@ -263,7 +239,7 @@ impl Current {
     /// A move of the main line; without bytes, one that is too long to be given
     /// whole.
     #[inline(never)]
-    fn play(&mut self, heat: &mut Heat, depth: usize, color: u8, raw: Option<&[u8]>) {
+    fn play(&mut self, heat: &mut PointCounts, depth: usize, color: u8, raw: Option<&[u8]>) {
         if self.opening.len() < depth {
             match raw.and_then(|raw| PlayedMove::new(color, raw)) {
                 Some(played) if !self.opening_cut => self.opening.push(played),

@@ -227,13 +227,6 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.counts.truncate(limit);
         self.counts.copy_from_slice(&counts);
     }
-
-    /// Forgets everything, and keeps the memory.
-    pub fn clear(&mut self) {
-        self.index.clear();
-        self.counts.clear();
-        (self.absent, self.unreadable, self.other) = (0, 0, 0);
-    }
 }
 
 /// The same values with the same counts.

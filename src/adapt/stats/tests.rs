@@ -69,19 +69,6 @@ fn a_game_of_each_dialect() {
     }
 }
 
-proptest! {
-    #[test]
-    fn cleared_is_new(before in "(\\(;(PB|SZ|GM|RE|HA|B|DT|KM)\\[[a-e1-9.+]{0,4}\\](;[BW]\\[[a-e]{2}\\]){0,5}\\)){0,6}",
-        after in "(\\(;(PB|SZ|GM|RE|HA|B|DT|KM)\\[[a-e1-9.+]{0,4}\\](;[BW]\\[[a-e]{2}\\]){0,5}\\)?){0,6}") {
-        let mut used = stats(before.as_bytes());
-        used.clear();
-        let mut reader = SliceReader::new(after.as_bytes());
-        reader.drive(&mut used).expect("no limit is set");
-        used.end_input(reader.offset());
-        assert_same(&used, &stats(after.as_bytes()))?;
-    }
-}
-
 #[test]
 fn facts_of_a_game() {
     let game = "(;FF[3]GM[1]SZ[13:9]AP[a\\:b:1]DT[1996-12-27,28]RE[Black resigns]KM[5 1/2]HA[ 2 ]PB[Honinbo]PW[ ]\

@@ -233,14 +233,6 @@ impl TopK {
             self.heap.push(at as u32);
         }
     }
-
-    /// Forgets everything, and keeps the memory.
-    pub fn clear(&mut self) {
-        (self.total, self.missed) = (0, 0);
-        self.counters.clear();
-        self.index.clear();
-        self.heap.clear();
-    }
 }
 
 /// The same texts with the same counts and errors.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use sgfstream::adapt::check::{Finding, SourceLine, Trail};
+use sgfstream::adapt::check::{Finding, SourceLine, SourceWindow};
 use sgfstream::base::{Code, Position, Span};
 
 /// Bytes at fault that are shown with a message.
@@ -30,7 +30,7 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    pub(super) fn new(file: &'a str, finding: &'a Finding, trail: &Trail, needs: Needs) -> Self {
+    pub(super) fn new(file: &'a str, finding: &'a Finding, trail: &SourceWindow, needs: Needs) -> Self {
         let span = finding.span;
         let start = Span::new(span.start, span.end.min(span.start + FOUND));
         let found = trail.bytes_of(start).filter(|bytes| !bytes.is_empty()).map(|bytes| {

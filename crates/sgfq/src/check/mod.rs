@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, ValueEnum};
 
-use sgfstream::adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, Trail};
+use sgfstream::adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
 use sgfstream::base::{Code, Position, Severity};
 use sgfstream::event::{Event, Flow, Place, Sink};
 use sgfstream::read::EventReader;
@@ -230,18 +230,18 @@ const BEFORE: usize = 64 << 10;
 
 impl Job for Checking<'_> {
     /// Each worker keeps one trail from one part to the next.
-    type Worker = Trail;
+    type Worker = SourceWindow;
     type Output = Checked;
 
-    fn worker(&self) -> Trail {
-        Trail::default()
+    fn worker(&self) -> SourceWindow {
+        SourceWindow::default()
     }
 
     fn output(&self) -> Checked {
         Checked::default()
     }
 
-    fn read(&self, trail: &mut Trail, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
+    fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
         let Self { args, is_styled } = *self;
         let (file, is_start) = (shown_name(&part), part.is_start());
         out.tally.files += u64::from(is_start);

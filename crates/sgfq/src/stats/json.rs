@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::words;
 use crate::json;
-use sgfstream::adapt::stats::{Board, BoardHeat, Histogram, Opening, Openings, Outcome, Stats, Tally, TopK};
+use sgfstream::adapt::stats::{Board, BoardCounts, Histogram, Opening, Openings, Outcome, Stats, Tally, TopK};
 use sgfstream::base::Severity;
 use sgfstream::value::BoardSize;
 
@@ -149,7 +149,7 @@ fn openings(openings: &Openings, top: usize) -> Value {
     })
 }
 
-fn board_heat(heat: &BoardHeat, top: usize) -> Value {
+fn board_heat(heat: &BoardCounts, top: usize) -> Value {
     let board = heat.board();
     let mut object = json!({
         "board": board.to_string(),

@@ -6,7 +6,6 @@ mod text;
 mod words;
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::{Args, ValueEnum};
 
@@ -65,15 +64,6 @@ enum Format {
 /// Summarises the games of a unit.
 struct Summarising {
     options: StatsOptions,
-    /// Summaries that were added to the sum, to be filled again: tables that
-    /// are taken and given back all the time leave holes between them.
-    spare: Mutex<Vec<Summary>>,
-}
-
-impl Summarising {
-    fn spare(&self) -> MutexGuard<'_, Vec<Summary>> {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Job for Summarising {
@@ -83,8 +73,7 @@ impl Job for Summarising {
     fn worker(&self) {}
 
     fn output(&self) -> Summary {
-        let spare = self.spare().pop();
-        spare.unwrap_or_else(|| Summary::new(self.options))
+        Summary::new(self.options)
     }
 
     fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
@@ -105,12 +94,10 @@ impl Stats {
         let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
         let mut stats = Summary::new(options);
         let names = self.inputs.names();
-        let job = Summarising { options, spare: Mutex::default() };
+        let job = Summarising { options };
         let exit = schedule::sum(&self.pool, &self.inputs, &job, |part| {
-            if let Some(mut part) = part.output.take() {
+            if let Some(part) = part.output.take() {
                 stats.merge(&part);
-                part.clear();
-                job.spare().push(part);
             }
             Ok(())
         })?;

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::words;
 use crate::terminal::clean;
-use sgfstream::adapt::stats::{BoardHeat, Outcome, Stats, Tally, TopK};
+use sgfstream::adapt::stats::{BoardCounts, Outcome, Stats, Tally, TopK};
 use sgfstream::base::{Code, Severity};
 use sgfstream::value::Color;
 
@@ -247,7 +247,7 @@ fn notes(out: &mut impl Write, notes: &[(u64, &str)]) -> io::Result<()> {
 }
 
 /// The points of the board with the most moves, in five grades.
-fn heat_map(out: &mut impl Write, heat: &BoardHeat, top: usize) -> io::Result<()> {
+fn heat_map(out: &mut impl Write, heat: &BoardCounts, top: usize) -> io::Result<()> {
     let Some((columns, rows)) = heat.size() else {
         let texts: Vec<_> = heat.texts().into_iter().map(|(played, count)| (played.to_string(), count)).collect();
         return list(out, &format!("moves, {}", heat.board()), &texts, heat.moves(), top, heat.other());

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sgfstream::adapt::stats::{Board, BoardHeat};
+use sgfstream::adapt::stats::{Board, BoardCounts};
 use sgfstream::game::havannah::{Hexagon, Numbering};
 use sgfstream::game::pentobi::{FieldKind, Fields};
 use sgfstream::game::{Dialect, Field, Game, Variant};
@@ -34,7 +34,7 @@ struct Cell {
 }
 
 /// The board, if it can be drawn.
-pub(super) fn board(heat: &BoardHeat, title: &str) -> Option<String> {
+pub(super) fn board(heat: &BoardCounts, title: &str) -> Option<String> {
     let Board { game, size } = heat.board();
     let size = size.filter(|_| !matches!(game, Game::Pentobi(_)));
     let counts = heat.fields();

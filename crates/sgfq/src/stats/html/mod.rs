@@ -10,7 +10,7 @@ mod svg;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use sgfstream::adapt::stats::{BoardHeat, Stats};
+use sgfstream::adapt::stats::{BoardCounts, Stats};
 use sgfstream::game::Game;
 
 use super::words;
@@ -91,7 +91,7 @@ fn boards(stats: &Stats) -> String {
 }
 
 /// The moves that are not in the picture.
-fn note(heat: &BoardHeat) -> String {
+fn note(heat: &BoardCounts) -> String {
     let passes = heat.passes(1) + heat.passes(2);
     let mut note = counted(heat.moves(), "moves");
     if passes > 0 {

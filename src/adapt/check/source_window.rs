@@ -1,4 +1,4 @@
-//! The last bytes of an input, kept while it is read: a finding may stand some
+//! The last bytes of an input, kept while it is read: a finding may be some
 //! way back, and a person wants its line and column, and to see it.
 
 use std::cell::{Ref, RefCell};
@@ -10,13 +10,13 @@ use memchr::{memchr2, memrchr2};
 use crate::base::{LineCursor, Position, Span};
 
 /// Bytes that are kept at least. A finding is at most a held root, a property
-/// and what the reader has read ahead behind the end of what was read.
+/// and what the reader has read ahead of it.
 const KEPT: usize = 4 << 20;
 
 /// Bytes between two places whose lines are remembered: what a look back costs.
 const STRIDE: usize = 4 << 10;
 
-/// Bytes of a line that are shown before and behind a finding.
+/// Bytes of a line that are shown before and after a finding.
 const AROUND: usize = 60;
 
 /// What was read last. A copy of it is the same trail: one is asked, while
@@ -24,9 +24,9 @@ const AROUND: usize = 60;
 ///
 /// ```
 /// use std::io::Read;
-/// use sgfstream::{Span, adapt::check::Trail};
+/// use sgfstream::{Span, adapt::check::SourceWindow};
 ///
-/// let trail = Trail::default();
+/// let trail = SourceWindow::default();
 /// trail.follow(&b"(;FF[4]\nKM[6,5])"[..]).read_to_end(&mut Vec::new())?;
 /// assert_eq!((trail.position_of(11).line, trail.position_of(11).column), (2, 4));
 /// let line = trail.line_of(Span::new(11, 14)).expect("kept");
@@ -34,7 +34,7 @@ const AROUND: usize = 60;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Trail(Rc<RefCell<Kept>>);
+pub struct SourceWindow(Rc<RefCell<Kept>>);
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -49,11 +49,11 @@ struct Kept {
     asked: LineCursor,
 }
 
-/// A `Read` that leaves a [`Trail`].
+/// A `Read` that leaves a [`SourceWindow`].
 #[derive(Debug)]
-pub struct Followed<R> {
+pub struct TeeReader<R> {
     inner: R,
-    trail: Trail,
+    trail: SourceWindow,
 }
 
 /// The line of a finding, or the part of it that is near.
@@ -66,19 +66,19 @@ pub struct SourceLine {
     pub span: Span,
     /// The line goes on before them.
     pub cut_before: bool,
-    /// The line goes on behind them.
+    /// The line goes on after them.
     pub cut_behind: bool,
 }
 
-impl Trail {
+impl SourceWindow {
     /// Follows the reading of another input from its start.
-    pub fn follow<R: Read>(&self, inner: R) -> Followed<R> {
+    pub fn follow<R: Read>(&self, inner: R) -> TeeReader<R> {
         self.follow_from(inner, 0, &[])
     }
 
     /// Follows the reading of another input from byte `offset` on, which comes after the bytes `before`. Lines count
     /// from the first of these.
-    pub fn follow_from<R: Read>(&self, inner: R, offset: u64, before: &[u8]) -> Followed<R> {
+    pub fn follow_from<R: Read>(&self, inner: R, offset: u64, before: &[u8]) -> TeeReader<R> {
         let mut kept = self.0.borrow_mut();
         kept.bytes.clear();
         kept.bytes.extend_from_slice(before);
@@ -86,7 +86,7 @@ impl Trail {
         kept.base = LineCursor::starting_at(kept.origin);
         kept.marks.clear();
         kept.asked = kept.base;
-        Followed { inner, trail: self.clone() }
+        TeeReader { inner, trail: self.clone() }
     }
 
     /// Line and column of a byte; of one that is no longer kept, of the first
@@ -180,8 +180,8 @@ impl Kept {
         let line_start = memrchr2(b'\n', b'\r', before).map_or(from, |at| from + at + 1);
         let len = usize::try_from(span.len()).unwrap_or(usize::MAX);
         let to = at.saturating_add(len.min(AROUND)).saturating_add(AROUND).min(self.bytes.len());
-        let behind = &self.bytes[at..to];
-        let line_end = memchr2(b'\n', b'\r', behind).map_or(to, |len| at + len);
+        let after = &self.bytes[at..to];
+        let line_end = memchr2(b'\n', b'\r', after).map_or(to, |len| at + len);
         // Whole characters of UTF-8, where it is that.
         let is_inside = |at: usize| self.bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
         let start = (line_start..(line_start + 4).min(at)).find(|&at| !is_inside(at)).unwrap_or(line_start);
@@ -197,7 +197,7 @@ impl Kept {
     }
 }
 
-impl<R: Read> Read for Followed<R> {
+impl<R: Read> Read for TeeReader<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buf)?;
         let kept = &mut *self.trail.0.borrow_mut();
@@ -213,8 +213,8 @@ impl<R: Read> Read for Followed<R> {
 mod tests {
     use super::*;
 
-    fn trail(bytes: &[u8]) -> Trail {
-        let trail = Trail::default();
+    fn trail(bytes: &[u8]) -> SourceWindow {
+        let trail = SourceWindow::default();
         io::copy(&mut trail.follow(bytes), &mut io::sink()).expect("from memory");
         trail
     }

@@ -18,7 +18,7 @@ pub(super) const FIELDS: usize = 2048;
 
 /// Counts of moves on one board.
 #[derive(Clone, Debug)]
-pub struct BoardHeat {
+pub struct BoardCounts {
     pub(super) board: Board,
     /// Columns and rows, where points are two letters.
     pub(super) letters: Option<(u32, u32)>,
@@ -35,7 +35,7 @@ pub struct BoardHeat {
     pub(super) played: u64,
 }
 
-impl BoardHeat {
+impl BoardCounts {
     pub(super) fn new(board: Board) -> Self {
         let letters = board.letters();
         let points = letters.map_or(0, |(columns, rows)| 2 * columns as usize * rows as usize);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::game::Game;
 use crate::value::BoardSize;
 
-use super::{Board, BoardHeat};
+use super::{Board, BoardCounts};
 
 /// The side of the largest board of two letters.
 const SIDE: usize = BoardSize::MAX_TWO_LETTER as usize;
@@ -33,14 +33,14 @@ const BOARDS: usize = 16;
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Heat {
-    boards: Vec<BoardHeat>,
+pub struct PointCounts {
+    boards: Vec<BoardCounts>,
     other_boards: u64,
 }
 
 /// Where the moves of a game are counted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HeatPlace {
+pub(super) struct BoardPlace {
     board: usize,
     /// Columns and rows; 0 where points are not two letters.
     columns: u8,
@@ -59,26 +59,26 @@ const INDEX: [u8; 256] = {
     index
 };
 
-impl Heat {
+impl PointCounts {
     /// The place of a board. If there are too many, it takes that of the one
     /// with the fewest moves, so it holds until the next is asked for.
-    pub(super) fn place(&mut self, board: Board) -> HeatPlace {
+    pub(super) fn place(&mut self, board: Board) -> BoardPlace {
         let at = match self.boards.iter().position(|heat| heat.board == board) {
             Some(at) => at,
-            None => self.take_in(BoardHeat::new(board)),
+            None => self.take_in(BoardCounts::new(board)),
         };
         let (columns, rows) = self.boards[at].letters.unwrap_or((0, 0));
-        HeatPlace { board: at, columns: columns as u8, rows: rows as u8 }
+        BoardPlace { board: at, columns: columns as u8, rows: rows as u8 }
     }
 
     /// A game of so many moves is over.
-    pub(super) fn end_game(&mut self, place: Option<HeatPlace>, moves: u64) {
+    pub(super) fn end_game(&mut self, place: Option<BoardPlace>, moves: u64) {
         if let Some(heat) = place.and_then(|place| self.boards.get_mut(place.board)) {
             heat.played += moves;
         }
     }
 
-    fn take_in(&mut self, heat: BoardHeat) -> usize {
+    fn take_in(&mut self, heat: BoardCounts) -> usize {
         if !self.is_full() || !self.boards.iter().any(|held| family(held.board) == family(heat.board)) {
             self.boards.push(heat);
             return self.boards.len() - 1;
@@ -115,7 +115,7 @@ impl Heat {
     /// Counts a move of two bytes, if they name a point of the board: nearly
     /// every move there is.
     #[inline(always)]
-    pub(super) fn add_point(&mut self, place: Option<HeatPlace>, color: u8, [column, row]: [u8; 2]) -> bool {
+    pub(super) fn add_point(&mut self, place: Option<BoardPlace>, color: u8, [column, row]: [u8; 2]) -> bool {
         let Some(place) = place else { return false };
         let (column, row) = (INDEX[usize::from(column)], INDEX[usize::from(row)]);
         if column >= place.columns || row >= place.rows {
@@ -131,7 +131,7 @@ impl Heat {
     }
 
     /// Counts any move.
-    pub(super) fn add(&mut self, place: HeatPlace, color: u8, raw: &[u8]) {
+    pub(super) fn add(&mut self, place: BoardPlace, color: u8, raw: &[u8]) {
         if let [column, row] = *raw
             && self.add_point(Some(place), color, [column, row])
         {
@@ -141,13 +141,13 @@ impl Heat {
     }
 
     /// Counts a move that is too long to be looked at.
-    pub(super) fn add_long(&mut self, place: HeatPlace) {
+    pub(super) fn add_long(&mut self, place: BoardPlace) {
         self.boards[place.board].other += 1;
     }
 
     /// The boards, that with the most moves first.
     #[must_use]
-    pub fn boards(&self) -> Vec<&BoardHeat> {
+    pub fn boards(&self) -> Vec<&BoardCounts> {
         let mut boards: Vec<_> = self.boards.iter().collect();
         boards.sort_by_cached_key(|heat| (std::cmp::Reverse(heat.moves()), heat.board.to_string()));
         boards
@@ -157,12 +157,6 @@ impl Heat {
     #[must_use]
     pub fn other_boards(&self) -> u64 {
         self.other_boards
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.boards.clear();
-        self.other_boards = 0;
     }
 
     /// Adds the counts of another.
@@ -191,9 +185,9 @@ fn family(board: Board) -> Game {
 }
 
 /// The same boards with the same counts.
-impl PartialEq for Heat {
+impl PartialEq for PointCounts {
     fn eq(&self, other: &Self) -> bool {
-        let row = |heat: &BoardHeat| {
+        let row = |heat: &BoardCounts| {
             let beside = [heat.passes(1), heat.passes(2), heat.off_board, heat.other];
             let counts = (heat.points.clone(), heat.texts(), beside);
             (heat.board, counts)
@@ -207,13 +201,13 @@ impl PartialEq for Heat {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::board_heat::FIELDS;
+    use super::super::board_counts::FIELDS;
     use super::*;
     use crate::game::Variant;
     use crate::game::pentobi::Fields;
 
-    fn heat(moves: &[(bool, u8, String)]) -> Heat {
-        let mut heat = Heat::default();
+    fn heat(moves: &[(bool, u8, String)]) -> PointCounts {
+        let mut heat = PointCounts::default();
         for (is_go, color, raw) in moves {
             let game = if *is_go { Game::Go } else { Game::Hex };
             let place = heat.place(Board::new(game, None));
@@ -224,7 +218,7 @@ mod tests {
 
     #[test]
     fn every_point_has_its_place() {
-        let mut heat = Heat::default();
+        let mut heat = PointCounts::default();
         let place = heat.place(Board::new(Game::Go, Some(BoardSize::square(52))));
         let letters: Vec<u8> = (b'a'..=b'z').chain(b'A'..=b'Z').collect();
         for &column in &letters {
@@ -254,20 +248,20 @@ mod tests {
     }
 
     /// Plays `moves` moves on a board.
-    fn play(heat: &mut Heat, game: Game, side: u32, moves: u64) {
+    fn play(heat: &mut PointCounts, game: Game, side: u32, moves: u64) {
         let place = heat.place(Board::new(game, Some(BoardSize::square(side))));
         (0..moves).for_each(|_| heat.add(place, 1, b"a1"));
         heat.end_game(Some(place), moves);
     }
 
     /// What was held, and how many moves there are of each.
-    fn held(heat: &Heat) -> Vec<(String, u64)> {
+    fn held(heat: &PointCounts) -> Vec<(String, u64)> {
         heat.boards().into_iter().map(|heat| (heat.board().to_string(), heat.moves())).collect()
     }
 
     #[test]
     fn more_than_a_point() {
-        let mut heat = Heat::default();
+        let mut heat = PointCounts::default();
         let kropki = heat.place(Board::new(Game::Kropki, Some(BoardSize::square(20))));
         heat.add(kropki, 2, b"ce.cecfdgefdece");
         heat.add(kropki, 2, &[&b"ce"[..], &b".cecfdgefdece".repeat(20)].concat());
@@ -281,7 +275,7 @@ mod tests {
 
     #[test]
     fn boards_that_come_late_have_their_place() {
-        let mut heat = Heat::default();
+        let mut heat = PointCounts::default();
         // Early, many, and hardly used.
         (2..52).for_each(|side| play(&mut heat, Game::Go, side, 1));
         for &variant in Variant::ALL {
@@ -304,7 +298,7 @@ mod tests {
 
     #[test]
     fn the_most_played_are_left_when_merged() {
-        let (mut one, mut two) = (Heat::default(), Heat::default());
+        let (mut one, mut two) = (PointCounts::default(), PointCounts::default());
         (2..19).for_each(|side| play(&mut one, Game::Go, side, 5));
         (18..35).for_each(|side| play(&mut two, Game::Go, side, 4));
         play(&mut two, Game::Hex, 7, 1);
@@ -318,7 +312,7 @@ mod tests {
 
     #[test]
     fn pieces_that_are_not_told_apart_are_on_the_board() {
-        let mut heat = Heat::default();
+        let mut heat = PointCounts::default();
         let place = heat.place(Board::new(Game::Pentobi(Variant::Blokus), None));
         let mut pieces = 0;
         for row in 1..=20 {
