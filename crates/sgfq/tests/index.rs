@@ -386,6 +386,85 @@ fn several_files() {
     assert_eq!(joined, rows);
 }
 
+/// Files of an older run with other borders go; what somebody else wrote under such a name stays.
+#[test]
+fn files_of_an_older_run_go() {
+    let scratch = Scratch::new("stale");
+    scratch.write("in.sgf", &collection(60));
+    let index = |more: &[&str]| {
+        let args = ["index", "in.sgf", "-o", "o.csv", "--moves", "m.csv", "--row-group", "8"];
+        let output = scratch.sgfq(&[&args[..], more].concat());
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    };
+    let rows = || -> usize {
+        let names = scratch.names().into_iter().filter(|name| name.starts_with("o-"));
+        names.map(|name| text(&scratch.read(&name)).lines().count() - 1).sum()
+    };
+    index(&["--rows", "10"]);
+    let many = scratch.names().len();
+    let games = rows();
+    assert!(games > 50 && many > 10, "{games} {many}");
+    index(&["--rows", "1000"]);
+    assert_eq!(rows(), games);
+    let few: Vec<_> = scratch.names().into_iter().filter(|name| name.starts_with("o-")).collect();
+    assert_eq!(few, ["o-00001.csv"]);
+    // From another directory, and with a file that is no longer what the older run wrote.
+    index(&["--rows", "10"]);
+    scratch.write("o-00002.csv", b"mine");
+    scratch.write("sub/x", b"");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+    command.current_dir(scratch.0.join("sub"));
+    let args = ["index", "../in.sgf", "-o", "../o.csv", "--moves", "../m.csv"];
+    assert!(command.args(args).status().expect("it runs").success());
+    assert_eq!(scratch.names(), ["m.csv", "o-00002.csv", "o.csv", "o.csv.manifest", "sub"]);
+    // A table that this run does not write is not touched.
+    scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--rows", "1000"]);
+    assert_eq!(scratch.names(), ["m.csv", "o-00001.csv", "o-00002.csv", "o.csv.manifest", "sub"]);
+}
+
+/// The second of two runs with one output says so; the first is not disturbed.
+#[test]
+fn two_runs_with_one_output() {
+    let scratch = Scratch::new("two-runs");
+    scratch.write("in.sgf", &collection(30));
+    let spawn = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+        command.current_dir(&scratch.0).args(args).stdin(std::process::Stdio::piped());
+        command.stderr(std::process::Stdio::piped()).spawn().expect("it runs")
+    };
+    // It waits for its input, with the output locked.
+    let mut first = spawn(&["index", "-", "-o", "o.csv", "--columns", "pb"]);
+    for _ in 0..500 {
+        if scratch.0.join("o.csv.parts/lock").exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let second = scratch.sgfq(&["index", "in.sgf", "-o", "./o.csv", "--columns", "pb"]);
+    let said = "sgfq: ./o.csv: expected no other run that writes this file, found one; start again when it has ended\n";
+    assert_eq!((second.status.code(), &*text(&second.stderr)), (Some(2), said));
+    // A run with another output is not in the way.
+    let other = scratch.sgfq(&["index", "in.sgf", "-o", "other.csv"]);
+    assert_eq!((other.status.code(), text(&other.stderr)), (Some(0), String::new()));
+    first.stdin.take().expect("a pipe").write_all(b"(;PB[Ada])").expect("it reads");
+    assert!(first.wait().expect("it ends").success());
+    let rows = text(&scratch.read("o.csv"));
+    assert_eq!(rows.lines().filter_map(|line| line.split(',').nth(1)).collect::<Vec<_>>(), ["pb", "Ada"]);
+    // Pairs at the same moment: the table is that of one run, whole.
+    let others = (0..20).map(|_| "(;PB[Ben])").collect::<String>();
+    scratch.write("in2.sgf", others.as_bytes());
+    for _ in 0..8 {
+        let runs = ["in.sgf", "in2.sgf"].map(|input| spawn(&["index", "-j1", "-o", "o.csv", "--columns", "pb", input]));
+        let codes = runs.map(|run| run.wait_with_output().expect("it ends").status.code());
+        assert!(codes.contains(&Some(0)) && codes.iter().all(|code| matches!(code, Some(0 | 2))), "{codes:?}");
+        let rows = text(&scratch.read("o.csv"));
+        let from_second = rows.lines().filter(|line| line.ends_with(",Ben")).count();
+        assert!(matches!((from_second, rows.lines().count()), (20, 21) | (0, 30..)), "{rows}");
+        assert_eq!(scratch.names(), ["o.csv", "o.csv.manifest", "other.csv", "other.csv.manifest"]);
+    }
+}
+
 #[test]
 fn a_source_that_is_named_twice_and_names_that_are_no_text() {
     let scratch = Scratch::new("twice");

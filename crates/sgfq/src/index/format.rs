@@ -123,7 +123,12 @@ impl TableFile {
     /// A new file at `path`, for rows of `table` in groups of at most
     /// `group_rows`.
     pub(super) fn create(path: &Path, format: Format, table: &Table, group_rows: usize) -> anyhow::Result<Self> {
-        let file = || anyhow::Ok(BufWriter::with_capacity(1 << 20, File::create(path).context("a temporary file")?));
+        let file = || {
+            anyhow::Ok(BufWriter::with_capacity(
+                1 << 20,
+                File::create(path).with_context(|| path.display().to_string())?,
+            ))
+        };
         let schema = Arc::clone(table.schema());
         let writer = match format {
             Format::Parquet => {

@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use sgfstream_table::arrow::{PerTable, SCHEMA, TableKind};
 
 use super::assemble::Piece;
+use super::output::place_of;
 use super::source::Known;
 use super::store::{Done, sync_directory, with_suffix};
 
@@ -36,7 +37,7 @@ impl OutFile {
     }
 
     /// It is as it was left.
-    fn is_untouched(&self) -> bool {
+    pub(super) fn is_untouched(&self) -> bool {
         look_at(&self.path).is_ok_and(|(size, tail)| size == self.size && tail == self.tail)
     }
 
@@ -119,6 +120,12 @@ impl Manifest {
         self.segments.get(key).map(|located| &located.done)
     }
 
+    /// The files of a table that an older run left, where those of `output` are.
+    pub(super) fn files_at(&self, kind: TableKind, output: &Path) -> impl Iterator<Item = OutFile> {
+        let at = |file: &OutFile| Some(OutFile { path: place_of(output, &file.path)?, ..file.clone() });
+        self.outputs[kind].iter().filter_map(at)
+    }
+
     /// The files of the output.
     pub(super) fn files(&self) -> impl Iterator<Item = &OutFile> {
         self.outputs.iter().flat_map(|(_, files)| files)
@@ -185,13 +192,15 @@ pub(super) fn write(output: &Path, outputs: &PerTable<Vec<OutFile>>, segments: &
     });
     let path = path_of(output);
     let temporary = with_suffix(&path, ".unfinished");
-    let mut out = BufWriter::new(File::create(&temporary)?);
-    writeln!(out, "{head}")?;
-    for segment in segments {
-        writeln!(out, "{}", segment.to_json())?;
-    }
-    out.into_inner()?.sync_data()?;
-    fs::rename(temporary, &path)?;
-    sync_directory(path.parent().unwrap_or(Path::new("")))?;
-    Ok(())
+    let write = || {
+        let mut out = BufWriter::new(File::create(&temporary)?);
+        writeln!(out, "{head}")?;
+        for segment in segments {
+            writeln!(out, "{}", segment.to_json())?;
+        }
+        out.into_inner()?.sync_data()?;
+        fs::rename(&temporary, &path)?;
+        sync_directory(path.parent().unwrap_or(Path::new("")))
+    };
+    write().with_context(|| path.display().to_string())
 }

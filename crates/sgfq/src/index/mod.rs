@@ -122,8 +122,10 @@ impl Index {
         store.tidy();
         let mut known = Known::default();
         store.tell(&mut known)?;
-        let old = Manifest::load(&self.output, &mut known).filter(|_| self.update);
-        let usable = old.as_ref().filter(|manifest| manifest.is_valid());
+        // Without `--update` the old manifest only says which files are there.
+        let mut unused = Known::default();
+        let old = Manifest::load(&self.output, if self.update { &mut known } else { &mut unused });
+        let usable = old.as_ref().filter(|manifest| self.update && manifest.is_valid());
         let plan = Plan::default();
         let inputs = self.inputs.parsed();
         let engine = self.inputs.how.engine().uncut(job.needs_whole_entries());
@@ -243,7 +245,9 @@ impl Index {
         usable: Option<&Manifest>,
         old: Option<&Manifest>,
     ) -> anyhow::Result<()> {
+        let unfinished = store.unfinished();
         let mut files: PerTable<Vec<OutFile>> = PerTable::default();
+        let mut old_files = Vec::new();
         for (kind, table) in tables.iter() {
             let (Some(table), Some(output)) = (table, self.outputs()[kind]) else { continue };
             let of_segment = |planned: &Planned| match planned {
@@ -260,10 +264,11 @@ impl Index {
                 Planned::Read { key, .. } => (key.clone(), Vec::new()),
             };
             let pieces = segments.iter().map(of_segment).collect();
-            files[kind] = output::make(output, self.cut(), formats[kind], table, pieces)?;
+            files[kind] = output::make(output, self.cut(), formats[kind], table, pieces, &unfinished)?;
+            old_files.extend(old.into_iter().flat_map(|old| old.files_at(kind, output)));
         }
         let all: Vec<_> = files.iter().flat_map(|(_, files)| files).cloned().collect();
-        output::publish(&all, old.into_iter().flat_map(Manifest::files))?;
+        output::publish(&all, &old_files, &unfinished)?;
         let segments: Vec<_> = segments
             .into_iter()
             .filter_map(|planned| match planned {

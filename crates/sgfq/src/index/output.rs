@@ -40,6 +40,7 @@ pub(super) fn make(
     format: Format,
     table: &Table,
     segments: Vec<(String, Vec<Piece>)>,
+    unfinished: &str,
 ) -> anyhow::Result<Vec<OutFile>> {
     let planned = plan(output, cut, segments);
     let mut head = Vec::new();
@@ -49,9 +50,9 @@ pub(super) fn make(
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
         }
-        let unfinished = unfinished(&path);
+        let unfinished = with_suffix(&path, unfinished);
         temporary::begin(&unfinished);
-        assemble(&unfinished, format, table, &pieces)?;
+        assemble(&unfinished, format, table, &pieces).with_context(|| path.display().to_string())?;
         let groups = pieces.iter().map(|piece| piece.groups.len()).sum();
         files.push(OutFile::of(&unfinished, path, groups, head.len() as u64)?);
     }
@@ -59,23 +60,39 @@ pub(super) fn make(
 }
 
 /// Gives the files their names, and removes those of `old` that are no more.
-pub(super) fn publish<'o>(files: &[OutFile], old: impl Iterator<Item = &'o OutFile>) -> anyhow::Result<()> {
+pub(super) fn publish(files: &[OutFile], old: &[OutFile], unfinished: &str) -> anyhow::Result<()> {
     for file in files {
-        temporary::rename(&unfinished(&file.path), &file.path).with_context(|| file.path.display().to_string())?;
+        let shown = || file.path.display().to_string();
+        temporary::rename(&with_suffix(&file.path, unfinished), &file.path).with_context(shown)?;
     }
     let directories: HashSet<_> = files.iter().filter_map(|file| file.path.parent()).collect();
     for directory in directories {
         sync_directory(directory).with_context(|| directory.display().to_string())?;
     }
     let new: HashSet<_> = files.iter().map(|file| &file.path).collect();
-    for file in old.filter(|file| !new.contains(&file.path)) {
-        _ = fs::remove_file(&file.path);
+    for file in old.iter().filter(|file| !new.contains(&file.path) && file.is_untouched()) {
+        fs::remove_file(&file.path).with_context(|| file.path.display().to_string())?;
     }
     Ok(())
 }
 
-fn unfinished(path: &Path) -> PathBuf {
-    with_suffix(path, ".unfinished")
+/// Where a file of an older run is, if it is one of those that a table at `output` may have: the file itself, one of
+/// several with a number, or one in the directory. The older run may have named it from another directory.
+pub(super) fn place_of(output: &Path, old: &Path) -> Option<PathBuf> {
+    let name = old.file_name()?;
+    let text = name.to_string_lossy();
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = output.extension().unwrap_or_default().to_string_lossy();
+    let digits = text.strip_prefix(&*stem).and_then(|rest| rest.strip_prefix('-'));
+    let digits = digits.and_then(|rest| rest.strip_suffix(&*extension)?.strip_suffix('.'));
+    let is_numbered = digits.is_some_and(|digits| digits.len() >= 5 && digits.bytes().all(|b| b.is_ascii_digit()));
+    if is_numbered || Some(name) == output.file_name() {
+        Some(output.with_file_name(name))
+    } else if old.parent().and_then(Path::file_name) == output.file_name() {
+        Some(output.join(name))
+    } else {
+        None
+    }
 }
 
 fn plan(output: &Path, cut: Cut, segments: Vec<(String, Vec<Piece>)>) -> Vec<Planned> {
@@ -155,6 +172,19 @@ mod tests {
     #[test]
     fn names() {
         assert_eq!(escaped("../a b/games.zip!x.sgf"), "%2E.%2Fa%20b%2Fgames.zip%21x.sgf");
-        assert_eq!(numbered(Path::new("out/games.parquet"), 3), Path::new("out/games-00003.parquet"));
+        let output = Path::new("out/games.parquet");
+        assert_eq!(numbered(output, 3), Path::new("out/games-00003.parquet"));
+        for (old, place) in [
+            ("elsewhere/games-00003.parquet", Some("out/games-00003.parquet")),
+            ("games-100000.parquet", Some("out/games-100000.parquet")),
+            ("games.parquet", Some("out/games.parquet")),
+            ("x/games.parquet/a.sgf.parquet", Some("out/games.parquet/a.sgf.parquet")),
+            ("games-3.parquet", None),
+            ("games-00003.csv", None),
+            ("moves-00003.parquet", None),
+            ("/etc/passwd", None),
+        ] {
+            assert_eq!(place_of(output, Path::new(old)), place.map(PathBuf::from), "{old}");
+        }
     }
 }

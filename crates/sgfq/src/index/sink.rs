@@ -3,6 +3,8 @@
 
 use std::fs;
 
+use anyhow::Context;
+
 use sgfstream_engine::Outcome;
 use sgfstream_table::arrow::{PerTable, Table, Tabulated};
 
@@ -41,7 +43,7 @@ impl Sink<'_> {
         let Some(rows) = out.output.take() else { return Ok(()) };
         for (kind, batch) in rows.into_batches(&out.before) {
             if let Some(file) = &mut open.files[kind] {
-                file.write(&batch)?;
+                file.write(&batch).with_context(|| self.store.temporary(kind.as_str()).display().to_string())?;
             }
         }
         Ok(())
@@ -68,9 +70,11 @@ impl Sink<'_> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
         for (kind, file) in std::mem::take(&mut open.files) {
             if let Some(file) = file {
-                open.done.groups[kind] = file.finish()?;
+                let temporary = self.store.temporary(kind.as_str());
+                let shown = || temporary.display().to_string();
+                open.done.groups[kind] = file.finish().with_context(shown)?;
                 let path = self.store.path(&open.done.key, kind, self.formats[kind]);
-                fs::rename(self.store.temporary(kind.as_str()), path)?;
+                fs::rename(&temporary, path).with_context(shown)?;
             }
         }
         self.store.finish(&open.done)?;

@@ -3,12 +3,13 @@
 //! lies about is of no use and goes. Files are on the disk before they get their
 //! names, so this holds when the machine stops, too.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde_json::{Map, Value, json};
+use xxhash_rust::xxh3::xxh3_64;
 
 use sgfstream_table::arrow::{PerTable, TableKind};
 
@@ -65,17 +66,49 @@ impl Done {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Store {
     directory: PathBuf,
+    /// Locked until the store is dropped, so that no other run writes the same output.
+    _lock: File,
 }
 
 impl Store {
     /// The directory, made where it is not there.
     pub(super) fn open(output: &Path) -> anyhow::Result<Self> {
         let directory = with_suffix(output, ".parts");
-        fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
-        Ok(Self { directory })
+        let shown = || directory.display().to_string();
+        let name = directory.join("lock");
+        loop {
+            fs::create_dir_all(&directory).with_context(shown)?;
+            let lock = match File::options().create(true).truncate(false).write(true).open(&name) {
+                Ok(lock) => lock,
+                // A run that ended removed the directory in between.
+                Err(err) if err.kind() == io::ErrorKind::NotFound => continue,
+                Err(err) => return Err(err).with_context(|| name.display().to_string()),
+            };
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => anyhow::bail!(
+                    "{}: expected no other run that writes this file, found one; start again when it has ended",
+                    output.display()
+                ),
+                // A file system without locks: there, two runs are not kept apart.
+                Err(TryLockError::Error(err)) if err.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(err)) => return Err(err).with_context(|| name.display().to_string()),
+            }
+            // The lock of a file that a run removed when it ended keeps nobody away.
+            if is_at(&lock, &name) {
+                return Ok(Self { directory, _lock: lock });
+            }
+        }
+    }
+
+    /// A suffix for the unfinished files of this run, which may be in other directories: a run with another output
+    /// has another one, the run that continues this one the same.
+    pub(super) fn unfinished(&self) -> String {
+        let directory = fs::canonicalize(&self.directory).unwrap_or_else(|_| self.directory.clone());
+        format!(".{:08x}.unfinished", xxh3_64(directory.as_os_str().as_encoded_bytes()) as u32)
     }
 
     pub(super) fn path(&self, key: &str, kind: TableKind, format: Format) -> PathBuf {
@@ -100,13 +133,15 @@ impl Store {
     /// Says that the files of the segment are whole.
     pub(super) fn finish(&self, done: &Done) -> anyhow::Result<()> {
         // The names of the files must not be lost while the note is kept.
-        sync_directory(&self.directory)?;
         let temporary = self.temporary("segment.json");
-        let mut file = File::create(&temporary)?;
-        file.write_all(done.to_json().to_string().as_bytes())?;
-        file.sync_data()?;
-        fs::rename(temporary, self.note(&done.key))?;
-        Ok(())
+        let write = || {
+            sync_directory(&self.directory)?;
+            let mut file = File::create(&temporary)?;
+            file.write_all(done.to_json().to_string().as_bytes())?;
+            file.sync_data()?;
+            fs::rename(&temporary, self.note(&done.key))
+        };
+        write().with_context(|| temporary.display().to_string())
     }
 
     /// Remembers the sources of what is finished.
@@ -139,7 +174,26 @@ impl Store {
                 fs::remove_file(path)?;
             }
         }
-        fs::remove_dir_all(&self.directory).with_context(|| self.directory.display().to_string())
+        match fs::remove_dir_all(&self.directory) {
+            // The next run began in it, with a lock of its own.
+            Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
+            result => result.with_context(|| self.directory.display().to_string()),
+        }
+    }
+}
+
+/// True if `file` is still the file at `path`.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let node = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        file.metadata().ok().map(node) == fs::metadata(path).ok().map(node)
+    }
+    #[cfg(not(unix))]
+    {
+        _ = file;
+        path.exists()
     }
 }
 
