@@ -36,35 +36,21 @@ impl Field for Option<String> {
     }
 }
 
-impl Field for Option<i64> {
-    fn cell(&self) -> Cell<'_> {
-        self.map_or(Cell::Null, Cell::Int)
-    }
+macro_rules! plain_field {
+    ($($type:ty: $cell:ident)*) => {
+        $(impl Field for Option<$type> {
+            fn cell(&self) -> Cell<'_> {
+                self.map_or(Cell::Null, Cell::$cell)
+            }
 
-    fn reset(&mut self, _: &mut Vec<String>) {
-        *self = None;
-    }
+            fn reset(&mut self, _: &mut Vec<String>) {
+                *self = None;
+            }
+        })*
+    };
 }
 
-impl Field for Option<f64> {
-    fn cell(&self) -> Cell<'_> {
-        self.map_or(Cell::Null, Cell::Float)
-    }
-
-    fn reset(&mut self, _: &mut Vec<String>) {
-        *self = None;
-    }
-}
-
-impl Field for Option<Date> {
-    fn cell(&self) -> Cell<'_> {
-        self.map_or(Cell::Null, Cell::Date)
-    }
-
-    fn reset(&mut self, _: &mut Vec<String>) {
-        *self = None;
-    }
-}
+plain_field! { i64: Int  f64: Float  Date: Date }
 
 macro_rules! rust_type {
     (Text) => {
