@@ -4,7 +4,6 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::thread;
 
-use sgfstream::base::Charset;
 use sgfstream::read::Options;
 use sgfstream::read::parallel::{PartEnd, PartReader};
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk, Work};
@@ -12,7 +11,7 @@ use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk, Work
 use crate::feed::Feed;
 use crate::job::{Job, Outcome, Part, missing_game};
 use crate::monitor::Monitor;
-use crate::open::Opening;
+use crate::open::{Guess, Opening};
 use crate::queue::Queues;
 use crate::worker::Worker;
 
@@ -74,7 +73,7 @@ impl Engine {
 
     /// Asks `guess` for the charset of games that name none, once for each entry, with its first 64 KiB as they are.
     #[must_use]
-    pub fn with_guess(mut self, guess: Option<fn(&[u8]) -> Option<Charset>>) -> Self {
+    pub fn with_guess(mut self, guess: Option<Guess>) -> Self {
         self.opening.guess = guess;
         self
     }

@@ -60,5 +60,6 @@ mod worker;
 pub use engine::{Engine, Source};
 pub use job::{Before, Job, Out, Outcome, Part, PerEntry, missing_game};
 pub use monitor::{Monitor, Progress};
+pub use open::Guess;
 pub use replay::{RecordingReader, ReplayBuffer};
 pub use sgfstream::read::parallel::{PartEnd, PartRead, PartReader};

@@ -7,7 +7,10 @@ use sgfstream::base::Charset;
 use sgfstream::read::{Options, Transcoder};
 
 /// Guesses a charset from the first bytes of an entry.
-pub(crate) type Guess = fn(&[u8]) -> Option<Charset>;
+pub type Guess = fn(&[u8]) -> Option<Charset>;
+
+/// The bytes of an entry: its head, which was looked at, then the rest.
+pub(crate) type Opened<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
 
 /// Bytes at the start of an entry that are looked at.
 pub(crate) const HEAD: u64 = 64 << 10;
@@ -29,7 +32,7 @@ impl Opening {
     }
 
     /// The bytes of an entry as readers need them, and the options to read them with.
-    pub(crate) fn open<R: Read>(&self, mut read: R) -> (Transcoder<Chain<Cursor<Vec<u8>>, R>>, Options) {
+    pub(crate) fn open<R: Read>(&self, mut read: R) -> (Opened<R>, Options) {
         let mut head = Vec::new();
         if self.guess.is_some() {
             // A failure comes again when the rest is read.

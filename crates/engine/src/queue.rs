@@ -307,7 +307,10 @@ impl<T> Queues<T> {
             Take::Now(()) => {
                 let order = &mut state.queue(queue).expect("its turn has come").order;
                 match out.take_if(|_| order.has_room()) {
-                    Some(out) => Take::Now(order.hand_out(out)),
+                    Some(out) => {
+                        order.hand_out(out);
+                        Take::Now(())
+                    }
                     None => Take::Later,
                 }
             }

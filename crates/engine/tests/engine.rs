@@ -56,7 +56,11 @@ fn large(count: usize) -> String {
 
 fn collect(engine: &Engine, inputs: &[Input], job: &impl Job<Output = Vec<String>>) -> Vec<String> {
     let mut lines = Vec::new();
-    engine.run(inputs, job, |result| Ok(lines.extend(result.output.into_iter().flatten()))).expect("no failure");
+    let take = |result: sgfstream_engine::Outcome<Vec<String>>| {
+        lines.extend(result.output.into_iter().flatten());
+        Ok(())
+    };
+    engine.run(inputs, job, take).expect("no failure");
     lines
 }
 
@@ -146,7 +150,11 @@ fn a_run_ends_with_the_first_failure() {
     });
     let mut seen = Vec::new();
     let engine = Engine::new().with_threads(3);
-    let err = engine.run(&inputs, &failing, |result| Ok(seen.extend(result.output))).expect_err("it fails");
+    let take = |result: sgfstream_engine::Outcome<_>| {
+        seen.extend(result.output);
+        Ok(())
+    };
+    let err = engine.run(&inputs, &failing, take).expect_err("it fails");
     assert_eq!(err.to_string(), "not `a`");
     assert!(seen[0][0].ends_with('a'));
     let err = engine.run(&inputs, &names(), |_| anyhow::bail!("enough")).expect_err("it fails");
@@ -240,7 +248,10 @@ fn few_results_wait() {
     };
     Engine::new()
         .with_threads(2)
-        .run(&inputs, &job, |result| Ok(slow(&mut games, result.output.map_or(0, |output| output.len()))))
+        .run(&inputs, &job, |result| {
+            slow(&mut games, result.output.map_or(0, |output| output.len()));
+            Ok(())
+        })
         .expect("no failure");
     let most = *job.most.lock().expect("no panic");
     assert_eq!((games, alive.load(SeqCst)), (20_000, 0));

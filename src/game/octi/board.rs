@@ -193,7 +193,13 @@ impl Board for OctiBoard {
                 }
             }),
             OctiMove::Travel(journeys) => {
-                journeys.iter().fold(Ok(()), |done, journey| done.and(self.travel(side, journey, &mut played)))
+                // A journey that is illegal is played all the same, and so are those after it.
+                let mut done = Ok(());
+                for journey in journeys {
+                    let travelled = self.travel(side, journey, &mut played);
+                    done = done.and(travelled);
+                }
+                done
             }
         };
         Illegal::unless_fine(done.err(), played)

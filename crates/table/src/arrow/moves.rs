@@ -56,10 +56,8 @@ impl MoveRows {
             }
         }
         match event {
-            Event::NodeStart { .. } | Event::VariationEnd { .. } | Event::VariationStart { .. } => {
-                if !state.in_root() {
-                    self.end_node(key, rows);
-                }
+            Event::NodeStart { .. } | Event::VariationEnd { .. } | Event::VariationStart { .. } if !state.in_root() => {
+                self.end_node(key, rows);
             }
             Event::Property(property) if !state.in_root() => {
                 if self.node.len() >= NODE {

@@ -209,8 +209,8 @@ impl<R: EventReader> Rows<R> {
     #[must_use]
     pub fn extent(&self) -> Option<GameExtent> {
         let extent = self.builder.extent();
-        let is_exact = !self.is_in_game && !(self.is_skipped && extent.lacks_ends > 0);
-        is_exact.then_some(extent)
+        let is_unknown = self.is_in_game || self.is_skipped && extent.lacks_ends > 0;
+        (!is_unknown).then_some(extent)
     }
 
     /// True once the game was read or skipped to its end.
