@@ -152,7 +152,7 @@ fn all_count_the_same() {
 /// The table of moves has the moves that the table of games counts.
 #[test]
 fn tables_agree() {
-    let mut inputs = vec![Input::path(&common::root().join("corpus"))];
+    let mut inputs = vec![Input::path(common::root().join("corpus"))];
     inputs.extend(std::env::var_os("SGF_CORPUS").map(|real| Input::path(Path::new(&real))));
     let rows = |scan: Scan| scan.read(inputs.clone()).map(|batch| batch.expect("readable").rows);
     let counts = rows(Scan::games("moves", None).expect("a column")).map(|batch| {
