@@ -93,7 +93,10 @@ impl Freq {
             values.truncate(self.top.unwrap_or(usize::MAX));
             print(&self.format, &column.name, &values, out)?;
             if counts.others > 0 {
-                terminal::say(&format!("sgfq: {} games have values that are not counted apart", counts.others));
+                terminal::say(&format!(
+                    "sgfq: {} games have further values, which are not counted separately",
+                    counts.others
+                ));
             }
             Ok(if values.is_empty() { exit.or(Exit::Found) } else { exit })
         })

@@ -231,8 +231,8 @@ fn openings(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
     notes(
         out,
         &[
-            (openings.with_setup(), "games begin with stones set up: not in these lists"),
-            (openings.cut(), "games went on with moves beyond the limit of the lists"),
+            (openings.with_setup(), "games that begin with setup stones are not in these lists"),
+            (openings.cut(), "games continue with moves beyond the limit of the lists"),
             (openings.other_boards(), "games are on boards beyond the limit of the lists"),
         ],
     )

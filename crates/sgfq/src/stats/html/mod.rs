@@ -102,7 +102,7 @@ fn note(heat: &BoardCounts) -> String {
         _ = write!(note, ", {} not on the board", number(heat.off_board()));
     }
     if heat.size().is_some() && heat.other() > 0 {
-        _ = write!(note, ", {} too long to be looked at", number(heat.other()));
+        _ = write!(note, ", {} too long to be read", number(heat.other()));
     }
     note
 }
@@ -116,7 +116,7 @@ fn openings(stats: &Stats) -> String {
     let drawn = boards.into_iter().filter_map(|(board, games)| {
         let tree = openings::tree(&stats.openings, board, games, &format!("Openings: {board}"))?;
         let note = format!(
-            "a column for each move, as high as the share of games that played it, grey: rare ones; {} that {} with an empty board",
+            "one column for each move; the height is the share of games, grey are rare moves; {} that {} with an empty board",
             counted(games, "games"),
             if games == 1 { "begins" } else { "begin" }
         );

@@ -116,12 +116,12 @@ pub(super) fn years(title: &str, stats: &Stats) -> String {
         10 => "years, by tens",
         _ => "years, by hundreds",
     };
-    let mut note = format!("year of the first date; {} say none", counted(year.absent(), "games"));
+    let mut note = format!("year of the first date; games without a date: {}", number(year.absent()));
     if year.unreadable() > 0 {
-        _ = write!(note, ", of {} it is not understood", number(year.unreadable()));
+        _ = write!(note, ", with a date that cannot be read: {}", number(year.unreadable()));
     }
     if outside > 0 {
-        _ = write!(note, ", {} before {} or after {} are not drawn", number(outside), YEARS.start(), YEARS.end());
+        _ = write!(note, ", not drawn because before {} or after {}: {}", YEARS.start(), YEARS.end(), number(outside));
     }
     section(title, &columns(title, across, &rows), &note)
 }
@@ -145,9 +145,10 @@ pub(super) fn lengths(title: &str, stats: &Stats) -> String {
             None => longer += count,
         }
     }
-    let mut note = format!("half of the games have {} or less", counted(median, "moves"));
+    let mut note = format!("half of the games have at most {}", counted(median, "moves"));
     if longer > 0 {
-        _ = write!(note, "; {} longer, up to {}", counted(longer, "games"), number(stats.lengths.max().unwrap_or(0)));
+        let max = number(stats.lengths.max().unwrap_or(0));
+        _ = write!(note, "; not drawn because longer: {}, up to {max} moves", counted(longer, "games"));
     }
     section(title, &columns(title, "moves of the main line", &rows), &note)
 }
@@ -194,15 +195,17 @@ pub(super) fn results_by_handicap(title: &str, stats: &Stats) -> String {
         })
         .filter(|(_, counts)| counts.iter().sum::<u64>() > 0)
         .collect();
-    section(title, &shares(title, &rows), "share of the games with each handicap; on the right, how many they are")
+    section(title, &shares(title, &rows), "share of the games with each handicap; their number is on the right")
 }
 
 pub(super) fn problems(title: &str, stats: &Stats) -> String {
     let rows = stats.problems.most().into_iter();
     let rows = rows.map(|(code, count)| (format!("{} ({})", code.as_str(), code.severity().as_str()), count));
-    let note = "how often; these are met in reading, `sgfq check` looks closer";
+    let note = "how often each was found while reading; `sgfq check` finds more";
     match bars_section(title, "times", rows.collect(), note) {
-        empty if empty.is_empty() => section(title, "", "Reading met none. `sgfq check` looks closer."),
+        empty if empty.is_empty() => {
+            section(title, "", "No problems were found while reading; `sgfq check` finds more.")
+        }
         section => section,
     }
 }
