@@ -18,7 +18,7 @@ fn batches(scan: &Scan, files: &[&[u8]]) -> Vec<RecordBatch> {
     for (number, bytes) in files.iter().enumerate() {
         std::fs::write(path(number), bytes).expect("space");
     }
-    let inputs = (0..files.len()).map(|number| Input::path(&path(number))).collect();
+    let inputs = (0..files.len()).map(|number| Input::path(path(number))).collect();
     scan.read(inputs).map(|batch| batch.expect("no failure").rows).collect()
 }
 
