@@ -2,50 +2,17 @@
 //! arguments, its help, its `run`. The answer goes to stdout, progress and
 //! problems to stderr.
 
-mod bench;
-mod cap_args;
-mod cat;
-mod charset;
-mod check;
-mod count;
-mod dedup;
-mod destination;
-mod detect;
-mod diff;
-mod events;
-mod exit;
-mod explain;
-mod filter;
-mod fix;
-mod freq;
-mod games;
-mod get;
-mod help;
-mod in_place;
-mod index;
-mod input;
-mod interrupt;
-mod json;
-mod moves;
-mod output;
-mod pick;
-mod rewrite;
-mod schedule;
-mod seen;
-mod shelf;
-mod split;
-mod stats;
-mod temporary;
-mod terminal;
-mod tree;
-mod where_games;
+mod args;
+mod commands;
+mod io;
+mod report;
 
 use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser, Subcommand};
 
-use exit::Exit;
-use output::Output;
+use io::output::Output;
+use report::exit::Exit;
 
 /// Read, check, filter and index archives of SGF game records.
 #[derive(Debug, Parser)]
@@ -64,31 +31,31 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Bench(bench::Bench),
-    Cat(cat::Cat),
-    Charset(charset::Charsets),
-    Check(check::Check),
-    Count(count::Count),
-    Dedup(dedup::Dedup),
-    Diff(diff::Diff),
-    Events(events::Events),
-    Explain(explain::Explain),
-    Filter(filter::Filter),
-    Fix(fix::Fix),
-    Freq(freq::Freq),
-    Get(get::Get),
-    Head(pick::Head),
-    Help(help::Help),
-    Mainline(moves::Mainline),
-    Moves(moves::Moves),
-    Rewrite(rewrite::Rewrite),
-    Sample(pick::Sample),
-    Slice(pick::Slice),
-    Split(split::Split),
-    Index(index::Index),
-    Stats(stats::Stats),
-    Tail(pick::Tail),
-    Tree(tree::Tree),
+    Bench(commands::bench::Bench),
+    Cat(commands::cat::Cat),
+    Charset(commands::charset::Charsets),
+    Check(commands::check::Check),
+    Count(commands::count::Count),
+    Dedup(commands::dedup::Dedup),
+    Diff(commands::diff::Diff),
+    Events(commands::events::Events),
+    Explain(commands::explain::Explain),
+    Filter(commands::filter::Filter),
+    Fix(commands::fix::Fix),
+    Freq(commands::freq::Freq),
+    Get(commands::get::Get),
+    Head(commands::select::Head),
+    Help(commands::help::Help),
+    Mainline(commands::moves::Mainline),
+    Moves(commands::moves::Moves),
+    Rewrite(commands::rewrite::Rewrite),
+    Sample(commands::select::Sample),
+    Slice(commands::select::Slice),
+    Split(commands::split::Split),
+    Index(commands::index::Index),
+    Stats(commands::stats::Stats),
+    Tail(commands::select::Tail),
+    Tree(commands::tree::Tree),
 }
 
 impl Command {
@@ -125,7 +92,8 @@ impl Command {
 
 /// Runs the command line of this process.
 fn main() -> ExitCode {
-    let parsed = help::command_line::<Cli>().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let parsed =
+        commands::help::command_line::<Cli>().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(err) => {
@@ -133,11 +101,11 @@ fn main() -> ExitCode {
             let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
             return match err.print() {
                 Ok(()) => exit.into(),
-                Err(err) => exit::on_output_error(&err),
+                Err(err) => report::exit::on_output_error(&err),
             };
         }
     };
-    interrupt::obey();
+    io::interrupt::obey();
     let mut out = Output::stdout();
     let result = cli.command.run(&mut out).and_then(|exit| {
         out.finish()?;
@@ -145,6 +113,6 @@ fn main() -> ExitCode {
     });
     match result {
         Ok(exit) => exit.into(),
-        Err(err) => exit::report(&err),
+        Err(err) => report::exit::report(&err),
     }
 }

@@ -1,0 +1,233 @@
+//! The inputs of a command: what the arguments name, opened one entry after
+//! another, each with a reader over it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+
+use sgfstream::base::Charset;
+use sgfstream::read::{FramingPolicy, Options, transcode};
+use sgfstream_archive::{self as archive, Input, Walk};
+use sgfstream_engine::{Engine, Part, PartEnd, PartReader};
+
+use crate::args::caps::CapArgs;
+use crate::io::detect;
+use crate::io::temporary::Temporary;
+use crate::report::exit::Exit;
+use crate::report::terminal;
+
+/// Arguments that name inputs and how to read them.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Inputs {
+    /// Files, directories, archives, `archive!member`, patterns, `@list`, or `-` for
+    /// stdin (the default); `FILE#17` for one game. See `sgfq help inputs`.
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<OsString>,
+
+    /// Also read the inputs named in FILE, one per line; `-` is stdin. Patterns are not expanded.
+    #[arg(long, value_name = "FILE")]
+    files_from: Vec<PathBuf>,
+
+    /// Names in `--files-from` end with NUL instead of a newline, as `find -print0` writes them.
+    #[arg(short = '0', long = "null", requires = "files_from")]
+    nul: bool,
+
+    #[command(flatten)]
+    pub(crate) how: How,
+
+    /// Copies of lists that can be read only once, where they have to be read twice.
+    #[arg(skip)]
+    copies: OnceLock<Vec<(PathBuf, Arc<Temporary>)>>,
+}
+
+/// Arguments for reading.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct How {
+    /// Charset of every game, whatever CA says: a name such as GBK, `latin1`, `auto`, or `detect`. See `sgfq
+    /// help charset`.
+    #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true)]
+    pub(crate) charset: Option<CharsetChoice>,
+
+    /// How the end of a value is found in charsets whose characters may contain `]`.
+    #[arg(long, value_enum, default_value_t = Framing::Auto, global = true, hide_short_help = true)]
+    pub(crate) framing: Framing,
+
+    #[command(flatten)]
+    caps: CapArgs,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Framing {
+    /// Byte by byte, unless that makes no sense.
+    #[default]
+    Auto,
+    /// Byte by byte, as the specification says.
+    Value,
+    /// By whole characters.
+    Whole,
+}
+
+/// What `--charset` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CharsetChoice {
+    /// As without it.
+    Auto,
+    /// A guess for games without CA.
+    Detect,
+    /// This one for all.
+    Forced(Charset),
+}
+
+fn parse_charset(name: &str) -> Result<CharsetChoice, String> {
+    match name.to_ascii_lowercase().as_str() {
+        "auto" => return Ok(CharsetChoice::Auto),
+        "detect" => return Ok(CharsetChoice::Detect),
+        _ => {}
+    }
+    Charset::forced(name.as_bytes())
+        .map(CharsetChoice::Forced)
+        .ok_or_else(|| "expected the name of a charset, such as UTF-8 or GBK".to_owned())
+}
+
+impl How {
+    /// How archives are read.
+    pub(crate) fn archives(&self) -> archive::ReadOptions {
+        self.caps.archives()
+    }
+
+    /// An engine that reads so.
+    pub(crate) fn engine(&self) -> Engine {
+        let guess = (self.charset == Some(CharsetChoice::Detect)).then_some(guess as fn(&[u8]) -> _);
+        Engine::new().with_options(self.options()).with_archives(self.archives()).with_guess(guess)
+    }
+
+    /// The reader's options.
+    pub(crate) fn options(&self) -> Options {
+        let charset = match self.charset {
+            Some(CharsetChoice::Forced(charset)) => Some(charset),
+            _ => None,
+        };
+        let framing = match self.framing {
+            Framing::Auto => FramingPolicy::Auto,
+            Framing::Value => FramingPolicy::Value,
+            Framing::Whole => FramingPolicy::Whole,
+        };
+        Options::default().with_charset(charset).with_framing(framing)
+    }
+}
+
+/// The charset for the games of an entry that name none, by its first bytes.
+fn guess(head: &[u8]) -> Option<Charset> {
+    detect::fallback(&transcode(head))
+}
+
+/// The name of an entry, with the number of the game if one was asked for.
+pub(crate) fn shown_name(part: &Part<'_>) -> String {
+    match part.game() {
+        None => part.name().to_string(),
+        Some(number) => format!("{}#{number}", part.name()),
+    }
+}
+
+impl Inputs {
+    /// One input.
+    pub(crate) fn of(input: &OsStr, how: How) -> Self {
+        Self { inputs: vec![input.to_owned()], files_from: Vec::new(), nul: false, how, copies: OnceLock::new() }
+    }
+
+    /// What the arguments name; stdin, where they name nothing.
+    pub(crate) fn parsed(&self) -> Vec<Input> {
+        let lists = self.files_from.iter().map(if self.nul { Input::list_nul } else { Input::list });
+        let mut inputs: Vec<_> = self.inputs.iter().map(|input| Input::parse_os(input)).chain(lists).collect();
+        for (name, copy) in self.copies.get().into_iter().flatten() {
+            for input in &mut inputs {
+                if let Input::List { path, .. } = input
+                    && path == name
+                {
+                    copy.path().clone_into(path);
+                }
+            }
+        }
+        if inputs.is_empty() { vec![Input::Stdin] } else { inputs }
+    }
+
+    /// The files that would be opened, lists among them. What cannot be listed is left out; it is reported when it is
+    /// read.
+    pub(crate) fn files(&self) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
+        let mut lists = Vec::new();
+        let mut copies = Vec::new();
+        let mut reads_stdin = false;
+        for input in self.parsed() {
+            match input {
+                Input::Stdin => reads_stdin = true,
+                Input::List { path, .. } => {
+                    let is_stdin = path == Path::new("-");
+                    reads_stdin |= is_stdin;
+                    if is_stdin || path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+                        let shown = || path.display().to_string();
+                        let (mut copy, temporary) =
+                            Temporary::create(&std::env::temp_dir()).context("temporary file")?;
+                        if is_stdin {
+                            io::copy(&mut io::stdin().lock(), &mut copy).with_context(shown)?;
+                        } else {
+                            io::copy(&mut File::open(&path).with_context(shown)?, &mut copy).with_context(shown)?;
+                        }
+                        copies.push((path, Arc::new(temporary)));
+                    } else {
+                        lists.push(path);
+                    }
+                }
+                _ => {}
+            }
+        }
+        _ = self.copies.set(copies);
+        let stdin = reads_stdin.then(|| PathBuf::from("/dev/stdin"));
+        let walked = Walk::new(self.parsed()).filter_map(|work| work.ok()?.path().map(Path::to_path_buf));
+        Ok(stdin.into_iter().chain(lists).chain(walked))
+    }
+
+    /// The inputs as they were named, for a title.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let lists = self.files_from.iter().map(|path| path.to_string_lossy().into_owned());
+        self.inputs.iter().map(|input| input.to_string_lossy().into_owned()).chain(lists).collect()
+    }
+
+    /// True if more than one argument names inputs.
+    pub(crate) fn are_several(&self) -> bool {
+        self.inputs.len() > 1 || !self.files_from.is_empty()
+    }
+
+    /// Gives each entry to `each`, one after another. What cannot be read is said on stderr.
+    pub(crate) fn each(
+        &self,
+        options: Options,
+        each: impl FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
+    ) -> anyhow::Result<Exit> {
+        let mut exit = Exit::Done;
+        self.how.engine().with_options(options).each(&self.parsed(), each, |problem| {
+            terminal::say(&format!("sgfq: {problem}"));
+            exit = exit.or(Exit::Unreadable);
+        })?;
+        Ok(exit)
+    }
+
+    /// Gives `each` the name and the reader of each entry, one after another.
+    pub(crate) fn each_reader(
+        &self,
+        options: Options,
+        mut each: impl FnMut(&str, &mut PartReader<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Exit> {
+        self.each(options, |part| {
+            let name = shown_name(&part);
+            let mut reader = part.reader();
+            each(&name, &mut reader)?;
+            Ok(ControlFlow::Continue(reader.finish()?))
+        })
+    }
+}

@@ -1,0 +1,8 @@
+//! Arguments that several commands have in common, and what is made of them.
+
+pub(crate) mod caps;
+pub(crate) mod destination;
+pub(crate) mod in_place;
+pub(crate) mod input;
+pub(crate) mod threads;
+pub(crate) mod where_games;

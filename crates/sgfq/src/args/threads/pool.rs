@@ -1,0 +1,110 @@
+//! Arguments of commands that read on all cores, and a run of the engine.
+
+use clap::Args;
+
+use crate::args::input::Inputs;
+use crate::io::interrupt::{self, Interrupt};
+use crate::report::exit::Exit;
+use crate::report::terminal;
+use sgfstream_archive::Walk;
+use sgfstream_engine::{Engine, Job, Outcome, Source};
+
+use super::progress::{Progress, ProgressWhen};
+
+/// Arguments of commands that read on all cores.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Pool {
+    /// Number of threads; 0 for one per core. The output does not depend on it.
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+
+    /// Show progress on stderr.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ProgressWhen::Auto)]
+    pub(crate) progress: ProgressWhen,
+}
+
+/// The same for commands whose answer is written as it comes.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct AnswerPool {
+    #[command(flatten)]
+    pool: Pool,
+
+    /// Write results as soon as they are ready, in any order of inputs; the order within a file is kept.
+    #[arg(long)]
+    unordered: bool,
+}
+
+/// Reads `sources` with `engine` and `job`, and gives each result to `take` on this
+/// thread. Problems of archives are said on stderr in their place.
+pub(crate) fn run<J: Job>(
+    pool: &Pool,
+    engine: &Engine,
+    sources: impl Iterator<Item = Source> + Send,
+    job: &J,
+    progress: &Progress,
+    mut take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+) -> anyhow::Result<Exit> {
+    let engine = engine.clone().with_threads(pool.jobs);
+    let interrupt = Interrupt::listen(engine.monitor());
+    let mut exit = Exit::Done;
+    engine.run_groups(sources, job, |mut out| {
+        take(&mut out)?;
+        for problem in &out.problems {
+            exit = exit.or(Exit::Unreadable);
+            progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));
+        }
+        Ok(())
+    })?;
+    Ok(if interrupt.is_pressed() { Exit::Interrupted } else { exit })
+}
+
+/// Reads `inputs` with `job` for a command whose answer is written as it comes,
+/// to a terminal where `is_shown`: no bar is shown then. `is_uncut`: a part of an entry is not enough for the job.
+/// Ctrl-C ends the process.
+pub(crate) fn answer<J: Job>(
+    how: &AnswerPool,
+    inputs: &Inputs,
+    is_shown: bool,
+    is_uncut: bool,
+    job: &J,
+    take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+) -> anyhow::Result<Exit> {
+    let when = match how.pool.progress {
+        ProgressWhen::Auto if is_shown => ProgressWhen::Never,
+        when => when,
+    };
+    let engine = inputs.how.engine().unordered(how.unordered).uncut(is_uncut);
+    let (exit, progress) = run_inputs(&how.pool, &engine, inputs, when, job, take)?;
+    if exit == Exit::Interrupted {
+        progress.clear();
+        interrupt::end();
+    }
+    progress.finish(false);
+    Ok(exit)
+}
+
+/// Reads `inputs` with `job` for a command whose answer is written at the end.
+pub(crate) fn sum<J: Job>(
+    pool: &Pool,
+    inputs: &Inputs,
+    job: &J,
+    take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+) -> anyhow::Result<Exit> {
+    let (exit, progress) = run_inputs(pool, &inputs.how.engine(), inputs, pool.progress, job, take)?;
+    progress.finish(exit == Exit::Interrupted);
+    Ok(exit)
+}
+
+fn run_inputs<J: Job>(
+    pool: &Pool,
+    engine: &Engine,
+    inputs: &Inputs,
+    when: ProgressWhen,
+    job: &J,
+    take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+) -> anyhow::Result<(Exit, Progress)> {
+    let parsed = inputs.parsed();
+    let progress = Progress::new(when, &parsed, engine.monitor());
+    let sources = Walk::new(parsed).map(|work| (0, work));
+    Ok((run(pool, engine, sources, job, &progress, take)?, progress))
+}

@@ -1,0 +1,126 @@
+//! How far it is, for the person who waits.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::report::terminal;
+use sgfstream_archive::{Input, Walk};
+
+use sgfstream_engine::Monitor;
+
+/// When to show it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressWhen {
+    /// When stderr is a terminal.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// A bar on stderr while it goes on, a line at its end.
+pub(crate) struct Progress {
+    bar: Option<ProgressBar>,
+    begun: Instant,
+    monitor: Monitor,
+}
+
+/// How often the line is written anew.
+const EACH: Duration = Duration::from_millis(100);
+
+impl Progress {
+    /// Shown or not; `inputs` are walked in the background to know how much
+    /// there is.
+    pub(crate) fn new(when: ProgressWhen, inputs: &[Input], monitor: Monitor) -> Self {
+        let is_shown = match when {
+            ProgressWhen::Auto => std::io::stderr().is_terminal(),
+            ProgressWhen::Always => true,
+            ProgressWhen::Never => false,
+        };
+        let bar = is_shown.then(|| {
+            let style = ProgressStyle::with_template("{bar:24} {bytes}/{total_bytes} {bytes_per_sec} {msg} ETA {eta}");
+            let target = ProgressDrawTarget::stderr_with_hz(10);
+            let bar =
+                ProgressBar::with_draw_target(Some(0), target).with_style(style.expect("a template that is right"));
+            let total = Arc::new(AtomicU64::new(0));
+            count_bytes(inputs.to_vec(), Arc::clone(&total));
+            follow(bar.clone(), monitor.clone(), total);
+            bar
+        });
+        Self { bar, begun: Instant::now(), monitor }
+    }
+
+    /// Says something without the bar in its way.
+    pub(crate) fn suspend(&self, say: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(say),
+            None => say(),
+        }
+    }
+
+    /// Takes the bar away, without a word.
+    pub(crate) fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// The last line. One that was interrupted says so in any case.
+    pub(crate) fn finish(&self, is_interrupted: bool) {
+        self.clear();
+        if self.bar.is_none() && !is_interrupted {
+            return;
+        }
+        let progress = self.monitor.progress();
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let rate = progress.bytes as f64 / seconds.max(1e-3) / 1e6;
+        let begun = if is_interrupted { "sgfq: interrupted after " } else { "" };
+        terminal::say(&format!(
+            "{begun}{} games in {} files, {} in {seconds:.1} s, {rate:.0} MB/s, {} problems",
+            HumanCount(progress.games),
+            HumanCount(progress.entries),
+            HumanBytes(progress.bytes),
+            HumanCount(progress.problems),
+        ));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// Draws the bar on a thread of its own, until it is finished.
+fn follow(bar: ProgressBar, monitor: Monitor, total: Arc<AtomicU64>) {
+    _ = std::thread::Builder::new().spawn(move || {
+        while !bar.is_finished() {
+            let progress = monitor.progress();
+            bar.set_length(total.load(Relaxed).max(progress.packed));
+            bar.set_position(progress.packed);
+            bar.set_message(format!("{} games", HumanCount(progress.games)));
+            std::thread::sleep(EACH);
+        }
+    });
+}
+
+/// Adds up the sizes on a thread that is not joined. Lists
+/// from stdin can be read once only, and are left alone.
+fn count_bytes(inputs: Vec<Input>, total: Arc<AtomicU64>) {
+    let is_countable = |input: &Input| match input {
+        Input::Stdin => false,
+        Input::List { path, .. } => path.as_os_str() != "-",
+        _ => true,
+    };
+    let inputs: Vec<_> = inputs.into_iter().filter(is_countable).collect();
+    _ = std::thread::Builder::new().spawn(move || {
+        for work in Walk::new(inputs).flatten() {
+            total.fetch_add(work.size().unwrap_or(0), Relaxed);
+        }
+    });
+}

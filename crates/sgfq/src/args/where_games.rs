@@ -1,0 +1,73 @@
+//! `--where`: which games a command means.
+
+use clap::Args;
+
+use sgfstream_table::filter::{Filter, Selection};
+use sgfstream_table::row::{ColumnSet, RowBuilder};
+
+use crate::io::games::Game;
+
+/// Arguments that select games.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Where {
+    /// Select the games for which EXPR is true, such as `winner = 'B' AND moves > 200`; see `sgfq help
+    /// expressions`.
+    #[arg(long = "where", value_name = "EXPR")]
+    text: Option<String>,
+}
+
+impl Where {
+    /// Parses the expression.
+    pub(crate) fn parse(&self) -> anyhow::Result<Chooser> {
+        let filter = self.text.as_deref().map(parse_filter).transpose()?;
+        Ok(Chooser { filter })
+    }
+}
+
+/// The filter of an expression; a fault names `--where`.
+pub(crate) fn parse_filter(text: &str) -> anyhow::Result<Filter> {
+    Filter::parse(text).map_err(|err| anyhow::anyhow!("--where: {err}"))
+}
+
+/// Selects games: all of them without a filter.
+pub(crate) struct Chooser {
+    filter: Option<Filter>,
+}
+
+impl Chooser {
+    pub(crate) fn new(filter: Filter) -> Self {
+        Self { filter: Some(filter) }
+    }
+
+    /// True if the filter asks for columns that a part of an entry does not know: they depend on the parts before.
+    pub(crate) fn needs_whole_entries(&self) -> bool {
+        self.filter.as_ref().is_some_and(Filter::needs_whole_entries)
+    }
+
+    /// The columns of an output, which are read with what the filter needs.
+    pub(crate) fn select(&self, columns: &str) -> anyhow::Result<Selection> {
+        Ok(Selection::parse(columns, self.filter.as_ref())?)
+    }
+
+    /// The same, for an output of one column.
+    pub(crate) fn select_one(&self, column: &str) -> anyhow::Result<Selection> {
+        let selection = self.select(column)?;
+        let found = selection.columns().len();
+        anyhow::ensure!(found == 1, "expected one column, found {found}");
+        Ok(selection)
+    }
+
+    /// A builder that finds out what the filter wants to know, and `more`.
+    pub(crate) fn builder(&self, more: ColumnSet) -> RowBuilder {
+        match &self.filter {
+            Some(filter) => filter.builder(more),
+            None => RowBuilder::new(more),
+        }
+    }
+
+    /// Whether the game is meant. Reads on in it where its root does not
+    /// tell.
+    pub(crate) fn chooses(&self, game: &mut Game<'_, '_>) -> anyhow::Result<bool> {
+        self.filter.as_ref().map_or(Ok(true), |filter| game.decide(filter))
+    }
+}

@@ -1,0 +1,137 @@
+//! `sgfq cat`: all games in one file.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use clap::Args;
+
+use sgfstream::EventReader;
+use sgfstream::event::{Event, Flow, Place, RawValue, Sink};
+
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::args::where_games::Where;
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+
+/// Join the games of all inputs; text between games is left out.
+///
+/// The bytes of each game are kept; each game is followed by a newline. With `--sgfs`, each game is one line:
+/// newlines between tokens are removed and newlines in values become CR, which has the same meaning.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq cat a.sgf b.sgf > all.sgf\n\
+\x20 sgfq cat --sgfs games.zip -o games.sgfs")]
+pub(crate) struct Cat {
+    /// Write one game per line.
+    #[arg(long, conflicts_with = "text")]
+    sgfs: bool,
+
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+impl Cat {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse()?;
+        let mut found = false;
+        let exit = self.destination.with(&self.inputs, out, |out| {
+            if self.sgfs {
+                let mut lines = Lines { out, games: 0, failed: None };
+                let exit = self.inputs.each_reader(self.inputs.how.options(), |_, reader| {
+                    let result = reader.drive(&mut lines);
+                    match lines.failed.take() {
+                        Some(err) => Err(err.into()),
+                        None => Ok(result?),
+                    }
+                })?;
+                found = lines.games > 0;
+                return Ok(exit);
+            }
+            let builder = chooser.builder(sgfstream_table::row::ColumnSet::default());
+            self.inputs.games(self.inputs.how.options(), builder, |game| {
+                if chooser.chooses(game)? {
+                    found = true;
+                    game.write_line(out)?;
+                }
+                Ok(ControlFlow::Continue(()))
+            })
+        })?;
+        Ok(if found { exit } else { exit.or(Exit::Found) })
+    }
+}
+
+/// Writes each game on one line.
+struct Lines<'o> {
+    out: &'o mut dyn Write,
+    games: u64,
+    failed: Option<std::io::Error>,
+}
+
+impl Lines<'_> {
+    fn write(&mut self, event: &Event<'_>, place: &Place) -> std::io::Result<()> {
+        match event {
+            Event::VariationStart { .. } => {
+                self.games += u64::from(place.depth == 1);
+                self.out.write_all(b"(")
+            }
+            Event::NodeStart { .. } => self.out.write_all(b";"),
+            Event::VariationEnd { .. } => self.out.write_all(if place.depth == 1 { b")\n" } else { b")" }),
+            Event::Property(property) => {
+                self.out.write_all(property.ident().as_bytes())?;
+                for value in property.values() {
+                    self.out.write_all(b"[")?;
+                    self.value(value, true)?;
+                    self.out.write_all(b"]")?;
+                }
+                Ok(())
+            }
+            Event::PropertyPart(part) => {
+                if part.is_property_start() {
+                    self.out.write_all(part.ident().as_bytes())?;
+                }
+                if part.is_value_start() {
+                    self.out.write_all(b"[")?;
+                }
+                self.value(part.content(), part.is_value_end())?;
+                if part.is_value_end() { self.out.write_all(b"]") } else { Ok(()) }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes each LF, CR, CR LF and LF CR as one CR. A trailing `\` at the end of
+    /// input must not escape the `]` that follows it.
+    fn value(&mut self, value: RawValue<'_>, ends: bool) -> std::io::Result<()> {
+        let mut rest = value.as_bytes();
+        let escapes = rest.iter().rev().take_while(|&&byte| byte == b'\\').count();
+        if ends && escapes % 2 == 1 && rest.is_ascii() {
+            rest = &rest[..rest.len() - 1];
+        }
+        while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
+            let pair = matches!(rest.get(at + 1), Some(&next @ (b'\n' | b'\r')) if next != rest[at]);
+            self.out.write_all(&rest[..at])?;
+            self.out.write_all(b"\r")?;
+            rest = &rest[at + 1 + usize::from(pair)..];
+        }
+        self.out.write_all(rest)
+    }
+}
+
+impl Sink for Lines<'_> {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        match self.write(event, place) {
+            Ok(()) => Flow::Go,
+            Err(err) => {
+                self.failed = Some(err);
+                Flow::Stop
+            }
+        }
+    }
+}

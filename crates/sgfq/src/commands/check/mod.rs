@@ -1,0 +1,294 @@
+//! `sgfq check`: what is wrong with the games of each file, as findings that
+//! people, programs and services can read.
+
+mod human;
+mod json;
+mod line;
+mod sarif;
+mod tally;
+
+use std::cell::Cell;
+use std::io::{self, Write};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice, ValueEnum};
+
+use sgfstream::adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
+use sgfstream::base::{Code, Position, Severity};
+use sgfstream::event::{Event, Flow, Place, Sink};
+use sgfstream::read::EventReader;
+
+use crate::args::input::{Inputs, shown_name};
+use crate::args::threads::{self, AnswerPool};
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+use crate::report::terminal;
+use sgfstream_engine::{Job, Out, Part, PartEnd, PerEntry};
+
+use line::{Line, Needs};
+use tally::Tally;
+
+/// Check games against the format, and against the rules with --legality.
+///
+/// Findings are printed on stdout, a summary by code on stderr. `sgfq explain CODE` explains a finding.
+///
+/// Exit status: 0 nothing at or above --fail-on; 1 findings; 2 an input could not be read, or wrong usage.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq check games/\n\
+\x20 sgfq check --level error --diag short archive.tar.zst\n\
+\x20 sgfq check --legality --diag json games.sgf")]
+pub(crate) struct Check {
+    /// Minimum severity to print.
+    #[arg(long, value_name = "SEVERITY", value_parser = severities(), default_value = "warning")]
+    level: Severity,
+
+    /// Ignore findings of this code; repeatable, or separated by commas.
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    allow: Vec<Code>,
+
+    /// Minimum severity for exit status 1.
+    #[arg(long, value_name = "SEVERITY", value_parser = ["note", "warning", "error", "never"], default_value = "warning")]
+    fail_on: String,
+
+    /// Output format.
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Human)]
+    diag: Form,
+
+    /// Replay the moves by the rules of the game: ko, suicide, occupied points, wrong turns and so on.
+    #[arg(long)]
+    legality: bool,
+
+    /// Use the exit status of SGFC: 0 clean, 5 warnings, 10 errors, 20 unreadable.
+    #[arg(long)]
+    sgfc_exit: bool,
+
+    /// Use colours, with --diag human.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
+
+    /// Print no summary.
+    #[arg(short, long)]
+    quiet: bool,
+
+    #[command(flatten)]
+    pool: AnswerPool,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    /// The source line with a caret under the fault.
+    Human,
+    /// One line each: `file:line:column: severity[code]: message`.
+    Short,
+    /// One JSON object per line.
+    Json,
+    /// One SARIF 2.1.0 log.
+    Sarif,
+}
+
+impl Form {
+    fn needs(self) -> Needs {
+        Needs { source: matches!(self, Self::Human), characters: matches!(self, Self::Sarif) }
+    }
+
+    fn write(self, out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::Result<()> {
+        match self {
+            Self::Human => human::write(out, line, is_styled),
+            Self::Short => human::write_short(out, line),
+            Self::Json => json::write(out, line),
+            Self::Sarif => sarif::write(out, line),
+        }
+    }
+}
+
+/// Reads an argument that names a severity.
+pub(crate) fn severities() -> impl TypedValueParser<Value = Severity> {
+    let names = PossibleValuesParser::new(["note", "warning", "error"]);
+    names.try_map(|name| severity(&name).ok_or("expected a severity"))
+}
+
+fn severity(name: &str) -> Option<Severity> {
+    [Severity::Note, Severity::Warning, Severity::Error].into_iter().find(|severity| severity.as_str() == name)
+}
+
+pub(crate) fn parse_code(name: &str) -> Result<Code, String> {
+    let code = Code::ALL.iter().copied().find(|code| code.as_str() == name);
+    code.ok_or_else(|| "expected a code, such as `malformed-value`; `sgfq explain --list` has them all".to_owned())
+}
+
+impl Check {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let is_styled = match self.color {
+            ColorChoice::Auto => out.is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+        };
+        let job = Checking { args: &self, is_styled };
+        let is_sarif = matches!(self.diag, Form::Sarif);
+        if is_sarif {
+            sarif::begin(out)?;
+        }
+        let mut tally = Tally::default();
+        let mut comma = usize::from(is_sarif);
+        let mut entries = PerEntry::<EntrySoFar>::default();
+        let exit = threads::answer(&self.pool, &self.inputs, out.is_terminal(), false, &job, |unit| {
+            let Some(mut checked) = unit.output.take() else { return Ok(()) };
+            tally.merge(std::mem::take(&mut checked.tally));
+            let entry = entries.of(unit);
+            for mut line in std::mem::take(&mut checked.late) {
+                let finding = line.finding.to_mut();
+                finding.game += unit.before.games;
+                if let Some(fact) = finding.compared.take() {
+                    let Some(message) = entry.compare(fact, unit.before.games) else { continue };
+                    finding.message = message;
+                    let is_shown = finding.severity >= self.level;
+                    tally.count(finding, is_shown);
+                    if !is_shown {
+                        continue;
+                    }
+                }
+                line.file = checked.file.as_str().into();
+                line.position = line::after(entry.end, line.position);
+                self.diag.write(&mut checked.text, &line, is_styled)?;
+            }
+            entry.games = checked.games.unwrap_or(entry.games);
+            entry.end = checked.end.map_or(entry.end, |end| line::after(entry.end, end));
+            if !checked.text.is_empty() {
+                out.write_all(&checked.text[std::mem::take(&mut comma)..])?;
+            }
+            Ok(())
+        })?;
+        if is_sarif {
+            sarif::end(out)?;
+        }
+        if !self.quiet {
+            terminal::say(&tally.summary());
+        }
+        Ok(if self.sgfc_exit {
+            tally.sgfc_exit(exit)
+        } else if severity(&self.fail_on).is_some_and(|least| tally.worst >= Some(least)) {
+            exit.or(Exit::Found)
+        } else {
+            exit
+        })
+    }
+}
+
+/// Bytes of findings that a worker holds before it hands them out.
+const FULL: usize = 1 << 20;
+
+/// Checks the entries of a unit.
+struct Checking<'c> {
+    args: &'c Check,
+    is_styled: bool,
+}
+
+/// The findings of a unit.
+#[derive(Debug, Default)]
+struct Checked {
+    text: Vec<u8>,
+    tally: Tally,
+    /// Findings of a part that does not begin its entry. Their games and lines count from the start of the part.
+    late: Vec<Line<'static>>,
+    /// The name of that entry.
+    file: String,
+    /// The games of the first part.
+    games: Option<InputGames>,
+    /// The end of the part, counted from its start.
+    end: Option<Position>,
+}
+
+impl Checked {
+    fn is_full(&self) -> bool {
+        self.text.len() + self.late.len() * 512 > FULL
+    }
+}
+
+/// An entry, up to the end of a part.
+#[derive(Debug, Default)]
+struct EntrySoFar {
+    games: InputGames,
+    end: Position,
+}
+
+impl EntrySoFar {
+    /// The message of a finding that compares a game of the next part with the games before it.
+    fn compare(&mut self, fact: Compared, games: u64) -> Option<String> {
+        self.games.compare(match fact {
+            Compared::Number(number) => Compared::Number(number + games),
+            fact => fact,
+        })
+    }
+}
+
+/// Bytes before a part that are read for the line that it begins in.
+const BEFORE: usize = 64 << 10;
+
+impl Job for Checking<'_> {
+    /// Each worker keeps one trail from one part to the next.
+    type Worker = SourceWindow;
+    type Output = Checked;
+
+    fn worker(&self) -> SourceWindow {
+        SourceWindow::default()
+    }
+
+    fn output(&self) -> Checked {
+        Checked::default()
+    }
+
+    fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
+        let Self { args, is_styled } = *self;
+        let (file, is_start) = (shown_name(&part), part.is_start());
+        out.tally.files += u64::from(is_start);
+        let mut failed = None;
+        let mut reader = part.through(|read| {
+            let (offset, before) = (read.offset(), read.before(BEFORE));
+            trail.follow_from(read, offset, &before.unwrap_or_default())
+        });
+        let start = trail.position_of(reader.start());
+        let is_stopped = Cell::new(false);
+        // Handed out here and not between events: one event may have findings without end.
+        let print = |finding: &Finding| {
+            if is_stopped.get() || args.allow.contains(&finding.code) {
+                return;
+            }
+            if finding.compared.is_none() {
+                let is_shown = finding.severity >= args.level;
+                out.tally.count(finding, is_shown);
+                if !is_shown {
+                    return;
+                }
+            }
+            let mut line = Line::new(&file, finding, trail, args.diag.needs());
+            if is_start {
+                failed = args.diag.write(&mut out.text, &line, is_styled).err();
+            } else {
+                line.position = line::since(start, line.position);
+                out.late.push(line.into_kept());
+                out.file.clone_from(&file);
+            }
+            is_stopped.set(failed.is_some() || out.is_full() && !out.hand_out());
+        };
+        let mut checker = Checker::new(CheckOptions::default().with_legality(args.legality), print);
+        if !is_start {
+            checker = checker.for_part();
+        }
+        let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
+            checker.event(event, place);
+            if is_stopped.get() { Flow::Stop } else { Flow::Go }
+        });
+        let games = checker.input_games();
+        drop(checker);
+        failed.map_or(Ok(()), Err)?;
+        read?;
+        let end = reader.finish()?;
+        out.games = is_start.then_some(games);
+        out.end = Some(line::since(start, trail.position_of(reader.offset())));
+        Ok(end)
+    }
+}

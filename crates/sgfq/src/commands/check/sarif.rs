@@ -1,0 +1,103 @@
+//! Findings as one SARIF 2.1.0 log, written as they come.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use crate::report::json;
+use sgfstream::base::Code;
+
+use super::line::Line;
+
+/// Writes what is before the first result.
+pub(super) fn begin(out: &mut impl Write) -> io::Result<()> {
+    let driver = json!({
+        "name": "sgfq",
+        "version": env!("CARGO_PKG_VERSION"),
+        "rules": Code::ALL.iter().copied().map(rule).collect::<Value>(),
+    });
+    out.write_all(
+        b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":",
+    )?;
+    json::write(out, &driver)?;
+    out.write_all(b"},\"results\":[")
+}
+
+/// Writes a finding after a comma; the first of all loses it.
+pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
+    out.extend_from_slice(b",\n");
+    json::write(out, &result(line))
+}
+
+/// Writes what is after the last result.
+pub(super) fn end(out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"\n],\"columnKind\":\"unicodeCodePoints\"}]}\n")
+}
+
+fn rule(code: Code) -> Value {
+    json!({
+        "id": code.as_str(),
+        "shortDescription": { "text": code.message() },
+        "defaultConfiguration": { "level": code.severity().as_str() },
+        "properties": { "sgfc": code.sgfc() },
+    })
+}
+
+fn result(line: &Line<'_>) -> Value {
+    let finding = &*line.finding;
+    let span = finding.span;
+    let artifact = json!({ "uri": uri(&line.file) });
+    let mut region = json!({ "startLine": line.position.line, "byteOffset": span.start, "byteLength": span.len() });
+    if let Some(column) = line.characters {
+        region["startColumn"] = column.into();
+    }
+    let mut result = json!({
+        "ruleId": finding.code.as_str(),
+        "ruleIndex": Code::ALL.iter().position(|&code| code == finding.code),
+        "level": finding.severity.as_str(),
+        "message": { "text": line.message() },
+        "locations": [{
+            "physicalLocation": { "artifactLocation": artifact, "region": region },
+            "logicalLocations": [{ "fullyQualifiedName": format!("game {} node {}", finding.game, finding.path) }],
+        }],
+    });
+    if let Some(remedy) = &finding.remedy
+        && let Some(text) = remedy.text()
+    {
+        result["fixes"] = json!([{
+            "description": { "text": remedy.to_string() },
+            "artifactChanges": [{
+                "artifactLocation": artifact,
+                "replacements": [{
+                    "deletedRegion": { "byteOffset": span.start, "byteLength": span.len() },
+                    "insertedContent": { "text": text },
+                }],
+            }],
+        }]);
+    }
+    result
+}
+
+/// A path as a relative URI: a byte that no URI may hold is percent-encoded.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for &byte in path.as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~!+,".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::uri;
+
+    #[test]
+    fn names_become_uris() {
+        assert_eq!(uri("a b/c#1.sgf"), "a%20b/c%231.sgf");
+        assert_eq!(uri("x.zip!黒.sgf"), "x.zip!%E9%BB%92.sgf");
+    }
+}

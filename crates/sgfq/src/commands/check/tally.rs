@@ -1,0 +1,69 @@
+//! Findings by code, and what the exit status makes of them.
+
+use std::collections::BTreeMap;
+
+use crate::report::exit::Exit;
+use sgfstream::adapt::check::Finding;
+use sgfstream::base::{Code, Severity};
+
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    pub(super) files: u64,
+    by_code: BTreeMap<(Severity, Code), u64>,
+    hidden: u64,
+    pub(super) worst: Option<Severity>,
+    is_fatal: bool,
+}
+
+impl Tally {
+    pub(super) fn count(&mut self, finding: &Finding, is_shown: bool) {
+        *self.by_code.entry((finding.severity, finding.code)).or_default() += 1;
+        self.hidden += u64::from(!is_shown);
+        self.worst = self.worst.max(Some(finding.severity));
+        // SGFC 7: no game at all.
+        self.is_fatal |= finding.code == Code::NoGame;
+    }
+
+    /// Adds what was counted elsewhere.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.files += other.files;
+        for (kind, count) in other.by_code {
+            *self.by_code.entry(kind).or_default() += count;
+        }
+        self.hidden += other.hidden;
+        self.worst = self.worst.max(other.worst);
+        self.is_fatal |= other.is_fatal;
+    }
+
+    /// SGFC: 0, 5 with warnings, 10 with errors, 20 where nothing could be
+    /// read (spec quirks §1).
+    pub(super) fn sgfc_exit(&self, exit: Exit) -> Exit {
+        match self.worst {
+            _ if self.is_fatal || exit == Exit::Unreadable => Exit::SgfcFatal,
+            Some(Severity::Error) => Exit::SgfcErrors,
+            Some(Severity::Warning) => Exit::SgfcWarnings,
+            _ => Exit::Done,
+        }
+    }
+
+    /// A line for each code, the worst and most frequent first.
+    pub(super) fn summary(&self) -> String {
+        let mut rows: Vec<_> = self.by_code.iter().collect();
+        rows.sort_by_key(|&((severity, code), &count)| (std::cmp::Reverse((*severity, count)), *code));
+        let mut lines = String::new();
+        let mut sums = [0u64; 3];
+        for ((severity, code), count) in rows {
+            sums[*severity as usize] += count;
+            let sgfc = code.sgfc().map(|number| format!(" (SGFC {number})")).unwrap_or_default();
+            lines.push_str(&format!("{count:>9}  {severity}[{code}]{sgfc}\n"));
+        }
+        let counted = |count: u64, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let [notes, warnings, errors] = sums;
+        let sums = [counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note")].join(", ");
+        lines.push_str(&format!("{}: {sums}", counted(self.files, "file")));
+        if self.hidden > 0 {
+            lines.push_str(&format!("; {} not shown, see --level", self.hidden));
+        }
+        lines
+    }
+}

@@ -1,0 +1,96 @@
+//! `sgfq count`: games, nodes, moves and bytes, as fast as the reader, on all
+//! cores.
+
+use std::io::Write;
+
+use clap::Args;
+
+use sgfstream::adapt::Count as Sums;
+use sgfstream::read::EventReader;
+use sgfstream_engine::{Job, Out, Part, PartEnd};
+
+use crate::args::input::Inputs;
+use crate::args::threads::{self, Pool};
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+
+/// Count games, nodes, moves and bytes.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq count games/\n\
+\x20 sgfq count -f json archive.zip")]
+pub(crate) struct Count {
+    /// Output format.
+    #[arg(short = 'f', long, value_parser = ["text", "json"], default_value = "text")]
+    format: String,
+
+    #[command(flatten)]
+    pool: Pool,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+/// Counts the contents of a unit.
+struct Counting;
+
+#[derive(Default)]
+struct Total {
+    sums: Sums,
+    files: u64,
+    bytes: u64,
+}
+
+impl Job for Counting {
+    type Worker = ();
+    type Output = Total;
+
+    fn worker(&self) {}
+
+    fn output(&self) -> Total {
+        Total::default()
+    }
+
+    fn read(&self, _: &mut (), part: Part<'_>, total: &mut Out<'_, Total>) -> anyhow::Result<PartEnd> {
+        total.files += u64::from(part.is_start());
+        let mut reader = part.reader();
+        let result = reader.drive(&mut total.sums);
+        total.bytes += reader.offset() - reader.start();
+        result?;
+        Ok(reader.finish()?)
+    }
+}
+
+impl Count {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let mut total = Total::default();
+        let exit = threads::sum(&self.pool, &self.inputs, &Counting, |part| {
+            if let Some(part) = &part.output {
+                total.sums.merge(&part.sums);
+                total.files += part.files;
+                total.bytes += part.bytes;
+            }
+            Ok(())
+        })?;
+        if exit == Exit::Interrupted {
+            return Ok(exit);
+        }
+        let rows = [
+            ("files", total.files),
+            ("games", total.sums.games),
+            ("nodes", total.sums.nodes),
+            ("moves", total.sums.moves()),
+            ("bytes", total.bytes),
+        ];
+        if self.format == "json" {
+            let object: serde_json::Map<_, _> =
+                rows.iter().map(|&(name, count)| (name.to_owned(), count.into())).collect();
+            writeln!(out, "{}", serde_json::Value::Object(object))?;
+        } else {
+            for (name, count) in rows {
+                writeln!(out, "{name}\t{count}")?;
+            }
+        }
+        Ok(exit)
+    }
+}

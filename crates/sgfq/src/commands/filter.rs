@@ -1,0 +1,134 @@
+//! `sgfq filter`: the games for which an expression is true.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_table::row::{ColumnSet, RowBuilder};
+
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::args::threads::{self, AnswerPool};
+use crate::args::where_games::{Chooser, parse_filter};
+use crate::io::games::games_of;
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+
+/// Write the games for which an expression is true.
+///
+/// The bytes of each game are kept; each game is followed by a newline. If the root node is enough to decide, the
+/// rest of the game is skipped. `sgfq help expressions` describes EXPR, `sgfq get --columns` lists the columns.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq filter --where \"winner = 'B' AND moves > 200\" games/ -o black.sgf\n\
+\x20 sgfq filter --where \"any('C') LIKE '%ladder%'\" archive.zip")]
+pub(crate) struct Filter {
+    /// Select the games for which EXPR is true.
+    #[arg(long = "where", value_name = "EXPR")]
+    expression: String,
+
+    /// Write the other games to FILE.
+    #[arg(long, value_name = "FILE")]
+    rejects: Option<PathBuf>,
+
+    /// Select the games that do *not* match.
+    #[arg(short = 'v', long)]
+    invert: bool,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    pool: AnswerPool,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+/// Chooses games of a unit.
+struct Choosing {
+    chooser: Chooser,
+    invert: bool,
+    has_rejects: bool,
+}
+
+/// What a unit comes to.
+#[derive(Default)]
+struct Chosen {
+    /// The games that were chosen, and the others where they are wanted.
+    games: [Vec<u8>; 2],
+    found: bool,
+}
+
+/// Bytes that a worker holds before it hands them out.
+const FULL: usize = 1 << 20;
+
+impl Job for Choosing {
+    type Worker = RowBuilder;
+    type Output = Chosen;
+
+    fn worker(&self) -> RowBuilder {
+        self.chooser.builder(ColumnSet::default())
+    }
+
+    fn output(&self) -> Chosen {
+        Chosen::default()
+    }
+
+    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, chosen: &mut Out<'_, Chosen>) -> anyhow::Result<PartEnd> {
+        let read = games_of(part, builder, |game| {
+            let is_chosen = self.chooser.chooses(game)? != self.invert;
+            chosen.found |= is_chosen;
+            if is_chosen || self.has_rejects {
+                game.write_line(&mut Sending { chosen, place: usize::from(!is_chosen) })?;
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(read.continue_value().unwrap_or_default())
+    }
+}
+
+/// Writes games to an output, which is handed out when it is full.
+struct Sending<'s, 'o> {
+    chosen: &'s mut Out<'o, Chosen>,
+    place: usize,
+}
+
+impl Write for Sending<'_, '_> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let len = buf.len().min(FULL);
+        self.chosen.games[self.place].extend_from_slice(&buf[..len]);
+        if self.chosen.games.iter().map(Vec::len).sum::<usize>() > FULL && !self.chosen.hand_out() {
+            return Err(io::Error::new(io::ErrorKind::BrokenPipe, "cancelled"));
+        }
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Filter {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let (chooser, has_rejects) = (Chooser::new(parse_filter(&self.expression)?), self.rejects.is_some());
+        let job = Choosing { chooser, invert: self.invert, has_rejects };
+        let is_shown = out.is_terminal() && self.destination.is_stdout();
+        let mut found = false;
+        let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
+            threads::answer(&self.pool, &self.inputs, is_shown, job.chooser.needs_whole_entries(), &job, |unit| {
+                let Some(chosen) = &unit.output else { return Ok(()) };
+                found |= chosen.found;
+                out.write_all(&chosen.games[0])?;
+                if let Some(rejects) = &mut rejects {
+                    rejects.write_all(&chosen.games[1])?;
+                }
+                Ok(())
+            })
+        })?;
+        Ok(if found { exit } else { exit.or(Exit::Found) })
+    }
+}

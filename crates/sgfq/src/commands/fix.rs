@@ -1,0 +1,324 @@
+//! `sgfq fix`: what `check` reports with a repair is repaired.
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, BufWriter, Read, Stderr, Write};
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use sgfstream::adapt::check::{Finding, SourceWindow, TeeReader};
+use sgfstream::adapt::fix::{Choice, Fixer, Outcome, PASSES, Survey, fix};
+use sgfstream::base::{Code, Severity};
+use sgfstream::event::{Event, Sink};
+use sgfstream::read::{EventReader, Options, Reader};
+
+use crate::args::destination::Destination;
+use crate::args::in_place::InPlace;
+use crate::args::input::{Inputs, shown_name};
+use crate::commands::check::{parse_code, severities};
+use crate::io::games::game_bytes;
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+use crate::report::json;
+use crate::report::terminal;
+use sgfstream_engine::{PartEnd, RecordingReader};
+
+/// Repair the findings of `sgfq check`; every other byte is kept.
+///
+/// Each finding for which `sgfq check` shows a repair is repaired in that way, and reported on stderr. Every other
+/// finding is left and counted. No move is ever dropped. A repair may reveal another fault, so the games are repaired in
+/// three passes; the positions of the first pass are those of the input.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq fix broken.sgf > repaired.sgf\n\
+\x20 sgfq fix --in-place --backup games/*.sgf")]
+pub(crate) struct Fix {
+    /// Minimum severity to repair.
+    #[arg(long, value_name = "SEVERITY", value_parser = severities(), default_value = "warning")]
+    level: Severity,
+
+    /// Do not repair findings of this code; repeatable, or separated by commas.
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    allow: Vec<Code>,
+
+    /// Repair only findings of this code, whatever their severity; repeatable, or separated by commas.
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    only: Vec<Code>,
+
+    /// Also make repairs that are guesses, where a value has several meanings and one is likely; they are counted apart.
+    #[arg(long)]
+    guess: bool,
+
+    /// Exit with status 1 if findings are left.
+    #[arg(long)]
+    fail_if_left: bool,
+
+    /// Format of the report on stderr.
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Short)]
+    diag: Form,
+
+    /// Print no report.
+    #[arg(short, long)]
+    quiet: bool,
+
+    #[command(flatten)]
+    in_place: InPlace,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// One line each: `file:line:column: repaired[code]: repair`.
+    Short,
+    /// One JSON object per line.
+    Json,
+}
+
+impl Fix {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let choice = Choice::from_level(self.level).only(self.only).without(self.allow);
+        let choice = if self.guess { choice.with_guesses() } else { choice };
+        let options = self.inputs.how.options();
+        let teller = Teller::new(self.diag, self.quiet);
+        let exit = if self.in_place.in_place {
+            self.in_place.each(&self.inputs, options, |name, part, file| {
+                let options = part.options();
+                one(name, part.bytes(), options, &choice, file, &teller)?;
+                Ok(PartEnd::default())
+            })?
+        } else {
+            self.destination.with(&self.inputs, out, |out| {
+                self.inputs.each(options, |part| {
+                    let (name, options) = (shown_name(&part), part.options());
+                    let mut end = PartEnd::default();
+                    if part.game().is_none() {
+                        one(&name, part.bytes(), options, &choice, &mut *out, &teller)?;
+                    } else {
+                        let game;
+                        (game, end) = game_bytes(part)?;
+                        if end.is_found {
+                            one(&name, game, options, &choice, &mut *out, &teller)?;
+                        }
+                    }
+                    Ok(ControlFlow::Continue(end))
+                })
+            })?
+        };
+        let is_left = teller.finish() > 0;
+        Ok(exit.or(if is_left && self.fail_if_left { Exit::Found } else { Exit::Done }))
+    }
+}
+
+/// Inputs up to this size are repaired in memory, pass by pass, and only as
+/// often as there is something to do.
+const SMALL: usize = 256 << 10;
+
+/// Repairs one input.
+fn one(
+    name: &str,
+    mut read: impl Read,
+    options: Options,
+    choice: &Choice,
+    out: &mut dyn Write,
+    teller: &Teller,
+) -> anyhow::Result<()> {
+    let mut head = Vec::new();
+    let result = read.by_ref().take(SMALL as u64 + 1).read_to_end(&mut head);
+    if result.is_ok() && head.len() <= SMALL {
+        let trail = SourceWindow::default();
+        trail.follow(&head[..]).read_to_end(&mut Vec::with_capacity(head.len()))?;
+        let tell = |pass: usize, finding: &Finding, outcome| teller.tell(name, pass as u8, finding, outcome, &trail);
+        return Ok(out.write_all(&fix(&head, choice, options, tell))?);
+    }
+    // A failure comes in its place, after what was read.
+    let failed = Failed(result.err());
+    streamed(name, io::Cursor::new(head).chain(failed).chain(read), options, choice, out, teller)
+}
+
+/// Gives its error once.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// Repairs one input of any size: each pass feeds the next.
+fn streamed(
+    name: &str,
+    read: impl Read,
+    options: Options,
+    choice: &Choice,
+    out: &mut dyn Write,
+    teller: &Teller,
+) -> anyhow::Result<()> {
+    let trail = SourceWindow::default();
+    // The innermost pass is the last.
+    let pass = |number: u8| {
+        let trail = trail.clone();
+        move |finding: &Finding, outcome| {
+            // What an early pass leaves, a later one meets again.
+            if outcome != Outcome::Left || usize::from(number) == PASSES {
+                teller.tell(name, number, finding, outcome, &trail);
+            }
+        }
+    };
+    let third = Fixer::new(out, choice.clone(), options, pass(3));
+    let second = Fixer::new(third, choice.clone(), options, pass(2));
+    let first = Fixer::new(second, choice.clone(), options, pass(1));
+    let mut stage = Stage::new(first, &trail);
+
+    let mut reader = Reader::with_options(RecordingReader::new(read, 0), options);
+    let mut survey = Survey::new(choice.clone());
+    let mut sent = 0;
+    let mut result = Ok(());
+    loop {
+        match reader.advance() {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(err) => {
+                result = Err(err);
+                break;
+            }
+        }
+        let place = reader.place();
+        survey.event(&reader.event(), &place);
+        if matches!(reader.event(), Event::VariationEnd { .. }) && place.depth == 1 {
+            stage.fixer.expect(survey.take_plan());
+            let buffer = &mut reader.get_mut().buffer;
+            buffer.copy(sent, place.span.end, &mut stage)?;
+            buffer.release(place.span.end);
+            sent = place.span.end;
+        }
+    }
+    let buffer = &mut reader.get_mut().buffer;
+    if let Some(err) = buffer.take_error() {
+        return Err(err).context("temporary file");
+    }
+    buffer.copy(sent, buffer.end(), &mut stage)?;
+    stage.fixer.finish()?.finish()?.finish()?;
+    Ok(result?)
+}
+
+/// Bytes that are given to the fixer at once.
+const CHUNK: usize = 64 << 10;
+
+/// Before the first fixer: records the source that it gets.
+struct Stage<'f, W: Write> {
+    fixer: Fixer<'f, W>,
+    fed: Rc<Cell<Vec<u8>>>,
+    followed: TeeReader<Fed>,
+    chunk: Vec<u8>,
+}
+
+/// What is written to a [`Stage`], as something to be read.
+struct Fed(Rc<Cell<Vec<u8>>>);
+
+impl Read for Fed {
+    /// Takes it all at once: `buf` is as long.
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.0.take();
+        buf[..bytes.len()].copy_from_slice(&bytes);
+        Ok(bytes.len())
+    }
+}
+
+impl<'f, W: Write> Stage<'f, W> {
+    fn new(fixer: Fixer<'f, W>, trail: &SourceWindow) -> Self {
+        let fed = Rc::new(Cell::new(Vec::new()));
+        Self { fixer, followed: trail.follow(Fed(Rc::clone(&fed))), fed, chunk: vec![0; CHUNK] }
+    }
+}
+
+impl<W: Write> Write for Stage<'_, W> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let len = buf.len().min(CHUNK);
+        self.fed.set(buf[..len].to_vec());
+        self.followed.read_exact(&mut self.chunk[..len])?;
+        self.fixer.write_all(&self.chunk[..len])?;
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Reports repairs on stderr. Errors writing to stderr are ignored.
+struct Teller {
+    form: Form,
+    quiet: bool,
+    err: RefCell<BufWriter<Stderr>>,
+    repaired: Cell<u64>,
+    guessed: Cell<u64>,
+    left: Cell<u64>,
+}
+
+impl Teller {
+    fn new(form: Form, quiet: bool) -> Self {
+        let err = RefCell::new(BufWriter::new(io::stderr()));
+        Self { form, quiet, err, repaired: Cell::new(0), guessed: Cell::new(0), left: Cell::new(0) }
+    }
+
+    fn tell(&self, file: &str, pass: u8, finding: &Finding, outcome: Outcome, trail: &SourceWindow) {
+        let (count, done) = match outcome {
+            Outcome::Repaired => (&self.repaired, "repaired"),
+            Outcome::Guessed => (&self.guessed, "guessed"),
+            _ => (&self.left, "left"),
+        };
+        count.set(count.get() + 1);
+        let Some(remedy) = finding.remedy.as_ref().filter(|_| !self.quiet) else { return };
+        // Later passes read what the ones before wrote, and only that has lines.
+        let position = (pass == 1).then(|| trail.position_of(finding.span.start));
+        let mut err = self.err.borrow_mut();
+        match self.form {
+            Form::Short => {
+                let place = match position {
+                    Some(position) => format!("{}:{}", position.line, position.column),
+                    None => format!("game {}, {}", finding.game, finding.path),
+                };
+                let line = format!("{file}:{place}: {done}[{}]: {}; {remedy}", finding.code, finding.message);
+                _ = writeln!(err, "{}", terminal::clean(&line));
+            }
+            Form::Json => {
+                let object: Value = json!({
+                    "file": file,
+                    "pass": pass,
+                    "game": finding.game,
+                    "path": finding.path,
+                    "byte": position.map(|_| finding.span.start),
+                    "end": position.map(|_| finding.span.end),
+                    "line": position.map(|position| position.line),
+                    "column": position.map(|position| position.column),
+                    "code": finding.code.as_str(),
+                    "severity": finding.severity.as_str(),
+                    "message": finding.message,
+                    "done": done,
+                    "repair": { "name": remedy.as_str(), "text": remedy.text(), "message": remedy.to_string() },
+                });
+                _ = json::write(&mut *err, &object).and_then(|()| err.write_all(b"\n"));
+            }
+        }
+    }
+
+    /// Writes how much was done, for people, and gives the number of findings
+    /// that are left.
+    fn finish(self) -> u64 {
+        _ = self.err.into_inner().flush();
+        let (repaired, guessed, left) = (self.repaired.get(), self.guessed.get(), self.left.get());
+        if self.form == Form::Short && !self.quiet && repaired + guessed + left > 0 {
+            let guessed = if guessed > 0 { format!(", {guessed} guessed") } else { String::new() };
+            terminal::say(&format!("sgfq: {repaired} repaired{guessed}, {left} left"));
+        }
+        left
+    }
+}

@@ -1,0 +1,129 @@
+//! `sgfq freq`: how often each value of a column occurs.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use clap::Args;
+
+use sgfstream_table::row::Cell;
+
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::args::where_games::Where;
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+use crate::report::terminal::{self, clean};
+
+/// The bytes of values that are counted separately.
+const MEMORY: usize = 12 << 20;
+
+/// Count the values of a column, the most frequent first.
+///
+/// Counts are exact up to 12 MiB of different values; further values are counted together, and the output says so.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq freq pb -n 20 games/\n\
+\x20 sgfq freq re --where \"ru = 'Japanese'\" games.zip")]
+pub(crate) struct Freq {
+    /// The column to count.
+    #[arg(value_name = "COLUMN")]
+    column: String,
+
+    /// Print only the N most frequent values.
+    #[arg(short = 'n', long, value_name = "N")]
+    top: Option<usize>,
+
+    /// Output format.
+    #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
+    format: String,
+
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+/// Values and how many games have them.
+#[derive(Default)]
+struct Counts {
+    counts: HashMap<Option<String>, u64>,
+    bytes: usize,
+    others: u64,
+}
+
+impl Counts {
+    fn add(&mut self, value: Option<String>) {
+        if let Some(count) = self.counts.get_mut(&value) {
+            *count += 1;
+            return;
+        }
+        let bytes = value.as_ref().map_or(0, String::len) + 64;
+        if self.bytes + bytes > MEMORY {
+            self.others += 1;
+            return;
+        }
+        self.bytes += bytes;
+        self.counts.insert(value, 1);
+    }
+}
+
+impl Freq {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse()?;
+        let selection = chooser.select_one(&self.column)?;
+        let column = &selection.columns()[0];
+        let mut counts = Counts::default();
+        self.destination.with(&self.inputs, out, |out| {
+            let exit = self.inputs.games(self.inputs.how.options(), selection.builder(), |game| {
+                if chooser.chooses(game)? {
+                    counts.add(column.cell(game.finish()?, |cell| match cell {
+                        Cell::Null => None,
+                        cell => Some(cell.to_string()),
+                    }));
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
+            let mut values: Vec<(Option<String>, u64)> = counts.counts.into_iter().collect();
+            values.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+            values.truncate(self.top.unwrap_or(usize::MAX));
+            print(&self.format, &column.name, &values, out)?;
+            if counts.others > 0 {
+                terminal::say(&format!(
+                    "sgfq: {} games have further values, which are not counted separately",
+                    counts.others
+                ));
+            }
+            Ok(if values.is_empty() { exit.or(Exit::Found) } else { exit })
+        })
+    }
+}
+
+fn print(format: &str, column: &str, values: &[(Option<String>, u64)], out: &mut dyn Write) -> anyhow::Result<()> {
+    match format {
+        "csv" => {
+            let mut writer = csv::Writer::from_writer(out);
+            writer.write_record([column, "games"])?;
+            for (value, count) in values {
+                writer.write_record([value.as_deref().unwrap_or_default(), &count.to_string()])?;
+            }
+            writer.flush()?;
+        }
+        "jsonl" => {
+            for (value, count) in values {
+                writeln!(out, "{}", serde_json::json!({ column: value, "games": count }))?;
+            }
+        }
+        _ => {
+            let width = values.first().map_or(0, |(_, count)| count.to_string().len());
+            for (value, count) in values {
+                writeln!(out, "{count:width$}  {}", clean(value.as_deref().unwrap_or("(none)")))?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,331 @@
+//! `sgfq get`: columns of each game.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use clap::Args;
+
+use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
+use sgfstream_table::filter::{Selected, Selection};
+use sgfstream_table::row::{Cell, Column, RowBuilder};
+
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::args::threads::{self, AnswerPool};
+use crate::args::where_games::{Chooser, Where};
+use crate::io::games::games_of;
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+use crate::report::terminal::clean;
+
+/// Print columns of each game.
+///
+/// COLUMNS are names separated by commas, such as `pb,pw,re`; `--columns` lists them. Whatever `--where` can ask about is a
+/// column, too: `prop('KM')`, `has('C')`, `moves * 2`.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq get pb,pw,re games/\n\
+\x20 sgfq get all -f csv archive.tar.gz > games.csv")]
+pub(crate) struct Get {
+    /// Columns separated by commas, or `all`.
+    #[arg(value_name = "COLUMNS", required_unless_present = "columns")]
+    wanted: Option<String>,
+
+    /// List the columns with type and description.
+    #[arg(long)]
+    columns: bool,
+
+    /// Output format.
+    #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
+    format: String,
+
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    pool: AnswerPool,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+impl Get {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        if self.columns {
+            return list(out);
+        }
+        let chooser = self.choice.parse()?;
+        let selection = chooser.select(self.wanted.as_deref().unwrap_or_default())?;
+        let mut columns: Vec<&Selected> = selection.columns().iter().collect();
+        let form = match &*self.format {
+            "csv" => Form::Csv,
+            "jsonl" => {
+                // An object has each name once.
+                let mut seen = HashSet::new();
+                columns.retain(|column| seen.insert(&column.name));
+                Form::Jsonl
+            }
+            _ => Form::Table,
+        };
+        let job = Getting { chooser, selection: &selection, columns: &columns, form };
+        let is_terminal = out.is_terminal() && self.destination.is_stdout();
+        let mut table = Table { columns: &columns, waiting: Vec::new(), widths: None, cut: is_terminal };
+        let mut games = 0u64;
+        let exit = self.destination.with(&self.inputs, out, |out| {
+            match form {
+                Form::Table => {
+                    table.row(columns.iter().map(|column| clean(&column.name).into_owned()).collect(), out)?
+                }
+                Form::Csv => {
+                    let mut head = Vec::new();
+                    for (at, column) in columns.iter().enumerate() {
+                        job.start_cell(at, &mut head);
+                        csv_cell(&column.name, columns.len() == 1, &mut head);
+                    }
+                    head.push(b'\n');
+                    out.write_all(&head)?;
+                }
+                Form::Jsonl => {}
+            }
+            let is_uncut = selection.needs_whole_entries();
+            let exit = threads::answer(&self.pool, &self.inputs, is_terminal, is_uncut, &job, |unit| {
+                let Some(got) = unit.output.take() else { return Ok(()) };
+                games += got.games;
+                got.write(&unit.before, &mut table, out)
+            })?;
+            table.print_waiting(out)?;
+            Ok(exit)
+        })?;
+        Ok(if games > 0 { exit } else { exit.or(Exit::Found) })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Table,
+    Csv,
+    Jsonl,
+}
+
+/// Gets columns of games.
+struct Getting<'g> {
+    chooser: Chooser,
+    selection: &'g Selection,
+    columns: &'g [&'g Selected],
+    form: Form,
+}
+
+/// What a unit comes to: lines, or the rows of a table.
+#[derive(Default)]
+struct Got {
+    lines: Vec<u8>,
+    rows: Vec<Vec<String>>,
+    late: Vec<LateNumber>,
+    games: u64,
+    /// About how much memory they take.
+    bytes: usize,
+}
+
+/// A number that counts from the start of a part, until it is known what came before.
+struct LateNumber {
+    /// Where it is in the lines, or its row and column.
+    at: (usize, usize),
+    number: i64,
+    /// What must be added.
+    before: fn(&Before) -> u64,
+}
+
+/// Bytes that a worker holds before it hands them out.
+const FULL: usize = 1 << 20;
+
+impl Job for Getting<'_> {
+    type Worker = RowBuilder;
+    type Output = Got;
+
+    fn worker(&self) -> RowBuilder {
+        self.selection.builder()
+    }
+
+    fn output(&self) -> Got {
+        Got::default()
+    }
+
+    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, got: &mut Out<'_, Got>) -> anyhow::Result<PartEnd> {
+        let is_start = part.is_start();
+        let read = games_of(part, builder, |game| {
+            if self.chooser.chooses(game)? {
+                self.add(game.finish()?, is_start, got);
+                if got.bytes > FULL && !got.hand_out() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(read.continue_value().unwrap_or_default())
+    }
+}
+
+impl Getting<'_> {
+    /// Adds a row of a part that begins the entry, or of another.
+    fn add(&self, builder: &RowBuilder, is_start: bool, got: &mut Got) {
+        let before = got.lines.len();
+        let is_first = builder.row().game == Some(1);
+        let mut cells = Vec::new();
+        for (at, column) in self.columns.iter().enumerate() {
+            let late: Option<fn(&Before) -> u64> = match column.name.as_str() {
+                _ if is_start => None,
+                "game" => Some(|before| before.games),
+                "errors" if is_first => Some(|before| before.errors),
+                "warnings" if is_first => Some(|before| before.warnings),
+                _ => None,
+            };
+            column.cell(builder, |cell| {
+                match self.form {
+                    Form::Table => cells.push(clean(&cell.to_string()).into_owned()),
+                    Form::Csv | Form::Jsonl => self.start_cell(at, &mut got.lines),
+                }
+                if let (Some(before), Cell::Int(number)) = (late, cell) {
+                    let at = if self.form == Form::Table { (got.rows.len(), at) } else { (got.lines.len(), 0) };
+                    got.late.push(LateNumber { at, number, before });
+                    return;
+                }
+                match self.form {
+                    Form::Table => {}
+                    Form::Csv => csv_cell(&cell.to_string(), self.columns.len() == 1, &mut got.lines),
+                    Form::Jsonl => serde_json::to_writer(&mut got.lines, &json(cell)).expect("writing to memory"),
+                }
+            });
+        }
+        match self.form {
+            Form::Table => {
+                got.bytes += cells.iter().map(|cell| cell.len() + 24).sum::<usize>();
+                got.rows.push(cells);
+            }
+            Form::Csv => got.lines.push(b'\n'),
+            Form::Jsonl => got.lines.extend_from_slice(b"}\n"),
+        }
+        got.bytes += got.lines.len() - before;
+        got.games += 1;
+    }
+
+    /// Writes what comes before the cell of a column.
+    fn start_cell(&self, at: usize, out: &mut Vec<u8>) {
+        if at > 0 {
+            out.push(b',');
+        }
+        if self.form == Form::Jsonl {
+            if at == 0 {
+                out.push(b'{');
+            }
+            out.extend_from_slice(format!("{}:", serde_json::Value::from(&*self.columns[at].name)).as_bytes());
+        }
+    }
+}
+
+impl Got {
+    /// Writes the lines, and gives the rows to `table`, with the numbers put right.
+    fn write(mut self, before: &Before, table: &mut Table<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut written = 0;
+        for LateNumber { at: (at, column), number, before: of } in self.late {
+            let number = number + of(before) as i64;
+            if let Some(row) = self.rows.get_mut(at) {
+                row[column] = number.to_string();
+            } else {
+                out.write_all(&self.lines[written..at])?;
+                write!(out, "{number}")?;
+                written = at;
+            }
+        }
+        out.write_all(&self.lines[written..])?;
+        self.rows.into_iter().try_for_each(|row| table.row(row, out))
+    }
+}
+
+/// A cell of CSV, in quotes where it needs them.
+fn csv_cell(text: &str, is_alone: bool, out: &mut Vec<u8>) {
+    let needs_quotes = text.contains(['"', ',', '\r', '\n']) || (is_alone && text.is_empty());
+    if !needs_quotes {
+        return out.extend_from_slice(text.as_bytes());
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+    out.push(b'"');
+}
+
+fn list(out: &mut Output) -> anyhow::Result<Exit> {
+    for column in Column::all() {
+        let unit = column.unit;
+        writeln!(out, "{:15} {:6} {}{unit}", column.name, column.column_type, column.description)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Rows a table looks at before it settles the widths of its columns.
+const LOOKED_AT: usize = 200;
+
+/// A cell of a table is cut there.
+const WIDEST: usize = 40;
+
+/// Rows with the cells of a column below each other.
+struct Table<'t> {
+    columns: &'t [&'t Selected],
+    waiting: Vec<Vec<String>>,
+    widths: Option<Vec<usize>>,
+    cut: bool,
+}
+
+impl Table<'_> {
+    fn row(&mut self, cells: Vec<String>, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.waiting.push(cells);
+        if self.widths.is_some() || self.waiting.len() > LOOKED_AT {
+            self.print_waiting(out)?;
+        }
+        Ok(())
+    }
+
+    fn print_waiting(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Self { columns, waiting, widths, cut } = self;
+        let widest = if *cut { WIDEST } else { usize::MAX };
+        let widths = widths.get_or_insert_with(|| {
+            let width = |at: usize| waiting.iter().map(|row| row[at].chars().count().min(widest)).max().unwrap_or(0);
+            (0..columns.len()).map(width).collect()
+        });
+        for row in waiting.drain(..) {
+            let mut line = String::new();
+            for (at, (cell, &width)) in row.iter().zip(widths.iter()).enumerate() {
+                let len = cell.chars().count();
+                if len > width && *cut {
+                    line.extend(cell.chars().take(width.saturating_sub(1)));
+                    line.push('…');
+                } else if columns[at].column_type.is_number() {
+                    line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)));
+                    line.push_str(cell);
+                } else {
+                    line.push_str(cell);
+                    line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)));
+                }
+                if at + 1 < row.len() {
+                    line.push_str("  ");
+                }
+            }
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// A cell as JSON has it.
+pub(crate) fn json(cell: Cell<'_>) -> serde_json::Value {
+    match cell {
+        Cell::Null => serde_json::Value::Null,
+        Cell::Text(text) => text.into(),
+        Cell::Int(number) => number.into(),
+        Cell::Float(number) => number.into(),
+        Cell::Bool(value) => value.into(),
+        date @ Cell::Date(_) => date.to_string().into(),
+    }
+}

@@ -1,0 +1,302 @@
+//! `sgfq index`: a row for each game, in a table that databases read.
+//!
+//! Inputs are cut into *segments*, runs of sources whose borders depend on
+//! their names and sizes. A segment's rows are written to a directory beside
+//! the output (`games.parquet.parts`); when all are there, they are put
+//! together without being looked into, renamed, and the directory goes. So a
+//! run that was killed goes on where the last segment ended, and `--update`
+//! takes segments that did not change out of the output that is replaced.
+//!
+//! Memory: some 40 MiB, 3 MiB more for each worker, and the windows of
+//! decoders, however many games there are and however large they are. What
+//! bounds it: workers hand out rows by the MiB, those of a game that may not be
+//! wanted wait on the disk; a row group ends where its rows or their texts are
+//! enough. For each source there are some 100 bytes.
+
+mod assemble;
+mod format;
+mod manifest;
+mod output;
+mod plan;
+mod sink;
+mod source;
+mod store;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use sgfstream_archive::Walk;
+use sgfstream_table::arrow::{PerTable, SCHEMA, Table, TableKind, Tabulation};
+use sgfstream_table::filter::Selection;
+use sgfstream_table::row::Column;
+
+use crate::args::destination::refuse_overlap;
+use crate::args::input::Inputs;
+use crate::args::threads::{self, Pool, Progress};
+use crate::args::where_games::parse_filter;
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+use crate::report::terminal;
+
+use assemble::Piece;
+use format::Format;
+use manifest::{Manifest, OutFile};
+use output::Cut;
+use plan::{Plan, Planned, Planner};
+use sink::Sink;
+use source::Known;
+use store::{Done, Store};
+
+/// Write a table with one row per game: Parquet, Arrow, CSV or JSON lines, by the extension of FILE.
+///
+/// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it. `key` joins the tables.
+/// Parquet is compressed with zstd; its metadata hold the versions of the schema and of sgfq, and a description of each
+/// column. `FILE.manifest` is written next to FILE; `--update` reads it. A run that was killed continues where it
+/// stopped when it is started again; until then `FILE.parts` holds the finished segments.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
+\x20 sgfq index --update games/ -o games.parquet")]
+pub(crate) struct Index {
+    /// The table of games: a name that ends in .parquet, .arrow, .csv or .jsonl.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Write a second table with the moves of all main lines.
+    #[arg(long, value_name = "FILE")]
+    moves: Option<PathBuf>,
+
+    /// Write a third table with all comments.
+    #[arg(long, value_name = "FILE")]
+    comments: Option<PathBuf>,
+
+    /// Write only these columns of the games, and the key.
+    #[arg(long, value_name = "COLUMNS")]
+    columns: Option<String>,
+
+    /// Select the games for which EXPR is true; see `sgfq help expressions`.
+    #[arg(long = "where", value_name = "EXPR")]
+    filter: Option<String>,
+
+    /// Maximum number of rows of a row group (16 times as many for moves); it also ends before 32 MiB of texts.
+    #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    row_group: u64,
+
+    /// Write several files of at most N rows: `games-00001.parquet` and so on.
+    #[arg(long, value_name = "N", conflicts_with = "partition", value_parser = clap::value_parser!(u64).range(1..))]
+    rows: Option<u64>,
+
+    /// Write several files into a directory named FILE: one per source.
+    #[arg(long, value_enum, value_name = "BY")]
+    partition: Option<Partition>,
+
+    /// Minimum size of a segment: what is read again after a kill or a change of a source.
+    #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
+    segment: u64,
+
+    /// Read only changed sources, and drop the rows of sources that are gone.
+    #[arg(long)]
+    update: bool,
+
+    #[command(flatten)]
+    pool: Pool,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Partition {
+    /// Top-level input files.
+    Source,
+}
+
+impl Index {
+    pub(crate) fn run(self, _: &mut Output) -> anyhow::Result<Exit> {
+        let job = self.job()?;
+        let formats = self.formats()?;
+        refuse_overlap(&self.inputs, &self.outputs().iter().filter_map(|(_, output)| *output).collect::<Vec<_>>())?;
+        let store = Store::open(&self.output)?;
+        store.tidy();
+        let mut known = Known::default();
+        store.tell(&mut known)?;
+        // Without `--update` the old manifest only says which files are there.
+        let mut unused = Known::default();
+        let old = Manifest::load(&self.output, if self.update { &mut known } else { &mut unused });
+        let usable = old.as_ref().filter(|manifest| self.update && manifest.is_valid());
+        let plan = Plan::default();
+        let inputs = self.inputs.parsed();
+        let engine = self.inputs.how.engine().uncut(job.needs_whole_entries());
+        let progress = Progress::new(self.pool.progress, &inputs, engine.monitor());
+        let fingerprint = self.fingerprint(&formats);
+        let planner = Planner {
+            walk: Walk::new(inputs),
+            known: &known,
+            store: &store,
+            manifest: usable,
+            fingerprint: &fingerprint,
+            least: if self.partition.is_some() { 0 } else { self.segment },
+            plan: &plan,
+            queue: Default::default(),
+        };
+        let mut sink = Sink {
+            store: &store,
+            plan: &plan,
+            tables: job.tables(),
+            formats,
+            group_rows: self.group_rows(),
+            open: None,
+            finished: 0,
+        };
+        let result = threads::run(&self.pool, &engine, planner, &job, &progress, |out| sink.take(out));
+        if !matches!(result, Ok(Exit::Interrupted) | Err(_)) {
+            sink.close()?;
+        }
+        let finished = sink.finished;
+        drop(sink);
+        store.tidy();
+        let mut exit = result?;
+        progress.finish(exit == Exit::Interrupted);
+        if exit == Exit::Interrupted {
+            terminal::say(&format!("sgfq: {finished} segments are finished and kept; run it again to go on"));
+            return Ok(exit);
+        }
+        let segments = std::mem::take(&mut *plan.lock());
+        exit = exit.or(say_old_problems(&segments));
+        self.assemble(job.tables(), formats, &store, segments, usable, old.as_ref())?;
+        store.remove()?;
+        Ok(exit)
+    }
+
+    fn job(&self) -> anyhow::Result<Tabulation> {
+        let filter = self.filter.as_deref().map(parse_filter).transpose()?;
+        let selection = match self.columns.as_deref() {
+            None => Selection::of(Column::all(), filter.as_ref()),
+            Some(names) => {
+                Selection::parse(names, filter.as_ref()).map_err(|err| anyhow::anyhow!("--columns: {err}"))?
+            }
+        };
+        let names: Vec<&str> = selection.columns().iter().map(|column| &*column.name).collect();
+        for (at, name) in names.iter().enumerate() {
+            anyhow::ensure!(!names[..at].contains(name), "--columns: expected each column once, found `{name}` twice");
+        }
+        let outputs = self.outputs();
+        let kinds: Vec<_> = TableKind::ALL.into_iter().filter(|&kind| outputs[kind].is_some()).collect();
+        Ok(Tabulation::new(selection, filter, &kinds))
+    }
+
+    fn outputs(&self) -> PerTable<Option<&Path>> {
+        PerTable::new(|kind| match kind {
+            TableKind::Games => Some(&*self.output),
+            TableKind::Moves => self.moves.as_deref(),
+            TableKind::Comments => self.comments.as_deref(),
+        })
+    }
+
+    fn formats(&self) -> anyhow::Result<PerTable<Format>> {
+        let mut formats = PerTable::new(|_| Format::Parquet);
+        for (kind, output) in self.outputs() {
+            if let Some(output) = output {
+                formats[kind] = Format::of(output)?;
+            }
+        }
+        Ok(formats)
+    }
+
+    fn cut(&self) -> Cut {
+        match (self.rows, self.partition) {
+            (Some(rows), _) => Cut::Rows(rows),
+            (None, Some(Partition::Source)) => Cut::Source,
+            (None, None) => Cut::One,
+        }
+    }
+
+    fn group_rows(&self) -> PerTable<usize> {
+        PerTable::new(|kind| {
+            let rows = self.row_group * if kind == TableKind::Moves { 16 } else { 1 };
+            rows.min(self.rows.unwrap_or(u64::MAX)) as usize
+        })
+    }
+
+    /// Everything that what a segment comes to depends on, its sources aside.
+    fn fingerprint(&self, formats: &PerTable<Format>) -> String {
+        let caps = self.inputs.how.archives().caps;
+        format!(
+            "{} {SCHEMA} {formats:?} {:?} {:?} {:?} {:?} {:?} {:?} {caps:?}",
+            env!("CARGO_PKG_VERSION"),
+            PerTable::new(|kind| self.outputs()[kind].is_some()),
+            self.columns,
+            self.filter,
+            self.group_rows(),
+            self.inputs.how.charset,
+            self.inputs.how.framing,
+        )
+    }
+
+    /// Puts the segments together, and in their places.
+    fn assemble(
+        &self,
+        tables: &PerTable<Option<Table>>,
+        formats: PerTable<Format>,
+        store: &Store,
+        segments: Vec<Planned>,
+        usable: Option<&Manifest>,
+        old: Option<&Manifest>,
+    ) -> anyhow::Result<()> {
+        let unfinished = store.unfinished();
+        let mut files: PerTable<Vec<OutFile>> = PerTable::default();
+        let mut old_files = Vec::new();
+        for (kind, table) in tables.iter() {
+            let (Some(table), Some(output)) = (table, self.outputs()[kind]) else { continue };
+            let of_segment = |planned: &Planned| match planned {
+                Planned::Finished(done) => {
+                    let groups = done.groups[kind].clone();
+                    let path = store.path(&done.key, kind, formats[kind]);
+                    // A segment without rows has a file without groups.
+                    let piece = (!groups.is_empty()).then_some(Piece { path, first: 0, offset: 0, groups });
+                    (source_of(done), piece.into_iter().collect())
+                }
+                Planned::Old(done) => {
+                    (source_of(done), usable.map_or_else(Vec::new, |manifest| manifest.pieces(&done.key, kind)))
+                }
+                Planned::Read { key, .. } => (key.clone(), Vec::new()),
+            };
+            let pieces = segments.iter().map(of_segment).collect();
+            files[kind] = output::make(output, self.cut(), formats[kind], table, pieces, &unfinished)?;
+            old_files.extend(old.into_iter().flat_map(|old| old.files_at(kind, output)));
+        }
+        let all: Vec<_> = files.iter().flat_map(|(_, files)| files).cloned().collect();
+        output::publish(&all, &old_files, &unfinished)?;
+        let segments: Vec<_> = segments
+            .into_iter()
+            .filter_map(|planned| match planned {
+                Planned::Finished(done) | Planned::Old(done) => Some(done),
+                Planned::Read { .. } => None,
+            })
+            .collect();
+        manifest::write(&self.output, &files, &segments)
+    }
+}
+
+fn source_of(done: &Done) -> String {
+    done.sources.first().and_then(|source| source["name"].as_str()).unwrap_or(&done.key).to_owned()
+}
+
+/// What was said of archives when their segments were read, in another run.
+fn say_old_problems(segments: &[Planned]) -> Exit {
+    let mut exit = Exit::Done;
+    for planned in segments {
+        let problems = match planned {
+            Planned::Old(done) => &done.problems[..],
+            Planned::Finished(done) if !done.was_read_now => &done.problems[..],
+            _ => &[],
+        };
+        for problem in problems {
+            terminal::say(&format!("sgfq: {problem}"));
+            exit = Exit::Unreadable;
+        }
+    }
+    exit
+}

@@ -1,0 +1,156 @@
+//! `sgfq moves`: main lines as text.
+
+use std::io::{self, Write};
+
+use clap::Args;
+
+use sgfstream::EventReader;
+use sgfstream::event::{Event, Flow, Ident, Place, Sink};
+use sgfstream::state::{GameState, Hold, RawMove, Step};
+
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+use crate::report::terminal::clean;
+
+/// Print the moves of each main line, one line per game.
+///
+/// A move is printed as its property: `B[pd] W[dp] B[]`. With `--plain`, only its value is printed, and `pass` for
+/// a pass.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq moves game.sgf\n\
+\x20 sgfq moves --plain -n 8 games/")]
+pub(crate) struct Moves {
+    /// Print values without properties.
+    #[arg(long)]
+    plain: bool,
+
+    /// Print at most N moves per game.
+    #[arg(short = 'n', long, value_name = "N")]
+    limit: Option<u64>,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+/// Bytes of a move that are printed.
+const MOVE_CAP: usize = 4096;
+
+/// Writes the moves of each main line.
+struct Lines<'o> {
+    out: &'o mut dyn Write,
+    plain: bool,
+    limit: u64,
+    state: GameState,
+    games: u64,
+    failed: Option<io::Error>,
+}
+
+impl Lines<'_> {
+    /// Writes the moves of the main line that an event is, or that end with it.
+    fn write_moves(&mut self, step: Step, event: &Event<'_>) -> io::Result<()> {
+        let Self { out, plain, limit, state, .. } = self;
+        let mut write = |ident: Ident<'_>, ply: u64, value: &[u8]| {
+            if ply > *limit {
+                return Ok(());
+            }
+            let blank = if ply > 1 { " " } else { "" };
+            if *plain && state.dialect().parse_move(value).is_ok_and(|played| played.is_pass()) {
+                return write!(out, "{blank}pass");
+            }
+            let text = String::from_utf8_lossy(&value[..value.len().min(MOVE_CAP)]);
+            let text = clean(&text);
+            match (*plain, text.trim()) {
+                (true, "") => write!(out, "{blank}pass"),
+                (true, text) => write!(out, "{blank}{text}"),
+                (false, _) => write!(out, "{blank}{}[{text}]", String::from_utf8_lossy(&ident.canonical())),
+            }
+        };
+        let mut write_all = |moves: &mut dyn Iterator<Item = RawMove<'_>>| -> io::Result<()> {
+            for played in moves {
+                write(played.ident, played.ply, &played.bytes())?;
+            }
+            Ok(())
+        };
+        if step == Step::RootEnd {
+            write_all(&mut state.root_moves())?;
+        }
+        match (step, event) {
+            (Step::Move { point, .. }, Event::Property(property)) => write(property.ident(), state.ply(), &point),
+            (Step::Moves | Step::RootEnd, Event::Property(property)) => write_all(&mut state.moves(property)),
+            (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => {
+                write_all(&mut state.part_move(part).into_iter())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Sink for Lines<'_> {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let step = self.state.event(event, place);
+        let mut result = if self.state.on_main_line() { self.write_moves(step, event) } else { Ok(()) };
+        if place.depth == 1 && matches!(event, Event::VariationEnd { .. }) {
+            self.games += 1;
+            result = result.and_then(|()| self.out.write_all(b"\n"));
+        }
+        if let Err(err) = result {
+            self.failed = Some(err);
+            return Flow::Stop;
+        }
+        let is_done = !self.state.on_main_line() || self.state.ply() >= self.limit;
+        if place.depth > 0 && !self.state.in_root() && is_done { Flow::SkipGame } else { Flow::Go }
+    }
+}
+
+impl Moves {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let mut games = 0;
+        let exit = self.destination.with(&self.inputs, out, |out| {
+            let mut lines = Lines {
+                out,
+                plain: self.plain,
+                limit: self.limit.unwrap_or(u64::MAX),
+                state: GameState::new(Hold::Line),
+                games: 0,
+                failed: None,
+            };
+            let exit = self.inputs.each_reader(self.inputs.how.options(), |_, reader| {
+                let result = reader.drive(&mut lines);
+                if let Some(err) = lines.failed.take() {
+                    return Err(err.into());
+                }
+                Ok(result?)
+            })?;
+            games = lines.games;
+            Ok(exit)
+        })?;
+        Ok(if games > 0 { exit } else { exit.or(Exit::Found) })
+    }
+}
+
+/// Write the main line of each game, without variations.
+///
+/// This is `sgfq rewrite --main-line`.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq mainline joseki.sgf")]
+pub(crate) struct Mainline {
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+impl Mainline {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let edits = vec![sgfstream::adapt::rewrite::edit("main-line", "").expect("an edit")];
+        self.destination.with(&self.inputs, out, |out| crate::commands::rewrite::to_one(&self.inputs, edits, out))
+    }
+}

@@ -1,0 +1,120 @@
+//! `sgfq stats`: a summary of any number of games, for a person or as JSON.
+
+mod html;
+mod json;
+mod text;
+mod words;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use sgfstream::adapt::stats::{Stats as Summary, StatsOptions};
+use sgfstream::read::EventReader;
+use sgfstream_engine::{Job, Out, Part, PartEnd};
+
+use crate::args::destination::{WholeFile, refuse_overlap};
+use crate::args::input::Inputs;
+use crate::args::threads::{self, Pool};
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+
+/// Print statistics: counts, players, results, openings, problems, and where moves are played.
+///
+/// Problems are those that the reader reports; `sgfq check` finds more. Lengths, first moves, openings and move counts
+/// per point are of main lines: the nodes before the first `)` of a game. Openings leave out games with setup stones;
+/// openings of Go, Gomoku and Kropki that differ by a rotation or reflection are counted together. Memory use does
+/// not depend on the size of the input; where that makes a list incomplete, the output says by how much.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq stats games/\n\
+\x20 sgfq stats --html report.html archive.tar.zst")]
+pub(crate) struct Stats {
+    /// Output format.
+    #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    /// Rows of each list; 0 for all.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+
+    /// Number of moves of an opening, at most 16.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=16))]
+    depth: u8,
+
+    /// Write an HTML page with charts to FILE instead; it needs no network.
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    html: Option<PathBuf>,
+
+    #[command(flatten)]
+    pool: Pool,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Aligned text.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+/// Summarises the games of a unit.
+struct Summarising {
+    options: StatsOptions,
+}
+
+impl Job for Summarising {
+    type Worker = ();
+    type Output = Summary;
+
+    fn worker(&self) {}
+
+    fn output(&self) -> Summary {
+        Summary::new(self.options)
+    }
+
+    fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
+        let is_start = part.is_start();
+        let mut reader = part.reader();
+        let result = reader.drive(&mut **stats);
+        stats.end_input(reader.offset() - reader.start());
+        // The parts of a file are one file.
+        stats.files -= u64::from(!is_start);
+        result?;
+        Ok(reader.finish()?)
+    }
+}
+
+impl Stats {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        refuse_overlap(&self.inputs, &self.html.as_deref().into_iter().collect::<Vec<_>>())?;
+        let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
+        let mut stats = Summary::new(options);
+        let names = self.inputs.names();
+        let job = Summarising { options };
+        let exit = threads::sum(&self.pool, &self.inputs, &job, |part| {
+            if let Some(part) = part.output.take() {
+                stats.merge(&part);
+            }
+            Ok(())
+        })?;
+        if exit == Exit::Interrupted {
+            return Ok(exit);
+        }
+        if let Some(path) = &self.html {
+            let mut file = WholeFile::create(path)?;
+            html::write(&mut file, &stats, &names)?;
+            file.finish()?;
+            return Ok(exit);
+        }
+        let top = if self.top == 0 { usize::MAX } else { self.top };
+        match self.format {
+            Format::Text => text::write(out, &stats, top)?,
+            Format::Json => json::write(out, &stats, top)?,
+        }
+        Ok(exit)
+    }
+}

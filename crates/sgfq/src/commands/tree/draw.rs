@@ -1,0 +1,114 @@
+//! A file's trees drawn for a person: a variation a paragraph, set in by its
+//! depth, long values cut short.
+
+use std::io::{self, Write};
+
+use crate::io::output::Output;
+use crate::report::terminal::clean;
+use sgfstream::base::Charset;
+use sgfstream::event::{Event, RawValue};
+use sgfstream::read::EventReader;
+use sgfstream_engine::PartReader;
+
+/// Characters of a value that are shown.
+const VALUE: usize = 40;
+/// Values of a property that are shown.
+const VALUES: usize = 8;
+/// Columns of a line.
+const WIDTH: usize = 100;
+/// Depth that is shown by setting in; deeper is said by number.
+const INDENT: u64 = 24;
+
+pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
+    writeln!(out, "{}", clean(name))?;
+    let mut page = Page { out, column: 0, indent: 0 };
+    while reader.advance()? {
+        let place = reader.place();
+        match reader.event() {
+            Event::VariationStart { .. } => {
+                page.start(place.depth)?;
+                if place.depth == 1 {
+                    page.word(&format!("game {}", place.game))?;
+                }
+            }
+            Event::NodeStart { .. } => page.word(";")?,
+            Event::Property(property) => {
+                let mut word = String::from_utf8_lossy(&property.ident().canonical()).into_owned();
+                let mut values = property.values();
+                for value in values.by_ref().take(VALUES) {
+                    word.push_str(&format!("[{}]", shown(value, place.charset)));
+                }
+                let left = values.count();
+                if left > 0 {
+                    word.push_str(&format!("[… {left} more]"));
+                }
+                page.word(&word)?;
+            }
+            Event::PropertyPart(part) if part.is_property_start() => {
+                page.word(&format!("{}[{}…]", part.ident(), shown(part.content(), place.charset)))?;
+            }
+            Event::VariationEnd { .. } if place.depth == 1 => page.end()?,
+            Event::Problem(problem) => {
+                let at = reader.position_of(problem.span.start);
+                page.end()?;
+                let (line, column) = (at.line, at.column);
+                writeln!(page.out, "  {line}:{column}: {problem}")?;
+            }
+            _ => {}
+        }
+    }
+    Ok(page.end()?)
+}
+
+fn shown(value: RawValue<'_>, charset: Charset) -> String {
+    // Not more than can be shown is decoded.
+    let bytes = value.as_bytes();
+    let head = &bytes[..bytes.len().min(VALUE * 8)];
+    let text = RawValue::new(head, value.framing()).with_charset(charset).text();
+    let text = clean(&text);
+    let mut short: String = text.chars().take(VALUE).collect();
+    if short.len() < text.len() || head.len() < bytes.len() {
+        short.push('…');
+    }
+    short
+}
+
+struct Page<'o> {
+    out: &'o mut Output,
+    column: usize,
+    indent: usize,
+}
+
+impl Page<'_> {
+    /// A variation begins a line of its own.
+    fn start(&mut self, depth: u64) -> io::Result<()> {
+        self.end()?;
+        self.indent = (depth.min(INDENT) * 2) as usize;
+        write!(self.out, "{:indent$}", "", indent = self.indent)?;
+        self.column = self.indent;
+        if depth > INDENT {
+            self.word(&format!("(depth {depth})"))?;
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, word: &str) -> io::Result<()> {
+        let len = word.chars().count();
+        if self.column > self.indent && self.column + len >= WIDTH {
+            write!(self.out, "\n{:indent$}", "", indent = self.indent + 2)?;
+            self.column = self.indent + 2;
+        }
+        let space = if word == ";" { "" } else { " " };
+        write!(self.out, "{word}{space}")?;
+        self.column += len + space.len();
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        if self.column > 0 {
+            writeln!(self.out)?;
+        }
+        self.column = 0;
+        Ok(())
+    }
+}

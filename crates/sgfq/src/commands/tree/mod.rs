@@ -1,0 +1,47 @@
+//! `sgfq tree`: the game trees of each file, drawn for a person or as JSON.
+//! Both are written as the events come: no tree is held, and nothing recurses.
+
+mod diagnostics;
+mod draw;
+mod json;
+
+use clap::{Args, ValueEnum};
+
+use crate::args::input::Inputs;
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+
+/// Show the game trees of each file, drawn or as JSON.
+///
+/// With `-f json`, one object per file and line: `file`, `tree` (a list of game trees, each with `nodes` and
+/// `children`; a node is a list of properties, each its identifier and its values in the Text reading),
+/// `diagnostics`, and `status`, which is `error` if a diagnostic has that severity.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq tree game.sgf\n\
+\x20 sgfq tree -f json game.sgf")]
+pub(crate) struct Tree {
+    /// Output format.
+    #[arg(short = 'f', long, value_enum, default_value_t = Format::Draw)]
+    format: Format,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Drawn, one paragraph per variation.
+    Draw,
+    /// One JSON object per file, each on a line.
+    Json,
+}
+
+impl Tree {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.inputs.each_reader(self.inputs.how.options(), |name, reader| match self.format {
+            Format::Draw => draw::write(out, name, reader),
+            Format::Json => json::write(out, name, reader),
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! The charset of texts that say none: a guess, and how good it is.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+
+use sgfstream::EventReader;
+use sgfstream::base::Charset;
+use sgfstream::event::Event;
+use sgfstream::read::SliceReader;
+
+/// How good a guess is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Confidence {
+    /// Little text, or text that does not fit well.
+    Low,
+    /// It fits, and there is some of it.
+    Medium,
+    /// It fits, there is enough of it, and its halves say the same; or it is
+    /// UTF-8, which nothing else looks like.
+    High,
+}
+
+impl Confidence {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+/// What texts look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Guess {
+    pub(crate) charset: Charset,
+    pub(crate) confidence: Confidence,
+}
+
+/// The guess for these bytes; none if they are ASCII.
+pub(crate) fn guess(text: &[u8]) -> Option<Guess> {
+    let high = text.iter().filter(|byte| **byte >= 0x80).count();
+    if high == 0 {
+        return None;
+    }
+    let whole = one_guess(text);
+    // The sample may end within a character.
+    let faulty = (0..4).all(|cut| whole.decode(&text[..text.len().saturating_sub(cut)]).1);
+    // The middle may be within a character of two bytes.
+    let halves_agree = |middle: usize| {
+        let (first, second) = text.split_at(middle.min(text.len()));
+        one_guess(first) == whole && one_guess(second) == whole
+    };
+    // Asked for last: it reads the text twice more.
+    let agree = || halves_agree(text.len() / 2) || halves_agree(text.len() / 2 + 1);
+    let confidence = match (faulty, high) {
+        (true, _) => Confidence::Low,
+        (false, 4..) if whole == Charset::UTF_8 => Confidence::High,
+        (false, 64..) if agree() => Confidence::High,
+        (false, 12..) => Confidence::Medium,
+        _ => Confidence::Low,
+    };
+    Some(Guess { charset: whole, confidence })
+}
+
+fn one_guess(text: &[u8]) -> Charset {
+    // So says the detector too, when it has looked at all others.
+    if std::str::from_utf8(text).is_ok() {
+        return Charset::UTF_8;
+    }
+    // What holds ISO-2022-JP was turned before it came here.
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(text, true);
+    Charset::from_encoding(detector.guess(None, Utf8Detection::Allow))
+}
+
+/// The text of the games in `head` that name no charset: values that are not
+/// ASCII, a line break between them.
+pub(crate) fn unlabelled_text(head: &[u8]) -> Vec<u8> {
+    let mut reader = SliceReader::new(head);
+    let mut text = Vec::new();
+    let mut game_start = 0;
+    let mut labelled = false;
+    let mut depth = 0;
+    while let Some(event) = reader.next() {
+        match event {
+            Event::VariationStart { .. } => {
+                if depth == 0 {
+                    (game_start, labelled) = (text.len(), false);
+                }
+                depth = reader.depth();
+            }
+            Event::VariationEnd { .. } => depth = reader.depth() - 1,
+            Event::Property(property) if property.ident().is(b"CA") => {
+                labelled |= Charset::for_label(property.first().as_bytes().trim_ascii()).is_some();
+                text.truncate(game_start);
+            }
+            Event::Property(property) if !labelled && !property.as_bytes().is_ascii() => {
+                for value in property.values().filter(|value| !value.as_bytes().is_ascii()) {
+                    text.extend_from_slice(value.as_bytes());
+                    text.push(b'\n');
+                }
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
+/// The charset for the games of an input that name none, from its first bytes.
+pub(crate) fn fallback(head: &[u8]) -> Option<Charset> {
+    let guess = guess(&unlabelled_text(head))?;
+    // `auto` reads UTF-8 as it is, value by value.
+    (guess.charset != Charset::UTF_8).then_some(guess.charset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guesses() {
+        let text = "黒番の先手が右上の星に打ち、白は左下の小目に構えた。次の一手は意外なところだった。";
+        let (sjis, _, _) = encoding_rs::SHIFT_JIS.encode(text);
+        let found = guess(&sjis).expect("not ASCII");
+        assert_eq!((found.charset.name(), found.confidence), ("Shift_JIS", Confidence::High));
+        let found = guess(text.as_bytes()).expect("not ASCII");
+        assert_eq!((found.charset, found.confidence), (Charset::UTF_8, Confidence::High));
+        assert_eq!(guess(b"plain"), None);
+        assert_eq!(guess(b"\xe9").map(|guess| guess.confidence), Some(Confidence::Low));
+    }
+
+    #[test]
+    fn utf_8_needs_no_detector() {
+        for text in
+            [&b"plain"[..], b"\x1b$B!!", "本因坊".as_bytes(), "é".as_bytes(), b"\xe6\x9c", b"\xed\xa0\x80", b"\xc0\xaf"]
+        {
+            let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+            detector.feed(text, true);
+            let slow = Charset::from_encoding(detector.guess(None, Utf8Detection::Allow));
+            assert_eq!(one_guess(text), slow, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_unlabelled_games_count() {
+        let head = b"(;C[\xe9]CA[UTF-8]PB[\xe8])(;C[\xe7];N[x](;C[\xe6]))(;CA[nonsense]C[\xe5])";
+        assert_eq!(unlabelled_text(head), b"\xe7\n\xe6\n\xe5\n");
+    }
+}

@@ -1,0 +1,9 @@
+//! Files that commands read and write: temporary files, outputs, interrupts.
+
+pub(crate) mod detect;
+pub(crate) mod games;
+pub(crate) mod interrupt;
+pub(crate) mod output;
+pub(crate) mod seen;
+pub(crate) mod shelf;
+pub(crate) mod temporary;

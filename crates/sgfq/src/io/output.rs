@@ -1,0 +1,47 @@
+//! Where the answer goes.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+/// Buffered stdout. Errors name it.
+#[derive(Debug)]
+pub(crate) struct Output {
+    inner: BufWriter<StdoutLock<'static>>,
+    is_terminal: bool,
+}
+
+impl Output {
+    pub(crate) fn stdout() -> Self {
+        let stdout = io::stdout();
+        let is_terminal = stdout.is_terminal();
+        Self { inner: BufWriter::with_capacity(64 * 1024, stdout.lock()), is_terminal }
+    }
+
+    /// True if a person reads it.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Writes out what is buffered.
+    pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
+        Ok(self.flush()?)
+    }
+}
+
+#[cold]
+fn named(err: io::Error) -> io::Error {
+    io::Error::new(err.kind(), format!("stdout: {err}"))
+}
+
+impl Write for Output {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.inner.write(buf).map_err(named)
+    }
+
+    fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
+        self.inner.write_all(buf).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush().map_err(named)
+    }
+}

@@ -1,0 +1,55 @@
+//! How a command ends.
+
+use std::io;
+use std::process::ExitCode;
+
+use crate::report::terminal;
+
+/// The exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// All was done.
+    Done = 0,
+    /// There were findings, or nothing matched.
+    Found = 1,
+    /// Wrong usage, or an input that could not be read, or an output that
+    /// could not be written.
+    Unreadable = 2,
+    /// SGFC's status: warnings.
+    SgfcWarnings = 5,
+    /// SGFC's status: errors.
+    SgfcErrors = 10,
+    /// SGFC's status: nothing could be made of it.
+    SgfcFatal = 20,
+    /// Ctrl-C: as shells say it, 128 and the number of the signal.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// The worse of two.
+    pub(crate) fn or(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Says what went wrong, unless the reader of our output just went away.
+pub(crate) fn report(err: &anyhow::Error) -> ExitCode {
+    if let Some(err) = err.chain().find_map(|cause| cause.downcast_ref::<io::Error>())
+        && err.kind() == io::ErrorKind::BrokenPipe
+    {
+        return Exit::Done.into();
+    }
+    terminal::say(&format!("sgfq: {err:#}"));
+    Exit::Unreadable.into()
+}
+
+pub(crate) fn on_output_error(err: &io::Error) -> ExitCode {
+    let exit = if err.kind() == io::ErrorKind::BrokenPipe { Exit::Done } else { Exit::Unreadable };
+    exit.into()
+}

@@ -1,0 +1,5 @@
+//! What commands print: JSON, text that is safe on a terminal, exit statuses.
+
+pub(crate) mod exit;
+pub(crate) mod json;
+pub(crate) mod terminal;
