@@ -6,17 +6,14 @@ use std::thread;
 
 use sgfstream::read::Options;
 use sgfstream::read::parallel::{PartEnd, PartReader};
-use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk, Work};
+use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk};
 
-use crate::feed::Feed;
+use crate::feed::{Feed, Source};
 use crate::job::{Job, Outcome, Part, missing_game};
 use crate::monitor::Monitor;
 use crate::open::{Guess, Opening};
 use crate::queue::Queues;
-use crate::worker::Worker;
-
-/// An input that was found, and the group that it belongs to. The outputs of two groups are never mixed.
-pub type Source = (u64, Result<Work, ArchiveProblem>);
+use crate::worker::{Worker, is_of_reading};
 
 /// Reads inputs: see the [crate's page](crate).
 #[derive(Clone, Debug, Default)]
@@ -194,11 +191,6 @@ impl Engine {
         });
         failed.map_or(Ok(()), Err)
     }
-}
-
-/// An error that the archive reports.
-pub(crate) fn is_of_reading(err: &anyhow::Error) -> bool {
-    err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io)
 }
 
 struct StopOnDrop<'s, T>(&'s Queues<T>);

@@ -11,10 +11,12 @@ use sgfstream::read::Transcoder;
 use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 
 use crate::decoder::decode;
-use crate::engine::Source;
 use crate::job::Outcome;
 use crate::open::{HEAD, Opening};
 use crate::queue::{PlainFile, Queue, Queues, Units};
+
+/// An input that was found, and the group that it belongs to. The outputs of two groups are never mixed.
+pub type Source = (u64, Result<Work, ArchiveProblem>);
 
 /// Bytes of a block of a plain file.
 pub(crate) const FILE_BLOCK: u64 = 2 << 20;

@@ -54,10 +54,12 @@ mod open;
 mod order;
 mod queue;
 mod replay;
+mod stream;
 mod window;
 mod worker;
 
-pub use engine::{Engine, Source};
+pub use engine::Engine;
+pub use feed::Source;
 pub use job::{Before, Job, Out, Outcome, Part, PerEntry, missing_game};
 pub use monitor::{Monitor, Progress};
 pub use open::Guess;

@@ -9,14 +9,14 @@ use sgfstream::read::Options;
 use sgfstream::read::parallel::{End, PartReader, ReadAt};
 use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Trouble, Work};
 
-use crate::blocks::{BLOCK, View};
-use crate::engine::is_of_reading;
+use crate::blocks::BLOCK;
 use crate::feed::FILE_BLOCK;
 use crate::job::{Job, Out, Outcome, Part, missing_game};
 use crate::monitor::Progress;
 use crate::open::{Damage, Opening};
 use crate::order::Take;
 use crate::queue::{Member, PlainFile, Queues, StreamEntry, StreamUnit, Task, What};
+use crate::stream::View;
 use crate::window::WindowPermit;
 
 pub(crate) struct Worker<'w, J: Job> {
@@ -231,4 +231,9 @@ impl<T> Drop for StopOnPanic<'_, T> {
             self.0.stop();
         }
     }
+}
+
+/// An error that the archive reports.
+pub(crate) fn is_of_reading(err: &anyhow::Error) -> bool {
+    err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io)
 }

@@ -76,25 +76,6 @@ pub(super) fn publish(files: &[OutFile], old: &[OutFile], unfinished: &str) -> a
     Ok(())
 }
 
-/// Where a file of an older run is, if it is one of those that a table at `output` may have: the file itself, one of
-/// several with a number, or one in the directory. The older run may have named it from another directory.
-pub(super) fn place_of(output: &Path, old: &Path) -> Option<PathBuf> {
-    let name = old.file_name()?;
-    let text = name.to_string_lossy();
-    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = output.extension().unwrap_or_default().to_string_lossy();
-    let digits = text.strip_prefix(&*stem).and_then(|rest| rest.strip_prefix('-'));
-    let digits = digits.and_then(|rest| rest.strip_suffix(&*extension)?.strip_suffix('.'));
-    let is_numbered = digits.is_some_and(|digits| digits.len() >= 5 && digits.bytes().all(|b| b.is_ascii_digit()));
-    if is_numbered || Some(name) == output.file_name() {
-        Some(output.with_file_name(name))
-    } else if old.parent().and_then(Path::file_name) == output.file_name() {
-        Some(output.join(name))
-    } else {
-        None
-    }
-}
-
 fn plan(output: &Path, cut: Cut, segments: Vec<(String, Vec<Piece>)>) -> Vec<Planned> {
     let file = |path| Planned { path, pieces: Vec::new(), rows: 0 };
     match cut {
@@ -167,6 +148,7 @@ fn escaped(source: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::manifest::place_of;
     use super::*;
 
     #[test]

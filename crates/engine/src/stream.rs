@@ -1,0 +1,96 @@
+//! A stream that is being unpacked, as something that can be read at any place
+//! near the one that is read now.
+
+use std::io;
+use std::sync::Arc;
+
+use sgfstream::read::parallel::ReadAt;
+
+use crate::blocks::{BLOCK, Blocks, KEPT};
+use crate::order::Take;
+use crate::queue::Queues;
+
+impl Blocks {
+    /// Adds a block, all but the last of [`BLOCK`] bytes, once there is space.
+    /// False if the run stops.
+    pub(crate) fn push<T>(&self, block: Vec<u8>, queues: &Queues<T>) -> bool {
+        let mut block = Some(block);
+        let done = queues.wait_for(|_| {
+            let mut state = self.lock();
+            if state.base + state.blocks.len() as u64 >= state.head / BLOCK + self.ahead {
+                return Take::Later;
+            }
+            let block = block.take().expect("added once");
+            state.len += block.len() as u64;
+            state.blocks.push_back(Arc::new(block));
+            Take::Now(())
+        });
+        queues.notify();
+        done.is_some()
+    }
+
+    /// No more blocks come.
+    pub(crate) fn end<T>(&self, error: Option<&io::Error>, queues: &Queues<T>) {
+        let _queues = queues.lock();
+        let mut state = self.lock();
+        state.ended = true;
+        state.error = error.map(|err| (err.kind(), err.to_string()));
+        queues.notify();
+    }
+}
+
+/// The blocks, as the part that begins with `unit` sees them.
+pub(crate) struct View<'b, T> {
+    pub(crate) blocks: &'b Blocks,
+    pub(crate) queues: &'b Queues<T>,
+    pub(crate) queue: u64,
+    pub(crate) unit: u64,
+}
+
+/// What is found at an offset.
+enum Found {
+    Block(Arc<Vec<u8>>),
+    End,
+    Error(io::Error),
+}
+
+impl<T: Send> ReadAt for View<'_, T> {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        let found = self.queues.wait_for(|queues| {
+            let turn = queues.turn(self.queue, self.unit);
+            if turn == Take::Never {
+                return Take::Never;
+            }
+            let mut state = self.blocks.lock();
+            if turn == Take::Now(()) && offset > state.head {
+                state.head = offset;
+                while state.base + KEPT < offset / BLOCK && state.blocks.len() > 1 {
+                    let block = state.blocks.pop_front().and_then(Arc::into_inner);
+                    state.spare = block.or(state.spare.take());
+                    state.base += 1;
+                }
+                self.queues.notify();
+            }
+            if offset < state.len {
+                // A block that is gone was read by the part before, so this reader is void.
+                let at = (offset / BLOCK).checked_sub(state.base);
+                return at.map_or(Take::Never, |at| Take::Now(Found::Block(Arc::clone(&state.blocks[at as usize]))));
+            }
+            match &state.error {
+                Some((kind, text)) => Take::Now(Found::Error(io::Error::new(*kind, text.clone()))),
+                None if state.ended => Take::Now(Found::End),
+                None => Take::Later,
+            }
+        });
+        match found {
+            Some(Found::Block(block)) => {
+                let bytes = &block[(offset % BLOCK) as usize..];
+                let len = bytes.len().min(buf.len());
+                buf[..len].copy_from_slice(&bytes[..len]);
+                Ok(len)
+            }
+            Some(Found::Error(err)) => Err(err),
+            Some(Found::End) | None => Ok(0),
+        }
+    }
+}
