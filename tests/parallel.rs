@@ -185,6 +185,9 @@ fn a_plain_collection_is_cut_in_every_block() {
 fn what_cannot_be_cut_is_one_part() {
     let tree = [&b"(;GM[1]"[..], &b"(;B[aa];W[bb])(;B[cc];W[dd])".repeat(500), b")"].concat();
     assert_eq!(check(&tree, Options::default(), 512), 1);
+    // Root properties in variations do not end the game: its parentheses balance.
+    let roots = [&b"(;GM[1]FF[4]C[a root]"[..], &b"(;GM[1]FF[4]SZ[9];B[aa])".repeat(500), b")"].concat();
+    assert_eq!(check(&roots, Options::default(), 512), 1);
     let text = [&b"(;C["[..], &b"(;FF[4\\]) (;GM[1\\]) ".repeat(500), b"])"].concat();
     assert_eq!(check(&text, Options::default(), 512), 1);
     // A `(` that was dropped stays open to the end.

@@ -5,6 +5,7 @@
 use crate::base::Limits;
 
 use super::class::{has_capital_or_digit, is_blank, is_identifier};
+use super::framing::{Framing, ValueEnd, value_end};
 
 /// What follows a `(` and blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,14 +78,78 @@ fn look_at_property(view: &[u8], all: bool) -> Option<bool> {
 /// The root properties (spec A-03), with their `[`.
 const ROOT: [&[u8; 3]; 6] = [b"FF[", b"GM[", b"CA[", b"AP[", b"SZ[", b"ST["];
 
-/// Is `rest`, which starts with `(`, blanks, `;`, the start of another game?
-/// Root properties are nowhere else (spec A-05): two of them tell, and at
-/// the start of a line `FF` or `GM` alone.
-// ( ; F F [ 4 ] G M [
-pub(crate) fn look_at_restart(rest: &[u8], last: bool, limits: &Limits, line_start: bool) -> Option<bool> {
+/// Is `rest`, which starts with `(`, blanks, `;` inside a game, the start of another game? It must look like one, and
+/// what follows must not show that the parentheses of the game before are all there.
+pub(crate) fn look_at_restart(
+    rest: &[u8],
+    last: bool,
+    limits: &Limits,
+    line_start: bool,
+    framing: Framing,
+) -> Option<bool> {
     let (view, full) = in_sight(rest, limits);
+    match looks_like_game(view, full || last, line_start) {
+        Some(true) if full || last => Some(is_cut_off(view, !full, line_start, framing)),
+        Some(true) => None,
+        other => other,
+    }
+}
+
+/// Was the game before the `(` at the start of `view` cut off? The bytes in sight tell, from the `)` of that `(` on;
+/// `is_end` says that the input ends with them.
+fn is_cut_off(view: &[u8], is_end: bool, line_start: bool, framing: Framing) -> bool {
+    let mut depth = 0u32;
+    let mut at = 0;
+    while let Some(&byte) = view.get(at) {
+        match byte {
+            b'[' => match value_end(view, at + 1, at + 1, true, framing) {
+                ValueEnd::Found { at: end, .. } => at = end,
+                ValueEnd::Missing { .. } => break,
+            },
+            // It closes a variation of the game before.
+            b')' if depth == 0 => return false,
+            b')' => depth -= 1,
+            b'(' => {
+                if at > 0 && depth == 0 && view.get(after_blanks(view, at + 1)) == Some(&b';') {
+                    let at_line_start = is_line_start(&view[..at]);
+                    if looks_like_game(&view[at..], true, at_line_start) == Some(false) {
+                        return false;
+                    }
+                    // Games stand on lines of their own, so this is one, and the first was appended to what was cut off.
+                    if at_line_start && !line_start {
+                        return true;
+                    }
+                }
+                depth += 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    is_end || line_start
+}
+
+/// Are there only blanks and byte order marks between the end of `before` and a line break?
+fn is_line_start(mut before: &[u8]) -> bool {
+    while let Some((&byte, rest)) = before.split_last() {
+        before = match byte {
+            b'\r' | b'\n' => return true,
+            _ if is_blank(byte) => rest,
+            _ => match before.strip_suffix(b"\xEF\xBB\xBF") {
+                Some(rest) => rest,
+                None => return false,
+            },
+        };
+    }
+    false
+}
+
+/// Does `view`, which starts with `(`, blanks, `;`, look like a game? Root properties are nowhere else (spec A-05): two
+/// of them tell, and at the start of a line `FF` or `GM` alone. `all`: there are no more bytes to be looked at.
+// ( ; F F [ 4 ] G M [
+fn looks_like_game(view: &[u8], all: bool, line_start: bool) -> Option<bool> {
     // What is not in sight is not there; what has not arrived may be.
-    let unseen = if full || last { Some(false) } else { None };
+    let unseen = if all { Some(false) } else { None };
     let semicolon = after_blanks(view, 1);
     let first = after_blanks(view, (semicolon + 1).min(view.len()));
     match root_property(&view[first..]) {

@@ -10,7 +10,7 @@ use crate::{SMALL, check_steps, fronts, laws};
 const SYMBOLS: [u8; 11] = *b"();[]\\:Aa\n\xE9";
 
 /// What real files are made of, whole and broken.
-const PIECES: [&[u8]; 44] = [
+const PIECES: [&[u8]; 47] = [
     b"(",
     b")",
     b";",
@@ -35,6 +35,9 @@ const PIECES: [&[u8]; 44] = [
     b"GM[1]",
     b"\n(;GM[1]",
     b"\r\n(;FF[3]",
+    b"(;FF[4]GM[1]",
+    b"(;GM[1]SZ[9])",
+    b"\n(;FF[4])",
     b";B[aa]",
     b";W[]",
     b"AB[aa][bb]",

@@ -561,11 +561,47 @@ impl Twin<'_> {
         }
     }
 
-    /// `(` blanks `;` blanks, and two root properties, or at a line start `FF`
-    /// or `GM`.
+    /// A `(` that looks like a game, if what is in sight after its `)` does
+    /// not show that it is a variation.
     fn is_next_game(&self, at: usize) -> bool {
+        let sight = at + self.bounds.lookahead;
+        if !self.looks_like_game(at, sight) {
+            return false;
+        }
+        if self.lost_bracket == Some(at) {
+            return true;
+        }
+        let seen = &self.bytes[..self.bytes.len().min(sight)];
+        let mut depth = 1;
+        let mut next = at + 1;
+        while next < seen.len() {
+            match seen[next] {
+                b'[' => next = value_end(seen, next + 1),
+                b')' if depth == 0 => return false,
+                b')' => depth -= 1,
+                b'(' => {
+                    if depth == 0 && seen.get(after_blanks(seen, next + 1)) == Some(&b';') {
+                        if !self.looks_like_game(next, sight) {
+                            return false;
+                        }
+                        if self.is_line_start(next) && !self.is_line_start(at) {
+                            return true;
+                        }
+                    }
+                    depth += 1;
+                }
+                _ => {}
+            }
+            next += 1;
+        }
+        self.bytes.len() < sight || self.is_line_start(at)
+    }
+
+    /// `(` blanks `;` blanks, and two root properties, or at a line start `FF`
+    /// or `GM`; all of it before `sight`.
+    fn looks_like_game(&self, at: usize, sight: usize) -> bool {
         let roots = ["FF[", "GM[", "CA[", "AP[", "SZ[", "ST["];
-        let seen = &self.bytes[..self.bytes.len().min(at + self.bounds.lookahead)];
+        let seen = &self.bytes[..self.bytes.len().min(sight)];
         let is_root = |at: usize, roots: &[&str]| roots.iter().any(|root| seen[at..].starts_with(root.as_bytes()));
         let semicolon = after_blanks(seen, at + 1);
         if seen.get(semicolon) != Some(&b';') {

@@ -7,7 +7,7 @@ use crate::scan::is_blank;
 ///
 /// `block` may begin anywhere, inside a value too: the search begins after the first unescaped `]`. From there depth is
 /// a sum, and games meet where it is lowest, if any do in the block. An `FF` or `GM` makes it sure: root properties are
-/// nowhere else (spec A-05).
+/// nowhere else (spec A-05). Where a program wrote them into variations, the part before reads on over this border.
 pub(super) fn border(block: &[u8]) -> Option<(usize, bool)> {
     let mut at = synchronise(block)?;
     let mut depth = 0i64;

@@ -88,7 +88,11 @@ impl Machine {
             return Some(problem);
         }
         if look == Look::Node {
-            match look_at_restart(rest, last, &self.limits, self.line_start) {
+            let look = match self.lost_bracket == self.offset() {
+                true => Some(true),
+                false => look_at_restart(rest, last, &self.limits, self.line_start, self.framing),
+            };
+            match look {
                 None => return Some(Step::More),
                 Some(true) if self.state == State::AfterOpen => return Some(self.supply_node()),
                 Some(true) => {

@@ -153,6 +153,8 @@ pub(crate) struct Machine {
     nul: Option<u64>,
     /// Only blanks since the last line break or the start of input.
     line_start: bool,
+    /// Where the last value ended that lost its `]`: a `(` there begins another game.
+    lost_bracket: u64,
     /// There is a byte order mark of UTF-8 before the next or current game.
     pub(crate) bom: bool,
     no_game_reported: bool,
@@ -190,6 +192,7 @@ impl Machine {
             text: None,
             nul: None,
             line_start: true,
+            lost_bracket: u64::MAX,
             bom: false,
             no_game_reported: false,
             has_multibyte_bracket: false,

@@ -67,7 +67,7 @@ impl Machine {
         }
         if closed && let Some(paren) = restart_in_value(&rest[content..end], &self.limits) {
             let step = self.part_token(content + paren, true, false);
-            self.line_start = true;
+            self.lost_bracket = self.offset();
             return step;
         }
         if closed {

@@ -136,7 +136,7 @@ impl Machine {
         let step = self.property_token(len, false);
         self.parts.back_to = Some(self.state);
         self.state = State::Unclosed;
-        self.line_start = true;
+        self.lost_bracket = self.offset();
         step
     }
 

@@ -60,3 +60,8 @@ reads!(look_for_next_game_in_value, small, b"(;C[x\n(;                          
 reads!(next_game_before_node, small, b"(;(                                                               \n(;GM[1])", "( ; ( !missing-semicolon@67..67 +; !unclosed-game@67..67 +) +) ( ; GM<1> )");
 reads!(identifier_too_long_alone_in_root, small, b"(ABCDEFGHI[aa])", "( !identifier-too-long@1..14 !missing-root-semicolon@14..14 +; )");
 reads!(identifier_too_long_alone_in_variation, small, b"(;(ABCDEFGHI[aa]))", "( ; ( !identifier-too-long@3..16 !missing-semicolon@16..16 +; ) )");
+reads!(next_game_end_in_sight, small, b"(;A[1]\n(;GM[1])                                                       )", "( ; A<1> ( ; GM<1> ) )");
+reads!(next_game_end_out_of_sight, small, b"(;A[1]\n(;GM[1])                                                        )", "( ; A<1> !unclosed-game@7..7 +) ( ; GM<1> ) !stray-parenthesis@71..72");
+reads!(next_game_out_of_sight_in_line, small, b"(;A[1](;FF[4]GM[1])                                                   )", "( ; A<1> ( ; FF<4> GM<1> ) )");
+reads!(next_game_end_of_input_in_sight, small, b"(;A[1](;FF[4]GM[1])                                                  ", "( ; A<1> !unclosed-game@6..6 +) ( ; FF<4> GM<1> )");
+reads!(next_game_end_of_input_out_of_sight, small, b"(;A[1](;FF[4]GM[1])                                                   ", "( ; A<1> ( ; FF<4> GM<1> ) !unclosed-game@70..70 +)");
