@@ -3,6 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
+use crate::io::interrupt;
 use crate::report::terminal;
 
 /// The exit status.
@@ -21,7 +22,7 @@ pub(crate) enum Exit {
     SgfcErrors = 10,
     /// SGFC's status: nothing could be made of it.
     SgfcFatal = 20,
-    /// Ctrl-C: as shells say it, 128 and the number of the signal.
+    /// By a signal, whose number the status has.
     Interrupted = 130,
 }
 
@@ -34,7 +35,7 @@ impl Exit {
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        Self::from(if exit == Exit::Interrupted { interrupt::status() } else { exit as u8 })
     }
 }
 

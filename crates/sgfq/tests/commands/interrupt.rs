@@ -1,4 +1,4 @@
-//! Ctrl-C while files are written.
+//! Ctrl-C and other signals while files are written.
 #![cfg(unix)]
 
 use std::io::Write;
@@ -10,6 +10,11 @@ use super::{GAMES, Place};
 /// Starts the command with an input that never ends, presses Ctrl-C, and gives
 /// what it said and the files that are there.
 fn interrupted(place: &Place, arguments: &[&str]) -> (String, Vec<String>) {
+    ended_by("-INT", 130, place, arguments)
+}
+
+/// The same with another signal.
+fn ended_by(signal: &str, status: i32, place: &Place, arguments: &[&str]) -> (String, Vec<String>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_sgfq"))
         .current_dir(place.0.path())
         .args(arguments)
@@ -28,10 +33,10 @@ fn interrupted(place: &Place, arguments: &[&str]) -> (String, Vec<String>) {
         std::thread::sleep(Duration::from_millis(10));
     }
     assert!(place.names().iter().any(begun), "{arguments:?}: nothing was begun: {:?}", place.names());
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("it runs").success());
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().expect("it runs").success());
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("a broken pipe");
-    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(output.status.code(), Some(status), "{signal} {arguments:?}");
     (String::from_utf8(output.stderr).expect("UTF-8"), place.names())
 }
 
@@ -66,4 +71,49 @@ fn what_is_whole_stays_and_is_counted() {
     let old = place.put("old.sgf", "(;C[old])");
     let (_, names) = interrupted(&place, &["cat", "-o", "old.sgf"]);
     assert_eq!((names, place.read("old.sgf")), (vec!["old.sgf".to_owned()], "(;C[old])".to_owned()), "{old}");
+}
+
+/// A batch system ends a job by SIGTERM, a terminal that is closed by SIGHUP: nothing is left behind.
+#[test]
+fn other_signals_that_end_a_process() {
+    for (signal, status) in [("-TERM", 143), ("-HUP", 129)] {
+        if signal == "-HUP" && !cfg!(target_os = "linux") {
+            continue;
+        }
+        for arguments in [
+            &["cat", "-o", "out.sgf"][..],
+            &["rewrite", "--strip", "C", "-o", "out.sgf"],
+            &["fix", "-o", "out.sgf"],
+            &["filter", "--where", "TRUE", "-o", "out.sgf", "--rejects", "rest.sgf"],
+            &["dedup", "-o", "out.sgf", "--rejects", "rest.sgf"],
+            &["get", "pb", "-o", "out.txt"],
+            &["tail", "-o", "out.sgf"],
+            &["split", "--by", "pb"],
+        ] {
+            let place = Place::new();
+            let (said, names) = ended_by(signal, status, &place, arguments);
+            let expected = "sgfq: interrupted; no file was finished\n";
+            assert_eq!((&*said, &names[..]), (expected, &[][..]), "{signal} {arguments:?}");
+        }
+    }
+}
+
+/// `nohup` has it ignore SIGHUP.
+#[cfg(target_os = "linux")]
+#[test]
+fn nohup_is_respected() {
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("trap '' HUP; exec {} count", env!("CARGO_BIN_EXE_sgfq"))])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().expect("it runs").success());
+    std::thread::sleep(Duration::from_millis(100));
+    stdin.write_all(GAMES.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success() && output.stdout.starts_with(b"files\t1\ngames\t4\n"), "{output:?}");
 }
