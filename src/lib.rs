@@ -48,7 +48,9 @@ pub use base::{
     Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, Position, Problem, Result, Severity, Span,
 };
 pub use event::{Event, Flow, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values};
-pub use read::{EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder, transcode};
+pub use read::{
+    EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder, transcode, transcode_with,
+};
 pub use scan::Framing;
 pub use write::{Layout, Writer};
 

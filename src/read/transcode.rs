@@ -4,10 +4,17 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use encoding_rs::{Decoder, Encoding};
+use encoding_rs::{Decoder, DecoderResult, Encoding};
+
+use super::{EventReader, SliceReader};
+use crate::base::{Charset, CharsetSource};
 
 /// Bytes looked at to find ISO-2022-JP, which has no mark at its start.
 const SNIFF: usize = 64 * 1024;
+
+/// A byte order mark and U+FFFD, in UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+const REPLACEMENT: &[u8] = b"\xEF\xBF\xBD";
 
 /// The encoding of input that must be transcoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,20 +23,64 @@ enum Wide {
     Utf32 { big_endian: bool },
 }
 
-/// The encoding that `head`, the first bytes of the input, must be turned
-/// from.
-fn sniff(head: &[u8]) -> Option<Wide> {
+/// The encoding that a byte order mark at the start of `head` names.
+fn by_mark(head: &[u8]) -> Option<Wide> {
     match head {
-        [0xFF, 0xFE, 0, 0, ..] => return Some(Wide::Utf32 { big_endian: false }),
-        [0, 0, 0xFE, 0xFF, ..] => return Some(Wide::Utf32 { big_endian: true }),
-        [0xFF, 0xFE, ..] => return Some(Wide::Encoding(encoding_rs::UTF_16LE)),
-        [0xFE, 0xFF, ..] => return Some(Wide::Encoding(encoding_rs::UTF_16BE)),
-        _ => {}
+        [0xFF, 0xFE, 0, 0, ..] => Some(Wide::Utf32 { big_endian: false }),
+        [0, 0, 0xFE, 0xFF, ..] => Some(Wide::Utf32 { big_endian: true }),
+        [0xFF, 0xFE, ..] => Some(Wide::Encoding(encoding_rs::UTF_16LE)),
+        [0xFE, 0xFF, ..] => Some(Wide::Encoding(encoding_rs::UTF_16BE)),
+        _ => None,
     }
-    // ESC $ @, ESC $ B, ESC ( J, ESC ( I: Japanese in seven bits.
-    let escapes = |at: usize| matches!(head.get(at + 1..at + 3), Some(b"$@" | b"$B" | b"(J" | b"(I"));
-    let japanese = head.is_ascii() && memchr::memchr_iter(0x1B, head).any(escapes);
-    japanese.then_some(Wide::Encoding(encoding_rs::ISO_2022_JP))
+}
+
+/// The encoding that the caller names, if it must be transcoded.
+fn by_name(charset: Charset) -> Option<Wide> {
+    charset.encoding().filter(|_| !charset.is_scannable()).map(Wide::Encoding)
+}
+
+/// True if `head`, which is ASCII, is ISO-2022-JP without doubt: it has runs in
+/// another set, each of them returns to ASCII (or JIS X 0201 Roman) before its
+/// line ends, all of it decodes, and no `CA` says otherwise.
+fn is_japanese(head: &[u8], is_cut: bool) -> bool {
+    let (mut is_open, mut has_run) = (false, false);
+    for at in memchr::memchr_iter(0x1B, head) {
+        match head.get(at + 1..at + 3) {
+            Some(b"$@" | b"$B" | b"(I") => is_open = true,
+            Some(b"(B" | b"(J") => has_run |= std::mem::take(&mut is_open),
+            // The decoder judges it.
+            _ => {}
+        }
+    }
+    // The last run may go on after a head that is cut. A line end inside a run does not decode.
+    has_run && (!is_open || is_cut) && decodes(head, is_cut) && !names_another(head)
+}
+
+fn decodes(head: &[u8], is_cut: bool) -> bool {
+    let mut decoder = encoding_rs::ISO_2022_JP.new_decoder_without_bom_handling();
+    let mut out = [0; 4096];
+    let mut at = 0;
+    loop {
+        let (result, read, _) = decoder.decode_to_utf8_without_replacement(&head[at..], &mut out, !is_cut);
+        at += read;
+        match result {
+            DecoderResult::InputEmpty => return true,
+            DecoderResult::OutputFull => {}
+            DecoderResult::Malformed(..) => return false,
+        }
+    }
+}
+
+/// True if the first game that names a charset names one whose structure is
+/// ASCII.
+fn names_another(head: &[u8]) -> bool {
+    let mut reader = SliceReader::new(head);
+    while reader.next().is_some() {
+        if reader.place().charset_source == CharsetSource::Declared {
+            return reader.charset().is_scannable();
+        }
+    }
+    false
 }
 
 /// `bytes` as something a reader can scan: UTF-16, UTF-32 (by byte order mark)
@@ -43,11 +94,26 @@ fn sniff(head: &[u8]) -> Option<Wide> {
 /// ```
 #[must_use]
 pub fn transcode(bytes: &[u8]) -> Cow<'_, [u8]> {
-    if sniff(&bytes[..bytes.len().min(SNIFF)]).is_none() {
+    transcode_with(bytes, None)
+}
+
+/// [`transcode`] for a caller who knows the charset: see [`Transcoder::with_charset`].
+///
+/// ```
+/// use sgfstream::{Charset, transcode_with};
+///
+/// let bytes = b"(;C[\x1b$B9u\x1b(B])";
+/// assert_eq!(*transcode_with(bytes, None), *"\u{feff}(;C[黒])".as_bytes());
+/// assert_eq!(*transcode_with(bytes, Some(Charset::UTF_8)), bytes[..]);
+/// ```
+#[must_use]
+pub fn transcode_with(bytes: &[u8], forced: Option<Charset>) -> Cow<'_, [u8]> {
+    let mut read = Transcoder::with_charset(bytes, forced);
+    if !read.prepare() {
         return Cow::Borrowed(bytes);
     }
     let mut out = Vec::new();
-    Transcoder::new(bytes).read_to_end(&mut out).expect("reading memory does not fail");
+    read.read_to_end(&mut out).expect("reading memory does not fail");
     Cow::Owned(out)
 }
 
@@ -56,8 +122,13 @@ pub fn transcode(bytes: &[u8]) -> Cow<'_, [u8]> {
 ///
 /// UTF-8 made here begins with a byte order mark, which tells the reader the
 /// charset; a `CA` inside is the file's own word and stays.
+///
+/// A byte order mark is evidence enough for UTF-16 and UTF-32. Input is ISO-2022-JP
+/// only if, in its first 64 KiB, each escape returns to ASCII before its line ends,
+/// everything decodes, and no `CA` names a charset whose structure is ASCII.
 pub struct Transcoder<R> {
     inner: R,
+    forced: Option<Charset>,
     mode: Mode,
     /// Input that was looked at or not yet turned.
     raw: Vec<u8>,
@@ -66,6 +137,9 @@ pub struct Transcoder<R> {
     out: Vec<u8>,
     out_at: usize,
     at_end: bool,
+    /// An error of `inner`, given after the bytes before it.
+    failed: Option<io::Error>,
+    replacements: u64,
 }
 
 enum Mode {
@@ -78,13 +152,66 @@ enum Mode {
 impl<R: Read> Transcoder<R> {
     /// Looks at `inner` on the first read.
     pub fn new(inner: R) -> Self {
-        Self { inner, mode: Mode::Unknown, raw: Vec::new(), raw_at: 0, out: Vec::new(), out_at: 0, at_end: false }
+        Self::with_charset(inner, None)
     }
 
-    /// True if the input is being turned into UTF-8; known after a read.
+    /// As [`new`](Self::new), for a caller who knows the charset. If `forced` is UTF-16 or ISO-2022-JP, the input is
+    /// turned from it; if it is another charset, only a byte order mark of UTF-16 or UTF-32 overrules it.
+    pub fn with_charset(inner: R, forced: Option<Charset>) -> Self {
+        Self {
+            inner,
+            forced,
+            mode: Mode::Unknown,
+            raw: Vec::new(),
+            raw_at: 0,
+            out: Vec::new(),
+            out_at: 0,
+            at_end: false,
+            failed: None,
+            replacements: 0,
+        }
+    }
+
+    /// Looks at the start of the input, and says whether it is turned into UTF-8. The first read does the same.
+    pub fn prepare(&mut self) -> bool {
+        if matches!(self.mode, Mode::Unknown) {
+            self.look();
+        }
+        self.is_transcoding()
+    }
+
+    /// True if the input is being turned into UTF-8; known after a read, or after [`prepare`](Self::prepare).
     #[must_use]
     pub fn is_transcoding(&self) -> bool {
-        matches!(self.mode, Mode::Encoding(_) | Mode::Utf32 { .. })
+        self.encoding_name().is_some()
+    }
+
+    /// The name of the encoding that the input is turned from, such as `UTF-16LE`; none if it is read as it is.
+    #[must_use]
+    pub fn encoding_name(&self) -> Option<&'static str> {
+        match &self.mode {
+            Mode::Unknown | Mode::Plain => None,
+            Mode::Encoding(decoder) => Some(decoder.encoding().name()),
+            Mode::Utf32 { big_endian: true } => Some("UTF-32BE"),
+            Mode::Utf32 { big_endian: false } => Some("UTF-32LE"),
+        }
+    }
+
+    /// How many malformed sequences became U+FFFD so far. If it is not 0, the input cannot be made from the output.
+    ///
+    /// ```
+    /// use std::io::Read;
+    ///
+    /// // The first half of a pair, and no second half.
+    /// let mut read = sgfstream::Transcoder::new(&b"\xff\xfe(\0;\0C\0[\0\x00\xd8]\0)\0"[..]);
+    /// let mut text = String::new();
+    /// read.read_to_string(&mut text)?;
+    /// assert_eq!((text.as_str(), read.replacements()), ("\u{feff}(;C[\u{fffd}])", 1));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn replacements(&self) -> u64 {
+        self.replacements
     }
 
     /// What it reads from.
@@ -92,40 +219,45 @@ impl<R: Read> Transcoder<R> {
         self.inner
     }
 
-    fn start(&mut self) -> io::Result<()> {
+    fn look(&mut self) {
         let mut head = vec![0; 4096];
         let mut len = 0;
-        // Four bytes tell most; a whole head is waited for only where an ESC
-        // says that it may matter.
-        while len < head.len() {
-            let count = read_some(&mut self.inner, &mut head[len..])?;
-            if count == 0 {
-                self.at_end = true;
-                break;
+        // Four bytes tell most; a whole head is waited for only while all of it
+        // is ASCII.
+        let wide = loop {
+            let is_over = self.at_end || self.failed.is_some();
+            if len >= 4 || is_over {
+                let known = by_mark(&head[..len]);
+                if known.is_some() || self.forced.is_some() {
+                    break known.or_else(|| self.forced.and_then(by_name));
+                }
             }
-            len += count;
-            if len >= 4 && sniff(&head[..len]).is_some() {
-                break;
-            }
-            if len == head.len() && len < SNIFF {
-                let ascii = head.is_ascii();
-                if !ascii {
-                    break;
+            if len == head.len() || is_over {
+                let is_ascii = head[..len].is_ascii();
+                if is_over || len == SNIFF || !is_ascii {
+                    let is_japanese = is_ascii && is_japanese(&head[..len], !self.at_end);
+                    break is_japanese.then_some(Wide::Encoding(encoding_rs::ISO_2022_JP));
                 }
                 head.resize(SNIFF, 0);
             }
-        }
+            match read_some(&mut self.inner, &mut head[len..]) {
+                Ok(count) => {
+                    self.at_end = count == 0;
+                    len += count;
+                }
+                Err(err) => self.failed = Some(err),
+            }
+        };
         head.truncate(len);
-        self.mode = match sniff(&head) {
+        self.mode = match wide {
             None => Mode::Plain,
             Some(Wide::Encoding(encoding)) => {
-                self.out.extend_from_slice(b"\xEF\xBB\xBF");
+                self.out.extend_from_slice(MARK);
                 Mode::Encoding(Box::new(encoding.new_decoder_with_bom_removal()))
             }
             Some(Wide::Utf32 { big_endian }) => Mode::Utf32 { big_endian },
         };
         self.raw = head;
-        Ok(())
     }
 
     /// Turns more input into `out`, which is empty.
@@ -135,9 +267,18 @@ impl<R: Read> Transcoder<R> {
             self.raw_at = 0;
         }
         if !self.at_end && self.raw.len() < 4 {
+            if let Some(err) = self.failed.take() {
+                return Err(err);
+            }
             let len = self.raw.len();
             self.raw.resize(16 * 1024, 0);
-            let count = read_some(&mut self.inner, &mut self.raw[len..])?;
+            let count = match read_some(&mut self.inner, &mut self.raw[len..]) {
+                Ok(count) => count,
+                Err(err) => {
+                    self.raw.truncate(len);
+                    return Err(err);
+                }
+            };
             self.raw.truncate(len + count);
             self.at_end = count == 0;
         }
@@ -146,22 +287,42 @@ impl<R: Read> Transcoder<R> {
         match &mut self.mode {
             Mode::Unknown | Mode::Plain => unreachable!("called for wide input only"),
             Mode::Encoding(decoder) => {
-                self.out.resize(decoder.max_utf8_buffer_length(self.raw.len()).unwrap_or(64 * 1024), 0);
-                let (_, read, written, _) = decoder.decode_to_utf8(&self.raw, &mut self.out, self.at_end);
+                let most = decoder.max_utf8_buffer_length(self.raw.len()).unwrap_or(64 * 1024);
+                // The decoder needs some space even for its last bytes, and so does the replacement after it.
+                self.out.resize(most + 16, 0);
+                let mut written = 0;
+                while written + 16 <= self.out.len() {
+                    let space = self.out.len() - REPLACEMENT.len();
+                    let (result, read, count) = decoder.decode_to_utf8_without_replacement(
+                        &self.raw[self.raw_at..],
+                        &mut self.out[written..space],
+                        self.at_end,
+                    );
+                    self.raw_at += read;
+                    written += count;
+                    if !matches!(result, DecoderResult::Malformed(..)) {
+                        break;
+                    }
+                    self.out[written..written + REPLACEMENT.len()].copy_from_slice(REPLACEMENT);
+                    written += REPLACEMENT.len();
+                    self.replacements += 1;
+                }
                 self.out.truncate(written);
-                self.raw_at = read;
             }
             Mode::Utf32 { big_endian } => {
                 for unit in self.raw.chunks_exact(4) {
                     let unit = unit.try_into().expect("four bytes");
                     let unit = if *big_endian { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
-                    let text = char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER);
+                    let text = char::from_u32(unit);
+                    self.replacements += u64::from(text.is_none());
+                    let text = text.unwrap_or(char::REPLACEMENT_CHARACTER);
                     self.out.extend_from_slice(text.encode_utf8(&mut [0; 4]).as_bytes());
                 }
                 let whole = self.raw.len() / 4 * 4;
                 self.raw_at = if self.at_end { self.raw.len() } else { whole };
                 if self.at_end && whole < self.raw.len() {
-                    self.out.extend_from_slice("\u{FFFD}".as_bytes());
+                    self.out.extend_from_slice(REPLACEMENT);
+                    self.replacements += 1;
                 }
             }
         }
@@ -174,14 +335,16 @@ impl<R: Read> Read for Transcoder<R> {
         if buf.is_empty() {
             return Ok(0);
         }
-        if matches!(self.mode, Mode::Unknown) {
-            self.start()?;
-        }
+        self.prepare();
         if matches!(self.mode, Mode::Plain) {
             if self.raw_at == self.raw.len() {
                 self.raw = Vec::new();
                 self.raw_at = 0;
-                return if self.at_end { Ok(0) } else { self.inner.read(buf) };
+                return match self.failed.take() {
+                    Some(err) => Err(err),
+                    None if self.at_end => Ok(0),
+                    None => self.inner.read(buf),
+                };
             }
             return Ok(copy(&self.raw, &mut self.raw_at, buf));
         }
@@ -252,6 +415,93 @@ mod tests {
         let (bytes, _, _) = encoding_rs::ISO_2022_JP.encode("(;C[黒先]N[名])");
         assert_eq!(transcode(&bytes), "\u{feff}(;C[黒先]N[名])".as_bytes());
         assert_eq!(dripped(&bytes), "\u{feff}(;C[黒先]N[名])");
+    }
+
+    #[test]
+    fn evidence_of_japanese_is_whole() {
+        let long = |text: &str| [text.as_bytes(), &[b'a'; 70_000]].concat();
+        for bytes in [
+            // It never returns, or not on its line, or not by the end.
+            &b"(;C[\x1b$B];B[aa])\n(;B[bb])"[..],
+            b"(;C[\x1b$B9u])\n(;C[\x1b(B])",
+            b"(;C[\x1b$B9u\x1b(B];C[\x1b$B];B[aa])",
+            b"(;C[\x1b(J];B[aa])",
+            b"(;C[\x1b(I]",
+            &long("(;C[\x1b$B9u];B[aa])"),
+            // It does not decode.
+            b"(;C[\x1b$B9u \x1b(B])",
+            b"(;C[\x1b$B9u\x1b(B\x1b[0m])",
+            // The file says otherwise.
+            b"(;C[\x1b$B9u\x1b(B]CA[UTF-8])",
+            b"(;)(;CA[GB2312]C[\x1b$B9u\x1b(B])(;CA[ISO-2022-JP])",
+        ] {
+            assert!(!Transcoder::new(bytes).prepare(), "{}", bytes.escape_ascii());
+        }
+        for bytes in [
+            &b"(;C[\x1b$B9u\x1b(B]CA[ISO-2022-JP])(;CA[UTF-8])"[..],
+            b"(;C[\x1b$B9u\x1b(J]CA[no such])",
+            b"(;C[\x1b(I1\x1b(B]CA[UTF-16])",
+            &long("(;C[\x1b$B9u\x1b(B"),
+        ] {
+            assert!(Transcoder::new(bytes).prepare(), "{}", bytes.escape_ascii());
+        }
+        // A run that the end of the head cuts, after another.
+        let cut = [b"(;C[\x1b$B9u\x1b(B", &[b'a'; 65_500][..], b"\x1b$B", &b"9u".repeat(100), b"\x1b(B])"].concat();
+        assert!(transcode(&cut).ends_with("黒黒])".as_bytes()));
+    }
+
+    #[test]
+    fn the_caller_overrules() {
+        let forced = |name: &str| Charset::forced(name.as_bytes());
+        let japanese = &b"(;C[\x1b$B9u\x1b(B])"[..];
+        assert_eq!(*transcode_with(japanese, forced("UTF-8")), *japanese);
+        assert_eq!(*transcode_with(japanese, forced("latin1")), *japanese);
+        let says_utf8 = &b"(;CA[UTF-8]C[\x1b$B9u\x1b(B])"[..];
+        assert_eq!(*transcode_with(says_utf8, forced("ISO-2022-JP")), *"\u{feff}(;CA[UTF-8]C[黒])".as_bytes());
+        // Without a mark; and with one, which says more than a name.
+        let wide: Vec<u8> = "(;C[黒])".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(*transcode_with(&wide, forced("UTF-16BE")), *"\u{feff}(;C[黒])".as_bytes());
+        let marked = [b"\xfe\xff", &wide[..]].concat();
+        for name in ["UTF-16LE", "ISO-2022-JP", "UTF-8", "GBK"] {
+            assert_eq!(*transcode_with(&marked, forced(name)), *"\u{feff}(;C[黒])".as_bytes(), "{name}");
+        }
+    }
+
+    #[test]
+    fn replacements_are_counted() {
+        let count = |bytes: &[u8], forced| {
+            let mut read = Transcoder::with_charset(Drip(bytes), forced);
+            let mut out = String::new();
+            read.read_to_string(&mut out).expect("UTF-8");
+            assert_eq!(*transcode_with(bytes, forced), *out.as_bytes());
+            assert_eq!(read.replacements(), out.matches('\u{fffd}').count() as u64);
+            (read.replacements(), read.encoding_name())
+        };
+        let lone: Vec<u8> = [0xFEFF, 0x28, 0xD800, 0x29].into_iter().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(count(&lone, None), (1, Some("UTF-16LE")));
+        assert_eq!(count(&lone[..7], None), (1, Some("UTF-16LE")));
+        let wide: Vec<u8> = [0xFEFF_u32, 0x28, 0xD800, 0x29].into_iter().flat_map(u32::to_be_bytes).collect();
+        assert_eq!(count(&wide, None), (1, Some("UTF-32BE")));
+        assert_eq!(count(&wide[..13], None), (2, Some("UTF-32BE")));
+        assert_eq!(count(&wide[..8], None), (0, Some("UTF-32BE")));
+        assert_eq!(count(b"(;C[e])", None), (0, None));
+        let bad = b"\xe9".repeat(100_000);
+        assert_eq!(count(&bad, Charset::forced(b"ISO-2022-JP")), (100_000, Some("ISO-2022-JP")));
+    }
+
+    #[test]
+    fn an_error_comes_after_the_bytes_before_it() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("broken"))
+            }
+        }
+        for (bytes, text) in [(&b"(;C[a])"[..], "(;C[a])"), (b"\xff\xfe(\0;\0", "\u{feff}(;")] {
+            let mut out = Vec::new();
+            assert!(Transcoder::new(bytes.chain(Broken)).read_to_end(&mut out).is_err());
+            assert_eq!(out, text.as_bytes());
+        }
     }
 
     #[test]

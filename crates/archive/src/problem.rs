@@ -24,6 +24,8 @@ pub enum Trouble {
     Unsupported,
     /// One of the [`Caps`](crate::Caps) was reached.
     Cap,
+    /// It was read to its end, but some of its text is not of its charset and was replaced.
+    Lossy,
 }
 
 impl Trouble {
@@ -38,6 +40,7 @@ impl Trouble {
             Self::Encrypted => "encrypted",
             Self::Unsupported => "unsupported",
             Self::Cap => "cap",
+            Self::Lossy => "lossy",
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use sgfstream_archive::{self as archive, Entry, Item, Work};
 
 use crate::blocks::{BLOCK, Blocks};
-use crate::open::Opening;
+use crate::open::{Opening, loss};
 use crate::order::Take;
 use crate::queue::{Member, Queues, StreamEntry, StreamUnit, Units};
 use crate::window::WindowPermit;
@@ -106,7 +106,7 @@ impl<T> Decoder<'_, T> {
     }
 
     /// A member that is larger than `head`, which has been read of it.
-    fn long_entry(&self, head: Vec<u8>, entry: Entry<'_>) -> bool {
+    fn long_entry(&mut self, head: Vec<u8>, entry: Entry<'_>) -> bool {
         let first = match self.queues.lock().queue(self.queue) {
             Some(queue) => queue.order.offered(),
             None => return false,
@@ -139,6 +139,7 @@ impl<T> Decoder<'_, T> {
             }
         };
         long.blocks.end(result.as_ref().err(), self.queues);
+        self.batch.extend(loss(&long.name, &read).map(Member::Problem));
         !self.queues.is_stopped()
     }
 }

@@ -11,7 +11,7 @@ use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk};
 use crate::feed::{Feed, Source};
 use crate::job::{Job, Outcome, Part, missing_game};
 use crate::monitor::Monitor;
-use crate::open::{Guess, Opening};
+use crate::open::{Guess, Opening, loss};
 use crate::queue::Queues;
 use crate::worker::{Worker, is_of_reading};
 
@@ -68,7 +68,8 @@ impl Engine {
         self
     }
 
-    /// Asks `guess` for the charset of games that name none, once for each entry, with its first 64 KiB as they are.
+    /// Asks `guess` for the charset of games that name none, once for each entry, with its first 64 KiB as they are. The
+    /// answer is not used for entries in UTF-16, UTF-32 and ISO-2022-JP, which are read as UTF-8.
     #[must_use]
     pub fn with_guess(mut self, guess: Option<Guess>) -> Self {
         self.opening.guess = guess;
@@ -173,7 +174,11 @@ impl Engine {
             let (name, game) = (&entry.name, entry.game);
             let (mut read, options) = self.opening.open(entry.read);
             let reader = PartReader::whole(&mut read, options, entry.size);
-            match each(Part { name, game, is_start: true, options, reader }) {
+            let result = each(Part { name, game, is_start: true, options, reader });
+            if let Some(loss) = loss(name, &read) {
+                problem(&loss);
+            }
+            match result {
                 Ok(ControlFlow::Continue(end)) => {
                     if let Some(number) = game.filter(|_| !end.is_found) {
                         problem(&missing_game(name, number));

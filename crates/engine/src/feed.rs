@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::thread::Scope;
 
 use crate::order::Order;
-use sgfstream::read::Transcoder;
 use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 
 use crate::decoder::decode;
@@ -169,12 +168,10 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
         let file = File::open(work.path()?).ok()?;
         let mut head = Vec::new();
         (&file).take(HEAD).read_to_end(&mut head).ok()?;
-        let mut transcoder = Transcoder::new(&head[..]);
-        // The first read decides whether it transcodes, even a read of no bytes.
-        _ = transcoder.read(&mut [0]).ok()?;
+        let is_transcoded = self.opening.transcoder(&head[..]).prepare();
         let units = file.metadata().ok()?.len().div_ceil(FILE_BLOCK).max(1);
         let options = self.opening.options_for(&head);
-        (!transcoder.is_transcoding()).then(|| PlainFile { name: work.name(), file, options, units })
+        (!is_transcoded).then(|| PlainFile { name: work.name(), file, options, units })
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Chain, Cursor, Read};
 
 use sgfstream::base::Charset;
 use sgfstream::read::{Options, Transcoder};
+use sgfstream_archive::{ArchiveProblem, EntryName, Trouble};
 
 /// Guesses a charset from the first bytes of an entry.
 pub type Guess = fn(&[u8]) -> Option<Charset>;
@@ -23,12 +24,17 @@ pub(crate) struct Opening {
 }
 
 impl Opening {
-    /// The options for an entry that begins with `head`.
+    /// The options for an entry that begins with `head` and is read as it is.
     pub(crate) fn options_for(&self, head: &[u8]) -> Options {
         match self.guess {
             Some(guess) => self.options.with_fallback(guess(head)),
             None => self.options,
         }
+    }
+
+    /// A reader that makes UTF-8 of what must be transcoded.
+    pub(crate) fn transcoder<R: Read>(&self, read: R) -> Transcoder<R> {
+        Transcoder::with_charset(read, self.options.charset)
     }
 
     /// The bytes of an entry as readers need them, and the options to read them with.
@@ -38,9 +44,27 @@ impl Opening {
             // A failure comes again when the rest is read.
             _ = read.by_ref().take(HEAD).read_to_end(&mut head);
         }
-        let options = self.options_for(&head);
-        (Transcoder::new(Cursor::new(head).chain(read)), options)
+        let mut options = self.options_for(&head);
+        let mut read = self.transcoder(Cursor::new(head).chain(read));
+        if read.prepare() {
+            // It is UTF-8 from here on, whatever charset was named or guessed.
+            let utf8 = Some(Charset::UTF_8);
+            options = options.with_charset(options.charset.and(utf8)).with_fallback(options.fallback.and(utf8));
+        }
+        (read, options)
     }
+}
+
+/// What is reported of an entry that was not transcoded without loss.
+pub(crate) fn loss<R: Read>(name: &EntryName, read: &Transcoder<R>) -> Option<ArchiveProblem> {
+    let encoding = read.encoding_name()?;
+    let (count, s) = (read.replacements(), if read.replacements() == 1 { "" } else { "s" });
+    (count > 0).then(|| ArchiveProblem {
+        at: name.clone(),
+        trouble: Trouble::Lossy,
+        expected: format!("text in {encoding}").into(),
+        found: format!("{count} malformed sequence{s}, replaced by U+FFFD").into(),
+    })
 }
 
 /// The end of an entry that is damaged.

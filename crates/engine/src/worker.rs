@@ -13,7 +13,7 @@ use crate::blocks::BLOCK;
 use crate::feed::FILE_BLOCK;
 use crate::job::{Job, Out, Outcome, Part, missing_game};
 use crate::monitor::Progress;
-use crate::open::{Damage, Opening};
+use crate::open::{Damage, Opening, loss};
 use crate::order::Take;
 use crate::queue::{Member, PlainFile, Queues, StreamEntry, StreamUnit, Task, What};
 use crate::stream::View;
@@ -112,6 +112,9 @@ impl<J: Job> UnitContext<'_, '_, J> {
         let (mut read, options) = self.worker.opening.open(read);
         let reader = PartReader::whole(&mut read, options, size);
         self.read(Part { name, game, is_start: true, options, reader });
+        if let Some(loss) = loss(name, &read) {
+            self.problem(loss);
+        }
         // The unit may go on with another entry.
         let is_missing = self.out.end.take().is_some_and(|end| !end.is_found);
         if let Some(number) = game.filter(|_| is_missing) {

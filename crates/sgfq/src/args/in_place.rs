@@ -1,16 +1,15 @@
 //! Files written in place of those they were read from.
 
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream::read::{Options, transcode};
+use sgfstream::read::{Options, Transcoder};
 use sgfstream_archive::{EntryName, is_packed};
 use sgfstream_engine::{Part, PartEnd};
 
@@ -33,11 +32,14 @@ pub(crate) struct InPlace {
 
 impl InPlace {
     /// Gives each input to `each`, with the file that takes its place when
-    /// that is done. What cannot be replaced is said and left as it is.
+    /// that is done. What cannot be replaced is said and left as it is: packed
+    /// files, and those in UTF-16, UTF-32 and ISO-2022-JP, which would be UTF-8
+    /// afterwards, unless that is wanted (`may_transcode`) and nothing is lost.
     pub(crate) fn each(
         &self,
         inputs: &Inputs,
         options: Options,
+        may_transcode: bool,
         mut each: impl FnMut(&str, Part<'_>, &mut WholeFile) -> anyhow::Result<PartEnd>,
     ) -> anyhow::Result<Exit> {
         let mut exit = Exit::Done;
@@ -51,6 +53,12 @@ impl InPlace {
                 exit = exit.or(Exit::Unreadable);
                 return Ok(ControlFlow::Continue(PartEnd::default()));
             }
+            let transcoding = Transcoding::of(entry.path(), options);
+            if let Some(why) = transcoding.as_ref().and_then(|transcoding| transcoding.refusal(may_transcode)) {
+                terminal::say(&format!("sgfq: {name}: {why}; left as it is"));
+                exit = exit.or(Exit::Unreadable);
+                return Ok(ControlFlow::Continue(PartEnd::default()));
+            }
             let mut file = WholeFile::create(entry.path())?;
             let end = each(&name, part, &mut file)?;
             if let Some(suffix) = &self.backup {
@@ -59,6 +67,9 @@ impl InPlace {
                 fs::copy(entry.path(), &backup).with_context(|| backup.to_string_lossy().into_owned())?;
             }
             file.finish()?;
+            if transcoding.is_some() {
+                terminal::say(&format!("sgfq: {name}: written in UTF-8"));
+            }
             Ok(ControlFlow::Continue(end))
         })?;
         Ok(exit.or(walked))
@@ -77,9 +88,33 @@ fn is_plain(name: &EntryName) -> bool {
     !is_packed(&head)
 }
 
-/// True if the file is in UTF-16, UTF-32 or ISO-2022-JP: it is read as UTF-8.
-pub(crate) fn is_transcoded(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let read = fs::File::open(path).and_then(|file| file.take(64 << 10).read_to_end(&mut head));
-    read.is_ok() && matches!(transcode(&head), Cow::Owned(_))
+/// How a file becomes UTF-8 when it is read.
+struct Transcoding {
+    encoding: &'static str,
+    replacements: u64,
+}
+
+impl Transcoding {
+    /// Reads the file to its end if it is transcoded; none if it is read as it is.
+    fn of(path: &Path, options: Options) -> Option<Self> {
+        let mut read = Transcoder::with_charset(fs::File::open(path).ok()?, options.charset);
+        if !read.prepare() {
+            return None;
+        }
+        // A failure comes again when the file is read for the command.
+        _ = io::copy(&mut read, &mut io::sink());
+        Some(Self { encoding: read.encoding_name()?, replacements: read.replacements() })
+    }
+
+    /// Why the file must not be replaced by what was read.
+    fn refusal(&self, may_transcode: bool) -> Option<String> {
+        let Self { encoding, replacements } = self;
+        if *replacements > 0 {
+            let s = if *replacements == 1 { "" } else { "s" };
+            return Some(format!("expected text in {encoding}, found {replacements} malformed sequence{s}"));
+        }
+        let why =
+            format!("expected a charset that can be written, found {encoding}; `sgfq rewrite --utf8` converts it");
+        (!may_transcode).then_some(why)
+    }
 }

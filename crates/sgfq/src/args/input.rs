@@ -12,7 +12,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use sgfstream::base::Charset;
-use sgfstream::read::{FramingPolicy, Options, transcode};
+use sgfstream::read::{FramingPolicy, Options};
 use sgfstream_archive::{self as archive, Input, Walk};
 use sgfstream_engine::{Engine, Part, PartEnd, PartReader};
 
@@ -124,7 +124,7 @@ impl How {
 
 /// The charset for the games of an entry that name none, by its first bytes.
 fn guess(head: &[u8]) -> Option<Charset> {
-    detect::fallback(&transcode(head))
+    detect::fallback(head)
 }
 
 /// The name of an entry, with the number of the game if one was asked for.
@@ -212,7 +212,7 @@ impl Inputs {
         let mut exit = Exit::Done;
         self.how.engine().with_options(options).each(&self.parsed(), each, |problem| {
             terminal::say(&format!("sgfq: {problem}"));
-            exit = exit.or(Exit::Unreadable);
+            exit = exit.or(Exit::of_problem(problem));
         })?;
         Ok(exit)
     }

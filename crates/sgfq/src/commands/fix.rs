@@ -89,7 +89,7 @@ impl Fix {
         let options = self.inputs.how.options();
         let teller = Teller::new(self.diag, self.quiet);
         let exit = if self.in_place.in_place {
-            self.in_place.each(&self.inputs, options, |name, part, file| {
+            self.in_place.each(&self.inputs, options, false, |name, part, file| {
                 let options = part.options();
                 one(name, part.bytes(), options, &choice, file, &teller)?;
                 Ok(PartEnd::default())

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use sgfstream::adapt::rewrite::{EDITS, Edit, Notes, Rewriter, edit};
 
 use crate::args::destination::Destination;
-use crate::args::in_place::{InPlace, is_transcoded};
+use crate::args::in_place::InPlace;
 use crate::args::input::Inputs;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -42,6 +42,10 @@ pub(crate) struct Rewrite {
 pub(crate) struct Edits(Vec<(&'static str, String)>);
 
 impl Edits {
+    fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(found, _)| *found == name)
+    }
+
     fn make(&self) -> anyhow::Result<Vec<Box<dyn Edit>>> {
         self.0.iter().map(|(name, argument)| edit(name, argument).with_context(|| format!("--{name}"))).collect()
     }
@@ -100,14 +104,10 @@ impl Rewrite {
     fn in_place(&self) -> anyhow::Result<Exit> {
         let options = self.inputs.how.options().with_gaps(true);
         let mut notes = Notes::default();
-        let exit = self.in_place.each(&self.inputs, options, |name, part, file| {
-            let is_transcoded = is_transcoded(part.name().path());
+        let exit = self.in_place.each(&self.inputs, options, self.edits.has("utf8"), |name, part, file| {
             let mut rewriter = Rewriter::new(file, self.edits.make()?);
             let mut reader = part.reader();
             rewriter.read(&mut reader)?;
-            if is_transcoded {
-                terminal::say(&format!("sgfq: {name}: written in UTF-8"));
-            }
             let (_, report) = rewriter.finish().with_context(|| name.to_owned())?;
             notes.merge(&report.notes);
             Ok(reader.finish()?)

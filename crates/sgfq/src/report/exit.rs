@@ -3,6 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
+use sgfstream_archive::{ArchiveProblem, Trouble};
+
 use crate::io::interrupt;
 use crate::report::terminal;
 
@@ -11,7 +13,7 @@ use crate::report::terminal;
 pub(crate) enum Exit {
     /// All was done.
     Done = 0,
-    /// There were findings, or nothing matched.
+    /// There were findings, or nothing matched, or a text was not read without loss.
     Found = 1,
     /// Wrong usage, or an input that could not be read, or an output that
     /// could not be written.
@@ -30,6 +32,11 @@ impl Exit {
     /// The worse of two.
     pub(crate) fn or(self, other: Self) -> Self {
         self.max(other)
+    }
+
+    /// The status for an input with this problem.
+    pub(crate) fn of_problem(problem: &ArchiveProblem) -> Self {
+        if problem.trouble == Trouble::Lossy { Self::Found } else { Self::Unreadable }
     }
 }
 

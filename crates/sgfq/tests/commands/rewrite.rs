@@ -84,3 +84,62 @@ fn no_packed_file_is_replaced_by_its_content() {
         assert_eq!(std::fs::read(&file).expect("a file"), bytes);
     }
 }
+
+#[test]
+fn three_bytes_do_not_make_a_file_japanese() {
+    let input = b"(;FF[4]CA[UTF-8]C[\x1b$B];B[aa])\n(;B[bb])";
+    let lone = b"(;FF[4]C[\x1b$B];B[aa])\n(;B[bb])";
+    for input in [&input[..], lone] {
+        let counts = run(&["count"], input).done();
+        assert!(counts.contains("games\t2\n") && counts.contains("moves\t2\n"), "{counts}");
+        assert_eq!(run(&["rewrite"], input).out, input);
+    }
+    let place = Place::new();
+    let file = place.put("x.sgf", lone);
+    run(&["rewrite", "--in-place", "--strip", "B", &file], b"").done();
+    assert_eq!(place.read("x.sgf").as_bytes(), b"(;FF[4]C[\x1b$B];)\n(;)");
+}
+
+#[test]
+fn what_is_transcoded_is_not_written_in_place() {
+    let place = Place::new();
+    let utf16 = |text: &str| format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let utf32 = "\u{feff}(;C[黒])".chars().flat_map(|c| u32::from(c).to_be_bytes()).collect::<Vec<u8>>();
+    for (bytes, name) in
+        [(utf16("(;C[黒])"), "UTF-16LE"), (utf32, "UTF-32BE"), (b"(;C[\x1b$B9u\x1b(B])".to_vec(), "ISO-2022-JP")]
+    {
+        let file = place.put("x.sgf", &bytes);
+        for command in [&["fix", "--in-place", &file][..], &["rewrite", "--in-place", "--strip", "B", &file]] {
+            let err = run(command, b"").refused();
+            assert!(err.contains(name) && err.contains("left as it is"), "{err}");
+            assert_eq!(std::fs::read(&file).expect("a file"), bytes);
+        }
+        let said = run(&["rewrite", "--in-place", "--utf8", &file], b"");
+        assert!(said.err.contains("written in UTF-8"), "{}", said.err);
+        assert!(place.read("x.sgf").contains("C[黒]"));
+    }
+    // The caller says that it is no ISO-2022-JP.
+    let file = place.put("x.sgf", b"(;C[\x1b$B9u\x1b(B])");
+    run(&["rewrite", "--in-place", "--charset", "UTF-8", "--strip", "B", &file], b"").done();
+    assert_eq!(place.read("x.sgf"), "(;C[\x1b$B9u\x1b(B])");
+}
+
+#[test]
+fn a_loss_in_transcoding_is_said() {
+    let place = Place::new();
+    let game = "\u{feff}(;C[a".encode_utf16().chain([0xD800]).chain("b])".encode_utf16());
+    let lone = game.flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let file = place.put("x.sgf", &lone);
+    for command in ["count", "check", "rewrite", "fix", "cat", "events"] {
+        let run = run(&[command, &file], b"");
+        assert_eq!(run.status, 1, "{command}: {}", run.err);
+        assert!(run.err.contains("expected text in UTF-16LE, found 1 malformed sequence"), "{command}: {}", run.err);
+    }
+    // A large one is transcoded by a thread of its own.
+    let pad = "(;C[x])".repeat(200_000).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let large = place.put("large.sgf", &[&lone[..], &pad].concat());
+    let run = super::run(&["count", &large], b"");
+    assert_eq!((run.status, run.err.matches("1 malformed").count()), (1, 1), "{}", run.err);
+    assert!(super::run(&["rewrite", "--in-place", "--utf8", &file], b"").refused().contains("1 malformed"));
+    assert_eq!(std::fs::read(&file).expect("a file"), lone);
+}

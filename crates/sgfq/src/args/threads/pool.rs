@@ -50,7 +50,7 @@ pub(crate) fn run<J: Job>(
     engine.run_groups(sources, job, |mut out| {
         take(&mut out)?;
         for problem in &out.problems {
-            exit = exit.or(Exit::Unreadable);
+            exit = exit.or(Exit::of_problem(problem));
             progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));
         }
         Ok(())
