@@ -115,7 +115,7 @@ fn is_cut_off(view: &[u8], is_end: bool, line_start: bool, framing: Framing) -> 
                     if looks_like_game(&view[at..], true, at_line_start) == Some(false) {
                         return false;
                     }
-                    // Games stand on lines of their own, so this is one, and the first was appended to what was cut off.
+                    // Games begin on lines of their own, so this is one, and the first was appended to what was cut off.
                     if at_line_start && !line_start {
                         return true;
                     }

@@ -178,7 +178,7 @@ explanations! {
         Example::Bytes(b"(;FF[4]GM[1];B[aa]"),
         "Write the `)` that are missing; the end of the file may be lost."
     UnknownCharset
-        "`CA` names a charset that nobody knows."
+        "`CA` names a charset that is not known."
         Example::Bytes(b"(;FF[4]CA[klingon]GM[1])"),
         "Write the name as the IANA list has it, such as `UTF-8`, and read with --charset until then."
     BracketInCharacter
@@ -406,7 +406,7 @@ explanations! {
         Example::Replayed(b"(;GM[Blokus Duo]FF[4];AE[a1,b1])"),
         "Look at the setup; it was done as far as it can be."
     CheckLimit
-        "More stood open, or in one node, than the checker remembers in its bounded memory; the message says which check stops here."
+        "More was open, or in one node, than the checker remembers in its bounded memory; the message says which check stops here."
         Example::Repeated(b"(;FF[4]GM[1]C[x", b"xxxxxxxxxxxxxxxx", 17000, b"]SZ[19])"),
         "Nothing is wrong with the file; the check is incomplete from here on."
 }

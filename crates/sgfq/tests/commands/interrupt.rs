@@ -73,7 +73,7 @@ fn what_is_whole_stays_and_is_counted() {
     assert_eq!((names, place.read("old.sgf")), (vec!["old.sgf".to_owned()], "(;C[old])".to_owned()), "{old}");
 }
 
-/// A batch system ends a job by SIGTERM, a terminal that is closed by SIGHUP: nothing is left behind.
+/// A batch system ends a job by SIGTERM, a terminal that is closed by SIGHUP: no file is left.
 #[test]
 fn other_signals_that_end_a_process() {
     for (signal, status) in [("-TERM", 143), ("-HUP", 129)] {

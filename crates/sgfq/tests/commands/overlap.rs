@@ -43,12 +43,12 @@ fn an_output_that_is_an_input() {
         place.put("x.sgf", GAMES);
         place.put("o.csv", GAMES);
         place.put("list", "o.csv\nx.sgf\n");
-        fs::create_dir(place.path("games")).expect("room");
+        fs::create_dir(place.path("games")).expect("disk space");
         place.put("games/a.sgf", GAMES);
-        fs::copy(super::packed("two.zip"), place.path("two.zip")).expect("room");
-        fs::hard_link(place.path("x.sgf"), place.path("hard")).expect("room");
+        fs::copy(super::packed("two.zip"), place.path("two.zip")).expect("disk space");
+        fs::hard_link(place.path("x.sgf"), place.path("hard")).expect("disk space");
         #[cfg(unix)]
-        std::os::unix::fs::symlink("x.sgf", place.path("symbolic.sgf")).expect("room");
+        std::os::unix::fs::symlink("x.sgf", place.path("symbolic.sgf")).expect("disk space");
         let names = place.names();
         let said = refused(&place, arguments, "x.sgf\n");
         let expected = format!("sgfq: {output}: expected an output that is not an input, found the input {input}\n");

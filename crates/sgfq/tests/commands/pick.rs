@@ -52,9 +52,10 @@ fn games_joined() {
     run(&["cat", "-o", &out, &one, &other, &one], b"").done();
     assert_eq!(games(&place.path("all.sgf")), 3);
     assert_eq!(place.names(), ["1.sgf", "2.sgf", "all.sgf"]);
-    // The output may be an input: it is replaced when it is whole.
-    run(&["cat", "-o", &one, &one, &other], b"").done();
-    assert_eq!(games(&place.path("1.sgf")), 2);
+    // An output that is an input is refused, as cat and cp do.
+    let refused = run(&["cat", "-o", &one, &one, &other], b"").refused();
+    assert!(refused.contains("expected an output that is not an input"), "{refused}");
+    assert_eq!(games(&place.path("1.sgf")), 1);
 }
 
 #[test]

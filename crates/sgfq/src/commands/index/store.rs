@@ -97,7 +97,7 @@ impl Store {
                 Err(TryLockError::Error(err)) if err.kind() == io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(err)) => return Err(err).with_context(|| name.display().to_string()),
             }
-            // The lock of a file that a run removed when it ended keeps nobody away.
+            // The lock of a file that an earlier run removed when it ended excludes no other run.
             if is_at(&lock, &name) {
                 return Ok(Self { directory, _lock: lock });
             }

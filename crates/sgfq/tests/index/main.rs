@@ -1,0 +1,136 @@
+//! `sgfq` on all cores: the same bytes for any number of workers, an index
+//! that agrees with the count, goes on where it was killed, and is brought up
+//! to date.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+mod runs;
+mod tables;
+
+/// A directory of its own for each test, gone at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sgfstream-index-{}-{name}", std::process::id()));
+        _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a directory");
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("inside")).expect("a directory");
+        fs::write(path, bytes).expect("a file");
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.join(name)).unwrap_or_else(|err| panic!("{name}: {err}"))
+    }
+
+    /// Runs `sgfq` here.
+    fn sgfq(&self, args: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_sgfq")).current_dir(&self.0).args(args).output().expect("it runs")
+    }
+
+    /// Names in the directory, without those that begin with `in`.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("a directory");
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect();
+        names.retain(|name| !name.starts_with("in"));
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Games that differ, some with faults, mail between them, and one that is
+/// larger than a block.
+fn collection(games: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    for game in 0..games {
+        write!(out, "(;GM[1]FF[4]SZ[19]PB[Black {game}]PW[White {}]RE[B+{}.5]KM[6.5]", game % 97, game % 30)
+            .expect("memory");
+        write!(out, "DT[{}-03-0{}]C[comment \\] {game}]", 1900 + game % 120, 1 + game % 9).expect("memory");
+        for at in 0..40 + game % 60 {
+            let (x, y) = (b'a' + ((game + at * 7) % 19) as u8, b'a' + ((game * 3 + at) % 19) as u8);
+            write!(out, ";{}[{}{}]", ['B', 'W'][at % 2], char::from(x), char::from(y)).expect("memory");
+        }
+        out.extend_from_slice(match game % 10 {
+            0 => b"(;B[aa];W[bb])(;B[cc]C[two])",
+            1 => b"x[lowercase]",
+            _ => b"",
+        });
+        out.extend_from_slice(match game % 50 {
+            7 => b")\n-- \nFrom: [someone] else\n",
+            8 => b"))\n",
+            9 => b"\n",
+            _ => b")\n",
+        });
+        if game == games / 2 {
+            out.extend_from_slice(b"(;GM[1]C[");
+            out.resize(out.len() + (3 << 20), b'.');
+            out.extend_from_slice(b"])\n");
+        }
+    }
+    out
+}
+
+/// A tar file of these members.
+fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (name, bytes) in members {
+        let mut header = [0u8; 512];
+        header[..name.len()].copy_from_slice(name.as_bytes());
+        header[100..108].copy_from_slice(b"0000644\0");
+        header[124..136].copy_from_slice(format!("{:011o}\0", bytes.len()).as_bytes());
+        header[148..156].fill(b' ');
+        header[156] = b'0';
+        header[257..265].copy_from_slice(b"ustar\x0000");
+        let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+        header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+        out.extend_from_slice(&header);
+        out.extend_from_slice(bytes);
+        out.resize(out.len().next_multiple_of(512), 0);
+    }
+    out.resize(out.len() + 1024, 0);
+    out
+}
+
+/// Every way in: a huge plain file, a stream with a huge member and small ones,
+/// small files, archives of all kinds, damaged ones among them.
+fn inputs(scratch: &Scratch) {
+    let games = collection(4_000);
+    scratch.write("in/huge.sgf", &games);
+    let small: Vec<_> = (0..700).map(|at| (format!("small-{at}.sgf"), collection(1 + at % 3))).collect();
+    let mut members: Vec<_> = small.iter().map(|(name, bytes)| (name.as_str(), &bytes[..200])).collect();
+    members.insert(300, ("huge.sgf", &games));
+    scratch.write("in/stream.tar", &tar(&members));
+    let wide: Vec<u8> = text(&games[..1 << 20]).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    scratch.write("in/wide.sgf", &[&[0xFF, 0xFE], &wide[..]].concat());
+    for at in 0..150 {
+        scratch.write(&format!("in/many/{at}.sgf"), &collection(1 + at % 5));
+    }
+    for (name, directory) in [("corpus", "../../corpus"), ("archives", "../archive/tests/archives")] {
+        for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.is_file() {
+                let file = path.file_name().expect("a file").to_str().expect("UTF-8");
+                scratch.write(&format!("in/{name}/{file}"), &fs::read(&path).expect("a file"));
+            }
+        }
+    }
+}

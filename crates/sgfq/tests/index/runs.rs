@@ -1,0 +1,256 @@
+//! Runs after runs: updates, several at once, killed and interrupted ones.
+
+use super::*;
+
+/// Files of an older run with other borders go; a file that was written by others under such a name is kept.
+#[test]
+fn files_of_an_older_run_go() {
+    let scratch = Scratch::new("stale");
+    scratch.write("in.sgf", &collection(60));
+    let index = |more: &[&str]| {
+        let args = ["index", "in.sgf", "-o", "o.csv", "--moves", "m.csv", "--row-group", "8"];
+        let output = scratch.sgfq(&[&args[..], more].concat());
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    };
+    let rows = || -> usize {
+        let names = scratch.names().into_iter().filter(|name| name.starts_with("o-"));
+        names.map(|name| text(&scratch.read(&name)).lines().count() - 1).sum()
+    };
+    index(&["--rows", "10"]);
+    let many = scratch.names().len();
+    let games = rows();
+    assert!(games > 50 && many > 10, "{games} {many}");
+    index(&["--rows", "1000"]);
+    assert_eq!(rows(), games);
+    let few: Vec<_> = scratch.names().into_iter().filter(|name| name.starts_with("o-")).collect();
+    assert_eq!(few, ["o-00001.csv"]);
+    // From another directory, and with a file that is no longer what the older run wrote.
+    index(&["--rows", "10"]);
+    scratch.write("o-00002.csv", b"mine");
+    scratch.write("sub/x", b"");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+    command.current_dir(scratch.0.join("sub"));
+    let args = ["index", "../in.sgf", "-o", "../o.csv", "--moves", "../m.csv"];
+    assert!(command.args(args).status().expect("it runs").success());
+    assert_eq!(scratch.names(), ["m.csv", "o-00002.csv", "o.csv", "o.csv.manifest", "sub"]);
+    // A table that this run does not write is not touched.
+    scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--rows", "1000"]);
+    assert_eq!(scratch.names(), ["m.csv", "o-00001.csv", "o-00002.csv", "o.csv.manifest", "sub"]);
+}
+
+/// The second of two runs with one output says so; the first is not disturbed.
+#[test]
+fn two_runs_with_one_output() {
+    let scratch = Scratch::new("two-runs");
+    scratch.write("in.sgf", &collection(30));
+    let spawn = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+        command.current_dir(&scratch.0).args(args).stdin(std::process::Stdio::piped());
+        command.stderr(std::process::Stdio::piped()).spawn().expect("it runs")
+    };
+    // It waits for its input, with the output locked.
+    let mut first = spawn(&["index", "-", "-o", "o.csv", "--columns", "pb"]);
+    for _ in 0..500 {
+        if scratch.0.join("o.csv.parts/lock").exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let second = scratch.sgfq(&["index", "in.sgf", "-o", "./o.csv", "--columns", "pb"]);
+    let said = "sgfq: ./o.csv: expected no other run that writes this file, found one; start again when it has ended\n";
+    assert_eq!((second.status.code(), &*text(&second.stderr)), (Some(2), said));
+    // A run with another output is not in the way.
+    let other = scratch.sgfq(&["index", "in.sgf", "-o", "other.csv"]);
+    assert_eq!((other.status.code(), text(&other.stderr)), (Some(0), String::new()));
+    first.stdin.take().expect("a pipe").write_all(b"(;PB[Ada])").expect("it reads");
+    assert!(first.wait().expect("it ends").success());
+    let rows = text(&scratch.read("o.csv"));
+    assert_eq!(rows.lines().filter_map(|line| line.split(',').nth(1)).collect::<Vec<_>>(), ["pb", "Ada"]);
+    // Pairs at the same moment: the table is that of one run, whole.
+    let others = (0..20).map(|_| "(;PB[Ben])").collect::<String>();
+    scratch.write("in2.sgf", others.as_bytes());
+    for _ in 0..8 {
+        let runs = ["in.sgf", "in2.sgf"].map(|input| spawn(&["index", "-j1", "-o", "o.csv", "--columns", "pb", input]));
+        let codes = runs.map(|run| run.wait_with_output().expect("it ends").status.code());
+        assert!(codes.contains(&Some(0)) && codes.iter().all(|code| matches!(code, Some(0 | 2))), "{codes:?}");
+        let rows = text(&scratch.read("o.csv"));
+        let from_second = rows.lines().filter(|line| line.ends_with(",Ben")).count();
+        assert!(matches!((from_second, rows.lines().count()), (20, 21) | (0, 30..)), "{rows}");
+        assert_eq!(scratch.names(), ["o.csv", "o.csv.manifest", "other.csv", "other.csv.manifest"]);
+    }
+}
+
+#[test]
+fn a_source_that_is_named_twice_and_names_that_are_no_text() {
+    let scratch = Scratch::new("twice");
+    scratch.write("in.sgf", b"(;PB[Ada])(;PB[Ben])");
+    let args = ["index", "in.sgf", "in.sgf", "-o", "by.csv", "--partition", "source", "--columns", "pb"];
+    assert_eq!(text(&scratch.sgfq(&args).stderr), "");
+    let csv = text(&scratch.read("by.csv/in.sgf.csv"));
+    let names: Vec<_> = csv.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+    assert_eq!(names, ["Ada", "Ben", "Ada", "Ben"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        fs::create_dir_all(scratch.0.join("raw")).expect("a directory");
+        for (name, game) in [(&b"raw/\xfe.sgf"[..], &b"(;PB[x])"[..]), (b"raw/\xff.sgf", b"(;PB[y])")] {
+            fs::write(scratch.0.join(std::ffi::OsStr::from_bytes(name)), game).expect("disk space");
+        }
+        let args = ["index", "raw", "-o", "raw.csv", "--columns", "source,game,pb"];
+        assert_eq!(text(&scratch.sgfq(&args).stderr), "");
+        let csv = text(&scratch.read("raw.csv"));
+        let rows: Vec<Vec<_>> = csv.lines().skip(1).map(|line| line.split(',').collect()).collect();
+        assert_ne!(rows[0][0], rows[1][0], "one key for two games");
+        for row in rows {
+            let cat = scratch.sgfq(&["cat", &format!("{}#{}", row[1], row[2])]);
+            assert_eq!(text(&cat.stdout), format!("(;PB[{}])\n", row[3]));
+        }
+    }
+}
+
+/// Every format is brought up to date to what a new index is.
+#[test]
+fn an_update_gives_what_a_new_index_gives() {
+    for name in ["games.parquet", "games.arrow", "games.csv", "games.jsonl"] {
+        let scratch = Scratch::new(&format!("update-{name}"));
+        for at in 0..40 {
+            scratch.write(&format!("in/{at}.sgf"), &collection(2 + at % 4));
+        }
+        let args = |output| ["index", "in", "-o", output, "--segment", "2000", "--row-group", "7"];
+        let update = [&args(name)[..], &["--update"]].concat();
+        assert_eq!(text(&scratch.sgfq(&update).stderr), "");
+        let first = scratch.read(name);
+        // Nothing changed: the same bytes.
+        scratch.sgfq(&update);
+        assert!(scratch.read(name) == first, "{name}");
+        scratch.write("in/7.sgf", &collection(9));
+        scratch.write("in/99.sgf", &collection(3));
+        fs::remove_file(scratch.0.join("in/20.sgf")).expect("there");
+        let output = scratch.sgfq(&[&update[..], &["--progress", "always"]].concat());
+        // What did not change was not read.
+        let said = text(&output.stderr);
+        let files: u64 = said
+            .split(" games in ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next())
+            .and_then(|files| files.parse().ok())
+            .unwrap_or_else(|| panic!("{said}"));
+        assert!((2..39).contains(&files), "{said}");
+        scratch.sgfq(&args(&format!("new-{name}")));
+        assert!(scratch.read(name) == scratch.read(&format!("new-{name}")), "{name}");
+        let new = format!("new-{name}");
+        let mut expected = vec![name.to_owned(), format!("{name}.manifest"), new.clone(), format!("{new}.manifest")];
+        expected.sort();
+        assert_eq!(scratch.names(), expected);
+    }
+}
+
+/// Killed at any moment and run again, the index is what it would have been.
+/// `SGF_KILLS` says how often.
+#[test]
+fn an_index_goes_on_where_it_was_killed() {
+    let kills = std::env::var("SGF_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6u64);
+    let scratch = Scratch::new("kill");
+    for at in 0..24 {
+        scratch.write(&format!("in/{at}.sgf"), &collection(12 + at % 7));
+    }
+    let args = |directory: &str| {
+        let name = |file: &str| format!("{directory}/{file}");
+        let outputs = [name("g.parquet"), name("m.parquet"), name("c.csv")];
+        let [games, moves, comments] = outputs;
+        let args =
+            ["index", "in", "-j", "2", "--segment", "20000", "-o", &games, "--moves", &moves, "--comments", &comments];
+        args.map(str::to_owned)
+    };
+    let run = |directory: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+        command.current_dir(&scratch.0).args(args(directory)).stderr(std::process::Stdio::null());
+        command
+    };
+    fs::create_dir_all(scratch.0.join("whole")).expect("a directory");
+    let begun = std::time::Instant::now();
+    assert!(run("whole").status().expect("it runs").success());
+    let whole = begun.elapsed();
+    let mut random = fastrand::Rng::with_seed(kills);
+    let mut killed = 0;
+    while killed < kills {
+        let directory = format!("round-{killed}");
+        fs::create_dir_all(scratch.0.join(&directory)).expect("a directory");
+        loop {
+            let mut child = run(&directory).spawn().expect("it runs");
+            std::thread::sleep(whole.mul_f64(random.f64() * 1.2));
+            let is_done = child.try_wait().expect("a child").is_some();
+            if is_done {
+                break;
+            }
+            child.kill().expect("a child");
+            child.wait().expect("a child");
+            killed += 1;
+            // No half file under a final name.
+            for name in ["g.parquet", "m.parquet", "c.csv"] {
+                if let Ok(found) = fs::read(scratch.0.join(&directory).join(name)) {
+                    assert!(found == scratch.read(&format!("whole/{name}")), "{name} is half");
+                }
+            }
+            if killed % 3 == 0 {
+                assert!(run(&directory).status().expect("it runs").success());
+                break;
+            }
+        }
+        for name in ["g.parquet", "m.parquet", "c.csv"] {
+            let (found, expected) =
+                (scratch.read(&format!("{directory}/{name}")), scratch.read(&format!("whole/{name}")));
+            assert!(found == expected, "{directory}/{name}");
+        }
+        let left = fs::read_dir(scratch.0.join(&directory)).expect("a directory").count();
+        assert_eq!(left, 4, "three tables and a manifest");
+        fs::remove_dir_all(scratch.0.join(&directory)).expect("there");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_is_obeyed() {
+    let scratch = Scratch::new("ctrl-c");
+    scratch.write("in.sgf", b"(;GM[1]");
+    for command in ["count", "stats"] {
+        // A pipe that never ends.
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sgfq"))
+            .args([command, "-"])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let id = child.id().to_string();
+        let writer = std::thread::spawn(move || while stdin.write_all(&b"(;GM[1];B[aa])\n".repeat(1000)).is_ok() {});
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(Command::new("kill").args(["-INT", &id]).status().expect("it runs").success());
+        let output = child.wait_with_output().expect("it ends");
+        writer.join().expect("a broken pipe");
+        assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).starts_with("sgfq: interrupted after "), "{}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), "");
+    }
+}
+
+#[test]
+fn a_summary_where_progress_is_wanted() {
+    let scratch = Scratch::new("progress");
+    scratch.write("in.sgf", &collection(20));
+    let said = text(&scratch.sgfq(&["count", "in.sgf", "--progress", "always"]).stderr);
+    assert!(said.contains(" games in 1 files, ") && said.contains(" MB/s, "), "{said}");
+    assert_eq!(text(&scratch.sgfq(&["count", "in.sgf"]).stderr), "");
+}
+
+#[test]
+fn caps_can_be_set() {
+    let scratch = Scratch::new("caps");
+    let bomb = Path::new(env!("CARGO_MANIFEST_DIR")).join("../archive/tests/archives/bomb.sgf.bz2");
+    let bomb = bomb.to_str().expect("UTF-8");
+    assert_eq!(scratch.sgfq(&["count", bomb]).status.code(), Some(2));
+    let output = scratch.sgfq(&["count", bomb, "--cap-ratio", "10000000"]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}

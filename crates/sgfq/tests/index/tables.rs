@@ -1,0 +1,257 @@
+//! The tables: the same for any number of threads, numbered, bounded in memory.
+
+use super::*;
+
+#[test]
+fn the_same_bytes_for_any_number_of_workers() {
+    let scratch = Scratch::new("workers");
+    inputs(&scratch);
+    let mut seen: Option<Vec<Vec<u8>>> = None;
+    for jobs in ["1", "2", "5"] {
+        let count = scratch.sgfq(&["count", "-j", jobs, "in"]);
+        let stats = scratch.sgfq(&["stats", "-f", "json", "-j", jobs, "in"]);
+        let args = ["index", "-j", jobs, "in", "-o", "games.parquet", "--moves", "moves.csv", "--comments", "c.jsonl"];
+        let index = scratch.sgfq(&args);
+        let check = scratch.sgfq(&["check", "-j", jobs, "in", "--diag", "sarif", "--level", "error", "--legality"]);
+        let args = ["filter", "-j", jobs, "in", "--where", "moves > 60", "-o", "kept.sgf", "--rejects", "rest.sgf"];
+        let filter = scratch.sgfq(&args);
+        let get = scratch.sgfq(&["get", "-j", jobs, "all", "in"]);
+        // The corpus has damaged archives.
+        for output in [&count, &stats, &index, &check, &filter, &get] {
+            assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        }
+        let found = vec![
+            check.stdout,
+            check.stderr,
+            filter.stderr,
+            get.stdout,
+            get.stderr,
+            scratch.read("kept.sgf"),
+            scratch.read("rest.sgf"),
+            count.stdout,
+            count.stderr,
+            stats.stdout,
+            index.stderr,
+            scratch.read("games.parquet"),
+            scratch.read("moves.csv"),
+            scratch.read("c.jsonl"),
+            scratch.read("games.parquet.manifest"),
+        ];
+        let _: serde_json::Value = serde_json::from_slice(&found[0]).expect("JSON");
+        assert!([3, 5, 6].iter().all(|&at| found[at].len() > 100_000));
+        match &seen {
+            None => seen = Some(found),
+            Some(seen) => {
+                for (at, (one, other)) in seen.iter().zip(&found).enumerate() {
+                    assert!(one == other, "output {at} depends on the number of workers: -j {jobs}");
+                }
+            }
+        }
+    }
+}
+
+/// Without an order the same lines come, and no file's are mixed with another's.
+#[test]
+fn lines_without_an_order() {
+    let scratch = Scratch::new("unordered");
+    scratch.write("in/a.sgf", &collection(3_000));
+    for at in 0..300 {
+        scratch.write(&format!("in/b/{at}.sgf"), &collection(1 + at % 5));
+    }
+    let run = |more: &[&str]| {
+        let args = ["get", "source,game,moves", "-f", "csv", "in", "--where", "moves > 45", "-j", "4"];
+        let output = scratch.sgfq(&[&args[..], more].concat());
+        assert_eq!(text(&output.stderr), "");
+        text(&output.stdout).lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (ordered, mut unordered) = (run(&[]), run(&["--unordered"]));
+    assert_eq!(unordered.len(), ordered.len());
+    // A stable sort by source gives the order of the inputs back.
+    let place: std::collections::HashMap<_, _> = ordered
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(at, line)| (line.split(',').next().expect("a cell").to_owned(), at))
+        .collect();
+    unordered.sort_by_key(|line| place[line.split(',').next().expect("a cell")]);
+    assert!(unordered == ordered, "other lines, or a file's in another order");
+}
+
+/// What `count` says, by name.
+fn count(scratch: &Scratch, input: &str, name: &str) -> u64 {
+    let output = text(&scratch.sgfq(&["count", input]).stdout);
+    let line = output.lines().find_map(|line| line.strip_prefix(name)).expect("a line");
+    line.trim().parse().expect("a number")
+}
+
+#[test]
+fn parts_are_numbered_as_one_reader_numbers_them() {
+    let scratch = Scratch::new("numbers");
+    scratch.write("in.sgf", &collection(6_000));
+    let whole = scratch.sgfq(&["index", "in.sgf", "-o", "cut.jsonl"]);
+    assert_eq!(text(&whole.stderr), "");
+    // A condition on the number makes every entry be read by one reader.
+    scratch.sgfq(&["index", "in.sgf", "-o", "whole.jsonl", "--where", "game > 0"]);
+    let cut = text(&scratch.read("cut.jsonl"));
+    assert!(cut == text(&scratch.read("whole.jsonl")), "parts change rows");
+    assert_eq!(cut.lines().count() as u64, count(&scratch, "in.sgf", "games"));
+    let last: serde_json::Value = serde_json::from_str(cut.lines().last().expect("a row")).expect("JSON");
+    assert_eq!(last["game"], cut.lines().count());
+    let moves: u64 = cut
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["moves"].as_u64().expect("a number"))
+        .sum();
+    scratch.sgfq(&["index", "in.sgf", "-o", "x.parquet", "--moves", "moves.jsonl"]);
+    assert_eq!(text(&scratch.read("moves.jsonl")).lines().count() as u64, moves);
+}
+
+/// Rows of a game that is larger than what a worker holds are handed out before
+/// it ends, or wait on the disk where it may not be wanted: they are the same.
+#[test]
+fn games_of_any_size() {
+    let scratch = Scratch::new("large");
+    let mut games = Vec::new();
+    for game in 0..5 {
+        write!(games, "(;PB[{game}]C[root]").expect("memory");
+        for node in 0..30 {
+            write!(games, "\n;{}[aa]C[{game} {node} {}]", ['B', 'W'][node % 2], "x".repeat(100_000)).expect("memory");
+        }
+        // What is wrong between two games counts for the second.
+        games.extend_from_slice([&b")\n"[..], b"))\n", b")x[y]\n"][game % 3]);
+    }
+    scratch.write("in.sgf", &games);
+    let run = |name: &str, more: &[&str]| {
+        let outputs = ["games", "moves", "comments"].map(|table| format!("{name}-{table}.jsonl"));
+        let [games, moves, comments] = &outputs;
+        let args = ["index", "in.sgf", "-o", games, "--moves", moves, "--comments", comments];
+        assert_eq!(text(&scratch.sgfq(&[&args[..], more].concat()).stderr), "");
+        outputs.map(|output| text(&scratch.read(&output)))
+    };
+    let all = run("all", &["-j", "3"]);
+    let errors =
+        all[0].lines().map(|row| serde_json::from_str::<serde_json::Value>(row).expect("JSON")["errors"].clone());
+    assert_eq!(errors.collect::<Vec<_>>(), [0, 0, 1, 1, 0]);
+    assert_eq!(all.each_ref().map(|table| table.lines().count()), [5, 150, 155]);
+    assert!(run("waited", &["--where", "game > 0"]) == all, "a condition changes rows");
+    let odd = run("odd", &["--where", "game in (2, 4)"]);
+    let of_odd = |table: &str| -> String {
+        let is_odd = |line: &&str| odd[0].lines().any(|row| line.starts_with(row.split_once(',').expect("a key").0));
+        table.lines().filter(is_odd).map(|line| format!("{line}\n")).collect()
+    };
+    assert_eq!(odd[0].lines().count(), 2);
+    assert!(odd == all.each_ref().map(|table| of_odd(table)), "a condition keeps other rows");
+}
+
+#[test]
+fn one_game_of_an_input() {
+    let scratch = Scratch::new("one");
+    scratch.write("in.sgf", b"(;B[aa]C[one])(;B[bb];W[cc]C[two])(;B[dd]C[three])");
+    let args = ["index", "in.sgf#2", "-o", "g.csv", "--columns", "game", "--moves", "m.csv", "--comments", "c.csv"];
+    assert_eq!(text(&scratch.sgfq(&args).stderr), "");
+    let rest = |name: &str| -> Vec<String> {
+        let table = text(&scratch.read(name));
+        table.lines().skip(1).map(|line| line.split_once(',').expect("a key").1.to_owned()).collect()
+    };
+    assert_eq!(rest("g.csv"), ["2"]);
+    assert_eq!(rest("m.csv"), ["1,B,bb,1,1,,0", "2,W,cc,2,2,,0"]);
+    assert_eq!(rest("c.csv"), ["1,2,C,two"]);
+}
+
+/// The peak of a run over `megabytes` of comments that do not pack, in games of
+/// `nodes` nodes.
+#[cfg(target_os = "linux")]
+fn peak_kib(megabytes: usize, nodes: usize, more: &[&str]) -> u64 {
+    let scratch = Scratch::new(&format!("peak-{megabytes}-{nodes}-{}", more.len()));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sgfq"))
+        .current_dir(&scratch.0)
+        .args(["index", "-", "-j1", "-o", "g.parquet", "--moves", "m.parquet", "--comments", "c.parquet"])
+        .args(more)
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut random = fastrand::Rng::with_seed(3);
+    let letters: Vec<u8> = (0..1 << 20).map(|_| b'a' + random.u8(0..16)).collect();
+    let mut written = 0;
+    while written < megabytes << 20 {
+        stdin.write_all(b"(;PB[x]").expect("read");
+        for _ in 0..nodes {
+            let start = random.usize(0..letters.len() - 20_000);
+            stdin.write_all(&[b";B[aa]C[", &letters[start..start + 20_000], b"]"].concat()).expect("read");
+        }
+        stdin.write_all(b")\n").expect("read");
+        written += 20_000 * nodes;
+    }
+    // All is read but the last block; the peak is reached.
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    drop(stdin);
+    assert!(child.wait().expect("ended").success());
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    peak.trim().trim_end_matches(" kB").trim().parse().expect("a number")
+}
+
+/// However many games there are, and however large one is, wanted or not.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_bounded() {
+    for (nodes, more) in [(4, &[][..]), (9000, &[]), (9000, &["--where", "nodes > 2"])] {
+        let peak = peak_kib(160, nodes, more);
+        assert!(peak <= 100 * 1024, "{peak} KiB, {nodes} nodes, {more:?}");
+    }
+}
+
+#[test]
+fn conditions_and_columns() {
+    let scratch = Scratch::new("columns");
+    scratch.write("in.sgf", &collection(2000));
+    let args = ["index", "in.sgf", "-o", "o.csv", "--columns", "game,pb,moves", "--where", "moves > 98"];
+    let output = scratch.sgfq(&args);
+    assert_eq!(text(&output.stderr), "");
+    let csv = text(&scratch.read("o.csv"));
+    assert_eq!(csv.lines().next(), Some("key,game,pb,moves"));
+    assert!(csv.lines().skip(1).count() > 10 && csv.lines().skip(1).all(|line| line.ends_with(",99")), "{csv}");
+    let wrong = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "nothing"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).starts_with("sgfq: --columns: column 1: expected a column, found `nothing`"));
+    let more = ["index", "in.sgf", "-o", "m.jsonl", "--columns", "game, prop('PB'), has('C'), moves / 2"];
+    assert_eq!(text(&scratch.sgfq(&more).stderr), "");
+    let lines = text(&scratch.read("m.jsonl"));
+    let first: serde_json::Value = serde_json::from_str(lines.lines().next().expect("a game")).expect("JSON");
+    assert!(
+        first["has('C')"].is_boolean() && first["moves / 2"].is_u64() && first["prop('PB')"].is_string(),
+        "{first}"
+    );
+    let twice = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "pb,km,PB"]);
+    assert_eq!(text(&twice.stderr), "sgfq: --columns: expected each column once, found `pb` twice\n");
+    let wrong = scratch.sgfq(&["index", "in.sgf", "-o", "o.xml"]);
+    assert!(text(&wrong.stderr).contains("expected a name that ends in .parquet"));
+}
+
+#[test]
+fn several_files() {
+    let scratch = Scratch::new("several");
+    for at in 0..6 {
+        scratch.write(&format!("in/{at}.sgf"), &collection(40));
+    }
+    let whole = ["index", "in", "-o", "o.csv", "--row-group", "16"];
+    assert_eq!(text(&scratch.sgfq(&whole).stderr), "");
+    let all = text(&scratch.read("o.csv"));
+    scratch.sgfq(&["index", "in", "-o", "r.csv", "--row-group", "16", "--rows", "100"]);
+    let (head, rows) = all.split_once('\n').expect("a line");
+    let mut joined = String::new();
+    for name in scratch.names().iter().filter(|name| name.starts_with("r-")) {
+        let part = text(&scratch.read(name));
+        let (part_head, part_rows) = part.split_once('\n').expect("a line");
+        assert_eq!(part_head, head);
+        assert!(part_rows.lines().count() <= 100);
+        joined.push_str(part_rows);
+    }
+    assert_eq!(joined, rows);
+    scratch.sgfq(&["index", "in", "-o", "by.csv", "--partition", "source"]);
+    let mut joined = String::new();
+    for at in 0..6 {
+        let part = text(&scratch.read(&format!("by.csv/in%2F{at}.sgf.csv")));
+        joined.push_str(part.split_once('\n').expect("a line").1);
+    }
+    assert_eq!(joined, rows);
+}
