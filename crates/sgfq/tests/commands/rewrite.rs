@@ -137,7 +137,7 @@ fn a_loss_in_transcoding_is_said() {
     }
     // A large one is transcoded by a thread of its own.
     let pad = "(;C[x])".repeat(200_000).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
-    let large = place.put("large.sgf", &[&lone[..], &pad].concat());
+    let large = place.put("large.sgf", [&lone[..], &pad].concat());
     let run = super::run(&["count", &large], b"");
     assert_eq!((run.status, run.err.matches("1 malformed").count()), (1, 1), "{}", run.err);
     assert!(super::run(&["rewrite", "--in-place", "--utf8", &file], b"").refused().contains("1 malformed"));
