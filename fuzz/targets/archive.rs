@@ -2,8 +2,8 @@
 //! problems, and never with a panic.
 #![no_main]
 
-use std::ops::ControlFlow;
 use std::io::Read;
+use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
 use sgfstream::Reader;

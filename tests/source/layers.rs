@@ -63,7 +63,7 @@ fn folders_use_lower_folders_only() {
     let mut faults = Vec::new();
     for (from, to) in &edges {
         let Some(own) = layer(from) else { continue }; // lib.rs
-        if folder(from) != folder(to) && !layer(to).is_some_and(|used| used < own) {
+        if folder(from) != folder(to) && layer(to).is_none_or(|used| used >= own) {
             faults.push(format!("{from}: expected a layer below that of `{}`, found {to}", folder(from)));
         }
     }
