@@ -74,6 +74,7 @@ rewrites! {
     upgrade_keeps_the_moves_of_ggf: "upgrade" "" b"(;GM[Othello]B[F5//37]W[d6//5]B[C3//1])"
         => b"(;FF[4]GM[2]B[F5//37];W[d6//5];B[C3//1])";
     upgrade_markup: "upgrade" "" b"(;FF[3];B[aa]M[aa][bb]L[cc][dd]VW[aa][cc])" => b"(;FF[4];B[aa]TR[aa]MA[bb]LB[cc:A][dd:B]VW[aa:cc])";
+    upgrade_joins_old_and_new_labels: "upgrade" "" b"(;FF[1];B[aa]LB[cc:A]L[dd])" => b"(;FF[4];B[aa]LB[cc:A][dd:A])";
     upgrade_interesting: "upgrade" "" b"(;FF[3];B[aa]TE[1]BM[1];W[bb]BM[1]TE[2])" => b"(;FF[4];B[aa]IT[];W[bb]DO[])";
     upgrade_joins: "upgrade" "" b"(;FF[4]C[a]C[b]AB[aa]AB[bb]PB[x]PB[y]ZZ[1]ZZ[2])" => b"(;FF[4]C[a\n\nb]AB[aa][bb]PB[x]ZZ[1]ZZ[2])";
     upgrade_current: "upgrade" "" b"(;FF[4]GM[1]SZ[9];B[aa]M[x]VW[aa][bb])" => b"(;FF[4]GM[1]SZ[9];B[aa]M[x]VW[aa][bb])";

@@ -53,7 +53,12 @@ impl Edit for Upgrade {
             next.count(joined(unit, at));
         }
         if !self.is_current {
-            next.count(old_markup(unit, at, whole));
+            let changed = old_markup(unit, at, whole);
+            next.count(changed);
+            // L becomes LB, which the node may have already.
+            if whole && changed > 0 {
+                next.count(joined(unit, at));
+            }
         }
         if whole && let Some(second) = annotations(unit) {
             next.count(1);
