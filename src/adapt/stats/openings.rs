@@ -19,7 +19,7 @@ const START: u32 = u32::MAX;
 /// ```
 /// use sgfstream::{EventReader, SliceReader, adapt::stats::{Stats, StatsOptions}};
 ///
-/// let mut stats = Stats::new(StatsOptions { opening_depth: 2, ..StatsOptions::default() });
+/// let mut stats = Stats::new(StatsOptions::default().with_opening_depth(2));
 /// SliceReader::new(b"(;B[pd];W[dp];B[qq])(;B[dd];W[pp])(;B[dd])(;AB[pd];W[dd])").drive(&mut stats)?;
 /// let (board, games) = stats.openings.boards()[0];
 /// assert_eq!((board.to_string().as_str(), games, stats.openings.with_setup()), ("Go 19x19", 3, 1));
