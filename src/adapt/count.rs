@@ -112,7 +112,8 @@ impl Count {
 impl Sink for Count {
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        match self.state.take_plain(event) {
+        // The state's own counts are not asked for.
+        match self.state.plain(event) {
             Some(plain) => self.add_plain(plain),
             None => _ = self.add(event, place),
         }

@@ -270,14 +270,17 @@ impl Parser {
         PropertyPart { ident, raw, value, content_start: content, framing, charset, first, last, closed }
     }
 
+    #[inline]
     pub(super) fn charset(&self) -> Charset {
         self.charset
     }
 
+    #[inline]
     pub(super) fn charset_source(&self) -> CharsetSource {
         self.source
     }
 
+    #[inline]
     pub(super) fn depth_limit(&self) -> Option<u64> {
         self.options.limits.depth
     }

@@ -189,17 +189,23 @@ impl GameState {
     /// counts instructions asks this first.
     #[inline(always)]
     pub fn take_plain(&mut self, event: &Event<'_>) -> Option<Plain> {
-        if self.phase != Phase::Open {
-            return None;
+        let plain = self.plain(event)?;
+        match plain {
+            Plain::Node => self.nodes += 1,
+            Plain::Move { .. } => self.ply += u64::from(self.on_main_line),
         }
+        Some(plain)
+    }
+
+    /// What [`take_plain`](Self::take_plain) takes, without counting it: for a caller that asks neither for
+    /// [`nodes`](Self::nodes) nor for [`ply`](Self::ply), nor for the numbers of moves.
+    #[inline(always)]
+    pub(crate) fn plain(&self, event: &Event<'_>) -> Option<Plain> {
         match event {
-            Event::NodeStart { .. } => {
-                self.nodes += 1;
-                Some(Plain::Node)
-            }
+            _ if self.phase != Phase::Open => None,
+            Event::NodeStart { .. } => Some(Plain::Node),
             Event::Property(property) => {
                 let (color, point) = plain_move(property)?;
-                self.ply += u64::from(self.on_main_line);
                 Some(Plain::Move { color, point })
             }
             _ => None,

@@ -219,6 +219,7 @@ impl Machine {
     }
 
     /// Games begun.
+    #[inline]
     pub(crate) fn game(&self) -> u64 {
         match self.held_token() {
             Some(Token::VariationStart { .. }) if self.depth == 1 => self.game - 1,
@@ -226,6 +227,7 @@ impl Machine {
         }
     }
 
+    #[inline]
     fn held_token(&self) -> Option<Token> {
         Some(self.held?.token?.0)
     }
@@ -300,6 +302,7 @@ impl Machine {
     }
 
     /// The first byte of the window is this one of the input.
+    #[inline]
     pub(crate) fn base(&self) -> u64 {
         self.base
     }
