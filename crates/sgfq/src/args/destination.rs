@@ -1,6 +1,7 @@
 //! Files that a command writes: beside their final name, and renamed when they
 //! are whole.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use clap::Args;
 use crate::args::input::Inputs;
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
+use crate::report::terminal;
 
 /// Where the output goes.
 #[derive(Clone, Debug, Args)]
@@ -59,7 +61,7 @@ impl Destination {
 }
 
 /// What a file is, whatever it is called: two names with the same identity are links to one file.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, Hash)]
 enum Identity {
     #[cfg(unix)]
     Node(u64, u64),
@@ -90,29 +92,55 @@ impl Identity {
 /// Fails if one of `outputs` is an input, or the same file as another of them. Links are followed. To be called
 /// before anything is opened or created.
 pub(crate) fn refuse_overlap(inputs: &Inputs, outputs: &[&Path]) -> anyhow::Result<()> {
-    let mut known: Vec<(&Path, Identity)> = Vec::new();
+    let mut known: HashMap<Identity, &Path> = HashMap::new();
     for &output in outputs {
         let Some(identity) = Identity::of(output) else { continue };
-        if let Some((other, _)) = known.iter().find(|(_, other)| *other == identity) {
+        if let Some(other) = known.insert(identity, output) {
             let (output, other) = (output.display(), other.display());
             anyhow::bail!("{output}: expected a file that is not another output, found the output {other}");
         }
-        known.push((output, identity));
     }
+    refuse_inputs(inputs, known)
+}
+
+/// Fails if one of `files`, which may be replaced, is an input.
+pub(crate) fn refuse_replaced(inputs: &Inputs, files: &[PathBuf]) -> anyhow::Result<()> {
+    refuse_inputs(inputs, files.iter().filter_map(|file| Some((Identity::of(file)?, &**file))).collect())
+}
+
+fn refuse_inputs(inputs: &Inputs, mut known: HashMap<Identity, &Path>) -> anyhow::Result<()> {
     // What does not exist is no input; then the inputs need not be listed.
-    known.retain(|(output, _)| output.is_file());
+    known.retain(|_, output| output.is_file());
     if known.is_empty() {
         return Ok(());
     }
     for input in inputs.files()? {
         let Some(identity) = Identity::of(&input) else { continue };
-        if let Some((output, _)) = known.iter().find(|(_, output)| *output == identity) {
+        if let Some(output) = known.get(&identity) {
             let (output, input) = (output.display(), input.display());
             anyhow::bail!("{output}: expected an output that is not an input, found the input {input}");
         }
     }
     Ok(())
 }
+
+/// Gives the file at `path`, which takes the place of `replaced`, its owner and group. Not every user may do that: what
+/// changes is said.
+#[cfg(unix)]
+fn keep_owner(path: &Path, metadata: &fs::Metadata, replaced: &Path) {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let Ok(new) = fs::metadata(path) else { return };
+    let (uid, gid) = (metadata.uid(), metadata.gid());
+    if new.gid() != gid && chown(path, None, Some(gid)).is_err() {
+        terminal::say(&format!("sgfq: {}: the group {gid} could not be kept", replaced.display()));
+    }
+    if new.uid() != uid && chown(path, Some(uid), None).is_err() {
+        terminal::say(&format!("sgfq: {}: the owner {uid} could not be kept", replaced.display()));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &Path, _: &fs::Metadata, _: &Path) {}
 
 /// A file that gets its name when it is complete. If it is dropped before that, it is removed.
 pub(crate) struct WholeFile {
@@ -143,36 +171,49 @@ impl WholeFile {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let (file, temporary) = Temporary::create(directory).with_context(shown)?;
-        if let Ok(metadata) = fs::metadata(&path) {
-            // A replaced file keeps who may read it.
-            fs::set_permissions(temporary.path(), metadata.permissions()).with_context(shown)?;
-        }
-        Ok(Self { inner: Inner::Beside(BufWriter::with_capacity(BUFFER, file), temporary), path })
+        let file = Self { inner: Inner::Beside(BufWriter::with_capacity(BUFFER, file), temporary), path };
+        // A replaced file keeps who may read it.
+        file.keep_access(&file.path)?;
+        Ok(file)
     }
 
     /// Gives it its name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
+        self.persist(true, true)
+    }
+
+    /// Gives it its name, unless there is a file of that name.
+    pub(crate) fn finish_new(self) -> anyhow::Result<()> {
+        self.persist(false, false)
+    }
+
+    /// As [`finish_new`](Self::finish_new), when its bytes are on the disk.
+    pub(crate) fn finish_new_safely(self) -> anyhow::Result<()> {
+        self.persist(true, false)
+    }
+
+    fn persist(self, is_synced: bool, replaces: bool) -> anyhow::Result<()> {
         let shown = || self.path.display().to_string();
         match self.inner {
             Inner::Direct(mut file) => file.flush().with_context(shown),
             Inner::Beside(file, temporary) => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(shown)?;
-                file.sync_data().with_context(shown)?;
-                temporary.persist(&self.path, true).with_context(shown)
+                if is_synced {
+                    file.sync_data().with_context(shown)?;
+                }
+                temporary.persist(&self.path, replaces).with_context(shown)
             }
         }
     }
 
-    /// Gives it its name, unless there is a file of that name.
-    pub(crate) fn finish_new(self) -> anyhow::Result<()> {
-        let shown = || self.path.display().to_string();
-        match self.inner {
-            Inner::Direct(mut file) => file.flush().with_context(shown),
-            Inner::Beside(mut file, temporary) => {
-                file.flush().with_context(shown)?;
-                temporary.persist(&self.path, false).with_context(shown)
-            }
+    /// Gives it the owner and the permissions of another file.
+    pub(crate) fn keep_access(&self, like: &Path) -> anyhow::Result<()> {
+        if let (Inner::Beside(_, temporary), Ok(metadata)) = (&self.inner, fs::metadata(like)) {
+            keep_owner(temporary.path(), &metadata, &self.path);
+            let set = fs::set_permissions(temporary.path(), metadata.permissions());
+            set.with_context(|| self.path.display().to_string())?;
         }
+        Ok(())
     }
 }
 

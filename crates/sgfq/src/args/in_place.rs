@@ -1,10 +1,10 @@
 //! Files written in place of those they were read from.
 
-use std::ffi::OsString;
-use std::fs;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
@@ -21,11 +21,12 @@ use crate::report::terminal;
 /// Arguments of commands that can write in place.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct InPlace {
-    /// Replace each input file. Files inside archives cannot be replaced.
+    /// Replace each input file. Files inside archives cannot be replaced, nor files with several hard links.
     #[arg(long, conflicts_with = "file")]
     pub(crate) in_place: bool,
 
-    /// With `--in-place`: keep the old file under its name followed by SUFFIX [default: .bak].
+    /// With `--in-place`: keep the old file under its name followed by SUFFIX [default: .bak], and by a number if there is
+    /// such a file.
     #[arg(long, value_name = "SUFFIX", requires = "in_place", num_args = 0..=1, default_missing_value = ".bak", require_equals = true)]
     backup: Option<OsString>,
 }
@@ -53,6 +54,15 @@ impl InPlace {
                 exit = exit.or(Exit::Unreadable);
                 return Ok(ControlFlow::Continue(PartEnd::default()));
             }
+            let links = hard_links(entry.path());
+            if links > 1 {
+                terminal::say(&format!(
+                    "sgfq: {name}: expected a file with one name, found {links} hard links to it, of which one would be \
+                     replaced; left as it is"
+                ));
+                exit = exit.or(Exit::Unreadable);
+                return Ok(ControlFlow::Continue(PartEnd::default()));
+            }
             let transcoding = Transcoding::of(entry.path(), options);
             if let Some(why) = transcoding.as_ref().and_then(|transcoding| transcoding.refusal(may_transcode)) {
                 terminal::say(&format!("sgfq: {name}: {why}; left as it is"));
@@ -62,9 +72,7 @@ impl InPlace {
             let mut file = WholeFile::create(entry.path())?;
             let end = each(&name, part, &mut file)?;
             if let Some(suffix) = &self.backup {
-                let mut backup = entry.path().as_os_str().to_owned();
-                backup.push(suffix);
-                fs::copy(entry.path(), &backup).with_context(|| backup.to_string_lossy().into_owned())?;
+                back_up(entry.path(), suffix)?;
             }
             file.finish()?;
             if transcoding.is_some() {
@@ -84,8 +92,40 @@ fn is_plain(name: &EntryName) -> bool {
     }
     let mut head = Vec::new();
     // A file that cannot be read here fails again when it is opened to be read.
-    _ = fs::File::open(name.path()).and_then(|file| file.take(512).read_to_end(&mut head));
+    _ = File::open(name.path()).and_then(|file| file.take(512).read_to_end(&mut head));
     !is_packed(&head)
+}
+
+/// The names of a file. To replace one would leave the others with the old content.
+#[cfg(unix)]
+fn hard_links(path: &Path) -> u64 {
+    fs::metadata(path).map_or(1, |metadata| std::os::unix::fs::MetadataExt::nlink(&metadata))
+}
+
+#[cfg(not(unix))]
+fn hard_links(_: &Path) -> u64 {
+    1
+}
+
+/// Copies a file to its name with `suffix`; with a number, where there is such a file. The copy gets its name when it is
+/// complete.
+fn back_up(path: &Path, suffix: &OsStr) -> anyhow::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    let numbered = |number: u64| {
+        let mut name = name.clone();
+        if number > 1 {
+            name.push(format!(".{number}"));
+        }
+        PathBuf::from(name)
+    };
+    let is_free = |name: &PathBuf| fs::symlink_metadata(name).is_err();
+    let backup = (1..).map(numbered).find(is_free).expect("a directory has fewer files than there are numbers");
+    let mut copy = WholeFile::create(&backup)?;
+    let shown = || path.display().to_string();
+    io::copy(&mut File::open(path).with_context(shown)?, &mut copy)?;
+    copy.keep_access(path)?;
+    copy.finish_new_safely()
 }
 
 /// How a file becomes UTF-8 when it is read.
@@ -97,7 +137,7 @@ struct Transcoding {
 impl Transcoding {
     /// Reads the file to its end if it is transcoded; none if it is read as it is.
     fn of(path: &Path, options: Options) -> Option<Self> {
-        let mut read = Transcoder::with_charset(fs::File::open(path).ok()?, options.charset);
+        let mut read = Transcoder::with_charset(File::open(path).ok()?, options.charset);
         if !read.prepare() {
             return None;
         }

@@ -1,23 +1,23 @@
 //! `sgfq split`: games in several files.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::fs::File;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
 
 use sgfstream_table::row::{Cell, ColumnSet};
 
-use crate::args::destination::WholeFile;
+use crate::args::destination::{WholeFile, refuse_replaced};
 use crate::args::input::Inputs;
 use crate::args::where_games::Where;
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
+use crate::report::terminal;
 
 /// The number of files that are open at once.
 const OPEN: usize = 64;
@@ -25,9 +25,14 @@ const OPEN: usize = 64;
 /// The number of different values of a column, and so of files.
 const FILES: usize = 100_000;
 
+/// File names with a hash that are listed at the end; the others are counted.
+const LISTED: usize = 10;
+
 /// Write games to several files: one per game, or by column, number of games, or size.
 ///
-/// A file gets its name when it is complete. Existing files are never replaced without `--force`.
+/// A file gets its name when it is complete. Existing files are never replaced without `--force`, and inputs never.
+/// With `--by`, characters that a file system may not accept become `_`. Different values always get different
+/// files: where two values lead to one name, a hash is added to the second. Games without a value are in none.sgf.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq split -d out collection.sgf\n\
@@ -74,8 +79,9 @@ fn parse_prefix(text: &str) -> Result<String, String> {
 
 impl Split {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        std::fs::create_dir_all(&self.directory).with_context(|| self.directory.display().to_string())?;
         let chooser = self.choice.parse()?;
+        self.refuse_inputs()?;
+        fs::create_dir_all(&self.directory).with_context(|| self.directory.display().to_string())?;
         let selection = self.by.as_deref().map(|column| chooser.select_one(column)).transpose()?;
         let builder = match &selection {
             Some(selection) => selection.builder(),
@@ -84,14 +90,28 @@ impl Split {
         let column = selection.as_ref().and_then(|selection| selection.columns().first());
         let mut found = false;
         let mut numbered = Numbered { split: &self, number: 0, games: 0, bytes: 0, file: None };
-        let mut by_value = ByValue { split: &self, files: HashMap::new(), names: HashMap::new(), open: 0, clock: 0 };
+        let mut by_value = ByValue::new(&self);
+        let real_directory = fs::canonicalize(&self.directory).with_context(|| self.directory.display().to_string())?;
+        let (mut source, mut is_own) = (None, false);
         let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
+            // A directory that is read late may hold files that this run has written.
+            if source != game.row().source {
+                source.clone_from(&game.row().source);
+                is_own =
+                    source.as_deref().is_some_and(|source| numbered.has_written(Path::new(source), &real_directory));
+            }
+            if is_own {
+                return Ok(ControlFlow::Continue(()));
+            }
             if chooser.chooses(game)? {
                 found = true;
                 match column {
                     Some(column) => {
-                        let name = column.cell(game.read_rest()?, name_of);
-                        by_value.put(&name, |out| game.write_line(out))?;
+                        let value = column.cell(game.read_rest()?, |cell| match cell {
+                            Cell::Null => None,
+                            cell => Some(cell.to_string()),
+                        });
+                        by_value.put(value, |out| game.write_line(out))?;
                     }
                     None => numbered.put(|out| game.write_line(out))?,
                 }
@@ -101,6 +121,22 @@ impl Split {
         let files = numbered.finish()? + by_value.finish()?;
         writeln!(out, "{files} files")?;
         Ok(if found { exit } else { exit.or(Exit::Found) })
+    }
+
+    /// Fails if a file that `--force` may replace is an input. Without it no file is replaced.
+    fn refuse_inputs(&self) -> anyhow::Result<()> {
+        if !self.force {
+            return Ok(());
+        }
+        let mut outputs = Vec::new();
+        for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let middle = name.to_str().and_then(|name| name.strip_prefix(&self.prefix)?.strip_suffix(".sgf"));
+            if middle.is_some_and(|middle| self.by.is_some() || is_number(middle)) {
+                outputs.push(entry.path());
+            }
+        }
+        refuse_replaced(&self.inputs, &outputs)
     }
 
     /// The path of a file that is going to be written.
@@ -117,26 +153,18 @@ impl Split {
     }
 }
 
-fn name_of(cell: Cell<'_>) -> String {
-    match cell {
-        Cell::Null => "none".to_owned(),
-        cell => safe_name(&cell.to_string()),
-    }
+/// True for the number in the name of a file.
+fn is_number(text: &str) -> bool {
+    text.len() >= 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Makes of a text a file name that every file system accepts: letters,
-/// digits, `-`, `_` and `.`, the rest as `_`. It is never empty, hidden, a
-/// device of Windows or longer than 80 bytes; a name that is cut ends with the
-/// hash of the whole text.
+/// Makes of a text a file name that every file system accepts: letters, digits, `-`, `_` and `.`, the rest as `_`. It is
+/// never empty, hidden, an option, a device of Windows or longer than 80 bytes; a name that is cut ends with the hash of
+/// the whole text. Different texts may have the same name.
 fn safe_name(text: &str) -> String {
     let is_safe = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.');
     let mut name: String = text.chars().map(|char| if is_safe(char) { char } else { '_' }).collect();
-    let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
-    let is_device = matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
-        || (stem.len() == 4
-            && (stem.starts_with("COM") || stem.starts_with("LPT"))
-            && stem.ends_with(|c: char| c.is_ascii_digit()));
-    if name.is_empty() || name.starts_with('.') || is_device {
+    if name.is_empty() || name.starts_with(['.', '-']) || is_device(&name) {
         name.insert(0, '_');
     }
     if name.len() > 80 {
@@ -148,6 +176,16 @@ fn safe_name(text: &str) -> String {
         name.pop();
     }
     name
+}
+
+/// True for a name that Windows keeps for a device, whatever follows its first dot.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    let port = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
+    let mut rest = port.unwrap_or_default().chars();
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+        || (rest.next().is_some_and(|c| c.is_ascii_digit() || "\u{b9}\u{b2}\u{b3}".contains(c))
+            && rest.next().is_none())
 }
 
 /// One file after another, named by number.
@@ -175,6 +213,20 @@ impl Write for Counted<'_> {
 }
 
 impl Numbered<'_> {
+    /// True if this run has written the file, or is about to. `directory` is where it writes, links resolved.
+    fn has_written(&self, file: &Path, directory: &Path) -> bool {
+        let name = file.file_name().and_then(|name| name.to_str());
+        let number = name.and_then(|name| name.strip_prefix(&self.split.prefix)?.strip_suffix(".sgf"));
+        number.is_some_and(|number| is_number(number) && number.parse().is_ok_and(|number: u64| number <= self.number))
+            && file
+                .parent()
+                .and_then(|parent| {
+                    let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+                    fs::canonicalize(parent).ok()
+                })
+                .is_some_and(|parent| parent == directory)
+    }
+
     fn put(&mut self, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let is_full = match (self.split.games, self.split.bytes) {
             (Some(games), _) => self.games >= games,
@@ -208,11 +260,18 @@ impl Numbered<'_> {
 /// A file for each value, under a temporary name until all are complete.
 struct ByValue<'s> {
     split: &'s Split,
-    files: HashMap<String, Slot>,
+    slots: Vec<Slot>,
+    /// Where the slot of each value is; no value is a value, too.
+    places: HashMap<Option<String>, usize>,
     /// Names in lower case: not every file system tells `Go` and `go` apart.
-    names: HashMap<String, String>,
-    open: usize,
+    names: HashSet<String>,
+    /// The slots whose files are open, by when they were used last.
+    open: BTreeMap<u64, usize>,
     clock: u64,
+    /// Values whose names are not as they are written.
+    changed: u64,
+    /// Those whose names have a hash, because another value has the name without.
+    hashed: u64,
 }
 
 struct Slot {
@@ -223,30 +282,39 @@ struct Slot {
     used: u64,
 }
 
-impl ByValue<'_> {
-    fn put(&mut self, name: &str, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        self.clock += 1;
-        let first = self.names.entry(name.to_lowercase()).or_insert_with(|| name.to_owned());
-        let name = if first == name {
-            name.to_owned()
-        } else {
-            format!("{name}-{:08x}", xxhash_rust::xxh3::xxh3_64(name.as_bytes()) as u32)
-        };
-        if self.files.get(&name).is_none_or(|slot| slot.file.is_none()) {
-            self.close_oldest()?;
-            self.open += 1;
+impl<'s> ByValue<'s> {
+    fn new(split: &'s Split) -> Self {
+        Self {
+            split,
+            slots: Vec::new(),
+            places: HashMap::new(),
+            names: HashSet::from(["none".to_owned()]),
+            open: BTreeMap::new(),
+            clock: 0,
+            changed: 0,
+            hashed: 0,
         }
-        let count = self.files.len();
-        let slot = match self.files.entry(name) {
-            Entry::Occupied(slot) => slot.into_mut(),
-            Entry::Vacant(place) => {
-                anyhow::ensure!(count < FILES, "expected at most {FILES} different values, found one more");
-                let path = self.split.free_path(place.key())?;
-                let created = Temporary::create(&self.split.directory);
-                let (file, temporary) = created.with_context(|| path.display().to_string())?;
-                place.insert(Slot { path, temporary, file: Some(BufWriter::new(file)), used: 0 })
-            }
+    }
+
+    fn put(
+        &mut self,
+        value: Option<String>,
+        write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let at = match self.places.get(&value) {
+            Some(&at) => at,
+            None => self.add(value)?,
         };
+        self.clock += 1;
+        if self.slots[at].file.is_some() {
+            self.open.remove(&self.slots[at].used);
+        } else if self.open.len() >= OPEN
+            && let Some((_, oldest)) = self.open.pop_first()
+        {
+            self.slots[oldest].close()?;
+        }
+        self.open.insert(self.clock, at);
+        let slot = &mut self.slots[at];
         slot.used = self.clock;
         let shown = || slot.path.display().to_string();
         let file = match &mut slot.file {
@@ -259,25 +327,52 @@ impl ByValue<'_> {
         write(file).with_context(shown)
     }
 
-    /// Closes the file that was used least recently, if too many are open.
-    fn close_oldest(&mut self) -> anyhow::Result<()> {
-        if self.open < OPEN {
-            return Ok(());
-        }
-        let open = self.files.values_mut().filter(|slot| slot.file.is_some());
-        if let Some(oldest) = open.min_by_key(|slot| slot.used) {
-            self.open -= 1;
-            oldest.close()?;
-        }
-        Ok(())
+    /// A slot for a new value.
+    fn add(&mut self, value: Option<String>) -> anyhow::Result<usize> {
+        let at = self.slots.len();
+        anyhow::ensure!(at < FILES, "expected at most {FILES} different values, found one more");
+        let name = value.as_deref().map_or_else(|| "none".to_owned(), |text| self.free_name(text));
+        let path = self.split.free_path(&name)?;
+        let (_, temporary) = Temporary::create(&self.split.directory).with_context(|| path.display().to_string())?;
+        self.slots.push(Slot { path, temporary, file: None, used: 0 });
+        self.places.insert(value, at);
+        Ok(at)
     }
 
-    fn finish(self) -> anyhow::Result<u64> {
-        let count = self.files.len() as u64;
-        for mut slot in self.files.into_values() {
-            slot.close()?;
+    /// The name for the file of a new value; says if it needs a hash.
+    fn free_name(&mut self, text: &str) -> String {
+        let plain = safe_name(text);
+        if self.names.insert(plain.to_lowercase()) {
+            self.changed += u64::from(plain != text);
+            return plain;
+        }
+        let hash = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
+        let mut names = (0..).map(|more| format!("{plain}-{:08x}", hash.wrapping_add(more) as u32));
+        let name = names.find(|name| self.names.insert(name.clone())).expect("there are fewer names than hashes");
+        self.hashed += 1;
+        if self.hashed <= LISTED as u64 {
+            let (file, text) = (format!("{}{name}.sgf", self.split.prefix), terminal::clean(text));
+            terminal::say(&format!("sgfq: `{text}` is in {file}: another value has {}{plain}.sgf", self.split.prefix));
+        }
+        name
+    }
+
+    fn finish(mut self) -> anyhow::Result<u64> {
+        self.slots.iter_mut().try_for_each(Slot::close)?;
+        let count = self.slots.len() as u64;
+        for slot in self.slots {
             let persisted = slot.temporary.persist(&slot.path, self.split.force);
             persisted.with_context(|| slot.path.display().to_string())?;
+        }
+        if self.hashed > LISTED as u64 {
+            terminal::say(&format!("sgfq: {} values have a hash in their file names, as above", self.hashed));
+        }
+        if self.changed > 0 {
+            let s = if self.changed == 1 { "" } else { "s" };
+            terminal::say(&format!(
+                "sgfq: {} file name{s} differ from the value{s}: other characters became `_`",
+                self.changed
+            ));
         }
         Ok(count)
     }
@@ -309,6 +404,11 @@ mod tests {
             ("x...", "x"),
             (".hidden", "_.hidden"),
             ("2-dan_1.5", "2-dan_1.5"),
+            ("-rf", "_-rf"),
+            ("COM\u{b9}", "_COM\u{b9}"),
+            ("lpt\u{b3}.sgf", "_lpt\u{b3}.sgf"),
+            ("COM12", "COM12"),
+            ("COMÉ", "COMÉ"),
         ] {
             assert_eq!(safe_name(text), name);
         }

@@ -31,6 +31,68 @@ fn in_place_with_a_backup() {
 }
 
 #[test]
+fn a_backup_replaces_nothing() {
+    let place = Place::new();
+    let file = place.put("x.sgf", "(;C[a];B[aa])");
+    for edit in ["C", "B", "W"] {
+        run(&["rewrite", "--in-place", "--backup", "--strip", edit, &file], b"").done();
+    }
+    let read = |name: &str| place.read(name);
+    assert_eq!(place.names(), ["x.sgf", "x.sgf.bak", "x.sgf.bak.2", "x.sgf.bak.3"]);
+    assert_eq!([read("x.sgf.bak"), read("x.sgf.bak.2"), read("x.sgf.bak.3")], ["(;C[a];B[aa])", "(;;B[aa])", "(;;)"]);
+}
+
+/// A backup that cannot be written whole has no name, and the file stays as it was.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_backup_is_whole_or_absent() {
+    let place = Place::new();
+    let games = format!("(;GM[1]C[{}])", "x".repeat(100_000));
+    place.put("x.sgf", &games);
+    // The new file is short, the backup is longer than a file may be.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 16; exec {} rewrite --in-place --backup --strip C x.sgf",
+        env!("CARGO_BIN_EXE_sgfq")
+    );
+    let mut shell = std::process::Command::new("sh");
+    let output = shell.args(["-c", &script]).current_dir(place.0.path()).output().expect("it ran");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("File too large"), "{said}");
+    assert_eq!((place.names(), place.read("x.sgf") == games), (vec!["x.sgf".to_owned()], true));
+}
+
+#[cfg(unix)]
+#[test]
+fn owners_and_links_are_kept() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let place = Place::new();
+    let file = place.put("x.sgf", "(;C[a];B[aa])");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o640)).expect("permission");
+    // Only root may give a file away; others keep what is their own.
+    _ = chown(&file, Some(12345), Some(23456));
+    let access = |name: &str| {
+        let metadata = std::fs::metadata(place.path(name)).expect("a file");
+        (metadata.uid(), metadata.gid(), metadata.mode() & 0o777)
+    };
+    let before = access("x.sgf");
+    let run = run(&["rewrite", "--in-place", "--backup", "--strip", "C", &file], b"");
+    assert_eq!((run.status, &*run.err), (0, ""));
+    assert_eq!((access("x.sgf"), access("x.sgf.bak")), (before, before));
+    super::run(&["cat", &place.text("x.sgf.bak"), "-o", &file], b"").done();
+    assert_eq!(access("x.sgf"), before);
+
+    std::fs::hard_link(&file, place.path("other.sgf")).expect("a link");
+    for command in [&["rewrite", "--in-place", "--strip", "B", &file][..], &["fix", "--in-place", &file]] {
+        let err = super::run(command, b"").refused();
+        assert!(err.contains("expected a file with one name, found 2 hard links to it"), "{err}");
+        assert_eq!(
+            (place.read("x.sgf"), place.read("other.sgf")),
+            ("(;C[a];B[aa])\n".to_owned(), "(;C[a];B[aa])\n".to_owned())
+        );
+    }
+}
+
+#[test]
 fn stdin_and_archives_have_no_place() {
     assert!(sgfq(&["rewrite", "--in-place", "--main-line"]).refused().contains("plain file"));
     let archive = format!("{}/../../corpus/packed/two.zip", env!("CARGO_MANIFEST_DIR"));

@@ -47,10 +47,101 @@ fn names_are_safe_and_many_files_are_no_trouble() {
     let directory = place.text(".");
     let mut input: String = (0..200).map(|number| format!("(;PB[player {number}])")).collect();
     input += "(;PB[../../evil])(;PB[player 7])(;PB[PLAYER 7])(;)(;PB[none])";
-    assert_eq!(run(&["split", "-d", &directory, "--by", "pb"], input.as_bytes()).done(), "203 files\n");
+    assert_eq!(run(&["split", "-d", &directory, "--by", "pb"], input.as_bytes()).done(), "204 files\n");
     let names = place.names();
     assert!(names.contains(&"_.._.._evil.sgf".to_owned()), "{names:?}");
     assert_eq!(games(&place.path("player_7.sgf")), 2);
-    assert_eq!(games(&place.path("none.sgf")), 2);
-    assert_eq!(names.len(), 203);
+    assert_eq!(games(&place.path("none.sgf")), 1);
+    assert_eq!(names.len(), 204);
+}
+
+#[test]
+fn different_values_get_different_files() {
+    let values = [
+        "a/b",
+        "a_b",
+        "a:b",
+        "",
+        "   ",
+        "...",
+        "none",
+        "None",
+        "a",
+        "a.",
+        "A",
+        "-rf",
+        "_-rf",
+        "COM\u{b9}",
+        "_COM\u{b9}",
+        "con",
+        "x y",
+        "x_y",
+        "\u{e9}",
+    ];
+    let mut input: String = values.iter().map(|value| format!("(;PB[{value}])")).collect();
+    input += "(;)";
+    let place = Place::new();
+    let run = run(&["split", "--by", "prop('PB')", "-d", &place.text(".")], input.repeat(2).as_bytes());
+    assert_eq!((run.status, &*run.out), (0, format!("{} files\n", values.len() + 1).as_bytes()), "{}", run.err);
+    let names = place.names();
+    let files: std::collections::BTreeSet<_> = names.iter().map(|name| place.read(name)).collect();
+    let expected = values.iter().map(|value| format!("(;PB[{value}])\n").repeat(2)).chain(["(;)\n(;)\n".to_owned()]);
+    assert_eq!(files, expected.collect());
+    let folded: std::collections::BTreeSet<_> = names.iter().map(|name| name.to_lowercase()).collect();
+    assert_eq!(folded.len(), names.len(), "{names:?}");
+    assert!(names.iter().all(|name| !name.starts_with('-') && !name.starts_with("COM")), "{names:?}");
+    assert_eq!(place.read("none.sgf"), "(;)\n(;)\n");
+    assert!(run.err.contains("sgfq: `a_b` is in a_b-") && run.err.contains("another value has a_b.sgf"), "{}", run.err);
+    assert!(run.err.contains(" file names differ from the values: other characters became `_`"), "{}", run.err);
+    // Nothing is said where names are values.
+    let place = Place::new();
+    assert_eq!(super::run(&["split", "--by", "pb", "-d", &place.text(".")], b"(;PB[x])(;)").err, "");
+}
+
+/// Twice as many names cost twice the time, not four times.
+#[test]
+fn many_names_in_turns() {
+    let place = Place::new();
+    let names: String = (0..20_000).map(|name| format!("(;PB[{name}])")).collect();
+    let file = place.put("in.sgf", names.repeat(2));
+    let begun = std::time::Instant::now();
+    assert_eq!(run(&["split", "--by", "pb", "-d", &place.text("out"), &file], b"").done(), "20000 files\n");
+    let large = begun.elapsed();
+    let few: String = (0..2_000).map(|name| format!("(;PB[{name}])")).collect();
+    let file = place.put("few.sgf", few.repeat(2));
+    let begun = std::time::Instant::now();
+    assert_eq!(run(&["split", "--by", "pb", "-d", &place.text("few"), &file], b"").done(), "2000 files\n");
+    let small = begun.elapsed();
+    assert!(large < 40 * small, "20,000 names {large:?}, 2,000 names {small:?}");
+    assert_eq!(place.read("out/19999.sgf"), "(;PB[19999])\n(;PB[19999])\n");
+}
+
+#[test]
+fn no_input_is_replaced() {
+    let place = Place::new();
+    let directory = place.text(".");
+    let numbered = place.put("000001.sgf", super::GAMES);
+    let by_value = place.put("Go.sgf", super::GAMES);
+    fn split<'a>(directory: &'a str, way: &[&'a str], input: &'a str) -> super::Run {
+        run(&[&["split", "--force", "-d", directory], way, &[input]].concat(), b"")
+    }
+    for (way, input) in [(&[][..], &*numbered), (&["-n", "9"], &numbered), (&["--by", "variant"], &by_value)] {
+        let err = split(&directory, way, input).refused();
+        assert!(err.contains("expected an output that is not an input"), "{err}");
+        assert_eq!(std::fs::read(input).expect("a file"), super::GAMES.as_bytes());
+        assert_eq!(place.names(), ["000001.sgf", "Go.sgf"]);
+    }
+    // The names of numbered files are known: this is none of them.
+    assert_eq!(split(&directory, &["--prefix", "x-"], &by_value).done(), "4 files\n");
+}
+
+/// The directory of the outputs may be inside an input: they are not read again.
+#[test]
+fn outputs_are_no_inputs_of_their_run() {
+    let place = Place::new();
+    place.put("a.sgf", super::GAMES);
+    std::fs::create_dir(place.path("parts")).expect("disk space");
+    let (root, parts) = (place.text("."), place.text("parts"));
+    assert_eq!(run(&["split", "-d", &parts, &root], b"").done(), "4 files\n");
+    assert_eq!(std::fs::read_dir(place.path("parts")).expect("a directory").count(), 4);
 }
