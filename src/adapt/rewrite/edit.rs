@@ -121,18 +121,27 @@ impl fmt::Debug for Link {
 /// What a user should be told of a rewriting, each with how often.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    counts: BTreeMap<&'static str, u64>,
+    /// How often, and the byte of the input where it was first.
+    counts: BTreeMap<&'static str, (u64, u64)>,
     cut: u64,
+    lost: u64,
+    unknown_charset: u64,
 }
 
 impl Notes {
-    pub(super) fn add(&mut self, note: &'static str, count: u64) {
-        *self.counts.entry(note).or_default() += count;
+    pub(super) fn add(&mut self, note: &'static str, count: u64, byte: u64) {
+        self.counts.entry(note).or_insert((0, byte)).0 += count;
     }
 
     /// Each note as a sentence, with how often it was made.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
-        self.counts.iter().map(|(&note, &count)| (note, count))
+        self.counts.iter().map(|(&note, &(count, _))| (note, count))
+    }
+
+    /// The byte of the input where the node or parenthesis begins that a note was first made of.
+    #[must_use]
+    pub fn first_byte(&self, note: &str) -> Option<u64> {
+        self.counts.get(note).map(|&(_, byte)| byte)
     }
 
     /// True if something was not done because it is too long to be held.
@@ -141,10 +150,25 @@ impl Notes {
         self.cut > 0
     }
 
+    /// True if text was converted with loss: some of its bytes were no text in its charset.
+    #[must_use]
+    pub fn is_lossy(&self) -> bool {
+        self.lost > 0
+    }
+
+    /// True if text was converted that is not UTF-8 and whose charset nothing names: it was taken for Latin-1, and what
+    /// was written may not be what was meant.
+    #[must_use]
+    pub fn has_unknown_charset(&self) -> bool {
+        self.unknown_charset > 0
+    }
+
     /// Adds the notes of another rewriting.
     pub fn merge(&mut self, other: &Self) {
-        other.iter().for_each(|(note, count)| self.add(note, count));
+        other.counts.iter().for_each(|(note, &(count, byte))| self.add(note, count, byte));
         self.cut += other.cut;
+        self.lost += other.lost;
+        self.unknown_charset += other.unknown_charset;
     }
 }
 
@@ -159,6 +183,8 @@ pub struct Next<'n> {
 pub(super) struct Chain<'n> {
     pub(super) links: &'n mut [Link],
     pub(super) notes: &'n mut Notes,
+    /// Where in the input the unit began that is given to the first edit.
+    pub(super) byte: u64,
     pub(super) out: &'n mut dyn FnMut(&Unit),
 }
 
@@ -193,7 +219,19 @@ impl Next<'_> {
 
     /// Something was met that the edit could not do, or not without loss.
     pub fn note(&mut self, note: &'static str) {
-        self.chain.notes.add(note, 1);
+        self.chain.notes.add(note, 1, self.chain.byte);
+    }
+
+    /// The same where bytes were lost.
+    pub(super) fn note_loss(&mut self, note: &'static str) {
+        self.note(note);
+        self.chain.notes.lost += 1;
+    }
+
+    /// The same where the charset is not known.
+    pub(super) fn note_unknown_charset(&mut self, note: &'static str) {
+        self.note(note);
+        self.chain.notes.unknown_charset += 1;
     }
 
     /// The same where a cap is the reason: what it concerns is too long to be
@@ -211,7 +249,7 @@ impl Chain<'_> {
         let Some((link, links)) = self.links.split_first_mut() else { return (self.out)(unit) };
         let mut after = *at;
         link.edit.context(&mut after);
-        let chain = Chain { links, notes: self.notes, out: self.out };
+        let chain = Chain { links, notes: self.notes, byte: self.byte, out: self.out };
         link.edit.unit(unit, at, &mut Next { changes: &mut link.changes, at: after, chain });
     }
 
@@ -219,7 +257,7 @@ impl Chain<'_> {
     pub(super) fn end(&mut self, at: &Context) {
         for first in 0..self.links.len() {
             let Some((link, links)) = self.links[first..].split_first_mut() else { return };
-            let chain = Chain { links, notes: self.notes, out: self.out };
+            let chain = Chain { links, notes: self.notes, byte: self.byte, out: self.out };
             link.edit.end(&mut Next { changes: &mut link.changes, at: *at, chain });
         }
     }

@@ -61,24 +61,24 @@ struct Pipeline<W: Write> {
 
 impl<W: Write> Pipeline<W> {
     /// Calls `run` with the edits, and the writer after them.
-    fn chain(&mut self, run: impl FnOnce(&mut Chain<'_>)) {
+    fn chain(&mut self, byte: u64, run: impl FnOnce(&mut Chain<'_>)) {
         let (writer, failed) = (&mut self.writer, &mut self.failed);
         let mut out = |unit: &Unit| {
             if failed.is_none() {
                 *failed = unit.events(|event| writer.event(event)).err();
             }
         };
-        run(&mut Chain { links: &mut self.links, notes: &mut self.notes, out: &mut out });
+        run(&mut Chain { links: &mut self.links, notes: &mut self.notes, byte, out: &mut out });
     }
 
     fn send(&mut self, unit: &mut Unit, at: &Context) {
         if self.settles && unit.kind() != UnitKind::Between {
             let dropped = unit.settle();
             if dropped > 0 {
-                self.notes.add(JUNK, dropped);
+                self.notes.add(JUNK, dropped, unit.start_in_input());
             }
         }
-        self.chain(|chain| chain.run(unit, at));
+        self.chain(unit.start_in_input(), |chain| chain.run(unit, at));
     }
 }
 
@@ -138,11 +138,16 @@ impl<W: Write> Rewriter<W> {
     }
 
     /// The failure to write, if there was one.
-    pub(super) fn take_failure(&mut self) -> Option<io::Error> {
+    pub fn take_failure(&mut self) -> Option<io::Error> {
         self.pipeline.failed.take()
     }
 
-    /// What was done so far.
+    /// The notes since the last call.
+    pub fn take_notes(&mut self) -> Notes {
+        std::mem::take(&mut self.pipeline.notes)
+    }
+
+    /// What was done so far; without the notes that were taken.
     #[must_use]
     pub fn report(&self) -> Report {
         Report {
@@ -169,9 +174,9 @@ impl<W: Write> Rewriter<W> {
     pub fn end_of_input(&mut self) {
         self.flush(true);
         if let Some(mut open) = self.open.take() {
-            self.pipeline.chain(|chain| chain.run(&mut open, &self.context));
+            self.pipeline.chain(open.start_in_input(), |chain| chain.run(&mut open, &self.context));
         }
-        self.pipeline.chain(|chain| chain.end(&self.context));
+        self.pipeline.chain(0, |chain| chain.end(&self.context));
     }
 
     /// Gives the current unit to the edits. `ends`: nothing more of it comes.

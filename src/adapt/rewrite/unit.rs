@@ -205,6 +205,12 @@ impl Unit {
         (self.place(at), self.place(at).saturating_add(len as u64))
     }
 
+    /// Where in the input it began; 0 for what an edit made.
+    pub(super) fn start_in_input(&self) -> u64 {
+        let mark = self.mark.map(|mark| mark.place);
+        mark.or_else(|| self.places.first().copied()).filter(|&place| place != MADE).unwrap_or(0)
+    }
+
     /// Where in the input it ended, before any edit: one past its last byte.
     pub(super) fn end_in_input(&self) -> u64 {
         let mark = self.mark.map(|mark| mark.place).filter(|&place| place != MADE).map(|place| place + 1);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::Decoder;
 
-use crate::base::Charset;
+use crate::base::{Charset, CharsetSource};
 use crate::event::RawValue;
 use crate::scan::Framing;
 use crate::write::escape_text;
@@ -83,20 +83,26 @@ impl Utf8 {
 
     fn property(&mut self, unit: &mut Unit, id: PropertyId, at: &Context, next: &mut Next<'_>) {
         let composed = text_kind(&unit.ident(id).canonical(), at) == Some(TextKind::Composed);
-        let mut faulty = false;
+        let (mut faulty, mut unknown) = (false, false);
+        let is_open = at.charset_source == CharsetSource::Default && at.charset == Charset::AUTO;
         let changed = unit.edit_values(id, Some(Framing::Value), |value, part| {
             if part.is_whole() {
+                unknown |= is_open && std::str::from_utf8(value.as_bytes()).is_err();
                 let (text, fault) = recoded(value, at.charset, composed)?;
                 faulty |= fault;
                 return Some(text);
             }
             let (text, fault) = self.part(value.as_bytes(), part, at.charset);
             faulty |= fault;
+            unknown |= is_open && self.is_latin1;
             (text != value.as_bytes()).then_some(text)
         });
         next.count(u64::from(changed));
         if faulty {
-            next.note("values have bytes that are no text in their charset; written as U+FFFD");
+            next.note_loss("values have bytes that are no text in their charset; written as U+FFFD");
+        }
+        if unknown {
+            next.note_unknown_charset("values are not UTF-8, and nothing names their charset; read as Latin-1");
         }
     }
 

@@ -1,11 +1,18 @@
 //! `sgfq rewrite`: games changed on their way through.
 
-use std::io::Write;
+use std::collections::BTreeMap;
+use std::io::{self, Seek, Write};
 
 use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
+use tempfile::SpooledTempFile;
+
+use sgfstream::EventReader;
 use sgfstream::adapt::rewrite::{EDITS, Edit, Notes, Rewriter, edit};
+use sgfstream::base::CharsetSource;
+use sgfstream::event::{Event, Flow, Place, Sink};
+use sgfstream_engine::PartReader;
 
 use crate::args::destination::Destination;
 use crate::args::in_place::InPlace;
@@ -19,6 +26,10 @@ use crate::report::terminal;
 /// Edits are applied in the order in which they are given. Without edits, the output equals the input. With edits,
 /// missing parentheses inside a game are written, and bytes that no reader understands are left out and counted;
 /// text between games is kept.
+///
+/// `--utf8` converts a game whose charset is known: by CA, by `--charset`, or because its text is UTF-8. Other games
+/// stay in their charset and are counted, with exit status 1. With `--in-place` that holds, too, for a game with bytes
+/// that are no text in its charset; otherwise such bytes become U+FFFD.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq rewrite --strip comments --canonical game.sgf\n\
@@ -37,6 +48,9 @@ pub(crate) struct Rewrite {
     inputs: Inputs,
 }
 
+/// The edit that converts texts.
+const UTF8: &str = "utf8";
+
 /// The edits that were asked for, in order: names and arguments.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edits(Vec<(&'static str, String)>);
@@ -44,6 +58,12 @@ pub(crate) struct Edits(Vec<(&'static str, String)>);
 impl Edits {
     fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(found, _)| *found == name)
+    }
+
+    /// The other edits, if texts are to be converted.
+    fn without_utf8(&self) -> anyhow::Result<Option<Vec<Box<dyn Edit>>>> {
+        let others = self.0.iter().filter(|(name, _)| *name != UTF8).cloned().collect();
+        self.has(UTF8).then(|| Self(others).make()).transpose()
     }
 
     fn make(&self) -> anyhow::Result<Vec<Box<dyn Edit>>> {
@@ -98,21 +118,35 @@ impl Rewrite {
         if self.in_place.in_place {
             return self.in_place();
         }
-        self.destination.with(&self.inputs, out, |out| to_one(&self.inputs, edits, out))
+        self.destination.with(&self.inputs, out, |out| match self.edits.without_utf8()? {
+            None => to_one(&self.inputs, edits, out),
+            Some(others) => {
+                let mut both = Both::new(edits, others, false);
+                let options = self.inputs.how.options().with_gaps(true);
+                let exit = self.inputs.each_reader(options, |name, reader| both.rewrite(name, reader, out))?;
+                Ok(exit.or(both.told.tell()))
+            }
+        })
     }
 
     fn in_place(&self) -> anyhow::Result<Exit> {
         let options = self.inputs.how.options().with_gaps(true);
-        let mut notes = Notes::default();
-        let exit = self.in_place.each(&self.inputs, options, self.edits.has("utf8"), |name, part, file| {
-            let mut rewriter = Rewriter::new(file, self.edits.make()?);
+        let mut told = Told::default();
+        let exit = self.in_place.each(&self.inputs, options, self.edits.has(UTF8), |name, part, file| {
             let mut reader = part.reader();
-            rewriter.read(&mut reader)?;
-            let (_, report) = rewriter.finish().with_context(|| name.to_owned())?;
-            notes.merge(&report.notes);
+            if let Some(others) = self.edits.without_utf8()? {
+                let mut both = Both { told: std::mem::take(&mut told), ..Both::new(self.edits.make()?, others, true) };
+                both.rewrite(name, &mut reader, file)?;
+                told = both.told;
+            } else {
+                let mut rewriter = Rewriter::new(file, self.edits.make()?);
+                rewriter.read(&mut reader)?;
+                told.add(name, &rewriter.take_notes());
+                rewriter.finish().with_context(|| name.to_owned())?;
+            }
             Ok(reader.finish()?)
         })?;
-        Ok(exit.or(tell(&notes)))
+        Ok(exit.or(told.tell()))
     }
 }
 
@@ -120,16 +154,167 @@ impl Rewrite {
 pub(crate) fn to_one(inputs: &Inputs, edits: Vec<Box<dyn Edit>>, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let options = inputs.how.options().with_gaps(true);
     let mut rewriter = Rewriter::new(out, edits);
-    let exit = inputs.each_reader(options, |_, reader| Ok(rewriter.read(reader)?))?;
-    let (_, report) = rewriter.finish()?;
-    Ok(exit.or(tell(&report.notes)))
+    let mut told = Told::default();
+    let exit = inputs.each_reader(options, |name, reader| {
+        rewriter.read(reader)?;
+        told.add(name, &rewriter.take_notes());
+        Ok(())
+    })?;
+    rewriter.finish()?;
+    Ok(exit.or(told.tell()))
 }
 
-/// Writes what could not be done to stderr. What is too long to be held is left
-/// as it was, and the exit status says so.
-fn tell(notes: &Notes) -> Exit {
-    for (note, count) in notes.iter() {
-        terminal::say(&format!("sgfq: {note} ({count})"));
+/// What could not be done, each with how often and where it was first.
+#[derive(Default)]
+struct Told {
+    notes: BTreeMap<&'static str, (u64, String)>,
+    /// Games that were left in their charset, because it is not known, or not all of their text is of it.
+    left: [(u64, String); 2],
+    is_incomplete: bool,
+}
+
+impl Told {
+    fn add(&mut self, name: &str, notes: &Notes) {
+        for (note, count) in notes.iter() {
+            let place = || format!("{name}, byte {}", notes.first_byte(note).unwrap_or(0));
+            self.notes.entry(note).or_insert_with(|| (0, place())).0 += count;
+        }
+        self.is_incomplete |= notes.is_cut() || notes.is_lossy();
     }
-    if notes.is_cut() { Exit::Found } else { Exit::Done }
+
+    /// Writes it to stderr. What was left undone changes the exit status.
+    fn tell(&self) -> Exit {
+        for (note, (count, first)) in &self.notes {
+            terminal::say(&format!("sgfq: {note} ({count}; first in {first})"));
+        }
+        let [unknown, lossy] = &self.left;
+        let games = |count: u64| if count == 1 { "1 game was".to_owned() } else { format!("{count} games were") };
+        if unknown.0 > 0 {
+            terminal::say(&format!(
+                "sgfq: {} not converted: the text is not UTF-8, and no CA names its charset (first: {}); name it with \
+                 --charset, or have it guessed with --charset detect",
+                games(unknown.0),
+                unknown.1
+            ));
+        }
+        if lossy.0 > 0 {
+            let (games, first) = (games(lossy.0), &lossy.1);
+            terminal::say(&format!(
+                "sgfq: {games} not converted: some bytes are no text in their charset (first: {first})"
+            ));
+        }
+        if self.is_incomplete || unknown.0 + lossy.0 > 0 { Exit::Found } else { Exit::Done }
+    }
+}
+
+/// Bytes of a game that are kept in memory.
+const MEMORY: usize = 1 << 20;
+
+/// Rewrites games with `--utf8` and, side by side, without it, since the last property of a game may be the first that
+/// cannot be converted. At the end of a game one of the two is taken.
+struct Both {
+    converted: Rewriter<SpooledTempFile>,
+    other: Rewriter<SpooledTempFile>,
+    /// A game is not converted either if that would lose bytes.
+    keeps_lossy: bool,
+    told: Told,
+    game: u64,
+    /// Parentheses and nodes of the game so far.
+    marks: u64,
+    /// The rest of the game is not given to `other`: its charset is known, and nothing has to be kept.
+    is_sure: bool,
+    failed: Option<anyhow::Error>,
+}
+
+impl Both {
+    fn new(edits: Vec<Box<dyn Edit>>, others: Vec<Box<dyn Edit>>, keeps_lossy: bool) -> Self {
+        let rewriter = |edits| Rewriter::new(SpooledTempFile::new(MEMORY), edits);
+        Self {
+            converted: rewriter(edits),
+            other: rewriter(others),
+            keeps_lossy,
+            told: Told::default(),
+            game: 0,
+            marks: 0,
+            is_sure: false,
+            failed: None,
+        }
+    }
+
+    /// Rewrites an input to `out`.
+    fn rewrite(&mut self, name: &str, reader: &mut PartReader<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+        let result = reader.drive(&mut BothTo { both: self, name, out });
+        self.converted.end_of_input();
+        self.other.end_of_input();
+        self.failed.take().map_or(Ok(()), Err)?;
+        self.take(name, out)?;
+        self.game = 0;
+        Ok(result?)
+    }
+
+    /// Writes the last game, with what came before it and after it.
+    fn take(&mut self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let (notes, other_notes) = (self.converted.take_notes(), self.other.take_notes());
+        let is_lossy = self.keeps_lossy && notes.is_lossy();
+        let is_left = notes.has_unknown_charset() || is_lossy;
+        if is_left {
+            let left = &mut self.told.left[usize::from(!notes.has_unknown_charset())];
+            if left.0 == 0 {
+                left.1 = format!("{name}, game {}", self.game);
+            }
+            left.0 += 1;
+        }
+        self.told.add(name, if is_left { &other_notes } else { &notes });
+        for (rewriter, is_taken) in [(&mut self.converted, !is_left), (&mut self.other, is_left)] {
+            let file = rewriter.get_mut();
+            if is_taken {
+                file.rewind().context("temporary file")?;
+                io::copy(file, out)?;
+            }
+            file.set_len(0).context("temporary file")?;
+            file.rewind().context("temporary file")?;
+        }
+        Ok(())
+    }
+}
+
+/// Both rewritings of an input on their way to the output.
+struct BothTo<'b> {
+    both: &'b mut Both,
+    name: &'b str,
+    out: &'b mut dyn Write,
+}
+
+impl Sink for BothTo<'_> {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let both = &mut *self.both;
+        if matches!(event, Event::VariationStart { .. }) && place.depth == 1 {
+            if let Err(err) = both.take(self.name, self.out) {
+                both.failed = Some(err);
+                return Flow::Stop;
+            }
+            (both.game, both.marks, both.is_sure) = (place.game, 0, false);
+        }
+        let is_mark =
+            matches!(event, Event::VariationStart { .. } | Event::NodeStart { .. } | Event::VariationEnd { .. });
+        if is_mark && place.depth > 0 {
+            both.marks += 1;
+            // The `(` of the game and the `;` of its root come before.
+            if both.marks == 3 && !both.keeps_lossy && place.charset_source != CharsetSource::Default {
+                both.is_sure = true;
+                let mut end = *place;
+                end.depth = 1;
+                both.other.event(&Event::VariationEnd { supplied: true }, &end);
+            }
+        }
+        let mut flow = both.converted.event(event, place);
+        if !(both.is_sure && place.depth > 0) && flow == Flow::Go {
+            flow = both.other.event(event, place);
+        }
+        if flow != Flow::Go {
+            let err = both.converted.take_failure().or_else(|| both.other.take_failure());
+            both.failed = err.map(|err| anyhow::Error::new(err).context("temporary file"));
+        }
+        flow
+    }
 }

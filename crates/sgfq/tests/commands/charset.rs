@@ -46,3 +46,78 @@ fn where_games_part() {
     let out = out.nothing();
     assert!(out.contains("expected a node with `B[qq]`") && out.contains("found the end of a variation"), "{out}");
 }
+
+/// A game whose charset nothing names is never labelled as UTF-8, unless it is.
+#[test]
+fn utf_8_is_never_made_of_bytes_of_an_unknown_charset() {
+    let (gbk, _, _) = encoding_rs::GBK.encode("古力");
+    let unknown = [b"(;GM[1]PB[", &*gbk, b"];B[aa]C[x])"].concat();
+    let known = [b"(;GM[1]CA[GBK]PB[", &*gbk, b"])"].concat();
+    let late = [&b"(;GM[1]PB[x];B[aa]C["[..], "é".as_bytes(), b"](;W[bb]C[\xe9])(;W[cc]))"].concat();
+    let input = [&b"mail\n"[..], &unknown, b"\n", &known, b" (;GM[1]PB[Ren\xc3\xa9])", &late, b"(;C[x])\n"].concat();
+    let expected = [
+        &b"mail\n"[..],
+        &unknown,
+        "\n(;GM[1]CA[UTF-8]PB[古力]) (;GM[1]CA[UTF-8]PB[René])".as_bytes(),
+        &late,
+        b"(;CA[UTF-8]C[x])\n",
+    ]
+    .concat();
+    let said = "sgfq: 2 games were not converted: the text is not UTF-8, and no CA names its charset (first: -, game 1); name \
+                it with --charset, or have it guessed with --charset detect\n";
+    let run = super::run(&["rewrite", "--utf8"], &input);
+    assert_eq!((run.status, &*run.err), (1, said));
+    assert_eq!(String::from_utf8_lossy(&run.out), String::from_utf8_lossy(&expected));
+    assert!(run.out == expected);
+    // The other edits are made, in games that stay as they are, too.
+    let run = super::run(&["rewrite", "--strip", "C", "--utf8", "--set", "EV=x"], &unknown);
+    assert!(run.out == [b"(;GM[1]PB[", &*gbk, b"]EV[x];B[aa])"].concat(), "{}", String::from_utf8_lossy(&run.out));
+    // Who names the charset is obeyed.
+    let named = super::run(&["rewrite", "--utf8", "--charset", "GBK"], &unknown).done();
+    assert_eq!(named, "(;GM[1]CA[UTF-8]PB[古力];B[aa]C[x])");
+    let latin1 = super::run(&["rewrite", "--utf8", "--charset", "latin1"], b"(;PB[Ren\xe9])").done();
+    assert_eq!(latin1, "(;CA[UTF-8]PB[René])");
+}
+
+#[test]
+fn a_long_game_is_converted_whole_or_not_at_all() {
+    let place = Place::new();
+    for (last, is_left) in [(&b"\xc3\xa9"[..], false), (b"\xb9\xc5", true)] {
+        let moves = ";B[aa]C[text and more text, so that it takes some memory]".repeat(60_000);
+        let long = [b"(;GM[1]", moves.as_bytes(), b";C[", &b"x".repeat(3 << 20), last, b"])"].concat();
+        let file = place.put("x.sgf", &long);
+        let run = run(&["rewrite", "--utf8", &file], b"");
+        let label = if is_left { "" } else { "CA[UTF-8]" };
+        let expected =
+            [b"(;GM[1]", label.as_bytes(), moves.as_bytes(), b";C[", &b"x".repeat(3 << 20), last, b"])"].concat();
+        assert_eq!(run.status, i32::from(is_left), "{}", run.err);
+        assert!(run.out == expected);
+    }
+}
+
+#[test]
+fn nothing_lossy_is_written_in_place() {
+    let place = Place::new();
+    let bytes = b"(;CA[GBK]C[\xb9\xc5\xff])(;CA[GBK]C[\xb9\xc5])";
+    let file = place.put("x.sgf", bytes);
+    let out = run(&["rewrite", "--utf8", &file], b"");
+    assert_eq!((out.status, &*out.out), (1, "(;CA[UTF-8]C[古\u{fffd}])(;CA[UTF-8]C[古])".as_bytes()));
+    let first = format!("(1; first in {file}, byte 1)");
+    assert!(out.err.contains("written as U+FFFD") && out.err.contains(&first), "{}", out.err);
+    let run = run(&["rewrite", "--utf8", "--in-place", &file], b"");
+    let said =
+        format!("sgfq: 1 game was not converted: some bytes are no text in their charset (first: {file}, game 1)\n");
+    assert_eq!((run.status, run.err), (1, said));
+    let expected = [&bytes[..16], "(;CA[UTF-8]C[古])".as_bytes()].concat();
+    assert!(std::fs::read(&file).expect("a file") == expected);
+}
+
+/// What is left out is said with its place.
+#[test]
+fn bytes_that_are_left_out_have_a_place() {
+    let place = Place::new();
+    place.put("1.sgf", "(;B[aa])");
+    let two = place.put("2.sgf", "(;B[aa])\n(;B[bb]) x (;W[cc] ? [x] )");
+    let run = run(&["rewrite", "--strip", "N", &place.0.path().to_string_lossy()], b"");
+    assert!(run.err.contains("were left out (") && run.err.contains(&format!("first in {two}, byte ")), "{}", run.err);
+}
