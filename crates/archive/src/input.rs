@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::name::{escaped, file_of, raw_path};
+use crate::name::{EntryName, escaped, file_of, raw_path};
 
 /// One thing to read, as named by a person or a program.
 ///
@@ -35,6 +35,13 @@ pub enum Input {
     },
     /// Standard input.
     Stdin,
+    /// A file that is read under another name: the copy of a stream, for example.
+    Copy {
+        /// The file.
+        path: PathBuf,
+        /// Its name, in the names of entries and in problems.
+        name: EntryName,
+    },
 }
 
 /// A path, and the member and game to read from it.

@@ -93,6 +93,10 @@ impl Walk {
         match input {
             Input::Stdin => Some(Ok(Work::stdin())),
             Input::Path(target) => self.target(target),
+            Input::Copy { path, name } => match fs::metadata(&path) {
+                Ok(metadata) => Some(Ok(Work::file(path, &metadata, true).named(name))),
+                Err(err) => Some(Err(Fault::unopened(&err).at(name))),
+            },
             Input::Glob(pattern) => {
                 let mut paths = glob::expand(&pattern);
                 if paths.is_empty() {

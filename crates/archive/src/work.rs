@@ -31,6 +31,8 @@ pub struct Work {
     game: Option<u64>,
     /// The caller named it; it was not found in a directory.
     is_named: bool,
+    /// The name that it is read under, where that is not its path.
+    copy_of: Option<EntryName>,
     part: Option<ZipPart>,
 }
 
@@ -60,11 +62,19 @@ impl Work {
         let more = volumes(&path).into_iter().skip(1).filter_map(|path| std::fs::metadata(path).ok());
         let more: u64 = more.map(|metadata| metadata.len()).sum();
         let size = metadata.is_file().then_some(metadata.len() + more);
-        Self { source: WorkSource::File(path), size, member: None, game: None, is_named, part: None }
+        Self { source: WorkSource::File(path), size, member: None, game: None, is_named, copy_of: None, part: None }
     }
 
     pub(crate) fn stdin() -> Self {
-        Self { source: WorkSource::Stdin, size: None, member: None, game: None, is_named: true, part: None }
+        Self {
+            source: WorkSource::Stdin,
+            size: None,
+            member: None,
+            game: None,
+            is_named: true,
+            copy_of: None,
+            part: None,
+        }
     }
 
     pub(crate) fn of(mut self, member: Option<String>, game: Option<u64>) -> Self {
@@ -73,9 +83,16 @@ impl Work {
         self
     }
 
-    /// Its name: the path, or `-`.
+    pub(crate) fn named(self, name: EntryName) -> Self {
+        Self { copy_of: Some(name), ..self }
+    }
+
+    /// Its name: the path, `-`, or what a [copy](crate::Input::Copy) is called.
     #[must_use]
     pub fn name(&self) -> EntryName {
+        if let Some(name) = &self.copy_of {
+            return name.clone();
+        }
         match &self.source {
             WorkSource::File(path) => EntryName::file(path),
             WorkSource::Stdin => EntryName::file("-"),
@@ -265,7 +282,11 @@ impl Work {
                     stream.grow(WINDOW);
                 }
                 let size = if is_plain { self.size } else { None };
-                visitor.content(name, &mut stream, Context { size, is_plain, ..context })
+                visitor.content(
+                    name,
+                    &mut stream,
+                    Context { size, is_plain: is_plain && self.copy_of.is_none(), ..context },
+                )
             }
         }
     }

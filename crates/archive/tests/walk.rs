@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use sgfstream_archive::{Input, Item, ReadOptions, Summary, Trouble, Walk, visit};
+use sgfstream_archive::{EntryName, Input, Item, ReadOptions, Summary, Trouble, Walk, visit};
 
 const GAME: &[u8] = b"(;GM[1])";
 
@@ -132,4 +132,22 @@ fn patterns_of_members() {
     assert_eq!(name("names.zip!**/*.txt").0, ["names.zip!readme.txt"]);
     let inner = ["inner.tar.gz", "inner.zip", "inner.7z"].map(|inner| format!("nested.zip!{inner}!two.sgf"));
     assert_eq!(name("nested.zip!inner.*!t*.sgf").0, inner);
+}
+
+#[test]
+fn a_copy_is_read_under_the_name_of_its_original() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let path = scratch.path().join("copy.tmp");
+    write(&path);
+    let name = EntryName::file("s3://games/one.sgf");
+    let copy = |path: &Path| Input::Copy { path: path.to_owned(), name: name.clone() };
+    let (names, problems, summary) = see(copy(&path), scratch.path());
+    assert_eq!((names, problems, summary.entries), (vec!["s3://games/one.sgf".to_owned()], vec![], 1));
+    let work = Walk::new(vec![copy(&path)]).next().expect("one").expect("a file");
+    assert_eq!((work.path(), work.size()), (Some(&*path), Some(GAME.len() as u64)));
+    let packed = Path::new("../../corpus/packed/two.zip");
+    let (names, ..) = see(copy(packed), scratch.path());
+    assert!(names.iter().all(|member| member.starts_with("s3://games/one.sgf!")), "{names:?}");
+    let (_, problems, _) = see(copy(&scratch.path().join("gone")), scratch.path());
+    assert_eq!(problems[0].1, "s3://games/one.sgf: expected a file or directory, found none");
 }
