@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as directory:
     assert table.num_rows == count["games"], (table.num_rows, count["games"])
     metadata = pyarrow.parquet.read_metadata(games)
     pairs = {key.decode(): value.decode() for key, value in metadata.metadata.items()}
-    assert pairs["sgfq.schema"] == "1" and pairs["sgfq.table"] == "games", pairs
+    assert pairs["sgfq.schema"] == "2" and pairs["sgfq.table"] == "games", pairs
     assert metadata.num_row_groups == 0 or metadata.row_group(0).column(0).compression == "ZSTD"
     assert table.schema.field("pb").metadata[b"description"].startswith(b"PB: ")
     assert str(table.schema.field("date_min").type).startswith("date32")
@@ -43,7 +43,7 @@ with tempfile.TemporaryDirectory() as directory:
 
     frame = polars.read_parquet(games)
     assert frame.height == count["games"]
-    assert polars.read_parquet(moves).height == frame["moves"].sum()
+    assert polars.read_parquet(moves).filter(polars.col("kind") == "move").height == frame["moves"].sum()
     assert polars.read_csv(path("games.csv"), infer_schema_length=None).height == count["games"]
     assert polars.read_ndjson(path("games.jsonl"), infer_schema_length=None).height == count["games"]
 
@@ -91,7 +91,7 @@ with tempfile.TemporaryDirectory() as directory:
     for stones in range(2, 10):
         assert near(one("count(*)", f"ha = {stones}"), stats["handicap"].get(str(stones), 0)), stones
     # The tables belong together.
-    joined = f"select count(*) from '{games}' g join '{moves}' m using (key)"
+    joined = f"select count(*) from '{games}' g join '{moves}' m using (key) where kind = 'move'"
     assert sql(joined)[0][0] == one("sum(moves)")
     assert sql(f"select count(*) from '{comments}' c anti join '{games}' g using (key)")[0][0] == 0
     commented = sql(f"select count(distinct key) from '{comments}' where property <> 'N' and text <> ''")[0][0]

@@ -1,9 +1,13 @@
 //! Tables in Arrow's form: games, the moves of their main lines, their
-//! comments. [`Tabulation`] says which rows are wanted and makes them on all
+//! comments, and what programs learn from: lines and positions. [`Tabulation`] says which rows are wanted and makes them on all
 //! cores; [`Scan`] gives them as record batches.
 
 mod comments;
+mod line;
+mod lines;
 mod moves;
+mod position_options;
+mod positions;
 mod scan;
 mod spill;
 mod table;
@@ -12,6 +16,7 @@ mod tabulation;
 #[cfg(test)]
 mod tests;
 
+pub use position_options::PositionOptions;
 pub use scan::{Batch, Scan, Scanning};
 pub use table::{PerTable, SCHEMA, Table, TableKind};
 pub use tabulation::{Tabulated, Tabulation};

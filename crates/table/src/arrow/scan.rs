@@ -1,8 +1,10 @@
 //! A table as a stream of record batches.
 
 use std::fmt;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::task::Poll;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -11,9 +13,10 @@ use sgfstream_archive::{ArchiveProblem, Input};
 use sgfstream_engine::{Engine, Monitor};
 
 use crate::filter::{Filter, FilterError, Selection};
-use crate::row::Column;
+use crate::row::{Cell, Column};
 
-use super::table::TableKind;
+use super::position_options::PositionOptions;
+use super::table::{Table, TableKind, TableRows};
 use super::tabulation::Tabulation;
 
 /// Reads inputs on all cores and gives the rows of a table in record batches,
@@ -37,7 +40,9 @@ use super::tabulation::Tabulation;
 #[derive(Clone, Debug)]
 pub struct Scan {
     tabulation: Tabulation,
-    kind: TableKind,
+    schema: SchemaRef,
+    /// The rows are not those of games, but the problems of reading them.
+    problems: Option<Table>,
     engine: Engine,
     batch_rows: usize,
 }
@@ -86,6 +91,44 @@ impl Scan {
         Self::of_parts(TableKind::Comments, condition)
     }
 
+    /// Rows of lines, likewise. Where `legality` is true, moves are played to tell whether they are legal.
+    ///
+    /// # Errors
+    ///
+    /// A condition that cannot be understood.
+    pub fn lines(legality: bool, condition: Option<&str>) -> Result<Self, FilterError> {
+        let scan = Self::of_parts(TableKind::Lines, condition)?;
+        Ok(Self { tabulation: scan.tabulation.with_legality(legality), ..scan })
+    }
+
+    /// Rows of positions, likewise.
+    ///
+    /// # Errors
+    ///
+    /// A condition that cannot be understood.
+    pub fn positions(options: PositionOptions, condition: Option<&str>) -> Result<Self, FilterError> {
+        let scan = Self::of_parts(TableKind::Positions, condition)?;
+        let tabulation = scan.tabulation.with_positions(options);
+        Ok(Self { schema: schema_of(&tabulation, TableKind::Positions), tabulation, ..scan })
+    }
+
+    /// Files and members that cannot be read, or not to their end.
+    ///
+    /// ```
+    /// use sgfstream_archive::Input;
+    /// use sgfstream_table::arrow::Scan;
+    ///
+    /// let batches: Vec<_> = Scan::problems().read(vec![Input::parse("no/such.sgf")]).collect();
+    /// assert_eq!(batches[0].as_ref().expect("no failure").rows.num_rows(), 1);
+    /// ```
+    #[must_use]
+    pub fn problems() -> Self {
+        let tabulation = Tabulation::new(Selection::of(&[], None), None, &[]);
+        let table = Table::problems();
+        let (schema, problems) = (SchemaRef::clone(table.schema()), Some(table));
+        Self { tabulation, schema, problems, engine: Engine::new(), batch_rows: usize::MAX }
+    }
+
     fn of_parts(kind: TableKind, condition: Option<&str>) -> Result<Self, FilterError> {
         let filter = condition.map(Filter::parse).transpose()?;
         Ok(Self::new(kind, Selection::of(&[], filter.as_ref()), filter))
@@ -93,7 +136,8 @@ impl Scan {
 
     fn new(kind: TableKind, selection: Selection, filter: Option<Filter>) -> Self {
         let tabulation = Tabulation::new(selection, filter, &[kind]);
-        Self { tabulation, kind, engine: Engine::new(), batch_rows: usize::MAX }
+        let schema = schema_of(&tabulation, kind);
+        Self { tabulation, schema, problems: None, engine: Engine::new(), batch_rows: usize::MAX }
     }
 
     /// Gives at most this many rows in a batch. Without it, a batch has about
@@ -112,7 +156,7 @@ impl Scan {
     /// The schema of the batches.
     #[must_use]
     pub fn schema(&self) -> &SchemaRef {
-        self.tabulation.tables()[self.kind].as_ref().expect("made with this table").schema()
+        &self.schema
     }
 
     /// Begins to read, on threads of its own.
@@ -135,6 +179,8 @@ impl Scan {
             let mut problems = outcome.problems;
             let batches = outcome.output.into_iter().flat_map(|rows| rows.into_batches(&outcome.before));
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();
+            batches
+                .extend(self.problems.as_ref().filter(|_| !problems.is_empty()).map(|table| rows_of(table, &problems)));
             if batches.is_empty() && !problems.is_empty() {
                 batches.push(RecordBatch::new_empty(SchemaRef::clone(self.schema())));
             }
@@ -157,6 +203,22 @@ impl Scan {
     }
 }
 
+fn schema_of(tabulation: &Tabulation, kind: TableKind) -> SchemaRef {
+    SchemaRef::clone(tabulation.tables()[kind].as_ref().expect("made with this table").schema())
+}
+
+/// Problems as rows.
+fn rows_of(table: &Table, problems: &[ArchiveProblem]) -> RecordBatch {
+    let mut rows = TableRows::new(table);
+    for ArchiveProblem { at, trouble, expected, found } in problems {
+        let member = at.members().collect::<Vec<_>>().join("!");
+        let member = if member.is_empty() { Cell::Null } else { Cell::Text(&member) };
+        let (source, code) = (at.source(), trouble.as_str());
+        rows.push([Cell::Text(&source), member, Cell::Text(code), Cell::Text(expected), Cell::Text(found)]);
+    }
+    rows.finish()
+}
+
 /// The batches of a [`Scan`]. Dropped before its end, it stops the reading.
 pub struct Scanning {
     batches: Option<Receiver<anyhow::Result<Batch>>>,
@@ -165,6 +227,38 @@ pub struct Scanning {
 }
 
 impl Scanning {
+    /// The next batch, or none at the end; [`Poll::Pending`] if there is none within `patience`. For a caller
+    /// that looks for a reason to stop while it waits.
+    ///
+    /// ```
+    /// use std::{task::Poll, time::Duration};
+    /// use sgfstream_archive::Input;
+    /// use sgfstream_table::arrow::Scan;
+    ///
+    /// let mut scanning = Scan::games("pb", None)?.read(vec![Input::parse("../../corpus/go-ff4.sgf")]);
+    /// let batch = loop {
+    ///     match scanning.poll(Duration::from_millis(10)) {
+    ///         Poll::Ready(batch) => break batch,
+    ///         Poll::Pending => println!("{} games", scanning.monitor().progress().games),
+    ///     }
+    /// };
+    /// assert!(batch.is_some_and(|batch| batch.is_ok()));
+    /// # Ok::<(), anyhow::Error>(())
+    /// ```
+    pub fn poll(&mut self, patience: Duration) -> Poll<Option<anyhow::Result<Batch>>> {
+        match self.batches.as_ref().map(|batches| batches.recv_timeout(patience)) {
+            Some(Ok(batch)) => Poll::Ready(Some(batch)),
+            Some(Err(RecvTimeoutError::Timeout)) => Poll::Pending,
+            _ => Poll::Ready(self.finish()),
+        }
+    }
+
+    /// A thread that panicked has told so on stderr; its batches are not complete.
+    fn finish(&mut self) -> Option<anyhow::Result<Batch>> {
+        let reader = self.reader.take()?;
+        reader.join().is_err().then(|| Err(anyhow::anyhow!("expected all batches, found that reading panicked")))
+    }
+
     /// How far the reading is.
     #[must_use]
     pub fn monitor(&self) -> &Monitor {
@@ -179,9 +273,7 @@ impl Iterator for Scanning {
         if let Some(Ok(batch)) = self.batches.as_ref().map(Receiver::recv) {
             return Some(batch);
         }
-        // A thread that panicked has told so on stderr; its batches are not complete.
-        let reader = self.reader.take()?;
-        reader.join().is_err().then(|| Err(anyhow::anyhow!("expected all batches, found that reading panicked")))
+        self.finish()
     }
 }
 

@@ -4,16 +4,23 @@ use std::collections::HashMap;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, Date32Builder, Float64Builder, Int64Builder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::builder::{
+    BooleanBuilder, Date32Builder, FixedSizeListBuilder, Float64Builder, Int8Builder, Int16Builder, Int64Builder,
+    ListBuilder, StringBuilder,
+};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int8Type, Int16Type};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use sgfstream::value::Date;
 
 use crate::filter::Selection;
 use crate::row::{Cell, ColumnType};
 
+use super::position_options::PositionOptions;
+
 /// The version of names, types and meanings of all columns.
-pub const SCHEMA: &str = "1";
+pub const SCHEMA: &str = "2";
 
 /// Which table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,26 +31,32 @@ pub enum TableKind {
     Moves,
     /// A row for each comment.
     Comments,
+    /// A row for each game, with its main line as lists of numbers.
+    Lines,
+    /// A row for each position of a main line.
+    Positions,
 }
 
 impl TableKind {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Games, Self::Moves, Self::Comments];
+    pub const ALL: [Self; 5] = [Self::Games, Self::Moves, Self::Comments, Self::Lines, Self::Positions];
 
-    /// `games`, `moves` or `comments`.
+    /// The name: `games`, `moves` and so on.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Games => "games",
             Self::Moves => "moves",
             Self::Comments => "comments",
+            Self::Lines => "lines",
+            Self::Positions => "positions",
         }
     }
 }
 
 /// One thing for each table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PerTable<T>([T; 3]);
+pub struct PerTable<T>([T; 5]);
 
 impl<T> PerTable<T> {
     /// What `make` makes for each.
@@ -64,7 +77,7 @@ impl<T> PerTable<T> {
 
 impl<T> IntoIterator for PerTable<T> {
     type Item = (TableKind, T);
-    type IntoIter = std::iter::Zip<std::array::IntoIter<TableKind, 3>, std::array::IntoIter<T, 3>>;
+    type IntoIter = std::iter::Zip<std::array::IntoIter<TableKind, 5>, std::array::IntoIter<T, 5>>;
 
     fn into_iter(self) -> Self::IntoIter {
         TableKind::ALL.into_iter().zip(self.0)
@@ -88,30 +101,103 @@ impl<T> IndexMut<TableKind> for PerTable<T> {
 /// The columns of a table.
 #[derive(Clone, Debug)]
 pub struct Table {
-    types: Vec<ColumnType>,
+    types: Vec<CellType>,
     schema: SchemaRef,
 }
 
-const KEY: (&str, ColumnType, &str) =
-    ("key", ColumnType::Int, "Key of the game: the first 64 bits of XXH3 of `source!member@offset`");
+/// What the cells of a column are. The numbers of training data are small, and so are their types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CellType {
+    Cell(ColumnType),
+    Byte,
+    Short,
+    Bytes,
+    Shorts,
+    /// Lists of this length.
+    FixedBytes(usize),
+    FixedShorts(usize),
+}
 
-const MOVES: [(&str, ColumnType, &str); 8] = [
+impl CellType {
+    const INT: Self = Self::Cell(ColumnType::Int);
+    const TEXT: Self = Self::Cell(ColumnType::Text);
+    const FLOAT: Self = Self::Cell(ColumnType::Float);
+    const BOOL: Self = Self::Cell(ColumnType::Bool);
+
+    fn data_type(self) -> DataType {
+        let item = |data_type| Arc::new(Field::new_list_field(data_type, true));
+        match self {
+            Self::TEXT => DataType::Utf8,
+            Self::INT => DataType::Int64,
+            Self::FLOAT => DataType::Float64,
+            Self::Cell(ColumnType::Date) => DataType::Date32,
+            Self::BOOL => DataType::Boolean,
+            Self::Byte => DataType::Int8,
+            Self::Short => DataType::Int16,
+            Self::Bytes => DataType::List(item(DataType::Int8)),
+            Self::Shorts => DataType::List(item(DataType::Int16)),
+            Self::FixedBytes(len) => DataType::FixedSizeList(item(DataType::Int8), len as i32),
+            Self::FixedShorts(len) => DataType::FixedSizeList(item(DataType::Int16), len as i32),
+        }
+    }
+}
+
+const KEY: (&str, CellType, &str) =
+    ("key", CellType::INT, "Key of the game: the first 64 bits of XXH3 of `source!member@offset`");
+
+const MOVES: [(&str, CellType, &str); 10] = [
     KEY,
-    ("ply", ColumnType::Int, "Number of the move in the main line, from 1"),
-    ("color", ColumnType::Text, "`B`, `W`, or a colour's number, `3` or `4`"),
-    ("move", ColumnType::Text, "The move as written; empty for a pass"),
-    ("column", ColumnType::Int, "Column of the field that the move is about, from 0, from the left"),
-    ("row", ColumnType::Int, "Row of the field, from 0, from the top"),
-    ("time_left", ColumnType::Float, "BL or WL of the mover in the same node, in seconds"),
-    ("captures", ColumnType::Int, "What the move took from the opponent; nothing where no board is known"),
+    ("ply", CellType::INT, "Number of the move in the main line, from 1; of a setup, that of the move before it"),
+    ("kind", CellType::TEXT, "`move`, or the identifier of a setup: `AB`, `AW`, `AE`, `PL` and others"),
+    ("color", CellType::TEXT, "`B`, `W`, or a colour's number, `3` or `4`"),
+    ("move", CellType::TEXT, "The move or the value of the setup as written; empty for a pass"),
+    ("column", CellType::INT, "Column of the field that the move or setup is about, from 0, from the left"),
+    ("row", CellType::INT, "Row of the field, from 0, from the top"),
+    ("is_pass", CellType::BOOL, "The move is a pass; nothing for a setup"),
+    ("time_left", CellType::FLOAT, "BL or WL of the mover in the same node, in seconds"),
+    ("captures", CellType::INT, "What the move took from the opponent; nothing where no board is known"),
 ];
 
-const COMMENTS: [(&str, ColumnType, &str); 5] = [
+const COMMENTS: [(&str, CellType, &str); 5] = [
     KEY,
-    ("node", ColumnType::Int, "Number of the node in the game, in the order of the file, from 0"),
-    ("ply", ColumnType::Int, "Moves of the main line up to the node; nothing in a variation"),
-    ("property", ColumnType::Text, "`C`, `GC` or `N`"),
-    ("text", ColumnType::Text, "The text, decoded; at most 1 MiB of it"),
+    ("node", CellType::INT, "Number of the node in the game, in the order of the file, from 0"),
+    ("ply", CellType::INT, "Moves of the main line up to the node; nothing in a variation"),
+    ("property", CellType::TEXT, "`C`, `GC` or `N`"),
+    ("text", CellType::TEXT, "The text, decoded; at most 1 MiB of it"),
+];
+
+const WINNER: (&str, CellType, &str) =
+    ("winner", CellType::Byte, "1 for Black, 2 for White, 0 for a draw; nothing where it is not sure");
+const MARGIN: (&str, CellType, &str) = ("margin", CellType::FLOAT, "By how many points the game was won");
+const KOMI: (&str, CellType, &str) = ("komi", CellType::FLOAT, "KM");
+
+const LINES: [(&str, CellType, &str); 14] = [
+    KEY,
+    ("columns", CellType::Short, "Columns of the board"),
+    ("rows", CellType::Short, "Rows of the board"),
+    ("black", CellType::Shorts, "Points of Black's stones before the first move; nothing where they cannot be told"),
+    ("white", CellType::Shorts, "Points of White's stones before the first move"),
+    (
+        "moves",
+        CellType::Shorts,
+        "Each move as row * columns + column, -1 for a pass, -2 for another move; nothing for more than 1,048,576 moves",
+    ),
+    ("colors", CellType::Bytes, "Who played each move: 1 for Black, 2 for White"),
+    WINNER,
+    MARGIN,
+    KOMI,
+    ("handicap", CellType::INT, "HA"),
+    ("rules", CellType::TEXT, "RU"),
+    ("is_legal", CellType::BOOL, "Every move is legal; nothing where moves were not played on a board"),
+    ("has_later_setup", CellType::BOOL, "Stones are set up after the first move"),
+];
+
+const PROBLEMS: [(&str, CellType, &str); 5] = [
+    ("source", CellType::TEXT, "The file that could not be read, or not to its end"),
+    ("member", CellType::TEXT, "The member of the archive, `outer!inner` where archives nest"),
+    ("code", CellType::TEXT, "A stable name of the kind of problem"),
+    ("expected", CellType::TEXT, "What should have been there"),
+    ("found", CellType::TEXT, "What was there"),
 ];
 
 impl Table {
@@ -120,44 +206,69 @@ impl Table {
     pub fn games(selection: &Selection) -> Self {
         let key = std::iter::once((KEY.0.to_owned(), KEY.1, KEY.2.to_owned()));
         let columns = selection.columns().iter();
-        let columns = columns.map(|column| (column.name.clone(), column.column_type, column.description()));
-        Self::new(TableKind::Games, key.chain(columns))
+        let columns =
+            columns.map(|column| (column.name.clone(), CellType::Cell(column.column_type), column.description()));
+        Self::new("games", key.chain(columns))
     }
 
     /// The moves of main lines.
     #[must_use]
     pub fn moves() -> Self {
-        Self::of(TableKind::Moves, &MOVES)
+        Self::of("moves", &MOVES)
     }
 
     /// Comments.
     #[must_use]
     pub fn comments() -> Self {
-        Self::of(TableKind::Comments, &COMMENTS)
+        Self::of("comments", &COMMENTS)
     }
 
-    fn of(kind: TableKind, columns: &[(&str, ColumnType, &str)]) -> Self {
-        let column = |&(name, column_type, about): &(&str, _, &str)| (name.to_owned(), column_type, about.to_owned());
-        Self::new(kind, columns.iter().map(column))
+    /// Main lines as lists of numbers.
+    #[must_use]
+    pub fn lines() -> Self {
+        Self::of("lines", &LINES)
     }
 
-    fn new(kind: TableKind, columns: impl Iterator<Item = (String, ColumnType, String)>) -> Self {
+    /// Positions of main lines.
+    #[must_use]
+    pub fn positions(options: &PositionOptions) -> Self {
+        let history = options.history.into();
+        let columns = [
+            KEY,
+            ("ply", CellType::INT, "Number of the move that is played next, from 1"),
+            ("color", CellType::Byte, "Who plays it: 1 for Black, 2 for White"),
+            ("move", CellType::Short, "The move as row * size + column, -1 for a pass, -2 for another move"),
+            ("stones", CellType::FixedBytes(options.points()), "The board before it, row by row: 0, 1 or 2"),
+            ("ko", CellType::Short, "The point that the ko forbids to the one who plays; -1 for none"),
+            WINNER,
+            MARGIN,
+            KOMI,
+            ("last", CellType::FixedShorts(history), "The moves before it, the last one first; -2 for none"),
+        ];
+        // A list of no numbers is a type that few programs know.
+        Self::of("positions", &columns[..columns.len() - usize::from(history == 0)])
+    }
+
+    /// Files and members that could not be read.
+    #[must_use]
+    pub fn problems() -> Self {
+        Self::of("problems", &PROBLEMS)
+    }
+
+    fn of(name: &str, columns: &[(&str, CellType, &str)]) -> Self {
+        let column = |&(name, cell_type, about): &(&str, _, &str)| (name.to_owned(), cell_type, about.to_owned());
+        Self::new(name, columns.iter().map(column))
+    }
+
+    fn new(name: &str, columns: impl Iterator<Item = (String, CellType, String)>) -> Self {
         let mut types = Vec::new();
-        let fields = columns.map(|(name, column_type, about)| {
-            types.push(column_type);
-            let data_type = match column_type {
-                ColumnType::Text => DataType::Utf8,
-                ColumnType::Int => DataType::Int64,
-                ColumnType::Float => DataType::Float64,
-                ColumnType::Date => DataType::Date32,
-                ColumnType::Bool => DataType::Boolean,
-            };
+        let fields = columns.map(|(name, cell_type, about)| {
+            types.push(cell_type);
             let about = HashMap::from([("description".to_owned(), about)]);
-            Field::new(name, data_type, true).with_metadata(about)
+            Field::new(name, cell_type.data_type(), true).with_metadata(about)
         });
         let fields: Vec<Field> = fields.collect();
-        let metadata =
-            [("sgfq.table", kind.as_str()), ("sgfq.schema", SCHEMA), ("sgfq.version", env!("CARGO_PKG_VERSION"))];
+        let metadata = [("sgfq.table", name), ("sgfq.schema", SCHEMA), ("sgfq.version", env!("CARGO_PKG_VERSION"))];
         let metadata: HashMap<_, _> =
             metadata.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         Self { types, schema: Arc::new(Schema::new_with_metadata(fields, metadata)) }
@@ -196,6 +307,12 @@ enum Values {
     Float(Float64Builder),
     Date(Date32Builder),
     Bool(BooleanBuilder),
+    Byte(Int8Builder),
+    Short(Int16Builder),
+    Bytes(ListBuilder<Int8Builder>),
+    Shorts(ListBuilder<Int16Builder>),
+    FixedBytes(FixedSizeListBuilder<Int8Builder>),
+    FixedShorts(FixedSizeListBuilder<Int16Builder>),
 }
 
 /// The same for a builder of any type.
@@ -207,18 +324,32 @@ macro_rules! each_type {
             Values::Float($builder) => $result,
             Values::Date($builder) => $result,
             Values::Bool($builder) => $result,
+            Values::Byte($builder) => $result,
+            Values::Short($builder) => $result,
+            Values::Bytes($builder) => $result,
+            Values::Shorts($builder) => $result,
+            Values::FixedBytes($builder) => $result,
+            Values::FixedShorts($builder) => $result,
         }
     };
 }
 
 impl Building {
-    fn new(column_type: ColumnType) -> Self {
-        let values = match column_type {
-            ColumnType::Text => Values::Text(StringBuilder::new()),
-            ColumnType::Float => Values::Float(Float64Builder::new()),
-            ColumnType::Date => Values::Date(Date32Builder::new()),
-            ColumnType::Int => Values::Int(Int64Builder::new()),
-            ColumnType::Bool => Values::Bool(BooleanBuilder::new()),
+    fn new(cell_type: CellType) -> Self {
+        let values = match cell_type {
+            CellType::TEXT => Values::Text(StringBuilder::new()),
+            CellType::FLOAT => Values::Float(Float64Builder::new()),
+            CellType::Cell(ColumnType::Date) => Values::Date(Date32Builder::new()),
+            CellType::INT => Values::Int(Int64Builder::new()),
+            CellType::BOOL => Values::Bool(BooleanBuilder::new()),
+            CellType::Byte => Values::Byte(Int8Builder::new()),
+            CellType::Short => Values::Short(Int16Builder::new()),
+            CellType::Bytes => Values::Bytes(ListBuilder::new(Int8Builder::new())),
+            CellType::Shorts => Values::Shorts(ListBuilder::new(Int16Builder::new())),
+            CellType::FixedBytes(len) => Values::FixedBytes(FixedSizeListBuilder::new(Int8Builder::new(), len as i32)),
+            CellType::FixedShorts(len) => {
+                Values::FixedShorts(FixedSizeListBuilder::new(Int16Builder::new(), len as i32))
+            }
         };
         Self { values, len: 0 }
     }
@@ -236,6 +367,42 @@ impl Building {
             (Values::Float(values), Cell::Int(number)) => values.append_value(number as f64),
             (Values::Date(values), Cell::Date(date)) => values.append_value(days(date)),
             (Values::Bool(values), Cell::Bool(value)) => values.append_value(value),
+            (Values::Byte(values), Cell::Int(number)) => values.append_option(number.try_into().ok()),
+            (Values::Short(values), Cell::Int(number)) => values.append_option(number.try_into().ok()),
+            _ => return,
+        }
+        self.len += 1;
+    }
+
+    /// Likewise, with a list of small numbers.
+    fn set_bytes(&mut self, row: usize, list: &[i8]) {
+        self.fill(row);
+        match &mut self.values {
+            Values::Bytes(values) => {
+                values.values().append_slice(list);
+                values.append(true);
+            }
+            Values::FixedBytes(values) => {
+                values.values().append_slice(list);
+                values.append(true);
+            }
+            _ => return,
+        }
+        self.len += 1;
+    }
+
+    /// Likewise, with a list of numbers.
+    fn set_shorts(&mut self, row: usize, list: &[i16]) {
+        self.fill(row);
+        match &mut self.values {
+            Values::Shorts(values) => {
+                values.values().append_slice(list);
+                values.append(true);
+            }
+            Values::FixedShorts(values) => {
+                values.values().append_slice(list);
+                values.append(true);
+            }
             _ => return,
         }
         self.len += 1;
@@ -245,7 +412,27 @@ impl Building {
     #[inline(never)]
     fn fill(&mut self, rows: usize) {
         let nulls = rows - self.len;
-        each_type!(&mut self.values, values => values.append_nulls(nulls));
+        match &mut self.values {
+            Values::FixedBytes(values) => {
+                let cells = nulls * values.value_length() as usize;
+                values.values().append_nulls(cells);
+                (0..nulls).for_each(|_| values.append(false));
+            }
+            Values::FixedShorts(values) => {
+                let cells = nulls * values.value_length() as usize;
+                values.values().append_nulls(cells);
+                (0..nulls).for_each(|_| values.append(false));
+            }
+            Values::Bytes(values) => (0..nulls).for_each(|_| values.append_null()),
+            Values::Shorts(values) => (0..nulls).for_each(|_| values.append_null()),
+            Values::Text(values) => values.append_nulls(nulls),
+            Values::Int(values) => values.append_nulls(nulls),
+            Values::Float(values) => values.append_nulls(nulls),
+            Values::Date(values) => values.append_nulls(nulls),
+            Values::Bool(values) => values.append_nulls(nulls),
+            Values::Byte(values) => values.append_nulls(nulls),
+            Values::Short(values) => values.append_nulls(nulls),
+        }
         self.len = rows;
     }
 
@@ -259,6 +446,19 @@ impl Building {
             (Values::Float(values), Values::Float(mut more)) => values.extend(more.finish().iter()),
             (Values::Date(values), Values::Date(mut more)) => values.extend(more.finish().iter()),
             (Values::Bool(values), Values::Bool(mut more)) => values.extend(more.finish().iter()),
+            (Values::Byte(values), Values::Byte(mut more)) => values.extend(more.finish().iter()),
+            (Values::Short(values), Values::Short(mut more)) => values.extend(more.finish().iter()),
+            (Values::FixedBytes(values), Values::FixedBytes(mut more)) => {
+                // No table has a cell of these types without a value.
+                let more = more.finish();
+                values.values().append_slice(more.values().as_primitive::<Int8Type>().values());
+                (0..more.len()).for_each(|_| values.append(true));
+            }
+            (Values::FixedShorts(values), Values::FixedShorts(mut more)) => {
+                let more = more.finish();
+                values.values().append_slice(more.values().as_primitive::<Int16Type>().values());
+                (0..more.len()).for_each(|_| values.append(true));
+            }
             _ => unreachable!("rows of one table have the same columns"),
         }
         self.len += more.len;
@@ -277,7 +477,7 @@ impl TableRows {
     pub(super) fn new(table: &Table) -> Self {
         Self {
             schema: Arc::clone(&table.schema),
-            columns: table.types.iter().map(|&column_type| Building::new(column_type)).collect(),
+            columns: table.types.iter().map(|&cell_type| Building::new(cell_type)).collect(),
             rows: 0,
             bytes: 0,
         }
@@ -342,6 +542,18 @@ impl NewRow<'_> {
             *self.bytes += text.len();
         }
         self.columns[column].set(self.row, cell);
+    }
+
+    /// Sets the cell of a column of lists.
+    pub(super) fn set_bytes(&mut self, column: usize, list: &[i8]) {
+        *self.bytes += list.len();
+        self.columns[column].set_bytes(self.row, list);
+    }
+
+    /// Likewise.
+    pub(super) fn set_shorts(&mut self, column: usize, list: &[i16]) {
+        *self.bytes += 2 * list.len();
+        self.columns[column].set_shorts(self.row, list);
     }
 }
 

@@ -17,7 +17,10 @@ use crate::filter::{Filter, Selection};
 use crate::row::{Cell, Column, Listener, RowBuilder, Rows};
 
 use super::comments::CommentRows;
+use super::lines::LineRows;
 use super::moves::MoveRows;
+use super::position_options::PositionOptions;
+use super::positions::PositionRows;
 use super::spill::Spill;
 use super::table::{PerTable, Table, TableKind, TableRows};
 
@@ -33,7 +36,15 @@ pub struct Tabulation {
     places: Vec<Option<usize>>,
     filter: Option<Filter>,
     tables: PerTable<Option<Table>>,
+    legality: bool,
+    positions: PositionOptions,
 }
+
+/// The tables whose rows come while a game is read. They wait until it is known whether the game is wanted.
+const INNER: [TableKind; 3] = [TableKind::Moves, TableKind::Comments, TableKind::Positions];
+
+/// What the rows of lines and positions say of a game beside its moves.
+const ABOUT: [&str; 5] = ["winner", "margin", "km", "ha", "ru"];
 
 impl Tabulation {
     /// The tables of these kinds, of the games that `filter` chooses. The
@@ -41,20 +52,40 @@ impl Tabulation {
     /// same filter.
     #[must_use]
     pub fn new(selection: Selection, filter: Option<Filter>, kinds: &[TableKind]) -> Self {
+        let positions = PositionOptions::new(19);
         let tables = PerTable::new(|kind| {
             kinds.contains(&kind).then(|| match kind {
                 TableKind::Games => Table::games(&selection),
                 TableKind::Moves => Table::moves(),
                 TableKind::Comments => Table::comments(),
+                TableKind::Lines => Table::lines(),
+                TableKind::Positions => Table::positions(&positions),
             })
         });
+        let wants_facts = [TableKind::Lines, TableKind::Positions].into_iter().any(|kind| kinds.contains(&kind));
+        let selection = if wants_facts { selection.with_facts(&ABOUT) } else { selection };
         let mut places = vec![None; Column::all().len()];
         for (selected, place) in selection.columns().iter().zip(1..) {
             if let Some(column) = selected.column {
                 places[column.index()] = Some(place);
             }
         }
-        Self { selection, places, filter, tables }
+        Self { selection, places, filter, tables, legality: false, positions }
+    }
+
+    /// Has the table of lines tell whether every move is legal.
+    #[must_use]
+    pub fn with_legality(self, legality: bool) -> Self {
+        Self { legality, ..self }
+    }
+
+    /// The positions that the table of positions has.
+    #[must_use]
+    pub fn with_positions(mut self, options: PositionOptions) -> Self {
+        if let Some(table) = &mut self.tables[TableKind::Positions] {
+            *table = Table::positions(&options);
+        }
+        Self { positions: options, ..self }
     }
 
     /// The tables that are wanted.
@@ -73,9 +104,9 @@ impl Tabulation {
         PerTable::new(|kind| self.tables[kind].as_ref().map(TableRows::new))
     }
 
-    /// Moves and comments.
+    /// Moves, comments and positions.
     fn new_inner_rows(&self) -> PerTable<Option<TableRows>> {
-        PerTable::new(|kind| self.tables[kind].as_ref().filter(|_| kind != TableKind::Games).map(TableRows::new))
+        PerTable::new(|kind| self.tables[kind].as_ref().filter(|_| INNER.contains(&kind)).map(TableRows::new))
     }
 }
 
@@ -137,7 +168,7 @@ impl Job for Tabulation {
 
     fn read(&self, worker: &mut Self::Worker, part: Part<'_>, out: &mut Out<'_, Tabulated>) -> anyhow::Result<PartEnd> {
         let mut game = Game::new(self, part.name(), out);
-        let has_inner = [TableKind::Moves, TableKind::Comments].into_iter().any(|kind| self.tables[kind].is_some());
+        let has_inner = self.tables.iter().any(|(kind, table)| kind != TableKind::Games && table.is_some());
         let mut builder = worker.take().unwrap_or_else(|| self.selection.builder());
         if has_inner {
             builder = builder.holding_roots();
@@ -165,6 +196,8 @@ struct Game<'g, 'o> {
     key: i64,
     moves: MoveRows,
     comments: CommentRows,
+    lines: LineRows,
+    positions: PositionRows,
     /// It is certain that the game is wanted: its moves and comments go out as they come.
     is_sure: bool,
     /// Those of a game that may not be wanted.
@@ -189,6 +222,8 @@ impl<'g, 'o> Game<'g, 'o> {
             key: 0,
             moves: MoveRows::default(),
             comments: CommentRows::default(),
+            lines: LineRows::new(job.legality),
+            positions: PositionRows::new(job.positions),
             is_sure: false,
             own: PerTable::default(),
             spills: PerTable::default(),
@@ -212,7 +247,7 @@ impl<'g, 'o> Game<'g, 'o> {
         Ok(())
     }
 
-    /// Reads games of which moves or comments are wanted, too.
+    /// Reads games of which more than the row is wanted.
     fn read_all<R: EventReader>(&mut self, rows: &mut Rows<R>) -> anyhow::Result<()> {
         loop {
             self.is_sure = self.job.filter.is_none();
@@ -277,6 +312,9 @@ impl<'g, 'o> Game<'g, 'o> {
             });
             out.has_first_game |= is_first && is_first_row;
         }
+        if let Some(rows) = &mut out.rows[TableKind::Lines] {
+            self.lines.push(builder, *key, rows);
+        }
         self.out.bytes() <= FULL || self.out.hand_out()
     }
 
@@ -329,17 +367,26 @@ impl Listener for Game<'_, '_> {
             self.set_key(place.span.start);
             self.moves.start_game();
             self.comments.start_game();
+            self.lines.start_game();
+            self.positions.start_game();
         }
         let state = builder.state();
         let target = if self.is_sure { &mut self.out.rows } else { &mut self.own };
         if state.on_main_line() {
-            self.moves.event(state, step, event, self.key, target[TableKind::Moves].as_mut());
+            if let Some(rows) = &mut target[TableKind::Moves] {
+                self.moves.event(state, step, event, self.key, rows);
+            }
+            if let Some(rows) = &mut target[TableKind::Positions] {
+                self.positions.event(state, builder, step, event, self.key, rows);
+            }
+            if self.job.tables[TableKind::Lines].is_some() {
+                self.lines.event(state, step, event);
+            }
         }
         if let Some(rows) = &mut target[TableKind::Comments] {
             self.comments.event(state, step, event, place, self.key, rows);
         }
-        let kinds = [TableKind::Moves, TableKind::Comments];
-        let bytes: usize = kinds.into_iter().filter_map(|kind| target[kind].as_ref()).map(TableRows::bytes).sum();
+        let bytes: usize = INNER.into_iter().filter_map(|kind| target[kind].as_ref()).map(TableRows::bytes).sum();
         if bytes > FULL { Flow::Stop } else { Flow::Go }
     }
 }

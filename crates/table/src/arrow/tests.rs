@@ -2,15 +2,19 @@
 
 use std::path::Path;
 
-use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::types::{Float64Type, Int8Type, Int16Type, Int64Type};
+use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 
+use sgfstream::event::Event;
+use sgfstream::game::{Dialect, Field, Game, Position};
+use sgfstream::read::SliceReader;
+use sgfstream::value::BoardSize;
 use sgfstream_archive::Input;
 use sgfstream_engine::Engine;
 
-use super::Scan;
+use super::{PositionOptions, Scan};
 
 fn batches(scan: &Scan, files: &[&[u8]]) -> Vec<RecordBatch> {
     let folder = tempfile::tempdir().expect("a folder");
@@ -20,6 +24,18 @@ fn batches(scan: &Scan, files: &[&[u8]]) -> Vec<RecordBatch> {
     }
     let inputs = (0..files.len()).map(|number| Input::path(path(number))).collect();
     scan.read(inputs).map(|batch| batch.expect("no failure").rows).collect()
+}
+
+/// A cell of numbers.
+fn list(column: &dyn Array, row: usize) -> String {
+    let cell = match column.data_type() {
+        DataType::List(_) => column.as_list::<i32>().value(row),
+        _ => column.as_fixed_size_list().value(row),
+    };
+    match cell.data_type() {
+        DataType::Int8 => format!("{:?}", &cell.as_primitive::<Int8Type>().values()[..]),
+        _ => format!("{:?}", &cell.as_primitive::<Int16Type>().values()[..]),
+    }
 }
 
 /// The cells of some columns, row by row.
@@ -34,6 +50,9 @@ fn cells(scan: &Scan, files: &[&[u8]], columns: &[&str]) -> Vec<String> {
                     DataType::Utf8 => column.as_string::<i32>().value(row).to_owned(),
                     DataType::Int64 => column.as_primitive::<Int64Type>().value(row).to_string(),
                     DataType::Float64 => column.as_primitive::<Float64Type>().value(row).to_string(),
+                    DataType::Int8 => column.as_primitive::<Int8Type>().value(row).to_string(),
+                    DataType::Int16 => column.as_primitive::<Int16Type>().value(row).to_string(),
+                    DataType::List(_) | DataType::FixedSizeList(..) => list(column, row),
                     DataType::Boolean => column.as_boolean().value(row).to_string(),
                     other => panic!("{other}"),
                 }
@@ -72,6 +91,21 @@ fn the_size_of_a_board_is_that_of_the_root() {
     let scan = Scan::moves(None).expect("a scan");
     let columns = ["ply", "color", "move", "column", "row", "time_left", "captures"];
     assert_eq!(cells(&scan, &[b"(;GM[1];SZ[5]B[ss]BL[12.5];W[])"], &columns), ["1 B ss 18 18 12.5 0", "2 W  - - - 0"]);
+    let columns = ["ply", "kind", "color", "move", "column", "row", "is_pass", "captures"];
+    assert_eq!(
+        cells(&scan, &[b"(;SZ[5]AB[ab][ba]AW[aa:bb]PL[W];B[cc]W[aa];AE[ab];W[])"], &columns),
+        [
+            "0 AB B ab 0 1 - -",
+            "0 AB B ba 1 0 - -",
+            "0 AW W aa:bb - - - -",
+            "0 PL W W - - - -",
+            "1 move B cc 2 2 false 0",
+            "2 move W aa 0 0 false 0",
+            "2 AE - ab 0 1 - -",
+            "3 move W  - - true 0",
+        ]
+    );
+    let columns = ["ply", "color", "move", "column", "row", "time_left", "captures"];
     assert_eq!(cells(&scan, &[b"(;1[a20][b20]GM[Blokus];2[t20,t19])"], &columns[..3]), ["1 B a20,b20", "2 W t20,t19"]);
 }
 
@@ -106,4 +140,129 @@ fn what_cannot_be_read_is_data_and_a_dropped_scan_ends() {
     drop(reading);
     let err = Scan::games("pb, winer", None).expect_err("no such column");
     assert!(err.to_string().contains("did you mean `winner`?"));
+}
+
+#[test]
+fn a_line_has_the_setup_and_the_moves_as_numbers() {
+    let scan = Scan::lines(false, None).expect("a scan");
+    let files: &[&[u8]] = &[
+        b"(;SZ[5]RE[W+2.5]KM[6.5]HA[2]RU[NZ]AB[aa][ee];AW[ba]AE[aa];B[cc]W[];B[tt];W[x](;B[dd])(;B[ab]))",
+        b"(;B[aa];AB[bb];W[cc])",
+        b"(;GM[6]AB[a])",
+    ];
+    let columns = ["columns", "black", "white", "moves", "colors", "winner", "margin", "komi", "handicap", "rules"];
+    assert_eq!(
+        cells(&scan, files, &columns),
+        [
+            "5 [24] [1] [12, -1, -1, -2, 18] [1, 2, 1, 2, 1] 2 2.5 6.5 2 NZ",
+            "19 [] [] [0, 40] [1, 2] - - - - -",
+            "26 - - [] [] - - - - -",
+        ]
+    );
+    assert_eq!(cells(&scan, files, &["has_later_setup", "is_legal"]), ["false -", "true -", "false -"]);
+    let scan = Scan::lines(true, None).expect("a scan");
+    let legal: &[&[u8]] = &[b"(;B[aa];W[bb])", b"(;B[aa];W[aa])", b"(;AW[ab][ba];B[aa])", b"(;GM[3];B[e4])"];
+    assert_eq!(cells(&scan, legal, &["is_legal"]), ["true", "false", "false", "-"]);
+}
+
+#[test]
+fn a_position_is_the_board_before_a_move() {
+    let options = PositionOptions { history: 2, ..PositionOptions::new(3) };
+    let scan = Scan::positions(options, None).expect("a scan");
+    let files: &[&[u8]] = &[
+        b"(;SZ[3]RE[B+1]AB[ba]AW[aa];B[ab];W[cc];B[];AE[ba](;W[x];B[bb])(;W[bb]))",
+        b"(;SZ[3]AB[ba][ab][ac]AW[ca][bb];B[bc];W[cb];W[aa];B[ab])",
+        b"(;SZ[5];B[aa])",
+    ];
+    let columns = ["ply", "color", "move", "stones", "last", "ko", "winner"];
+    assert_eq!(
+        cells(&scan, files, &columns),
+        [
+            "1 1 3 [2, 1, 0, 0, 0, 0, 0, 0, 0] [-2, -2] -1 1",
+            "2 2 8 [0, 1, 0, 1, 0, 0, 0, 0, 0] [3, -2] -1 1",
+            "3 1 -1 [0, 1, 0, 1, 0, 0, 0, 0, 2] [8, 3] -1 1",
+            "1 1 7 [0, 1, 2, 1, 2, 0, 1, 0, 0] [-2, -2] -1 -",
+            "2 2 5 [0, 1, 2, 1, 2, 0, 1, 1, 0] [7, -2] -1 -",
+            "3 2 0 [0, 1, 2, 1, 2, 2, 1, 1, 0] [5, 7] -1 -",
+            "4 1 3 [2, 0, 2, 1, 2, 2, 1, 1, 0] [0, 5] 1 -",
+        ]
+    );
+}
+
+#[test]
+fn a_ko_is_told_to_the_one_whom_it_forbids() {
+    let scan = Scan::positions(PositionOptions { history: 0, ..PositionOptions::new(4) }, None).expect("a scan");
+    let files: &[&[u8]] = &[b"(;SZ[4]AB[ba][ab][bc]AW[ca][bb][db][cc];B[cb];W[dd];B[da])"];
+    assert_eq!(cells(&scan, files, &["move", "ko"]), ["6 -1", "15 5", "3 -1"]);
+}
+
+/// Boards that only change where a move changed them, against boards that are looked at as a whole.
+#[test]
+fn positions_are_those_of_a_replay() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut game = String::from("(;SZ[5]");
+    for ply in 0..3000 {
+        let point = [(); 2].map(|()| char::from(b'a' + random.u8(..5)));
+        match random.u8(..40) {
+            0 => game += ";AE[aa:cc]",
+            1 => game += &format!(";AW[{}{}]", point[0], point[1]),
+            2 => game += ";B[]",
+            _ => game += &format!(";{}[{}{}]", ['B', 'W'][ply % 2], point[0], point[1]),
+        }
+    }
+    game.push(')');
+    let scan = Scan::positions(PositionOptions::new(5), None).expect("a scan");
+    let rows = cells(&scan, &[game.as_bytes()], &["stones"]);
+    let mut position = Position::new(&Dialect::new(Game::Go, Some(BoardSize::square(5)))).expect("a board");
+    let mut expected = Vec::new();
+    for event in SliceReader::new(game.as_bytes()) {
+        let Event::Property(property) = event else { continue };
+        if property.ident() == "B" || property.ident() == "W" {
+            let fields = (0..25).map(|at| position.stone(Field::new(at % 5, at / 5)));
+            let stones: Vec<_> = fields.map(|side| side.map_or(0, |side| side.index() + 1)).collect();
+            expected.push(format!("{stones:?}"));
+        }
+        let _ = position.apply(&property);
+    }
+    assert!(expected.len() > 2500 && rows == expected);
+}
+
+#[test]
+fn a_sample_is_the_same_for_any_condition_and_number_of_threads() {
+    let game = format!("(;SZ[9]PB[x]{})", ";B[aa];W[bb]".repeat(2000));
+    let files: Vec<&[u8]> = vec![game.as_bytes(); 3];
+    let columns = ["ply", "move"];
+    let options = PositionOptions { sample: 0.1, seed: 4, every: 2, ..PositionOptions::new(9) };
+    let scan = |condition| Scan::positions(options, condition).expect("a scan");
+    let whole = PositionOptions { every: 2, ..PositionOptions::new(9) };
+    let all = cells(&Scan::positions(whole, None).expect("a scan"), &files, &columns);
+    assert_eq!((all.len(), &*all[1]), (6000, "3 0"));
+    // Keys depend on names of files, so the names must be the same.
+    let scratch = tempfile::tempdir().expect("a folder");
+    let path = scratch.path().join("games.sgf");
+    std::fs::write(&path, game.repeat(3)).expect("space");
+    let keys = |scan: Scan| {
+        let batches = scan.read(vec![Input::path(&path)]).map(|batch| batch.expect("no failure").rows);
+        let column = |batch: &RecordBatch, name| {
+            batch.column_by_name(name).expect("a column").as_primitive::<Int64Type>().values().to_vec()
+        };
+        let pairs =
+            batches.map(|batch| column(&batch, "key").into_iter().zip(column(&batch, "ply")).collect::<Vec<_>>());
+        pairs.collect::<Vec<_>>().concat()
+    };
+    let sample = keys(scan(None).with_engine(Engine::new().with_threads(1)));
+    assert!((400..800).contains(&sample.len()), "{}", sample.len());
+    assert!(keys(scan(None).with_engine(Engine::new().with_threads(3))) == sample);
+    // The condition is known at the end only, so rows wait.
+    assert!(keys(scan(Some("moves > 3999 AND pb = 'x'"))) == sample);
+    assert!(keys(scan(Some("moves > 4000"))).is_empty());
+}
+
+#[test]
+fn problems_are_rows() {
+    let batches: Vec<_> = Scan::problems().read(vec![Input::parse("no/such.zip!x")]).collect();
+    let rows = &batches[0].as_ref().expect("no failure").rows;
+    let cell = |name| rows.column_by_name(name).expect("a column").as_string::<i32>().value(0).to_owned();
+    assert_eq!((rows.num_rows(), cell("source"), cell("code")), (1, "no/such.zip".into(), "not-found".into()));
+    assert_eq!((cell("expected"), cell("found")), ("a file or directory".into(), "none".into()));
 }

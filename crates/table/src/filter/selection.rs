@@ -84,6 +84,13 @@ impl Selection {
         Self { columns: columns.iter().map(selected).collect(), wanted, needs_whole_entries }
     }
 
+    /// The same columns. What these columns of the row say is found out, too.
+    #[must_use]
+    pub(crate) fn with_facts(mut self, names: &[&str]) -> Self {
+        self.wanted.columns.extend(ColumnSet::of(names.iter().filter_map(|name| Column::find(name))));
+        self
+    }
+
     /// Its columns, in the order in which they were named.
     #[must_use]
     pub fn columns(&self) -> &[Selected] {

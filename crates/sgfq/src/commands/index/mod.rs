@@ -192,6 +192,7 @@ impl Index {
             TableKind::Games => Some(&*self.output),
             TableKind::Moves => self.moves.as_deref(),
             TableKind::Comments => self.comments.as_deref(),
+            TableKind::Lines | TableKind::Positions => None,
         })
     }
 

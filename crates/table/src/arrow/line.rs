@@ -1,0 +1,83 @@
+//! The main line of a game, property by property, for every table that is
+//! about it.
+
+use std::borrow::Cow;
+
+use sgfstream::event::{Event, Ident, Property, PropertyPart};
+use sgfstream::state::{GameState, Step, is_setup};
+
+/// What comes next in the main line.
+pub(super) enum LineStep<'l> {
+    /// A move.
+    Move(LineMove<'l>),
+    /// A property that is no move.
+    Other(&'l Property<'l>),
+    /// The beginning of a property that sets up a position and is too long to be given whole.
+    LongSetup(Ident<'l>),
+    /// The end of a node.
+    NodeEnd,
+}
+
+/// A move of the main line.
+pub(super) struct LineMove<'l> {
+    /// Its number, from 1.
+    pub(super) ply: u64,
+    /// Who plays, from 1.
+    pub(super) color: u8,
+    /// Its value as newer files write it.
+    pub(super) value: Cow<'l, [u8]>,
+    /// The value goes on.
+    pub(super) is_cut: bool,
+}
+
+/// Gives `take` what an event of the main line brings. The properties of the root come when it has ended.
+pub(super) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take: impl FnMut(LineStep<'_>)) {
+    if step == Step::RootEnd {
+        let mut ply = 0;
+        for property in state.root() {
+            let before = ply;
+            for played in state.moves(&property) {
+                ply += 1;
+                take(LineStep::Move(LineMove { ply, color: played.color, value: played.bytes(), is_cut: false }));
+            }
+            if ply == before {
+                take(LineStep::Other(&property));
+            }
+        }
+    }
+    if state.in_root() {
+        return;
+    }
+    match event {
+        Event::NodeStart { .. } | Event::VariationEnd { .. } | Event::VariationStart { .. } => take(LineStep::NodeEnd),
+        Event::Property(property) => match step {
+            Step::Move { color, point } => {
+                let value = Cow::Borrowed(&point[..]);
+                take(LineStep::Move(LineMove { ply: state.ply(), color, value, is_cut: false }));
+            }
+            _ => {
+                let mut has_moves = false;
+                for played in state.moves(property) {
+                    has_moves = true;
+                    let (ply, color) = (played.ply, played.color);
+                    take(LineStep::Move(LineMove { ply, color, value: played.bytes(), is_cut: false }));
+                }
+                if !has_moves {
+                    take(LineStep::Other(property));
+                }
+            }
+        },
+        Event::PropertyPart(part) => take_part(state, part, take),
+        _ => {}
+    }
+}
+
+#[cold]
+fn take_part(state: &GameState, part: &PropertyPart<'_>, mut take: impl FnMut(LineStep<'_>)) {
+    if let Some(played) = state.part_move(part) {
+        let (ply, color, value) = (played.ply, played.color, Cow::Borrowed(played.value.as_bytes()));
+        take(LineStep::Move(LineMove { ply, color, value, is_cut: !part.is_value_end() }));
+    } else if part.is_property_start() && is_setup(part.ident()) {
+        take(LineStep::LongSetup(part.ident()));
+    }
+}
