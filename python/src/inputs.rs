@@ -1,0 +1,173 @@
+//! What Python gives to be read: texts that name inputs, paths, bytes, file
+//! objects. Bytes and file objects are copied to a file without a name that
+//! others see, which the threads of a reading open as they open any file: they
+//! never need Python's lock, and a stream can be read more than once.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString, PyTuple};
+use sgfstream_archive::{EntryName, Input, Trouble, Walk};
+use tempfile::{NamedTempFile, TempPath};
+
+use crate::errors;
+
+/// Bytes that a file object is asked for at once.
+const CHUNK: usize = 1 << 20;
+
+/// The inputs of a scan.
+#[derive(Clone)]
+pub(crate) struct Inputs(Vec<Source>);
+
+#[derive(Clone)]
+enum Source {
+    /// What a text means: a file, a directory, a member, a pattern, a list.
+    Text(OsString),
+    /// A path, whatever characters it has.
+    Path(OsString),
+    /// A copy of bytes.
+    Copy { file: Arc<TempPath>, name: String },
+}
+
+impl Source {
+    fn input(&self) -> Input {
+        match self {
+            Self::Text(text) => Input::parse_os(text),
+            Self::Path(path) => Input::path(path),
+            Self::Copy { file, name } => Input::Copy { path: file.to_path_buf(), name: EntryName::file(name) },
+        }
+    }
+}
+
+impl Inputs {
+    /// Takes one input, or an iterable of them.
+    ///
+    /// # Errors
+    ///
+    /// `FileNotFoundError` for an input that is named and not there, `TypeError` for what names none.
+    pub(crate) fn take(inputs: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut sources = Self(Vec::new());
+        if !sources.take_one(inputs)? {
+            let all = inputs.try_iter().map_err(|_| not_an_input(inputs))?;
+            for input in all {
+                let input = input?;
+                if !sources.take_one(&input)? {
+                    return Err(not_an_input(&input));
+                }
+            }
+        }
+        inputs.py().detach(|| sources.look())?;
+        Ok(sources)
+    }
+
+    pub(crate) fn to_vec(&self) -> Vec<Input> {
+        self.0.iter().map(Source::input).collect()
+    }
+
+    /// True if there is one, and it is a file whose bytes are meant.
+    fn take_one(&mut self, input: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let source = if input.is_instance_of::<PyString>() {
+            Source::Text(input.extract()?)
+        } else if let Ok(path) = input.call_method0("__fspath__") {
+            Source::Path(input.py().import("os")?.call_method1("fsdecode", (path,))?.extract()?)
+        } else if let Some(copy) = Self::unpickle(input)? {
+            copy
+        } else if is_bytes(input) {
+            let bytes = input.py().get_type::<PyBytes>().call1((input,))?.cast_into::<PyBytes>()?;
+            self.copy("<bytes>", |file| Ok(file.write_all(bytes.as_bytes())?))?
+        } else if input.hasattr("read")? {
+            let name = file_name(input)?;
+            self.copy(&name, |file| copy_file(input, file))?
+        } else {
+            return Ok(false);
+        };
+        self.0.push(source);
+        Ok(true)
+    }
+
+    fn copy(&self, name: &str, write: impl FnOnce(&mut NamedTempFile) -> PyResult<()>) -> PyResult<Source> {
+        let mut file = NamedTempFile::with_prefix("sgfstream-")?;
+        write(&mut file)?;
+        file.flush()?;
+        // Games of two inputs of one name would have the same keys.
+        let is_name =
+            |other: &str| other == name || other.strip_prefix(name).is_some_and(|rest| rest.starts_with(" ("));
+        let others =
+            self.0.iter().filter(|source| matches!(source, Source::Copy { name, .. } if is_name(name))).count();
+        let name = if others == 0 { name.to_owned() } else { format!("{name} ({})", others + 1) };
+        Ok(Source::Copy { file: Arc::new(file.into_temp_path()), name })
+    }
+
+    /// Opens nothing but what is named by the caller.
+    fn look(&self) -> PyResult<()> {
+        for source in &self.0 {
+            if let Some(Err(problem)) = Walk::new(vec![source.input()]).next()
+                && problem.trouble == Trouble::NotFound
+            {
+                return Err(errors::of_problem(&problem));
+            }
+        }
+        Ok(())
+    }
+
+    /// The inputs as [`take`](Self::take) takes them in another process.
+    pub(crate) fn pickled<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let pickled = |source: &Source| match source {
+            Source::Text(text) => Ok(text.into_pyobject(py)?.into_any()),
+            Source::Path(path) => py.import("pathlib")?.call_method1("Path", (path,)),
+            Source::Copy { file, name } => {
+                Ok(("copy", name, PyBytes::new(py, &fs::read(&**file)?)).into_pyobject(py)?.into_any())
+            }
+        };
+        self.0.iter().map(pickled).collect()
+    }
+
+    fn unpickle(input: &Bound<'_, PyAny>) -> PyResult<Option<Source>> {
+        let Ok(tuple) = input.cast::<PyTuple>() else { return Ok(None) };
+        let Ok((kind, name, bytes)) = tuple.extract::<(String, String, Bound<'_, PyBytes>)>() else { return Ok(None) };
+        if kind != "copy" {
+            return Ok(None);
+        }
+        Self(Vec::new()).copy(&name, |file| Ok(file.write_all(bytes.as_bytes())?)).map(Some)
+    }
+}
+
+pub(crate) fn is_bytes(input: &Bound<'_, PyAny>) -> bool {
+    input.is_instance_of::<PyBytes>() || input.is_instance_of::<PyByteArray>() || input.is_instance_of::<PyMemoryView>()
+}
+
+fn not_an_input(input: &Bound<'_, PyAny>) -> PyErr {
+    let found = input.get_type().name().map_or_else(|_| "another object".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected a path, bytes, a file object or an iterable of them, found {found}"))
+}
+
+/// The name that a file object says it has.
+fn file_name(file: &Bound<'_, PyAny>) -> PyResult<String> {
+    for attribute in ["full_name", "path", "name"] {
+        if let Some(name) = file.getattr_opt(attribute)?
+            && let Ok(name) = name.extract::<String>()
+        {
+            return Ok(name);
+        }
+    }
+    Ok("<file>".to_owned())
+}
+
+fn copy_file(from: &Bound<'_, PyAny>, to: &mut NamedTempFile) -> PyResult<()> {
+    loop {
+        let chunk = from.call_method1("read", (CHUNK,))?;
+        let chunk = chunk.cast::<PyBytes>().map_err(|_| {
+            PyTypeError::new_err(
+                "expected a file object that gives bytes, found one that gives text; open it with \"rb\"",
+            )
+        })?;
+        if chunk.as_bytes().is_empty() {
+            return Ok(());
+        }
+        to.write_all(chunk.as_bytes())?;
+    }
+}

@@ -1,0 +1,21 @@
+//! The extension module `sgfstream._native`: what the Python package gives to
+//! Python, over the tables, the engine and the trees of the Rust crates. It
+//! reads nothing on its own.
+
+mod errors;
+mod inputs;
+
+mod problem;
+mod scan;
+mod stream;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<problem::Problem>()?;
+    module.add_class::<scan::Scan>()?;
+    module.add_function(wrap_pyfunction!(scan::columns, module)?)?;
+    Ok(())
+}

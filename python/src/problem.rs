@@ -1,0 +1,48 @@
+//! A file or a member that could not be read.
+
+use pyo3::prelude::*;
+use sgfstream_archive::ArchiveProblem;
+
+/// A file or a member of an archive that could not be read, or not to its end.
+///
+/// `str(problem)` is a sentence: where, what was expected, what was found.
+#[pyclass(frozen, get_all, eq, module = "sgfstream")]
+#[derive(Clone, PartialEq)]
+pub(crate) struct Problem {
+    /// The file, or the name of the bytes or file object.
+    source: String,
+    /// The member of the archive, `outer!inner` where archives nest.
+    member: Option<String>,
+    /// A stable name: `not-found`, `unreadable`, `damaged`, `truncated`, `encrypted`, `unsupported`, `cap`, `lossy`.
+    code: &'static str,
+    /// What should have been there.
+    expected: String,
+    /// What was there.
+    found: String,
+}
+
+impl From<&ArchiveProblem> for Problem {
+    fn from(problem: &ArchiveProblem) -> Self {
+        let members: Vec<_> = problem.at.members().collect();
+        Self {
+            source: problem.at.source().into_owned(),
+            member: (!members.is_empty()).then(|| members.join("!")),
+            code: problem.trouble.as_str(),
+            expected: problem.expected.to_string(),
+            found: problem.found.to_string(),
+        }
+    }
+}
+
+#[pymethods]
+impl Problem {
+    fn __str__(&self) -> String {
+        let Self { source, member, expected, found, .. } = self;
+        let member = member.as_ref().map(|member| format!("!{member}")).unwrap_or_default();
+        format!("{source}{member}: expected {expected}, found {found}")
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<sgfstream.Problem {}: {}>", self.code, self.__str__())
+    }
+}

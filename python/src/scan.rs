@@ -1,0 +1,205 @@
+//! `Scan`: rows of a table that are read when a consumer asks for them.
+
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_schema::ffi::FFI_ArrowSchema;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyTuple};
+use sgfstream::base::Charset;
+use sgfstream::read::{FramingPolicy, Options};
+use sgfstream_engine::Engine;
+use sgfstream_table::arrow::{self, PositionOptions};
+use sgfstream_table::row::Column;
+
+use crate::errors::value_error;
+use crate::inputs::Inputs;
+use crate::problem::Problem;
+use crate::stream::{Problems, Stream};
+
+/// What a scan was made with, to make it again in another process.
+#[derive(Clone)]
+struct Settings {
+    table: String,
+    columns: Option<Vec<String>>,
+    condition: Option<String>,
+    batch_size: usize,
+    threads: usize,
+    charset: String,
+    framing: String,
+    errors: String,
+    legality: bool,
+    positions: Option<Positions>,
+}
+
+/// Size, history, every, sample, seed.
+type Positions = (u16, u8, u32, f64, u64);
+
+/// Rows of a table, which are read when a consumer asks for them: each time anew, in the background, on all cores.
+///
+/// Every library that takes Arrow streams takes a `Scan`: `polars.DataFrame(scan)`, `pyarrow.table(scan)`,
+/// `duckdb.sql("FROM scan")`. It pickles, so that it can be read in another process.
+#[pyclass(frozen, module = "sgfstream")]
+pub(crate) struct Scan {
+    settings: Settings,
+    inputs: Inputs,
+    scan: arrow::Scan,
+    problems: Problems,
+}
+
+#[pymethods]
+impl Scan {
+    #[new]
+    #[pyo3(signature = (table, inputs, columns, r#where, batch_size, threads, charset, framing, errors, legality, positions))]
+    #[expect(clippy::too_many_arguments, reason = "the package gives each a name and a default")]
+    fn new(
+        table: String,
+        inputs: &Bound<'_, PyAny>,
+        columns: Option<Vec<String>>,
+        r#where: Option<String>,
+        batch_size: usize,
+        threads: usize,
+        charset: String,
+        framing: String,
+        errors: String,
+        legality: bool,
+        positions: Option<Positions>,
+    ) -> PyResult<Self> {
+        let condition = r#where;
+        let settings =
+            Settings { table, columns, condition, batch_size, threads, charset, framing, errors, legality, positions };
+        let scan = settings.scan()?;
+        Ok(Self { scan, settings, inputs: Inputs::take(inputs)?, problems: Problems::default() })
+    }
+
+    /// The schema, for consumers of Arrow.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.scan.schema().as_ref()).map_err(value_error)?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+
+    /// Starts to read, and gives a stream of record batches to a consumer of Arrow.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The protocol asks for it as far as it can be given; the schema is always ours.
+        _ = requested_schema;
+        self.problems.clear();
+        let schema = self.scan.schema().clone();
+        let scanning = py.detach(|| self.scan.read(self.inputs.to_vec()));
+        let stream = Stream::new(py, schema, scanning, self.problems.clone(), self.settings.errors == "raise")?;
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(stream)), c"arrow_array_stream")
+    }
+
+    /// Files and members that could not be read, as far as the last reading came.
+    #[getter]
+    fn problems(&self) -> Vec<Problem> {
+        self.problems.to_vec()
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.scan.schema().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// The name of the table.
+    #[getter]
+    fn table(&self) -> &str {
+        &self.settings.table
+    }
+
+    /// The record batches, as pyarrow's.
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let reader = slf.py().import("pyarrow")?.getattr("RecordBatchReader")?;
+        reader.call_method1("from_stream", (slf,))?.call_method0("__iter__")
+    }
+
+    fn __repr__(&self) -> String {
+        let condition = self.settings.condition.as_ref().map(|text| format!(", where {text}")).unwrap_or_default();
+        format!("<sgfstream.Scan of {}: {} columns{condition}>", self.settings.table, self.scan.schema().fields().len())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let py = slf.py();
+        let Self { settings, inputs, .. } = slf.get();
+        let Settings { table, columns, condition, batch_size, threads, charset, framing, errors, legality, positions } =
+            settings.clone();
+        let inputs = inputs.pickled(py)?;
+        let how = (batch_size, threads, charset, framing, errors, legality, positions).into_pyobject(py)?;
+        let arguments = (table, inputs, columns, condition).into_pyobject(py)?.add(how)?;
+        Ok((slf.get_type().into_any(), arguments.cast_into()?))
+    }
+}
+
+impl Settings {
+    fn scan(&self) -> PyResult<arrow::Scan> {
+        let condition = self.condition.as_deref();
+        let columns = self.columns.as_ref().map(|columns| columns.join(", ")).unwrap_or_default();
+        if self.columns.is_some() && self.table != "games" {
+            return Err(value_error(format!("expected no columns for the table `{}`, found some", self.table)));
+        }
+        let scan = match self.table.as_str() {
+            "games" => arrow::Scan::games(&columns, condition),
+            "moves" => arrow::Scan::moves(condition),
+            "comments" => arrow::Scan::comments(condition),
+            "lines" => arrow::Scan::lines(self.legality, condition),
+            "positions" => arrow::Scan::positions(self.position_options()?, condition),
+            "problems" => Ok(arrow::Scan::problems()),
+            table => return Err(value_error(format!("expected the name of a table, found `{table}`"))),
+        };
+        if !matches!(self.errors.as_str(), "report" | "raise") {
+            return Err(value_error(format!("errors: expected \"report\" or \"raise\", found {:?}", self.errors)));
+        }
+        let scan = scan.map_err(value_error)?.with_batch_rows(self.batch_size);
+        let engine = Engine::new().with_threads(self.threads).with_options(options(&self.charset, &self.framing)?);
+        Ok(scan.with_engine(engine))
+    }
+
+    fn position_options(&self) -> PyResult<PositionOptions> {
+        let (size, history, every, sample, seed) = self.positions.unwrap_or((19, 5, 1, 1.0, 0));
+        if !(1..=52).contains(&size) || every == 0 || !(0.0..=1.0).contains(&sample) {
+            return Err(value_error("expected a size from 1 to 52, every from 1 on, and a sample from 0 to 1"));
+        }
+        let mut options = PositionOptions::new(size);
+        (options.history, options.every, options.sample, options.seed) = (history, every, sample, seed);
+        Ok(options)
+    }
+}
+
+/// How to read, as Python says it.
+pub(crate) fn options(charset: &str, framing: &str) -> PyResult<Options> {
+    let charset = match charset {
+        "auto" => None,
+        name => Some(Charset::forced(name.as_bytes()).ok_or_else(|| {
+            value_error(format!(
+                "charset: expected \"auto\" or the name of a charset, such as UTF-8 or GBK, found {name:?}"
+            ))
+        })?),
+    };
+    let framing = match framing {
+        "auto" => FramingPolicy::Auto,
+        "value" => FramingPolicy::Value,
+        "whole" => FramingPolicy::Whole,
+        other => {
+            return Err(value_error(format!("framing: expected \"auto\", \"value\" or \"whole\", found {other:?}")));
+        }
+    };
+    Ok(Options::default().with_charset(charset).with_framing(framing))
+}
+
+/// The columns of the table of games: for each name its type and what it says.
+///
+/// >>> import sgfstream
+/// >>> sgfstream.columns()["km"]
+/// ('float', 'KM: komi, points')
+#[pyfunction]
+pub(crate) fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    for column in Column::all() {
+        let about = format!("{}{}", column.description, column.unit);
+        all.set_item(column.name, (column.column_type.as_str(), about))?;
+    }
+    Ok(all)
+}
