@@ -23,6 +23,9 @@ use crate::work::Work;
 /// Longer lines of a list are taken for damage.
 const LONGEST_LINE: u64 = 64 << 10;
 
+/// What directories of unfinished outputs of `sgfq` are called. They may be gone at any moment.
+const UNFINISHED: &[u8] = b".sgfq-";
+
 /// Extensions that are counted each; the others are counted together.
 const EXTENSIONS: usize = 100;
 
@@ -156,6 +159,9 @@ impl Walk {
 
     /// Something in a directory: taken, entered, followed, or passed over.
     fn found(&mut self, path: PathBuf, kind: Option<FileType>) -> Option<Result<Work, ArchiveProblem>> {
+        if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(UNFINISHED)) {
+            return None;
+        }
         let kind = match kind.map_or_else(|| fs::symlink_metadata(&path).map(|metadata| metadata.file_type()), Ok) {
             Ok(kind) => kind,
             Err(err) => return problem(&path, &Fault::unopened(&err)),

@@ -32,6 +32,7 @@ fn write(path: &Path) {
 fn files_that_are_passed_over_are_counted() {
     let scratch = tempfile::tempdir().expect("a directory");
     let root = scratch.path();
+    write(&root.join(".sgfq-1/unfinished.sgf"));
     for name in ["a.sgf", "b.hsgf", "c.HGF", "d.tsgf", "e.ggf", "f.txt", "g.TXT", "h/i.txt", "h/README", "j.ugf"] {
         write(&root.join(name));
     }

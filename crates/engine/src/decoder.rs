@@ -6,30 +6,32 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-use sgfstream_archive::{self as archive, Entry, Item, Work};
+use sgfstream_archive::{self as archive, Entry, Item};
 
 use crate::blocks::{BLOCK, Blocks};
 use crate::open::{Opening, loss};
 use crate::order::Take;
+use crate::piece::Piece;
 use crate::queue::{Member, Queues, StreamEntry, StreamUnit, Units};
 use crate::window::WindowPermit;
 
 /// Members that go to a worker together.
 const BATCH: usize = 512;
 
-/// Unpacks `work`, whose decoder has a `window`, into its queue.
+/// Unpacks `piece`, whose decoder has a `window`, into its queue.
 pub(crate) fn decode<T>(
     queues: &Queues<T>,
     queue: u64,
-    work: &Work,
+    piece: &Piece,
     window: u64,
     archives: &archive::ReadOptions,
     opening: Opening,
 ) {
     let permit = WindowPermit::new(queues, queue, None, window);
-    let mut decoder = Decoder { queues, queue, permit, opening, batch: Vec::new(), bytes: 0 };
-    work.visit(archives, |item| decoder.item(item));
-    decoder.send();
+    let (first, until) = (piece.from.at, piece.until.unwrap_or(u64::MAX));
+    let mut decoder = Decoder { queues, queue, permit, opening, batch: Vec::new(), bytes: 0, next: 0 };
+    piece.work.visit(archives, |item| decoder.item(item, first, until));
+    decoder.send(false);
     drop(decoder);
     let mut state = queues.lock();
     state.decoders -= 1;
@@ -48,11 +50,23 @@ struct Decoder<'q, T> {
     opening: Opening,
     batch: Vec<Member>,
     bytes: usize,
+    /// The number of the next entry or problem.
+    next: u64,
 }
 
 impl<T> Decoder<'_, T> {
-    fn item(&mut self, item: Item<'_>) -> ControlFlow<()> {
+    /// Takes an item, if it is one from `first` to before `until`.
+    fn item(&mut self, item: Item<'_>, first: u64, until: u64) -> ControlFlow<()> {
+        let number = self.next;
+        self.next += 1;
         let goes_on = match item {
+            _ if number >= until => false,
+            // Read to its end all the same, so that its problems are items as before.
+            Item::Entry(entry) if number < first => {
+                _ = io::copy(&mut self.permit.read(entry.read, entry.window), &mut io::sink());
+                !self.queues.is_stopped()
+            }
+            Item::Problem(_) if number < first => true,
             Item::Problem(problem) => {
                 self.batch.push(Member::Problem(problem));
                 !self.queues.is_stopped()
@@ -67,22 +81,26 @@ impl<T> Decoder<'_, T> {
         let loaded = entry.load(&mut bytes, BLOCK as usize);
         if let Ok(false) = loaded {
             bytes.shrink_to_fit();
-            return self.send() && self.long_entry(bytes, entry);
+            // A result before the entry and one after it begin where it can be read again.
+            self.next -= 1;
+            let goes_on = self.send(false);
+            self.next += 1;
+            return goes_on && self.long_entry(bytes, entry) && self.send(true);
         }
         self.permit.add(bytes.len(), entry.window);
         self.bytes += bytes.len();
         self.batch.push(Member::Entry { name: entry.name, bytes, is_broken: loaded.is_err() });
-        (self.batch.len() < BATCH && self.bytes < BLOCK as usize) || self.send()
+        (self.batch.len() < BATCH && self.bytes < BLOCK as usize) || self.send(false)
     }
 
-    /// Hands the batch over. False if the run stops.
-    fn send(&mut self) -> bool {
-        if self.batch.is_empty() {
+    /// Hands the batch over, an empty one only if `even_empty`. False if the run stops.
+    fn send(&mut self, even_empty: bool) -> bool {
+        if self.batch.is_empty() && !even_empty {
             return true;
         }
         self.bytes = 0;
-        let batch = Arc::new(Mutex::new(std::mem::take(&mut self.batch)));
-        self.offer(StreamUnit::Batch(batch), true)
+        let members = Arc::new(Mutex::new(std::mem::take(&mut self.batch)));
+        self.offer(StreamUnit::Batch { members, next: self.next }, true)
     }
 
     /// Adds a unit to the queue; where it is to `wait`, when there is space for it. False if the run stops.

@@ -12,6 +12,7 @@ use crate::feed::{Feed, Source};
 use crate::job::{Job, Outcome, Part, missing_game};
 use crate::monitor::Monitor;
 use crate::open::{Guess, Opening, loss};
+use crate::piece::Piece;
 use crate::queue::Queues;
 use crate::worker::{Worker, is_of_reading};
 
@@ -111,7 +112,7 @@ impl Engine {
         job: &J,
         take: impl FnMut(Outcome<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        self.run_groups(Walk::new(inputs.to_vec()).map(|work| (0, work)), job, take)
+        self.run_groups(Walk::new(inputs.to_vec()).map(|work| (0, work.map(Piece::from))), job, take)
     }
 
     /// As [`run`](Self::run), for inputs that belong to groups.

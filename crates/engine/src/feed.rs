@@ -3,19 +3,23 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Read;
+use std::ops::Range;
 use std::sync::Arc;
 use std::thread::Scope;
 
-use crate::order::Order;
+use sgfstream::read::parallel::PartReader;
 use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 
 use crate::decoder::decode;
-use crate::job::Outcome;
+use crate::job::{Before, Outcome};
 use crate::open::{HEAD, Opening};
+use crate::order::Order;
+use crate::piece::Piece;
 use crate::queue::{PlainFile, Queue, Queues, Units};
 
-/// An input that was found, and the group that it belongs to. The outputs of two groups are never mixed.
-pub type Source = (u64, Result<Work, ArchiveProblem>);
+/// An input that was found, or a piece of one, and the group that it belongs to. The outputs of two groups are never
+/// mixed.
+pub type Source = (u64, Result<Piece, ArchiveProblem>);
 
 /// Bytes of a block of a plain file.
 pub(crate) const FILE_BLOCK: u64 = 2 << 20;
@@ -48,27 +52,27 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
     /// Makes queues of all inputs, a little ahead of the workers.
     pub(crate) fn run(&self, sources: impl Iterator<Item = Source>) {
         let mut small = Small::default();
-        for (group, work) in sources {
+        for (group, piece) in sources {
             if self.queues.is_stopped() {
                 break;
             }
-            if group != small.group || work.is_err() {
+            if group != small.group || piece.is_err() {
                 self.push_small(&mut small);
             }
             small.group = group;
-            match work {
+            match piece {
                 Err(problem) => self.push_problem(group, problem),
-                Ok(work) => match work.size() {
-                    Some(size) if size <= SMALL => {
+                Ok(piece) => match piece.work.size() {
+                    Some(size) if size <= SMALL && piece.is_whole() => {
                         small.bytes += size;
-                        small.works.push(work);
+                        small.works.push(piece.work);
                         if small.works.len() >= FILES || small.bytes >= FILE_BYTES {
                             self.push_small(&mut small);
                         }
                     }
                     _ => {
                         self.push_small(&mut small);
-                        self.push_large(group, work);
+                        self.push_large(group, piece);
                     }
                 },
             }
@@ -81,13 +85,14 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
     fn push_small(&self, small: &mut Small) {
         small.bytes = 0;
         if !small.works.is_empty() {
-            self.push_visits(small.group, VecDeque::from([std::mem::take(&mut small.works)]));
+            self.push_visits(small.group, 0, VecDeque::from([std::mem::take(&mut small.works)]));
         }
     }
 
-    fn push_visits(&self, group: u64, visits: VecDeque<Vec<Work>>) {
-        let units = visits.len() as u64;
-        self.push(group, Units::Visits(visits), units, true);
+    /// A queue of visits, numbered from `first` on.
+    fn push_visits(&self, group: u64, first: u64, visits: VecDeque<Vec<Work>>) {
+        let units = first..first + visits.len() as u64;
+        self.push(group, Units::Visits(visits), units, Before::default());
     }
 
     fn push_problem(&self, group: u64, problem: ArchiveProblem) {
@@ -101,31 +106,34 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
         self.push_queue(Queue::new(group, order, Units::None));
     }
 
-    fn push_large(&self, group: u64, work: Work) {
-        if self.is_uncut || work.game().is_some() {
-            return self.push_visits(group, VecDeque::from([vec![work]]));
+    fn push_large(&self, group: u64, piece: Piece) {
+        if self.is_uncut || piece.work.game().is_some() {
+            return self.push_visits(group, 0, VecDeque::from([vec![piece.work]]));
         }
-        match work.kind() {
-            Ok(WorkKind::Plain) => match self.plain_file(&work) {
-                Some(file) => {
-                    let units = file.units;
-                    _ = self.push(group, Units::File(Arc::new(file)), units, true);
+        match piece.work.kind() {
+            Ok(WorkKind::Plain) => match self.plain_file(&piece) {
+                Ok(Some(file)) => {
+                    let units = file.first..file.units;
+                    self.push(group, Units::File(Arc::new(file)), units, piece.from.before);
                 }
-                None => self.push_stream(group, work),
+                Ok(None) => self.push_stream(group, piece),
+                Err(problem) => self.push_problem(group, problem),
             },
             Ok(WorkKind::Zip) => {
-                let pieces = work.size().unwrap_or(0).div_ceil(PIECE).clamp(1, 1 << 16);
-                self.push_visits(group, work.split(pieces as usize).into_iter().map(|work| vec![work]).collect());
+                let pieces = piece.work.size().unwrap_or(0).div_ceil(PIECE).clamp(1, 1 << 16);
+                let (first, until) = (piece.from.at as usize, piece.until.unwrap_or(u64::MAX) as usize);
+                let works = piece.work.split(pieces as usize).into_iter().take(until).skip(first);
+                self.push_visits(group, piece.from.at, works.map(|work| vec![work]).collect());
             }
             // One that cannot be opened is a problem when it is visited.
-            Ok(_) | Err(_) => self.push_stream(group, work),
+            Ok(_) | Err(_) => self.push_stream(group, piece),
         }
     }
 
     /// A queue with a decoder of its own. The decoder waits here, in the order of the
     /// input, so that none waits for a later one.
-    fn push_stream(&self, group: u64, work: Work) {
-        let (window, workers) = (work.window(), self.queues.workers());
+    fn push_stream(&self, group: u64, piece: Piece) {
+        let (window, workers) = (piece.work.window(), self.queues.workers());
         let most = WINDOWS * workers as u64;
         let mut state = self.queues.lock();
         while state.decoders > 0
@@ -137,18 +145,18 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
         state.decoders += 1;
         state.windows += window;
         drop(state);
-        let queue = self.push(group, Units::Stream(VecDeque::new()), 0, false);
+        let queue =
+            self.push_queue(Queue::new(group, Order::new(self.queues.window()), Units::Stream(VecDeque::new())));
         let (queues, archives, opening) = (self.queues, self.archives, self.opening);
-        self.scope.spawn(move || decode(queues, queue, &work, window, archives, opening));
+        self.scope.spawn(move || decode(queues, queue, &piece, window, archives, opening));
     }
 
-    fn push(&self, group: u64, units: Units, offered: u64, is_all: bool) -> u64 {
-        let mut order = Order::new(self.queues.window());
-        order.offer(offered);
-        if is_all {
-            order.close();
-        }
-        self.push_queue(Queue::new(group, order, units))
+    /// A queue of which all units are known, the first of them after `before`.
+    fn push(&self, group: u64, units: Units, numbers: Range<u64>, before: Before) {
+        let mut order = Order::starting_at(numbers.start, self.queues.window());
+        order.offer(numbers.end);
+        order.close();
+        self.push_queue(Queue::new(group, order, units).after(before));
     }
 
     /// Adds a queue, when there is space for it.
@@ -163,15 +171,30 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
         number
     }
 
-    /// The file, unless it must be transcoded first, or cannot be opened.
-    fn plain_file(&self, work: &Work) -> Option<PlainFile> {
-        let file = File::open(work.path()?).ok()?;
-        let mut head = Vec::new();
-        (&file).take(HEAD).read_to_end(&mut head).ok()?;
-        let is_transcoded = self.opening.transcoder(&head[..]).prepare();
-        let units = file.metadata().ok()?.len().div_ceil(FILE_BLOCK).max(1);
-        let options = self.opening.options_for(&head);
-        (!is_transcoded).then(|| PlainFile { name: work.name(), file, options, units })
+    /// The file, unless it must be transcoded first, or cannot be opened. A problem if the piece does not begin at a
+    /// border.
+    fn plain_file(&self, piece: &Piece) -> Result<Option<PlainFile>, ArchiveProblem> {
+        let Piece { work, from, until } = piece;
+        let open = || {
+            let file = File::open(work.path()?).ok()?;
+            let mut head = Vec::new();
+            (&file).take(HEAD).read_to_end(&mut head).ok()?;
+            let is_transcoded = self.opening.transcoder(&head[..]).prepare();
+            let len = until.map_or_else(|| file.metadata().map(|metadata| metadata.len()), Ok).ok()?;
+            let units = if until.is_some() { len / FILE_BLOCK } else { len.div_ceil(FILE_BLOCK).max(1) };
+            let options = self.opening.options_for(&head);
+            let first = from.at / FILE_BLOCK;
+            (!is_transcoded).then(|| PlainFile { name: work.name(), file, options, first, units })
+        };
+        let Some(file) = open() else { return Ok(None) };
+        if from.at > 0 {
+            let part = PartReader::open(&file.file, file.options, FILE_BLOCK, file.first, &|| true);
+            let start = part.ok().flatten().map(|part| part.start());
+            if start != Some(from.at) || file.first >= file.units {
+                return Err(piece.changed());
+            }
+        }
+        Ok(Some(file))
     }
 }
 

@@ -132,6 +132,11 @@ pub struct Outcome<T> {
     pub output: Option<T>,
     /// What came before the part that it was made of.
     pub before: Before,
+    /// Where reading can begin again after this, in the input of a group that has one input only. None where it cannot,
+    /// or where a plain file ends.
+    pub border: Option<Border>,
+    /// What was read since the outcome before it.
+    pub progress: crate::Progress,
     /// Entries and archives that could not be read, or not to their end.
     pub problems: Vec<ArchiveProblem>,
     /// The queue that it comes from, and the first one that is left.
@@ -141,7 +146,6 @@ pub struct Outcome<T> {
     pub(crate) is_start: bool,
     /// How the part ended, in the last piece of it.
     pub(crate) end: Option<PartEnd>,
-    pub(crate) progress: crate::Progress,
     /// Why the run cannot go on.
     pub(crate) failed: Option<anyhow::Error>,
 }
@@ -152,15 +156,26 @@ impl<T> Outcome<T> {
             group,
             output: None,
             before: Before::default(),
+            border: None,
+            progress: crate::Progress::default(),
             problems: Vec::new(),
             queue: 0,
             first_queue: 0,
             is_start: true,
             end: None,
-            progress: crate::Progress::default(),
             failed: None,
         }
     }
+}
+
+/// A place in an input where reading can begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Border {
+    /// In a plain file: the byte where a game begins. In a zip file: the number of the run of members; in another
+    /// archive, the number of the member. Counted from 0.
+    pub at: u64,
+    /// What comes before it in a plain file.
+    pub before: Before,
 }
 
 /// What came before a part in its entry: to be added to numbers that count from the start of the part. All zero for
@@ -179,6 +194,12 @@ pub struct Before {
 }
 
 impl Before {
+    /// What came before, as an earlier run found it.
+    #[must_use]
+    pub fn new(parts: u64, games: u64, [errors, warnings]: [u64; 2]) -> Self {
+        Self { parts, games, errors, warnings }
+    }
+
     /// What came before the next part, where this one ended so.
     pub(crate) fn advance(&mut self, end: &PartEnd) {
         let [errors, warnings] = end.trailing;

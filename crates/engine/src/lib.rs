@@ -52,6 +52,7 @@ mod job;
 mod monitor;
 mod open;
 mod order;
+mod piece;
 mod queue;
 mod replay;
 mod stream;
@@ -60,8 +61,9 @@ mod worker;
 
 pub use engine::Engine;
 pub use feed::Source;
-pub use job::{Before, Job, Out, Outcome, Part, PerEntry, missing_game};
+pub use job::{Before, Border, Job, Out, Outcome, Part, PerEntry, missing_game};
 pub use monitor::{Monitor, Progress};
 pub use open::Guess;
+pub use piece::Piece;
 pub use replay::{RecordingReader, ReplayBuffer};
 pub use sgfstream::read::parallel::{PartEnd, PartRead, PartReader};

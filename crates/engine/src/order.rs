@@ -35,11 +35,16 @@ impl<T> Order<T> {
     /// No units yet. At most `window` are begun ahead of the one whose turn it
     /// is, and no more results than that are held.
     pub(crate) fn new(window: u64) -> Self {
+        Self::starting_at(0, window)
+    }
+
+    /// The same, but the first unit is this one.
+    pub(crate) fn starting_at(first: u64, window: u64) -> Self {
         Self {
-            offered: 0,
+            offered: first,
             closed: false,
-            next: 0,
-            head: 0,
+            next: first,
+            head: first,
             finished: BTreeMap::new(),
             ready: VecDeque::new(),
             window: window.max(1),

@@ -32,6 +32,11 @@ impl<T> Queue<T> {
         Self { group, order, units, before: Before::default() }
     }
 
+    /// The same queue, which begins after this in its entry.
+    pub(crate) fn after(self, before: Before) -> Self {
+        Self { before, ..self }
+    }
+
     /// The next result, with what came before it.
     fn pop(&mut self) -> Take<Outcome<T>> {
         let taken = self.order.pop();
@@ -42,6 +47,9 @@ impl<T> Queue<T> {
         out.before = self.before;
         if let Some(end) = &out.end {
             self.before.advance(end);
+        }
+        if let (Some(border), Units::File(_)) = (&mut out.border, &self.units) {
+            border.before = self.before;
         }
         Take::Now(out)
     }
@@ -64,15 +72,16 @@ pub(crate) struct PlainFile {
     pub(crate) name: EntryName,
     pub(crate) file: File,
     pub(crate) options: Options,
-    /// Blocks in it.
+    /// The block that is read first, and the one after the last.
+    pub(crate) first: u64,
     pub(crate) units: u64,
 }
 
 /// What a worker gets from a decoder.
 #[derive(Clone)]
 pub(crate) enum StreamUnit {
-    /// Small members, and problems between them.
-    Batch(Arc<Mutex<Vec<Member>>>),
+    /// Small members and problems between them, and the number of the item after them.
+    Batch { members: Arc<Mutex<Vec<Member>>>, next: u64 },
     /// A block of a large one.
     Block { entry: Arc<StreamEntry>, index: u64 },
 }
@@ -364,13 +373,13 @@ mod tests {
             bytes: Vec::new(),
             is_broken: false,
         });
-        units.push_back(StreamUnit::Batch(Arc::new(Mutex::new(batch))));
+        units.push_back(StreamUnit::Batch { members: Arc::new(Mutex::new(batch)), next: 0 });
     }
 
     /// The unit that is taken, and how many members it has.
     fn take(queues: &Queues<()>) -> Option<(u64, usize)> {
         let task = queues.lock().take(0)?;
-        let What::Stream(StreamUnit::Batch(batch)) = task.what else { panic!("a batch") };
+        let What::Stream(StreamUnit::Batch { members: batch, .. }) = task.what else { panic!("a batch") };
         let members = batch.lock().expect("no one else has it").len();
         Some((task.unit, members))
     }

@@ -11,7 +11,7 @@ use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Troubl
 
 use crate::blocks::BLOCK;
 use crate::feed::FILE_BLOCK;
-use crate::job::{Job, Out, Outcome, Part, missing_game};
+use crate::job::{Before, Border, Job, Out, Outcome, Part, missing_game};
 use crate::monitor::Progress;
 use crate::open::{Damage, Opening, loss};
 use crate::order::Take;
@@ -37,9 +37,9 @@ impl<J: Job> Worker<'_, J> {
             match what {
                 What::Visit(works) => context.visits(works),
                 What::File(file) => context.file(&file),
-                What::Stream(StreamUnit::Batch(batch)) => {
-                    let members = std::mem::take(&mut *batch.lock().unwrap_or_else(PoisonError::into_inner));
-                    context.batch(members);
+                What::Stream(StreamUnit::Batch { members, next }) => {
+                    let members = std::mem::take(&mut *members.lock().unwrap_or_else(PoisonError::into_inner));
+                    context.batch(members, next);
                 }
                 What::Stream(StreamUnit::Block { entry, index }) => context.block(&entry, index),
             }
@@ -81,10 +81,16 @@ impl<J: Job> UnitContext<'_, '_, J> {
             });
         }
         let next = self.unit + 1;
+        self.end_at(next);
         self.finish(next);
     }
 
-    fn batch(mut self, members: Vec<Member>) {
+    /// The next unit can be read on its own, from this border on.
+    fn end_at(&mut self, at: u64) {
+        self.out.border = Some(Border { at, before: Before::default() });
+    }
+
+    fn batch(mut self, members: Vec<Member>, next_item: u64) {
         for member in members {
             match member {
                 Member::Problem(problem) => self.problem(problem),
@@ -98,6 +104,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
                 }
             }
         }
+        self.end_at(next_item);
         let next = self.unit + 1;
         self.finish(next);
     }
@@ -162,7 +169,11 @@ impl<J: Job> UnitContext<'_, '_, J> {
         let size = file.file.metadata().map_or(0, |metadata| metadata.len());
         self.worker.archives.meter.add(size.saturating_sub(self.unit * FILE_BLOCK).min(FILE_BLOCK));
         match next {
-            Ok(Some(next)) => self.finish(next.unwrap_or(file.units)),
+            Ok(Some(Some((next, at)))) => {
+                self.end_at(at);
+                self.finish(next);
+            }
+            Ok(Some(None)) => self.finish(file.units),
             Ok(None) => {}
             Err(err) => {
                 let (at, expected, found) = (file.name.clone(), "readable bytes".into(), err.to_string().into());
@@ -176,15 +187,15 @@ impl<J: Job> UnitContext<'_, '_, J> {
     fn block(mut self, entry: &StreamEntry, index: u64) {
         let view = View { blocks: &entry.blocks, queues: self.worker.queues, queue: self.queue, unit: self.unit };
         match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name) {
-            Ok(Some(Some(next))) => self.finish(next),
+            Ok(Some(Some((next, _)))) => self.finish(next),
             Ok(None) => {}
             // The blocks have ended, so it is known where. The archive reports an error.
             Ok(Some(None)) | Err(_) => self.finish(entry.end.load(Relaxed)),
         }
     }
 
-    /// Reads the part that begins in block `index`, if one does, and gives the unit that goes on; none where the part
-    /// ends the entry.
+    /// Reads the part that begins in block `index`, if one does, and gives the unit that goes on and where its part
+    /// begins; none where the part ends the entry.
     fn part(
         &mut self,
         input: &dyn ReadAt,
@@ -193,17 +204,18 @@ impl<J: Job> UnitContext<'_, '_, J> {
         first: u64,
         options: Options,
         name: &EntryName,
-    ) -> anyhow::Result<Option<Option<u64>>> {
+    ) -> anyhow::Result<Option<Option<(u64, u64)>>> {
         let (queues, queue, unit) = (self.worker.queues, self.queue, self.unit);
         let turn = || queues.await_turn(queue, unit);
         let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
         self.out.is_start = index == 0;
+        let start = reader.start();
         if let Some(err) = self.read(Part { name, game: None, is_start: index == 0, options, reader }) {
             return Err(err);
         }
         Ok(Some(match &self.out.end {
             Some(end) => match end.end {
-                End::Unit(unit) => Some(first + unit),
+                End::Unit(unit) => Some((first + unit, start + end.bytes)),
                 End::Input => None,
             },
             None => None,

@@ -111,6 +111,7 @@ fn main() -> ExitCode {
         out.finish()?;
         Ok(exit)
     });
+    io::temporary::close();
     match result {
         Ok(exit) => exit.into(),
         Err(err) => report::exit::report(&err),

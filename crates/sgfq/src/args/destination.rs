@@ -1,5 +1,4 @@
-//! Files that a command writes: beside their final name, and renamed when they
-//! are whole.
+//! Files that a command writes: they get their names when they are whole.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -81,10 +80,7 @@ impl Identity {
             }
             #[cfg(not(unix))]
             Ok(_) => fs::canonicalize(path).ok().map(Self::Path),
-            Err(_) => {
-                let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                Some(Self::Path(fs::canonicalize(parent).ok()?.join(path.file_name()?)))
-            }
+            Err(_) => Some(Self::Path(fs::canonicalize(directory_of(path)).ok()?.join(path.file_name()?))),
         }
     }
 }
@@ -142,6 +138,11 @@ fn keep_owner(path: &Path, metadata: &fs::Metadata, replaced: &Path) {
 #[cfg(not(unix))]
 fn keep_owner(_: &Path, _: &fs::Metadata, _: &Path) {}
 
+/// The directory that a file is in.
+pub(crate) fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// A file that gets its name when it is complete. If it is dropped before that, it is removed.
 pub(crate) struct WholeFile {
     inner: Inner,
@@ -169,8 +170,7 @@ impl WholeFile {
             return Ok(Self { inner: Inner::Direct(BufWriter::with_capacity(BUFFER, file)), path: path.to_owned() });
         }
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let (file, temporary) = Temporary::create(directory).with_context(shown)?;
+        let (file, temporary) = Temporary::create(directory_of(&path)).with_context(shown)?;
         let file = Self { inner: Inner::Beside(BufWriter::with_capacity(BUFFER, file), temporary), path };
         // A replaced file keeps who may read it.
         file.keep_access(&file.path)?;

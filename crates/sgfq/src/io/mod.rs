@@ -3,6 +3,7 @@
 pub(crate) mod detect;
 pub(crate) mod games;
 pub(crate) mod interrupt;
+pub(crate) mod lock;
 pub(crate) mod output;
 pub(crate) mod seen;
 pub(crate) mod shelf;

@@ -1,21 +1,44 @@
-//! Files that have no final name yet. They go when they are dropped, and when
-//! Ctrl-C ends the process before that.
+//! Files that have no final name yet. They are in a directory beside their final name, `.sgfq-…`, which has a lock. It
+//! goes when they have their names or are dropped, and when a signal ends the process. A process that is killed leaves
+//! it; the next one that writes there finds that the lock is free, and removes it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempPath;
 
+use super::lock;
+
+/// What the names of the directories begin with. A walk through inputs passes over them.
+const PREFIX: &str = ".sgfq-";
+
+/// The file that is locked in each of them.
+const LOCK: &str = "lock";
+
 /// What there is to say of files, should the process end now.
 struct Files {
-    begun: BTreeSet<PathBuf>,
+    /// By the directory that they are in.
+    workspaces: BTreeMap<PathBuf, Workspace>,
+    /// The directory of the last file. Its workspace stays for the next file.
+    last: PathBuf,
+    /// Files so far.
+    number: u64,
     finished: u64,
 }
 
-static FILES: Mutex<Files> = Mutex::new(Files { begun: BTreeSet::new(), finished: 0 });
+/// A directory of unfinished files.
+struct Workspace {
+    path: PathBuf,
+    _lock: Option<File>,
+    files: u64,
+}
+
+static FILES: Mutex<Files> =
+    Mutex::new(Files { workspaces: BTreeMap::new(), last: PathBuf::new(), number: 0, finished: 0 });
 
 /// Held while a file appears or gets its name, so that none is missed.
 fn files() -> MutexGuard<'static, Files> {
@@ -25,76 +48,130 @@ fn files() -> MutexGuard<'static, Files> {
 /// The name of a file that is not whole.
 #[derive(Debug)]
 pub(crate) struct Temporary {
-    /// Taken when it is whole.
-    path: Option<TempPath>,
-    /// As it is known to others.
-    begun: PathBuf,
+    path: PathBuf,
+    directory: PathBuf,
 }
 
 impl Temporary {
-    /// A new file in `directory`, open for writing.
+    /// A new file that will get its name in `directory`, open for writing.
     pub(crate) fn create(directory: &Path) -> io::Result<(File, Self)> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".sgfq-");
-        #[cfg(unix)]
-        let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-        #[cfg(unix)]
-        builder.permissions(permissions);
+        let directory = fs::canonicalize(directory)?;
         let mut files = files();
-        let (file, path) = builder.tempfile_in(directory)?.into_parts();
-        // A change of directory must not move it.
-        let begun = fs::canonicalize(&path).unwrap_or_else(|_| path.to_path_buf());
-        files.begun.insert(begun.clone());
-        Ok((file, Self { path: Some(path), begun }))
+        if files.last != directory {
+            files.last.clone_from(&directory);
+            files.remove_unused(false);
+        }
+        files.number += 1;
+        let number = files.number;
+        if !files.workspaces.contains_key(&directory) {
+            remove_abandoned(&directory);
+            files.workspaces.insert(directory.clone(), Workspace::create(&directory)?);
+        }
+        let workspace = files.workspaces.get_mut(&directory).expect("created above");
+        let path = workspace.path.join(number.to_string());
+        let file = File::options().write(true).create_new(true).open(&path)?;
+        workspace.files += 1;
+        Ok((file, Self { path, directory }))
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.path.as_deref().unwrap_or(&self.begun)
+        &self.path
     }
 
     /// Gives it its name; `replaces` a file of that name, or fails.
-    pub(crate) fn persist(mut self, name: &Path, replaces: bool) -> io::Result<()> {
+    pub(crate) fn persist(self, name: &Path, replaces: bool) -> io::Result<()> {
         let mut files = files();
-        if let Some(path) = self.path.take() {
-            let result = if replaces { path.persist(name) } else { path.persist_noclobber(name) };
-            result.map_err(|err| err.error)?;
-            files.begun.remove(&self.begun);
-            files.finished += 1;
-        }
-        Ok(())
+        let result = match replaces {
+            true => fs::rename(&self.path, name),
+            false => TempPath::try_from_path(&self.path)?.persist_noclobber(name).map_err(|err| err.error),
+        };
+        files.finished += u64::from(result.is_ok());
+        // Before `self` is dropped, which locks them, too.
+        drop(files);
+        result
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Gone first, so that nothing is left if the process ends in between.
-        drop(self.path.take());
-        files().begun.remove(&self.begun);
+        let mut files = files();
+        // It is not there if it has its name.
+        _ = fs::remove_file(&self.path);
+        if let Some(workspace) = files.workspaces.get_mut(&self.directory) {
+            workspace.files -= 1;
+            files.remove_unused(false);
+        }
     }
 }
 
-/// Says that a file is going to be made at `path`, which is not its name.
-pub(crate) fn begin(path: &Path) {
-    files().begun.insert(path.to_path_buf());
+impl Files {
+    /// Removes the directories without files, but that of the last file only if `all` go.
+    fn remove_unused(&mut self, all: bool) {
+        let Self { workspaces, last, .. } = self;
+        workspaces.retain(|directory, workspace| {
+            let is_used = workspace.files > 0 || (!all && directory == last);
+            if !is_used {
+                _ = fs::remove_dir_all(&workspace.path);
+            }
+            is_used
+        });
+    }
 }
 
-/// Gives a file that was begun at `path` its name.
-pub(crate) fn rename(path: &Path, name: &Path) -> io::Result<()> {
-    let mut files = files();
-    fs::rename(path, name)?;
-    files.begun.remove(path);
-    files.finished += 1;
-    Ok(())
+impl Workspace {
+    fn create(directory: &Path) -> io::Result<Self> {
+        let random = std::hash::RandomState::new();
+        for number in 0.. {
+            let path = directory.join(format!("{PREFIX}{:08x}", random.hash_one(number) as u32));
+            match fs::create_dir(&path) {
+                Ok(()) => {}
+                Err(err) if err.kind() == io::ErrorKind::AlreadyExists => continue,
+                Err(err) => return Err(err),
+            }
+            match lock::lock(&path.join(LOCK)) {
+                Ok(Some(lock)) => return Ok(Self { path, _lock: Some(lock), files: 0 }),
+                // Another process took it for one of a process that was killed.
+                Ok(None) => {}
+                Err(err) if err.kind() == io::ErrorKind::NotFound => {}
+                Err(err) => {
+                    _ = fs::remove_dir_all(&path);
+                    return Err(err);
+                }
+            }
+        }
+        unreachable!("numbers do not end")
+    }
+}
+
+/// Removes what processes left in `directory` that were killed.
+fn remove_abandoned(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes()) {
+            let path = entry.path();
+            match lock::is_free(&path.join(LOCK)) {
+                Ok(true) => _ = fs::remove_dir_all(path),
+                // Killed before it had a lock. A directory with files stays.
+                Err(err) if err.kind() == io::ErrorKind::NotFound => _ = fs::remove_dir(path),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Removes the directories of unfinished files, for a process that ends.
+pub(crate) fn close() {
+    files().remove_unused(true);
 }
 
 /// Removes what is not whole, for a process that ends at once; says what was
 /// finished. No file appears or gets a name after this.
 pub(crate) fn abandon() -> String {
     let files = files();
-    for path in &files.begun {
-        _ = fs::remove_file(path);
+    let begun: u64 = files.workspaces.values().map(|workspace| workspace.files).sum();
+    for workspace in files.workspaces.values() {
+        _ = fs::remove_dir_all(&workspace.path);
     }
-    let (begun, finished) = (files.begun.len(), files.finished);
+    let finished = files.finished;
     // Never unlocked: whoever waits for it waits for the end.
     std::mem::forget(files);
     let count = |count: u64, what| format!("{count} file{} {what}", if count == 1 { " is" } else { "s are" });

@@ -9,6 +9,7 @@ mod dedup;
 mod fix;
 mod inputs;
 mod interrupt;
+mod kills;
 mod large;
 mod overlap;
 mod pick;

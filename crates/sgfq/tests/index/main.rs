@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 mod runs;
+mod segments;
 mod tables;
 
 /// A directory of its own for each test, gone at the end.

@@ -509,6 +509,11 @@ impl TableRows {
         self.columns.iter_mut().for_each(|column| column.fill(self.rows));
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.rows
+    }
+
     /// True if there is none.
     pub(super) fn is_empty(&self) -> bool {
         self.rows == 0

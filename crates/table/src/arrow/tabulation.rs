@@ -118,11 +118,18 @@ pub struct Tabulated {
     /// Rows of a game that had to wait on disk. They come before the others.
     waited: Option<(TableKind, RecordBatch)>,
     rows: PerTable<Option<TableRows>>,
+    ends: PerTable<Vec<usize>>,
 }
 
 impl Tabulated {
     fn bytes(&self) -> usize {
         self.rows.iter().filter_map(|(_, rows)| rows.as_ref()).map(TableRows::bytes).sum()
+    }
+
+    /// For each row of games, how many rows of the other tables there are up to the end of its game, `waited` ones
+    /// aside. The rows after the last of them are of a game whose own row comes later.
+    pub fn take_ends(&mut self) -> PerTable<Vec<usize>> {
+        std::mem::take(&mut self.ends)
     }
 
     /// The rows, in batches. `before` is what came before their part.
@@ -163,7 +170,7 @@ impl Job for Tabulation {
     }
 
     fn output(&self) -> Tabulated {
-        Tabulated { has_first_game: false, waited: None, rows: self.new_rows() }
+        Tabulated { has_first_game: false, waited: None, rows: self.new_rows(), ends: PerTable::default() }
     }
 
     fn read(&self, worker: &mut Self::Worker, part: Part<'_>, out: &mut Out<'_, Tabulated>) -> anyhow::Result<PartEnd> {
@@ -311,6 +318,10 @@ impl<'g, 'o> Game<'g, 'o> {
                 }
             });
             out.has_first_game |= is_first && is_first_row;
+            let Tabulated { rows, ends, .. } = &mut ***out;
+            for (kind, rows) in rows.iter().filter(|(kind, _)| *kind != TableKind::Games) {
+                ends[kind].extend(rows.as_ref().map(TableRows::len));
+            }
         }
         if let Some(rows) = &mut out.rows[TableKind::Lines] {
             self.lines.push(builder, *key, rows);

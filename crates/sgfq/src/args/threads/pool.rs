@@ -7,7 +7,7 @@ use crate::io::interrupt::{self, Interrupt};
 use crate::report::exit::Exit;
 use crate::report::terminal;
 use sgfstream_archive::Walk;
-use sgfstream_engine::{Engine, Job, Outcome, Source};
+use sgfstream_engine::{Engine, Job, Outcome, Piece, Source};
 
 use super::progress::{Progress, ProgressWhen};
 
@@ -105,6 +105,6 @@ fn run_inputs<J: Job>(
 ) -> anyhow::Result<(Exit, Progress)> {
     let parsed = inputs.parsed();
     let progress = Progress::new(when, &parsed, engine.monitor());
-    let sources = Walk::new(parsed).map(|work| (0, work));
+    let sources = Walk::new(parsed).map(|work| (0, work.map(Piece::from)));
     Ok((run(pool, engine, sources, job, &progress, take)?, progress))
 }

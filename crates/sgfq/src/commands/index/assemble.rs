@@ -1,7 +1,7 @@
 //! Groups of rows from many files into one, without looking into them.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, BufWriter, IntoInnerError, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use parquet::file::writer::SerializedFileWriter;
 
 use sgfstream_table::arrow::Table;
 
-use super::format::{Format, Group, properties, write_head};
+use super::format::{Format, Group, cause, properties, write_head};
 
 /// Groups of a file, one after another.
 #[derive(Clone, Debug)]
@@ -29,16 +29,15 @@ pub(super) struct Piece {
     pub(super) groups: Vec<Group>,
 }
 
-/// Writes a file of these pieces at `path`.
-pub(super) fn assemble(path: &Path, format: Format, table: &Table, pieces: &[Piece]) -> anyhow::Result<()> {
-    let out = BufWriter::with_capacity(1 << 20, File::create(path).with_context(|| path.display().to_string())?);
+/// Writes these pieces to an empty file.
+pub(super) fn assemble(file: File, format: Format, table: &Table, pieces: &[Piece]) -> anyhow::Result<()> {
+    let out = BufWriter::with_capacity(1 << 20, file);
     let out = match format {
         Format::Parquet => parquet(out, table, pieces)?,
         Format::Arrow => arrow(out, table, pieces)?,
         Format::Csv | Format::Jsonl => lines(out, format, table, pieces)?,
     };
-    out.into_inner()?.sync_data()?;
-    Ok(())
+    Ok(out.into_inner().map_err(IntoInnerError::into_error)?.sync_data()?)
 }
 
 fn parquet(out: BufWriter<File>, table: &Table, pieces: &[Piece]) -> anyhow::Result<BufWriter<File>> {
@@ -86,17 +85,17 @@ fn empty_file(table: &Table) -> anyhow::Result<ParquetMetaData> {
 }
 
 fn arrow(out: BufWriter<File>, table: &Table, pieces: &[Piece]) -> anyhow::Result<BufWriter<File>> {
-    let mut writer = FileWriter::try_new(out, table.schema())?;
+    let mut writer = FileWriter::try_new(out, table.schema()).map_err(cause)?;
     for piece in pieces {
         let file = File::open(&piece.path).with_context(|| piece.path.display().to_string())?;
         let mut reader = FileReader::try_new(BufReader::new(file), None)?;
         reader.set_index(piece.first)?;
         for batch in reader.take(piece.groups.len()) {
-            writer.write(&batch?)?;
+            writer.write(&batch?).map_err(cause)?;
         }
     }
-    writer.finish()?;
-    Ok(writer.into_inner()?)
+    writer.finish().map_err(cause)?;
+    writer.into_inner().map_err(cause)
 }
 
 fn lines(mut out: BufWriter<File>, format: Format, table: &Table, pieces: &[Piece]) -> anyhow::Result<BufWriter<File>> {

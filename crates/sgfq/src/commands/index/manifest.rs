@@ -2,8 +2,8 @@
 //! which files it has, each of the others one segment.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,6 +11,8 @@ use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use sgfstream_table::arrow::{PerTable, SCHEMA, TableKind};
+
+use crate::args::destination::{WholeFile, directory_of};
 
 use super::assemble::Piece;
 use super::source::Known;
@@ -102,8 +104,8 @@ impl Manifest {
             let done = Done::from_json(&serde_json::from_str(&line.ok()?).ok()?)?;
             done.tell(known);
             let located = Located { before, done };
-            for (kind, groups) in located.done.groups.iter() {
-                before[kind] += groups.len();
+            for (kind, written) in located.done.tables.iter() {
+                before[kind] += written.groups.len();
             }
             manifest.segments.insert(located.done.key.clone(), located);
         }
@@ -133,7 +135,7 @@ impl Manifest {
     /// Where the groups of a segment are.
     pub(super) fn pieces(&self, key: &str, kind: TableKind) -> Vec<Piece> {
         let Some(located) = self.segments.get(key) else { return Vec::new() };
-        let groups = &located.done.groups[kind];
+        let groups = &located.done.tables[kind].groups;
         let mut number = located.before[kind];
         let mut left = &groups[..];
         let mut pieces = Vec::new();
@@ -173,7 +175,7 @@ impl Manifest {
     fn bytes_of(&self, kind: TableKind, from: usize, to: usize) -> u64 {
         let in_range = |located: &Located| -> u64 {
             let before = located.before[kind];
-            let groups = located.done.groups[kind].iter().enumerate();
+            let groups = located.done.tables[kind].groups.iter().enumerate();
             groups.filter(|(at, _)| (from..to).contains(&(before + at))).map(|(_, group)| group.bytes).sum()
         };
         self.segments.values().map(in_range).sum()
@@ -181,7 +183,7 @@ impl Manifest {
 }
 
 /// Writes the manifest of an index, whole or not at all.
-pub(super) fn write(output: &Path, outputs: &PerTable<Vec<OutFile>>, segments: &[Done]) -> anyhow::Result<()> {
+pub(super) fn write(output: &Path, outputs: &PerTable<Vec<OutFile>>, segments: &[&Done]) -> anyhow::Result<()> {
     let tables = outputs.iter().filter(|(_, files)| !files.is_empty());
     let tables = tables.map(|(kind, files)| (kind.as_str().to_owned(), files.iter().map(OutFile::to_json).collect()));
     let head = json!({
@@ -190,18 +192,13 @@ pub(super) fn write(output: &Path, outputs: &PerTable<Vec<OutFile>>, segments: &
         "outputs": tables.collect::<Map<_, _>>(),
     });
     let path = path_of(output);
-    let temporary = with_suffix(&path, ".unfinished");
-    let write = || {
-        let mut out = BufWriter::new(File::create(&temporary)?);
-        writeln!(out, "{head}")?;
-        for segment in segments {
-            writeln!(out, "{}", segment.to_json())?;
-        }
-        out.into_inner()?.sync_data()?;
-        fs::rename(&temporary, &path)?;
-        sync_directory(path.parent().unwrap_or(Path::new("")))
-    };
-    write().with_context(|| path.display().to_string())
+    let mut out = WholeFile::create(&path)?;
+    writeln!(out, "{head}")?;
+    for segment in segments {
+        writeln!(out, "{}", segment.to_json())?;
+    }
+    out.finish()?;
+    sync_directory(directory_of(&path)).with_context(|| path.display().to_string())
 }
 
 /// Where a file of an older run is, if it is one of those that a table at `output` may have: the file itself, one of

@@ -1,11 +1,13 @@
 //! `sgfq index`: a row for each game, in a table that databases read.
 //!
-//! Inputs are cut into *segments*, runs of sources whose borders depend on
-//! their names and sizes. A segment's rows are written to a directory beside
-//! the output (`games.parquet.parts`); when all are there, they are put
-//! together without being looked into, renamed, and the directory goes. So a
-//! run that was killed goes on where the last segment ended, and `--update`
-//! takes segments that did not change out of the output that is replaced.
+//! Inputs are cut into *segments*: runs of sources whose borders depend on
+//! their names and sizes, and pieces of large sources, whose borders depend on
+//! their bytes. A segment's rows are written to a directory beside the output
+//! (`games.parquet.parts`), with a note that has the sums of its files. When
+//! all are there, they are put together without being looked into, renamed, and
+//! the directory goes. So a run that was killed goes on where the last segment
+//! ended, and `--update` takes segments that did not change out of the output
+//! that is replaced.
 //!
 //! Memory: some 40 MiB, 3 MiB more for each worker, and the windows of
 //! decoders, however many games there are and however large they are. What
@@ -42,9 +44,9 @@ use crate::report::terminal;
 
 use assemble::Piece;
 use format::Format;
-use manifest::{Manifest, OutFile};
-use output::Cut;
-use plan::{Plan, Planned, Planner};
+use manifest::Manifest;
+use output::{Cut, SegmentPieces, Unnamed};
+use plan::{Plan, PlanState, Planned, Planner};
 use sink::Sink;
 use source::Known;
 use store::{Done, Store};
@@ -84,7 +86,8 @@ pub(crate) struct Index {
     #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     row_group: u64,
 
-    /// Write several files of at most N rows: `games-00001.parquet` and so on.
+    /// Write several files of at most N games: `games-00001.parquet` and so on. The moves and comments of a game are in
+    /// the files of the same number.
     #[arg(long, value_name = "N", conflicts_with = "partition", value_parser = clap::value_parser!(u64).range(1..))]
     rows: Option<u64>,
 
@@ -92,7 +95,7 @@ pub(crate) struct Index {
     #[arg(long, value_enum, value_name = "BY")]
     partition: Option<Partition>,
 
-    /// Minimum size of a segment: what is read again after a kill or a change of a source.
+    /// Minimum size of a segment: what is read again after a kill. A larger source has segments of 4 times this size.
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     segment: u64,
 
@@ -113,13 +116,15 @@ enum Partition {
     Source,
 }
 
+/// A source that is larger than a segment becomes segments of this many times its minimum size.
+const INNER: u64 = 4;
+
 impl Index {
     pub(crate) fn run(self, _: &mut Output) -> anyhow::Result<Exit> {
         let job = self.job()?;
         let formats = self.formats()?;
         refuse_overlap(&self.inputs, &self.outputs().iter().filter_map(|(_, output)| *output).collect::<Vec<_>>())?;
-        let store = Store::open(&self.output)?;
-        store.tidy();
+        let store = Store::open(&self.output, formats)?;
         let mut known = Known::default();
         store.tell(&mut known)?;
         // Without `--update` the old manifest only says which files are there.
@@ -138,34 +143,41 @@ impl Index {
             manifest: usable,
             fingerprint: &fingerprint,
             least: if self.partition.is_some() { 0 } else { self.segment },
+            large: self.segment,
             plan: &plan,
             queue: Default::default(),
+            outputs: self.outputs().iter().filter_map(|(_, output)| output.map(Path::to_owned)).collect(),
+            next: None,
         };
         let mut sink = Sink {
             store: &store,
             plan: &plan,
             tables: job.tables(),
-            formats,
             group_rows: self.group_rows(),
+            is_aligned: self.rows.is_some(),
+            inner: INNER.saturating_mul(self.segment),
             open: None,
             finished: 0,
         };
         let result = threads::run(&self.pool, &engine, planner, &job, &progress, |out| sink.take(out));
         if !matches!(result, Ok(Exit::Interrupted) | Err(_)) {
-            sink.close()?;
+            sink.close(true)?;
         }
         let finished = sink.finished;
         drop(sink);
-        store.tidy();
         let mut exit = result?;
         progress.finish(exit == Exit::Interrupted);
         if exit == Exit::Interrupted {
             terminal::say(&format!("sgfq: {finished} segments are finished and kept; run it again to go on"));
             return Ok(exit);
         }
-        let segments = std::mem::take(&mut *plan.lock());
+        let PlanState { segments, overlap } = std::mem::take(&mut *plan.lock());
+        if let Some((output, input)) = overlap {
+            let (output, input) = (output.display(), input.display());
+            anyhow::bail!("{output}: expected outputs that are not inputs, found the input {input}");
+        }
         exit = exit.or(say_old_problems(&segments));
-        self.assemble(job.tables(), formats, &store, segments, usable, old.as_ref())?;
+        self.assemble(job.tables(), &store, &segments, usable, old.as_ref())?;
         store.remove()?;
         Ok(exit)
     }
@@ -196,12 +208,10 @@ impl Index {
         })
     }
 
-    fn formats(&self) -> anyhow::Result<PerTable<Format>> {
-        let mut formats = PerTable::new(|_| Format::Parquet);
+    fn formats(&self) -> anyhow::Result<PerTable<Option<Format>>> {
+        let mut formats = PerTable::default();
         for (kind, output) in self.outputs() {
-            if let Some(output) = output {
-                formats[kind] = Format::of(output)?;
-            }
+            formats[kind] = output.map(Format::of).transpose()?;
         }
         Ok(formats)
     }
@@ -215,22 +225,24 @@ impl Index {
     }
 
     fn group_rows(&self) -> PerTable<usize> {
-        PerTable::new(|kind| {
-            let rows = self.row_group * if kind == TableKind::Moves { 16 } else { 1 };
-            rows.min(self.rows.unwrap_or(u64::MAX)) as usize
+        PerTable::new(|kind| match kind {
+            TableKind::Games => self.row_group.min(self.rows.unwrap_or(u64::MAX)) as usize,
+            TableKind::Moves => self.row_group as usize * 16,
+            _ => self.row_group as usize,
         })
     }
 
     /// Everything that what a segment comes to depends on, its sources aside.
-    fn fingerprint(&self, formats: &PerTable<Format>) -> String {
+    fn fingerprint(&self, formats: &PerTable<Option<Format>>) -> String {
         let caps = self.inputs.how.archives().caps;
         format!(
-            "{} {SCHEMA} {formats:?} {:?} {:?} {:?} {:?} {:?} {:?} {caps:?}",
+            "{} {SCHEMA} {formats:?} {:?} {:?} {:?} {:?} {} {:?} {:?} {caps:?}",
             env!("CARGO_PKG_VERSION"),
-            PerTable::new(|kind| self.outputs()[kind].is_some()),
             self.columns,
             self.filter,
             self.group_rows(),
+            self.rows.is_some(),
+            self.segment,
             self.inputs.how.charset,
             self.inputs.how.framing,
         )
@@ -240,44 +252,37 @@ impl Index {
     fn assemble(
         &self,
         tables: &PerTable<Option<Table>>,
-        formats: PerTable<Format>,
         store: &Store,
-        segments: Vec<Planned>,
+        segments: &[Planned],
         usable: Option<&Manifest>,
         old: Option<&Manifest>,
     ) -> anyhow::Result<()> {
-        let unfinished = store.unfinished();
-        let mut files: PerTable<Vec<OutFile>> = PerTable::default();
+        let all = segments.iter().flat_map(|planned| planned.done().iter().map(move |done| (planned, done)));
+        let pieces: Vec<_> = all
+            .clone()
+            .map(|(planned, done)| SegmentPieces {
+                source: source_of(done),
+                pieces: PerTable::new(|kind| match planned {
+                    Planned::Old(_) => usable.map_or_else(Vec::new, |manifest| manifest.pieces(&done.key, kind)),
+                    // A segment without rows has a file without groups.
+                    _ if done.tables[kind].groups.is_empty() => Vec::new(),
+                    _ => {
+                        let groups = done.tables[kind].groups.clone();
+                        vec![Piece { path: store.path(&done.key, kind), first: 0, offset: 0, groups }]
+                    }
+                }),
+                marks: done.marks.clone(),
+            })
+            .collect();
+        let mut files: PerTable<Vec<Unnamed>> = PerTable::default();
         let mut old_files = Vec::new();
         for (kind, table) in tables.iter() {
             let (Some(table), Some(output)) = (table, self.outputs()[kind]) else { continue };
-            let of_segment = |planned: &Planned| match planned {
-                Planned::Finished(done) => {
-                    let groups = done.groups[kind].clone();
-                    let path = store.path(&done.key, kind, formats[kind]);
-                    // A segment without rows has a file without groups.
-                    let piece = (!groups.is_empty()).then_some(Piece { path, first: 0, offset: 0, groups });
-                    (source_of(done), piece.into_iter().collect())
-                }
-                Planned::Old(done) => {
-                    (source_of(done), usable.map_or_else(Vec::new, |manifest| manifest.pieces(&done.key, kind)))
-                }
-                Planned::Read { key, .. } => (key.clone(), Vec::new()),
-            };
-            let pieces = segments.iter().map(of_segment).collect();
-            files[kind] = output::make(output, self.cut(), formats[kind], table, pieces, &unfinished)?;
+            files[kind] = output::make(output, self.cut(), store.format(kind), (kind, table), &pieces)?;
             old_files.extend(old.into_iter().flat_map(|old| old.files_at(kind, output)));
         }
-        let all: Vec<_> = files.iter().flat_map(|(_, files)| files).cloned().collect();
-        output::publish(&all, &old_files, &unfinished)?;
-        let segments: Vec<_> = segments
-            .into_iter()
-            .filter_map(|planned| match planned {
-                Planned::Finished(done) | Planned::Old(done) => Some(done),
-                Planned::Read { .. } => None,
-            })
-            .collect();
-        manifest::write(&self.output, &files, &segments)
+        let files = output::publish(files, &old_files)?;
+        manifest::write(&self.output, &files, &all.map(|(_, done)| done).collect::<Vec<_>>())
     }
 }
 
@@ -288,13 +293,8 @@ fn source_of(done: &Done) -> String {
 /// What was said of archives when their segments were read, in another run.
 fn say_old_problems(segments: &[Planned]) -> Exit {
     let mut exit = Exit::Done;
-    for planned in segments {
-        let problems = match planned {
-            Planned::Old(done) => &done.problems[..],
-            Planned::Finished(done) if !done.was_read_now => &done.problems[..],
-            _ => &[],
-        };
-        for problem in problems {
+    for done in segments.iter().flat_map(Planned::done).filter(|done| !done.was_read_now) {
+        for problem in &done.problems {
             terminal::say(&format!("sgfq: {problem}"));
             exit = Exit::Unreadable;
         }

@@ -6,112 +6,141 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use sgfstream_table::arrow::Table;
+use sgfstream_table::arrow::{PerTable, Table, TableKind};
 
-use crate::io::temporary;
+use crate::args::destination::directory_of;
+use crate::io::temporary::Temporary;
 
 use super::assemble::{Piece, assemble};
 use super::format::{Format, write_head};
 use super::manifest::OutFile;
-use super::store::{sync_directory, with_suffix};
+use super::store::sync_directory;
 
 /// How many files a table has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     One,
-    /// One for so many rows, at most.
+    /// One for so many games, at most.
     Rows(u64),
     /// One for each source.
     Source,
 }
 
-/// A file to be made.
-struct Planned {
-    path: PathBuf,
-    pieces: Vec<Piece>,
-    rows: u64,
+/// What a segment has for each table.
+pub(super) struct SegmentPieces {
+    /// The name of its source.
+    pub(super) source: String,
+    pub(super) pieces: PerTable<Vec<Piece>>,
+    /// As [`Done::marks`](super::store::Done).
+    pub(super) marks: PerTable<Vec<usize>>,
 }
 
-/// Makes the files of a table out of the pieces of its segments, each with the
-/// name of its source, under names that are not final yet.
+/// A file to be made, of these pieces.
+type Planned = (PathBuf, Vec<Piece>);
+
+/// A file that is whole and has no name yet.
+pub(super) struct Unnamed {
+    temporary: Temporary,
+    pub(super) file: OutFile,
+}
+
+/// Makes the files of a table out of the pieces of its segments.
 pub(super) fn make(
     output: &Path,
     cut: Cut,
     format: Format,
-    table: &Table,
-    segments: Vec<(String, Vec<Piece>)>,
-    unfinished: &str,
-) -> anyhow::Result<Vec<OutFile>> {
-    let planned = plan(output, cut, segments);
+    (kind, table): (TableKind, &Table),
+    segments: &[SegmentPieces],
+) -> anyhow::Result<Vec<Unnamed>> {
     let mut head = Vec::new();
     write_head(&mut head, format, table)?;
     let mut files = Vec::new();
-    for Planned { path, pieces, .. } in planned {
-        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
-        }
-        let unfinished = with_suffix(&path, unfinished);
-        temporary::begin(&unfinished);
-        assemble(&unfinished, format, table, &pieces).with_context(|| path.display().to_string())?;
+    for (path, pieces) in plan(output, cut, kind, segments) {
+        let directory = directory_of(&path);
+        fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
+        let make = || {
+            let (file, temporary) = Temporary::create(directory)?;
+            assemble(file, format, table, &pieces)?;
+            anyhow::Ok(temporary)
+        };
+        let temporary = make().with_context(|| path.display().to_string())?;
         let groups = pieces.iter().map(|piece| piece.groups.len()).sum();
-        files.push(OutFile::of(&unfinished, path, groups, head.len() as u64)?);
+        let file = OutFile::of(temporary.path(), path, groups, head.len() as u64)?;
+        files.push(Unnamed { temporary, file });
     }
     Ok(files)
 }
 
 /// Gives the files their names, and removes those of `old` that are no more.
-pub(super) fn publish(files: &[OutFile], old: &[OutFile], unfinished: &str) -> anyhow::Result<()> {
-    for file in files {
-        let shown = || file.path.display().to_string();
-        temporary::rename(&with_suffix(&file.path, unfinished), &file.path).with_context(shown)?;
+pub(super) fn publish(files: PerTable<Vec<Unnamed>>, old: &[OutFile]) -> anyhow::Result<PerTable<Vec<OutFile>>> {
+    let mut named: PerTable<Vec<OutFile>> = PerTable::default();
+    for (kind, files) in files {
+        for Unnamed { temporary, file } in files {
+            temporary.persist(&file.path, true).with_context(|| file.path.display().to_string())?;
+            named[kind].push(file);
+        }
     }
-    let directories: HashSet<_> = files.iter().filter_map(|file| file.path.parent()).collect();
+    let new: HashSet<&Path> = named.iter().flat_map(|(_, files)| files).map(|file| &*file.path).collect();
+    let directories: HashSet<_> = new.iter().map(|path| directory_of(path)).collect();
     for directory in directories {
         sync_directory(directory).with_context(|| directory.display().to_string())?;
     }
-    let new: HashSet<_> = files.iter().map(|file| &file.path).collect();
-    for file in old.iter().filter(|file| !new.contains(&file.path) && file.is_untouched()) {
+    for file in old.iter().filter(|file| !new.contains(&*file.path) && file.is_untouched()) {
         fs::remove_file(&file.path).with_context(|| file.path.display().to_string())?;
     }
-    Ok(())
+    Ok(named)
 }
 
-fn plan(output: &Path, cut: Cut, segments: Vec<(String, Vec<Piece>)>) -> Vec<Planned> {
-    let file = |path| Planned { path, pieces: Vec::new(), rows: 0 };
+fn plan(output: &Path, cut: Cut, kind: TableKind, segments: &[SegmentPieces]) -> Vec<Planned> {
     match cut {
         Cut::One => {
-            let pieces = segments.into_iter().flat_map(|(_, pieces)| pieces).collect();
-            vec![Planned { pieces, ..file(output.to_path_buf()) }]
+            let pieces = segments.iter().flat_map(|segment| segment.pieces[kind].clone()).collect();
+            vec![(output.to_path_buf(), pieces)]
         }
         Cut::Source => {
             let extension = output.extension().unwrap_or_default().to_string_lossy();
             let mut files: Vec<Planned> = Vec::new();
             let mut places = HashMap::new();
-            for (source, pieces) in segments {
+            for segment in segments {
                 // A source that is named twice has its games twice, in one file.
-                let path = output.join(format!("{}.{extension}", escaped(&source)));
+                let path = output.join(format!("{}.{extension}", escaped(&segment.source)));
                 let at = *places.entry(path.clone()).or_insert(files.len());
                 if at == files.len() {
-                    files.push(file(path));
+                    files.push((path, Vec::new()));
                 }
-                files[at].pieces.extend(pieces);
+                files[at].1.extend_from_slice(&segment.pieces[kind]);
             }
             files
         }
         Cut::Rows(most) => {
-            let mut files = vec![file(numbered(output, 1))];
-            for piece in segments.into_iter().flat_map(|(_, pieces)| pieces) {
-                let mut offset = piece.offset;
-                for (at, &group) in piece.groups.iter().enumerate() {
-                    let last = files.last().expect("there is a first");
-                    if last.rows > 0 && last.rows + group.rows > most {
-                        files.push(file(numbered(output, files.len() + 1)));
+            let mut files: Vec<Planned> = vec![(numbered(output, 1), Vec::new())];
+            let mut rows = 0;
+            for segment in segments {
+                // The numbers of the files for its groups of games. Other tables have files of the same numbers, with
+                // the rows of the same games.
+                let mut numbers = Vec::new();
+                for group in segment.pieces[TableKind::Games].iter().flat_map(|piece| &piece.groups) {
+                    if rows > 0 && rows + group.rows > most {
+                        files.push((numbered(output, files.len() + 1), Vec::new()));
+                        rows = 0;
                     }
-                    let last = files.last_mut().expect("there is a first");
-                    last.rows += group.rows;
-                    let path = piece.path.clone();
-                    last.pieces.push(Piece { path, first: piece.first + at, offset, groups: vec![group] });
-                    offset += group.bytes;
+                    rows += group.rows;
+                    numbers.push(files.len() - 1);
+                }
+                let mut count = 0;
+                for piece in &segment.pieces[kind] {
+                    let mut offset = piece.offset;
+                    for (at, &group) in piece.groups.iter().enumerate() {
+                        let of_games = match kind {
+                            TableKind::Games => count,
+                            _ => segment.marks[kind].partition_point(|&mark| mark <= count),
+                        };
+                        let number = numbers.get(of_games).copied().unwrap_or(files.len() - 1);
+                        let path = piece.path.clone();
+                        files[number].1.push(Piece { path, first: piece.first + at, offset, groups: vec![group] });
+                        offset += group.bytes;
+                        count += 1;
+                    }
                 }
             }
             files

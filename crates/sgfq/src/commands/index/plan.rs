@@ -1,35 +1,96 @@
 //! Which segments there are, and which of them must be read.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
 use sgfstream_archive::{ArchiveProblem, Walk, Work};
+use sgfstream_engine::{Border, Piece, Source};
 
-use super::manifest::Manifest;
+use super::manifest::{Manifest, place_of};
 use super::source::{Known, Segment};
 use super::store::{Done, Store};
 
-/// A segment, by what is to be done about it.
+/// Segments, by what is to be done about them.
 #[derive(Clone, Debug)]
 pub(super) enum Planned {
     /// It was made before this run, and waits in the store.
     Finished(Done),
     /// It is in the output that is to be replaced.
     Old(Done),
-    /// It is read now.
-    Read { key: String, sources: Vec<Value> },
+    /// They are read now.
+    Read(Reading),
 }
 
-/// The segments so far, in order. The feeder adds them, the writer asks.
+/// What is read now: a run of sources that is one segment, or a piece of one large source, which may become several.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    key: String,
+    sources: Vec<Value>,
+    is_inner: bool,
+    from: Border,
+    /// Where it ends, if not with its last source.
+    pub(super) until: Option<Border>,
+    pub(super) done: Vec<Done>,
+}
+
+impl Reading {
+    /// The name of its first source.
+    pub(super) fn name(&self) -> &str {
+        self.sources.first().and_then(|source| source["name"].as_str()).unwrap_or_default()
+    }
+
+    /// The segment that begins where the one before it ended, with nothing in it.
+    pub(super) fn next_done(&self) -> Done {
+        let from = self.done.last().map_or(Some(self.from), |done| done.next).unwrap_or_default();
+        Done {
+            key: key_at(&self.key, from.at),
+            sources: self.sources.clone(),
+            from,
+            was_read_now: true,
+            ..Done::default()
+        }
+    }
+}
+
+impl Planned {
+    /// The segments, if they are there.
+    pub(super) fn done(&self) -> &[Done] {
+        match self {
+            Self::Finished(done) | Self::Old(done) => std::slice::from_ref(done),
+            Self::Read(read) => &read.done,
+        }
+    }
+
+    /// True if segments can end inside of its source.
+    pub(super) fn is_inner(&self) -> bool {
+        matches!(self, Self::Read(read) if read.is_inner)
+    }
+}
+
+/// The feeder adds to it, the writer asks.
 #[derive(Debug, Default)]
-pub(super) struct Plan(Mutex<Vec<Planned>>);
+pub(super) struct Plan(Mutex<PlanState>);
+
+#[derive(Debug, Default)]
+pub(super) struct PlanState {
+    /// In order, so far.
+    pub(super) segments: Vec<Planned>,
+    /// An output, and an input that it would replace.
+    pub(super) overlap: Option<(PathBuf, PathBuf)>,
+}
 
 impl Plan {
-    pub(super) fn lock(&self) -> MutexGuard<'_, Vec<Planned>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, PlanState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The key of the segment of a source with this key that begins there.
+fn key_at(key: &str, at: u64) -> String {
+    if at == 0 { key.to_owned() } else { format!("{key}-{at}") }
 }
 
 /// Walks over the inputs and gives those that must be read, each with the
@@ -40,44 +101,103 @@ pub(super) struct Planner<'p> {
     pub(super) store: &'p Store,
     pub(super) manifest: Option<&'p Manifest>,
     pub(super) fingerprint: &'p str,
+    /// Bytes that a segment has, but the last; 0 for one source each.
     pub(super) least: u64,
+    /// Bytes of a source that is read in several segments.
+    pub(super) large: u64,
     pub(super) plan: &'p Plan,
-    pub(super) queue: VecDeque<(u64, Result<Work, ArchiveProblem>)>,
+    pub(super) queue: VecDeque<Source>,
+    /// The tables.
+    pub(super) outputs: Vec<PathBuf>,
+    /// A source that begins the next segment.
+    pub(super) next: Option<Result<Work, ArchiveProblem>>,
 }
 
 impl Planner<'_> {
-    /// Plans one more segment. False: there are no more.
+    /// Plans one more segment, or those of one large source. False: there are no more.
     fn plan_segment(&mut self) -> bool {
         let mut segment = Segment::default();
-        for work in self.walk.by_ref() {
-            if segment.add(work, self.known, self.least) {
+        let mut is_inner = false;
+        while let Some(work) = self.next.take().or_else(|| self.walk.next()) {
+            self.look_at(&work);
+            is_inner = work.as_ref().is_ok_and(|work| self.is_large(work));
+            if is_inner && !segment.works.is_empty() {
+                (self.next, is_inner) = (Some(work), false);
+                break;
+            }
+            if segment.add(work, self.known, self.least) || is_inner {
                 break;
             }
         }
         if segment.works.is_empty() {
             return false;
         }
-        let key = segment.key(self.fingerprint);
-        let finished = key.as_deref().and_then(|key| self.store.find(key));
-        let old = || key.as_deref().and_then(|key| self.manifest?.find(key));
-        let mut plan = self.plan.lock();
-        let number = plan.len() as u64;
-        if let Some(done) = finished {
-            plan.push(Planned::Finished(done));
-        } else if let Some(done) = old() {
-            plan.push(Planned::Old(done.clone()));
-        } else {
-            let sources = segment.sources.iter().map(super::source::Source::to_json).collect();
-            let key = key.unwrap_or_else(|| format!("once-{number}"));
-            plan.push(Planned::Read { key, sources });
-            self.queue.extend(segment.works.into_iter().map(|work| (number, work)));
+        let sources: Vec<_> = segment.sources.iter().map(super::source::Source::to_json).collect();
+        let Some(key) = segment.key(self.fingerprint) else {
+            self.read(None, sources, false, Border::default(), None, segment.works);
+            return true;
+        };
+        let mut next = Some(Border::default());
+        while let Some(from) = next {
+            let segment_key = key_at(&key, from.at);
+            let planned = self.store.find(&segment_key).map(Planned::Finished);
+            let planned = planned.or_else(|| Some(Planned::Old(self.manifest?.find(&segment_key)?.clone())));
+            next = match planned {
+                Some(planned) => {
+                    let next = planned.done()[0].next;
+                    self.plan.lock().segments.push(planned);
+                    next
+                }
+                None => {
+                    let until = self.known.start_after(&key, from.at);
+                    self.read(Some(&key), sources.clone(), is_inner, from, until, segment.works.clone());
+                    until
+                }
+            };
         }
         true
+    }
+
+    fn is_large(&self, work: &Work) -> bool {
+        work.size().is_some_and(|size| size >= self.large) && work.member().is_none() && work.game().is_none()
+    }
+
+    /// Has them read.
+    fn read(
+        &mut self,
+        key: Option<&str>,
+        sources: Vec<Value>,
+        is_inner: bool,
+        from: Border,
+        until: Option<Border>,
+        works: Vec<Result<Work, ArchiveProblem>>,
+    ) {
+        let mut plan = self.plan.lock();
+        let number = plan.segments.len() as u64;
+        let key = key.map_or_else(|| format!("once-{number}"), str::to_owned);
+        plan.segments.push(Planned::Read(Reading { key, sources, is_inner, from, until, done: Vec::new() }));
+        let until = until.map(|until| until.at);
+        self.queue.extend(works.into_iter().map(|work| (number, work.map(|work| Piece::new(work, from, until)))));
+    }
+
+    /// Remembers an input that has the name of an output.
+    fn look_at(&self, work: &Result<Work, ArchiveProblem>) {
+        let Some(path) = work.as_ref().ok().and_then(Work::path) else { return };
+        let is_output = |output: &&PathBuf| {
+            let real = || path.canonicalize().ok();
+            path.extension() == output.extension()
+                && real().is_some_and(|real| {
+                    place_of(output, &real).is_some_and(|place| place.canonicalize().ok().as_ref() == Some(&real))
+                })
+        };
+        if let Some(output) = self.outputs.iter().find(is_output) {
+            self.plan.lock().overlap.get_or_insert_with(|| (output.clone(), path.to_owned()));
+        }
     }
 }
 
 impl Iterator for Planner<'_> {
-    type Item = (u64, Result<Work, ArchiveProblem>);
+    type Item = Source;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.queue.is_empty() {

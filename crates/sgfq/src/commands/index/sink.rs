@@ -1,14 +1,15 @@
 //! The one place where rows come together, in order: numbers of games are put
 //! right, segments are closed and opened.
 
-use std::fs;
-
 use anyhow::Context;
+use arrow_array::RecordBatch;
 
-use sgfstream_engine::Outcome;
-use sgfstream_table::arrow::{PerTable, Table, Tabulated};
+use sgfstream_engine::{Border, Outcome};
+use sgfstream_table::arrow::{PerTable, Table, TableKind, Tabulated};
 
-use super::format::{Format, TableFile};
+use crate::io::temporary::Temporary;
+
+use super::format::TableFile;
 use super::plan::{Plan, Planned};
 use super::store::{Done, Store};
 
@@ -17,8 +18,11 @@ pub(super) struct Sink<'s> {
     pub(super) store: &'s Store,
     pub(super) plan: &'s Plan,
     pub(super) tables: &'s PerTable<Option<Table>>,
-    pub(super) formats: PerTable<Format>,
     pub(super) group_rows: PerTable<usize>,
+    /// A group of moves and comments ends where a group of games ends.
+    pub(super) is_aligned: bool,
+    /// Bytes of a segment inside one input, at least.
+    pub(super) inner: u64,
     pub(super) open: Option<Open>,
     /// Segments that were finished in this run.
     pub(super) finished: u64,
@@ -28,58 +32,140 @@ pub(super) struct Sink<'s> {
 pub(super) struct Open {
     number: u64,
     done: Done,
-    files: PerTable<Option<TableFile>>,
+    files: PerTable<Option<OpenFile>>,
+    /// Bytes that were read for it.
+    bytes: u64,
+    /// Where the next segment of the same input can begin.
+    border: Option<Border>,
+    /// It ends there, if there is more of the input.
+    is_full: bool,
+}
+
+struct OpenFile {
+    temporary: Temporary,
+    rows: TableFile,
+    /// How many groups there were before the rows of a game whose own row has not come.
+    open_game: Option<usize>,
 }
 
 impl Sink<'_> {
     /// Takes what a unit came to.
     pub(super) fn take(&mut self, out: &mut Outcome<Tabulated>) -> anyhow::Result<()> {
-        if self.open.as_ref().is_none_or(|open| open.number != out.group) {
-            self.close()?;
+        let is_same = self.open.as_ref().is_some_and(|open| open.number == out.group);
+        if !is_same || self.open.as_ref().is_some_and(|open| open.is_full) {
+            self.close(!is_same)?;
             self.open(out.group)?;
         }
         let open = self.open.as_mut().expect("opened above");
         open.done.problems.extend(out.problems.iter().map(ToString::to_string));
-        let Some(rows) = out.output.take() else { return Ok(()) };
-        for (kind, batch) in rows.into_batches(&out.before) {
-            if let Some(file) = &mut open.files[kind] {
-                file.write(&batch).with_context(|| self.store.temporary(kind.as_str()).display().to_string())?;
-            }
+        if let Some(rows) = out.output.take() {
+            open.write(self.is_aligned, rows, out).with_context(|| self.store.shown())?;
         }
+        open.bytes += out.progress.bytes;
+        open.border = out.border;
+        let is_inner = || self.plan.lock().segments[out.group as usize].is_inner();
+        open.is_full = open.border.is_some() && open.bytes >= self.inner && is_inner();
         Ok(())
     }
 
     fn open(&mut self, number: u64) -> anyhow::Result<()> {
-        let (key, sources) = match &self.plan.lock()[number as usize] {
-            Planned::Read { key, sources } => (key.clone(), sources.clone()),
+        let done = match &self.plan.lock().segments[number as usize] {
+            Planned::Read(read) => read.next_done(),
             Planned::Finished(_) | Planned::Old(_) => unreachable!("only what is to be read has results"),
         };
         let mut files = PerTable::default();
         for (kind, table) in self.tables.iter() {
             if let Some(table) = table {
-                let path = self.store.temporary(kind.as_str());
-                files[kind] = Some(TableFile::create(&path, self.formats[kind], table, self.group_rows[kind])?);
+                let shown = || self.store.shown();
+                let (file, temporary) = self.store.create().with_context(shown)?;
+                let rows = TableFile::new(file, self.store.format(kind), table, self.group_rows[kind]);
+                files[kind] = Some(OpenFile { temporary, rows: rows.with_context(shown)?, open_game: None });
             }
         }
-        self.open = Some(Open { number, done: Done { key, sources, was_read_now: true, ..Done::default() }, files });
+        self.open = Some(Open { number, done, files, bytes: 0, border: None, is_full: false });
         Ok(())
     }
 
-    /// Closes the open segment; it is finished then.
-    pub(super) fn close(&mut self) -> anyhow::Result<()> {
+    /// Closes the open segment; it is finished then. `is_end`: there is no more of its sources.
+    pub(super) fn close(&mut self, is_end: bool) -> anyhow::Result<()> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
         for (kind, file) in std::mem::take(&mut open.files) {
-            if let Some(file) = file {
-                let temporary = self.store.temporary(kind.as_str());
-                let shown = || temporary.display().to_string();
-                open.done.groups[kind] = file.finish().with_context(shown)?;
-                let path = self.store.path(&open.done.key, kind, self.formats[kind]);
-                fs::rename(&temporary, path).with_context(shown)?;
+            if let Some(OpenFile { temporary, rows, .. }) = file {
+                let path = self.store.path(&open.done.key, kind);
+                open.done.tables[kind] = rows.finish().with_context(|| self.store.shown())?;
+                temporary.persist(&path, true).with_context(|| self.store.shown())?;
             }
         }
+        let mut plan = self.plan.lock();
+        let Planned::Read(read) = &mut plan.segments[open.number as usize] else { unreachable!("it was opened") };
+        open.done.next = if is_end { read.until } else { open.border };
+        let is_at_end = read.until.is_none() || !is_end || open.border == read.until;
+        anyhow::ensure!(is_at_end, "{}: expected a file that does not change while it is read", read.name());
         self.store.finish(&open.done)?;
         self.finished += 1;
-        self.plan.lock()[open.number as usize] = Planned::Finished(open.done);
+        read.done.push(open.done);
+        Ok(())
+    }
+}
+
+impl Open {
+    fn write(&mut self, is_aligned: bool, mut rows: Tabulated, out: &Outcome<Tabulated>) -> anyhow::Result<()> {
+        let ends = rows.take_ends();
+        if !is_aligned {
+            for (kind, batch) in rows.into_batches(&out.before) {
+                if let Some(file) = &mut self.files[kind] {
+                    file.rows.write(&batch)?;
+                }
+            }
+            return Ok(());
+        }
+        let mut batches: PerTable<Option<RecordBatch>> = PerTable::default();
+        for (kind, batch) in rows.into_batches(&out.before) {
+            // Rows that waited come alone.
+            batches[kind] = Some(batch);
+        }
+        let mut written = PerTable::<usize>::default();
+        if let Some(games) = &batches[TableKind::Games] {
+            let mut at = 0;
+            while at < games.num_rows() {
+                let file = self.files[TableKind::Games].as_mut().expect("there are rows of games");
+                let (len, is_end) = file.rows.write_group(games, at)?;
+                at += len;
+                for kind in [TableKind::Moves, TableKind::Comments] {
+                    let Some(file) = &mut self.files[kind] else { continue };
+                    if len > 0 {
+                        file.open_game = None;
+                    }
+                    if is_end {
+                        let to = at.checked_sub(1).map_or(0, |last| ends[kind][last]);
+                        file.write_between(batches[kind].as_ref(), &mut written[kind], to)?;
+                        let groups = file.open_game.map_or_else(|| file.rows.end_group(), Ok)?;
+                        self.done.marks[kind].push(groups);
+                    }
+                }
+            }
+        }
+        for kind in [TableKind::Moves, TableKind::Comments] {
+            let (Some(file), Some(batch)) = (&mut self.files[kind], &batches[kind]) else { continue };
+            let end = ends[kind].last().copied().unwrap_or(0);
+            file.write_between(Some(batch), &mut written[kind], end)?;
+            if end < batch.num_rows() {
+                // The group of games may end before the row of this game.
+                file.open_game = Some(file.open_game.map_or_else(|| file.rows.end_group(), Ok)?);
+                file.write_between(Some(batch), &mut written[kind], batch.num_rows())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl OpenFile {
+    /// Writes the rows from `written` to before `to`.
+    fn write_between(&mut self, batch: Option<&RecordBatch>, written: &mut usize, to: usize) -> anyhow::Result<()> {
+        if let Some(batch) = batch.filter(|_| *written < to) {
+            self.rows.write(&batch.slice(*written, to - *written))?;
+            *written = to;
+        }
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The sources of an index, in segments that can be made, kept and dropped on
 //! their own.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use sgfstream_archive::{ArchiveProblem, Work};
+use sgfstream_engine::Border;
 
 /// A segment has at most so many times its least bytes, unless it is one
 /// source, and so many sources.
@@ -35,12 +36,29 @@ pub(super) struct Source {
 /// What is known of sources from before: size, time and hash by the hash of
 /// the name.
 #[derive(Default)]
-pub(super) struct Known(HashMap<u64, (u64, u64, u128)>);
+pub(super) struct Known {
+    sources: HashMap<u64, (u64, u64, u128)>,
+    /// Where segments of large sources begin, by the key of the first of them.
+    starts: BTreeMap<(String, u64), Border>,
+}
 
 impl Known {
+    /// Remembers where a segment begins inside a source.
+    pub(super) fn add_start(&mut self, key: &str, from: Border) {
+        if let Some((key, _)) = key.rsplit_once('-').filter(|_| from.at > 0) {
+            self.starts.insert((key.to_owned(), from.at), from);
+        }
+    }
+
+    /// Where the next known segment of a source begins.
+    pub(super) fn start_after(&self, key: &str, at: u64) -> Option<Border> {
+        let (_, from) = self.starts.range((key.to_owned(), at + 1)..=(key.to_owned(), u64::MAX)).next()?;
+        Some(*from)
+    }
+
     pub(super) fn add(&mut self, source: &Source) {
         if let (Some(size), Some(mtime), Some(hash)) = (source.size, source.mtime, source.xxh3) {
-            self.0.insert(xxh3_64(source.name.as_bytes()), (size, mtime, hash));
+            self.sources.insert(xxh3_64(source.name.as_bytes()), (size, mtime, hash));
         }
     }
 }
@@ -55,7 +73,7 @@ impl Source {
             name.push_str(&format!("#{game}"));
         }
         let (size, mtime) = (work.size(), work.path().and_then(mtime));
-        let before = known.0.get(&xxh3_64(name.as_bytes()));
+        let before = known.sources.get(&xxh3_64(name.as_bytes()));
         let xxh3 = match before {
             Some(&(was, then, hash)) if Some(was) == size && Some(then) == mtime => Some(hash),
             // Without a size it is a pipe or a device.

@@ -3,145 +3,187 @@
 //! lies about is of no use and goes. Files are on the disk before they get their
 //! names, so this holds when the machine stops, too.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde_json::{Map, Value, json};
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::xxh3_128;
 
+use sgfstream_engine::{Before, Border};
 use sgfstream_table::arrow::{PerTable, TableKind};
 
-use super::format::{Format, Group};
+use crate::io::lock;
+use crate::io::temporary::Temporary;
+use crate::report::terminal;
+
+use super::format::{Format, Group, Sum, Written};
 use super::source::{Known, Source};
 
 /// What is known of a finished segment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Done {
     pub(super) key: String,
-    pub(super) groups: PerTable<Vec<Group>>,
+    pub(super) tables: PerTable<Written>,
+    /// For each group of games, how many groups of moves, or comments, there are up to its last game. Only where
+    /// they end with those of games.
+    pub(super) marks: PerTable<Vec<usize>>,
     pub(super) sources: Vec<Value>,
     /// What was said about archives.
     pub(super) problems: Vec<String>,
-    /// This run has said them.
+    /// Where in a large source it begins, and where the next segment does.
+    pub(super) from: Border,
+    pub(super) next: Option<Border>,
+    /// This run has said its problems.
     pub(super) was_read_now: bool,
 }
 
 impl Done {
     pub(super) fn to_json(&self) -> Value {
-        let groups = self.groups.iter().filter(|(_, groups)| !groups.is_empty());
-        let groups = groups.map(|(kind, groups)| {
-            let pairs = groups.iter().map(|group| json!([group.rows, group.bytes]));
-            (kind.as_str().to_owned(), pairs.collect())
-        });
+        let table = |(kind, written): (TableKind, &Written)| {
+            let pairs = written.groups.iter().map(|group| json!([group.rows, group.bytes]));
+            let table = json!({
+                "groups": pairs.collect::<Vec<_>>(),
+                "marks": self.marks[kind],
+                "size": written.sum.size,
+                "xxh3": format!("{:032x}", written.sum.xxh3),
+            });
+            (kind.as_str().to_owned(), table)
+        };
+        let tables = self.tables.iter().filter(|(_, written)| written.sum.size > 0 || !written.groups.is_empty());
         json!({
             "key": self.key,
-            "groups": groups.collect::<Map<_, _>>(),
+            "tables": tables.map(table).collect::<Map<_, _>>(),
             "sources": self.sources,
             "problems": self.problems,
+            "from": border_to_json(self.from),
+            "next": self.next.map(border_to_json),
         })
     }
 
     pub(super) fn from_json(value: &Value) -> Option<Self> {
-        let groups = |kind: TableKind| -> Vec<Group> {
-            let pairs = value["groups"][kind.as_str()].as_array().into_iter().flatten();
-            pairs
-                .map(|pair| Group { rows: pair[0].as_u64().unwrap_or(0), bytes: pair[1].as_u64().unwrap_or(0) })
-                .collect()
-        };
+        let mut done = Self { key: value["key"].as_str()?.to_owned(), ..Self::default() };
+        for kind in TableKind::ALL {
+            let table = &value["tables"][kind.as_str()];
+            let Some(pairs) = table["groups"].as_array() else { continue };
+            let group = |pair: &Value| Some(Group { rows: pair[0].as_u64()?, bytes: pair[1].as_u64()? });
+            done.tables[kind] = Written {
+                groups: pairs.iter().map(group).collect::<Option<_>>()?,
+                sum: Sum {
+                    size: table["size"].as_u64()?,
+                    xxh3: u128::from_str_radix(table["xxh3"].as_str()?, 16).ok()?,
+                },
+            };
+            let marks = table["marks"].as_array()?.iter().map(|mark| usize::try_from(mark.as_u64()?).ok());
+            done.marks[kind] = marks.collect::<Option<_>>()?;
+        }
+        done.sources.clone_from(value["sources"].as_array()?);
         let texts = value["problems"].as_array()?.iter().filter_map(Value::as_str);
-        Some(Self {
-            key: value["key"].as_str()?.to_owned(),
-            groups: PerTable::new(groups),
-            sources: value["sources"].as_array()?.clone(),
-            problems: texts.map(str::to_owned).collect(),
-            was_read_now: false,
-        })
+        done.problems = texts.map(str::to_owned).collect();
+        done.from = border_from_json(&value["from"])?;
+        done.next = border_from_json(&value["next"]);
+        Some(done)
     }
 
     /// Remembers the sources.
     pub(super) fn tell(&self, known: &mut Known) {
         self.sources.iter().filter_map(Source::from_json).for_each(|source| known.add(&source));
+        known.add_start(&self.key, self.from);
     }
+}
+
+fn border_to_json(border: Border) -> Value {
+    let Before { parts, games, errors, warnings, .. } = border.before;
+    json!([border.at, parts, games, errors, warnings])
+}
+
+fn border_from_json(value: &Value) -> Option<Border> {
+    let number = |at: usize| value[at].as_u64();
+    let before = Before::new(number(1)?, number(2)?, [number(3)?, number(4)?]);
+    Some(Border { at: number(0)?, before })
 }
 
 #[derive(Debug)]
 pub(super) struct Store {
     directory: PathBuf,
+    formats: PerTable<Option<Format>>,
     /// Locked until the store is dropped, so that no other run writes the same output.
     _lock: File,
 }
 
 impl Store {
     /// The directory, made where it is not there.
-    pub(super) fn open(output: &Path) -> anyhow::Result<Self> {
+    pub(super) fn open(output: &Path, formats: PerTable<Option<Format>>) -> anyhow::Result<Self> {
         let directory = with_suffix(output, ".parts");
         let shown = || directory.display().to_string();
-        let name = directory.join("lock");
         loop {
             fs::create_dir_all(&directory).with_context(shown)?;
-            let lock = match File::options().create(true).truncate(false).write(true).open(&name) {
-                Ok(lock) => lock,
-                // A run that ended removed the directory in between.
-                Err(err) if err.kind() == io::ErrorKind::NotFound => continue,
-                Err(err) => return Err(err).with_context(|| name.display().to_string()),
-            };
-            match lock.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => anyhow::bail!(
+            match lock::lock(&directory.join("lock")) {
+                Ok(Some(lock)) => return Ok(Self { directory, formats, _lock: lock }),
+                Ok(None) => anyhow::bail!(
                     "{}: expected no other run that writes this file, found one; start again when it has ended",
                     output.display()
                 ),
-                // A file system without locks: there, two runs are not kept apart.
-                Err(TryLockError::Error(err)) if err.kind() == io::ErrorKind::Unsupported => {}
-                Err(TryLockError::Error(err)) => return Err(err).with_context(|| name.display().to_string()),
-            }
-            // The lock of a file that an earlier run removed when it ended excludes no other run.
-            if is_at(&lock, &name) {
-                return Ok(Self { directory, _lock: lock });
+                // A run that ended removed the directory in between.
+                Err(err) if err.kind() == io::ErrorKind::NotFound => {}
+                Err(err) => return Err(err).with_context(shown),
             }
         }
     }
 
-    /// A suffix for the unfinished files of this run, which may be in other directories: a run with another output
-    /// has another one, the run that continues this one the same.
-    pub(super) fn unfinished(&self) -> String {
-        let directory = fs::canonicalize(&self.directory).unwrap_or_else(|_| self.directory.clone());
-        format!(".{:08x}.unfinished", xxh3_64(directory.as_os_str().as_encoded_bytes()) as u32)
+    /// What an error of writing names.
+    pub(super) fn shown(&self) -> String {
+        self.directory.display().to_string()
     }
 
-    pub(super) fn path(&self, key: &str, kind: TableKind, format: Format) -> PathBuf {
-        self.directory.join(format!("{key}.{}.{}", kind.as_str(), format.extension()))
+    pub(super) fn format(&self, kind: TableKind) -> Format {
+        self.formats[kind].expect("asked for tables that are written")
     }
 
-    /// A name for what is not finished.
-    pub(super) fn temporary(&self, name: &str) -> PathBuf {
-        self.directory.join(format!("{name}.unfinished"))
+    pub(super) fn path(&self, key: &str, kind: TableKind) -> PathBuf {
+        self.directory.join(format!("{key}.{}.{}", kind.as_str(), self.format(kind).extension()))
+    }
+
+    /// A new file of the store, which has no name yet.
+    pub(super) fn create(&self) -> io::Result<(File, Temporary)> {
+        Temporary::create(&self.directory)
     }
 
     fn note(&self, key: &str) -> PathBuf {
         self.directory.join(format!("{key}.json"))
     }
 
-    /// The segment, if it is finished.
+    /// The segment, if it is finished. One that is damaged is said, and not there.
     pub(super) fn find(&self, key: &str) -> Option<Done> {
-        let text = fs::read(self.note(key)).ok()?;
-        Done::from_json(&serde_json::from_slice(&text).ok()?).filter(|done| done.key == key)
+        let note = self.note(key);
+        let done = match load(&note) {
+            Ok(done) => done.filter(|done| done.key == key)?,
+            Err(err) => return say_damage(&note, &err),
+        };
+        for (kind, _) in self.formats.iter().filter(|(_, format)| format.is_some()) {
+            let path = self.path(key, kind);
+            match Sum::of(&path) {
+                Ok(sum) if sum == done.tables[kind].sum => {}
+                Ok(_) => return say_damage(&path, &"other bytes"),
+                Err(err) => return say_damage(&path, &err),
+            }
+        }
+        Some(done)
     }
 
     /// Says that the files of the segment are whole.
     pub(super) fn finish(&self, done: &Done) -> anyhow::Result<()> {
-        // The names of the files must not be lost while the note is kept.
-        let temporary = self.temporary("segment.json");
+        let json = done.to_json().to_string();
         let write = || {
+            // The names of the files must not be lost while the note is kept.
             sync_directory(&self.directory)?;
-            let mut file = File::create(&temporary)?;
-            file.write_all(done.to_json().to_string().as_bytes())?;
+            let (mut file, temporary) = self.create()?;
+            writeln!(file, "{json}\n{:032x}", xxh3_128(json.as_bytes()))?;
             file.sync_data()?;
-            fs::rename(&temporary, self.note(&done.key))
+            temporary.persist(&self.note(&done.key), true)
         };
-        write().with_context(|| temporary.display().to_string())
+        write().with_context(|| self.shown())
     }
 
     /// Remembers the sources of what is finished.
@@ -149,22 +191,12 @@ impl Store {
         for entry in fs::read_dir(&self.directory)? {
             let path = entry?.path();
             if path.extension().is_some_and(|extension| extension == "json")
-                && let Ok(value) = serde_json::from_slice(&fs::read(&path)?)
-                && let Some(done) = Done::from_json(&value)
+                && let Ok(Some(done)) = load(&path)
             {
                 done.tell(known);
             }
         }
         Ok(())
-    }
-
-    /// Removes what is not finished.
-    pub(super) fn tidy(&self) {
-        for path in fs::read_dir(&self.directory).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            if path.extension().is_some_and(|extension| extension == "unfinished") {
-                _ = fs::remove_file(path);
-            }
-        }
     }
 
     /// Removes all of it, the notes first: where one is, its files are.
@@ -182,19 +214,23 @@ impl Store {
     }
 }
 
-/// True if `file` is still the file at `path`.
-fn is_at(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let node = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-        file.metadata().ok().map(node) == fs::metadata(path).ok().map(node)
-    }
-    #[cfg(not(unix))]
-    {
-        _ = file;
-        path.exists()
-    }
+/// What a note says; none if there is no note.
+fn load(note: &Path) -> io::Result<Option<Done>> {
+    let text = match fs::read_to_string(note) {
+        Ok(text) => text,
+        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(err) => return Err(err),
+    };
+    let sum = |json: &str| format!("{:032x}", xxh3_128(json.as_bytes()));
+    let json = text.trim_end().split_once('\n').filter(|(json, found)| sum(json) == *found).map(|(json, _)| json);
+    let done = json.and_then(|json| Done::from_json(&serde_json::from_str(json).ok()?));
+    done.map(Some).ok_or_else(|| io::Error::other("other bytes"))
+}
+
+fn say_damage(path: &Path, found: &dyn std::fmt::Display) -> Option<Done> {
+    let path = path.display();
+    terminal::say(&format!("sgfq: {path}: expected the bytes that were written, found {found}; they are made anew"));
+    None
 }
 
 /// Makes names in a directory last, where the system has a way to.

@@ -1,0 +1,206 @@
+//! What an index keeps between runs: segments, whole or damaged, also inside of one large source; shards; a full disk.
+
+use super::*;
+
+/// So many games of some 1,000 bytes, different for each `name`.
+fn games(name: &str, count: usize) -> String {
+    let moves = ";B[dd];W[pp];B[dp];W[pd]C[x]".repeat(35);
+    (0..count).map(|at| format!("(;GM[1]FF[4]PB[{name} {at}]KM[{}.5]{moves})\n", at % 9)).collect()
+}
+
+/// Runs `sgfq` and waits until `is_ready`, or until it ends; then it is killed. True if it was killed.
+fn killed_when(scratch: &Scratch, args: &[&str], is_ready: impl Fn() -> bool) -> bool {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+    let mut child = command.current_dir(&scratch.0).args(args).spawn().expect("it runs");
+    while child.try_wait().expect("a child").is_none() {
+        if is_ready() {
+            child.kill().expect("a child");
+            return !child.wait().expect("a child").success();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    false
+}
+
+/// The notes of finished segments.
+fn notes(scratch: &Scratch, output: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(scratch.0.join(format!("{output}.parts"))).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|ext| ext == "json")).collect()
+}
+
+/// A kill in the middle of one large file, zip or tar: the run that follows reads only the rest, and gives the same
+/// bytes. So it does if one of the finished segments was damaged.
+#[test]
+fn a_large_source_goes_on_inside() {
+    let scratch = Scratch::new("inside");
+    scratch.write("in.sgf", games("plain", 16_000).as_bytes());
+    let members: Vec<_> = (0..30).map(|at| (format!("{at}.sgf"), games(&format!("tar {at}"), 300))).collect();
+    let members: Vec<_> = members.iter().map(|(name, games)| (name.as_str(), games.as_bytes())).collect();
+    scratch.write("in.tar", &tar(&members));
+    for (input, output) in [("in.sgf", "a.csv"), ("in.tar", "b.jsonl"), ("in.sgf", "c.parquet")] {
+        let args = |output| ["index", input, "--segment", "500000", "--columns", "source,game,pb", "-j2", "-o", output];
+        let whole = format!("whole-{output}");
+        assert_eq!(text(&scratch.sgfq(&args(&whole)).stderr), "");
+        assert!(killed_when(&scratch, &args(output), || notes(&scratch, output).len() >= 3), "{input}: too fast");
+        let finished = notes(&scratch, output);
+        if output == "a.csv" {
+            // Of the second segment a byte is changed, of the third some are cut off.
+            let mut parts: Vec<_> = finished.iter().map(|note| note.with_extension("games.csv")).collect();
+            parts.sort_by_key(|part| fs::metadata(part).expect("a part").modified().expect("a time"));
+            let mut bytes = fs::read(&parts[1]).expect("a part");
+            bytes[100] ^= 1;
+            fs::write(&parts[1], bytes).expect("disk space");
+            let bytes = fs::read(&parts[2]).expect("a part");
+            fs::write(&parts[2], &bytes[..bytes.len() / 2]).expect("disk space");
+        }
+        let run = scratch.sgfq(&[&args(output)[..], &["--progress", "always"]].concat());
+        let said = text(&run.stderr);
+        assert_eq!(run.status.code(), Some(0), "{said}");
+        let read = said.lines().last().and_then(|line| line.split_once(" games in ")).expect("a summary").0;
+        let read: usize = read.replace(',', "").parse().expect("a number");
+        let all = if input == "in.sgf" { 16_000 } else { 9_000 };
+        assert!(read < all, "{input}: {read} games were read again");
+        let damages =
+            said.matches("expected the bytes that were written, found other bytes; they are made anew").count();
+        assert_eq!(damages, if output == "a.csv" { 2 } else { 0 }, "{said}");
+        assert!(scratch.read(output) == scratch.read(&whole), "{output}");
+        assert!(!scratch.0.join(format!("{output}.parts")).exists());
+    }
+    // Nothing is left of the runs that were killed.
+    assert!(scratch.names().iter().all(|name| !name.starts_with('.')), "{:?}", scratch.names());
+    // What did not change is not read for an update, either.
+    let update = ["index", "in.sgf", "--segment", "500000", "--columns", "source,game,pb", "-o", "a.csv", "--update"];
+    let said = text(&scratch.sgfq(&[&update[..], &["--progress", "always"]].concat()).stderr);
+    assert!(said.contains("0 games in 0 files"), "{said}");
+    assert!(scratch.read("a.csv") == scratch.read("whole-a.csv"));
+}
+
+/// A note that was damaged counts as none.
+#[test]
+fn a_damaged_note_is_noticed() {
+    let scratch = Scratch::new("note");
+    for at in 0..6 {
+        scratch.write(&format!("in/{at}.sgf"), games(&format!("file {at}"), 700).as_bytes());
+    }
+    let args = ["index", "in", "--segment", "1000", "-j1", "-o", "o.csv"];
+    assert!(killed_when(&scratch, &args, || notes(&scratch, "o.csv").len() >= 2), "too fast");
+    let note = &notes(&scratch, "o.csv")[0];
+    let json = fs::read_to_string(note).expect("a note").replacen("[[700,", "[[701,", 1);
+    fs::write(note, json).expect("disk space");
+    let run = scratch.sgfq(&args);
+    let said = text(&run.stderr);
+    assert!(said.ends_with(".json: expected the bytes that were written, found other bytes; they are made anew\n"));
+    scratch.sgfq(&["index", "in", "--segment", "1000", "-o", "new.csv"]);
+    assert!(scratch.read("o.csv") == scratch.read("new.csv"));
+}
+
+/// The rows of a game are in files of the same number, in every table.
+#[test]
+fn shards_have_the_same_games() {
+    let scratch = Scratch::new("shards");
+    // One game has so many moves that they leave before its own row does; one has none; one is damaged.
+    let long = format!("(;PB[long]{})", ";B[aa];W[bb]C[c]".repeat(15_000));
+    let small = |from: usize| (from..from + 23).map(|at| format!("(;PB[{at}];B[aa]C[one];W[bb])")).collect::<String>();
+    scratch.write("in/a.sgf", (small(0) + &long + &small(100) + "(;PB[none])" + &small(200)).as_bytes());
+    scratch.write("in/b.sgf", (small(300) + &long + &small(400)).as_bytes());
+    scratch.write("in/c.sgf", small(500).as_bytes());
+    let key = |line: &str| line.split(',').next().expect("a column").to_owned();
+    for more in [&[][..], &["--where", "moves > 1"], &["--row-group", "3", "--segment", "100"]] {
+        let args = ["index", "in", "-o", "g.csv", "--moves", "m.csv", "--comments", "c.csv", "--columns", "pb,game"];
+        assert_eq!(text(&scratch.sgfq(&[&args[..], more].concat()).stderr), "");
+        let whole = ["g.csv", "m.csv", "c.csv"].map(|name| text(&scratch.read(name)));
+        assert_eq!(text(&scratch.sgfq(&[&args[..], &["--rows", "10"], more].concat()).stderr), "");
+        let numbers = scratch.names().iter().filter(|name| name.starts_with("g-")).count();
+        assert!(numbers > 12, "{numbers}");
+        let mut joined = [const { String::new() }; 3];
+        for number in 1..=numbers {
+            let shard = ["g", "m", "c"].map(|table| text(&scratch.read(&format!("{table}-{number:05}.csv"))));
+            let games: Vec<_> = shard[0].lines().skip(1).map(key).collect();
+            assert!((1..=10).contains(&games.len()), "{number}: {}", games.len());
+            for table in &shard[1..] {
+                assert!(table.lines().skip(1).all(|line| games.contains(&key(line))), "{more:?}: shard {number}");
+            }
+            for (joined, shard) in joined.iter_mut().zip(&shard) {
+                joined.push_str(shard.split_once('\n').expect("a head").1);
+            }
+        }
+        for (joined, whole) in joined.iter().zip(&whole) {
+            assert!(joined == whole.split_once('\n').expect("a head").1, "{more:?}");
+        }
+    }
+}
+
+/// No output of several files takes the place of an input.
+#[test]
+fn no_numbered_file_is_an_input() {
+    let scratch = Scratch::new("own");
+    scratch.write("in.sgf", b"(;PB[Ada])");
+    scratch.write("o-00001.csv", b"(;PB[Ben])");
+    scratch.write("by.csv/in.sgf.csv", b"(;PB[Cyd])");
+    scratch.write("list", b"by.csv/in.sgf.csv\n");
+    for (args, output, input) in [
+        (&["index", "in.sgf", "o-00001.csv", "-o", "./o.csv", "--rows", "5"][..], "./o.csv", "o-00001.csv"),
+        (
+            &["index", "in.sgf", "--files-from", "list", "-o", "by.csv", "--partition", "source"],
+            "by.csv",
+            "by.csv/in.sgf.csv",
+        ),
+        (&["index", "o-00001.csv", "-o", "x.csv", "--moves", "o.csv", "--rows", "5"], "o.csv", "o-00001.csv"),
+    ] {
+        let run = scratch.sgfq(args);
+        let said = format!("sgfq: {output}: expected outputs that are not inputs, found the input {input}\n");
+        assert_eq!((run.status.code(), text(&run.stderr)), (Some(2), said));
+        assert_eq!(scratch.read("o-00001.csv"), b"(;PB[Ben])");
+        assert_eq!(scratch.read("by.csv/in.sgf.csv"), b"(;PB[Cyd])");
+    }
+}
+
+/// A full disk: each format says which file could not be written, leaves no file under a final name and nothing that
+/// piles up, and the run that follows gives the table.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk() {
+    let scratch = Scratch::new("full");
+    scratch.write("in.sgf", games("full", 3_000).as_bytes());
+    let disk = scratch.0.join("disk");
+    fs::create_dir_all(&disk).expect("a directory");
+    let mount = |size: &str| {
+        let mount =
+            Command::new("mount").args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(&disk).output();
+        mount.is_ok_and(|output| output.status.success())
+    };
+    if !mount("64k") {
+        eprintln!("skipped: this user may not mount a tmpfs");
+        return;
+    }
+    let unmount = || assert!(Command::new("umount").arg(&disk).status().expect("it runs").success());
+    unmount();
+    for format in ["parquet", "arrow", "csv", "jsonl"] {
+        let (mut failed, mut size) = (0, 16);
+        loop {
+            assert!(mount(&format!("{size}k")));
+            let output = format!("disk/x.{format}");
+            let run = scratch.sgfq(&["index", "in.sgf", "-o", &output, "--columns", "game,pb", "-j1"]);
+            let mut names: Vec<_> = fs::read_dir(&disk)
+                .expect("there")
+                .map(|entry| entry.expect("there").file_name().into_string().expect("UTF-8"))
+                .collect();
+            names.sort();
+            if run.status.success() {
+                assert_eq!(names, [format!("x.{format}"), format!("x.{format}.manifest")]);
+                unmount();
+                break;
+            }
+            failed += 1;
+            let said = text(&run.stderr);
+            assert!(
+                said.starts_with(&format!("sgfq: {output}")) && said.matches("No space left").count() == 1,
+                "{said}"
+            );
+            assert!(names.is_empty() || names == [format!("x.{format}.parts").as_str()], "{size}: {names:?}");
+            unmount();
+            size += size / 3;
+        }
+        assert!(failed > 2, "{format}");
+    }
+}
