@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::event::{Event, Property};
+use crate::event::{Event, Ident, Property};
 use crate::read::{EventReader, SliceReader};
 
 use super::backgammon::Roll;
@@ -114,6 +114,8 @@ pub struct Detector {
     application: Option<Game>,
     little_golem: bool,
     lg_rules: bool,
+    /// The event is one of Hex.
+    hex_event: bool,
     gorilla: bool,
     hexgui: bool,
     setup_type: Option<Game>,
@@ -184,15 +186,19 @@ impl Detector {
 
     /// Looks at one property.
     pub fn observe(&mut self, property: &Property<'_>) {
-        let ident = property.ident().canonical();
-        let value = property.first();
-        let raw = value.as_bytes();
-        match &*ident {
+        let ident = property.ident();
+        self.look(ident, property.first().as_bytes());
+    }
+
+    /// The same, of the first value of a property.
+    pub(crate) fn look(&mut self, ident: Ident<'_>, raw: &[u8]) {
+        match &*ident.canonical() {
             b"GM" if self.gm.is_none() => {
                 let read = Game::parse_lenient(raw);
                 self.gm = Some((read.value, if read.repair.is_none() { Evidence::Gm } else { Evidence::LenientGm }));
             }
             b"AP" => self.observe_application(raw),
+            b"EV" => self.hex_event = starts_with(raw, b"hex"),
             b"SO" | b"PC" if contains(raw, b"littlegolem") => self.little_golem = true,
             // What Little Golem writes in its Havannah files.
             b"RU" if raw == b"LG" => {
@@ -207,7 +213,7 @@ impl Detector {
             b"5A" => self.renju = true,
             b"B" | b"W" => self.observe_move(raw),
             b"A1" | b"A2" | b"A3" | b"A4" => self.four_colors = true,
-            _ if MoveIds::of(Game::Pentobi(Variant::Blokus)).contains(property.ident()) => {
+            _ if MoveIds::of(Game::Pentobi(Variant::Blokus)).contains(ident) => {
                 self.moves += 1;
                 self.four_colors = true;
             }
@@ -250,16 +256,25 @@ impl Detector {
     #[must_use]
     pub fn finish(&self) -> Detected {
         let (game, evidence) = self.gm.unwrap_or_else(|| self.without_gm());
-        let program = if self.gorilla {
+        let swaps_without_gm = self.gm.is_none() && self.swaps && matches!(game, Game::Hex | Game::Havannah);
+        let program = match self.program(game) {
+            Program::Standard | Program::HexGui if swaps_without_gm => Program::LittleGolem,
+            program => program,
+        };
+        Detected { game, program, evidence }
+    }
+
+    /// The program that wrote a record of `game`, as far as its root shows it.
+    pub(crate) fn program(&self, game: Game) -> Program {
+        if self.gorilla {
             Program::Gorilla
-        } else if self.little_golem || (self.gm.is_none() && self.swaps && matches!(game, Game::Hex | Game::Havannah)) {
+        } else if self.little_golem {
             Program::LittleGolem
         } else if self.hexgui && game == Game::Hex {
             Program::HexGui
         } else {
             Program::Standard
-        };
-        Detected { game, program, evidence }
+        }
     }
 
     fn without_gm(&self) -> (Game, Evidence) {
@@ -288,7 +303,7 @@ impl Detector {
         if self.little_golem && (lettered > pairs || (self.lg_rules && pairs == 0)) {
             return (Game::Havannah, Evidence::Source);
         }
-        if self.little_golem && self.swaps {
+        if self.little_golem && (self.swaps || self.hex_event) {
             return (Game::Hex, Evidence::Source);
         }
         for (form, game) in [
@@ -340,6 +355,8 @@ mod tests {
             ("(;AP[HexGui:0.9];AB[b2])", Game::Hex, E::Application),
             ("(;B[e4];W[swap-pieces])", Game::Hex, E::MoveSyntax),
             ("(;W[ad];B[swap])", Game::Hex, E::Words),
+            ("(;EV[hex.mc.2009]SO[http://www.littlegolem.net];W[ad])", Game::Hex, E::Source),
+            ("(;EV[hex.mc.2009];W[ad])", Game::Go, E::Default),
             ("(;RU[LG];W[G8];B[G6];W[resign])", Game::Havannah, E::Source),
             ("(;B[e8,e9,f9])", Game::Pentobi(Variant::BlokusDuo), E::MoveSyntax),
             ("(;BLUE[a20][b20])", Game::Pentobi(Variant::Blokus), E::Idents),

@@ -2,7 +2,7 @@
 
 use crate::base::{Charset, CharsetSource, Problem, Severity};
 use crate::event::{Event, Ident, Place, Property, PropertyPart, RawValue};
-use crate::game::{Dialect, Game, MoveIds};
+use crate::game::{Detector, Dialect, Game, MoveIds, Program};
 use crate::value::BoardSize;
 
 use super::raw_move::MovesOf;
@@ -50,7 +50,10 @@ pub struct GameState {
     phase: Phase,
     on_main_line: bool,
     game: Game,
+    program: Program,
     size: Option<BoardSize>,
+    /// What the root shows of its program, and of a game that no `GM` names.
+    detector: Detector,
     ids: MoveIds,
     /// All values of a property are one move.
     joins_values: bool,
@@ -148,7 +151,9 @@ impl GameState {
             phase: Phase::Between,
             on_main_line: false,
             game: Game::Go,
+            program: Program::Standard,
             size: None,
+            detector: Detector::default(),
             ids: Game::Go.move_ids(),
             joins_values: false,
             charset: Charset::AUTO,
@@ -291,7 +296,7 @@ impl GameState {
         self.phase = Phase::Root;
         self.on_main_line = true;
         self.set_game(Game::Go);
-        self.size = None;
+        (self.program, self.size, self.detector) = (Program::Standard, None, Detector::default());
         self.root.clear();
         (self.nodes, self.ply, self.ply_before) = (0, 0, 0);
     }
@@ -322,6 +327,9 @@ impl GameState {
         if let Some(info) = self.wanted(property.ident()) {
             self.root_value(info, property.first());
         }
+        if self.hold != Hold::Moves && tells_of_program(property.ident()) {
+            self.detector.look(property.ident(), property.first().as_bytes());
+        }
         match self.root.put(property, self.hold) {
             Put::Held => Step::Held,
             Put::NotWanted => Step::Other,
@@ -348,9 +356,26 @@ impl GameState {
     /// It is known which game it is.
     fn end_root(&mut self) -> Step {
         self.phase = Phase::Open;
+        self.look_at_root();
         self.size = self.size_in(self.game);
         self.ply = self.root_moves().count() as u64;
         Step::RootEnd
+    }
+
+    /// Whose habits the record follows, and without `GM` which game it is, as
+    /// far as the root tells. A game whose moves have other identifiers is not
+    /// taken: moves are counted before its root is known.
+    fn look_at_root(&mut self) {
+        if self.hold == Hold::Moves {
+            return;
+        }
+        if self.value(Info::GM).is_none() {
+            let game = self.detector.finish().game;
+            if game.move_ids() == self.ids {
+                self.set_game(game);
+            }
+        }
+        self.program = self.detector.program(self.game);
     }
 
     #[cold]
@@ -377,7 +402,8 @@ impl GameState {
         }
     }
 
-    /// The game, as `GM` says it; Go until it does.
+    /// The game, as `GM` says it, or without `GM` as other properties of the root
+    /// tell; Go until they do. With [`Hold::Moves`], as `GM` says it.
     #[must_use]
     pub fn game(&self) -> Game {
         self.game
@@ -393,15 +419,20 @@ impl GameState {
     /// game writes it, else as any could.
     pub(crate) fn size_in(&self, game: Game) -> Option<BoardSize> {
         let raw = self.value(Info::SZ)?.as_bytes();
-        let max = if game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
-        let strict = game.parse_size(raw).ok();
-        strict.or_else(|| BoardSize::parse_lenient_up_to(raw, max).ok().map(|read| read.value))
+        game.parse_size_lenient(raw).ok().map(|read| read.value)
+    }
+
+    /// The size of the board: that of the root, or the default of the game and
+    /// of the program that wrote it, if there is one.
+    #[must_use]
+    pub fn board_size(&self) -> Option<BoardSize> {
+        self.size.or_else(|| Dialect::default_size(self.game, self.program))
     }
 
     /// How its points and moves are written.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        Dialect::new(self.game, self.size)
+        Dialect::of_program(self.game, self.size, self.program)
     }
 
     /// Which identifiers hold its moves.
@@ -510,6 +541,12 @@ impl GameState {
     pub fn warnings(&self) -> u64 {
         self.problems.warnings
     }
+}
+
+/// True for the properties of a root that tell which program wrote it, or
+/// which game is played where no `GM` says it.
+fn tells_of_program(ident: Ident<'_>) -> bool {
+    matches!(ident.as_bytes(), b"AP" | b"SO" | b"PC" | b"RU" | b"EV" | b"5A" | b"XS" | b"XV" | b"XP" | b"XB")
 }
 
 /// `B[xy]` or `W[xy]`, a move in every game.

@@ -58,14 +58,29 @@ impl Info {
 }
 
 /// True for the identifiers that set up a position in some game: stones,
-/// arrows, removed pods, whose turn it is, and the setups of Octi.
+/// arrows, removed pods, whose turn it is, and the squares of Octi, on which the
+/// first pods are (spec O-18).
 #[inline]
 #[must_use]
 pub fn is_setup(ident: Ident<'_>) -> bool {
     let is_setup = |ident: [u8; 2]| {
         matches!(
             &ident,
-            b"AB" | b"AW" | b"AE" | b"AA" | b"A1" | b"A2" | b"A3" | b"A4" | b"RP" | b"PL" | b"CO" | b"CV" | b"DI"
+            b"AB"
+                | b"AW"
+                | b"AE"
+                | b"AA"
+                | b"A1"
+                | b"A2"
+                | b"A3"
+                | b"A4"
+                | b"RP"
+                | b"PL"
+                | b"CO"
+                | b"CV"
+                | b"DI"
+                | b"BO"
+                | b"WO"
         )
     };
     match *ident.as_bytes() {

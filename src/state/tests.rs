@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::event::{Event, Flow, Place};
+use crate::game::{Game, Program};
 use crate::read::{EventReader, Options, SliceReader};
 use crate::value::BoardSize;
 use crate::{Charset, Framing, Limits};
@@ -108,6 +109,39 @@ fn properties_in_parts() {
     assert!(go.starts_with("| Go 9x9 1:1aa 2:1aa ") && go.ends_with(" 40:1aa 41:2zz 2 0 0 0\n"), "{go}");
     let blokus = told(&[list("GM[Blokus]1").as_bytes()], Hold::All, 100);
     assert!(blokus.starts_with("| Blokus 1:1aa 2:2zz"), "{blokus}");
+}
+
+/// The program that wrote a record decides where its points are, and what the
+/// root shows decides which game it is where no `GM` does.
+#[test]
+fn what_the_root_shows() {
+    for (root, game, size, program) in [
+        ("GM[11]", Game::Hex, 11, Program::Standard),
+        ("GM[11]AP[GoRilla:1]", Game::Hex, 17, Program::Gorilla),
+        ("XS[]GM[11]", Game::Hex, 17, Program::Gorilla),
+        ("AP[GoRilla:1]GM[11]SZ[13]", Game::Hex, 13, Program::Gorilla),
+        ("AP[GoRilla:1]", Game::Go, 19, Program::Gorilla),
+        ("AP[HexGui:1]", Game::Hex, 11, Program::HexGui),
+        ("GM[40]SZ[NG]", Game::Kropki, 39, Program::Standard),
+        ("SZ[15]5A[2]", Game::Gomoku, 15, Program::Standard),
+        ("SZ[15]5A[2]GM[1]", Game::Go, 15, Program::Standard),
+        ("SO[http://www.littlegolem.net]SZ[13]EV[hex.mc]", Game::Hex, 13, Program::LittleGolem),
+        ("SO[http://www.littlegolem.net]SZ[10]RU[LG]", Game::Havannah, 10, Program::LittleGolem),
+        // Its moves have other identifiers, and were counted as those of Go.
+        ("AP[Pentobi:1]", Game::Go, 19, Program::Standard),
+    ] {
+        let mut state = GameState::default();
+        let input = format!("(;{root};B[aa])(;)");
+        let mut reader = SliceReader::new(input.as_bytes());
+        while let Some(event) = reader.next() {
+            if state.event(&event, &reader.place()) == Step::RootEnd && reader.place().game == 1 {
+                let columns = state.board_size().map(|size| size.columns());
+                assert_eq!((state.game(), columns), (game, Some(size)), "{root}");
+                assert_eq!((state.dialect().program(), state.dialect().size().columns()), (program, size), "{root}");
+            }
+        }
+        assert_eq!((state.game(), state.board_size()), (Game::Go, Some(BoardSize::square(19))), "{root}");
+    }
 }
 
 /// All take the same game for what is too long, whatever they hold.

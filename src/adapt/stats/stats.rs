@@ -139,7 +139,7 @@ impl Stats {
     /// It is known which game it is.
     fn end_root(&mut self) {
         let state = &self.count.state;
-        self.game.board = Board::new(state.game(), state.size());
+        self.game.board = Board::new(state.game(), state.board_size());
         for played in state.root_moves() {
             self.game.play(&mut self.heat, self.openings.depth(), played.color, Some(&played.bytes()));
         }

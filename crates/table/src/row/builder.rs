@@ -259,7 +259,7 @@ impl RowBuilder {
         self.fill_root();
         let Self { state, line, .. } = self;
         if let Some(hasher) = &mut line.hasher {
-            hasher.start(state.game(), state.size());
+            hasher.start(state.game(), state.board_size());
         }
         for property in state.root() {
             line.probes.property(property.ident(), property.values(), state.charset());
@@ -292,7 +292,7 @@ impl RowBuilder {
             let ff = state.value(Info::FF).map(|raw| Number::parse_lenient(raw.as_bytes()));
             row.ff = ff.map_or(Some(1), |ff| ff.ok().map(|ff| ff.value.get()));
         }
-        let size = state.size().or_else(|| game.default_size());
+        let size = state.board_size();
         row.columns = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::columns));
         row.rows = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::rows));
         if wants(at::charset) {

@@ -1,11 +1,12 @@
 //! The hash of a main line: the same for the same game, whatever else the
 //! file says, and, in its canonical form, whichever way the board was turned.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use sgfstream::game::{Game, Side, Symmetry};
+use sgfstream::game::{Dialect, Field, Game, Move, Program, Side, Stone, Symmetry};
 use sgfstream::value::{BoardSize, Point, PointEntry};
 
 use super::board_bits::BoardBits;
@@ -16,20 +17,26 @@ use super::board_bits::BoardBits;
 /// It is XXH3-128 with seed 0 of these bytes (numbers little-endian):
 ///
 /// ```text
-/// header   "sgfstream line 1" 0, the game's name, 0, columns u32, rows u32
+/// header   "sgfstream line 1" 0, the game's name (of a number without a name the
+///          number), 0, columns u32, rows u32
 /// setup    3 [AB AW AE: for each row of the board a u64, bit c is column c] sum u128
 ///          the boards in games of two-letter points only; `sum` is the wrapping sum of the
 ///          XXH3-128 of every other setup value (identifier, `[`, point or text), so
 ///          that the order of values does not matter; before the moves of its node
 /// move     1 color u8 column u16 row u16     a point, from 0
-/// other    2 color u8 length u8 text         a pass (empty), a word, or any move of a game whose points
-///          are not read here; without blanks; lowercase except in games of two-letter
-///          points; past 255 bytes its XXH3-128
+/// other    2 color u8 length u8 text         a pass, a word, or any move of a game whose points are not
+///          read here, as its dialect spells it; what no dialect reads, byte for byte; past 255
+///          bytes its XXH3-128
 /// ```
 ///
-/// Setup is AB, AW, AE, AA, A1 to A4, RP, PL, CO, CV and DI of the nodes of
+/// So a game has one hash however its points and moves are spelt: the order of
+/// points in a move of Blokus, `c4` and `cd` in Othello and Hex, capital letters
+/// and blanks make no difference where the dialect says that they make none.
+///
+/// Setup is AB, AW, AE, AA, A1 to A4, BO, WO, RP, PL, CO, CV and DI of the nodes of
 /// the main line; `color` is 1 for Black and the first colour, 2 for White.
-/// A pass is empty, `[tt]` on a Go board of at most 19 by 19 included.
+/// A pass is as the game spells it: empty in Go, `[tt]` on a board of at most 19
+/// by 19 included.
 ///
 /// The canonical hash is that of the bytes that come first in the order of
 /// bytes, of all that the board's symmetries make of the line: eight in Go, two
@@ -95,7 +102,7 @@ enum Points {
 pub struct LineHasher {
     canonical: bool,
     points: Points,
-    is_go: bool,
+    dialect: Dialect,
     size: (u32, u32),
     /// The ways to turn the board.
     ways: &'static [Symmetry],
@@ -124,7 +131,7 @@ impl LineHasher {
         Self {
             canonical,
             points: Points::Raw,
-            is_go: false,
+            dialect: Dialect::new(Game::Go, None),
             size: (0, 0),
             ways: &[Symmetry::Identity],
             first: 1,
@@ -144,7 +151,9 @@ impl LineHasher {
     pub fn start(&mut self, game: Game, size: Option<BoardSize>) {
         let size = size.or_else(|| game.default_size());
         self.size = size.map_or((0, 0), |size| (size.columns(), size.rows()));
-        self.is_go = game == Game::Go;
+        // Cells of Hex may be two letters, whichever program wrote them.
+        let program = if game == Game::Hex { Program::Gorilla } else { Program::Standard };
+        self.dialect = Dialect::of_program(game, size, program);
         let has_points = self.size.0.max(self.size.1) <= u32::from(u16::MAX);
         self.points = match game {
             Game::Hex if has_points => Points::Lettered,
@@ -160,7 +169,10 @@ impl LineHasher {
         for hash in &mut self.hashes {
             hash.reset();
             hash.update(b"sgfstream line 1\0");
-            hash.update(game.name().as_bytes());
+            match game {
+                Game::Number(number) => hash.update(number.to_string().as_bytes()),
+                game => hash.update(game.name().as_bytes()),
+            }
             hash.update(&[0]);
         }
         self.chunk.clear();
@@ -222,12 +234,12 @@ impl LineHasher {
 
     #[inline(never)]
     fn play_other(&mut self, color: u8, value: &[u8]) {
-        if let Some((column, row)) = self.field(value) {
-            return self.push_point(color, column, row);
-        }
+        let text = match self.played(value) {
+            Ok((column, row)) => return self.push_point(color, column, row),
+            Err(text) => text,
+        };
+        let text = &*text;
         self.only_points = false;
-        let text = self.text(value);
-        let text = if self.is_go && text == b"tt" && self.size.0.max(self.size.1) <= 19 { &[] } else { &*text };
         self.chunk.extend_from_slice(&[2, color]);
         match u8::try_from(text.len()) {
             Ok(len) => {
@@ -252,22 +264,19 @@ impl LineHasher {
             self.boards[board].insert(entry.value);
             return;
         }
-        let field = if self.points == Points::Lettered && ident != b"PL" { self.field(value) } else { None };
+        let text = self.placed(ident, value);
         let bytes = &mut self.scratch[0];
         for (sum, symmetry) in self.sums.iter_mut().zip(self.ways) {
             bytes.clear();
             bytes.extend_from_slice(ident);
             bytes.push(b'[');
-            match field {
-                Some(field) => {
-                    let (column, row) = symmetry.apply(field, self.size);
+            match &text {
+                Ok(field) => {
+                    let (column, row) = symmetry.apply(*field, self.size);
                     bytes.extend_from_slice(&column.to_le_bytes());
                     bytes.extend_from_slice(&row.to_le_bytes());
                 }
-                None => {
-                    let blank = |byte: &u8| !byte.is_ascii_whitespace();
-                    bytes.extend(value.iter().filter(|byte| blank(byte)).map(u8::to_ascii_lowercase));
-                }
+                Err(text) => bytes.extend_from_slice(text),
             }
             *sum = sum.wrapping_add(xxh3_128(bytes));
         }
@@ -387,17 +396,36 @@ impl LineHasher {
         self.only_points = true;
     }
 
-    /// The field on the board that a value names.
-    fn field(&self, value: &[u8]) -> Option<(u32, u32)> {
-        let field = match (self.points, value) {
-            (Points::TwoLetters, value) => match *self.text(value) {
-                [column, row] => return self.pair(column, row),
-                _ => None,
-            },
-            (Points::Lettered, value) => lettered(&self.text(value)),
-            (Points::Raw, _) => None,
+    /// The field of a move where it is hashed as one, else the text that is
+    /// hashed.
+    fn played<'v>(&self, value: &'v [u8]) -> Result<(u32, u32), Cow<'v, [u8]>> {
+        let compact = without_blanks(value);
+        let field = match (self.points, &*compact) {
+            (Points::TwoLetters, &[column, row]) => self.pair(column, row),
+            _ => None,
         };
-        field.filter(|&(column, row)| column < self.size.0 && row < self.size.1)
+        if let Some(field) = field {
+            return Ok(field);
+        }
+        match self.dialect.parse_move(value).or_else(|_| self.dialect.parse_move(&compact)) {
+            Ok(Move::Place(field)) if self.points == Points::Lettered => Ok(field_of(field)),
+            Ok(played) => Err(Cow::Owned(self.dialect.show_move(&played).to_string().into_bytes())),
+            Err(_) => Err(Cow::Borrowed(value)),
+        }
+    }
+
+    /// The same of a value of setup.
+    fn placed<'v>(&self, ident: &[u8], value: &'v [u8]) -> Result<(u32, u32), Cow<'v, [u8]>> {
+        let compact = without_blanks(value);
+        // Colours and numbers, in every game.
+        if matches!(ident, b"PL" | b"CO" | b"CV" | b"DI") {
+            return Err(Cow::Owned(compact.to_ascii_lowercase()));
+        }
+        match self.dialect.parse_stone(value).or_else(|_| self.dialect.parse_stone(&compact)) {
+            Ok(Stone::Point(field)) if self.points == Points::Lettered => Ok(field_of(field)),
+            Ok(Stone::Raw(_)) | Err(_) => Err(Cow::Borrowed(value)),
+            Ok(stone) => Err(Cow::Owned(self.dialect.show_stone(&stone).to_string().into_bytes())),
+        }
     }
 
     /// The field of two letters, if it is on the board.
@@ -406,15 +434,6 @@ impl LineHasher {
         let point = Point::parse(&[column, row]).ok()?;
         let (column, row) = (u32::from(point.column()), u32::from(point.row()));
         (column < self.size.0 && row < self.size.1).then_some((column, row))
-    }
-
-    fn text(&self, value: &[u8]) -> Vec<u8> {
-        let kept = value.iter().filter(|byte| !byte.is_ascii_whitespace());
-        if self.points == Points::TwoLetters {
-            kept.copied().collect()
-        } else {
-            kept.map(u8::to_ascii_lowercase).collect()
-        }
     }
 }
 
@@ -486,24 +505,23 @@ impl Turn {
     }
 }
 
-/// `c4`, lowercase; or `cd`, as GoRilla and Little Golem write it.
-fn lettered(text: &[u8]) -> Option<(u32, u32)> {
-    if let &[column @ b'a'..=b'z', row @ b'a'..=b'z'] = text {
-        return Some((u32::from(column - b'a'), u32::from(row - b'a')));
+fn field_of(field: Field) -> (u32, u32) {
+    (field.column.into(), field.row.into())
+}
+
+fn without_blanks(value: &[u8]) -> Cow<'_, [u8]> {
+    if value.iter().any(u8::is_ascii_whitespace) {
+        value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+    } else {
+        Cow::Borrowed(value)
     }
-    let letters = text.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
-    let (letters, digits) = text.split_at(letters);
-    if !(1..=3).contains(&letters.len()) || !(1..=4).contains(&digits.len()) || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let column = letters.iter().fold(0, |column, letter| column * 26 + u32::from(letter - b'a') + 1);
-    let row = digits.iter().fold(0, |row, digit| row * 10 + u32::from(digit - b'0'));
-    Some((column - 1, row.checked_sub(1)?))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{LineHasher, xxh3_128};
+    use sgfstream::game::{Game, Side, Symmetry};
+    use sgfstream::value::BoardSize;
 
     type Field = (u32, u32);
 

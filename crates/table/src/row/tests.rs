@@ -21,6 +21,10 @@ fn columns_of_the_root() {
         (b"(;)", "ff", "1"),
         (b"(;)", "columns", "19"),
         (b"(;GM[11])", "columns", "11"),
+        (b"(;GM[11]AP[GoRilla:1])", "columns", "17"),
+        (b"(;GM[40]SZ[NG])", "rows", "32"),
+        (b"(;SZ[15]5A[2];B[hh])", "variant", "Gomoku+Renju"),
+        (b"(;SZ[13]EV[hex.mc]SO[http://www.littlegolem.net];W[ad])", "gm", "11"),
         (b"(;GM[Checkers])", "variant", "Checkers"),
         (b"(;SZ[19:13])", "rows", "13"),
         (b"(;PlayerBlack[Me])", "pb", "Me"),
@@ -171,4 +175,51 @@ fn a_root_is_enough_for_its_columns() {
     assert_eq!((second.pb.as_deref(), second.moves), (Some("y"), None));
     assert!(rows.next_row().expect("no I/O").is_none());
     assert_eq!(Column::find("nodes").map(|column| column.get(rows.row())), Some(Cell::Null));
+}
+
+/// Each line holds spellings of one game; no two lines have a hash in common.
+#[test]
+fn spellings_of_one_game_have_one_hash() {
+    let lines: &[&[&str]] = &[
+        &[
+            "(;GM[Blokus];1[b20,a20])",
+            "(;GM[Blokus];1[a20,b20])",
+            "(;GM[Blokus];1[A20, b20])",
+            "(;GM[Blokus];BLUE[b20][a20])",
+        ],
+        &["(;GM[Blokus];1[a20,c20])"],
+        &["(;GM[Blokus];1[x20,a20])"],
+        &["(;GM[Blokus];1[a20,x20])"],
+        &["(;GM[Blokus Duo]AB[e8,e9][a1])", "(;GM[Blokus Duo]AB[a1][E9,e8])"],
+        &["(;GM[2];B[c4])", "(;GM[2];B[cd])", "(;GM[2];B[C4])"],
+        &["(;GM[2];B[PA])", "(;GM[2];B[])", "(;GM[2];B[pass])"],
+        &["(;GM[2]AB[c4])", "(;GM[2]AB[cd])"],
+        &["(;GM[9];B[e1-e3])", "(;GM[9];B[E1-e3++])"],
+        &["(;GM[9];B[e1:e3])"],
+        &["(;GM[11];B[c4])", "(;GM[11];B[cd])", "(;GM[11]AP[GoRilla:1]SZ[11];B[c 4])"],
+        &["(;GM[11]AP[GoRilla:1];B[c4])", "(;GM[11]SZ[17];B[c4])"],
+        &["(;GM[11];B[c4];W[swap-pieces])", "(;GM[11];B[c4];W[SWAP-Pieces])"],
+        &["(;GM[Unlur];B[c4];W[])"],
+        &["(;GM[Unlur];B[c4];W[pass])"],
+        &["(;GM[19];B[46DC-56])", "(;GM[19];B[46CD-56])"],
+        &["(;GM[19]BO[33];B[33+A])"],
+        &["(;GM[19]BO[53];B[33+A])"],
+        &["(;GM[3];W[Bc4])"],
+        &["(;GM[3];W[bc4])"],
+        &["(;GM[3];W[b c4])"],
+        &["(;GM[3]AW[K e1])"],
+        &["(;GM[3]AW[k e1])"],
+        &["(;GM[41];B[aa])"],
+        &["(;GM[42];B[aa])"],
+        &["(;PL[b];B[aa])", "(;PL[B];B[aa])"],
+    ];
+    let mut seen = std::collections::HashMap::new();
+    for (number, line) in lines.iter().enumerate() {
+        for game in *line {
+            let hash = row(game.as_bytes()).hash.expect("a line");
+            assert_eq!(*seen.entry(hash).or_insert(number), number, "{game}");
+        }
+        let hashes: std::collections::HashSet<_> = line.iter().map(|game| row(game.as_bytes()).hash).collect();
+        assert_eq!(hashes.len(), 1, "{line:?}");
+    }
 }
