@@ -79,12 +79,15 @@ fixtures! {
     missing_version: b"(;GM[1];B[aa])" => "missing-version 0..1 /0";
     square_size_pair: b"(;FF[4]GM[1]SZ[19:19])" => "square-size-pair 15..20 /0";
     board_too_large: b"(;FF[4]GM[1]SZ[60])" => "board-too-large 15..17 /0";
+    board_size_not_allowed: b"(;FF[4]GM[Unlur]SZ[10])" => "board-size-not-allowed 19..21 /0";
     charset_not_allowed: b"(;GM[Blokus Duo]FF[4]CA[ISO-8859-1];B[a1])" => "charset-not-allowed 24..34 /0";
     different_versions: b"(;FF[4]GM[1])(;FF[3]GM[1])" => "several-games 13..14 /0, different-versions 13..14 /0";
     different_games: b"(;FF[4]GM[1])(;FF[4]GM[11])" => "several-games 13..14 /0, different-games 13..14 /0";
     different_charsets: b"(;FF[4]CA[UTF-8]GM[1])(;FF[4]CA[GBK]GM[1])" => "several-games 22..23 /0, different-charsets 22..23 /0";
     several_games: b"(;FF[4]GM[1])(;FF[4]GM[1])" => "several-games 13..14 /0";
     unchecked_game: b"(;FF[4]GM[3];W[e2e4])" => "unchecked-game 0..1 /0";
+    newer_revision: b"(;FF[4]GM[11]SZ[27])" => "newer-revision 16..18 /0";
+    older_form: b"(;GM[Blokus]FF[4];1[a20][b20])" => "older-form 25..28 /1";
     unknown_property: b"(;FF[4]GM[1]QQ[x])" => "unknown-property 12..14 /0";
     private_property: b"(;FF[4]GM[1]MULTIGOGM[1])" => "private-property 12..21 /0";
     other_game_property: b"(;FF[4]GM[11]KM[6.5])" => "other-game-property 13..15 /0";
@@ -111,6 +114,7 @@ fixtures! {
     illegal_suicide: b"(;FF[4]GM[1]AW[ba][ab];B[aa])" => "illegal-suicide 23..28 /1", legality;
     illegal_move: b"(;FF[4]GM[11];B[swap-pieces])" => "illegal-move 14..28 /1", legality;
     illegal_setup: b"(;GM[Blokus Duo]FF[4];AE[a1,b1])" => "setup-in-main-line 22..24 /1, illegal-setup 22..31 /1", legality;
+    mark_without_stone: b"(;FF[4]GM[19]BO[46];CS[46]MS[46])" => "mark-without-stone 26..32 /1", legality;
     check_limit: &[&b"(;FF[4]GM[1]C[x"[..], &b"xxxxxxxxxxxxxxxx".repeat(17000), &b"]SZ[19])"[..]].concat() => "check-limit 12..272016 /0";
 }
 
@@ -209,8 +213,52 @@ fn legality() {
         ("(;FF[4]GM[11];W[a1];B[b2])", ""),
         ("(;FF[4]GM[11];B[c1];W[swap-pieces];W[e4])", "two-moves-in-row 35..36 /3"), // spec H-12
         ("(;FF[4]GM[11];B[c1];W[swap-sides];W[e4])", ""),                            // spec H-10
+        ("(;FF[4]GM[19]BO[46];CS[46][46])", "mark-without-stone 20..30 /1"),         // spec O-27
+        ("(;FF[4]GM[19]BO[46]AB[46];CS[46]MS[46])", ""),                             // spec O-26
+        ("(;FF[4]GM[19]BO[46];B[46+C]TS[46C]SS[46])", "mark-without-stone 34..40 /1"), // spec O-24
+        ("(;FF[4]GM[Unlur]SZ[9];B[e5];W[d4])", "illegal-move 28..33 /2"),            // spec G-19
+        ("(;FF[4]GM[Unlur]SZ[9];B[e5];B[];W[d4])", ""),                              // spec G-20
+        ("(;FF[4]GM[Unlur]SZ[9]AW[a1];W[d4])", ""),
     ] {
         assert_eq!(found(input.as_bytes(), true), expected, "{input}");
+    }
+}
+
+/// What the documents of the dialects rule out, line by line.
+#[test]
+fn lines_of_the_dialect_documents() {
+    for (line, input, expected) in [
+        ("G-12", "(;FF[4]GM[40]SZ[NG])", ""),
+        ("G-14", "(;FF[4]GM[40]SZ[U])", "bad-root-value 16..17 /0"),
+        ("G-17", "(;FF[4]GM[4000]SZ[12])", "board-size-not-allowed 18..20 /0"),
+        ("G-17", "(;FF[4]GM[Unlur]SZ[11])", ""),
+        ("G-06", "(;FF[4]GM[11]AP[GoRilla:1];B[q17])", ""),
+        ("H-02", "(;FF[4]GM[11]AP[x:1];B[q17])", "point-off-board 23..26 /1"),
+        ("H-03", "(;FF[4]GM[11]SZ[2])", "newer-revision 16..17 /0"),
+        ("H-03", "(;FF[4]GM[11]SZ[2:3])", "newer-revision 16..19 /0"),
+        ("H-03", "(;FF[4]GM[11]SZ[3:26])", ""),
+        ("H-04", "(;FF[4]GM[11]SZ[5:5])", "square-size-pair 16..19 /0"),
+        ("H-19", "(;FF[4]GM[11]IS[foo:on])", "unreadable-value 16..22 /0"),
+        ("H-19", "(;FF[4]GM[11]IS[tried:yes])", "unreadable-value 16..25 /0"),
+        ("H-19", "(;FF[4]GM[11]IS[tried])", "unreadable-value 16..21 /0"),
+        ("H-01", "(;FF[4]GM[11]IS[Tried:ON])", ""),
+        ("H-25", "(;FF[4]GM[11];B[pass])", "newer-revision 16..20 /1"),
+        ("O-18", "(;FF[4]GM[19]BO[33][33])", "repeated-point 20..22 /0"),
+        ("O-19", "(;FF[4]GM[19]WO[37][37])", "repeated-point 20..22 /0"),
+        ("O-18", "(;FF[4]GM[19]BO[33][53]WO[37])", ""),
+        ("O-28", "(;FF[4]GM[19]AS[46CD:55][46DC:55])", "repeated-point 25..32 /0"),
+        ("O-28", "(;FF[4]GM[19]AS[46CD:55][46C:55][46CD:56])", ""),
+        ("O-28", "(;FF[4]GM[19]AS[46CD:46])", "one-point-line 16..23 /0"),
+        ("P-12", "(;FF[4]GM[Blokus  Duo])", "unchecked-game 0..1 /0, bad-root-value 10..21 /0"),
+        ("P-16", "(;GM[Blokus Trigon Three-Player]FF[4];4[g9])", "other-game-property 38..39 /1"),
+        ("P-17", "(;GM[Blokus]FF[4];B[a20];B[b20])", "other-game-property 18..19 /1"),
+        ("P-18", "(;GM[Blokus]FF[4]AB[a20])", "other-game-property 17..19 /0"),
+        ("P-21", "(;GM[Blokus]FF[4];BLUE[a20];BLUE[b20])", "older-form 18..22 /1"),
+        ("P-22", "(;GM[Blokus Duo]FF[4];1[a1];2[b1])", "older-form 22..23 /1, older-form 28..29 /2"),
+        ("P-39", "(;GM[Blokus]FF[4];1[a20][b20];2[t20][t19])", "older-form 25..28 /1"),
+        ("P-39", "(;GM[Blokus]FF[4];1[a20][z20])", "older-form 25..28 /1, point-off-board 25..28 /1"),
+    ] {
+        assert_eq!(found(input.as_bytes(), false), expected, "{line}: {input}");
     }
 }
 

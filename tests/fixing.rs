@@ -59,11 +59,11 @@ fixes! {
     lowercase: b"(;FF[4]GaMe[1];Black[aa])" => b"(;FF[4]GM[1];B[aa])";
     values: b"(;FF[4]GM[1]KM[6,5] RE[Black resigns]DT[1996/12/24];B[d d]AR[aa:aa][aa:bb]LB[aa:x:y])"
         => b"(;FF[4]GM[1]KM[6.5] RE[W+R]DT[1996-12-24];B[dd]AR[aa:bb]LB[aa:x\\:y])";
-    values_that_are_none: b"(;FF[4]GM[1]SZ[9]AB[aa] [zz]\n[bb];B[pd];W[cc])" => b"(;FF[4]GM[1]SZ[9]AB[aa]\n[bb];B[pd];W[cc])";
+    values_that_are_none: b"(;FF[4]GM[1]SZ[9]AB[aa] [zz]\n[bb];B[pd];W[cc])" => b"(;FF[4]GM[1]SZ[9]AB[aa]\n[bb]C[AB: zz];B[pd];W[cc])";
     empty_values: b"(;FF[4]GM[1]AB[][aa]AW[]VW[][bb]DD[]GN[])" => b"(;FF[4]GM[1]AB[aa]VW[bb]DD[])";
-    too_many_values: b"(;FF[4]GM[1]PB[][one] [two])" => b"(;FF[4]GM[1]PB[one])";
+    too_many_values: b"(;FF[4]GM[1]PB[][one] [two])" => b"(;FF[4]GM[1]PB[one]GC[PB: two])";
     repeated_points: b"(;FF[4]GM[1]AB[aa][bb][aa]AW[bb]TR[cc][cc])" => b"(;FF[4]GM[1]AB[aa][bb]TR[cc])";
-    duplicates: b"(;FF[4]GM[1]AB[aa] AB[bb]C[a]PB[x]PB[y]C[b])" => b"(;FF[4]GM[1]AB[aa][bb]C[a\n\nb]PB[x])";
+    duplicates: b"(;FF[4]GM[1]AB[aa] AB[bb]C[a]PB[x]PB[y]C[b])" => b"(;FF[4]GM[1]AB[aa][bb]C[a\n\nb]PB[x]GC[PB: y])";
     setup_with_move: b"(;FF[4]GM[1];B[aa]AW[bb]C[x]\n;PL[W]W[cc])" => b"(;FF[4]GM[1];AW[bb]\n;B[aa]C[x];W[cc])";
     moves_in_a_node: b"(;FF[4]GM[1];B[aa]BL[1]W[bb]WL[2]B[cc]C[x];W[dd])"
         => b"(;FF[4]GM[1];B[aa]BL[1]C[x];W[bb]WL[2];B[cc];W[dd])";
@@ -73,7 +73,22 @@ fixes! {
     move_in_root: b"(;FF[4]GM[1]B[aa]SZ[9]C[x];W[bb])" => b"(;FF[4]GM[1]SZ[9];B[aa]C[x];W[bb])";
     moves_in_root: b"(;FF[4]GM[1]B[aa]W[bb])" => b"(;FF[4]GM[1];B[aa];W[bb])";
     interesting: b"(;FF[4]GM[1];B[aa]TE[1]BM[1];W[bb]BM[1]TE[1])" => b"(;FF[4]GM[1];B[aa]IT[];W[bb]DO[])";
-    out_of_place: b"(;FF[4]GM[1]PB[x];SZ[19]B[aa]EV[y]PC[z];TE[1]C[x])" => b"(;FF[4]GM[1]PB[x];B[aa];C[x])";
+    out_of_place: b"(;FF[4]GM[1]PB[x];SZ[19]B[aa]EV[y]PC[z];TE[1]C[x])" => b"(;FF[4]GM[1]PB[x];B[aa]C[EV: y\nPC: z];C[x\nTE: 1])";
+    words_of_game_info: b"(;FF[4]GM[1]RE[B+, he said \\]]DT[2006-12-07 23:34:21]GC[x];B[aa])"
+        => b"(;FF[4]GM[1]RE[B+]DT[2006-12-07]GC[x\nDT: 2006-12-07 23:34:21\nRE: B+, he said \\]];B[aa])";
+    words_without_a_comment: b"(;FF[4]GM[1]HA[3 (free)]AB[aa][bb][cc] ;W[dd])"
+        => b"(;FF[4]GM[1]HA[3]AB[aa][bb][cc]GC[HA: 3 (free)] ;W[dd])";
+    words_in_gbk: b"(;FF[4]GM[1]CA[GBK]RE[B+ \xba\xda\x81\x5d];B[aa])" => b"(;FF[4]GM[1]CA[GBK]RE[B+]GC[RE: B+ \xba\xda\x81\x5d];B[aa])";
+    words_that_say_no_more: b"(;FF[4]GM[1]RE[Black wins by resignation]KM[4.5 points]TM[1800 sec];B[aa])"
+        => b"(;FF[4]GM[1]RE[B+R]KM[4.5]TM[1800];B[aa])";
+    guesses: b"(;FF[4]GM[1]DT[196?]RE[0-1]TM[30s,5x1min];B[aa])"
+        => b"(;FF[4]GM[1]DT[1960,1961,1962,1963,1964,1965,1966,1967,1968,1969]RE[W+]TM[30]GC[DT: 196?\nRE: 0-1\nTM: 30s,5x1min];B[aa])";
+    no_guess_where_white_begins: b"(;FF[4]GM[3]RE[0-1];W[e4])" => b"(;FF[4]GM[3]RE[0-1];W[e4])";
+    second_values: b"(;FF[4]GM[1]PB[x]PB[y]PW[w][w][z]HA[0];B[aa])" => b"(;FF[4]GM[1]PB[x]PW[w]GC[PB: y\nPW: z];B[aa])";
+    values_out_of_place: b"(;FF[4]GM[1]SZ[9]PB[x];SZ[9]B[aa]EV[y];SZ[13]W[bb]C[z])"
+        => b"(;FF[4]GM[1]SZ[9]PB[x];B[aa]C[EV: y];W[bb]C[z\nSZ: 13])";
+    nodes_stay_full: b"(;FF[4]GM[1];AB[];C[];TE[1];W[bb];AW[zz]AB[];AR[aa:aa])"
+        => b"(;FF[4]GM[1];AB[];C[];C[TE: 1];W[bb];C[AW: zz];AR[aa:aa])";
     komi_in_halves: b"(;FF[4]GM[1]KI[11])" => b"(;FF[4]GM[1]KM[5.5])";
     newer_feature: b"(;FF[3]GM[1];AB[aa:bb])" => b"(;FF[4]GM[1];AB[aa:bb])";
     newer_feature_and_old_markup: b"(;FF[3]GM[1]VW[aa][cc];AB[aa:bb]L[cc])" => b"(;FF[4]GM[1]VW[aa:cc];AB[aa:bb]LB[cc:A])";

@@ -178,6 +178,8 @@ codes! {
         "expected one number for a square board, found a pair of the same"
     BoardTooLarge "board-too-large" Error 50
         "expected a board that the game's points can name, found a larger one; clipped"
+    BoardSizeNotAllowed "board-size-not-allowed" Error 0
+        "expected a board that the document of the game allows, found one of another size"
     CharsetNotAllowed "charset-not-allowed" Error 0
         "expected UTF-8 in a game of Pentobi's, found another charset"
     DifferentVersions "different-versions" Warning 45
@@ -190,6 +192,10 @@ codes! {
         "expected one game, found more"
     UncheckedGame "unchecked-game" Note 19
         "expected a game whose points and moves are defined, found another; they are not checked"
+    NewerRevision "newer-revision" Note 0
+        "expected what each revision of the game's page has, found what only the newest has"
+    OlderForm "older-form" Note 0
+        "expected the form that the current document of the dialect has, found an older one; read all the same"
     // Of identifiers.
     UnknownProperty "unknown-property" Warning 35
         "expected a property of the format, found one that nothing defines; kept"
@@ -245,6 +251,8 @@ codes! {
         "expected a move that the rules allow, found another"
     IllegalSetup "illegal-setup" Warning 0
         "expected setup that the rules allow, found another"
+    MarkWithoutStone "mark-without-stone" Warning 0
+        "expected each mark of stones on a stone of its own, found more marks than stones"
     CheckLimit "check-limit" Note 0
         "expected no more than what is remembered for a check, found more; what comes is not checked in this way"
 }

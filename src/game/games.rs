@@ -274,9 +274,11 @@ impl Game {
         if let Some(game) = registered.or_else(other) {
             return Lenient::repaired(game, Repair::Name);
         }
-        match Number::read(trimmed).likely() {
+        let blankless: Vec<u8> = trimmed.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        match Number::read(&blankless).likely() {
             Some(number) if !trimmed.iter().any(u8::is_ascii_alphabetic) => {
-                Lenient::repaired(Self::for_number(number.value.get()), number.repair.unwrap_or(Repair::Blanks))
+                let repair = number.repair.unwrap_or(Repair::Blanks);
+                Lenient::repaired(Self::for_number(number.value.get()), repair)
             }
             _ => Lenient::as_written(Self::Other),
         }

@@ -77,6 +77,8 @@ reasons! {
     Blocked "blocked" "expected a way that the piece can go, found it blocked or not its own"
     /// Hex: more swaps than pieces to swap, or no move of the opponent's.
     NothingToSwap "nothing-to-swap" "expected a swap after a move of the opponent's, found none to swap"
+    /// Unlur: a white stone while both players place black ones (spec G-19).
+    BlackNotTaken "black-not-taken" "expected black stones until a player has taken black, found a white one"
     /// Kropki: the dots of a border are not all there, or of two colours.
     BrokenBorder "broken-border" "expected a border of dots of one colour, found other dots or none"
     /// Blokus: the same piece twice (spec P-47).

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::event::Property;
 use crate::game::{Board, Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Setup, Side, Stone, Word};
-use crate::value::{BoardSize, Point, PointEntry};
+use crate::value::{BoardSize, Point, PointEntry, PointSet};
 
 use super::amazons::AmazonsBoard;
 use super::go::{GoBoard, GoRules};
@@ -210,13 +210,16 @@ impl Position {
         let mut misread = None;
         let is_territory = matches!(setup, Setup::Territory(_));
         let may_be_rectangle = self.dialect.game().has_two_letter_points() && !is_territory;
+        // However many rectangles there are, each point is set up once.
+        let mut seen = PointSet::new();
         for value in property.values() {
             let raw = value.as_bytes();
             if raw.len() == 5 && may_be_rectangle && raw[2] == b':' {
                 match rectangle(raw) {
                     Some(entry) => {
-                        for point in within(entry, self.dialect.size()) {
-                            done = done.and(self.board.set_up(setup, &Stone::Point(point)));
+                        let Some(entry) = within(entry, self.dialect.size()) else { continue };
+                        for point in entry.insert_into(&mut seen) {
+                            done = done.and(self.board.set_up(setup, &Stone::Point(point.into())));
                         }
                     }
                     None => misread = misread.or(Some(Fault::Syntax("the corners of a rectangle"))),
@@ -243,12 +246,12 @@ fn rectangle(raw: &[u8]) -> Option<PointEntry> {
     Some(PointEntry::between(from, to))
 }
 
-/// The points of a rectangle that are on the board.
-fn within(entry: PointEntry, size: BoardSize) -> impl Iterator<Item = Field> {
-    let (from, to) = (Field::from(entry.upper_left()), Field::from(entry.lower_right()));
-    let last_column = u32::from(to.column).min(size.columns() - 1) as u16;
-    let last_row = u32::from(to.row).min(size.rows() - 1) as u16;
-    (from.row..=last_row).flat_map(move |row| (from.column..=last_column).map(move |column| Field::new(column, row)))
+/// What of a rectangle is on the board.
+fn within(entry: PointEntry, size: BoardSize) -> Option<PointEntry> {
+    let last = |coordinate: u8, count: u32| u32::from(coordinate).min(count - 1) as u8;
+    let (from, to) = (entry.upper_left(), entry.lower_right());
+    let corner = Point::new(last(to.column(), size.columns()), last(to.row(), size.rows()))?;
+    from.is_on(size).then(|| PointEntry::between(from, corner))
 }
 
 #[cfg(test)]

@@ -40,8 +40,8 @@ impl UnlurBoard {
         Some(Self { grid: Grid::new(size)?, moves: 0, black_taken: false, given_up: None })
     }
 
-    /// True once a player has taken the black pieces; before it both play
-    /// black ones (spec G-19).
+    /// True once a player has taken the black pieces, or white ones were set
+    /// up; before it both play black ones (spec G-19).
     #[must_use]
     pub fn black_is_taken(&self) -> bool {
         self.black_taken
@@ -66,7 +66,10 @@ impl Board for UnlurBoard {
     fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
         let mut fault = None;
         match mv {
-            Move::Place(field) => fault = occupied(self.grid.put(*field, Some(side))?),
+            Move::Place(field) => {
+                let not_taken = (side == Side::White && !self.black_taken).then_some(Reason::BlackNotTaken);
+                fault = occupied(self.grid.put(*field, Some(side))?).or(not_taken);
+            }
             Move::Word(Word::TakeBlack) => {
                 fault = (self.black_taken || self.moves == 0).then_some(Reason::NothingToSwap);
                 self.black_taken = true;
@@ -80,7 +83,10 @@ impl Board for UnlurBoard {
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
-        self.grid.set_up(stone.point()?, setup.stone()?)
+        let side = setup.stone()?;
+        // A position with white stones comes after that.
+        self.black_taken |= side == Some(Side::White);
+        self.grid.set_up(stone.point()?, side)
     }
 }
 

@@ -43,14 +43,14 @@ pub(super) fn read_form(text: &str) -> Reading<Dates> {
     let is_of_era = western.is_some();
     let text = western.as_deref().unwrap_or(text);
     if let Some(read) = tidied(text) {
-        let repair = if is_of_era { Some(Repair::DateForm) } else { read.repair };
+        let repair = read.repair.filter(|&repair| !is_of_era || repair == Repair::TimeOfDay).or(Some(Repair::DateForm));
         return Reading::Sure(Lenient { repair, ..read });
     }
     if let Some(decade) = decade(text.trim()) {
         return Reading::Guess(Lenient::repaired(decade, Repair::DateForm));
     }
     match puzzled_out(text) {
-        Some((dates, is_sure)) => Reading::sure_if(is_sure, Lenient::repaired(dates, Repair::DateForm)),
+        Some((dates, is_sure, repair)) => Reading::sure_if(is_sure, Lenient::repaired(dates, repair)),
         None => Reading::Unknown,
     }
 }
@@ -186,9 +186,10 @@ fn is_time(word: &str) -> bool {
 
 /// SGFC's way: a name of a month is the month; a number above 31 is the year,
 /// above 12 or beside a month's name the day, else the month (spec Q-11). True
-/// if nothing else is said and the year has four digits.
-fn puzzled_out(text: &str) -> Option<(Dates, bool)> {
-    let mut is_sure = true;
+/// if nothing else is said and the year has four digits. With other words, only
+/// a date with the name of its month, or a year alone, is likely.
+fn puzzled_out(text: &str) -> Option<(Dates, bool, Repair)> {
+    let (mut is_sure, mut has_words) = (true, false);
     let is_no_clock = |word: &&str| !is_time(word);
     let lower = text.split_whitespace().filter(is_no_clock).collect::<Vec<_>>().join(" ").to_ascii_lowercase();
     let mut month = None;
@@ -196,9 +197,10 @@ fn puzzled_out(text: &str) -> Option<(Dates, bool)> {
         match month_named(word) {
             Some(named) if month.replace(named).is_some() => return None,
             Some(_) => {}
-            None => is_sure &= WORDS.contains(&word) || is_weekday(word),
+            None => has_words |= !WORDS.contains(&word) && !is_weekday(word),
         }
     }
+    let has_time = text.split_whitespace().any(is_time);
     let has_name = month.is_some();
     let mut year = None;
     let mut days: [Option<u8>; 2] = [None; 2];
@@ -226,12 +228,20 @@ fn puzzled_out(text: &str) -> Option<(Dates, bool)> {
     if year? < 2000 && month.is_none() && !lower.contains(&year?.to_string()) {
         return None;
     }
+    if has_words && !has_name && (month.is_some() || days[0].is_some()) {
+        return None;
+    }
     let first = Date::new(year?, month, days[0])?;
     let mut dates = vec![first];
     if days[1].is_some() {
         dates.push(Date::new(year?, month, days[1])?);
     }
-    Some((Dates::new(dates)?, is_sure))
+    let repair = match (has_words, has_time) {
+        (true, _) => Repair::Junk,
+        (_, true) => Repair::TimeOfDay,
+        _ => Repair::DateForm,
+    };
+    Some((Dates::new(dates)?, is_sure && !has_words, repair))
 }
 
 /// `sun`, `sunday` and so on.

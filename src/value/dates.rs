@@ -309,7 +309,7 @@ mod tests {
             ("1996-05-06,7", "1996-05-06,07", Some(DateForm)),
             ("2006-12-07 23:34:21", "2006-12-07", Some(TimeOfDay)),
             ("2006-12-07T23:34:21Z", "2006-12-07", Some(TimeOfDay)),
-            ("Fri Nov 02 09:01:07 EDT 2018", "2018-11-02", Some(DateForm)),
+            ("Fri Nov 02 09:01:07 EDT 2018", "2018-11-02", Some(TimeOfDay)),
             ("2024-11-14 12 16 06", "2024-11-14", Some(TimeOfDay)),
             ("1912-12-30..1913-01-02", "1912-12-30,31,1913-01-01,02", Some(DateForm)),
             ("1920-01-30..02-02", "1920-01-30,31,02-01,02", Some(DateForm)),
@@ -326,8 +326,8 @@ mod tests {
             ("Sept. 1990", "1990-09", Some(DateForm)),
             ("24/12/1990", "1990-12-24", Some(DateForm)),
             ("12/24/1990", "1990-12-24", Some(DateForm)),
-            ("Sat Dec 12 08:47:45 CST 2020", "2020-12-12", Some(DateForm)),
-            ("Tue Mar 29 21:05:19 CEST 2016", "2016-03-29", Some(DateForm)),
+            ("Sat Dec 12 08:47:45 CST 2020", "2020-12-12", Some(TimeOfDay)),
+            ("Tue Mar 29 21:05:19 CEST 2016", "2016-03-29", Some(TimeOfDay)),
             ("in 1846", "1846", Some(DateForm)),
             ("昭和50年", "1975", Some(DateForm)),
             ("Showa 50", "1975", Some(DateForm)),
@@ -354,13 +354,14 @@ mod tests {
             ("196?", "1960,1961,1962,1963,1964,1965,1966,1967,1968,1969"),
             ("1960s", "1960,1961,1962,1963,1964,1965,1966,1967,1968,1969"),
             ("ca. 1846", "1846"),
-            ("Game 3, 1990", "1990-03"),
+            ("Honinbo, 3 May 1990", "1990-05-03"),
         ] {
             let read = Dates::read(raw.as_bytes());
             assert!(read.is_guess(), "{raw:?}");
             assert_eq!(read.likely().map(|read| read.value.to_string()).as_deref(), Some(dates), "{raw:?}");
         }
         for raw in [
+            "Game 3, 1990",
             "50",
             "196",
             "昭和65年",

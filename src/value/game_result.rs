@@ -10,6 +10,9 @@ use super::{Color, Lenient, Number, Reading, Real, Repair, ValueError};
 /// What the errors here ask for.
 const EXPECTED: &str = "a result: `0`, `Draw`, `Void`, `?`, or `B+` or `W+` with a score, `R`, `T` or `F`";
 
+/// The longest text that is looked at. A sentence that is longer is a comment.
+const LONGEST: usize = 256;
+
 /// How a game ended.
 ///
 /// ```
@@ -140,8 +143,7 @@ impl GameResult {
         if let Ok(result) = Self::parse(raw) {
             return Reading::as_written(result);
         }
-        // A sentence that is longer is a comment.
-        let start = &raw[..raw.len().min(256)];
+        let start = &raw[..raw.len().min(LONGEST)];
         let narrow = narrowed(start);
         let compact = without_blanks(&narrow);
         if let Ok(result) = Self::parse(&compact) {
@@ -153,7 +155,9 @@ impl GameResult {
         let text = String::from_utf8_lossy(&narrow).trim().to_lowercase();
         Self::in_short(&text)
             .or_else(|| Self::with_plus(&text))
-            .or_else(|| Self::in_chinese(&text).or_else(|| Self::in_words(&text)).map(in_words))
+            .or_else(|| {
+                Self::in_chinese(&text).or_else(|| Self::in_words(&text)).map(|read| in_words(read, &text, start))
+            })
             .unwrap_or(Reading::Unknown)
     }
 
@@ -161,18 +165,22 @@ impl GameResult {
     fn in_short(text: &str) -> Option<Reading<Self>> {
         let win = |winner| Self::Win { winner, margin: Margin::NotGiven };
         let spelling = |result| Some(Reading::repaired(result, Repair::Spelling));
+        // Words follow that say more.
+        let beside = |result| Some(Reading::repaired(result, Repair::Junk));
         let guess = |result| Some(Reading::Guess(Lenient::repaired(result, Repair::Spelling)));
         match text.as_bytes() {
             b"1-0" => guess(win(Color::Black)),
             b"0-1" => guess(win(Color::White)),
             b"0.5-0.5" | b"1/2-1/2" => spelling(Self::Draw),
-            [b'0', rest @ ..] if matches!(rest.trim_ascii_start(), [b'(' | b'{', ..]) => spelling(Self::Draw),
+            [b'0', rest @ ..] if matches!(rest.trim_ascii_start(), [b'(' | b'{', ..]) => beside(Self::Draw),
             [b'0', ..] => Some(Reading::Unknown),
-            [b'?', ..] if !text.contains('+') => spelling(Self::Unknown),
+            [b'?', ..] if !text.contains('+') => beside(Self::Unknown),
             // SGFC asks for the first letter alone; but players write their
             // names here, and a Dumbot that won has not drawn.
-            b"d" | b"d+j" | [b'd', b'r', b'a', b'w', ..] | [b'j', b'i', b'g', b'o', ..] => spelling(Self::Draw),
-            b"v" | [b'v', b'o', b'i', b'd', ..] => spelling(Self::Void),
+            b"d" | b"d+j" | b"draw" | b"jigo" => spelling(Self::Draw),
+            [b'd', b'r', b'a', b'w', ..] | [b'j', b'i', b'g', b'o', ..] => beside(Self::Draw),
+            b"v" | b"void" => spelling(Self::Void),
+            [b'v', b'o', b'i', b'd', ..] => beside(Self::Void),
             b"b" | b"black" => spelling(win(Color::Black)),
             b"w" | b"white" => spelling(win(Color::White)),
             _ => None,
@@ -191,7 +199,8 @@ impl GameResult {
         if rest.contains('+') {
             return Some(Reading::Unknown);
         }
-        let rest = rest.split(['{', '(', ';']).next().unwrap_or("").trim();
+        let (rest, note) = rest.split_at(rest.find(['{', '(', ';']).unwrap_or(rest.len()));
+        let rest = rest.trim();
         let word = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
         let begins = |words: &[&str]| !word.is_empty() && words.iter().any(|known| known.starts_with(word));
         let (margin, repair) = if begins(&["resignation", "resigned", "resigns", "rsgn"]) {
@@ -205,7 +214,9 @@ impl GameResult {
             match (Real::read(rest.as_bytes()), amount(rest)) {
                 _ if !is_of_points(rest) => (Margin::NotGiven, Repair::Junk),
                 (Reading::Sure(real), _) if !has_fraction => {
-                    (Margin::Score(real.value), real.repair.unwrap_or(Repair::Spelling))
+                    // `points` and the like say nothing more.
+                    let repair = real.repair.filter(|&repair| repair != Repair::Junk);
+                    (Margin::Score(real.value), repair.unwrap_or(Repair::Spelling))
                 }
                 (_, Some(points)) if !rest.contains('-') => {
                     (Real::new(points).map_or(Margin::NotGiven, Margin::Score), Repair::Fraction)
@@ -213,6 +224,10 @@ impl GameResult {
                 _ => (Margin::NotGiven, Repair::Junk),
             }
         };
+        // A name for the winner, more after the margin: words beside the result.
+        let is_color = matches!(before.trim(), "b" | "w" | "z" | "black" | "white" | "zwart");
+        let is_margin = matches!(margin, Margin::Score(_) | Margin::NotGiven) || rest == word;
+        let repair = if note.is_empty() && is_color && is_margin { repair } else { Repair::Junk };
         Some(Reading::repaired(Self::Win { winner, margin }, repair))
     }
 
@@ -297,8 +312,58 @@ fn is_number_after_word(text: &str) -> bool {
     text.split_once(char::is_whitespace).is_some_and(|(_, rest)| Real::parse(rest.trim().as_bytes()).is_ok())
 }
 
-fn in_words(result: GameResult) -> Reading<GameResult> {
-    Reading::repaired(result, Repair::Words)
+/// A result that `text` says in words, all of which are of results or some are not.
+fn in_words(result: GameResult, text: &str, raw: &[u8]) -> Reading<GameResult> {
+    const WORDS: [&str; 40] = [
+        "b",
+        "black",
+        "black's",
+        "w",
+        "white",
+        "white's",
+        "zwart",
+        "wit",
+        "win",
+        "wins",
+        "won",
+        "lose",
+        "loses",
+        "lost",
+        "loss",
+        "by",
+        "on",
+        "with",
+        "in",
+        "through",
+        "resign",
+        "resigns",
+        "resigned",
+        "resignation",
+        "opgave",
+        "time",
+        "timeout",
+        "forfeit",
+        "forfeits",
+        "forfeited",
+        "draw",
+        "drawn",
+        "jigo",
+        "tie",
+        "tied",
+        "the",
+        "game",
+        "is",
+        "punt",
+        "punten",
+    ];
+    let is_known = |word: &str| WORDS.contains(&word) || is_of_points(word);
+    let mut words = text.split(|c: char| !c.is_alphabetic() && c != '\'').filter(|word| !word.is_empty());
+    // A number that is no margin, a longer text than was looked at, other scripts.
+    let has_number = text.contains(|c: char| c.is_ascii_digit());
+    let has_margin = matches!(result, GameResult::Win { margin: Margin::Score(_), .. });
+    let is_all = words.all(is_known) && (has_margin || !has_number) && raw.len() < LONGEST;
+    let is_short = !text.is_ascii() && text.chars().count() <= 8 && (has_margin || !has_number);
+    Reading::repaired(result, if is_all || is_short { Repair::Words } else { Repair::Junk })
 }
 
 reads!(GameResult);
@@ -414,17 +479,21 @@ mod tests {
             ("B+res", "B+R", Some(Spelling)),
             ("white+time", "W+T", Some(Spelling)),
             ("zwart+opgave", "B+", Some(Junk)),
-            ("W+3.5 points", "W+3.5", Some(Junk)),
+            ("W+3.5 points", "W+3.5", Some(Spelling)),
             ("W+3 1/2", "W+3.5", Some(Fraction)),
             ("W+3,5", "W+3.5", Some(DecimalComma)),
             ("B+half", "B+0.5", Some(Fraction)),
             ("W+two", "W+2", Some(Fraction)),
-            ("W+1 {moves after 200 not known}", "W+1", Some(Spelling)),
+            ("W+1 {moves after 200 not known}", "W+1", Some(Junk)),
+            ("Bob+R", "B+R", Some(Junk)),
+            ("B+R after 126 moves", "B+R", Some(Junk)),
+            ("draw by agreement", "0", Some(Junk)),
+            ("Black resigns after a blunder", "W+R", Some(Junk)),
             ("Jigo", "0", Some(Spelling)),
             ("draw", "0", Some(Spelling)),
-            ("0 (jigo)", "0", Some(Spelling)),
+            ("0 (jigo)", "0", Some(Junk)),
             ("void", "Void", Some(Spelling)),
-            ("? unknown", "?", Some(Spelling)),
+            ("? unknown", "?", Some(Junk)),
             ("B", "B+", Some(Spelling)),
             ("White", "W+", Some(Spelling)),
             ("Black resigns", "W+R", Some(Words)),

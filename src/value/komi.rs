@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::lenient::reads;
 use super::words::{amount, is_of_points};
-use super::{Reading, Real, Repair, ValueError};
+use super::{Lenient, Reading, Real, Repair, ValueError};
 
 /// Komi in points; negative for Black.
 ///
@@ -45,8 +45,9 @@ impl Komi {
     /// [`Real::read`] reads, and Fox's hundredths of points or of stones:
     /// `375` and `750` are 7.5 (spec ). Those are Reals as well, so
     /// this is the one lenient reading that differs from a strict one; no game
-    /// has a komi of 375. A number with words that may change it is a guess,
-    /// and a `reverse` komi is not understood.
+    /// has a komi of 375. A number with words beside it is a guess; not
+    /// understood is what may be another number: `reverse`, `for Black`, stones of
+    /// two points each, a range.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         let komi = |value: f64| Self(Real::new(value).unwrap_or_default());
@@ -64,18 +65,24 @@ impl Komi {
         if text == "none" || text == "no komi" {
             return Reading::repaired(komi(0.0), Repair::Words);
         }
-        if text.contains("rev") {
+        if ["rev", "for", "black", "white", "stone", " or ", " to "].iter().any(|word| text.contains(word))
+            || text.trim_start_matches('-').contains(['-', '~'])
+        {
             return Reading::Unknown;
         }
         let has_fraction = text.contains(['/', '½', '¼', '¾']) || text.contains("half");
         let read = match (Real::read(raw), amount(&text)) {
+            // `points` says nothing more.
+            (Reading::Sure(Lenient { value, repair: Some(Repair::Junk) }), _) if !has_fraction => {
+                Reading::repaired(Self(value), Repair::Words)
+            }
             (Reading::Sure(read), _) if !has_fraction => Reading::Sure(read.map(Self)),
             (_, Some(points)) => {
                 Reading::repaired(komi(points), if has_fraction { Repair::Fraction } else { Repair::Words })
             }
             (read, None) => read.map(Self).doubted(),
         };
-        if is_of_points(&text) { read } else { read.doubted() }
+        if is_of_points(&text) && !text.contains('?') { read } else { read.repaired_by(Repair::Junk).doubted() }
     }
 }
 
@@ -107,15 +114,19 @@ mod tests {
             ("Half a point", 0.5, Some(Repair::Fraction)),
             ("five", 5.0, Some(Repair::Words)),
             ("none", 0.0, Some(Repair::Words)),
-            ("4.5 points", 4.5, Some(Repair::Junk)),
+            ("4.5 points", 4.5, Some(Repair::Words)),
         ] {
             let read = Komi::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.get(), read.repair), (points, repair), "{raw:?}");
         }
-        for raw in ["5-6", "5.5 for black", "2 3/4 stones"] {
-            assert!(Komi::read(raw.as_bytes()).is_guess(), "{raw:?}");
+        for raw in ["6.5 (Japanese)", "5.5?"] {
+            let read = Komi::read(raw.as_bytes());
+            assert!(
+                read.is_guess() && read.likely().is_some_and(|read| read.repair.is_some_and(Repair::loses_text)),
+                "{raw:?}"
+            );
         }
-        for raw in ["", "?", "reverse", "reverse 5.5"] {
+        for raw in ["", "?", "reverse", "reverse 5.5", "5-6", "5 or 6", "5.5 for black", "2 3/4 stones"] {
             assert_eq!(Komi::read(raw.as_bytes()), Reading::Unknown, "{raw:?}");
         }
     }

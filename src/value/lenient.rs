@@ -104,6 +104,16 @@ impl<T> Reading<T> {
         }
     }
 
+    /// The same reading, as one that took this repair.
+    pub(super) fn repaired_by(self, repair: Repair) -> Self {
+        let with = |read: Lenient<T>| Lenient::repaired(read.value, repair);
+        match self {
+            Self::Sure(read) => Self::Sure(with(read)),
+            Self::Guess(read) => Self::Guess(with(read)),
+            Self::Unknown => Self::Unknown,
+        }
+    }
+
     /// The same reading, as a guess at most.
     pub(super) fn doubted(self) -> Self {
         self.likely().map_or(Self::Unknown, Self::Guess)
@@ -212,12 +222,17 @@ repairs! {
 }
 
 impl Repair {
-    /// True if what is written says more than the value does: words, a time
-    /// of day, a comment. A writer that replaces the value keeps the old text
-    /// elsewhere.
+    /// True if what is written says more than the value does: other words, a
+    /// time of day, a comment. A writer that replaces the value keeps the old
+    /// text elsewhere.
     #[must_use]
     pub const fn loses_text(self) -> bool {
-        matches!(self, Self::Junk | Self::Dropped | Self::Words | Self::TimeOfDay | Self::Clipped)
+        matches!(self, Self::Junk | Self::Dropped | Self::TimeOfDay | Self::Clipped | Self::Defaulted)
+    }
+
+    /// True for a reading that had to choose between several meanings.
+    pub(crate) const fn is_guess(self) -> bool {
+        matches!(self, Self::Clipped | Self::Scale | Self::Defaulted)
     }
 }
 

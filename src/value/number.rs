@@ -62,16 +62,16 @@ impl Number {
 
     /// The lenient reading: the number in the value, with blanks between
     /// thousands and zeros after a decimal point left out (spec Q-07, Q-23,
-    /// Q-66). Of several numbers the first is a guess, and so is the nearest
-    /// number of one beyond `i64`. SGFC joins all digits, so that `7.5` would
+    /// Q-66). A number beyond `i64` is the nearest one as a guess. Several
+    /// numbers (`2-5`) are not understood. SGFC joins all digits, so that `7.5` would
     /// be 75; here it is not understood.
     ///
     /// ```
-    /// use sgfstream::value::{Number, Repair};
+    /// use sgfstream::value::{Number, Reading, Repair};
     ///
     /// let read = Number::parse_lenient(b"2 stones").expect("a number is in it");
-    /// assert_eq!((read.value.get(), read.repair), (2, Some(Repair::Junk)));
-    /// assert!(Number::read(b"2-5").is_guess());
+    /// assert_eq!((read.value.get(), read.repair), (2, Some(Repair::Words)));
+    /// assert_eq!(Number::read(b"2-5"), Reading::Unknown);
     /// ```
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
@@ -101,7 +101,12 @@ impl Number {
         if text == raw {
             return Reading::as_written(value);
         }
-        let repair = if start > 0 || !rest.is_empty() {
+        let beside = [&bytes[..start], rest].concat().to_ascii_lowercase();
+        // Of a handicap, these say nothing more.
+        let is_unit = matches!(beside.as_slice(), b"stone" | b"stones" | b"handicap");
+        let repair = if is_unit {
+            Repair::Words
+        } else if !beside.is_empty() {
             Repair::Junk
         } else if end < bytes.len() {
             Repair::DecimalPoint
@@ -112,7 +117,7 @@ impl Number {
         };
         // A sign after something else may be a dash.
         let is_one = !rest.iter().any(u8::is_ascii_digit) && (start == 0 || start == first) && is_grouped(&narrow);
-        Reading::sure_if(is_one, Lenient::repaired(value, repair))
+        if is_one { Reading::repaired(value, repair) } else { Reading::Unknown }
     }
 }
 
@@ -183,7 +188,8 @@ mod tests {
             (" 5 ", 5, Some(Repair::Blanks)),
             ("1 000", 1000, Some(Repair::Blanks)),
             ("+ 1", 1, Some(Repair::Blanks)),
-            ("2 stones", 2, Some(Repair::Junk)),
+            ("2 stones", 2, Some(Repair::Words)),
+            ("2 stones (free)", 2, Some(Repair::Junk)),
             ("five 5", 5, Some(Repair::Junk)),
             ("-7x", -7, Some(Repair::Junk)),
             ("2.0", 2, Some(Repair::DecimalPoint)),
@@ -193,20 +199,12 @@ mod tests {
             let read = Number::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.get(), read.repair), (value, repair), "{raw:?}");
         }
-        for (raw, value) in [
-            ("2-5", 2),
-            ("9-10", 9),
-            ("3 4", 34),
-            ("x-7", -7),
-            ("-+1", 1),
-            ("99999999999999999999", i64::MAX),
-            ("-99999999999999999999", i64::MIN),
-        ] {
+        for (raw, value) in [("99999999999999999999", i64::MAX), ("-99999999999999999999", i64::MIN)] {
             let read = Number::read(raw.as_bytes());
             assert!(read.is_guess() && read.likely().map(|read| read.value.get()) == Some(value), "{raw:?}");
             assert!(Number::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }
-        for raw in ["", "four", "-", "7.5", "6,5"] {
+        for raw in ["", "four", "-", "7.5", "6,5", "2-5", "9-10", "3 4", "x-7", "-+1"] {
             assert_eq!(Number::read(raw.as_bytes()), Reading::Unknown, "{raw:?}");
         }
     }

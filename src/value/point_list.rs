@@ -67,6 +67,25 @@ impl PointEntry {
         columns as usize * rows as usize
     }
 
+    /// Its columns, a bit each: the same in all of its rows.
+    pub(crate) const fn column_bits(self) -> u64 {
+        // Both are below 52, so that no shift is out of range.
+        (u64::MAX << self.upper_left.column()) & (u64::MAX >> (63 - self.lower_right.column()))
+    }
+
+    /// Puts its points into a set, a row at a time; gives those that are new.
+    pub(crate) fn insert_into(self, set: &mut PointSet) -> impl Iterator<Item = Point> {
+        let columns = self.column_bits();
+        (self.upper_left.row()..=self.lower_right.row()).flat_map(move |row| {
+            let mut fresh = set.insert_row(row, columns);
+            std::iter::from_fn(move || {
+                let column = (fresh != 0).then(|| fresh.trailing_zeros() as u8)?;
+                fresh &= fresh - 1;
+                Point::new(column, row)
+            })
+        })
+    }
+
     /// Its points, row by row.
     pub fn points(self) -> impl Iterator<Item = Point> {
         let columns = self.upper_left.column()..=self.lower_right.column();
@@ -209,9 +228,8 @@ impl<'a, I: Iterator<Item = &'a [u8]>> PointList<I> {
         };
         let (from, to) = (entry.upper_left, entry.lower_right);
         let is_inside = to.is_on(self.size);
-        // Both are below 52, so that no shift is out of range.
-        let columns = (u64::MAX << from.column()) & (u64::MAX >> (63 - to.column()));
-        self.columns = columns & u64::MAX.checked_shr(64u32.saturating_sub(self.size.columns())).unwrap_or(0);
+        self.columns =
+            entry.column_bits() & u64::MAX.checked_shr(64u32.saturating_sub(self.size.columns())).unwrap_or(0);
         let end = (u32::from(to.row()) + 1).min(self.size.rows()) as u8;
         self.rows = from.row().min(end)..end;
         if is_inside && strict.is_ok() && self.rows.clone().any(|row| self.seen.has_any(row, self.columns)) {

@@ -75,7 +75,7 @@ impl Time {
                 rest = if unit.is_some() { rest[word.len()..].trim_start() } else { rest };
                 repair = Some(match (factor > 1.0, unit.is_some()) {
                     (true, _) => Repair::Unit,
-                    (false, true) => repair.unwrap_or(Repair::Junk),
+                    (false, true) => repair.unwrap_or(Repair::Unit),
                     (false, false) => number.repair.unwrap_or(Repair::Blanks),
                 });
             } else if first == ',' && smallest.is_finite() {
@@ -92,6 +92,7 @@ impl Time {
         let rounded = Real::new((seconds * 10.0).round() / 10.0);
         match (rounded, repair) {
             (Some(value), Some(repair)) if smallest.is_finite() => {
+                let repair = if is_sure { repair } else { Repair::Junk };
                 Reading::sure_if(is_sure, Lenient::repaired(Self(value), repair))
             }
             _ => Reading::Unknown,
@@ -148,7 +149,7 @@ mod tests {
             ("8h each", 28800.0, Some(Repair::Unit)),
             ("2小时", 7200.0, Some(Repair::Unit)),
             ("30.", 30.0, Some(Repair::DecimalPoint)),
-            ("1800 sec", 1800.0, Some(Repair::Junk)),
+            ("1800 sec", 1800.0, Some(Repair::Unit)),
             (" 1800", 1800.0, Some(Repair::Blanks)),
             ("2m30s", 150.0, Some(Repair::Unit)),
             ("10 min 30 sec", 630.0, Some(Repair::Unit)),

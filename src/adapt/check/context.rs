@@ -4,7 +4,7 @@
 use crate::game::go::GoRules;
 use crate::game::{Detected, Dialect, Game};
 use crate::state::{GameState, Info};
-use crate::value::{BoardSize, Number};
+use crate::value::Number;
 
 /// What a game is judged by.
 #[derive(Clone, Copy, Debug)]
@@ -33,11 +33,6 @@ impl GameContext {
             go_rules: GoRules { suicide, superko: false },
         }
     }
-}
-
-/// The longest side that a game's points can name.
-pub(super) fn side_max(game: Game) -> u32 {
-    if game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) }
 }
 
 /// FF as it is read on: 5 is 4 (SGFC 46), and what is no version is 4 as well

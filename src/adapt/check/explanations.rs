@@ -277,6 +277,10 @@ explanations! {
         "The board is larger than the game's points can name: two letters reach 52."
         Example::Bytes(b"(;FF[4]GM[1]SZ[60])"),
         "Correct `SZ`."
+    BoardSizeNotAllowed
+        "The document of the game rules this size out: a board of Unlur has an odd width, one of Twixt 3 to 702 lines a side."
+        Example::Bytes(b"(;FF[4]GM[Unlur]SZ[10])"),
+        "Look at the moves: they show which size is meant."
     CharsetNotAllowed
         "Pentobi's games are UTF-8 only."
         Example::Bytes(b"(;GM[Blokus Duo]FF[4]CA[ISO-8859-1];B[a1])"),
@@ -301,6 +305,14 @@ explanations! {
         "No document defines the points and moves of this game, or no board replays it."
         Example::Bytes(b"(;FF[4]GM[3];W[e2e4])"),
         "Nothing; its values are kept as they are."
+    NewerRevision
+        "Only the newest revision of the game's page has it. The page of Hex allowed 3 to 26 rows and columns until 2021, and had no move `pass`."
+        Example::Bytes(b"(;FF[4]GM[11]SZ[27])"),
+        "Nothing is wrong with the file; older programs may refuse it."
+    OlderForm
+        "The current document of the dialect has replaced this form. Pentobi wrote a piece as a list of points before version 0.3, and the colours as `BLUE`, `YELLOW`, `RED` and `GREEN` before 0.2. Reported once a game."
+        Example::Bytes(b"(;GM[Blokus]FF[4];1[a20][b20])"),
+        "`sgfq rewrite --pentobi` writes the current form."
     UnknownProperty
         "No version, game or known program has this property. Said once a game for each identifier."
         Example::Bytes(b"(;FF[4]GM[1]QQ[x])"),
@@ -339,7 +351,7 @@ explanations! {
         "Make two nodes of it; handicap stones are `AB`."
     RootPropertyElsewhere
         "A root property is in another node than the root of a game."
-        Example::Bytes(b"(;FF[4]GM[1];SZ[19])"),
+        Example::Bytes(b"(;FF[4]GM[1];B[aa]SZ[19])"),
         "Move it into the root node, or take it out."
     GameInfoBelowGameInfo
         "Two nodes of one path have game information; FF[4] allows one."
@@ -405,6 +417,10 @@ explanations! {
         "Setup is against the rules of its game, such as a piece of Blokus set up twice."
         Example::Replayed(b"(;GM[Blokus Duo]FF[4];AE[a1,b1])"),
         "Look at the setup; it was done as far as it can be."
+    MarkWithoutStone
+        "The node marks more stones of a point than are there, or marks one stone twice. The page of Octi allows one mark of `CS`, `MS`, `SS` and `TS` on a stone."
+        Example::Replayed(b"(;FF[4]GM[19]BO[46];CS[46]MS[46])"),
+        "Take marks out, or look for a move that is missing."
     CheckLimit
         "More was open, or in one node, than the checker remembers in its bounded memory; the message says which check stops here."
         Example::Repeated(b"(;FF[4]GM[1]C[x", b"xxxxxxxxxxxxxxxx", 17000, b"]SZ[19])"),

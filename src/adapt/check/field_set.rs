@@ -39,11 +39,9 @@ impl FieldSet {
     /// them was there.
     pub(super) fn insert_all(&mut self, entry: PointEntry) -> Put {
         self.used = true;
-        let (from, to) = (entry.upper_left(), entry.lower_right());
-        // Both columns are below 52, so that no shift is out of range.
-        let columns = (u64::MAX << from.column()) & (u64::MAX >> (63 - to.column()));
+        let columns = entry.column_bits();
         let mut put = Put::New;
-        for row in from.row()..=to.row() {
+        for row in entry.upper_left().row()..=entry.lower_right().row() {
             if self.near.insert_row(row, columns) != columns {
                 put = Put::Again;
             }

@@ -2,12 +2,14 @@
 //! game-info of FF\[4\] (spec, GI-01 to GI-04).
 
 use crate::base::Code;
+use crate::event::RawValue;
+use crate::game::hex::{Setting, fits_revision_of_2001};
 use crate::game::pentobi::accepts_charset;
-use crate::game::{Dialect, Game, gorilla};
-use crate::value::{BoardSize, Dates, GameResult, Komi, Lenient, Number, Repair, Time};
+use crate::game::{Dialect, Game};
+use crate::scan::Framing;
+use crate::value::{BoardSize, Dates, GameResult, Komi, Lenient, Number, Reading, Repair, Time};
 
 use super::Remedy;
-use super::context::side_max;
 use super::finding::found;
 use super::values::{Verdict, is_out_of_range, typed, unreadable};
 
@@ -25,6 +27,7 @@ pub(super) fn judge(dialect: &Dialect, ff: u8, id: &[u8], raw: &[u8]) -> Option<
         b"RE" => game_info(raw, result(dialect.game(), raw)),
         b"TM" => game_info(raw, typed(raw, Time::parse(raw), || Time::read(raw), Code::MalformedGameInfo)),
         b"KM" if dialect.game() == Game::Go => game_info(raw, komi(raw)),
+        b"IS" if dialect.game() == Game::Hex => setting(raw),
         _ => return None,
     })
 }
@@ -44,7 +47,26 @@ fn result(game: Game, raw: &[u8]) -> Option<Verdict> {
         Game::Backgammon => GameResult::parse_backgammon(raw),
         _ => GameResult::parse(raw),
     };
-    typed(raw, strict, || GameResult::read(raw), Code::MalformedGameInfo)
+    // `1-0` names first who moves first.
+    let read = || match GameResult::read(raw) {
+        Reading::Guess(_) if !begins_with_black(game) => Reading::Unknown,
+        read => read,
+    };
+    typed(raw, strict, read, Code::MalformedGameInfo)
+}
+
+/// True where the rules of the game give Black the first move.
+fn begins_with_black(game: Game) -> bool {
+    use Game::{Go, Gomoku, Havannah, Hex, LinesOfAction, Othello};
+    matches!(game, Go | Othello | Gomoku | LinesOfAction | Hex | Havannah)
+}
+
+/// `IS`, a keyword with `on` or `off` (spec H-19).
+fn setting(raw: &[u8]) -> Option<Verdict> {
+    let fault = Setting::parse(RawValue::new(raw, Framing::Value)).err()?;
+    let message = format!("{fault}, found {}", found(raw));
+    let code = if raw.is_empty() { Code::EmptyValue } else { Code::UnreadableValue };
+    Some(Verdict::new(code, message, raw.is_empty().then_some(Remedy::DropValue)))
 }
 
 /// A Real, and none of the hundredths that Fox writes (spec ).
@@ -53,7 +75,7 @@ fn komi(raw: &[u8]) -> Option<Verdict> {
     match (&strict, Komi::parse_lenient(raw)) {
         (Ok(_), Ok(Lenient { value, repair: Some(repair) })) => {
             let message = format!("expected a komi in points, found {}", found(raw));
-            let remedy = Remedy::Rewrite { repair, value: value.to_string().into_bytes() };
+            let remedy = Remedy::write(repair, value.to_string().into_bytes());
             Some(Verdict::new(Code::MalformedGameInfo, message, Some(remedy)))
         }
         _ => typed(raw, strict, || Komi::read(raw), Code::MalformedGameInfo),
@@ -77,10 +99,10 @@ fn version(raw: &[u8]) -> Option<Verdict> {
         Ok(number) if (1..=4).contains(&number.get()) => None,
         Ok(number) if number.get() > 4 => {
             let message = format!("expected FF 1 to 4, found {}; read as FF[4]", found(raw));
-            let remedy = Remedy::Rewrite { repair: Repair::Clipped, value: b"4".to_vec() };
+            let remedy = Remedy::write(Repair::Clipped, b"4".to_vec());
             Some(Verdict::new(Code::UnknownVersion, message, Some(remedy)))
         }
-        _ => Some(bad_root("a version, 1 to 4", raw, "4")),
+        _ => Some(bad_root("a version, 1 to 4", raw, Repair::Defaulted, "4")),
     }
 }
 
@@ -90,17 +112,18 @@ fn game(raw: &[u8]) -> Option<Verdict> {
     }
     let expected = "a number of the list of games, or a name that a dialect's document has";
     let read = Game::parse_lenient(raw);
-    let spelling = match (read.repair, read.value) {
-        (None, _) => return Some(unreadable(expected, raw).of(Code::BadRootValue)),
-        (_, Game::Pentobi(variant)) => variant.name().to_owned(),
-        (_, game) => game.number().map_or_else(|| game.name().to_owned(), |number| number.to_string()),
+    let Some(repair) = read.repair else {
+        return Some(unreadable(expected, raw).of(Code::BadRootValue));
     };
-    Some(bad_root(expected, raw, &spelling))
+    // A name in other letters says which game it is; a number with something beside it only seems to.
+    let is_sure = matches!(repair, Repair::Blanks | Repair::Case | Repair::Name);
+    let repair = if is_sure { repair } else { Repair::Defaulted };
+    Some(bad_root(expected, raw, repair, &read.value.to_string()))
 }
 
-fn bad_root(expected: &str, raw: &[u8], value: &str) -> Verdict {
+fn bad_root(expected: &str, raw: &[u8], repair: Repair, value: &str) -> Verdict {
     let message = format!("expected {expected}, found {}", found(raw));
-    let remedy = Remedy::Rewrite { repair: Repair::Defaulted, value: value.as_bytes().to_vec() };
+    let remedy = Remedy::write(repair, value.as_bytes().to_vec());
     let code = if raw.is_empty() { Code::EmptyValue } else { Code::BadRootValue };
     Verdict::new(code, message, Some(remedy))
 }
@@ -108,15 +131,19 @@ fn bad_root(expected: &str, raw: &[u8], value: &str) -> Verdict {
 // SZ number | number ":" number, at least 1x1      (spec R-03)
 fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
     let game = dialect.game();
-    if matches!(game, Game::Pentobi(_)) || (game == Game::Kropki && gorilla::gorilla_size(raw).is_ok()) {
+    // Pentobi's boards have their own sizes (spec P-33).
+    if game.variant().is_some() {
         return None;
     }
-    let max = side_max(game);
-    let strict = BoardSize::parse_up_to(raw, max);
-    let err = match strict {
-        Ok(size) if ff < 4 && !size.is_square() => {
+    let err = match game.parse_size(raw) {
+        Ok(size) if ff < 4 && !size.is_square() && raw.contains(&b':') => {
             let message = format!("expected a square board below FF[4], found {}", found(raw));
             return Some(Verdict::new(Code::NewerFeature, message, Some(Remedy::StateVersion)));
+        }
+        Ok(size) if game == Game::Hex && !fits_revision_of_2001(size) => {
+            let message =
+                format!("expected 3 to 26 rows and columns as before the revision of 2021, found {}", found(raw));
+            return Some(Verdict::new(Code::NewerRevision, message, None));
         }
         Ok(_) => return None,
         Err(err) => err,
@@ -124,7 +151,12 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
     if raw.is_empty() {
         return Some(Verdict::new(Code::EmptyValue, err.to_string(), Some(Remedy::DropProperty)));
     }
-    let Ok(Lenient { value, repair: Some(repair) }) = BoardSize::parse_lenient_up_to(raw, max) else {
+    let max = game.side_max();
+    // Its points could be named, and the game's document rules it out (spec G-17).
+    if BoardSize::parse_up_to(raw, max).is_ok() {
+        return Some(Verdict::new(Code::BoardSizeNotAllowed, err.to_string(), None));
+    }
+    let Ok(Lenient { value, repair: Some(repair) }) = game.parse_size_lenient(raw) else {
         return Some(Verdict::new(Code::BadRootValue, err.to_string(), Some(Remedy::DropProperty)));
     };
     let code = match repair {
@@ -138,7 +170,7 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
         _ => err.to_string(),
     };
     debug_assert!(code != Code::BoardTooLarge || is_out_of_range(&err) || raw.len() > 2);
-    Some(Verdict::new(code, message, Some(Remedy::Rewrite { repair, value: value.to_string().into_bytes() })))
+    Some(Verdict::new(code, message, Some(Remedy::write(repair, value.to_string().into_bytes()))))
 }
 
 fn charset(game: Game, raw: &[u8]) -> Option<Verdict> {

@@ -3,6 +3,7 @@
 
 use crate::base::{Code, Problem, Span};
 use crate::event::{Event, Ident, Property, PropertyPart, RawValue};
+use crate::game::pentobi::{canonical_ident, is_foreign};
 use crate::game::{Definition, Dialect, Fit, Found, Game, Lexicon, Origin, PropertyType, ValueType};
 use crate::value::{ListKind, Number, Repair};
 
@@ -56,6 +57,8 @@ pub(super) struct Judge<'f> {
     /// Identifiers of this game that were reported.
     reported: IdentSet,
     has_initial_position: bool,
+    /// A move of the game was a list of points, and that was reported.
+    has_old_list: bool,
 }
 
 impl<'f> Judge<'f> {
@@ -74,6 +77,7 @@ impl<'f> Judge<'f> {
             info_at: None,
             reported: IdentSet::default(),
             has_initial_position: false,
+            has_old_list: false,
         }
     }
 
@@ -91,6 +95,7 @@ impl<'f> Judge<'f> {
         self.info_at = None;
         self.reported.clear();
         self.has_initial_position = false;
+        self.has_old_list = false;
     }
 
     /// It is known which game it is. It begins at `start`.
@@ -260,9 +265,12 @@ impl<'f> Judge<'f> {
         };
         let is_list = found.is_none_or(|found| found.definition.list_kind != ListKind::Single);
         self.node.look_for_again(&mut self.report, id, is_list, span);
-        let Some(found) = self.known(id, found, span) else {
-            return;
+        let found = match game.variant().map(|variant| (canonical_ident(variant, id), is_foreign(variant, id))) {
+            Some((_, true)) => self.foreign(id, found, span),
+            Some((current, _)) if *current != *id => self.older(id, found, &current, span),
+            _ => self.known(id, found, span),
         };
+        let Some(found) = found else { return };
         let Found { definition, .. } = found;
         let compressible = definition.is_compressible(game);
         self.current.judged = Some(Judged { definition, compressible, group: Group::of(game, id) });
@@ -284,6 +292,38 @@ impl<'f> Judge<'f> {
             self.node.look_at_move(&mut self.report, id, span);
             let turn = Turn::of(&self.context.dialect, id, first);
             Node::look_for_turn(&mut self.report, turn, self.legality, id, span);
+        }
+    }
+
+    /// An identifier of a colour that the variant of Pentobi does not have
+    /// (spec P-15 to P-18).
+    #[cold]
+    fn foreign(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
+        if self.reported.insert(id) == Inserted::New {
+            let game = self.context.game.name();
+            let message = format!("expected an identifier of a colour of {game}, found `{}`", shown(id));
+            self.report.say(Code::OtherGameProperty, span, message, None);
+        }
+        found
+    }
+
+    /// An identifier that Pentobi wrote in an older version (spec P-21, P-22).
+    #[cold]
+    fn older(&mut self, id: &[u8], found: Option<Found>, current: &[u8], span: Span) -> Option<Found> {
+        if self.reported.insert(id) == Inserted::New {
+            let message = format!("expected `{}` as versions write it today, found `{}`", shown(current), shown(id));
+            self.report.say(Code::OlderForm, span, message, None);
+        }
+        found.filter(|found| found.fit == Fit::Exact).or_else(|| self.lexicon.find(current))
+    }
+
+    /// Pentobi before 0.3 wrote a piece as a list of points (spec P-39).
+    #[cold]
+    fn old_list(&mut self, span: Span) {
+        if !std::mem::replace(&mut self.has_old_list, true) {
+            let id = shown(&self.current.id);
+            let message = format!("expected the points of a piece in one value of `{id}`, found a list of points");
+            self.report.say(Code::OlderForm, span, message, None);
         }
     }
 
@@ -425,9 +465,9 @@ impl<'f> Judge<'f> {
         }
         match judged.definition.list_kind {
             ListKind::Single => {
-                // Pentobi before 0.3 wrote a piece as a list of points (P-39).
                 if matches!(judged.definition.value_type, ValueType::Piece) {
-                    return false;
+                    self.old_list(span);
+                    return true;
                 }
                 if !std::mem::replace(&mut self.current.said_many, true) {
                     let id = shown(&self.current.id);

@@ -2,8 +2,10 @@
 //! territory, its labels, each view; and its arrows and lines (spec A-10).
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use crate::base::{Code, Span};
+use crate::game::octi::Arrow;
 use crate::game::{Field, Game};
 
 use super::Remedy;
@@ -24,8 +26,11 @@ pub(super) enum Group {
     Labels,
     Dimmed,
     View,
+    BlackSquares,
+    WhiteSquares,
     Arrows,
     Lines,
+    StoneArrows,
 }
 
 impl Group {
@@ -45,6 +50,10 @@ impl Group {
             b"VW" => Self::View,
             b"AR" => Self::Arrows,
             b"LN" => Self::Lines,
+            // Octi's: each of its lists by itself (spec O-18, O-19, O-28).
+            b"BO" if game == Game::Octi => Self::BlackSquares,
+            b"WO" if game == Game::Octi => Self::WhiteSquares,
+            b"AS" if game == Game::Octi => Self::StoneArrows,
             _ => return None,
         })
     }
@@ -53,8 +62,9 @@ impl Group {
 /// The points of one node.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    sets: [FieldSet; 6],
+    sets: [FieldSet; 8],
     lines: HashSet<(bool, Field, Field)>,
+    stone_arrows: HashSet<Arrow>,
     /// A set has something in it.
     touched: bool,
 }
@@ -66,6 +76,7 @@ impl Points {
             self.touched = false;
             self.sets.iter_mut().for_each(FieldSet::clear);
             self.lines.clear();
+            self.stone_arrows.clear();
         }
     }
 
@@ -85,16 +96,16 @@ impl Points {
             (Read::Pair(from, to), Group::Arrows | Group::Lines) => {
                 self.look_at_line(report, group == Group::Arrows, id, (from, to), raw, span);
             }
-            (
-                Read::Field(field),
-                Group::Setup | Group::Markup | Group::Territory | Group::Labels | Group::Dimmed | Group::View,
-            ) => {
+            (Read::Arrow(arrow), Group::StoneArrows) => {
                 self.touched = true;
-                match self.sets[group as usize].insert(field) {
-                    Put::New => {}
-                    Put::Again => again(report, id, raw, span),
-                    Put::Full => report.limit(Remembered::Points, span),
-                }
+                let put = put_into(&mut self.stone_arrows, arrow);
+                tell(report, put, id, raw, span);
+            }
+            (_, Group::Arrows | Group::Lines | Group::StoneArrows) => {}
+            (Read::Field(field), group) => {
+                self.touched = true;
+                let put = self.sets[group as usize].insert(field);
+                tell(report, put, id, raw, span);
             }
             (Read::Rectangle(entry), Group::Setup | Group::Markup | Group::Territory | Group::Dimmed | Group::View) => {
                 self.touched = true;
@@ -125,13 +136,28 @@ impl Points {
         let ends = if is_arrow || from <= to { (from, to) } else { (to, from) };
         let line = (is_arrow, ends.0, ends.1);
         self.touched = true;
-        if self.lines.contains(&line) {
-            again(report, id, raw, span);
-        } else if self.lines.len() >= LINES_MAX {
-            report.limit(Remembered::Points, span);
-        } else {
-            self.lines.insert(line);
-        }
+        let put = put_into(&mut self.lines, line);
+        tell(report, put, id, raw, span);
+    }
+}
+
+fn put_into<T: Eq + Hash>(lines: &mut HashSet<T>, line: T) -> Put {
+    if lines.contains(&line) {
+        Put::Again
+    } else if lines.len() >= LINES_MAX {
+        Put::Full
+    } else {
+        lines.insert(line);
+        Put::New
+    }
+}
+
+#[inline]
+fn tell(report: &mut Report<'_>, put: Put, id: &[u8], raw: &[u8], span: Span) {
+    match put {
+        Put::New => {}
+        Put::Again => again(report, id, raw, span),
+        Put::Full => report.limit(Remembered::Points, span),
     }
 }
 

@@ -16,6 +16,14 @@ pub enum Remedy {
         /// The value as it should be between its brackets, in the game's charset.
         value: Vec<u8>,
     },
+    /// Write the value at the finding's span anew, as a guess: it has several
+    /// meanings, and this one is likely.
+    Guess {
+        /// What the reading did to it.
+        repair: Repair,
+        /// The likely value between its brackets, in the game's charset.
+        value: Vec<u8>,
+    },
     /// Drop the value at the span.
     DropValue,
     /// Drop the property.
@@ -40,11 +48,25 @@ pub enum Remedy {
 }
 
 impl Remedy {
+    /// Writes a value anew that took `repair`.
+    pub(super) fn write(repair: Repair, value: Vec<u8>) -> Self {
+        if repair.is_guess() { Self::Guess { repair, value } } else { Self::Rewrite { repair, value } }
+    }
+
+    /// What replaces the value at the span, and what was done for it.
+    pub(in crate::adapt) fn replacement(&self) -> Option<(Repair, &[u8])> {
+        match self {
+            Self::Rewrite { repair, value } | Self::Guess { repair, value } => Some((*repair, value)),
+            _ => None,
+        }
+    }
+
     /// A stable kebab-case name; for a rewriting, that of the repair.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Rewrite { repair, .. } => repair.as_str(),
+            Self::Guess { .. } => "guess",
             Self::DropValue => "drop-value",
             Self::DropProperty => "drop-property",
             Self::KeepFirst => "keep-first",
@@ -63,7 +85,7 @@ impl Remedy {
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
-            Self::Rewrite { value, .. } => std::str::from_utf8(value).ok(),
+            Self::Rewrite { value, .. } | Self::Guess { value, .. } => std::str::from_utf8(value).ok(),
             Self::Rename(ident) => Some(ident),
             _ => None,
         }
@@ -85,6 +107,9 @@ impl fmt::Display for Remedy {
         match self {
             Self::Rewrite { repair, value } => {
                 write!(f, "write `{}`: {}", String::from_utf8_lossy(value), repair.message())
+            }
+            Self::Guess { repair, value } => {
+                write!(f, "guess `{}`: {}", String::from_utf8_lossy(value), repair.message())
             }
             Self::DropValue => f.write_str("drop the value"),
             Self::DropProperty => f.write_str("drop the property"),

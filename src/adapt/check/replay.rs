@@ -3,8 +3,9 @@
 
 use crate::base::{Code, Span};
 use crate::event::Property;
+use crate::game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
 use crate::game::{Applied, Dialect, Game, Illegal, Position, Reason, Setup, Side};
-use crate::value::PointEntry;
+use crate::value::{PointEntry, PointSet};
 
 use super::context::GameContext;
 use super::finding::{found, shown};
@@ -27,6 +28,9 @@ pub(super) struct Replay {
     below: u64,
     /// Moves of the node against the rules. `KO` may come after them.
     illegal: Vec<(Code, Span, String)>,
+    /// Stones of Octi that the node marks, and where the last of the marks are.
+    marked: Vec<OctiStone>,
+    marks: Span,
 }
 
 impl Replay {
@@ -72,6 +76,9 @@ impl Replay {
         if !self.illegal.is_empty() {
             self.tell_illegal(report, has_ko);
         }
+        if !self.marked.is_empty() {
+            self.tell_marks(report);
+        }
     }
 
     #[cold]
@@ -81,6 +88,28 @@ impl Replay {
                 report.say(code, span, message, None);
             }
         }
+    }
+
+    /// A stone has one mark, and there are no more marks than stones (spec
+    /// O-24, O-27).
+    #[cold]
+    fn tell_marks(&mut self, report: &mut Report<'_>) {
+        let board = self.position.as_ref().and_then(Position::board::<OctiBoard>);
+        let too_many = board.map_or(0, |board| board.too_many(&self.marked));
+        self.marked.clear();
+        if too_many > 0 {
+            let message = format!("expected each mark on a stone of its own, found {too_many} more than stones");
+            report.say(Code::MarkWithoutStone, self.marks, message, None);
+        }
+    }
+
+    #[cold]
+    fn mark(&mut self, dialect: &Dialect, property: &Property<'_>, span: Span) {
+        // With more marks than a board can have stones, some are too many.
+        let space = (OCTI_PODS_MAX + 1).saturating_sub(self.marked.len());
+        let stones = property.values().filter_map(|value| OctiStone::parse(dialect.size(), value.as_bytes()).ok());
+        self.marked.extend(stones.take(space));
+        self.marks = span;
     }
 
     /// Does what a property says.
@@ -93,6 +122,10 @@ impl Replay {
         }
         if let Some(Setup::Stone(side)) = Setup::of(position.dialect().game(), id) {
             without_effect(report, position, side, property, span);
+        }
+        if position.dialect().game() == Game::Octi && matches!(id, b"CS" | b"MS" | b"SS" | b"TS") {
+            let dialect = *position.dialect();
+            return self.mark(&dialect, property, span);
         }
         match position.apply(property) {
             Applied::Played(_, Err(illegal)) => {
@@ -139,11 +172,13 @@ fn without_effect(
     }
     let mut effectless = 0u64;
     let mut first = None;
+    // However many rectangles there are, each point is looked at once.
+    let mut seen = PointSet::new();
     for value in property.values() {
         let raw = value.as_bytes();
         let idle = match PointEntry::parse(raw) {
             Ok(entry) if dialect.game().has_two_letter_points() => entry
-                .points()
+                .insert_into(&mut seen)
                 .filter(|&point| point.is_on(dialect.size()) && position.stone(point.into()) == side)
                 .count() as u64,
             _ => match dialect.parse_point(raw) {

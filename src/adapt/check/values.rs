@@ -6,7 +6,8 @@ use std::fmt::Display;
 
 use crate::base::Code;
 use crate::event::RawValue;
-use crate::game::{Dialect, Fault, Field, Move, ValueType};
+use crate::game::octi::Arrow;
+use crate::game::{Dialect, Fault, Field, Game, Move, ValueType};
 use crate::value::{
     Color, Double, Figure, Lenient, NoValue, Number, Point, PointEntry, Reading, Real, Repair, ValueError,
     ValueErrorKind,
@@ -43,6 +44,8 @@ pub(super) enum Read {
     Field(Field),
     Rectangle(PointEntry),
     Pair(Field, Field),
+    /// From a stone of Octi to a point.
+    Arrow(Arrow),
 }
 
 /// What was read, and what is wrong with it: both, where it was repaired.
@@ -62,14 +65,20 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
             },
             dialect,
         ),
-        ValueType::Move => judge_field(
+        ValueType::Move => match judge_field(
             raw,
             |raw| match dialect.parse_move(raw)? {
                 Move::Place(field) => Ok(Read::Field(field)),
                 _ => Ok(Read::Nothing),
             },
             dialect,
-        ),
+        ) {
+            (Read::Nothing, None) if dialect.game() == Game::Hex && raw.eq_ignore_ascii_case(b"pass") => {
+                let message = "expected a cell or a swap as before the revision of 2021, found `pass`".to_owned();
+                (Read::Nothing, Some(Verdict::new(Code::NewerRevision, message, None)))
+            }
+            judged => judged,
+        },
         ValueType::Compose(first, second) => judge_compose(dialect, *first, *second, raw),
         ValueType::FIGURE => {
             (Read::Nothing, typed(raw, Figure::parse(raw), || Figure::read(raw), Code::MalformedCompose))
@@ -120,12 +129,13 @@ pub(super) fn typed<T: Display>(
     }
     Some(match lenient() {
         Reading::Sure(Lenient { value, repair: Some(repair) }) => {
-            let remedy = Remedy::Rewrite { repair, value: value.to_string().into_bytes() };
+            let remedy = Remedy::write(repair, value.to_string().into_bytes());
             Verdict::new(repaired, err.to_string(), Some(remedy))
         }
-        // A value that has a likely meaning is neither changed nor dropped.
-        Reading::Guess(Lenient { repair, .. }) if repair != Some(Repair::Defaulted) => {
-            Verdict::new(Code::UnreadableValue, err.to_string(), None)
+        // A value that has a likely meaning is not dropped.
+        Reading::Guess(Lenient { value, repair: Some(repair) }) if repair != Repair::Defaulted => {
+            let remedy = Remedy::Guess { repair, value: value.to_string().into_bytes() };
+            Verdict::new(Code::UnreadableValue, err.to_string(), Some(remedy))
         }
         _ => Verdict::new(Code::UnreadableValue, err.to_string(), Some(Remedy::DropValue)),
     })
@@ -253,6 +263,16 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
             Verdict::new(Code::MalformedCompose, message, Some(remedy))
         })
     });
+    if verdict.is_none() && first == ValueType::Stone && dialect.game() == Game::Octi {
+        return match Arrow::parse(dialect.size(), raw) {
+            Ok(arrow) => (Read::Arrow(arrow), None),
+            // It ends where it begins (spec O-28).
+            Err(_) => {
+                let message = format!("expected an arrow to another point, found {}", found(raw));
+                (Read::Nothing, Some(Verdict::new(Code::OnePointLine, message, Some(Remedy::DropValue))))
+            }
+        };
+    }
     (read, verdict)
 }
 
@@ -274,7 +294,7 @@ fn in_half(mut verdict: Verdict, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Verdic
     if verdict.code == Code::MalformedValue {
         verdict.code = Code::MalformedCompose;
     }
-    if let Some(Remedy::Rewrite { value, .. }) = &mut verdict.remedy {
+    if let Some(Remedy::Rewrite { value, .. } | Remedy::Guess { value, .. }) = &mut verdict.remedy {
         *value = whole(value);
     }
     verdict

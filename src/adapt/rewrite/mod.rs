@@ -10,6 +10,7 @@ mod context;
 mod edit;
 mod edits;
 pub mod fix;
+mod keep;
 mod markup;
 mod points;
 mod rename;

@@ -56,13 +56,9 @@ fn rewritten(unit: &Unit, id: PropertyId, compress: bool) -> Option<Rewritten> {
         let entry = PointEntry::parse(value.as_bytes()).ok()?;
         values += 1;
         // A point that was named before changes nothing; a list cannot be longer than the board.
-        let mut is_new = false;
-        for point in entry.points() {
-            let inserted = points.insert(point);
-            is_new |= inserted;
-            repeats |= !inserted;
-        }
-        if is_new {
+        let new = entry.insert_into(&mut points).count();
+        repeats |= new < entry.len();
+        if new > 0 {
             listed.push(entry);
         }
     }

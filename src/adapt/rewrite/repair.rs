@@ -6,13 +6,14 @@ use std::fmt::Display;
 
 use crate::adapt::check::escaped_colons;
 use crate::event::RawValue;
-use crate::game::{Fit, Game, ValueType};
+use crate::game::{Fit, Game, PropertyType, ValueType};
 use crate::scan::Framing;
 use crate::value::{
     BoardSize, Color, Dates, Double, GameResult, Komi, Lenient, ListKind, Number, PointEntry, Real, Repair, Time,
 };
 
 use super::edit::{Edit, node_edit};
+use super::keep::{Comment, Kept};
 use super::{Context, PropertyId, Unit};
 
 /// Writes numbers, points, colours, dates, results and times as FF\[4\] spells
@@ -22,31 +23,30 @@ pub(super) fn repair() -> Box<dyn Edit> {
     node_edit("repair", |unit, at, next| next.count(repair_values(unit, at)))
 }
 
-/// True for a reading that had to choose between several meanings.
-pub(super) fn is_guess(repair: Repair) -> bool {
-    matches!(repair, Repair::Clipped | Repair::Scale | Repair::Defaulted)
-}
+/// A value as FF\[4\] spells it, and what was done for it.
+type Repaired = (Repair, Vec<u8>);
 
 /// A value read leniently, if that took a repair that is no guess.
-fn fixed<T: Display, E>(read: Result<Lenient<T>, E>) -> Option<Vec<u8>> {
+fn fixed<T: Display, E>(read: Result<Lenient<T>, E>) -> Option<Repaired> {
     let read = read.ok()?;
-    read.repair.filter(|&repair| !is_guess(repair)).map(|_| read.value.to_string().into_bytes())
+    let repair = read.repair.filter(|repair| !repair.is_guess())?;
+    Some((repair, read.value.to_string().into_bytes()))
 }
 
 /// Two values with one `:` between: a further one is escaped, and a missing one
 /// is added after a text.
-fn composed(are_texts: bool, value: &[u8]) -> Option<Vec<u8>> {
+fn composed(are_texts: bool, value: &[u8]) -> Option<Repaired> {
     let split = |value| RawValue::new(value, Framing::Value).compose();
     let Some((first, second)) = split(value) else {
-        return (are_texts && !value.is_empty()).then(|| [value, b":"].concat());
+        return (are_texts && !value.is_empty()).then(|| (Repair::MissingHalf, [value, b":"].concat()));
     };
     split(second.as_bytes())?;
-    Some([first.as_bytes(), b":", &escaped_colons(second.as_bytes())].concat())
+    Some((Repair::ExtraColon, [first.as_bytes(), b":", &escaped_colons(second.as_bytes())].concat()))
 }
 
 /// A value as FF\[4\] spells it; none if it is spelt so already, or cannot be
 /// understood.
-fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> Option<Vec<u8>> {
+fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> Option<Repaired> {
     match ident {
         b"DT" if !value.trim_ascii().is_empty() => return fixed(Dates::parse_lenient(value)),
         b"RE" if !value.trim_ascii().is_empty() => {
@@ -70,7 +70,7 @@ fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> 
         }
         ValueType::None if value.iter().any(|byte| !byte.is_ascii_whitespace()) => None,
         ValueType::Color => fixed(Color::parse_lenient(value)),
-        ValueType::None if !value.is_empty() => Some(Vec::new()),
+        ValueType::None if !value.is_empty() => Some((Repair::Blanks, Vec::new())),
         ValueType::Point | ValueType::Stone | ValueType::Move if at.game.has_two_letter_points() => {
             let blanks = value.iter().any(u8::is_ascii_whitespace);
             let without: Cow<'_, [u8]> = match blanks {
@@ -79,20 +79,22 @@ fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> 
             };
             if value_type != ValueType::Move
                 && let Ok(entry) = PointEntry::parse_lenient(&without)
-                && entry.repair.is_some()
+                && let Some(repair) = entry.repair
             {
-                return Some(entry.value.to_string().into_bytes());
+                return Some((repair, entry.value.to_string().into_bytes()));
             }
-            blanks.then(|| without.into_owned())
+            blanks.then(|| (Repair::Blanks, without.into_owned()))
         }
         _ => None,
     }
 }
 
-/// Repairs the values of a node's properties; says how many properties.
+/// Repairs the values of a node's properties; says how many properties. What a
+/// value says beyond its meaning is kept in a comment.
 pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
     let mut changed = 0;
     let mut empty = Vec::new();
+    let mut kept = Kept::fits(unit).then(Kept::default);
     unit.each(|unit, id| {
         let ident = unit.ident(id).canonical().into_owned();
         let Some(found) = at.definition(&ident).filter(|found| found.fit != Fit::OtherGame) else { return };
@@ -105,16 +107,33 @@ pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
                 EmptyValues::All => empty.push(id),
             }
         }
+        let comment = comment_of(found.definition.property_type);
         let is_changed = unit.edit_values(id, None, |value, part| {
-            let value = Some(value.as_bytes()).filter(|_| part.is_whole())?;
-            repaired(&ident, value_type, value, at).filter(|edited| edited != value)
+            let (value, framing) = Some((value.as_bytes(), value.framing())).filter(|_| part.is_whole())?;
+            let (repair, edited) = repaired(&ident, value_type, value, at).filter(|(_, edited)| edited != value)?;
+            if repair.loses_text() {
+                kept.as_mut()?.add(comment, &ident, value, framing);
+            }
+            Some(edited)
         });
         changed += u64::from(is_changed);
     });
+    if let Some(kept) = kept {
+        kept.write(unit);
+    }
+    // A node does not become empty.
+    if unit.is_whole_node() && unit.ids().all(|id| empty.contains(&id)) {
+        empty.pop();
+    }
     if !empty.is_empty() {
         changed += unit.retain(|_, id| !empty.contains(&id));
     }
     changed
+}
+
+/// Where words of a property of this type are kept.
+pub(super) fn comment_of(property_type: PropertyType) -> Comment {
+    if property_type == PropertyType::GameInfo { Comment::Game } else { Comment::Node }
 }
 
 /// What became of the empty values of a property.

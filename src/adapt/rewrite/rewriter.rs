@@ -217,7 +217,7 @@ impl<W: Write> Rewriter<W> {
 
     /// Makes space for `len` more bytes of a node, or begins a new piece of it.
     fn reserve(&mut self, len: usize) {
-        if self.unit.is_node() && self.unit.len() > 0 && self.unit.len() + len > NODE_CAP {
+        if self.unit.is_node() && self.unit.is_full(len) {
             self.flush(false);
             self.unit.reset(UnitKind::Node { begins: false, ends: false });
             self.has_unit = true;

@@ -10,6 +10,10 @@ use crate::scan::Framing;
 /// Bytes of a node that are held before it comes in pieces.
 pub(super) const NODE_CAP: usize = 256 << 10;
 
+/// Properties of a node, and gaps between them, that are held: each takes more
+/// memory than its bytes, and a repair of it more again.
+const RECORDS_MAX: usize = 8 << 10;
+
 /// What a unit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -18,7 +22,8 @@ pub enum UnitKind {
     Between,
     /// `(`.
     Open,
-    /// A node. One with more than 256 KiB comes in pieces: only the first
+    /// A node. One with more than 256 KiB, or with thousands of properties,
+    /// comes in pieces: only the first
     /// `begins`, only the last `ends`.
     #[non_exhaustive]
     Node {
@@ -148,6 +153,11 @@ impl Unit {
     /// Bytes that it holds.
     pub(super) fn len(&self) -> usize {
         self.arena.bytes.len() + usize::from(self.mark.is_some())
+    }
+
+    /// True if there is no space for so many bytes more, or for a property.
+    pub(super) fn is_full(&self, more: usize) -> bool {
+        self.len() > 0 && self.len() + more > NODE_CAP || self.places.len() >= RECORDS_MAX
     }
 
     pub(super) fn set_charset(&mut self, charset: Charset) {

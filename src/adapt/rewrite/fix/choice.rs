@@ -86,8 +86,5 @@ impl Choice {
 
 /// True if the remedy of a finding is a guess.
 pub(super) fn is_guess(finding: &Finding) -> bool {
-    match &finding.remedy {
-        Some(Remedy::Rewrite { repair, .. }) => super::super::repair::is_guess(*repair),
-        _ => false,
-    }
+    matches!(finding.remedy, Some(Remedy::Guess { .. }))
 }

@@ -19,6 +19,9 @@ use super::{Choice, Outcome, Plan, Survey};
 /// How often [`fix`] goes over an input: a repair may reveal another finding.
 pub const PASSES: usize = 3;
 
+/// Bytes of a property that are held; a longer one comes in pieces.
+const PROPERTY: usize = 256 << 10;
+
 /// Bytes that are read at once. A fixer that writes to another writes event by
 /// event, and a reader that is fed so cannot use its fast paths.
 const CHUNK: usize = 64 << 10;
@@ -26,8 +29,9 @@ const CHUNK: usize = 64 << 10;
 /// A `Write` that repairs what is written to it, and writes that on: some
 /// kilobytes later, or when it is flushed.
 ///
-/// Memory is bounded: by a node, and by the beginning of a game until the
-/// checker knows what game it is.
+/// Memory is bounded, for a chain of three by 96 MiB: a fixer holds a node, up to
+/// 256 KiB of it with all that was found of them, and the beginning of a game
+/// until the checker knows what game it is.
 ///
 /// ```
 /// use std::io::Write;
@@ -105,6 +109,9 @@ impl<'f, W: Write> Fixer<'f, W> {
                 found.outcomes.push((finding.clone(), Outcome::Left));
             }
         });
+        // Each value may have findings of its own, which wait for the end of the property.
+        let limits = Limits { property: options.limits.property.min(PROPERTY), ..options.limits };
+        let options = Options { limits, ..options };
         let rewriter = Rewriter::new(out, vec![Box::new(Fix::new(choice, Rc::clone(&shared)))]);
         Self {
             reader: PushReader::with_options(Options { gaps: true, ..options }),

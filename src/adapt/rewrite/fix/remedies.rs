@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::adapt::check::{Finding, Remedy};
 use crate::base::Code;
 use crate::event::Property;
-use crate::game::PropertyType;
+use crate::game::{Definition, Game, PropertyType, ValueType};
 use crate::scan::Framing;
-use crate::value::{ListKind, Number};
+use crate::value::{BoardSize, ListKind, Number};
 
-use super::super::repair::{EmptyValues, without_empty_values};
+use super::super::keep::{Comment, Kept};
+use super::super::repair::{EmptyValues, comment_of, without_empty_values};
 use super::super::upgrade::{annotations, goes_with_moves, joined_into, property_type, split_moves};
 use super::super::{Context, PropertyId, Unit};
+use super::choice::is_guess;
 
 /// The findings of a node and the remedies that they name. Values come first,
 /// then properties, then the node.
@@ -26,6 +28,10 @@ pub(super) struct Remedies<'u> {
     dropped: BTreeSet<PropertyId>,
     /// For a property, those that are joined to it.
     merged: BTreeMap<PropertyId, Vec<PropertyId>>,
+    /// What leaves its place and is not to be lost.
+    kept: Kept,
+    /// There is space for it.
+    can_keep: bool,
 }
 
 impl<'u> Remedies<'u> {
@@ -37,7 +43,8 @@ impl<'u> Remedies<'u> {
         };
         let ids: Vec<_> = findings.iter().map(|finding| id_at(finding.span.start)).collect();
         let done = vec![None; findings.len()];
-        Self { unit, at, findings, ids, done, dropped: BTreeSet::new(), merged: BTreeMap::new() }
+        let (can_keep, kept) = (Kept::fits(unit), Kept::default());
+        Self { unit, at, findings, ids, done, dropped: BTreeSet::new(), merged: BTreeMap::new(), kept, can_keep }
     }
 
     /// Each finding, and whether its remedy was done here; nothing for one
@@ -52,9 +59,68 @@ impl<'u> Remedies<'u> {
         self.values();
         self.properties(&splits);
         self.merge();
+        self.leave_one();
         let dropped = std::mem::take(&mut self.dropped);
         self.unit.retain(|_, id| !dropped.contains(&id));
+        std::mem::take(&mut self.kept).write(self.unit);
         self.split(&splits, nodes);
+    }
+
+    /// A node does not become empty: its first property stays, and what was
+    /// found of it.
+    fn leave_one(&mut self) {
+        let is_empty = self.unit.first().is_some() && self.unit.ids().all(|id| self.dropped.contains(&id));
+        if !is_empty || !self.unit.is_whole_node() || !self.kept.is_empty() {
+            return;
+        }
+        let first = self.dropped.pop_first();
+        for (id, done) in self.ids.iter().zip(&mut self.done) {
+            if *id == first && done.is_some() {
+                *done = Some(false);
+            }
+        }
+    }
+
+    /// Keeps a value that leaves its place because of a finding. False if
+    /// there is no space for it.
+    fn keep(&mut self, id: PropertyId, code: Code, value: &[u8], framing: Framing) -> bool {
+        if !says_something(code, value) {
+            return true;
+        }
+        if self.can_keep {
+            let comment = match code {
+                // It would be game information again.
+                Code::GameInfoBelowGameInfo => Comment::Node,
+                _ => comment_of(property_type(self.unit, id, self.at)),
+            };
+            let ident = self.unit.ident(id).canonical().into_owned();
+            self.kept.add(comment, &ident, value, framing);
+        }
+        self.can_keep
+    }
+
+    /// The same, of all values of a property but those that the first one of
+    /// its name has.
+    fn keep_all(&mut self, id: PropertyId, code: Code) -> bool {
+        let Some(property) = self.unit.property(id) else { return false };
+        let is_root = |ident: &[u8]| property.ident().is(ident);
+        let ours = |value: &[u8]| match code {
+            Code::RootPropertyElsewhere if is_root(b"SZ") => {
+                BoardSize::parse_lenient(value).is_ok_and(|read| read.value == self.at.size)
+            }
+            Code::RootPropertyElsewhere if is_root(b"GM") => Game::parse_lenient(value).value == self.at.game,
+            Code::RootPropertyElsewhere if is_root(b"FF") => value == self.at.ff.to_string().as_bytes(),
+            _ => false,
+        };
+        let first = self.unit.find(&property.ident().canonical()).filter(|&first| first != id);
+        let first = first.and_then(|first| self.unit.property(first));
+        let is_there = |value: &[u8]| first.is_some_and(|first| first.values().any(|other| other.as_bytes() == value));
+        let values: Vec<(Vec<u8>, Framing)> = property
+            .values()
+            .filter(|value| !ours(value.as_bytes()) && !is_there(value.as_bytes()))
+            .map(|value| (value.as_bytes().to_vec(), value.framing()))
+            .collect();
+        values.into_iter().all(|(value, framing)| self.keep(id, code, &value, framing))
     }
 
     fn is_move(&self, id: PropertyId) -> bool {
@@ -67,7 +133,7 @@ impl<'u> Remedies<'u> {
         for index in 0..self.findings.len() {
             let finding = &self.findings[index];
             let is_of_value = match finding.remedy {
-                Some(Remedy::Rewrite { .. } | Remedy::DropValue | Remedy::KeepFirst) => true,
+                Some(Remedy::Rewrite { .. } | Remedy::Guess { .. } | Remedy::DropValue | Remedy::KeepFirst) => true,
                 Some(Remedy::AsRead) => finding.code == Code::NulByte,
                 _ => false,
             };
@@ -91,17 +157,24 @@ impl<'u> Remedies<'u> {
             let is_elist = definition.is_some_and(|definition| definition.list_kind == ListKind::Elist);
             let framing = property.framing();
             let edited = self.edited(&property, start, &findings, is_elist);
-            match edited {
-                Some(raw) => self.unit.replace(id, &raw, framing),
-                None => _ = self.dropped.insert(id),
+            // A point off the board may go without a trace.
+            let has_space = self.can_keep || edited.lost.iter().all(|(code, _)| *code == Code::PointOffBoard);
+            if has_space {
+                for (code, value) in edited.lost {
+                    self.keep(id, code, &value, framing);
+                }
+                match edited.raw {
+                    Some(raw) => self.unit.replace(id, &raw, framing),
+                    None => _ = self.dropped.insert(id),
+                }
             }
-            findings.into_iter().for_each(|index| self.done[index] = Some(true));
+            findings.into_iter().for_each(|index| self.done[index] = Some(has_space));
         }
     }
 
-    /// The property with its values mended, blanks between them as they were;
-    /// nothing if no value is left.
-    fn edited(&self, property: &Property<'_>, start: u64, findings: &[usize], is_elist: bool) -> Option<Vec<u8>> {
+    /// The property with its values mended, blanks between them as they were.
+    fn edited(&self, property: &Property<'_>, start: u64, findings: &[usize], is_elist: bool) -> Edited {
+        let mut lost = Vec::new();
         let raw = property.as_bytes();
         let mut by_place: BTreeMap<u64, Vec<&Finding>> = BTreeMap::new();
         let (mut keeps_first, mut drops_empty, mut has_nul) = (false, false, false);
@@ -128,21 +201,32 @@ impl<'u> Remedies<'u> {
                 || (drops_empty && value.is_empty())
                 || remedies.iter().any(|finding| finding.remedy == Some(Remedy::DropValue));
             if is_dropped {
+                let is_equal = keeps_first
+                    && property.values().nth(first_full).is_some_and(|first| first.as_bytes() == value.as_bytes());
+                let code = remedies.first().map_or(Code::TooManyValues, |finding| finding.code);
+                if says_something(code, value.as_bytes()) && !is_equal {
+                    lost.push((code, value.as_bytes().to_vec()));
+                }
                 continue;
             }
             left += 1;
             out.extend_from_slice(blanks);
-            let rewritten = remedies.iter().find_map(|finding| match &finding.remedy {
-                Some(Remedy::Rewrite { value, .. }) => Some(value.as_slice()),
-                _ => None,
+            let rewritten = remedies.iter().find_map(|finding| {
+                let replacement = finding.remedy.as_ref()?.replacement()?;
+                Some((finding.code, replacement))
             });
-            let content = rewritten.unwrap_or(value.as_bytes());
+            if let Some((code, (repair, _))) = rewritten
+                && (repair.loses_text() || remedies.iter().any(|finding| is_guess(finding)))
+            {
+                lost.push((code, value.as_bytes().to_vec()));
+            }
+            let content = rewritten.map_or(value.as_bytes(), |(_, (_, value))| value);
             let nul_to_blank = |&byte: &u8| if has_nul && byte == 0 { b' ' } else { byte };
             out.extend(content.iter().map(nul_to_blank));
             out.extend_from_slice(&raw[to.min(from + value.as_bytes().len())..to]);
         }
         out.extend_from_slice(&raw[copied..]);
-        (left > 0).then_some(out)
+        Edited { raw: (left > 0).then_some(out), lost }
     }
 
     /// A piece of a property that is too long to be held.
@@ -150,6 +234,8 @@ impl<'u> Remedies<'u> {
         for &index in findings {
             let remedy = self.findings[index].remedy.clone();
             let is_done = match remedy {
+                // There is no comment that could keep what is lost.
+                Some(Remedy::Rewrite { repair, .. } | Remedy::Guess { repair, .. }) if repair.loses_text() => false,
                 Some(Remedy::Rewrite { value, .. }) => {
                     self.unit.edit_values(id, None, |_, part| part.is_whole().then(|| value.clone()))
                 }
@@ -211,15 +297,21 @@ impl<'u> Remedies<'u> {
             // Reported once for all of them.
             Code::GameInfoBelowGameInfo => {
                 let is_game_info = |&at: &PropertyId| property_type(unit, at, self.at) == PropertyType::GameInfo;
-                self.dropped.extend(unit.ids().skip_while(|&at| at != id).filter(is_game_info));
-                return whole;
+                let dropped: Vec<PropertyId> =
+                    unit.ids().skip_while(|&at| at != id).filter(is_game_info).filter(|_| self.can_keep).collect();
+                for &id in &dropped {
+                    self.keep_all(id, code);
+                }
+                self.dropped.extend(dropped);
+                return whole && self.can_keep;
             }
             _ => {}
         }
-        if unit.property(id).is_some() {
+        let is_done = self.keep_all(id, code);
+        if is_done {
             self.dropped.insert(id);
         }
-        unit.property(id).is_some()
+        is_done
     }
 
     /// Whether a property can be joined to the first of its name.
@@ -246,6 +338,14 @@ impl<'u> Remedies<'u> {
     fn merge(&mut self) {
         for (first, others) in std::mem::take(&mut self.merged) {
             if !self.dropped.contains(&first) && joined_into(self.unit, first, &others, self.at, true) {
+                // Of values that cannot be joined the first stays.
+                let definition = self.at.definition(&self.unit.ident(first).canonical()).map(|found| found.definition);
+                let is_one = |definition: &Definition| {
+                    definition.list_kind == ListKind::Single && definition.value_type != ValueType::Text
+                };
+                if definition.is_some_and(is_one) {
+                    others.iter().for_each(|&id| _ = self.keep_all(id, Code::DuplicateProperty));
+                }
                 self.dropped.extend(others);
             }
         }
@@ -303,6 +403,23 @@ impl<'u> Remedies<'u> {
         let moves: Vec<PropertyId> = unit.ids().filter(|&id| splits.moves.contains(&unit.place_in_input(id))).collect();
         let split = split_moves(unit, &moves);
         nodes.extend(split);
+    }
+}
+
+/// A property whose values were mended.
+struct Edited {
+    /// None if no value is left.
+    raw: Option<Vec<u8>>,
+    /// What is not in it any more.
+    lost: Vec<(Code, Vec<u8>)>,
+}
+
+/// True if something is lost with a value that goes because of a finding.
+fn says_something(code: Code, value: &[u8]) -> bool {
+    match code {
+        Code::RepeatedPoint | Code::OnePointLine | Code::RepeatedInitialPosition => false,
+        Code::HandicapTooSmall => value != b"0",
+        _ => !value.trim_ascii().is_empty(),
     }
 }
 
