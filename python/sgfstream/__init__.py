@@ -13,16 +13,40 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import BinaryIO, Literal, TypeAlias
 
-from ._native import Problem, Scan, __version__, columns
+from ._native import (
+    Events,
+    Finding,
+    Findings,
+    Fixed,
+    Game,
+    GameReader,
+    Node,
+    Problem,
+    Scan,
+    __version__,
+    columns,
+)
+from ._native import fix as _fix
 
 __all__ = [
+    "Events",
+    "Finding",
+    "Findings",
+    "Fixed",
+    "Game",
+    "GameReader",
     "Input",
     "Inputs",
+    "Node",
     "Problem",
     "Scan",
     "__version__",
+    "check",
     "columns",
     "comments",
+    "events",
+    "fix",
+    "games",
     "lines",
     "moves",
     "positions",
@@ -173,6 +197,103 @@ def problems(inputs: Inputs, *, batch_size: int = 65_536, threads: int = 0) -> S
     0
     """
     return Scan("problems", inputs, None, None, batch_size, threads, "auto", "auto", "report", False, None)
+
+
+def events(
+    inputs: Inputs,
+    *,
+    threads: int = 0,
+    charset: str = "auto",
+    framing: Literal["auto", "value", "whole"] = "auto",
+    errors: Literal["report", "raise"] = "report",
+) -> Events:
+    """The events of games in the order of the inputs, as tuples of kind, identifier and values.
+
+    | kind | | |
+    |---|---|---|
+    | ``file`` | the name of the file or member that begins | |
+    | ``(`` ``;`` ``)`` | a game or variation begins, a node begins, a game or variation ends | |
+    | ``property`` | the identifier | its values, as bytes |
+    | ``part`` | the identifier of a property of more than 1 MiB | the next piece of its values |
+    | ``problem`` | the code of a fault | |
+
+    >>> for event in sgfstream.events(b"(;B[pd];W[dp]"):
+    ...     print(event)
+    ('file', '<bytes>', None)
+    ('(', None, None)
+    (';', None, None)
+    ('property', 'B', [b'pd'])
+    (';', None, None)
+    ('property', 'W', [b'dp'])
+    ('problem', 'unclosed-game', None)
+    (')', None, None)
+    """
+    return Events(inputs, threads, charset, framing, errors)
+
+
+def games(
+    inputs: Inputs,
+    *,
+    threads: int = 0,
+    charset: str = "auto",
+    framing: Literal["auto", "value", "whole"] = "auto",
+    errors: Literal["report", "raise"] = "report",
+) -> GameReader:
+    """The games as trees, one after another in the order of the inputs.
+
+    >>> for game in sgfstream.games(b"(;PB[Ada];B[pd](;W[dp])(;W[dd]))(;PB[Bob])"):
+    ...     print(game.root["PB"], len(game), [node.get("W") for node in game.main_line()])
+    Ada 4 [None, None, 'dp']
+    Bob 1 [None]
+    """
+    return GameReader(inputs, threads, charset, framing, errors)
+
+
+def check(
+    inputs: Inputs,
+    *,
+    level: Literal["note", "warning", "error"] = "warning",
+    allow: Sequence[str] = (),
+    legality: bool = False,
+    threads: int = 0,
+    charset: str = "auto",
+    framing: Literal["auto", "value", "whole"] = "auto",
+    errors: Literal["report", "raise"] = "report",
+) -> Findings:
+    """What is wrong with games, as ``sgfq check`` finds it: findings of this level at least, one after another.
+
+    ``allow`` has codes that are not reported; ``legality=True`` also replays the moves.
+
+    >>> for finding in sgfstream.check(b"(;FF[4]GM[1]KM[6,5];B[zz])"):
+    ...     print(finding.line, finding.column, finding.severity, finding.code)
+    1 16 error malformed-game-info
+    1 23 error point-off-board
+    """
+    return Findings(inputs, level, list(allow), legality, threads, charset, framing, errors)
+
+
+def fix(
+    input: Input,
+    *,
+    level: Literal["note", "warning", "error"] = "warning",
+    allow: Sequence[str] = (),
+    only: Sequence[str] = (),
+    guess: bool = False,
+    charset: str = "auto",
+    framing: Literal["auto", "value", "whole"] = "auto",
+) -> Fixed:
+    """The bytes of one file, repaired as ``sgfq fix`` does it; every other byte is kept.
+
+    The file is held in memory. ``only`` has codes that are repaired whatever their level, ``allow`` those that are left;
+    ``guess=True`` also makes repairs that are guesses.
+
+    >>> fixed = sgfstream.fix(b"(;FF[4]GM[1]KM[6,5];B[aa")
+    >>> fixed.data
+    b'(;FF[4]GM[1]KM[6.5];B[aa])'
+    >>> [(finding.code, finding.outcome) for finding in fixed.findings]
+    [('malformed-game-info', 'repaired'), ('unclosed-value', 'repaired'), ('unclosed-game', 'repaired')]
+    """
+    return _fix(input, level, list(allow), list(only), guess, charset, framing)
 
 
 def _list(columns: Sequence[str] | None) -> list[str] | None:

@@ -6,8 +6,15 @@ mod errors;
 mod inputs;
 
 mod problem;
+
 mod scan;
 mod stream;
+
+mod feed;
+
+mod check;
+mod events;
+mod games;
 
 use pyo3::prelude::*;
 
@@ -16,6 +23,14 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<problem::Problem>()?;
     module.add_class::<scan::Scan>()?;
+    module.add_class::<events::Events>()?;
+    module.add_class::<games::Game>()?;
+    module.add_class::<games::GameReader>()?;
+    module.add_class::<games::Node>()?;
+    module.add_class::<check::Finding>()?;
+    module.add_class::<check::Findings>()?;
+    module.add_class::<check::Fixed>()?;
+    module.add_function(wrap_pyfunction!(check::fix, module)?)?;
     module.add_function(wrap_pyfunction!(scan::columns, module)?)?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use sgfstream_engine::Engine;
 use sgfstream_table::arrow::{self, PositionOptions};
 use sgfstream_table::row::Column;
 
-use crate::errors::value_error;
+use crate::errors::{raises, value_error};
 use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::stream::{Problems, Stream};
@@ -88,7 +88,8 @@ impl Scan {
         self.problems.clear();
         let schema = self.scan.schema().clone();
         let scanning = py.detach(|| self.scan.read(self.inputs.to_vec()));
-        let stream = Stream::new(py, schema, scanning, self.problems.clone(), self.settings.errors == "raise")?;
+        let raises = raises(&self.settings.errors)?;
+        let stream = Stream::new(py, schema, scanning, self.inputs.clone(), self.problems.clone(), raises)?;
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(stream)), c"arrow_array_stream")
     }
 
@@ -149,12 +150,9 @@ impl Settings {
             "problems" => Ok(arrow::Scan::problems()),
             table => return Err(value_error(format!("expected the name of a table, found `{table}`"))),
         };
-        if !matches!(self.errors.as_str(), "report" | "raise") {
-            return Err(value_error(format!("errors: expected \"report\" or \"raise\", found {:?}", self.errors)));
-        }
+        raises(&self.errors)?;
         let scan = scan.map_err(value_error)?.with_batch_rows(self.batch_size);
-        let engine = Engine::new().with_threads(self.threads).with_options(options(&self.charset, &self.framing)?);
-        Ok(scan.with_engine(engine))
+        Ok(scan.with_engine(engine(self.threads, &self.charset, &self.framing)?))
     }
 
     fn position_options(&self) -> PyResult<PositionOptions> {
@@ -169,7 +167,7 @@ impl Settings {
 }
 
 /// How to read, as Python says it.
-pub(crate) fn options(charset: &str, framing: &str) -> PyResult<Options> {
+pub(crate) fn engine(threads: usize, charset: &str, framing: &str) -> PyResult<Engine> {
     let charset = match charset {
         "auto" => None,
         name => Some(Charset::forced(name.as_bytes()).ok_or_else(|| {
@@ -186,7 +184,8 @@ pub(crate) fn options(charset: &str, framing: &str) -> PyResult<Options> {
             return Err(value_error(format!("framing: expected \"auto\", \"value\" or \"whole\", found {other:?}")));
         }
     };
-    Ok(Options::default().with_charset(charset).with_framing(framing))
+    let options = Options::default().with_charset(charset).with_framing(framing);
+    Ok(Engine::new().with_threads(threads).with_options(options))
 }
 
 /// The columns of the table of games: for each name its type and what it says.

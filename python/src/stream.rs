@@ -11,10 +11,11 @@ use pyo3::prelude::*;
 use sgfstream_table::arrow::{Batch, Scanning};
 
 use crate::errors;
+use crate::inputs::Inputs;
 use crate::problem::Problem;
 
 /// How often the main thread looks whether Ctrl-C was pressed.
-const PATIENCE: Duration = Duration::from_millis(100);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What the readings of a scan could not read.
 #[derive(Clone, Default)]
@@ -29,7 +30,7 @@ impl Problems {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    fn push(&self, problem: Problem) {
+    pub(crate) fn push(&self, problem: Problem) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
     }
 }
@@ -38,6 +39,8 @@ impl Problems {
 pub(crate) struct Stream {
     schema: SchemaRef,
     scanning: Option<Scanning>,
+    /// Holds the copies that are read.
+    _inputs: Inputs,
     problems: Problems,
     /// The first problem ends the reading.
     raises: bool,
@@ -49,10 +52,12 @@ impl Stream {
         py: Python<'_>,
         schema: SchemaRef,
         scanning: Scanning,
+        inputs: Inputs,
         problems: Problems,
         raises: bool,
     ) -> PyResult<Self> {
-        Ok(Self { schema, scanning: Some(scanning), problems, raises, interrupt: Interrupt::of_this_thread(py)? })
+        let interrupt = Interrupt::of_this_thread(py)?;
+        Ok(Self { schema, scanning: Some(scanning), _inputs: inputs, problems, raises, interrupt })
     }
 
     fn fail(&mut self, err: ArrowError) -> Option<Result<RecordBatch, ArrowError>> {

@@ -1,0 +1,278 @@
+//! Findings of the checker, and repairs.
+
+use std::cell::Cell;
+use std::io::Read;
+use std::ops::ControlFlow;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sgfstream::adapt::check::{self, CheckOptions, Checker, SourceWindow};
+use sgfstream::adapt::fix::{Choice, Outcome, fix as fix_bytes};
+use sgfstream::base::{Code, Severity};
+use sgfstream::event::{Event, Flow, Place, Sink};
+use sgfstream::read::EventReader;
+use sgfstream_archive::EntryName;
+use sgfstream_engine::{Job, Out, Part, PartEnd};
+
+use crate::errors::{self, raises, value_error};
+use crate::feed::{Feed, push};
+use crate::inputs::Inputs;
+use crate::problem::Problem;
+use crate::scan::engine;
+
+/// Something that is wrong with a game.
+///
+/// `str(finding)` is `file:line:column: severity[code]: message`.
+#[pyclass(frozen, get_all, eq, module = "sgfstream")]
+#[derive(Clone, PartialEq)]
+pub(crate) struct Finding {
+    /// The file, `archive!member` for a member.
+    source: String,
+    /// The line, from 1; none if it is not known.
+    line: Option<u64>,
+    /// The column in bytes, from 1.
+    column: Option<u64>,
+    /// The first of the bytes at fault.
+    start: u64,
+    /// One past the last of them.
+    end: u64,
+    /// The number of the game in its file, from 1.
+    game: u64,
+    /// The node: `/3` is the fourth of the main line.
+    path: String,
+    /// A stable name, which `sgfq explain` explains.
+    code: &'static str,
+    /// `error`, `warning` or `note`.
+    severity: &'static str,
+    /// What was expected and what was found.
+    message: String,
+    /// What can be done about it.
+    repair: Option<String>,
+    /// What `fix` did about it: `repaired`, `guessed` or `left`; none in a check.
+    outcome: Option<&'static str>,
+}
+
+impl Finding {
+    /// The line is known where the source was followed.
+    fn new(source: &str, finding: &check::Finding, window: Option<&SourceWindow>) -> Self {
+        let position = window.map(|window| window.position_of(finding.span.start));
+        Self {
+            source: source.to_owned(),
+            line: position.map(|position| position.line),
+            column: position.map(|position| position.column),
+            start: finding.span.start,
+            end: finding.span.end,
+            game: finding.game,
+            path: finding.path.clone(),
+            code: finding.code.as_str(),
+            severity: finding.severity.as_str(),
+            message: finding.message.clone(),
+            repair: finding.remedy.as_ref().map(ToString::to_string),
+            outcome: None,
+        }
+    }
+}
+
+#[pymethods]
+impl Finding {
+    fn __str__(&self) -> String {
+        let Self { source, line, column, game, path, code, severity, message, .. } = self;
+        match line.zip(*column) {
+            Some((line, column)) => format!("{source}:{line}:{column}: {severity}[{code}]: {message}"),
+            None => format!("{source}: game {game}, {path}: {severity}[{code}]: {message}"),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<sgfstream.Finding {}>", self.__str__())
+    }
+}
+
+fn severity(name: &str) -> PyResult<Severity> {
+    let all = [Severity::Note, Severity::Warning, Severity::Error];
+    let found = all.into_iter().find(|severity| severity.as_str() == name);
+    found.ok_or_else(|| value_error(format!("level: expected \"note\", \"warning\" or \"error\", found {name:?}")))
+}
+
+fn codes(names: &[String]) -> PyResult<Vec<Code>> {
+    let code = |name: &String| {
+        let found = Code::ALL.iter().copied().find(|code| code.as_str() == name);
+        found.ok_or_else(|| value_error(format!("expected a code, such as \"malformed-value\", found {name:?}")))
+    };
+    names.iter().map(code).collect()
+}
+
+/// Findings, one after another: see `sgfstream.check`.
+#[pyclass(module = "sgfstream")]
+pub(crate) struct Findings(Feed<Finding>);
+
+struct Checking {
+    level: Severity,
+    allow: Vec<Code>,
+    options: CheckOptions,
+}
+
+/// Each entry is read whole, so every number counts from its start.
+impl Job for Checking {
+    type Worker = SourceWindow;
+    type Output = Vec<Finding>;
+
+    fn worker(&self) -> SourceWindow {
+        SourceWindow::default()
+    }
+
+    fn output(&self) -> Vec<Finding> {
+        Vec::new()
+    }
+
+    fn read(
+        &self,
+        window: &mut SourceWindow,
+        part: Part<'_>,
+        out: &mut Out<'_, Vec<Finding>>,
+    ) -> anyhow::Result<PartEnd> {
+        let source = part.name().to_string();
+        let mut reader = part.through(|read| window.follow(read));
+        let is_stopped = Cell::new(false);
+        let found = |finding: &check::Finding| {
+            let is_wanted = finding.severity >= self.level && !self.allow.contains(&finding.code);
+            if is_wanted && !is_stopped.get() {
+                is_stopped.set(!push(out, Finding::new(&source, finding, Some(window))));
+            }
+        };
+        let mut checker = Checker::new(self.options, found);
+        reader.drive(&mut |event: &Event<'_>, place: &Place| {
+            checker.event(event, place);
+            if is_stopped.get() { Flow::Stop } else { Flow::Go }
+        })?;
+        drop(checker);
+        Ok(reader.finish()?)
+    }
+}
+
+#[pymethods]
+impl Findings {
+    #[new]
+    #[pyo3(signature = (inputs, level, allow, legality, threads, charset, framing, errors))]
+    #[expect(clippy::too_many_arguments, reason = "the package gives each a name and a default")]
+    fn new(
+        inputs: &Bound<'_, PyAny>,
+        level: &str,
+        allow: Vec<String>,
+        legality: bool,
+        threads: usize,
+        charset: &str,
+        framing: &str,
+        errors: &str,
+    ) -> PyResult<Self> {
+        let options = CheckOptions::default().with_legality(legality);
+        let job = Checking { level: severity(level)?, allow: codes(&allow)?, options };
+        let engine = engine(threads, charset, framing)?.uncut(true);
+        Ok(Self(Feed::start(engine, Inputs::take(inputs)?, raises(errors)?, job)))
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Finding>> {
+        self.0.next(py)
+    }
+
+    /// Files and members that could not be read, so far.
+    #[getter]
+    fn problems(&self) -> Vec<Problem> {
+        self.0.problems()
+    }
+}
+
+/// What `sgfstream.fix` made of a file.
+#[pyclass(frozen, module = "sgfstream")]
+pub(crate) struct Fixed {
+    data: Vec<u8>,
+    /// Findings with what became of each.
+    #[pyo3(get)]
+    findings: Vec<Finding>,
+}
+
+#[pymethods]
+impl Fixed {
+    /// The bytes of the file, repaired.
+    #[getter]
+    fn data<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.data)
+    }
+
+    fn count(&self, outcome: &str) -> usize {
+        self.findings.iter().filter(|finding| finding.outcome == Some(outcome)).count()
+    }
+
+    fn __repr__(&self) -> String {
+        let [repaired, guessed, left] = ["repaired", "guessed", "left"].map(|outcome| self.count(outcome));
+        format!("<sgfstream.Fixed: {repaired} repaired, {guessed} guessed, {left} left>")
+    }
+}
+
+/// Bytes of an input whose lines are counted: as many as the window keeps.
+const COUNTED: usize = 4 << 20;
+
+#[pyfunction]
+#[pyo3(signature = (input, level, allow, only, guess, charset, framing))]
+#[expect(clippy::too_many_arguments, reason = "the package gives each a name and a default")]
+pub(crate) fn fix(
+    input: &Bound<'_, PyAny>,
+    level: &str,
+    allow: Vec<String>,
+    only: Vec<String>,
+    guess: bool,
+    charset: &str,
+    framing: &str,
+) -> PyResult<Fixed> {
+    let choice = Choice::from_level(severity(level)?).only(codes(&only)?).without(codes(&allow)?);
+    let choice = if guess { choice.with_guesses() } else { choice };
+    let engine = engine(1, charset, framing)?;
+    let inputs = Inputs::take(input)?;
+    input.py().detach(|| {
+        let mut fixed = None;
+        let mut problem = None;
+        let mut files = 0;
+        let each = |part: Part<'_>| {
+            files += 1;
+            if files > 1 || part.game().is_some() {
+                return Ok(ControlFlow::Break(()));
+            }
+            let (name, options) = (part.name().clone(), part.options());
+            let mut bytes = Vec::new();
+            part.bytes().read_to_end(&mut bytes)?;
+            fixed = Some(fix_one(&name, &bytes, &choice, options)?);
+            Ok(ControlFlow::Continue(PartEnd::default()))
+        };
+        engine
+            .each(&inputs.to_vec(), each, |found| problem = problem.take().or(Some(found.clone())))
+            .map_err(|err| errors::of_run(&err))?;
+        match (problem, fixed) {
+            (Some(problem), _) => Err(errors::of_problem(&problem)),
+            (None, Some(fixed)) if files == 1 => Ok(fixed),
+            _ => Err(value_error("expected one file or the bytes of one, found none, several, or a game of one")),
+        }
+    })
+}
+
+fn fix_one(name: &EntryName, bytes: &[u8], choice: &Choice, options: sgfstream::Options) -> anyhow::Result<Fixed> {
+    let source = name.to_string();
+    let window = SourceWindow::default();
+    window.follow(bytes).read_to_end(&mut Vec::with_capacity(bytes.len()))?;
+    let mut findings = Vec::new();
+    let data = fix_bytes(bytes, choice, options, |pass, finding, outcome| {
+        // Later passes read what the ones before wrote, and only the first has lines of the input.
+        let is_counted = pass == 1 && bytes.len() <= COUNTED;
+        let outcome = match outcome {
+            Outcome::Repaired => "repaired",
+            Outcome::Guessed => "guessed",
+            _ => "left",
+        };
+        findings
+            .push(Finding { outcome: Some(outcome), ..Finding::new(&source, finding, is_counted.then_some(&window)) });
+    });
+    Ok(Fixed { data, findings })
+}

@@ -1,0 +1,93 @@
+//! Events, one after another.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use sgfstream::event::{Event, Ident, OwnedEvent};
+use sgfstream::read::EventReader;
+use sgfstream_engine::{Job, Out, Part, PartEnd};
+
+use crate::feed::{Feed, push};
+use crate::inputs::Inputs;
+use crate::problem::Problem;
+use crate::scan::engine;
+
+/// The events of games, as tuples of kind, identifier and values: see `sgfstream.events`.
+#[pyclass(module = "sgfstream")]
+pub(crate) struct Events(Feed<Item>);
+
+enum Item {
+    /// A file or member begins.
+    File(String),
+    Event(OwnedEvent),
+}
+
+struct Reading;
+
+impl Job for Reading {
+    type Worker = ();
+    type Output = Vec<Item>;
+
+    fn worker(&self) {}
+
+    fn output(&self) -> Vec<Item> {
+        Vec::new()
+    }
+
+    fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Vec<Item>>) -> anyhow::Result<PartEnd> {
+        if part.is_start() && !push(out, Item::File(part.name().to_string())) {
+            return Ok(PartEnd::default());
+        }
+        let mut reader = part.reader();
+        while let Some(event) = reader.next_event()? {
+            if !push(out, Item::Event(event.into_owned())) {
+                break;
+            }
+        }
+        Ok(reader.finish()?)
+    }
+}
+
+#[pymethods]
+impl Events {
+    #[new]
+    #[pyo3(signature = (inputs, threads, charset, framing, errors))]
+    fn new(inputs: &Bound<'_, PyAny>, threads: usize, charset: &str, framing: &str, errors: &str) -> PyResult<Self> {
+        let engine = engine(threads, charset, framing)?;
+        Ok(Self(Feed::start(engine, Inputs::take(inputs)?, crate::errors::raises(errors)?, Reading)))
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let Some(item) = self.0.next(py)? else { return Ok(None) };
+        let none = || py.None().into_bound(py);
+        let name = |ident: Ident<'_>| PyString::new(py, &String::from_utf8_lossy(&ident.canonical())).into_any();
+        let (kind, ident, values) = match &item {
+            Item::File(name) => ("file", PyString::new(py, name).into_any(), none()),
+            Item::Event(event) => match event.as_event() {
+                Event::VariationStart { .. } => ("(", none(), none()),
+                Event::NodeStart { .. } => (";", none(), none()),
+                Event::VariationEnd { .. } => (")", none(), none()),
+                Event::Property(property) => {
+                    let values: Vec<_> = property.values().map(|value| PyBytes::new(py, value.as_bytes())).collect();
+                    ("property", name(property.ident()), PyList::new(py, values)?.into_any())
+                }
+                Event::PropertyPart(part) => {
+                    let content = PyBytes::new(py, part.content().as_bytes());
+                    ("part", name(part.ident()), PyList::new(py, [content])?.into_any())
+                }
+                Event::Problem(problem) => ("problem", PyString::new(py, problem.code.as_str()).into_any(), none()),
+                _ => ("other", none(), none()),
+            },
+        };
+        (kind, ident, values).into_pyobject(py).map(Some)
+    }
+
+    /// Files and members that could not be read, so far.
+    #[getter]
+    fn problems(&self) -> Vec<Problem> {
+        self.0.problems()
+    }
+}

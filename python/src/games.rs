@@ -1,0 +1,316 @@
+//! Games as trees that can be edited.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use sgfstream::adapt::{EditError, GameTree, Games, MemoryLimit, NodeId};
+use sgfstream::write::Writer;
+use sgfstream_engine::{Job, Out, Part, PartEnd};
+
+use crate::errors::{raises, value_error};
+use crate::feed::{Feed, push};
+use crate::inputs::Inputs;
+use crate::problem::Problem;
+use crate::scan::engine;
+
+/// A game as a tree of nodes, which can be edited and written.
+#[pyclass(frozen, module = "sgfstream")]
+pub(crate) struct Game {
+    tree: Shared,
+    /// The file, `archive!member` for a member; empty for a game that was parsed or made.
+    #[pyo3(get)]
+    source: String,
+}
+
+/// A node of a game: its properties, and its neighbours.
+#[pyclass(frozen, module = "sgfstream")]
+pub(crate) struct Node {
+    tree: Shared,
+    id: NodeId,
+}
+
+#[derive(Clone)]
+struct Shared(Arc<Mutex<GameTree>>);
+
+impl Shared {
+    fn new(tree: GameTree) -> Self {
+        Self(Arc::new(Mutex::new(tree)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, GameTree> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn node(&self, id: NodeId) -> Node {
+        Node { tree: self.clone(), id }
+    }
+
+    fn nodes(&self, ids: impl FnOnce(&GameTree) -> Vec<NodeId>) -> Vec<Node> {
+        let ids = ids(&self.lock());
+        ids.into_iter().map(|id| self.node(id)).collect()
+    }
+}
+
+fn edit_error(err: EditError) -> PyErr {
+    value_error(err)
+}
+
+#[pymethods]
+impl Game {
+    /// A game of one empty node.
+    #[new]
+    fn new() -> Self {
+        Self { tree: Shared::new(GameTree::new()), source: String::new() }
+    }
+
+    /// The one game of these bytes.
+    ///
+    /// >>> import sgfstream
+    /// >>> game = sgfstream.Game.parse(b"(;GM[1]PB[Ada];B[pd](;W[dp])(;W[dd]))")
+    /// >>> game.root["PB"], len(game), len(game.main_line())
+    /// ('Ada', 4, 3)
+    #[staticmethod]
+    fn parse(bytes: &[u8]) -> PyResult<Self> {
+        let tree = GameTree::parse(bytes).map_err(value_error)?;
+        Ok(Self { tree: Shared::new(tree), source: String::new() })
+    }
+
+    /// The first node.
+    #[getter]
+    fn root(&self) -> Node {
+        let root = self.tree.lock().root();
+        self.tree.node(root)
+    }
+
+    /// The nodes of the main line, the root first.
+    fn main_line(&self) -> Vec<Node> {
+        self.tree.nodes(|tree| tree.main_line().collect())
+    }
+
+    /// All nodes, in the order of a file.
+    fn nodes(&self) -> Vec<Node> {
+        self.tree.nodes(|tree| tree.preorder().collect())
+    }
+
+    /// What is wrong with the bytes of the game: for each fault its code and its place, the bytes from and to which it is.
+    #[getter]
+    fn problems(&self) -> Vec<(&'static str, u64, u64)> {
+        let tree = self.tree.lock();
+        tree.problems().iter().map(|problem| (problem.code.as_str(), problem.span.start, problem.span.end)).collect()
+    }
+
+    /// The charset of its texts.
+    #[getter]
+    fn charset(&self) -> String {
+        self.tree.lock().charset().name().to_owned()
+    }
+
+    /// The game as bytes. A property that was not edited has the bytes that it had.
+    ///
+    /// >>> import sgfstream
+    /// >>> game = sgfstream.Game.parse(b"(;C[ a\\] ];B[pd])")
+    /// >>> node = game.main_line()[-1].add_child()
+    /// >>> node["C"] = "a [comment]"
+    /// >>> game.to_bytes()
+    /// b'(;C[ a\\] ];B[pd];C[a [comment\\]])'
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut writer = Writer::new(Vec::new());
+        self.tree.lock().write_to(&mut writer)?;
+        Ok(PyBytes::new(py, &writer.finish()?))
+    }
+
+    fn __len__(&self) -> usize {
+        self.tree.lock().node_count()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        if Arc::ptr_eq(&self.tree.0, &other.tree.0) {
+            return true;
+        }
+        // One lock at a time: another thread may compare the two the other way round.
+        let tree = self.tree.lock().clone();
+        tree == *other.tree.lock()
+    }
+
+    fn __str__(&self) -> String {
+        self.tree.lock().to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<sgfstream.Game of {} nodes>", self.tree.lock().node_count())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((slf.get_type().getattr("parse")?, (slf.get().to_bytes(slf.py())?,)))
+    }
+}
+
+#[pymethods]
+impl Node {
+    /// The nodes directly after it: the next node of its line, then the variations.
+    #[getter]
+    fn children(&self) -> Vec<Node> {
+        self.tree.nodes(|tree| tree.children(self.id).collect())
+    }
+
+    /// The node before it; none for the root.
+    #[getter]
+    fn parent(&self) -> Option<Node> {
+        let parent = self.tree.lock().parent(self.id);
+        parent.map(|id| self.tree.node(id))
+    }
+
+    /// All properties: for each identifier its values as texts.
+    ///
+    /// >>> import sgfstream
+    /// >>> sgfstream.Game.parse(b"(;AB[aa][bb]C[a\\]b])").root.properties()
+    /// {'AB': ['aa', 'bb'], 'C': ['a]b']}
+    fn properties<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tree = self.tree.lock();
+        let charset = tree.charset();
+        let all = PyDict::new(py);
+        for property in tree.properties(self.id) {
+            let ident = String::from_utf8_lossy(&property.ident().canonical()).into_owned();
+            let mut values: Vec<_> = match all.get_item(&ident)? {
+                Some(before) => before.extract()?,
+                None => Vec::new(),
+            };
+            values.extend(property.values().map(|value| value.with_charset(charset).text().into_owned()));
+            all.set_item(ident, values)?;
+        }
+        Ok(all)
+    }
+
+    /// The text of the first value of a property, or `default`.
+    #[pyo3(signature = (ident, default=None))]
+    fn get(&self, ident: &str, default: Option<String>) -> Option<String> {
+        let tree = self.tree.lock();
+        let property = tree.property(self.id, ident.as_bytes());
+        property.map(|property| property.with_charset(tree.charset()).text().into_owned()).or(default)
+    }
+
+    /// The values of a property as they are written, between their brackets; none if there is no such property.
+    fn raw<'py>(&self, py: Python<'py>, ident: &str) -> Option<Vec<Bound<'py, PyBytes>>> {
+        let tree = self.tree.lock();
+        let property = tree.property(self.id, ident.as_bytes())?;
+        Some(property.values().map(|value| PyBytes::new(py, value.as_bytes())).collect())
+    }
+
+    /// Sets the values of a property, as they are to be written between their brackets.
+    fn set_raw(&self, ident: &str, values: Vec<Vec<u8>>) -> PyResult<()> {
+        self.tree.lock().set_property(self.id, ident.as_bytes(), values).map_err(edit_error)
+    }
+
+    fn __getitem__(&self, ident: &str) -> PyResult<String> {
+        self.get(ident, None).ok_or_else(|| PyKeyError::new_err(ident.to_owned()))
+    }
+
+    fn __setitem__(&self, ident: &str, text: &str) -> PyResult<()> {
+        self.tree.lock().set_text(self.id, ident.as_bytes(), text).map_err(edit_error)
+    }
+
+    fn __delitem__(&self, ident: &str) -> PyResult<()> {
+        match self.tree.lock().remove_property(self.id, ident.as_bytes()).map_err(edit_error)? {
+            0 => Err(PyKeyError::new_err(ident.to_owned())),
+            _ => Ok(()),
+        }
+    }
+
+    fn __contains__(&self, ident: &str) -> bool {
+        self.tree.lock().property(self.id, ident.as_bytes()).is_some()
+    }
+
+    /// Adds an empty node after it: the next one of its line, or one more variation.
+    fn add_child(&self) -> PyResult<Node> {
+        let child = self.tree.lock().add_node(self.id).map_err(edit_error)?;
+        Ok(self.tree.node(child))
+    }
+
+    /// Removes the node and all nodes after it.
+    fn remove(&self) -> PyResult<()> {
+        self.tree.lock().remove_node(self.id).map_err(edit_error)
+    }
+
+    /// Makes it the first of the nodes after its parent.
+    fn promote(&self) -> PyResult<()> {
+        self.tree.lock().promote(self.id).map_err(edit_error)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.tree.0, &other.tree.0) && self.id == other.id
+    }
+
+    fn __hash__(&self) -> usize {
+        Arc::as_ptr(&self.tree.0) as usize ^ self.id.index()
+    }
+
+    fn __repr__(&self) -> String {
+        let tree = self.tree.lock();
+        let bytes: Vec<_> = tree.properties(self.id).take(8).map(|property| property.as_bytes().to_vec()).collect();
+        format!("<sgfstream.Node {}>", String::from_utf8_lossy(&bytes.concat()))
+    }
+}
+
+/// Games, one after another: see `sgfstream.games`.
+#[pyclass(module = "sgfstream")]
+pub(crate) struct GameReader(Feed<(String, GameTree)>);
+
+/// Bytes of trees that wait.
+const WAITING: u64 = 4 << 20;
+
+struct Reading;
+
+impl Job for Reading {
+    type Worker = ();
+    type Output = Vec<(String, GameTree)>;
+
+    fn worker(&self) {}
+
+    fn output(&self) -> Self::Output {
+        Vec::new()
+    }
+
+    fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Self::Output>) -> anyhow::Result<PartEnd> {
+        let name = part.name().to_string();
+        let mut games = Games::new(part.reader(), MemoryLimit::default());
+        let mut waiting = 0;
+        while let Some(tree) = games.next()? {
+            let tree = std::mem::take(tree);
+            waiting += tree.memory();
+            let goes_on = push(out, (name.clone(), tree)) && (waiting < WAITING || out.hand_out());
+            if out.is_empty() {
+                waiting = 0;
+            }
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(games.into_reader().finish()?)
+    }
+}
+
+#[pymethods]
+impl GameReader {
+    #[new]
+    #[pyo3(signature = (inputs, threads, charset, framing, errors))]
+    fn new(inputs: &Bound<'_, PyAny>, threads: usize, charset: &str, framing: &str, errors: &str) -> PyResult<Self> {
+        let engine = engine(threads, charset, framing)?;
+        Ok(Self(Feed::start(engine, Inputs::take(inputs)?, raises(errors)?, Reading)))
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Game>> {
+        Ok(self.0.next(py)?.map(|(source, tree)| Game { tree: Shared::new(tree), source }))
+    }
+
+    /// Files and members that could not be read, so far.
+    #[getter]
+    fn problems(&self) -> Vec<Problem> {
+        self.0.problems()
+    }
+}
