@@ -152,7 +152,10 @@ mod x86 {
 
     #[inline(always)]
     pub(super) fn has_avx512() -> bool {
-        is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("lzcnt")
+        is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
     }
 
     #[inline(always)]
