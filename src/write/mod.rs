@@ -5,4 +5,5 @@ mod writer;
 
 pub(crate) use escape::{encode_text, escape_bytes};
 pub use escape::{escape_compose_text, escape_text};
+pub(crate) use writer::apart;
 pub use writer::{Layout, Writer};

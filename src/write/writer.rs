@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use memchr::memmem;
+
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink, closing};
 use crate::scan::root_property;
 
@@ -49,6 +51,8 @@ pub struct Writer<W: Write> {
     depth: u64,
     /// A variation below the game's own began, and no property of it is written.
     begins_variation: bool,
+    /// A mark of the byte order came before the next game: it says in which charset the game is.
+    has_mark: bool,
     /// The first failure of a writer that is used as a sink.
     failed: Option<io::Error>,
 }
@@ -61,7 +65,7 @@ impl<W: Write> Writer<W> {
 
     /// A writer with this layout.
     pub fn with_layout(inner: W, layout: Layout) -> Self {
-        Self { inner, layout, after_node: false, depth: 0, begins_variation: false, failed: None }
+        Self { inner, layout, after_node: false, depth: 0, begins_variation: false, has_mark: false, failed: None }
     }
 
     /// Writes one event.
@@ -91,6 +95,9 @@ impl<W: Write> Writer<W> {
     fn canonical(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
             Event::VariationStart { .. } => {
+                if std::mem::take(&mut self.has_mark) {
+                    self.inner.write_all(MARK)?;
+                }
                 let start: &[u8] = if self.depth > 0 { b"\n(" } else { b"(" };
                 self.begins_variation = self.depth > 0;
                 self.depth += 1;
@@ -108,6 +115,10 @@ impl<W: Write> Writer<W> {
             Event::VariationEnd { .. } => {
                 self.depth = self.depth.saturating_sub(1);
                 self.inner.write_all(if self.depth == 0 { b")\n" } else { b")" })
+            }
+            Event::Gap(bytes) => {
+                self.has_mark |= self.depth == 0 && memmem::find(bytes, MARK).is_some();
+                Ok(())
             }
             _ => Ok(()),
         }
@@ -200,6 +211,9 @@ impl<W: Write> Writer<W> {
     }
 }
 
+/// The mark of the byte order, in UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// As a sink it remembers the first failure, stops there, and gives it back
 /// from [`finish`](Writer::finish).
 impl<W: Write> Sink for Writer<W> {
@@ -212,4 +226,11 @@ impl<W: Write> Sink for Writer<W> {
             }
         }
     }
+}
+
+/// The property with a blank before its first `[`: so a variation that begins
+/// with it does not look like another game.
+pub(crate) fn apart(property: &Property<'_>) -> Vec<u8> {
+    let (ident, values) = property.as_bytes().split_at(property.ident().as_bytes().len());
+    [ident, b" ", values].concat()
 }

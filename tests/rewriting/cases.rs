@@ -85,9 +85,11 @@ rewrites! {
     turn_not_others: "turn" "rotate-90" b"(;GM[4];B[aa])" => b"(;GM[4];B[aa])";
     swap_colors: "swap-colors" "" b"(;PB[x]PW[y]RE[B+R]KM[6.5];Black[aa]WL[9]PL[B]C[B W])" => b"(;PW[x]PB[y]RE[W+R]KM[-6.5];White[aa]BL[9]PL[W]C[B W])";
     canonical: "canonical" "" b" (;GaMe[1] ;B[aa](;W[bb]) (;W[cc]))" => b"(;GM[1]\n;B[aa]\n(;W[bb])\n(;W[cc]))\n";
+    canonical_keeps_the_byte_order_mark: "canonical" "" b"\xef\xbb\xbf (;C[\xc3\xa9] ;)\n(;)" => b"\xef\xbb\xbf(;C[\xc3\xa9]\n;)\n(;)\n";
     canonical_variations_stay: "canonical" "" b"(;GM[1];B[aa](;FF[4]W[bb])(;GM[1]W[cc])(;W[dd]))"
         => b"(;GM[1]\n;B[aa]\n(;FF [4]W[bb])\n(;GM [1]W[cc])\n(;W[dd]))\n";
     what_is_missing_is_written: "strip" "N" b"(;B[aa](;C[x]N[y];W[bb](;C[cut\\" => b"(;B[aa](;C[x];W[bb](;C[cut])))";
+    what_is_supplied_is_no_game: "strip" "N" b"(;(GM[]CA[])\nFF[]N[])" => b"(;(;GM []CA[])\n(;FF []))";
     what_is_junk_goes: "strip" "N" b"(;B[aa] junk N[y]C[x];W)" => b"(;B[aa]C[x];)";
 }
 

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use crate::base::{Code, Result};
-use crate::event::{Event, Flow, Place, Sink};
+use crate::event::{Event, Flow, Place, Sink, as_property};
 use crate::read::{EventReader, Options, SliceReader};
-use crate::write::Writer;
+use crate::scan::root_property;
+use crate::write::{Writer, apart};
 
 use super::Context;
 use super::edit::{Chain, Edit, Link, Notes};
@@ -57,23 +58,65 @@ struct Pipeline<W: Write> {
     writer: Writer<W>,
     failed: Option<io::Error>,
     notes: Notes,
+    written: Written,
+}
+
+/// What was written so far of a game.
+#[derive(Debug, Default)]
+struct Written {
+    depth: u64,
+    /// The place in the input of the `(` that was written last, if it begins a variation.
+    opened: Option<u64>,
+    /// Something was supplied or left out in the game.
+    is_mended: bool,
+}
+
+impl Written {
+    /// True if the unit that is written next begins a variation with a root property where the input does not: a
+    /// reader would take it for another game.
+    fn looks_like_game(&mut self, unit: &Unit) -> bool {
+        let opened = self.opened.take();
+        match unit.kind() {
+            UnitKind::Open => {
+                self.depth += 1;
+                self.is_mended &= self.depth > 1;
+                self.opened = Some(unit.mark_in_input()).filter(|_| self.depth > 1);
+            }
+            UnitKind::Close => self.depth = self.depth.saturating_sub(1),
+            UnitKind::Node { .. } | UnitKind::Between => {}
+        }
+        let Some(opened) = opened.filter(|_| unit.begins_node()) else { return false };
+        let is_as_read = !self.is_mended && opened < unit.mark_in_input() && unit.begins_as_read();
+        let first = unit.first().and_then(|first| unit.property(first));
+        !is_as_read && first.is_some_and(|first| root_property(first.as_bytes()).is_some())
+    }
 }
 
 impl<W: Write> Pipeline<W> {
     /// Calls `run` with the edits, and the writer after them.
     fn chain(&mut self, byte: u64, run: impl FnOnce(&mut Chain<'_>)) {
-        let (writer, failed) = (&mut self.writer, &mut self.failed);
+        let Self { writer, failed, written, settles, .. } = self;
         let mut out = |unit: &Unit| {
-            if failed.is_none() {
-                *failed = unit.events(|event| writer.event(event)).err();
+            if failed.is_some() {
+                return;
             }
+            let mut looks_like_game = *settles && written.looks_like_game(unit);
+            let write = |event: &Event<'_>| match event {
+                Event::Property(property) if std::mem::take(&mut looks_like_game) => {
+                    writer.event(&Event::Property(as_property(&apart(property), property.framing())))
+                }
+                _ => writer.event(event),
+            };
+            *failed = unit.events(write).err();
         };
         run(&mut Chain { links: &mut self.links, notes: &mut self.notes, byte, out: &mut out });
     }
 
     fn send(&mut self, unit: &mut Unit, at: &Context) {
         if self.settles && unit.kind() != UnitKind::Between {
+            let is_supplied = unit.is_supplied() == Some(true);
             let dropped = unit.settle();
+            self.written.is_mended |= is_supplied || dropped > 0;
             if dropped > 0 {
                 self.notes.add(JUNK, dropped, unit.start_in_input());
             }
@@ -102,6 +145,7 @@ impl<W: Write> Rewriter<W> {
             writer: Writer::with_layout(out, layout),
             failed: None,
             notes: Notes::default(),
+            written: Written::default(),
         };
         Self {
             pipeline,

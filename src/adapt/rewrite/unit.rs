@@ -250,6 +250,17 @@ impl Unit {
         self.mark.map(|mark| mark.supplied)
     }
 
+    /// Where in the input its `(`, `;` or `)` was, or would have been.
+    pub(super) fn mark_in_input(&self) -> u64 {
+        self.mark.map_or(MADE, |mark| mark.place)
+    }
+
+    /// True for a node whose `;` and first property follow each other as in the input.
+    pub(super) fn begins_as_read(&self) -> bool {
+        let first = (0..self.places.len() as u32).find(|&at| !self.arena.is_gap(at));
+        self.ids().next().is_some_and(|id| Some(id.0) == first && self.mark_in_input() < self.place(id.0))
+    }
+
     /// What was supplied is written.
     pub(super) fn write_supplied(&mut self) {
         if let Some(mark) = &mut self.mark {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::base::Span;
 use crate::event::{Event, Flow, NONE, Place, Sink, as_property};
 use crate::scan::root_property;
-use crate::write::Writer;
+use crate::write::{Writer, apart};
 
 use super::GameTree;
 use super::node::NodeId;
@@ -99,9 +99,7 @@ impl GameTree {
                 Event::Property(property)
                     if begins_variation && is_root(&event) && events.peek().is_some_and(is_root) =>
                 {
-                    let (ident, values) = property.as_bytes().split_at(property.ident().as_bytes().len());
-                    let apart = [ident, b" ", values].concat();
-                    write(Event::Property(as_property(&apart, property.framing())))?;
+                    write(Event::Property(as_property(&apart(&property), property.framing())))?;
                     begins_variation = false;
                     continue;
                 }
