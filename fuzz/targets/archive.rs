@@ -1,36 +1,3 @@
-//! Anything as an archive: it ends, within its caps, with entries and
-//! problems, and never with a panic.
 #![no_main]
 
-use std::io::Read;
-use std::ops::ControlFlow;
-
-use libfuzzer_sys::fuzz_target;
-use sgfstream::Reader;
-use sgfstream_archive::{Caps, EntryName, Item, ReadOptions, visit_reader};
-
-const MOST: u64 = 1 << 20;
-
-fuzz_target!(|data: &[u8]| {
-    let mut caps = Caps::default();
-    caps.ratio = 100;
-    caps.bytes = MOST;
-    caps.entries = 1000;
-    caps.memory = 64 << 20;
-    caps.header = 1 << 16;
-    caps.spool = 1 << 20;
-    let options = ReadOptions::new(caps);
-    let mut given = 0;
-    let mut at = data;
-    visit_reader(&EntryName::file("fuzzed"), &mut at, &options, |item| {
-        if let Item::Entry(entry) = item {
-            assert!(!entry.name.to_string().is_empty());
-            let mut reader = Reader::new(entry.read.take(MOST));
-            while let Ok(Some(_)) = reader.next() {
-                given += 1;
-            }
-        }
-        ControlFlow::Continue(())
-    });
-    assert!(given < 100 * MOST);
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::archive::holds(data));

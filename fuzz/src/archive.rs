@@ -1,0 +1,34 @@
+//! Anything as an archive: it ends, within its caps, with entries and
+//! problems, and never with a panic.
+use std::io::Read;
+use std::ops::ControlFlow;
+
+use sgfstream::{EventReader, Reader};
+use sgfstream_archive::{Caps, EntryName, Item, ReadOptions, visit_reader};
+
+const MOST: u64 = 1 << 20;
+
+/// Panics where it does not hold.
+pub fn holds(data: &[u8]) {
+    let mut caps = Caps::default();
+    caps.ratio = 100;
+    caps.bytes = MOST;
+    caps.entries = 1000;
+    caps.memory = 64 << 20;
+    caps.header = 1 << 16;
+    caps.spool = 1 << 20;
+    let options = ReadOptions::new(caps);
+    let mut given = 0;
+    let mut at = data;
+    visit_reader(&EntryName::file("fuzzed"), &mut at, &options, |item| {
+        if let Item::Entry(entry) = item {
+            assert!(!entry.name.to_string().is_empty());
+            let mut reader = Reader::new(entry.read.take(MOST));
+            while let Ok(Some(_)) = reader.next_event() {
+                given += 1;
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(given < 100 * MOST);
+}

@@ -1,0 +1,75 @@
+//! What is fixed twice has nothing left to fix, and the moves of its main lines
+//! are what they were.
+
+use sgfstream::adapt::fix::{Choice, fix};
+use sgfstream::game::Game;
+use sgfstream::state::{GameState, Hold, Step};
+use sgfstream::{Event, EventReader, Flow, Options, Place, Severity, SliceReader};
+
+use super::games::is_cut_before_game;
+
+/// Panics where it does not hold.
+pub fn holds(data: &[u8]) {
+    if is_cut_before_game(data) {
+        return;
+    }
+    let fixed = |bytes: &[u8]| fix(bytes, &Choice::default(), Options::default(), |_, _, _| {});
+    let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
+    let once = fixed(data);
+    let (expected, found) = (main_lines(data), main_lines(&once));
+    // Text before a game may begin with what is a game once the rest is gone.
+    let mut left = found.iter();
+    // A `GM` that names no game is taken out, and then other properties are moves.
+    for line in expected.iter().filter(|line| line.0 != Game::Other) {
+        assert!(left.any(|found| found == line), "expected {line:?} in {found:?}: {}", shown(&once));
+    }
+    // What `FF` and `CA` should say is found out once, before the repairs of a run: the next run may see more.
+    let twice = fixed(&once);
+    let again = fixed(&twice);
+    assert!(again == twice, "again: expected `{}`, found `{}`", shown(&twice), shown(&again));
+    // Notes and guesses, too, are repaired without a panic.
+    let all = Choice::from_level(Severity::Note).with_guesses();
+    fix(data, &all, Options::default(), |_, _, _| {});
+}
+
+/// The game, and the moves of its main line.
+type Line = (Game, Vec<(u8, Vec<u8>)>);
+
+/// The moves of the main line of each game: who plays, and what, without the
+/// blanks and escapes that a repair may take out of a value.
+fn main_lines(bytes: &[u8]) -> Vec<Line> {
+    let mut state = GameState::new(Hold::Moves);
+    let mut games: Vec<Line> = Vec::new();
+    let mut look = |event: &Event<'_>, place: &Place| {
+        if matches!(event, Event::VariationStart { .. }) && place.depth == 1 {
+            games.push((Game::Other, Vec::new()));
+        }
+        let step = state.event(event, place);
+        let Some((game, line)) = games.last_mut() else { return Flow::Go };
+        *game = state.game();
+        let mut add = |color: u8, value: &[u8]| {
+            let mut plain: Vec<u8> = value.iter().filter(|&&byte| byte > b' ' && byte != b'\\').copied().collect();
+            plain.make_ascii_lowercase();
+            // Before FF[4], a pass is `tt`. Other charsets may be written as UTF-8.
+            match &plain[..] {
+                b"tt" => plain.clear(),
+                bytes if !bytes.is_ascii() => plain = b"text".to_vec(),
+                _ => {}
+            }
+            line.push((color, plain));
+        };
+        if step == Step::RootEnd {
+            state.root_moves().for_each(|played| add(played.color, &played.bytes()));
+        }
+        match (step, event) {
+            (Step::Move { color, point }, _) if state.on_main_line() => add(color, &point),
+            (Step::Moves | Step::RootEnd, Event::Property(property)) if state.on_main_line() => {
+                state.moves(property).for_each(|played| add(played.color, &played.bytes()));
+            }
+            _ => {}
+        }
+        Flow::Go
+    };
+    SliceReader::new(bytes).drive(&mut look).expect("no limit is set");
+    games
+}

@@ -1,0 +1,53 @@
+//! The games of some bytes, without what a writer may change: layout, text
+//! around them, spellings of identifiers.
+
+use sgfstream::{Event, SliceReader};
+
+/// A piece of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Open,
+    Node,
+    /// The canonical identifier and the values.
+    Property(Vec<u8>, Vec<Vec<u8>>),
+    Close,
+}
+
+/// The pieces of all games of `data`.
+pub(super) fn pieces(data: &[u8]) -> Vec<Piece> {
+    SliceReader::new(data).filter_map(|event| piece(&event)).collect()
+}
+
+pub(super) fn piece(event: &Event<'_>) -> Option<Piece> {
+    match event {
+        Event::VariationStart { .. } => Some(Piece::Open),
+        Event::NodeStart { .. } => Some(Piece::Node),
+        Event::VariationEnd { .. } => Some(Piece::Close),
+        Event::Property(property) => {
+            let values = property.values().map(|value| whole(value.as_bytes()).to_vec()).collect();
+            Some(Piece::Property(property.ident().canonical().into_owned(), values))
+        }
+        _ => None,
+    }
+}
+
+/// A value that was cut off after a `\` has nothing escaped.
+fn whole(value: &[u8]) -> &[u8] {
+    let escapes = value.iter().rev().take_while(|&&byte| byte == b'\\').count();
+    &value[..value.len() - escapes % 2]
+}
+
+/// Panics with the first piece that differs.
+#[track_caller]
+pub(super) fn assert_same(found: &[Piece], expected: &[Piece], what: &str) {
+    if found != expected {
+        let at = found.iter().zip(expected).take_while(|(found, expected)| found == expected).count();
+        panic!("{what}: piece {at}: expected {:?}, found {:?}", expected.get(at), found.get(at));
+    }
+}
+
+/// A value that is cut off after the first bytes of a game is taken for one that lost its `]`, once it is closed.
+pub(super) fn is_cut_before_game(data: &[u8]) -> bool {
+    let end = &data[data.len().saturating_sub(16)..];
+    end.contains(&b'(') && end.windows(3).any(|bytes| bytes == b"FF[" || bytes == b"GM[")
+}

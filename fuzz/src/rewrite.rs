@@ -1,0 +1,38 @@
+//! A rewriting with no edits gives every byte back. The canonical layout is
+//! that of the same games, and its own. An edit with nothing to do keeps the
+//! games, and no edit panics.
+
+use sgfstream::adapt::rewrite::{EDITS, Rewriter, edit};
+
+use super::games::{assert_same, is_cut_before_game, pieces};
+
+const ARGUMENTS: [&str; 9] = ["", "comments,markup", "B,W", "EV=x", "3", "lf", "rotate-90", "C", "AB=aa"];
+
+/// Panics where it does not hold.
+pub fn holds(data: &[u8]) {
+    assert!(rewritten(data, None) == data, "no edits changed something");
+
+    if is_cut_before_game(data) {
+        return;
+    }
+    let canonical = rewritten(data, Some(("canonical", "")));
+    assert_same(&pieces(&canonical), &pieces(data), "canonical");
+    let again = rewritten(&canonical, Some(("canonical", "")));
+    let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
+    assert!(again == canonical, "canonical twice: expected `{}`, found `{}`", shown(&canonical), shown(&again));
+
+    assert_same(&pieces(&rewritten(data, Some(("strip", "ZZZZZ")))), &pieces(data), "nothing to strip");
+
+    let knob = data.iter().fold(0usize, |sum, &byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
+    let entry = &EDITS[knob % EDITS.len()];
+    for argument in ARGUMENTS.into_iter().filter(|argument| edit(entry.name, argument).is_ok()) {
+        rewritten(&rewritten(data, Some((entry.name, argument))), Some((entry.name, argument)));
+    }
+}
+
+fn rewritten(data: &[u8], change: Option<(&str, &str)>) -> Vec<u8> {
+    let edits = change.map(|(name, argument)| edit(name, argument).expect("an edit of this argument"));
+    let mut rewriter = Rewriter::new(Vec::new(), edits.into_iter().collect());
+    rewriter.slice(data);
+    rewriter.finish().expect("a Vec takes all").0
+}

@@ -1,0 +1,95 @@
+//! A tree gives back the games it was read from, also written and read again,
+//! and stays a tree whatever is done to it.
+use sgfstream::adapt::{GameTree, Games, MemoryLimit, NodeId};
+use sgfstream::{Event, Layout, SliceReader, Writer};
+
+use super::games::{assert_same, is_cut_before_game, piece, pieces};
+
+/// Panics where it does not hold.
+pub fn holds(data: &[u8]) {
+    let mut games = Games::new(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
+    let (mut as_written, mut canonical) = (Writer::new(Vec::new()), Writer::with_layout(Vec::new(), Layout::Canonical));
+    let mut of_trees = Vec::new();
+    let is_special = data.windows(3).any(|bytes| bytes == b"\xef\xbb\xbf") || is_cut_before_game(data);
+    while let Some(tree) = games.next().expect("it fits") {
+        holds_together(tree);
+        of_trees.extend(tree.events().filter_map(|event| piece(&event)));
+        tree.write_to(&mut as_written).expect("a Vec takes all");
+        tree.write_to(&mut canonical).expect("a Vec takes all");
+        if !is_special {
+            edited(tree, data);
+        }
+    }
+    assert_same(&of_trees, &pieces(data), "trees");
+    // A mark of the byte order says what charset the file is in. It is no part of a tree, and without it the bytes may
+    // be read as another charset, in which values end elsewhere.
+    if is_special {
+        return;
+    }
+    for writer in [as_written, canonical] {
+        let written = writer.finish().expect("a Vec takes all");
+        assert_same(&pieces(&written), &of_trees, "written");
+        let mut again = Games::new(SliceReader::new(&written), MemoryLimit::bytes(1 << 24));
+        let mut of_written = Vec::new();
+        while let Some(tree) = again.next().expect("it fits") {
+            of_written.extend(tree.events().filter_map(|event| piece(&event)));
+        }
+        assert_same(&of_written, &of_trees, "read again");
+    }
+}
+
+fn holds_together(tree: &GameTree) {
+    let mut count = 0;
+    for node in tree.preorder() {
+        count += 1;
+        for child in tree.children(node) {
+            assert_eq!(tree.parent(child), Some(node));
+        }
+        assert_eq!(tree.first_child(node), tree.children(node).next());
+        assert_eq!(tree.last_child(node), tree.children(node).last());
+    }
+    assert_eq!(count, tree.node_count());
+    let mut nodes = 0;
+    let mut depth = 0u64;
+    for event in tree.events() {
+        match event {
+            Event::VariationStart { .. } => depth += 1,
+            Event::VariationEnd { .. } => depth -= 1,
+            Event::NodeStart { .. } => nodes += 1,
+            _ => {}
+        }
+    }
+    assert_eq!((nodes, depth), (count, 0));
+}
+
+/// Each byte is an order to change something.
+fn edited(tree: &mut GameTree, orders: &[u8]) {
+    for pair in orders.chunks_exact(2).rev().take(64) {
+        let nodes: Vec<NodeId> = tree.preorder().take(1000).collect();
+        let node = nodes[usize::from(pair[1]) % nodes.len()];
+        let done = match pair[0] % 10 {
+            0 => tree.add_node(node).map(|_| ()),
+            1 => tree.add_variation(node).map(|_| ()),
+            2 => tree.insert_after(node).map(|_| ()),
+            3 => tree.remove_node(node),
+            4 => tree.promote(node),
+            5 => tree.add_property(node, b"C", [b"text"]),
+            6 => tree.set_property(node, b"AB", [b"aa", b"bb"]),
+            7 => tree.remove_property(node, b"B").map(|_| ()),
+            8 => tree.remove_property(node, b"C").map(|_| ()),
+            _ => tree.compact(),
+        };
+        // The root cannot go, and such things.
+        let _ = done;
+    }
+    holds_together(tree);
+    let text = tree.to_string();
+    let bytes = {
+        let mut writer = Writer::new(Vec::new());
+        tree.write_to(&mut writer).expect("a Vec takes all");
+        writer.finish().expect("a Vec takes all")
+    };
+    let again = GameTree::parse(&bytes).unwrap_or_else(|err| panic!("{err}: {text}"));
+    let of_tree = |tree: &GameTree| tree.events().filter_map(|event| piece(&event)).collect::<Vec<_>>();
+    assert_same(&of_tree(&again), &of_tree(tree), &text);
+}
