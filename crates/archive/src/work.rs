@@ -13,8 +13,8 @@ use crate::disk::{Disk, volumes};
 use crate::entry::{Item, ReadOptions, Summary};
 use crate::fault::Fault;
 use crate::members::Stop;
-use crate::name::EntryName;
-use crate::problem::Trouble;
+use crate::name::{EntryName, raw_path};
+use crate::problem::{ArchiveProblem, Trouble};
 use crate::sniff::{Sniff, is_container_name};
 use crate::stream::{HEAD, Source, Stream, WINDOW};
 use crate::visitor::{Context, Visitor};
@@ -124,6 +124,49 @@ impl Work {
     #[must_use]
     pub fn game(&self) -> Option<u64> {
         self.game
+    }
+
+    /// The work as a text, from which another process makes it again. None for what that process cannot open: stdin,
+    /// and files that are read under another name.
+    ///
+    /// ```
+    /// use sgfstream_archive::{Input, Walk, Work};
+    ///
+    /// let work = Walk::new(vec![Input::path("../../corpus/joseki.sgf")]).next().expect("one")?;
+    /// let text = work.to_text().expect("a file");
+    /// assert_eq!(text, "named\t\t\t../../corpus/joseki.sgf");
+    /// assert_eq!(Work::from_text(&text)?, work);
+    /// # Ok::<(), sgfstream_archive::ArchiveProblem>(())
+    /// ```
+    #[must_use]
+    pub fn to_text(&self) -> Option<String> {
+        let path = self.path().filter(|_| self.copy_of.is_none() && self.part.is_none())?;
+        let game = self.game.map(|game| game.to_string()).unwrap_or_default();
+        let member = escaped(self.member.as_deref().unwrap_or_default().as_bytes());
+        let path = escaped(path.as_os_str().as_encoded_bytes());
+        Some(format!("{}\t{game}\t{member}\t{path}", if self.is_named { "named" } else { "found" }))
+    }
+
+    /// The work that [`to_text`](Self::to_text) wrote, with the size that the file has now.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, or the text is none of work.
+    pub fn from_text(text: &str) -> Result<Self, ArchiveProblem> {
+        let problem = |name: &Path, fault: Fault| fault.at(EntryName::file(name));
+        let fields: Vec<_> = text.split('\t').map(unescaped).collect();
+        let [kind, game, member, path] = &fields[..] else {
+            return Err(problem(
+                Path::new(text),
+                Fault::new(Trouble::NotFound, "four fields", fields.len().to_string()),
+            ));
+        };
+        let path = raw_path(path);
+        let member = (!member.is_empty()).then(|| String::from_utf8_lossy(member).into_owned());
+        let game = String::from_utf8_lossy(game).parse().ok();
+        match std::fs::metadata(&path) {
+            Ok(metadata) => Ok(Self::file(path, &metadata, kind == b"named").of(member, game)),
+            Err(err) => Err(problem(&path, Fault::unopened(&err))),
+        }
     }
 
     /// Opens the file, reads its first bytes and says how it can be read.
@@ -290,6 +333,38 @@ impl Work {
             }
         }
     }
+}
+
+/// A text in which no byte is a tab, a newline or beyond UTF-8: such bytes are a `%` and two digits.
+fn escaped(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for char in chunk.valid().chars() {
+            if char == '%' || char.is_control() {
+                char.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| text.push_str(&format!("%{byte:02X}")));
+            } else {
+                text.push(char);
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("%{byte:02X}")));
+    }
+    text
+}
+
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut parts = text.split('%');
+    bytes.extend_from_slice(parts.next().unwrap_or_default().as_bytes());
+    for part in parts {
+        match part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                bytes.extend_from_slice(&part.as_bytes()[2..]);
+            }
+            None => bytes.extend_from_slice(part.as_bytes()),
+        }
+    }
+    bytes
 }
 
 /// True if a zip archive with members ends the file. Asked only if the file

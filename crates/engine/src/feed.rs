@@ -39,6 +39,12 @@ const PIECE: u64 = 512 << 10;
 /// to be alone.
 const WINDOWS: u64 = 8 << 20;
 
+/// The pieces of a zip file that are read at once.
+pub(crate) fn zip_pieces(work: &Work) -> Vec<Work> {
+    let pieces = work.size().unwrap_or(0).div_ceil(PIECE).clamp(1, 1 << 16);
+    work.split(pieces as usize)
+}
+
 pub(crate) struct Feed<'s, 'e, T> {
     pub(crate) queues: &'e Queues<T>,
     pub(crate) scope: &'s Scope<'s, 'e>,
@@ -107,10 +113,13 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
     }
 
     fn push_large(&self, group: u64, piece: Piece) {
-        if self.is_uncut || piece.work.game().is_some() {
+        if (self.is_uncut && piece.is_whole()) || piece.work.game().is_some() {
             return self.push_visits(group, 0, VecDeque::from([vec![piece.work]]));
         }
         match piece.work.kind() {
+            Ok(WorkKind::Plain) if self.is_uncut => {
+                self.push(group, Units::Range(Arc::new(piece)), 0..1, Before::default());
+            }
             Ok(WorkKind::Plain) => match self.plain_file(&piece) {
                 Ok(Some(file)) => {
                     let units = file.first..file.units;
@@ -120,9 +129,8 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
                 Err(problem) => self.push_problem(group, problem),
             },
             Ok(WorkKind::Zip) => {
-                let pieces = piece.work.size().unwrap_or(0).div_ceil(PIECE).clamp(1, 1 << 16);
                 let (first, until) = (piece.from.at as usize, piece.until.unwrap_or(u64::MAX) as usize);
-                let works = piece.work.split(pieces as usize).into_iter().take(until).skip(first);
+                let works = zip_pieces(&piece.work).into_iter().take(until).skip(first);
                 self.push_visits(group, piece.from.at, works.map(|work| vec![work]).collect());
             }
             // One that cannot be opened is a problem when it is visited.

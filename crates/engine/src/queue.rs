@@ -17,6 +17,7 @@ use crate::blocks::Blocks;
 use crate::job::{Before, Outcome};
 use crate::monitor::Monitor;
 use crate::order::{Order, Take};
+use crate::piece::Piece;
 
 /// A run of units that belong together.
 pub(crate) struct Queue<T> {
@@ -50,6 +51,9 @@ impl<T> Queue<T> {
         }
         if let (Some(border), Units::File(_)) = (&mut out.border, &self.units) {
             border.before = self.before;
+            // What follows the last game belongs to the game after the border.
+            let Before { errors, warnings, .. } = self.before;
+            out.border = out.border.filter(|_| errors + warnings == 0);
         }
         Take::Now(out)
     }
@@ -61,6 +65,8 @@ pub(crate) enum Units {
     Visits(VecDeque<Vec<Work>>),
     /// The blocks of one file that is not packed.
     File(Arc<PlainFile>),
+    /// A range of such a file that is read whole.
+    Range(Arc<Piece>),
     /// What a decoder unpacked and no worker has taken.
     Stream(VecDeque<StreamUnit>),
     /// Nothing to do.
@@ -113,6 +119,7 @@ pub(crate) struct Task {
 pub(crate) enum What {
     Visit(Vec<Work>),
     File(Arc<PlainFile>),
+    Range(Arc<Piece>),
     Stream(StreamUnit),
 }
 
@@ -167,6 +174,7 @@ impl<T> State<T> {
             let what = match &mut queue.units {
                 Units::Visits(visits) => What::Visit(visits.pop_front().unwrap_or_default()),
                 Units::File(file) => What::File(Arc::clone(file)),
+                Units::Range(piece) => What::Range(Arc::clone(piece)),
                 Units::Stream(units) => {
                     // The part before may have read on over units, and may have
                     // done so before they were offered.

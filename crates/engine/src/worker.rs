@@ -1,6 +1,7 @@
 //! One worker: takes units and makes outcomes of them.
 
-use std::io::{self, Cursor, Read};
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
@@ -13,8 +14,9 @@ use crate::blocks::BLOCK;
 use crate::feed::FILE_BLOCK;
 use crate::job::{Before, Border, Job, Out, Outcome, Part, missing_game};
 use crate::monitor::Progress;
-use crate::open::{Damage, Opening, loss};
+use crate::open::{Damage, HEAD, Opening, loss};
 use crate::order::Take;
+use crate::piece::Piece;
 use crate::queue::{Member, PlainFile, Queues, StreamEntry, StreamUnit, Task, What};
 use crate::stream::View;
 use crate::window::WindowPermit;
@@ -37,6 +39,7 @@ impl<J: Job> Worker<'_, J> {
             match what {
                 What::Visit(works) => context.visits(works),
                 What::File(file) => context.file(&file),
+                What::Range(piece) => context.range(&piece),
                 What::Stream(StreamUnit::Batch { members, next }) => {
                     let members = std::mem::take(&mut *members.lock().unwrap_or_else(PoisonError::into_inner));
                     context.batch(members, next);
@@ -181,6 +184,40 @@ impl<J: Job> UnitContext<'_, '_, J> {
                 self.finish(file.units);
             }
         }
+    }
+
+    /// A range of a plain file, with its games numbered as those of the file.
+    fn range(mut self, piece: &Piece) {
+        let (start, until) = (piece.from.at, piece.until.unwrap_or(u64::MAX));
+        let name = piece.work.name();
+        let open = || {
+            let mut file = File::open(piece.work.path()?).ok()?;
+            let mut head = Vec::new();
+            file.by_ref().take(HEAD).read_to_end(&mut head).ok()?;
+            let mut first = [0];
+            let is_game = ReadAt::read_at(&file, start, &mut first).is_ok_and(|_| first == *b"(");
+            file.seek(SeekFrom::Start(start)).ok().filter(|_| is_game || start == 0)?;
+            Some((file, self.worker.opening.options_for(&head)))
+        };
+        if let Some((mut file, options)) = open() {
+            let reader = PartReader::range(&mut file, options, start..until, piece.from.before.games);
+            let part = Part { name: &name, game: None, is_start: start == 0, options, reader };
+            match self.read(part) {
+                Some(err) => {
+                    let (at, expected, found) = (name, "readable bytes".into(), err.to_string().into());
+                    self.problem(ArchiveProblem { at, trouble: Trouble::Unreadable, expected, found });
+                }
+                None => {
+                    let end = self.out.end.take().map(|end| end.end);
+                    if end.is_some_and(|end| end != End::Input && end != End::Unit(until)) {
+                        self.problem(piece.changed());
+                    }
+                }
+            }
+        } else {
+            self.problem(piece.changed());
+        }
+        self.finish(1);
     }
 
     /// The part that begins in a block of a stream.

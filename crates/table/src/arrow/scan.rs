@@ -9,8 +9,8 @@ use std::time::Duration;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use sgfstream_archive::{ArchiveProblem, Input};
-use sgfstream_engine::{Engine, Monitor};
+use sgfstream_archive::{ArchiveProblem, Input, Walk};
+use sgfstream_engine::{Engine, Monitor, Piece, Source, Split};
 
 use crate::filter::{Filter, FilterError, Selection};
 use crate::row::{Cell, Column};
@@ -162,6 +162,29 @@ impl Scan {
     /// Begins to read, on threads of its own.
     #[must_use]
     pub fn read(&self, inputs: Vec<Input>) -> Scanning {
+        self.read_sources(Walk::new(inputs).map(|work| (0, work.map(Piece::from))))
+    }
+
+    /// Begins to read a split. The rows of all splits of a plan, one after another, are those of its inputs; this
+    /// engine must have the options of the engine that made the plan (see [`Engine::plan`]).
+    ///
+    /// ```
+    /// use sgfstream_archive::Input;
+    /// use sgfstream_engine::Engine;
+    /// use sgfstream_table::arrow::Scan;
+    ///
+    /// let plan = Engine::new().plan(&[Input::path("../../corpus/packed")], 64 << 20)?;
+    /// let scan = Scan::games("source, member, game", None)?;
+    /// let batches = plan.splits.iter().flat_map(|split| scan.read_split(split));
+    /// assert!(batches.map(|batch| batch.map_or(0, |batch| batch.rows.num_rows())).sum::<usize>() > 0);
+    /// # Ok::<(), anyhow::Error>(())
+    /// ```
+    #[must_use]
+    pub fn read_split(&self, split: &Split) -> Scanning {
+        self.read_sources(split.pieces().map(|piece| (0, piece)))
+    }
+
+    fn read_sources(&self, sources: impl Iterator<Item = Source> + Send + 'static) -> Scanning {
         let mut scan = self.clone();
         scan.engine = scan.engine.with_own_monitor();
         if scan.tabulation.needs_whole_entries() {
@@ -169,13 +192,13 @@ impl Scan {
         }
         let (sender, batches) = sync_channel(2);
         let monitor = scan.engine.monitor();
-        let reader = thread::spawn(move || scan.send(&inputs, &sender));
+        let reader = thread::spawn(move || scan.send(sources, &sender));
         Scanning { batches: Some(batches), reader: Some(reader), monitor }
     }
 
-    fn send(&self, inputs: &[Input], sender: &SyncSender<anyhow::Result<Batch>>) {
+    fn send(&self, sources: impl Iterator<Item = Source> + Send, sender: &SyncSender<anyhow::Result<Batch>>) {
         let monitor = self.engine.monitor();
-        let result = self.engine.run(inputs, &self.tabulation, |outcome| {
+        let result = self.engine.run_groups(sources, &self.tabulation, |outcome| {
             let mut problems = outcome.problems;
             let batches = outcome.output.into_iter().flat_map(|rows| rows.into_batches(&outcome.before));
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();

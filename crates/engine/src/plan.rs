@@ -1,0 +1,201 @@
+//! How inputs are divided among processes or machines: splits that each can be read on its own.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use sgfstream::read::parallel::PartEnd;
+use sgfstream_archive::{ArchiveProblem, Input, Walk, Work, WorkKind};
+
+use crate::engine::Engine;
+use crate::feed::zip_pieces;
+use crate::job::{Before, Border, Job, Out, Part};
+use crate::piece::Piece;
+
+/// Some of what there is to read: pieces of inputs, one after another.
+///
+/// A split travels as text: a line for each piece, which holds no other control characters than tabs. Whoever reads it
+/// needs the files, and nothing else.
+///
+/// ```
+/// use sgfstream_archive::Input;
+/// use sgfstream_engine::{Engine, Split};
+///
+/// let plan = Engine::new().plan(&[Input::parse("../../corpus/joseki.sgf")], 64 << 20)?;
+/// let text = plan.splits[0].to_string();
+/// assert_eq!(text, "0\t\t0\tnamed\t\t\t../../corpus/joseki.sgf");
+/// assert_eq!(text.parse::<Split>()?, plan.splits[0]);
+/// # Ok::<(), anyhow::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Split(Vec<SplitPiece>);
+
+/// A piece of an input: from byte, or run of members, to another; the games before it; and the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct SplitPiece {
+    from: u64,
+    until: Option<u64>,
+    games: u64,
+    work: String,
+}
+
+/// Splits that give, one after another, what the inputs give; and inputs that could not be opened.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct SplitPlan {
+    /// In the order of the inputs.
+    pub splits: Vec<Split>,
+    /// What belongs to no split.
+    pub problems: Vec<ArchiveProblem>,
+}
+
+impl Split {
+    /// The pieces, each with the file as it is now.
+    pub fn pieces(&self) -> impl Iterator<Item = Result<Piece, ArchiveProblem>> + use<> {
+        self.0.clone().into_iter().map(|SplitPiece { from, until, games, work }| {
+            let before = Before { games, parts: u64::from(from > 0), ..Before::default() };
+            Ok(Piece::new(Work::from_text(&work)?, Border { at: from, before }, until))
+        })
+    }
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, SplitPiece { from, until, games, work }) in self.0.iter().enumerate() {
+            let until = until.map(|until| until.to_string()).unwrap_or_default();
+            let newline = if at == 0 { "" } else { "\n" };
+            write!(f, "{newline}{from}\t{until}\t{games}\t{work}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A text that is no split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseSplitError;
+
+impl fmt::Display for ParseSplitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected lines of a split: a start, an end or nothing, games before it, and an input")
+    }
+}
+
+impl std::error::Error for ParseSplitError {}
+
+impl FromStr for Split {
+    type Err = ParseSplitError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSplitError> {
+        let piece = |line: &str| {
+            let mut fields = line.splitn(4, '\t');
+            let from = fields.next()?.parse().ok()?;
+            let until = fields.next().filter(|until| !until.is_empty()).map(str::parse).transpose().ok()?;
+            let games = fields.next()?.parse().ok()?;
+            Some(SplitPiece { from, until, games, work: fields.next()?.to_owned() })
+        };
+        text.lines().map(piece).collect::<Option<_>>().map(Self).ok_or(ParseSplitError)
+    }
+}
+
+/// Reads nothing but where parts end.
+struct Skip;
+
+impl Job for Skip {
+    type Worker = ();
+    type Output = ();
+
+    fn worker(&self) {}
+
+    fn output(&self) {}
+
+    fn read(&self, _: &mut (), part: Part<'_>, _: &mut Out<'_, ()>) -> anyhow::Result<PartEnd> {
+        Ok(part.reader().finish()?)
+    }
+}
+
+impl Engine {
+    /// Divides inputs into splits of about `split_bytes` on disk: exact byte ranges of plain files, runs of members of
+    /// zip files, other archives whole, and small files together. The splits, one after another, give what the inputs
+    /// give, as long as the files do not change and the engine that reads them has the options of this one. Large plain
+    /// files are read once, on all cores, to find where games begin.
+    ///
+    /// # Errors
+    ///
+    /// If stdin, or a copy of a stream, is among the inputs: nothing that another process can open.
+    pub fn plan(&self, inputs: &[Input], split_bytes: u64) -> anyhow::Result<SplitPlan> {
+        let mut plan = SplitPlan::default();
+        let (mut small, mut small_bytes) = (Split::default(), 0);
+        for work in Walk::new(inputs.to_vec()) {
+            let work = match work {
+                Ok(work) => work,
+                Err(problem) => {
+                    plan.problems.push(problem);
+                    continue;
+                }
+            };
+            let name = work.name();
+            let text = work.to_text().ok_or_else(|| anyhow::anyhow!("{name}: expected a file, found a stream"))?;
+            let pieces = self.ranges(&work, split_bytes)?;
+            let is_one = pieces.len() == 1;
+            let mut pieces = pieces.into_iter().map(|(range, games)| SplitPiece {
+                from: range.start,
+                until: (range.end < u64::MAX).then_some(range.end),
+                games,
+                work: text.clone(),
+            });
+            small_bytes += work.size().unwrap_or(0);
+            if is_one {
+                small.0.extend(pieces.by_ref());
+            }
+            if (!is_one || small_bytes >= split_bytes) && !small.0.is_empty() {
+                plan.splits.push(std::mem::take(&mut small));
+            }
+            if !is_one || small_bytes >= split_bytes {
+                small_bytes = 0;
+            }
+            plan.splits.extend(pieces.map(|piece| Split(vec![piece])));
+        }
+        plan.splits.extend(Some(small).filter(|split| !split.0.is_empty()));
+        Ok(plan)
+    }
+
+    /// The pieces of an input, each with the games before it.
+    fn ranges(&self, work: &Work, split_bytes: u64) -> anyhow::Result<Vec<(Range<u64>, u64)>> {
+        let whole = vec![(0..u64::MAX, 0)];
+        let is_small = work.size().is_none_or(|size| size <= split_bytes);
+        if is_small || work.member().is_some() || work.game().is_some() {
+            return Ok(whole);
+        }
+        Ok(match work.kind() {
+            Ok(WorkKind::Plain) => {
+                let borders = self.borders(work, split_bytes)?;
+                let starts = std::iter::once(Border::default()).chain(borders.iter().copied());
+                let ends = borders.iter().map(|border| border.at).chain([u64::MAX]);
+                starts.zip(ends).map(|(start, end)| (start.at..end, start.before.games)).collect()
+            }
+            Ok(WorkKind::Zip) => {
+                let (all, size) = (zip_pieces(work).len() as u64, work.size().unwrap_or(0).max(1));
+                let each = (u128::from(all) * u128::from(split_bytes) / u128::from(size)).clamp(1, all.into()) as u64;
+                let starts = (0..all).step_by(each as usize);
+                starts.map(|at| (at..if at + each < all { at + each } else { u64::MAX }, 0)).collect()
+            }
+            _ => whole,
+        })
+    }
+
+    /// Borders in a plain file: each at least `bytes`, and 64 KiB, after the one before it.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn borders(&self, work: &Work, bytes: u64) -> anyhow::Result<Vec<Border>> {
+        let mut borders: Vec<Border> = Vec::new();
+        let engine = self.clone().with_own_monitor().uncut(false).unordered(false);
+        engine.run_groups(std::iter::once((0, Ok(Piece::from(work.clone())))), &Skip, |outcome| {
+            let last = borders.last().map_or(0, |border| border.at);
+            borders.extend(outcome.border.filter(|border| border.at - last >= bytes.max(64 << 10)));
+            Ok(())
+        })?;
+        Ok(borders)
+    }
+}
