@@ -92,6 +92,12 @@ impl LineCursor {
         Self { byte, line_start: byte, ..Self::default() }
     }
 
+    /// A cursor at a place whose line and column are known.
+    pub(crate) fn at(position: Position) -> Self {
+        let Position { byte, line, column } = position;
+        Self { byte, breaks: line - 1, line_start: (byte + 1).saturating_sub(column), pending: None }
+    }
+
     /// Counts the next `bytes` of the input.
     pub fn advance(&mut self, bytes: &[u8]) {
         // Files with LF alone are the rule; counting one byte value runs at

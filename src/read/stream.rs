@@ -81,9 +81,14 @@ impl<R: Read> Reader<R> {
     /// A reader of an input from byte `offset` on, after `games` games: spans and the bytes of positions count from the
     /// start of the input, lines from here.
     pub(super) fn starting_at(inner: R, options: Options, capacity: usize, offset: u64, games: u64) -> Self {
+        Self::starting_at_line(inner, options, capacity, LineCursor::starting_at(offset), games)
+    }
+
+    /// The same, where it is known which line that is.
+    pub(super) fn starting_at_line(inner: R, options: Options, capacity: usize, lines: LineCursor, games: u64) -> Self {
         let mut reader = Self::with_buffer(inner, options, capacity);
-        reader.cursor.start_at(offset, games);
-        reader.lines = LineCursor::starting_at(offset);
+        reader.cursor.start_at(lines.position().byte, games);
+        reader.lines = lines;
         reader.asked.set(reader.lines);
         reader.before = [reader.lines.position(); 2];
         reader

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::caps::{Caps, Meter};
 use crate::name::EntryName;
 use crate::problem::ArchiveProblem;
+use crate::shared_entry::SharedEntry;
 
 /// How archives are read: their limits, and a counter for progress.
 #[derive(Clone, Debug, Default)]
@@ -55,9 +56,16 @@ pub struct Entry<'a> {
     /// by a [`Problem`](Item::Problem) item.
     pub read: &'a mut (dyn Read + 'a),
     pub(crate) is_plain: bool,
+    pub(crate) shared: Option<&'a SharedEntry>,
 }
 
-impl Entry<'_> {
+impl<'a> Entry<'a> {
+    /// The entry as one that can be read at any place, if several references name games of it.
+    #[must_use]
+    pub fn shared(&self) -> Option<&'a SharedEntry> {
+        self.shared
+    }
+
     /// The file, if the entry is all of a file on disk that is not packed: then
     /// any number of readers may open it themselves.
     #[must_use]

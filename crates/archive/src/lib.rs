@@ -32,6 +32,9 @@
 //!   [`Entry::load`], hands them to other threads, and reads larger ones itself.
 //! - [`Meter`] counts the packed bytes of all threads together.
 //!
+//! Members and games that are named one by one, one after another, come in their order, and each file is read once for
+//! them: they wait in a temporary file, up to [`Caps::spool`].
+//!
 //! # Memory
 //!
 //! 128 KiB for each container around an entry, and what its decoder needs:
@@ -77,6 +80,10 @@ mod zip_stream;
 mod entry;
 mod glob;
 mod input;
+mod picks;
+mod references;
+mod shared;
+mod shared_entry;
 mod visit;
 mod visitor;
 mod walk;
@@ -87,6 +94,7 @@ pub use entry::{Entry, Item, ReadOptions, Summary};
 pub use input::{Input, Target};
 pub use name::EntryName;
 pub use problem::{ArchiveProblem, Trouble};
+pub use shared_entry::SharedEntry;
 pub use sniff::is_packed;
 pub use visit::{visit, visit_reader};
 pub use walk::Walk;

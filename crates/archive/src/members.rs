@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::caps::Ledger;
 use crate::fault::Fault;
+use crate::picks::Picks;
 use crate::stream::Source;
 
 /// The caller wants no more items.
@@ -33,14 +34,16 @@ impl From<Fault> for Halt {
 }
 
 /// A member that is to be read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Choice {
     /// The caller named it, so it is read whatever it looks like.
     pub(crate) is_named: bool,
     /// The caller named it by exactly these bytes.
     pub(crate) is_exact: bool,
-    /// Where in the caller's text the name of a member inside it begins.
-    pub(crate) inner: Option<usize>,
+    /// Members inside it that the caller named.
+    pub(crate) inner: Option<Arc<Picks>>,
+    /// Who asked for it, or for something inside it.
+    pub(crate) takers: Arc<[usize]>,
 }
 
 /// Receives the members of one container.
@@ -51,6 +54,9 @@ pub(crate) trait Members {
     /// How to read the member called `text`, or nothing if it is not wanted.
     /// `raw` are the bytes of its name, by which the caller may name it too.
     fn choose(&mut self, text: &str, raw: &[u8]) -> Option<Choice>;
+
+    /// Says that a chosen member was read, in a container that has each name once. True if nothing else is wanted.
+    fn is_done(&mut self, choice: &Choice) -> bool;
 
     /// Reads a chosen member; `window` is the memory of its own decoder.
     fn read(

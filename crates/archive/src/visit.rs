@@ -70,9 +70,10 @@ pub fn visit_reader(
     mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>,
 ) -> Summary {
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
-    let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), None, None);
+    let mut sink = |item: Item<'_>, _: &[usize]| sink(item);
+    let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), None, 0);
     let mut stream = Stream::new(Metered { inner: read, ledger: &ledger }, WINDOW);
     // Its error says only that `sink` stopped, as the summary does.
     _ = visitor.content(name, &mut stream, Context { is_named: true, ..Context::default() });
-    visitor.summary
+    visitor.visited.summary
 }

@@ -1,6 +1,7 @@
 //! The visitor finds out what a run of bytes is, unpacks it, goes through its
 //! members, and gives the records among them to the callback.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -9,9 +10,9 @@ use crate::decode;
 use crate::disk::Disk;
 use crate::entry::{Entry, Item, Summary};
 use crate::fault::Fault;
-use crate::glob::Matcher;
 use crate::members::{Choice, Halt, Members, Stop};
-use crate::name::{EntryName, escaped};
+use crate::name::EntryName;
+use crate::picks::{Picks, is_clutter};
 use crate::problem::Trouble;
 use crate::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use crate::stream::{Source, Stream, WINDOW};
@@ -28,8 +29,10 @@ pub(crate) struct Context<'p> {
     pub(crate) is_unpacked: bool,
     /// The caller named it: it is read whatever it looks like.
     pub(crate) is_named: bool,
-    /// The member of it that the caller named.
-    pub(crate) pick: Option<&'p str>,
+    /// The members of it that the caller named.
+    pub(crate) picks: Option<&'p Picks>,
+    /// Who asked for it.
+    pub(crate) takers: &'p [usize],
     /// Its size, if a header states it.
     pub(crate) size: Option<u64>,
     /// It is all of a file on disk.
@@ -40,45 +43,49 @@ pub(crate) struct Context<'p> {
 
 /// The visit of one top-level input.
 pub(crate) struct Visitor<'v> {
-    sink: &'v mut (dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v),
+    sink: Sink<'v>,
     pub(crate) ledger: Arc<Ledger>,
-    pub(crate) summary: Summary,
+    pub(crate) visited: Visited,
     game: Option<u64>,
-    /// The patterns in the name of the wanted member, as far as it has any.
-    globs: Vec<(String, Matcher)>,
-    /// The member that the caller named was found.
-    pub(crate) is_found: bool,
+    /// Takers that want nothing more.
+    done: HashSet<usize>,
+    /// How many there are in all.
+    takers: usize,
+}
+
+/// Takes items, and who asked for each.
+pub(crate) type Sink<'v> = &'v mut (dyn FnMut(Item<'_>, &[usize]) -> ControlFlow<()> + 'v);
+
+/// What came of a visit.
+#[derive(Debug, Default)]
+pub(crate) struct Visited {
+    pub(crate) summary: Summary,
+    /// Takers whose members were found.
+    pub(crate) found: HashSet<usize>,
+    /// Takers that must ask on their own: they named something inside a member that another named.
+    pub(crate) left: Vec<usize>,
 }
 
 impl<'v> Visitor<'v> {
-    /// `pick` names the wanted member.
-    pub(crate) fn new(
-        sink: &'v mut (dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v),
-        ledger: Arc<Ledger>,
-        game: Option<u64>,
-        pick: Option<&str>,
-    ) -> Self {
-        // A `[1]` in the name of a member is common and no pattern by itself.
-        let patterns = pick.into_iter().flat_map(|pick| pick.split('!')).filter(|part| part.contains(['*', '?']));
-        let globs = patterns.map(|part| (part.to_owned(), Matcher::new(part.trim_start_matches("./")))).collect();
-        Self { sink, ledger, summary: Summary::default(), game, globs, is_found: false }
+    pub(crate) fn new(sink: Sink<'v>, ledger: Arc<Ledger>, game: Option<u64>, takers: usize) -> Self {
+        Self { sink, ledger, visited: Visited::default(), game, done: HashSet::new(), takers }
     }
 
-    fn send(&mut self, item: Item<'_>) -> Result<(), Stop> {
-        if (self.sink)(item).is_break() {
-            self.summary.stopped = true;
+    fn send(&mut self, item: Item<'_>, takers: &[usize]) -> Result<(), Stop> {
+        if (self.sink)(item, takers).is_break() {
+            self.visited.summary.stopped = true;
             return Err(Stop);
         }
         Ok(())
     }
 
     /// Reports `fault` at `name`, unless it was reported further inside.
-    pub(crate) fn problem(&mut self, name: &EntryName, fault: &Fault) -> Result<(), Stop> {
+    pub(crate) fn problem(&mut self, name: &EntryName, fault: &Fault, takers: &[usize]) -> Result<(), Stop> {
         if !fault.report_once() {
             return Ok(());
         }
-        self.summary.problems += 1;
-        self.send(Item::Problem(fault.at(name.clone())))
+        self.visited.summary.problems += 1;
+        self.send(Item::Problem(fault.at(name.clone())), takers)
     }
 
     /// Reads whatever `source` is.
@@ -96,7 +103,7 @@ impl<'v> Visitor<'v> {
         let nesting = self.ledger.caps.nesting;
         if sniff.is_container() && context.level > nesting {
             let expected = format!("at most {nesting} containers in each other (cap `nesting`)");
-            return self.problem(name, &Fault::new(Trouble::Cap, expected, "one more"));
+            return self.problem(name, &Fault::new(Trouble::Cap, expected, "one more"), context.takers);
         }
         match sniff {
             Sniff::Gzip | Sniff::Bzip2 | Sniff::Xz | Sniff::Zstd | Sniff::Lz4 => {
@@ -107,7 +114,7 @@ impl<'v> Visitor<'v> {
                         let context = Context { is_unpacked: true, size: None, is_plain: false, ..context };
                         self.content(name, &mut Stream::new(decoder, WINDOW), context)
                     }
-                    Err(fault) => self.problem(name, &fault),
+                    Err(fault) => self.problem(name, &fault, context.takers),
                 }
             }
             Sniff::Tar => self.container(name, context, |members| tar::visit(source, members)),
@@ -147,10 +154,10 @@ impl<'v> Visitor<'v> {
         context: Context<'_>,
         visit: impl FnOnce(&mut dyn Members) -> Result<(), Halt>,
     ) -> Result<(), Stop> {
-        match visit(&mut Inside { visitor: self, name, context }) {
+        match visit(&mut Inside { visitor: self, name, context, chosen: None }) {
             Ok(()) => Ok(()),
             Err(Halt::Stop) => Err(Stop),
-            Err(Halt::Fault(fault)) => self.problem(name, &fault),
+            Err(Halt::Fault(fault)) => self.problem(name, &fault, context.takers),
         }
     }
 
@@ -167,32 +174,36 @@ impl<'v> Visitor<'v> {
         if !is_sgf && source.failed().is_none() && is_container_name(last) {
             // Its name says that it is packed: its first bytes are damaged.
             if source.peek(1).is_empty() {
-                return self.problem(name, &Fault::truncated("a packed file"));
+                return self.problem(name, &Fault::truncated("a packed file"), context.takers);
             }
             // A tar has a header before each member, so the next one may be whole.
             if is_tar_name(last) {
                 return self.container(name, context, |members| tar::visit(source, members));
             }
-            return self.problem(name, &Fault::damaged("a packed file, as its name says", "other bytes"));
+            let fault = Fault::damaged("a packed file, as its name says", "other bytes");
+            return self.problem(name, &fault, context.takers);
         }
-        if context.pick.is_some() {
+        if context.picks.is_some() {
             // A member is wanted, and this is no archive.
             return Ok(());
         }
         if context.is_named || is_sgf || is_record_name(last) {
-            self.summary.entries += 1;
-            self.send(Item::Entry(Entry {
+            self.visited.summary.entries += 1;
+            let game = self.game;
+            let entry = Entry {
                 name: name.clone(),
                 size: context.size,
-                game: self.game,
+                game,
                 is_plain: context.is_plain,
                 window: context.window,
+                shared: None,
                 read: &mut &mut *source,
-            }))?;
+            };
+            self.send(Item::Entry(entry), context.takers)?;
         } else {
-            self.summary.skipped += 1;
+            self.visited.summary.skipped += 1;
         }
-        source.failed().cloned().map_or(Ok(()), |fault| self.problem(name, &fault))
+        source.failed().cloned().map_or(Ok(()), |fault| self.problem(name, &fault, context.takers))
     }
 }
 
@@ -201,29 +212,8 @@ struct Inside<'i, 'v> {
     visitor: &'i mut Visitor<'v>,
     name: &'i EntryName,
     context: Context<'i>,
-}
-
-impl Inside<'_, '_> {
-    fn choose_text(&self, text: &str, pick: &str) -> Option<Choice> {
-        let (text, wanted) = (text.trim_start_matches("./"), pick.trim_start_matches("./"));
-        let at = |deeper: &str| Some(pick.len() - deeper.len());
-        if text == wanted {
-            return Some(Choice { is_named: true, ..Choice::default() });
-        }
-        if wanted.is_empty() || (wanted.ends_with('/') && text.starts_with(wanted)) {
-            return (!is_clutter(text)).then(Choice::default);
-        }
-        if let Some(deeper) = wanted.strip_prefix(text).and_then(|rest| rest.strip_prefix('!')) {
-            return Some(Choice { inner: at(deeper), ..Choice::default() });
-        }
-        let (first, deeper) = wanted.split_once('!').map_or((wanted, None), |(first, rest)| (first, Some(rest)));
-        let (_, glob) = self.visitor.globs.iter().find(|(part, _)| part.trim_start_matches("./") == first)?;
-        (!is_clutter(text) && glob.is_match(text)).then(|| Choice {
-            is_named: deeper.is_none(),
-            inner: deeper.and_then(at),
-            ..Choice::default()
-        })
-    }
+    /// The member that was chosen last, and who asked for it.
+    chosen: Option<(Box<str>, Arc<[usize]>)>,
 }
 
 impl Members for Inside<'_, '_> {
@@ -232,12 +222,30 @@ impl Members for Inside<'_, '_> {
     }
 
     fn choose(&mut self, text: &str, raw: &[u8]) -> Option<Choice> {
-        let Some(pick) = self.context.pick else { return (!is_clutter(text)).then(Choice::default) };
-        let by_bytes = || if raw.is_ascii() { None } else { self.choose_text(&escaped(raw), pick) };
-        let mut choice = self.choose_text(text, pick).or_else(by_bytes)?;
-        choice.is_exact = pick.as_bytes() == raw;
-        self.visitor.is_found |= choice.inner.is_none();
-        Some(choice)
+        self.chosen = None;
+        let Some(picks) = self.context.picks else {
+            let takers = self.context.takers.into();
+            return (!is_clutter(text)).then(|| Choice { takers, ..Choice::default() });
+        };
+        let picked = picks.find(text, raw, &self.visitor.done)?;
+        let inner = picked.inner_picks();
+        let inside = picked.inner.iter().map(|(_, taker)| *taker);
+        let takers: Arc<[usize]> = if inner.is_some() {
+            inside.collect()
+        } else {
+            self.visitor.visited.left.extend(inside);
+            self.visitor.visited.found.extend(&picked.takers);
+            picked.takers.into()
+        };
+        self.chosen = Some((text.into(), Arc::clone(&takers)));
+        Some(Choice { is_named: picked.is_named, is_exact: picked.is_exact, inner, takers })
+    }
+
+    fn is_done(&mut self, choice: &Choice) -> bool {
+        if choice.is_exact {
+            self.visitor.done.extend(&*choice.takers);
+        }
+        self.visitor.takers > 0 && self.visitor.done.len() >= self.visitor.takers
     }
 
     fn read(
@@ -251,7 +259,8 @@ impl Members for Inside<'_, '_> {
         let context = Context {
             level: self.context.level,
             is_named: choice.is_named,
-            pick: choice.inner.and_then(|at| self.context.pick?.get(at..)),
+            picks: choice.inner.as_deref(),
+            takers: &choice.takers,
             size,
             window: self.context.window + window,
             ..Context::default()
@@ -260,15 +269,8 @@ impl Members for Inside<'_, '_> {
     }
 
     fn report(&mut self, member: Option<&str>, fault: &Fault) -> Result<(), Stop> {
-        match member {
-            Some(member) => self.visitor.problem(&self.name.member(member), fault),
-            None => self.visitor.problem(self.name, fault),
-        }
+        let Some(member) = member else { return self.visitor.problem(self.name, fault, self.context.takers) };
+        let chosen = self.chosen.as_ref().filter(|(name, _)| **name == *member).map(|(_, takers)| Arc::clone(takers));
+        self.visitor.problem(&self.name.member(member), fault, chosen.as_deref().unwrap_or(self.context.takers))
     }
-}
-
-/// macOS keeps attributes in `__MACOSX/…` and `._name`; neither is a record.
-fn is_clutter(name: &str) -> bool {
-    let mut parts = name.split(['/', '\\']);
-    parts.clone().next_back().is_some_and(|last| last.starts_with("._")) || parts.any(|part| part == "__MACOSX")
 }

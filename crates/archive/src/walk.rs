@@ -17,6 +17,7 @@ use crate::glob;
 use crate::input::{Input, Target};
 use crate::name::EntryName;
 use crate::problem::{ArchiveProblem, Trouble};
+use crate::references::References;
 use crate::sniff::{is_container_name, is_record_name};
 use crate::work::Work;
 
@@ -47,6 +48,8 @@ pub struct Walk {
     /// Directories of this input, links resolved. A link into one of them is
     /// not followed: its files are seen anyway, and circles end.
     roots: HashSet<PathBuf>,
+    /// References that were taken together.
+    ready: VecDeque<Result<Work, ArchiveProblem>>,
     passed_over: BTreeMap<String, u64>,
 }
 
@@ -54,13 +57,43 @@ enum Step {
     /// Names in a directory, the last one first, and their kinds as far as the
     /// file system lists them.
     Directory(PathBuf, Vec<(OsString, Option<FileType>)>),
-    List {
-        lines: BufReader<Box<dyn Read + Send>>,
-        name: PathBuf,
-        nul: bool,
-    },
+    List(List),
     /// The last path first.
     Glob(Vec<PathBuf>),
+}
+
+/// A file of names.
+struct List {
+    lines: BufReader<Box<dyn Read + Send>>,
+    name: PathBuf,
+    nul: bool,
+    /// A name that was read to see whether it is a reference.
+    ahead: Option<Result<Target, Fault>>,
+}
+
+impl List {
+    fn next(&mut self) -> Option<Result<Target, Fault>> {
+        if let Some(target) = self.ahead.take() {
+            return Some(target);
+        }
+        loop {
+            let line = next_line(&mut self.lines, self.nul).transpose()?;
+            if !line.as_ref().is_ok_and(Vec::is_empty) {
+                return Some(line.map(|line| target_of(&line)));
+            }
+        }
+    }
+
+    /// The next name, if it is a reference.
+    fn next_reference(&mut self) -> Option<Target> {
+        match self.next()? {
+            Ok(target) if References::is_one(&target) => Some(target),
+            other => {
+                self.ahead = Some(other);
+                None
+            }
+        }
+    }
 }
 
 impl fmt::Debug for Walk {
@@ -73,7 +106,13 @@ impl Walk {
     /// The work of `inputs`.
     #[must_use]
     pub fn new(inputs: impl Into<Vec<Input>>) -> Self {
-        Self { inputs: inputs.into().into(), stack: Vec::new(), roots: HashSet::new(), passed_over: BTreeMap::new() }
+        Self {
+            inputs: inputs.into().into(),
+            stack: Vec::new(),
+            roots: HashSet::new(),
+            ready: VecDeque::new(),
+            passed_over: BTreeMap::new(),
+        }
     }
 
     /// How many files in directories were skipped so far because of their
@@ -95,6 +134,18 @@ impl Walk {
     fn begin(&mut self, input: Input) -> Option<Result<Work, ArchiveProblem>> {
         match input {
             Input::Stdin => Some(Ok(Work::stdin())),
+            Input::Path(target) if References::is_one(&target) => {
+                let inputs = &mut self.inputs;
+                let next = || match inputs.front() {
+                    Some(Input::Path(target)) if References::is_one(target) => match inputs.pop_front() {
+                        Some(Input::Path(target)) => Some(target),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                self.ready.extend(References::collect(target, next).into_works());
+                None
+            }
             Input::Path(target) => self.target(target),
             Input::Copy { path, name } => match fs::metadata(&path) {
                 Ok(metadata) => Some(Ok(Work::file(path, &metadata, true).named(name))),
@@ -119,7 +170,7 @@ impl Walk {
                         Err(err) => return problem(&path, &Fault::unopened(&err)),
                     }
                 };
-                self.stack.push(Step::List { lines: BufReader::new(file), name: path, nul });
+                self.stack.push(Step::List(List { lines: BufReader::new(file), name: path, nul, ahead: None }));
                 None
             }
         }
@@ -218,12 +269,16 @@ impl Walk {
                 entry.map(|(path, kind)| self.found(path, kind))
             }
             Step::Glob(paths) => paths.pop().map(|path| self.target(Target { path, member: None, game: None })),
-            Step::List { lines, name, nul } => match next_line(lines, *nul) {
-                Ok(Some(line)) if line.is_empty() => Some(None),
-                Ok(Some(line)) => Some(self.target(target_of(&line))),
-                Ok(None) => None,
-                Err(fault) => {
-                    let problem = problem(&*name, &fault);
+            Step::List(list) => match list.next() {
+                Some(Ok(target)) if References::is_one(&target) => {
+                    let references = References::collect(target, || list.next_reference());
+                    self.ready.extend(references.into_works());
+                    Some(None)
+                }
+                Some(Ok(target)) => Some(self.target(target)),
+                None => None,
+                Some(Err(fault)) => {
+                    let problem = problem(&*list.name, &fault);
                     self.stack.pop();
                     return Some(problem);
                 }
@@ -241,6 +296,9 @@ impl Iterator for Walk {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
+            if let Some(work) = self.ready.pop_front() {
+                return Some(work);
+            }
             let work = match self.step() {
                 Some(work) => work,
                 None => {

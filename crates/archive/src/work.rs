@@ -14,16 +14,18 @@ use crate::entry::{Item, ReadOptions, Summary};
 use crate::fault::Fault;
 use crate::members::Stop;
 use crate::name::{EntryName, raw_path};
+use crate::picks::Picks;
 use crate::problem::{ArchiveProblem, Trouble};
+use crate::shared::SharedFile;
 use crate::sniff::{Sniff, is_container_name};
 use crate::stream::{HEAD, Source, Stream, WINDOW};
-use crate::visitor::{Context, Visitor};
+use crate::visitor::{Context, Sink, Visited, Visitor};
 use crate::window::window;
 use crate::zip::ZipDirectory;
 use crate::zip_file::ZipPart;
 
 /// A top-level input: a file, or stdin. Cheap to clone, free to send.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Work {
     source: WorkSource,
     size: Option<u64>,
@@ -34,7 +36,19 @@ pub struct Work {
     /// The name that it is read under, where that is not its path.
     copy_of: Option<EntryName>,
     part: Option<ZipPart>,
+    /// The file is read once for several references; the number of this one.
+    shared: Option<(Arc<SharedFile>, usize)>,
 }
+
+impl PartialEq for Work {
+    fn eq(&self, other: &Self) -> bool {
+        let what =
+            |work: &Self| (work.source.clone(), work.size, work.member.clone(), work.game, work.is_named, work.part);
+        self.copy_of == other.copy_of && what(self) == what(other)
+    }
+}
+
+impl Eq for Work {}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum WorkSource {
@@ -62,7 +76,16 @@ impl Work {
         let more = volumes(&path).into_iter().skip(1).filter_map(|path| std::fs::metadata(path).ok());
         let more: u64 = more.map(|metadata| metadata.len()).sum();
         let size = metadata.is_file().then_some(metadata.len() + more);
-        Self { source: WorkSource::File(path), size, member: None, game: None, is_named, copy_of: None, part: None }
+        Self {
+            source: WorkSource::File(path),
+            size,
+            member: None,
+            game: None,
+            is_named,
+            copy_of: None,
+            part: None,
+            shared: None,
+        }
     }
 
     pub(crate) fn stdin() -> Self {
@@ -74,6 +97,7 @@ impl Work {
             is_named: true,
             copy_of: None,
             part: None,
+            shared: None,
         }
     }
 
@@ -85,6 +109,22 @@ impl Work {
 
     pub(crate) fn named(self, name: EntryName) -> Self {
         Self { copy_of: Some(name), ..self }
+    }
+
+    pub(crate) fn shared(self, shared: Option<(Arc<SharedFile>, usize)>) -> Self {
+        Self { shared, ..self }
+    }
+
+    /// True if its file is read once for several references.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// True if its file was read for a reference before it.
+    #[must_use]
+    pub fn is_repeated(&self) -> bool {
+        self.shared.as_ref().is_some_and(|(_, number)| *number > 0)
     }
 
     /// Its name: the path, `-`, or what a [copy](crate::Input::Copy) is called.
@@ -253,14 +293,41 @@ impl Work {
 
     /// Gives every entry of this input to `sink`, in order, on this thread.
     pub fn visit(&self, options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
+        if let Some((file, number)) = &self.shared
+            && let Some(summary) = file.visit(
+                *number,
+                &self.name(),
+                options,
+                |picks, takers, sink| self.visit_for(options, picks, takers, sink),
+                &mut sink,
+            )
+        {
+            return summary;
+        }
+        let picks = self.member.as_deref().map(|member| Picks::new([(member, 0)].into_iter()));
+        let takers = if picks.is_some() { &[0][..] } else { &[] };
+        let mut visited = self.visit_for(options, picks.as_ref(), takers, &mut |item, _| sink(item));
+        if let Some(member) = &self.member
+            && !visited.summary.stopped
+            && visited.found.is_empty()
+            && visited.summary.problems == 0
+        {
+            let fault = Fault::new(Trouble::NotFound, format!("a member `{member}`"), "none");
+            visited.summary.problems += 1;
+            visited.summary.stopped = sink(Item::Problem(fault.at(self.name()))).is_break();
+        }
+        visited.summary
+    }
+
+    /// Gives the entries that `picks` name to `sink`, and who asked for each; all entries without picks.
+    fn visit_for(&self, options: &ReadOptions, picks: Option<&Picks>, takers: &[usize], sink: Sink<'_>) -> Visited {
         let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
         if let (Some(part), Some(size)) = (self.part, self.size) {
             ledger = part.ledger(ledger, size);
         }
         let ledger = Arc::new(ledger);
-        let pick = self.member.as_deref();
-        let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), self.game, pick);
-        let context = Context { is_named: self.is_named, pick, ..Context::default() };
+        let mut visitor = Visitor::new(sink, Arc::clone(&ledger), self.game, takers.len());
+        let context = Context { is_named: self.is_named, picks, takers, ..Context::default() };
         let name = self.name();
         let result = match &self.source {
             WorkSource::Stdin => {
@@ -269,19 +336,13 @@ impl Work {
             }
             WorkSource::File(path) => match Disk::open(path, Arc::clone(&ledger)) {
                 Ok(disk) => self.visit_file(&mut visitor, &name, disk, context),
-                Err(err) => visitor.problem(&name, &Fault::unopened(&err)),
+                Err(err) => visitor.problem(&name, &Fault::unopened(&err), takers),
             },
         };
-        if let Some(member) = pick
-            && result.is_ok()
-            && !visitor.is_found
-            && visitor.summary.problems == 0
-        {
-            let fault = Fault::new(Trouble::NotFound, format!("a member `{member}`"), "none");
-            _ = visitor.problem(&name, &fault);
-        }
+        // An error says only that the sink stopped, as the summary does.
+        _ = result;
         ledger.finish();
-        visitor.summary
+        visitor.visited
     }
 
     fn visit_file(
@@ -303,7 +364,7 @@ impl Work {
                 sniff = Sniff::Zip;
             }
             if let Err(err) = disk.rewind() {
-                return visitor.problem(name, &Fault::unreadable(&err));
+                return visitor.problem(name, &Fault::unreadable(&err), context.takers);
             }
             stream = Stream::new(&mut disk, 0);
         }
@@ -312,7 +373,7 @@ impl Work {
                 drop(stream);
                 let context = Context { level: 1, ..context };
                 match (disk.rewind(), sniff) {
-                    (Err(err), _) => visitor.problem(name, &Fault::unreadable(&err)),
+                    (Err(err), _) => visitor.problem(name, &Fault::unreadable(&err), context.takers),
                     (Ok(()), Sniff::Zip) => visitor.zip_file(name, &mut disk, context, self.part),
                     (Ok(()), _) => visitor.seven_zip_file(name, &mut disk, context),
                 }

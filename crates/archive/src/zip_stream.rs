@@ -64,11 +64,11 @@ fn visit_open(
     }
     let start = source.position();
     let ledger = Arc::clone(members.ledger());
-    let fault = match (zip_member::open(member, source, true, &ledger), choice) {
+    let fault = match (zip_member::open(member, source, true, &ledger), &choice) {
         (Err(fault), None) => return Err(fault.into()),
         (Err(fault), Some(_)) => Err(fault),
         (Ok(mut stream), _) => {
-            if let Some(choice) = choice {
+            if let Some(choice) = choice.clone() {
                 let window = zip_member::window(member, None);
                 members.read(text, choice, None, window, &mut stream)?;
             }

@@ -487,3 +487,78 @@ fn nothing_panics_on_damage() {
         }
     }
 }
+
+/// What is visited, and how many packed bytes that took.
+fn seen(inputs: &[Input]) -> (Seen, Vec<Option<u64>>, u64) {
+    let (mut seen, mut games) = (Seen::default(), Vec::new());
+    let options = ReadOptions::default();
+    archive::visit(inputs, &options, |item| {
+        if let Item::Entry(entry) = &item {
+            games.push(entry.game);
+        }
+        seen.take(item)
+    });
+    (seen, games, options.meter.raw())
+}
+
+/// Members that are named one by one come in the order of their names, as each comes alone; their archive is read once.
+#[test]
+fn references_into_an_archive() {
+    let names =
+        ["two.tar.zst", "two.zip", "lzma2.7z", "stored.7z", "nested.zip", "nested.tar.gz", "deflate.zip", "names.zip"];
+    let cut = tempfile::tempdir().expect("a directory");
+    let mut archives: Vec<PathBuf> = names.iter().map(|name| fixture(name)).collect();
+    for name in ["two.tar", "two.zip", "two.tar.gz"] {
+        let bytes = fs::read(fixture(name)).expect("a file");
+        let path = cut.path().join(name);
+        fs::write(&path, &bytes[..bytes.len() * 2 / 3]).expect("disk space");
+        archives.push(path);
+    }
+    for path in archives {
+        let shown = path.display().to_string();
+        let (all, _, _) = seen(&[Input::path(&path)]);
+        let mut texts: Vec<String> = all.entries.iter().map(|(name, _)| name.clone()).collect();
+        texts.extend(texts.clone().iter().rev().map(|name| format!("{name}#2")));
+        texts.push(format!("{shown}!no such member"));
+        texts.push(texts[0].clone());
+        // An order that is not that of the archive.
+        texts.sort_by_key(|text| text.bytes().rev().collect::<Vec<_>>());
+        let inputs: Vec<Input> = texts.iter().map(|text| Input::parse(text)).collect();
+        let size = fs::metadata(&path).expect("a file").len();
+        let (together, games, raw) = seen(&inputs);
+        let mut alone = Seen::default();
+        let mut alone_games = Vec::new();
+        for input in &inputs {
+            let (one, games, _) = seen(std::slice::from_ref(input));
+            alone.entries.extend(one.entries);
+            alone.problems.extend(one.problems);
+            alone.failed += one.failed;
+            alone_games.extend(games);
+        }
+        assert_eq!((&together.entries, &games), (&alone.entries, &alone_games), "{shown}");
+        assert_eq!(together.failed, alone.failed, "{shown}");
+        // A problem of the archive is reported once, where it is met.
+        let is_known = together.problems.iter().all(|problem| alone.problems.contains(problem));
+        assert_eq!((is_known, together.problems.is_empty()), (true, alone.problems.is_empty()), "{shown}");
+        assert_eq!(raw, size, "{shown}");
+        // The same as a list.
+        let list = cut.path().join("list");
+        fs::write(&list, texts.join("\n")).expect("disk space");
+        let (listed, _, raw) = seen(&[Input::list(&list)]);
+        assert_eq!((listed.entries, raw), (together.entries, size), "{shown}");
+    }
+}
+
+/// What does not fit the temporary file is read on its own.
+#[test]
+fn references_without_space_for_them() {
+    let path = fixture("two.tar.zst").display().to_string();
+    let (all, _, _) = seen(&[Input::path(&path)]);
+    let inputs: Vec<Input> = all.entries.iter().rev().map(|(name, _)| Input::parse(name)).collect();
+    for spool in [0, 10, ONE.len() as u64] {
+        let mut found = Seen::default();
+        archive::visit(&inputs, &ReadOptions::new(caps!(spool: spool)), |item| found.take(item));
+        let reversed: Vec<_> = all.entries.iter().rev().cloned().collect();
+        assert_eq!((found.entries, found.problems.len()), (reversed, 0), "{spool}");
+    }
+}

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use std::thread;
 
 use sgfstream::read::Options;
-use sgfstream::read::parallel::{PartEnd, PartReader};
+use sgfstream::read::parallel::PartEnd;
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk};
 
 use crate::feed::{Feed, Source};
 use crate::job::{Job, Outcome, Part, missing_game};
 use crate::monitor::Monitor;
-use crate::open::{Guess, Opening, loss};
+use crate::open::{Guess, Opening, Shared, loss, whole};
 use crate::piece::Piece;
 use crate::queue::Queues;
 use crate::worker::{Worker, is_of_reading};
@@ -173,8 +173,9 @@ impl Engine {
                 }
             };
             let (name, game) = (&entry.name, entry.game);
+            let shared = entry.shared().map(Shared);
             let (mut read, options) = self.opening.open(entry.read);
-            let reader = PartReader::whole(&mut read, options, entry.size);
+            let reader = whole(&mut read, options, entry.size, game, shared.as_ref());
             let result = each(Part { name, game, is_start: true, options, reader });
             if let Some(loss) = loss(name, &read) {
                 problem(&loss);

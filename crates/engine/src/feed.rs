@@ -68,7 +68,8 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
             small.group = group;
             match piece {
                 Err(problem) => self.push_problem(group, problem),
-                Ok(piece) => match piece.work.size() {
+                // What several references name is in a temporary file when a worker visits them.
+                Ok(piece) => match if piece.work.is_shared() { Some(0) } else { piece.work.size() } {
                     Some(size) if size <= SMALL && piece.is_whole() => {
                         small.bytes += size;
                         small.works.push(piece.work);

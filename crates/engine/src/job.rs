@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::ops::{Deref, DerefMut};
 
+use sgfstream::base::Position;
 use sgfstream::read::Options;
 use sgfstream::read::parallel::{PartEnd, PartRead, PartReader};
 use sgfstream_archive::{ArchiveProblem, EntryName, Trouble};
@@ -67,6 +68,12 @@ impl<'p> Part<'p> {
     #[must_use]
     pub fn game(&self) -> Option<u64> {
         self.game
+    }
+
+    /// The line and the column where it begins, if it does not begin its entry, and they are known.
+    #[must_use]
+    pub fn start_position(&self) -> Option<Position> {
+        self.reader.start_position()
     }
 
     /// The options that it is read with.

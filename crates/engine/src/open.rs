@@ -4,8 +4,10 @@
 use std::io::{self, Chain, Cursor, Read};
 
 use sgfstream::base::Charset;
-use sgfstream::read::{Options, Transcoder};
-use sgfstream_archive::{ArchiveProblem, EntryName, Trouble};
+use sgfstream::event::Event;
+use sgfstream::read::parallel::{GamePlace, PartReader, ReadAt};
+use sgfstream::read::{EventReader, Options, Transcoder};
+use sgfstream_archive::{ArchiveProblem, EntryName, SharedEntry, Trouble};
 
 /// Guesses a charset from the first bytes of an entry.
 pub type Guess = fn(&[u8]) -> Option<Charset>;
@@ -52,6 +54,65 @@ impl Opening {
             options = options.with_charset(options.charset.and(utf8)).with_fallback(options.fallback.and(utf8));
         }
         (read, options)
+    }
+}
+
+/// An entry that several references name, as the library reads it.
+pub(crate) struct Shared<'s>(pub(crate) &'s SharedEntry);
+
+impl ReadAt for Shared<'_> {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        self.0.read_at(offset, buf)
+    }
+}
+
+/// The reader of an entry that was opened. Where several games of it are asked for, one by one, the first look at it
+/// finds out where they begin, and each is read from there.
+pub(crate) fn whole<'r, R: Read>(
+    read: &'r mut Opened<R>,
+    options: Options,
+    size: Option<u64>,
+    game: Option<u64>,
+    shared: Option<&'r Shared<'r>>,
+) -> PartReader<'r> {
+    let shared = shared.filter(|_| read.encoding_name().is_none());
+    if let (Some(number), Some(shared)) = (game, shared)
+        && let Some(places) = shared.0.notes(|| places(shared, options))
+        && let Ok(at) = places.binary_search_by_key(&number, |&(number, _)| number)
+    {
+        return PartReader::from_game(shared, options, &places[at].1);
+    }
+    PartReader::whole(read, options, size)
+}
+
+/// For each game that is asked for, the place of a game before it from which it can be read.
+fn places(shared: &Shared<'_>, options: Options) -> Vec<(u64, GamePlace)> {
+    let mut found = Vec::new();
+    let mut wanted = shared.0.games().iter().copied().filter(|&game| game > 1).peekable();
+    let mut read = FromStart(shared, 0);
+    let mut reader = PartReader::whole(&mut read, options, None);
+    let mut place = None;
+    // An error comes again when the game is read.
+    while let (Some(&game), Ok(true)) = (wanted.peek(), reader.advance()) {
+        if let Event::VariationStart { .. } = reader.event() {
+            if reader.place().game >= game {
+                found.extend(place.map(|place| (game, place)));
+                wanted.next();
+            }
+            place = reader.game_place().or(place);
+            reader.skip_game();
+        }
+    }
+    found
+}
+
+struct FromStart<'s>(&'s Shared<'s>, u64);
+
+impl Read for FromStart<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.0.read_at(self.1, buf)?;
+        self.1 += len as u64;
+        Ok(len)
     }
 }
 

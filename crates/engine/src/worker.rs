@@ -14,7 +14,7 @@ use crate::blocks::BLOCK;
 use crate::feed::FILE_BLOCK;
 use crate::job::{Before, Border, Job, Out, Outcome, Part, missing_game};
 use crate::monitor::Progress;
-use crate::open::{Damage, HEAD, Opening, loss};
+use crate::open::{Damage, HEAD, Opening, Shared, loss, whole};
 use crate::order::Take;
 use crate::piece::Piece;
 use crate::queue::{Member, PlainFile, Queues, StreamEntry, StreamUnit, Task, What};
@@ -73,8 +73,9 @@ impl<J: Job> UnitContext<'_, '_, J> {
                     ControlFlow::Continue(())
                 }
                 Item::Entry(entry) => {
+                    let shared = entry.shared().map(Shared);
                     let read = permit.read(entry.read, entry.window);
-                    self.whole(&entry.name, entry.game, entry.size, read);
+                    self.whole(&entry.name, entry.game, entry.size, read, shared.as_ref());
                     if self.out.failed.is_none() && !self.worker.queues.is_stopped() {
                         ControlFlow::Continue(())
                     } else {
@@ -101,8 +102,8 @@ impl<J: Job> UnitContext<'_, '_, J> {
                     let size = bytes.len() as u64;
                     let bytes = Cursor::new(bytes);
                     match is_broken {
-                        true => self.whole(&name, None, Some(size), bytes.chain(Damage)),
-                        false => self.whole(&name, None, Some(size), bytes),
+                        true => self.whole(&name, None, Some(size), bytes.chain(Damage), None),
+                        false => self.whole(&name, None, Some(size), bytes, None),
                     }
                 }
             }
@@ -118,9 +119,16 @@ impl<J: Job> UnitContext<'_, '_, J> {
     }
 
     /// All of an entry.
-    fn whole(&mut self, name: &EntryName, game: Option<u64>, size: Option<u64>, read: impl Read) {
+    fn whole(
+        &mut self,
+        name: &EntryName,
+        game: Option<u64>,
+        size: Option<u64>,
+        read: impl Read,
+        shared: Option<&Shared<'_>>,
+    ) {
         let (mut read, options) = self.worker.opening.open(read);
-        let reader = PartReader::whole(&mut read, options, size);
+        let reader = whole(&mut read, options, size, game, shared);
         self.read(Part { name, game, is_start: true, options, reader });
         if let Some(loss) = loss(name, &read) {
             self.problem(loss);

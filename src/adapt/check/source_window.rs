@@ -79,14 +79,30 @@ impl SourceWindow {
     /// Follows the reading of another input from byte `offset` on, which comes after the bytes `before`. Lines count
     /// from the first of these.
     pub fn follow_from<R: Read>(&self, inner: R, offset: u64, before: &[u8]) -> TeeReader<R> {
+        self.begin(LineCursor::starting_at(offset - before.len() as u64), before);
+        TeeReader { inner, trail: self.clone() }
+    }
+
+    /// The same from a place on whose line and column are known.
+    pub fn follow_at<R: Read>(&self, inner: R, start: Position, before: &[u8]) -> TeeReader<R> {
+        let mut lines = LineCursor::default();
+        lines.advance(before);
+        // The column of the first byte does not matter, unless it is in the line of the last one.
+        let byte = start.byte - before.len() as u64;
+        let column = (byte + start.column).saturating_sub(start.byte).max(1);
+        let line = start.line.saturating_sub(lines.position().line - 1).max(1);
+        self.begin(LineCursor::at(Position { byte, line, column }), before);
+        TeeReader { inner, trail: self.clone() }
+    }
+
+    fn begin(&self, base: LineCursor, before: &[u8]) {
         let mut kept = self.0.borrow_mut();
         kept.bytes.clear();
         kept.bytes.extend_from_slice(before);
-        kept.origin = offset - before.len() as u64;
-        kept.base = LineCursor::starting_at(kept.origin);
+        kept.origin = base.position().byte;
+        kept.base = base;
         kept.marks.clear();
-        kept.asked = kept.base;
-        TeeReader { inner, trail: self.clone() }
+        kept.asked = base;
     }
 
     /// Line and column of a byte; of one that is no longer kept, of the first

@@ -16,5 +16,5 @@ mod border;
 mod part;
 mod read_at;
 
-pub use part::{End, PartEnd, PartRead, PartReader};
+pub use part::{End, GamePlace, PartEnd, PartRead, PartReader};
 pub use read_at::ReadAt;

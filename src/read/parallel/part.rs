@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use crate::base::{Position, Result, Severity};
+use crate::base::{LineCursor, Position, Result, Severity};
 use crate::event::{Event, Flow, Place, Sink};
 use crate::read::reader::{EventReader, Source};
 use crate::read::{Options, Reader};
@@ -79,6 +79,8 @@ pub struct PartReader<'a, R = PartRead<'a>> {
     start: u64,
     /// Games begun before the part, where they are known.
     games_before: u64,
+    /// The line and the column of the start, where they are known.
+    position: Option<Position>,
     /// The block that the next part may begin in.
     next: u64,
     /// Nothing can end the part before this byte.
@@ -91,6 +93,21 @@ pub struct PartReader<'a, R = PartRead<'a>> {
     is_after_game: bool,
     problems: u64,
     trailing: Trailing,
+}
+
+/// Where a game begins, such that a reader can begin there: see [`PartReader::from_game`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GamePlace {
+    game: u64,
+    position: Position,
+}
+
+impl GamePlace {
+    /// The number of the game, from 1.
+    #[must_use]
+    pub fn game(&self) -> u64 {
+        self.game
+    }
 }
 
 /// How a part ended.
@@ -169,6 +186,7 @@ impl<'a> PartReader<'a> {
             block: u64::MAX,
             start,
             games_before,
+            position: None,
             next: 1,
             until: u64::MAX,
             end: None,
@@ -204,6 +222,34 @@ impl<'a> PartReader<'a> {
         Self { next: bytes.end, until: bytes.end, ..Self::of(reader, bytes.start, games) }
     }
 
+    /// The part of an input from the start of a game on, whose [place](Self::game_place) is known. Lines and games have
+    /// the numbers of the whole input.
+    ///
+    /// ```
+    /// use sgfstream::read::parallel::PartReader;
+    /// use sgfstream::{Event, EventReader, Options};
+    ///
+    /// let input = &b"(;B[aa])\n(;B[bb])"[..];
+    /// let mut read = input;
+    /// let (mut whole, mut place) = (PartReader::whole(&mut read, Options::default(), None), None);
+    /// while whole.advance()? {
+    ///     place = whole.game_place().or(place);
+    /// }
+    /// let bytes = input.to_vec();
+    /// let mut reader = PartReader::from_game(&bytes, Options::default(), &place.expect("the second game"));
+    /// reader.advance()?;
+    /// assert_eq!((reader.game(), reader.position().line), (2, 2));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn from_game(input: &'a dyn ReadAt, options: Options, place: &GamePlace) -> Self {
+        let (at, games) = (place.position.byte, place.game - 1);
+        let read = PartRead(Origin::Blocks { input, at, free: u64::MAX, turn: &|| true });
+        let lines = LineCursor::at(place.position);
+        let reader = Reader::starting_at_line(read, options, BUFFER as usize, lines, games);
+        Self { position: Some(place.position), ..Self::of(reader, at, games) }
+    }
+
     /// All of what `read` gives, as the one part of an input of about `size` bytes.
     #[must_use]
     pub fn whole(read: &'a mut dyn Read, options: Options, size: Option<u64>) -> Self {
@@ -222,6 +268,7 @@ impl<'a> PartReader<'a> {
             block: self.block,
             start: self.start,
             games_before: self.games_before,
+            position: self.position,
             next: self.next,
             until: self.until,
             end: self.end,
@@ -236,7 +283,7 @@ impl<'a> PartReader<'a> {
 
 impl<R: Read> PartReader<'_, R> {
     /// Gives the events of game `number` alone, counted from 1, with the problems between the game before it and its
-    /// `(`. Only a whole input has such a game.
+    /// `(`. Only a whole input has such a game, or one that is read from a game before it on.
     #[must_use]
     pub fn with_game(mut self, number: Option<u64>) -> Self {
         self.only = number;
@@ -257,6 +304,21 @@ impl<R: Read> PartReader<'_, R> {
             Some(End::Unit(_)) => self.until,
             _ => self.reader.offset(),
         }
+    }
+
+    /// The line and the column of the start, if the part begins [at a game](PartReader::from_game).
+    #[must_use]
+    pub fn start_position(&self) -> Option<Position> {
+        self.position
+    }
+
+    /// The place of the game whose `(` is the last event, if what was read before it has no effect on it.
+    #[must_use]
+    pub fn game_place(&self) -> Option<GamePlace> {
+        self.reader.is_at_independent_game().then(|| {
+            let Place { span, game, .. } = self.reader.place();
+            GamePlace { game, position: self.reader.position_of(span.start) }
+        })
     }
 
     /// Games begun in this part.
@@ -299,7 +361,7 @@ impl<R: Read> PartReader<'_, R> {
             self.skip_game();
         }
         let games = self.games();
-        let is_found = self.only.is_none_or(|number| (1..=games).contains(&number));
+        let is_found = self.only.is_none_or(|number| (1..=games + self.games_before).contains(&number));
         let trailing = if self.trailing.game == games + self.games_before { self.trailing.counts } else { [0, 0] };
         Ok(PartEnd {
             end: self.end.unwrap_or(End::Input),

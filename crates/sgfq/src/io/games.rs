@@ -151,7 +151,10 @@ fn each_game(
 /// The bytes of the one game that was asked for, from its `(` to its `)`.
 pub(crate) fn game_bytes(part: Part<'_>) -> anyhow::Result<(SpooledTempFile, PartEnd)> {
     let mut bytes = SpooledTempFile::new(MEMORY);
-    let mut reader = part.through(|read| RecordingReader::new(read, 0));
+    let mut reader = part.through(|read| {
+        let offset = read.offset();
+        RecordingReader::new(read, offset)
+    });
     reader.get_mut().buffer.skip(true);
     reader.skip_to_game()?;
     reader.get_mut().buffer.skip(false);

@@ -13,6 +13,7 @@ mod kills;
 mod large;
 mod overlap;
 mod pick;
+mod references;
 mod rewrite;
 mod split;
 mod tables;

@@ -246,9 +246,13 @@ impl Job for Checking<'_> {
         let (file, is_start) = (shown_name(&part), part.is_start());
         out.tally.files += u64::from(is_start);
         let mut failed = None;
+        let position = part.start_position();
         let mut reader = part.through(|read| {
-            let (offset, before) = (read.offset(), read.before(BEFORE));
-            trail.follow_from(read, offset, &before.unwrap_or_default())
+            let (offset, before) = (read.offset(), read.before(BEFORE).unwrap_or_default());
+            match position {
+                Some(position) => trail.follow_at(read, position, &before),
+                None => trail.follow_from(read, offset, &before),
+            }
         });
         let start = trail.position_of(reader.start());
         let is_stopped = Cell::new(false);
