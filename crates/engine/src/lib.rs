@@ -29,11 +29,11 @@
 //! }
 //!
 //! let mut comments = 0;
-//! Engine::new().run(&[Input::parse("../../corpus/joseki.sgf")], &Comments, |result| {
+//! Engine::new().run(&[Input::parse("../../corpus/go-ff4.sgf")], &Comments, |result| {
 //!     comments += result.output.unwrap_or(0);
 //!     Ok(())
 //! })?;
-//! assert_eq!(comments, 0);
+//! assert_eq!(comments, 1);
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 //!
