@@ -325,7 +325,7 @@ impl GameState {
 
     fn root_property(&mut self, property: &Property<'_>) -> Step {
         if let Some(info) = self.wanted(property.ident()) {
-            self.root_value(info, property.first());
+            self.root_value(info, property.first(), true);
         }
         if self.hold != Hold::Moves && tells_of_program(property.ident()) {
             self.detector.look(property.ident(), property.first().as_bytes());
@@ -346,11 +346,11 @@ impl GameState {
         Info::of(ident).filter(|&info| info == Info::GM || self.hold != Hold::Moves)
     }
 
-    fn root_value(&mut self, info: Info, value: RawValue<'_>) {
+    fn root_value(&mut self, info: Info, value: RawValue<'_>, is_whole: bool) {
         if info == Info::GM && self.value(Info::GM).is_none() {
             self.set_game(Game::parse_lenient(value.as_bytes()).value);
         }
-        self.root.put_value(info, value);
+        self.root.put_value(info, value, is_whole);
     }
 
     /// It is known which game it is.
@@ -385,7 +385,7 @@ impl GameState {
         if self.phase == Phase::Root {
             (self.charset, self.charset_source) = charset;
             if let Some(info) = self.wanted(part.ident()).filter(|_| part.is_property_start()) {
-                self.root_value(info, part.content());
+                self.root_value(info, part.content(), part.is_value_end());
             }
             if !is_held_in_line(part.ident(), self.hold) {
                 return step;
@@ -453,18 +453,24 @@ impl GameState {
         self.charset_source
     }
 
-    /// The first value of a property in the root, up to [`VALUE_MAX`](super::VALUE_MAX) bytes of
-    /// it. Not with [`Hold::Moves`].
+    /// The first value of a property in the root; the beginning of it where all values of the root take more than
+    /// [`VALUES_MAX`](super::VALUES_MAX) bytes. Not with [`Hold::Moves`].
     #[must_use]
     pub fn value(&self, info: Info) -> Option<RawValue<'_>> {
         self.root.value(info)
+    }
+
+    /// True if [`value`](Self::value) gives only the beginning of it.
+    #[must_use]
+    pub fn is_cut(&self, info: Info) -> bool {
+        self.root.is_cut(info)
     }
 
     /// Takes a value of a later node, for a property that the game has not had
     /// so far and that may be outside the root.
     pub(crate) fn add_value(&mut self, info: Info, value: RawValue<'_>) {
         if !info.is_root_only() {
-            self.root.put_value(info, value);
+            self.root.put_value(info, value, true);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::event::{Ident, Property, RawValue};
 use crate::game::MoveIds;
-use crate::scan::Framing;
+use crate::scan::{CutAt, Framing, piece_end};
 
 use super::{Info, is_setup};
 
@@ -12,8 +12,11 @@ use super::{Info, is_setup};
 /// ([`Hold::All`]).
 pub const ROOT_MAX: usize = 1 << 20;
 
-/// Bytes of each value of [`Info`] that are kept.
-pub const VALUE_MAX: usize = 4096;
+/// Bytes of the values of [`Info`] of one root that are kept, all together, beside the first 4096 of each.
+pub const VALUES_MAX: usize = 1 << 20;
+
+/// Bytes of each value that are kept whatever the other values take, so that no long text keeps GM or SZ out.
+const VALUE_MIN: usize = 4096;
 
 /// What a [`GameState`](super::GameState) holds of a root node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,8 +41,11 @@ pub(super) struct Root {
     /// Bytes of them that moves and setup take, and that others take.
     line_len: usize,
     other_len: usize,
-    /// Which values were found, a bit each, and where they are.
+    values_len: usize,
+    /// Which values were found, and which of them are kept in part: a bit each.
     found: u32,
+    cut: u32,
+    /// Where they are.
     values: [Value; Info::ALL.len()],
 }
 
@@ -73,7 +79,8 @@ impl Root {
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.properties.clear();
-        (self.line_len, self.other_len, self.found) = (0, 0, 0);
+        (self.line_len, self.other_len, self.values_len) = (0, 0, 0);
+        (self.found, self.cut) = (0, 0);
     }
 
     /// Holds a property, if `hold` asks for it.
@@ -97,15 +104,26 @@ impl Root {
         Put::Held
     }
 
-    /// Keeps a value, if it is the first of its property.
-    pub(super) fn put_value(&mut self, info: Info, value: RawValue<'_>) {
+    /// Keeps a value, if it is the first of its property. `is_whole`: the bytes are all of it.
+    pub(super) fn put_value(&mut self, info: Info, value: RawValue<'_>, is_whole: bool) {
         let bit = 1 << info as u32;
         if self.found & bit != 0 {
             return;
         }
         self.found |= bit;
+        let (bytes, max) = (value.as_bytes(), VALUE_MIN + VALUES_MAX - self.values_len);
+        let kept = if bytes.len() > max {
+            let CutAt(cut) = piece_end(bytes, 0, max, value.framing());
+            &bytes[..cut]
+        } else {
+            bytes
+        };
+        self.values_len += kept.len().saturating_sub(VALUE_MIN);
+        if kept.len() < bytes.len() || !is_whole {
+            self.cut |= bit;
+        }
         let start = self.bytes.len() as u32;
-        self.bytes.extend_from_slice(cut(value.as_bytes()));
+        self.bytes.extend_from_slice(kept);
         self.values[info as usize] = Value { start, end: self.bytes.len() as u32, framing: value.framing() };
     }
 
@@ -116,6 +134,11 @@ impl Root {
         }
         let Value { start, end, framing } = self.values[info as usize];
         Some(RawValue::new(&self.bytes[start as usize..end as usize], framing))
+    }
+
+    /// True if only the beginning of a value is kept.
+    pub(super) fn is_cut(&self, info: Info) -> bool {
+        self.cut & 1 << info as u32 != 0
     }
 
     /// The properties, in the order of the input.
@@ -129,11 +152,4 @@ impl Root {
 /// True if a property may be a move or setup and `hold` asks for that.
 pub(super) fn is_held_in_line(ident: Ident<'_>, hold: Hold) -> bool {
     hold != Hold::Values && MoveIds::may_move(ident) || hold >= Hold::Line && is_setup(ident)
-}
-
-/// The first bytes of a value, without an escape that the cut would leave open.
-fn cut(bytes: &[u8]) -> &[u8] {
-    let Some(cut) = bytes.get(..VALUE_MAX) else { return bytes };
-    let escapes = cut.iter().rev().take_while(|&&byte| byte == b'\\').count();
-    &cut[..cut.len() - escapes % 2]
 }

@@ -171,8 +171,8 @@ fn a_root_is_held_up_to_a_limit() {
 #[test]
 fn values_of_the_root() {
     let mut state = GameState::default();
-    let long = "x".repeat(VALUE_MAX - 1);
-    let game = format!("(;PB[a]PlayerBlack[b]CA[UTF-8]PW[\u{e9}]GN[{long}\\\\y]AB[aa]C[c];PB[c]DT[2000]SZ[5])");
+    let long = "x".repeat(20_000);
+    let game = format!("(;PB[a]PlayerBlack[b]CA[UTF-8]PW[\u{e9}]GN[{long}]AB[aa]C[c];PB[c]DT[2000]SZ[5])");
     SliceReader::new(game.as_bytes())
         .drive(&mut |event: &Event<'_>, place: &Place| {
             if let (Step::Other, Event::Property(property)) = (state.event(event, place), event)
@@ -190,6 +190,32 @@ fn values_of_the_root() {
     assert_eq!((text(Info::GN), text(Info::DT), text(Info::SZ)), (Some(long), Some("2000".into()), None));
     assert_eq!(state.root().map(|property| property.as_bytes().to_vec()).collect::<Vec<_>>(), [b"AB[aa]"]);
     assert_eq!(state.dialect().size(), BoardSize::square(19));
+}
+
+/// A value is whole as long as all values together are not too long; a short one always is.
+#[test]
+fn values_of_the_root_up_to_a_limit() {
+    let told = |long: usize, text: &str, property_max: usize| {
+        let game = format!("(;GN[{}]SO[{}\\]{text}]SZ[9])", "x".repeat(long), "\u{e9}".repeat(300_000));
+        let limits = crate::Limits::default().with_property(property_max);
+        let mut state = GameState::default();
+        crate::Reader::with_options(game.as_bytes(), crate::Options::default().with_limits(limits))
+            .drive(&mut |event: &Event<'_>, place: &Place| {
+                let _ = state.event(event, place);
+                Flow::Go
+            })
+            .expect("no limit is set");
+        let len = |info| state.value(info).map(|value| value.text().len());
+        let cut = [Info::GN, Info::SO, Info::SZ].map(|info| state.is_cut(info));
+        assert!(!state.value(Info::SO).expect("it is there").text().contains('\u{fffd}'));
+        (len(Info::GN), len(Info::SO), state.size(), cut)
+    };
+    let size = Some(BoardSize::square(9));
+    assert_eq!(told(10, "y", 1 << 20), (Some(10), Some(600_002), size, [false; 3]));
+    assert_eq!(told(VALUES_MAX - 600_001, "", 2 << 20), (Some(VALUES_MAX - 600_001), Some(600_001), size, [false; 3]));
+    let (long, cut) = (VALUES_MAX + 3, [false, true, false]);
+    assert_eq!(told(long, "", 2 << 20), (Some(long), Some(4096 + 4096 - 4), size, cut));
+    assert_eq!(told(10, "", 100).3, [false, true, false]);
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn main() -> ExitCode {
     let mut out = Output::stdout();
     let result = cli.command.run(&mut out).and_then(|exit| {
         out.finish()?;
-        Ok(exit)
+        Ok(exit.or(report::cut::report()))
     });
     io::temporary::close();
     match result {

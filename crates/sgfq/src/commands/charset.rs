@@ -4,6 +4,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use clap::Args;
+use serde_json::json;
 
 use sgfstream::base::{Charset, Code, Severity};
 use sgfstream::event::Event;
@@ -15,6 +16,7 @@ use crate::args::input::Inputs;
 use crate::io::detect::{Guess, guess};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::json;
 use crate::report::terminal::clean;
 
 /// The bytes of a game that are examined.
@@ -78,16 +80,17 @@ impl Charsets {
         Ok(if games > 0 { exit } else { exit.or(Exit::Found) })
     }
 
-    fn print(&self, found: &Finding, name: &str, number: i64, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn print(&self, found: &Finding, name: &str, number: i64, mut out: &mut dyn Write) -> anyhow::Result<()> {
         let declared = found.declared.as_deref().map(|raw| String::from_utf8_lossy(raw).into_owned());
         let detected = found.guess.map(|guess| guess.charset.name());
         let confidence = found.guess.map(|guess| guess.confidence.as_str());
         if self.format == "jsonl" {
-            let line = serde_json::json!({
+            let line = json!({
                 "file": name, "game": number, "declared": declared, "valid": found.valid, "detected": detected,
                 "confidence": confidence, "framing": found.framing,
             });
-            return Ok(writeln!(out, "{line}")?);
+            json::write(&mut out, &line)?;
+            return Ok(writeln!(out)?);
         }
         writeln!(
             out,

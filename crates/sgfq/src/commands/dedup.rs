@@ -11,7 +11,7 @@ use sgfstream_table::row::{Column, ColumnSet};
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::io::output::Output;
-use crate::io::seen::Seen;
+use crate::io::spilling_set::SpillingSet;
 use crate::report::exit::Exit;
 
 /// Write each game once: the first of the games with the same main line.
@@ -42,7 +42,7 @@ impl Dedup {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let name = if self.by == "exact" { "hash" } else { "canonical_hash" };
         let column = Column::find(name).expect("a column");
-        let mut seen = Seen::default();
+        let mut seen = SpillingSet::default();
         let mut found = false;
         let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
             let builder = sgfstream_table::row::RowBuilder::new(ColumnSet::of([column]));

@@ -1,25 +1,29 @@
 //! `sgfq diff`: the first difference between two files.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use anyhow::Context;
 use clap::Args;
+use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream::adapt::rewrite::{Context as Meaning, Rewriter, Selector, edit};
 use sgfstream::base::Position;
-use sgfstream::event::{Event, Ident};
+use sgfstream::event::{Event, Ident, RawValue};
 use sgfstream::game::go::is_pass;
 use sgfstream::game::{Definition, Game, Symmetry, ValueType};
 use sgfstream::read::{EventReader, Options, Reader};
+use sgfstream::state::{GameState, Hold, Info, RawMove, Step};
 use sgfstream::value::{BoardSize, ListKind, Number};
 
 use crate::args::input::{How, Inputs};
 use crate::io::games::game_bytes;
 use crate::io::output::Output;
+use crate::io::sorter::{Sorted, Sorter};
+use crate::io::spill::{Spill, SpillReader};
 use crate::report::exit::Exit;
 use crate::report::terminal::clean;
 
@@ -52,30 +56,37 @@ pub(crate) struct Diff {
     how: How,
 }
 
-/// Moves that are compared to find a symmetry.
+/// Moves that are compared to find a symmetry, and bytes of each.
 const MOVES: usize = 1000;
+const MOVE: usize = 64;
 
-/// Bytes of a value that are compared, and of those that are shown.
-const VALUE_CAP: usize = 1 << 20;
+/// Bytes of a value that are compared as they are. For the rest of a longer one, its hash of 128 bits and the length of
+/// the value are compared.
+const VALUE: usize = 4096;
+
+/// Characters of a property that are shown.
 const SHOWN: usize = 120;
 
 /// Bytes of two files that are compared at once.
 const BLOCK: usize = 64 << 10;
+
+/// The bytes of an input.
+type Copied = Rc<RefCell<Spill>>;
 
 impl Diff {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let ignore = self.ignore.as_deref().map(Selector::parse).transpose().context("--ignore")?;
         let ((one, options), (other, other_options)) = (self.open(&self.one)?, self.open(&self.other)?);
         let (one, turn) = match self.symmetry {
-            true => best_turn(one, options, first_moves(&other, other_options)?)?,
+            true => best_turn(one, options, &first_moves(&other, other_options)?)?,
             false => (one, Symmetry::Identity),
         };
         if turn != Symmetry::Identity {
             writeln!(out, "{} turned: {turn}", clean(&self.one.to_string_lossy()))?;
         }
         let same = common_start(&one, &other)?;
-        let mut left = Steps::new(&one, options, ignore.clone(), same)?;
-        let mut right = Steps::new(&other, other_options, ignore, same)?;
+        let mut left = Side::new(&one, options, ignore.clone(), same);
+        let mut right = Side::new(&other, other_options, ignore, same);
         let Some((expected, found)) = first_difference(&mut left, &mut right)? else { return Ok(Exit::Done) };
         writeln!(
             out,
@@ -92,21 +103,20 @@ impl Diff {
         Ok(Exit::Found)
     }
 
-    /// The bytes of the input in a file of ours, so that they can be read more
-    /// than once.
-    fn open(&self, input: &OsStr) -> anyhow::Result<(File, Options)> {
+    /// The bytes of the input, so that they can be read more than once.
+    fn open(&self, input: &OsStr) -> anyhow::Result<(Copied, Options)> {
         let shown = input.to_string_lossy();
-        let mut copy = tempfile::tempfile().context("temporary file")?;
+        let mut copy = Spill::default();
         let inputs = Inputs::of(input, self.how.clone());
         let mut options = None;
         let exit = inputs.each(self.how.options(), |part| {
             options = Some(part.options());
             match part.game() {
-                None => _ = std::io::copy(&mut part.bytes(), &mut copy).context("temporary file")?,
+                None => _ = io::copy(&mut part.bytes(), &mut copy)?,
                 Some(number) => {
                     let (mut game, end) = game_bytes(part)?;
                     anyhow::ensure!(end.is_found, "{shown}: expected a game {number}, found fewer");
-                    std::io::copy(&mut game, &mut copy).context("temporary file")?;
+                    io::copy(&mut game, &mut copy)?;
                 }
             }
             Ok(ControlFlow::Break(()))
@@ -114,22 +124,14 @@ impl Diff {
         let Some(options) = options.filter(|_| exit == Exit::Done) else {
             anyhow::bail!("{shown}: expected a file with games, found none that can be read");
         };
-        copy.seek(SeekFrom::Start(0)).context("temporary file")?;
-        Ok((copy, options))
+        Ok((Rc::new(RefCell::new(copy)), options))
     }
-}
-
-/// The file from its start. Copies share their place, so each is read before the next is made.
-fn rewound(file: &File) -> io::Result<File> {
-    let mut file = file.try_clone()?;
-    file.rewind()?;
-    Ok(file)
 }
 
 /// How many bytes two files begin with in common, up to the last `;` of them:
 /// the nodes that end there need no comparing.
-fn common_start(one: &File, other: &File) -> anyhow::Result<u64> {
-    let [mut one, mut other] = [rewound(one)?, rewound(other)?].map(|file| BufReader::with_capacity(BLOCK, file));
+fn common_start(one: &Copied, other: &Copied) -> anyhow::Result<u64> {
+    let [mut one, mut other] = [one, other].map(|file| BufReader::with_capacity(BLOCK, SpillReader::new(file)));
     let (mut at, mut same) = (0, 0);
     loop {
         let (left, right) = (one.fill_buf()?, other.fill_buf()?);
@@ -152,34 +154,38 @@ fn common_start(one: &File, other: &File) -> anyhow::Result<u64> {
 /// Where two files differ, and a description of what is there.
 type Difference = ((Position, String), (Position, String));
 
-fn first_difference(left: &mut Steps, right: &mut Steps) -> anyhow::Result<Option<Difference>> {
+fn first_difference(left: &mut Side, right: &mut Side) -> anyhow::Result<Option<Difference>> {
     loop {
         let ((expected, at), (found, found_at)) = (left.next()?, right.next()?);
-        if let Some((expected, found)) = difference(&expected, &found) {
+        let difference = match (expected, found) {
+            (Found::Node, Found::Node) => difference(&mut left.properties()?, &mut right.properties()?)?,
+            (expected, found) if expected == found => None,
+            (expected, found) => Some((left.named(expected)?, right.named(found)?)),
+        };
+        if let Some((expected, found)) = difference {
             return Ok(Some(((at, expected), (found_at, found))));
         }
-        if expected == Step::End {
+        if expected == Found::End {
             return Ok(None);
         }
     }
 }
 
 /// The first file, turned so that the most of its moves are those that are `wanted`.
-fn best_turn(one: File, options: Options, wanted: Vec<(u8, Vec<u8>)>) -> anyhow::Result<(File, Symmetry)> {
-    let mut best = (0, one.try_clone()?, Symmetry::Identity);
+fn best_turn(one: Copied, options: Options, wanted: &[(u8, Vec<u8>)]) -> anyhow::Result<(Copied, Symmetry)> {
+    let mut best = (0, Rc::clone(&one), Symmetry::Identity);
     for symmetry in Symmetry::ALL {
         let turned = if symmetry == Symmetry::Identity {
-            one.try_clone()?
+            Rc::clone(&one)
         } else {
-            let turned = tempfile::tempfile().context("temporary file")?;
-            let buffered = std::io::BufWriter::new(turned.try_clone()?);
+            let buffered = io::BufWriter::new(Spill::default());
             let mut rewriter = Rewriter::new(buffered, vec![edit("turn", symmetry.as_str()).expect("an edit")]);
-            rewriter.read(&mut Reader::with_options(rewound(&one)?, options.with_gaps(true)))?;
-            rewriter.finish()?;
-            turned
+            rewriter.read(&mut Reader::with_options(SpillReader::new(&one), options.with_gaps(true)))?;
+            let turned = rewriter.finish()?.0.into_inner().map_err(io::IntoInnerError::into_error)?;
+            Rc::new(RefCell::new(turned))
         };
         let moves = first_moves(&turned, options)?;
-        let same = moves.iter().zip(&wanted).take_while(|(one, other)| one == other).count();
+        let same = moves.iter().zip(wanted).take_while(|(one, other)| one == other).count();
         if same > best.0 {
             best = (same, turned, symmetry);
         }
@@ -189,216 +195,352 @@ fn best_turn(one: File, options: Options, wanted: Vec<(u8, Vec<u8>)>) -> anyhow:
 }
 
 /// The first moves of the first main line, with who plays them.
-fn first_moves(file: &File, options: Options) -> anyhow::Result<Vec<(u8, Vec<u8>)>> {
-    let mut reader = Reader::with_options(rewound(file)?, options);
+fn first_moves(file: &Copied, options: Options) -> anyhow::Result<Vec<(u8, Vec<u8>)>> {
+    let mut reader = Reader::with_options(SpillReader::new(file), options);
+    let mut state = GameState::default();
     let mut moves = Vec::new();
-    let mut ids = Game::Go.move_ids();
-    while let Some(event) = reader.next_event()? {
-        match event {
-            Event::VariationEnd { .. } => break,
-            Event::Property(property) if property.ident().is(b"GM") => {
-                ids = Game::parse_lenient(property.first().as_bytes()).value.move_ids();
-            }
-            Event::Property(property) => {
-                if let Some(color) = ids.color(property.ident()) {
-                    moves.push((color, plain(property.first().as_bytes())));
-                }
-            }
-            _ => {}
+    let taken = |played: RawMove<'_>| {
+        let bytes = played.bytes();
+        (played.color, plain(&bytes[..bytes.len().min(MOVE)]).collect())
+    };
+    while moves.len() < MOVES && reader.advance()? {
+        let event = reader.event();
+        let step = state.event(&event, &reader.place());
+        if step == Step::RootEnd {
+            moves.extend(state.root_moves().take(MOVES).map(taken));
         }
-        if moves.len() >= MOVES {
-            break;
+        match (step, event) {
+            (_, Event::VariationEnd { .. }) => break,
+            (Step::Move { color, point }, _) => moves.push((color, plain(&point).collect())),
+            (Step::Moves | Step::RootEnd, Event::Property(property)) => {
+                moves.extend(state.moves(&property).take(MOVES).map(taken));
+            }
+            (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => moves.extend(state.part_move(&part).map(taken)),
+            _ => {}
         }
     }
     Ok(moves)
 }
 
-/// The properties of a node: identifiers and their values.
-type Properties = BTreeMap<Vec<u8>, Vec<Vec<u8>>>;
-
-/// One step of a file, for comparing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+/// What comes next in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
     VariationStart,
-    Node(Properties),
+    Node,
     VariationEnd,
     End,
 }
 
-/// The steps of a file.
-struct Steps {
-    reader: Reader<File>,
+/// One of the files.
+struct Side {
+    reader: Reader<SpillReader>,
+    /// Reads the root of a game first: what its properties mean may be said after them.
+    ahead: Reader<SpillReader>,
+    state: GameState,
+    meaning: Meaning,
     ignore: Option<Selector>,
     game: u64,
     node: u64,
-    meaning: Meaning,
     in_root: bool,
     /// Bytes that the other file begins with as well.
     same: u64,
+    /// The last node.
+    node_values: NodeValues,
     /// An event that was read to see the end of a node.
-    ahead: bool,
+    is_ahead: bool,
     ended: bool,
 }
 
-impl Steps {
-    fn new(file: &File, options: Options, ignore: Option<Selector>, same: u64) -> anyhow::Result<Self> {
-        let reader = Reader::with_options(rewound(file)?, options);
-        let meaning = Meaning::default();
-        Ok(Self { reader, ignore, game: 0, node: 0, meaning, in_root: false, same, ahead: false, ended: false })
+impl Side {
+    fn new(file: &Copied, options: Options, ignore: Option<Selector>, same: u64) -> Self {
+        let reader = || Reader::with_options(SpillReader::new(file), options);
+        Self {
+            reader: reader(),
+            ahead: reader(),
+            state: GameState::new(Hold::Values),
+            meaning: Meaning::default(),
+            ignore,
+            game: 0,
+            node: 0,
+            in_root: false,
+            same,
+            node_values: NodeValues::default(),
+            is_ahead: false,
+            ended: false,
+        }
     }
 
     fn advance(&mut self) -> anyhow::Result<bool> {
-        if !std::mem::take(&mut self.ahead) {
+        if !std::mem::take(&mut self.is_ahead) {
             self.ended = !self.reader.advance()?;
         }
         Ok(!self.ended)
     }
 
-    fn next(&mut self) -> anyhow::Result<(Step, Position)> {
+    fn next(&mut self) -> anyhow::Result<(Found, Position)> {
         let mut at = Position::default();
         while self.advance()? {
             at = self.reader.position_of(self.reader.span().start);
-            let depth = self.reader.depth();
             match self.reader.event() {
                 Event::VariationStart { .. } => {
-                    if depth == 1 {
+                    if self.reader.depth() == 1 {
                         (self.game, self.node, self.in_root) = (self.reader.game(), 0, true);
-                        self.meaning = Meaning::default();
+                        self.read_root()?;
                     }
-                    return Ok((Step::VariationStart, at));
+                    return Ok((Found::VariationStart, at));
                 }
-                Event::VariationEnd { .. } => return Ok((Step::VariationEnd, at)),
-                Event::NodeStart { .. } => return Ok((Step::Node(self.read_node()?), at)),
+                Event::VariationEnd { .. } => return Ok((Found::VariationEnd, at)),
+                Event::NodeStart { .. } => {
+                    self.read_node()?;
+                    return Ok((Found::Node, at));
+                }
                 _ => {}
             }
         }
-        Ok((Step::End, at))
+        Ok((Found::End, at))
     }
 
-    fn read_node(&mut self) -> anyhow::Result<Properties> {
+    /// Finds out what the game that has just begun says of itself.
+    fn read_root(&mut self) -> anyhow::Result<()> {
+        let Self { ahead, state, .. } = self;
+        // It is in the game before, unless that has no more than a root.
+        if ahead.depth() > 1 || ahead.depth() == 1 && !matches!(ahead.event(), Event::VariationEnd { .. }) {
+            ahead.skip_game();
+        }
+        while ahead.advance()? && state.event(&ahead.event(), &ahead.place()) != Step::RootEnd {}
+        // Where the input ends in the root, its end ends the root.
+        if state.in_root() {
+            let _ = state.end_input();
+        }
+        self.meaning = Meaning::default();
+        self.meaning.game = state.game();
+        let ff = state.value(Info::FF).and_then(|raw| Number::parse_lenient(raw.as_bytes()).ok());
+        self.meaning.ff = ff.map_or(1, |read| read.value.get().clamp(1, 4) as u8);
+        let default = state.game().default_size().unwrap_or(BoardSize::square(19));
+        self.meaning.size = state.size().unwrap_or(default);
+        Ok(())
+    }
+
+    fn read_node(&mut self) -> anyhow::Result<()> {
         self.node += 1;
-        let mut raw = Properties::new();
+        let in_root = std::mem::take(&mut self.in_root);
         while self.advance()? {
-            let is_same = !self.in_root && self.reader.span().end <= self.same;
-            match self.reader.event() {
+            let is_same = !in_root && self.reader.span().end <= self.same;
+            let Self { meaning, ignore, state, node_values, .. } = self;
+            let is_wanted = |ident: Ident<'_>| {
+                !(in_root && ident.is(b"CA")) && ignore.as_ref().is_none_or(|ignore| !ignore.selects(ident, meaning))
+            };
+            let event = self.reader.event();
+            match &event {
                 Event::Property(_) if is_same => {}
-                Event::Property(property) => {
-                    let values = raw.entry(property.ident().canonical().into_owned()).or_default();
-                    let charset = self.reader.charset();
-                    // Texts in one charset, everything else is ASCII.
-                    values.extend(property.values().map(|value| match value.as_bytes().is_ascii() {
-                        true => value.unescaped().into_owned(),
-                        false => value.with_charset(charset).text().into_owned().into_bytes(),
-                    }));
-                }
-                Event::PropertyPart(part) => {
-                    let values = raw.entry(part.ident().canonical().into_owned()).or_default();
-                    if part.is_value_start() {
-                        values.push(Vec::new());
-                    }
-                    let bytes = part.content().as_bytes();
-                    if let Some(value) = values.last_mut() {
-                        let fits = VALUE_CAP.saturating_sub(value.len()).min(bytes.len());
-                        value.extend_from_slice(&bytes[..fits]);
+                Event::Property(property) if is_wanted(property.ident()) => {
+                    node_values.begin(property.ident(), meaning);
+                    for value in property.values() {
+                        node_values.add(value.with_charset(state.charset()), true, true)?;
                     }
                 }
-                Event::Problem(_) | Event::Gap(_) => {}
+                Event::PropertyPart(part) if is_wanted(part.ident()) => {
+                    if part.is_property_start() {
+                        node_values.begin(part.ident(), meaning);
+                    }
+                    let piece = part.content().with_charset(state.charset());
+                    node_values.add(piece, part.is_value_start(), part.is_value_end())?;
+                }
+                Event::Property(_) | Event::PropertyPart(_) | Event::Problem(_) | Event::Gap(_) => {}
                 _ => {
-                    self.ahead = true;
+                    self.is_ahead = true;
                     break;
                 }
             }
         }
-        if std::mem::take(&mut self.in_root) {
-            self.read_root(&raw);
-            raw.remove(&b"CA"[..]);
-        }
-        raw.retain(|ident, _| {
-            self.ignore.as_ref().is_none_or(|ignore| !ignore.selects(Ident::new(ident), &self.meaning))
-        });
-        for (ident, values) in &mut raw {
-            self.settle(ident, values);
-        }
-        Ok(raw)
+        Ok(())
     }
 
-    fn read_root(&mut self, root: &Properties) {
-        let first = |ident: &[u8]| root.get(ident).and_then(|values| values.first());
-        self.meaning.game = first(b"GM").map_or(Game::Go, |raw| Game::parse_lenient(raw).value);
-        let ff = first(b"FF").and_then(|raw| Number::parse_lenient(raw).ok());
-        self.meaning.ff = ff.map_or(1, |read| read.value.get().clamp(1, 4) as u8);
-        let size = first(b"SZ").and_then(|raw| BoardSize::parse_lenient_up_to(raw, u32::from(u16::MAX)).ok());
-        let default = self.meaning.game.default_size().unwrap_or(BoardSize::square(19));
-        self.meaning.size = size.map_or(default, |read| read.value);
+    /// The properties of the last node.
+    fn properties(&mut self) -> io::Result<Properties> {
+        let mut properties = Properties { sorted: self.node_values.sorter.sorted()?, string: Vec::new(), ended: false };
+        properties.advance()?;
+        Ok(properties)
     }
 
-    /// Values that mean the same are the same, and lists are in order.
-    fn settle(&self, ident: &[u8], values: &mut [Vec<u8>]) {
-        let Some(found) = Definition::find(self.meaning.game, self.meaning.ff, ident) else { return };
-        let definition = found.definition;
-        let value_type = definition.value_type;
-        let is_text = value_type.is_text() || matches!(value_type, ValueType::Compose(..));
-        if !is_text {
-            values.iter_mut().for_each(|value| *value = plain(value));
+    fn named(&mut self, found: Found) -> io::Result<String> {
+        Ok(match found {
+            Found::VariationStart => "a variation".to_owned(),
+            Found::VariationEnd => "the end of a variation".to_owned(),
+            Found::End => "the end of the file".to_owned(),
+            Found::Node => {
+                let mut properties = self.properties()?;
+                if properties.ended {
+                    return Ok("a node".to_owned());
+                }
+                let ident = properties.ident().to_vec();
+                format!("a node with {}", shown(&ident, true, &mut properties)?)
+            }
+        })
+    }
+}
+
+/// The values of a node, which mean the same if they are the same: without escapes, blanks and other spellings, and
+/// ordered by identifier. Each is a string of the identifier, 0, the place among the values of the node (0 in lists,
+/// where the place means nothing), and the value.
+#[derive(Default)]
+struct NodeValues {
+    sorter: Sorter,
+    /// The string of the value that is read.
+    string: Vec<u8>,
+    place: u64,
+    /// Where the value begins in the string.
+    start: usize,
+    is_text: bool,
+    is_list: bool,
+    /// The size of the board, where the value may be a pass.
+    go: Option<BoardSize>,
+    len: u64,
+    hash: Xxh3,
+}
+
+impl NodeValues {
+    /// A property begins.
+    fn begin(&mut self, ident: Ident<'_>, meaning: &Meaning) {
+        let ident = ident.canonical();
+        let found = Definition::find(meaning.game, meaning.ff, &ident);
+        let definition = found.as_ref().map(|found| &found.definition);
+        let is_text = |value_type: ValueType| value_type.is_text() || matches!(value_type, ValueType::Compose(..));
+        self.is_text = definition.is_none_or(|definition| is_text(definition.value_type));
+        let is_list = |kind: ListKind| matches!(kind, ListKind::List | ListKind::Elist);
+        self.is_list = definition.is_some_and(|definition| is_list(definition.list_kind));
+        let plays_go = definition.is_some() && meaning.game == Game::Go && matches!(&*ident, b"B" | b"W");
+        self.go = plays_go.then_some(meaning.size);
+        self.string.clear();
+        self.string.extend_from_slice(&ident);
+        self.string.push(0);
+        self.start = self.string.len() + size_of::<u64>();
+    }
+
+    /// A value, or a piece of one.
+    fn add(&mut self, piece: RawValue<'_>, is_start: bool, is_end: bool) -> io::Result<()> {
+        if is_start {
+            self.string.truncate(self.start - size_of::<u64>());
+            self.place += 1;
+            let place = if self.is_list { 0 } else { self.place };
+            self.string.extend_from_slice(&place.to_be_bytes());
+            self.len = 0;
+            self.hash.reset();
         }
-        if self.meaning.game == Game::Go && matches!(ident, b"B" | b"W") {
-            values.iter_mut().filter(|value| is_pass(self.meaning.size, value)).for_each(Vec::clear);
+        // Texts in one charset, everything else is ASCII.
+        let text;
+        let unescaped = match piece.as_bytes().is_ascii() {
+            true => piece.unescaped(),
+            false => {
+                text = piece.text();
+                text.as_bytes().into()
+            }
+        };
+        if self.is_text {
+            self.take(&unescaped)
+        } else {
+            self.take(&plain(&unescaped).collect::<Vec<_>>())
         }
-        if matches!(definition.list_kind, ListKind::List | ListKind::Elist) {
-            values.sort_unstable();
+        if !is_end {
+            return Ok(());
         }
+        if self.go.is_some_and(|size| is_pass(size, &self.string[self.start..])) {
+            self.string.truncate(self.start);
+        }
+        if self.len > VALUE as u64 {
+            self.string.extend_from_slice(&self.len.to_be_bytes());
+            self.string.extend_from_slice(&self.hash.digest128().to_be_bytes());
+        }
+        self.sorter.push(&self.string)
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        let free = VALUE - (self.string.len() - self.start);
+        let (kept, rest) = bytes.split_at(bytes.len().min(free));
+        self.string.extend_from_slice(kept);
+        if !rest.is_empty() {
+            self.hash.update(rest);
+        }
+        self.len += bytes.len() as u64;
     }
 }
 
 /// Without blanks.
-fn plain(value: &[u8]) -> Vec<u8> {
-    value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+fn plain(value: &[u8]) -> impl Iterator<Item = u8> + '_ {
+    value.iter().copied().filter(|byte| !byte.is_ascii_whitespace())
 }
 
-/// Describes two steps that differ; `None` if they are equal.
-fn difference(expected: &Step, found: &Step) -> Option<(String, String)> {
-    match (expected, found) {
-        (Step::Node(expected), Step::Node(found)) => {
-            let idents = expected.keys().chain(found.keys());
-            let ident = idents.filter(|ident| expected.get(*ident) != found.get(*ident)).min()?;
-            let (one, other) = match (expected.get(ident), found.get(ident)) {
-                (Some(one), Some(other)) => {
-                    let at = one.iter().zip(other).take_while(|(one, other)| one == other).count();
-                    (one.get(at..=at), other.get(at..=at))
-                }
-                (one, other) => (one.map(Vec::as_slice), other.map(Vec::as_slice)),
-            };
-            Some((shown(ident, one), shown(ident, other)))
+/// The values of a node, in order.
+struct Properties {
+    sorted: Sorted,
+    string: Vec<u8>,
+    ended: bool,
+}
+
+impl Properties {
+    fn advance(&mut self) -> io::Result<()> {
+        self.ended = !self.sorted.next(&mut self.string)?;
+        Ok(())
+    }
+
+    fn ident(&self) -> &[u8] {
+        self.string.split(|&byte| byte == 0).next().unwrap_or_default()
+    }
+
+    /// The value: its first bytes, and the length and hash of a longer one.
+    fn value(&self) -> &[u8] {
+        &self.string[self.ident().len() + 1 + size_of::<u64>()..]
+    }
+
+    fn is_at(&self, ident: &[u8]) -> bool {
+        !self.ended && self.ident() == ident
+    }
+}
+
+/// Describes the first value in which two nodes differ; `None` if they are equal.
+fn difference(expected: &mut Properties, found: &mut Properties) -> io::Result<Option<(String, String)>> {
+    let mut last = Vec::new();
+    while !expected.ended || !found.ended {
+        let ident = match (expected.ended, found.ended) {
+            (true, _) => found.ident(),
+            (_, true) => expected.ident(),
+            _ => expected.ident().min(found.ident()),
+        };
+        let is_new = ident != last;
+        if is_new {
+            last = ident.to_vec();
         }
-        (expected, found) => (expected != found).then(|| (named(expected), named(found))),
+        let are_both = expected.is_at(&last) && found.is_at(&last);
+        if !are_both || expected.value() != found.value() {
+            // Of a property that one node has not at all, all values are shown.
+            let all = is_new && !are_both;
+            return Ok(Some((shown(&last, all, expected)?, shown(&last, all, found)?)));
+        }
+        expected.advance()?;
+        found.advance()?;
     }
+    Ok(None)
 }
 
-fn named(step: &Step) -> String {
-    match step {
-        Step::VariationStart => "a variation".to_owned(),
-        Step::VariationEnd => "the end of a variation".to_owned(),
-        Step::End => "the end of the file".to_owned(),
-        Step::Node(properties) => match properties.iter().next() {
-            Some((ident, values)) => format!("a node with {}", shown(ident, Some(values))),
-            None => "a node".to_owned(),
-        },
-    }
-}
-
-fn shown(ident: &[u8], values: Option<&[Vec<u8>]>) -> String {
+/// The value at hand of a property, or `all` from there on, as far as they are shown.
+fn shown(ident: &[u8], all: bool, values: &mut Properties) -> io::Result<String> {
     let mut text = String::from_utf8_lossy(ident).into_owned();
-    let Some(values) = values else { return format!("no `{text}`, or no further value") };
-    for value in values {
-        if text.len() <= SHOWN {
-            text.push_str(&format!("[{}]", String::from_utf8_lossy(value)));
+    if !values.is_at(ident) {
+        return Ok(format!("no `{text}`, or no further value"));
+    }
+    while values.is_at(ident) && text.len() <= SHOWN {
+        let value = values.value();
+        text.push_str(&format!("[{}]", String::from_utf8_lossy(&value[..value.len().min(VALUE)])));
+        values.advance()?;
+        if !all {
+            break;
         }
     }
     if let Some((cut, _)) = text.char_indices().nth(SHOWN) {
         text.truncate(cut);
         text.push('…');
     }
-    format!("`{text}`")
+    Ok(format!("`{text}`"))
 }
 
 #[cfg(test)]
@@ -411,15 +553,15 @@ mod tests {
     fn nodes_that_are_the_same_need_no_comparing() {
         let game = b"(;GM[1]SZ[9]PB[a;b];B[aa]C[x;y\\]z];AB[bb][cc](;W[dd])(;W[tt]N[n];B[]))\n(;B[ab]B[cd];W[ee])";
         let file = |bytes: &[u8]| {
-            let mut file = tempfile::tempfile().expect("a file");
+            let mut file = Spill::default();
             file.write_all(bytes).expect("written");
-            file
+            Rc::new(RefCell::new(file))
         };
         let said = |one: &[u8], other: &[u8], same: Option<u64>| {
             let (one, other) = (file(one), file(other));
             let same = same.unwrap_or_else(|| common_start(&one, &other).expect("read"));
-            let mut steps = [one, other].map(|file| Steps::new(&file, Options::default(), None, same).expect("read"));
-            let [left, right] = &mut steps;
+            let mut sides = [one, other].map(|file| Side::new(&file, Options::default(), None, same));
+            let [left, right] = &mut sides;
             let parting = first_difference(left, right).expect("read");
             (parting, left.game, left.node)
         };

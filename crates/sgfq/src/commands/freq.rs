@@ -12,7 +12,9 @@ use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::where_games::Where;
 use crate::io::output::Output;
+use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
+use crate::report::json;
 use crate::report::terminal::{self, clean};
 
 /// The bytes of values that are counted separately.
@@ -78,6 +80,7 @@ impl Freq {
         let selection = chooser.select_one(&self.column)?;
         let column = &selection.columns()[0];
         let mut counts = Counts::default();
+        let cells = CsvCells::new(out.is_terminal() && self.destination.is_stdout());
         self.destination.with(&self.inputs, out, |out| {
             let exit = self.inputs.games(self.inputs.how.options(), selection.builder(), |game| {
                 if chooser.chooses(game)? {
@@ -91,31 +94,39 @@ impl Freq {
             let mut values: Vec<(Option<String>, u64)> = counts.counts.into_iter().collect();
             values.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
             values.truncate(self.top.unwrap_or(usize::MAX));
-            print(&self.format, &column.name, &values, out)?;
+            print(&self.format, &column.name, &values, &cells, out)?;
             if counts.others > 0 {
                 terminal::say(&format!(
                     "sgfq: {} games have further values, which are not counted separately",
                     counts.others
                 ));
             }
-            Ok(if values.is_empty() { exit.or(Exit::Found) } else { exit })
+            Ok(if values.is_empty() || counts.others > 0 { exit.or(Exit::Found) } else { exit })
         })
     }
 }
 
-fn print(format: &str, column: &str, values: &[(Option<String>, u64)], out: &mut dyn Write) -> anyhow::Result<()> {
+fn print(
+    format: &str,
+    column: &str,
+    values: &[(Option<String>, u64)],
+    cells: &CsvCells,
+    mut out: &mut dyn Write,
+) -> anyhow::Result<()> {
     match format {
         "csv" => {
-            let mut writer = csv::Writer::from_writer(out);
-            writer.write_record([column, "games"])?;
-            for (value, count) in values {
-                writer.write_record([value.as_deref().unwrap_or_default(), &count.to_string()])?;
+            let counts = values.iter().map(|(value, count)| (value.as_deref().unwrap_or_default(), count.to_string()));
+            for (value, count) in std::iter::once((column, "games".to_owned())).chain(counts) {
+                let mut line = Vec::new();
+                cells.push(value, &mut line);
+                out.write_all(&line)?;
+                writeln!(out, ",{count}")?;
             }
-            writer.flush()?;
         }
         "jsonl" => {
             for (value, count) in values {
-                writeln!(out, "{}", serde_json::json!({ column: value, "games": count }))?;
+                json::write(&mut out, &serde_json::json!({ column: value, "games": count }))?;
+                writeln!(out)?;
             }
         }
         _ => {

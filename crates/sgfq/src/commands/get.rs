@@ -16,7 +16,9 @@ use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::games::games_of;
 use crate::io::output::Output;
+use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
+use crate::report::json;
 use crate::report::terminal::clean;
 
 /// Print columns of each game.
@@ -71,9 +73,10 @@ impl Get {
             }
             _ => Form::Table,
         };
-        let job = Getting { chooser, selection: &selection, columns: &columns, form };
         let is_terminal = out.is_terminal() && self.destination.is_stdout();
-        let mut table = Table { columns: &columns, waiting: Vec::new(), widths: None, cut: is_terminal };
+        let csv = CsvCells { is_terminal, are_alone: columns.len() == 1 };
+        let job = Getting { chooser, selection: &selection, columns: &columns, form, csv };
+        let mut table = Table { columns: &columns, waiting: Vec::new(), bytes: 0, widths: None, cut: is_terminal };
         let mut games = 0u64;
         let exit = self.destination.with(&self.inputs, out, |out| {
             match form {
@@ -84,7 +87,7 @@ impl Get {
                     let mut head = Vec::new();
                     for (at, column) in columns.iter().enumerate() {
                         job.start_cell(at, &mut head);
-                        csv_cell(&column.name, columns.len() == 1, &mut head);
+                        job.csv.push(&column.name, &mut head);
                     }
                     head.push(b'\n');
                     out.write_all(&head)?;
@@ -117,6 +120,7 @@ struct Getting<'g> {
     selection: &'g Selection,
     columns: &'g [&'g Selected],
     form: Form,
+    csv: CsvCells,
 }
 
 /// What a unit comes to: lines, or the rows of a table.
@@ -195,8 +199,8 @@ impl Getting<'_> {
                 }
                 match self.form {
                     Form::Table => {}
-                    Form::Csv => csv_cell(&cell.to_string(), self.columns.len() == 1, &mut got.lines),
-                    Form::Jsonl => serde_json::to_writer(&mut got.lines, &json(cell)).expect("writing to memory"),
+                    Form::Csv => self.csv.push(&cell.to_string(), &mut got.lines),
+                    Form::Jsonl => json::write(&mut got.lines, &value(cell)).expect("writing to memory"),
                 }
             });
         }
@@ -221,7 +225,8 @@ impl Getting<'_> {
             if at == 0 {
                 out.push(b'{');
             }
-            out.extend_from_slice(format!("{}:", serde_json::Value::from(&*self.columns[at].name)).as_bytes());
+            json::write_text(out, &self.columns[at].name).expect("writing to memory");
+            out.push(b':');
         }
     }
 }
@@ -245,17 +250,6 @@ impl Got {
     }
 }
 
-/// A cell of CSV, in quotes where it needs them.
-fn csv_cell(text: &str, is_alone: bool, out: &mut Vec<u8>) {
-    let needs_quotes = text.contains(['"', ',', '\r', '\n']) || (is_alone && text.is_empty());
-    if !needs_quotes {
-        return out.extend_from_slice(text.as_bytes());
-    }
-    out.push(b'"');
-    out.extend_from_slice(text.replace('"', "\"\"").as_bytes());
-    out.push(b'"');
-}
-
 fn list(out: &mut Output) -> anyhow::Result<Exit> {
     for column in Column::all() {
         let unit = column.unit;
@@ -264,32 +258,38 @@ fn list(out: &mut Output) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Rows a table looks at before it settles the widths of its columns.
+/// Rows a table looks at before it settles the widths of its columns, and bytes of them.
 const LOOKED_AT: usize = 200;
+const LOOKED_AT_BYTES: usize = 1 << 20;
 
-/// A cell of a table is cut there.
+/// A cell of a table on a terminal is cut there.
 const WIDEST: usize = 40;
+
+/// Elsewhere no cell is cut, and none is made wider than this.
+const PADDED: usize = 4096;
 
 /// Rows with the cells of a column below each other.
 struct Table<'t> {
     columns: &'t [&'t Selected],
     waiting: Vec<Vec<String>>,
+    bytes: usize,
     widths: Option<Vec<usize>>,
     cut: bool,
 }
 
 impl Table<'_> {
     fn row(&mut self, cells: Vec<String>, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.bytes += cells.iter().map(String::len).sum::<usize>();
         self.waiting.push(cells);
-        if self.widths.is_some() || self.waiting.len() > LOOKED_AT {
+        if self.widths.is_some() || self.waiting.len() > LOOKED_AT || self.bytes > LOOKED_AT_BYTES {
             self.print_waiting(out)?;
         }
         Ok(())
     }
 
     fn print_waiting(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self { columns, waiting, widths, cut } = self;
-        let widest = if *cut { WIDEST } else { usize::MAX };
+        let Self { columns, waiting, widths, cut, .. } = self;
+        let widest = if *cut { WIDEST } else { PADDED };
         let widths = widths.get_or_insert_with(|| {
             let width = |at: usize| waiting.iter().map(|row| row[at].chars().count().min(widest)).max().unwrap_or(0);
             (0..columns.len()).map(width).collect()
@@ -319,7 +319,7 @@ impl Table<'_> {
 }
 
 /// A cell as JSON has it.
-pub(crate) fn json(cell: Cell<'_>) -> serde_json::Value {
+fn value(cell: Cell<'_>) -> serde_json::Value {
     match cell {
         Cell::Null => serde_json::Value::Null,
         Cell::Text(text) => text.into(),

@@ -11,6 +11,7 @@ use sgfstream::state::{GameState, Hold, RawMove, Step};
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::io::output::Output;
+use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::terminal::clean;
 
@@ -38,9 +39,6 @@ pub(crate) struct Moves {
     inputs: Inputs,
 }
 
-/// Bytes of a move that are printed.
-const MOVE_CAP: usize = 4096;
-
 /// Writes the moves of each main line.
 struct Lines<'o> {
     out: &'o mut dyn Write,
@@ -63,7 +61,7 @@ impl Lines<'_> {
             if *plain && state.dialect().parse_move(value).is_ok_and(|played| played.is_pass()) {
                 return write!(out, "{blank}pass");
             }
-            let text = String::from_utf8_lossy(&value[..value.len().min(MOVE_CAP)]);
+            let text = String::from_utf8_lossy(value);
             let text = clean(&text);
             match (*plain, text.trim()) {
                 (true, "") => write!(out, "{blank}pass"),
@@ -84,7 +82,12 @@ impl Lines<'_> {
             (Step::Move { point, .. }, Event::Property(property)) => write(property.ident(), state.ply(), &point),
             (Step::Moves | Step::RootEnd, Event::Property(property)) => write_all(&mut state.moves(property)),
             (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => {
-                write_all(&mut state.part_move(part).into_iter())
+                let played = state.part_move(part);
+                let is_whole = part.is_value_end() && state.game().variant().is_none();
+                if played.is_some_and(|played| played.ply <= *limit && !is_whole) {
+                    cut::add(1);
+                }
+                write_all(&mut played.into_iter())
             }
             _ => Ok(()),
         }

@@ -13,6 +13,7 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{ColumnSet, GameRow, RowBuilder, Rows};
 
 use crate::args::input::Inputs;
+use crate::report::cut;
 use crate::report::exit::Exit;
 
 /// Bytes of a game that are kept in memory.
@@ -136,7 +137,9 @@ fn each_game(
         }
         let start = rows.span().start;
         buffer(rows).release(start);
-        if each(&mut Game { rows })?.is_break() {
+        let flow = each(&mut Game { rows })?;
+        cut::add(rows.builder().cut_texts());
+        if flow.is_break() {
             return Ok(ControlFlow::Break(()));
         }
         if !rows.is_at_end_of_game() {

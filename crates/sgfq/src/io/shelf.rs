@@ -1,46 +1,21 @@
 //! Games put aside until the end, by place; a new one takes the place of the
-//! old. In memory up to a few megabytes, then on disk.
+//! old.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 
-use anyhow::Context;
+use super::spill::Spill;
 
-/// Bytes before they go to disk.
-const MEMORY: usize = 4 << 20;
-
-/// Bytes of games that were taken away before the disk is tidied.
+/// Bytes of games that were taken away before the rest is written anew.
 const WASTE: u64 = 64 << 20;
 
 #[derive(Default)]
 pub(crate) struct Shelf {
     /// For each place the number of its game, and where its bytes are.
     places: BTreeMap<u64, (u64, u64, u64)>,
-    /// What is not on disk yet.
-    memory: Vec<u8>,
-    file: Option<File>,
-    /// Bytes on disk.
-    on_disk: u64,
+    spill: Spill,
     /// Bytes of games that are still there.
     live: u64,
-}
-
-/// Writes games to memory and, when that is full, to disk.
-struct Writer<'s>(&'s mut Shelf);
-
-impl Write for Writer<'_> {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        if self.0.memory.len() + buf.len() > MEMORY {
-            self.0.spill()?;
-        }
-        self.0.memory.extend_from_slice(buf);
-        Ok(buf.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 impl Shelf {
@@ -51,49 +26,27 @@ impl Shelf {
         number: u64,
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let start = self.end();
-        write(&mut Writer(self)).context("temporary file")?;
-        let len = self.end() - start;
+        let start = self.spill.len();
+        write(&mut self.spill)?;
+        let len = self.spill.len() - start;
         self.live += len;
         if let Some((_, _, old)) = self.places.insert(place, (number, start, len)) {
             self.live -= old;
         }
-        if self.end() > 2 * self.live + WASTE {
-            self.tidy().context("temporary file")?;
+        if self.spill.len() > 2 * self.live + WASTE {
+            self.tidy()?;
         }
         Ok(())
     }
 
-    fn end(&self) -> u64 {
-        self.on_disk + self.memory.len() as u64
-    }
-
-    fn spill(&mut self) -> io::Result<()> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => self.file.insert(tempfile::tempfile()?),
-        };
-        file.seek(SeekFrom::End(0))?;
-        file.write_all(&self.memory)?;
-        self.on_disk += self.memory.len() as u64;
-        self.memory.clear();
-        Ok(())
-    }
-
-    /// Writes the games that are left to a new file.
+    /// Keeps only the games that are left.
     fn tidy(&mut self) -> io::Result<()> {
-        self.spill()?;
-        let Some(old) = &mut self.file else { return Ok(()) };
-        let mut new = tempfile::tempfile()?;
-        let mut at = 0;
+        let mut old = std::mem::take(&mut self.spill);
         for (_, start, len) in self.places.values_mut() {
-            old.seek(SeekFrom::Start(*start))?;
-            io::copy(&mut old.take(*len), &mut new)?;
-            *start = at;
-            at += *len;
+            let new = self.spill.len();
+            old.copy(*start, *len, &mut self.spill)?;
+            *start = new;
         }
-        self.file = Some(new);
-        self.on_disk = at;
         Ok(())
     }
 
@@ -103,17 +56,7 @@ impl Shelf {
         let mut games: Vec<_> = self.places.values().copied().collect();
         games.sort_unstable();
         for &(_, start, len) in &games {
-            if start >= self.on_disk {
-                let from = (start - self.on_disk) as usize;
-                out.write_all(&self.memory[from..from + len as usize])?;
-                continue;
-            }
-            // A long game may begin on disk and end in memory.
-            let on_disk = len.min(self.on_disk - start);
-            let file = self.file.as_mut().context("temporary file")?;
-            file.seek(SeekFrom::Start(start)).context("temporary file")?;
-            io::copy(&mut file.take(on_disk), out)?;
-            out.write_all(&self.memory[..(len - on_disk) as usize])?;
+            self.spill.copy(start, len, out)?;
         }
         Ok(!games.is_empty())
     }
@@ -130,8 +73,7 @@ mod tests {
         for number in 0..3000 {
             let put = |out: &mut dyn Write| Ok(out.write_all(&game(number))?);
             shelf.put(number % 7, number, put).expect("disk space");
-            assert!(shelf.memory.len() <= MEMORY);
-            assert!(shelf.end() <= 2 * shelf.live + WASTE);
+            assert!(shelf.spill.len() <= 2 * shelf.live + WASTE);
         }
         let mut out = Vec::new();
         assert!(shelf.write(&mut out).expect("readable"));

@@ -3,25 +3,32 @@
 use sgfstream::event::{Event, Ident, Place, RawValue};
 use sgfstream::state::{GameState, Step};
 
-use crate::row::Cell;
+use crate::row::{Cell, LongValue};
 
 use super::table::TableRows;
 
-/// Bytes of the comments of one node of the main line that wait for the node's
-/// end: moves may come after them. More have no ply.
-const NODE: usize = 1 << 20;
+/// Bytes of memory for the comments of one node of the main line that wait for the node's end: moves may come after
+/// them. More have no ply.
+const NODE: usize = 8 << 20;
+
+/// Bytes that a comment takes beside its text.
+const OVERHEAD: usize = 64;
 
 /// Finds them.
 #[derive(Default)]
 pub(super) struct CommentRows {
     node: Vec<(&'static str, String)>,
     bytes: usize,
+    /// A comment that comes in pieces.
+    long: LongValue,
+    /// Comments of the game that were cut.
+    pub(super) cut: u64,
 }
 
 impl CommentRows {
     pub(super) fn start_game(&mut self) {
         self.node.clear();
-        self.bytes = 0;
+        (self.bytes, self.cut) = (0, 0);
     }
 
     /// Takes an event.
@@ -34,14 +41,16 @@ impl CommentRows {
         key: i64,
         rows: &mut TableRows,
     ) {
+        let Self { node: waiting, bytes, long, cut } = self;
+        let name_of = |ident: Ident<'_>| ["C", "GC", "N"].into_iter().find(|name| ident.is(name.as_bytes()));
         let mut take = |ident: Ident<'_>, value: RawValue<'_>, node: u64| {
-            let Some(name) = ["C", "GC", "N"].into_iter().find(|name| ident.is(name.as_bytes())) else { return };
+            let Some(name) = name_of(ident) else { return };
             let text = value.text();
-            if !state.on_main_line() || self.bytes + text.len() > NODE {
+            if !state.on_main_line() || *bytes + text.len() + OVERHEAD > NODE {
                 return push(rows, key, node, None, name, &text);
             }
-            self.bytes += text.len();
-            self.node.push((name, text.into_owned()));
+            *bytes += text.len() + OVERHEAD;
+            waiting.push((name, text.into_owned()));
         };
         if step == Step::RootEnd {
             for property in state.root() {
@@ -52,8 +61,11 @@ impl CommentRows {
         match event {
             // A property of the root that is held waits for the charset.
             Event::Property(property) if step != Step::Held => take(property.ident(), property.first(), node),
-            Event::PropertyPart(part) if part.is_property_start() => {
-                take(part.ident(), part.content().with_charset(place.charset), node);
+            Event::PropertyPart(part) if part.value_index() == 0 && name_of(part.ident()).is_some() => {
+                if let Some((value, is_cut)) = long.take(part) {
+                    *cut += u64::from(is_cut);
+                    take(part.ident(), value.with_charset(place.charset), node);
+                }
             }
             Event::NodeStart { .. } if !state.in_root() => self.end_node(key, node - 1, state.ply(), rows),
             Event::VariationStart { .. } | Event::VariationEnd { .. } if !state.in_root() => {

@@ -55,6 +55,9 @@ pub struct Batch {
     pub rows: RecordBatch,
     /// Inputs that could not be read, or not to their end.
     pub problems: Vec<ArchiveProblem>,
+    /// How many texts, since the batch before, are only the beginning of what a game says; see
+    /// [`TEXT_MAX`](crate::row::TEXT_MAX).
+    pub cut_texts: u64,
 }
 
 impl Scan {
@@ -200,11 +203,12 @@ impl Scan {
         let monitor = self.engine.monitor();
         let result = self.engine.run_groups(sources, &self.tabulation, |outcome| {
             let mut problems = outcome.problems;
+            let mut cut_texts = outcome.output.as_ref().map_or(0, |rows| rows.cut_texts());
             let batches = outcome.output.into_iter().flat_map(|rows| rows.into_batches(&outcome.before));
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();
             batches
                 .extend(self.problems.as_ref().filter(|_| !problems.is_empty()).map(|table| rows_of(table, &problems)));
-            if batches.is_empty() && !problems.is_empty() {
+            if batches.is_empty() && (!problems.is_empty() || cut_texts > 0) {
                 batches.push(RecordBatch::new_empty(SchemaRef::clone(self.schema())));
             }
             for batch in batches {
@@ -212,7 +216,8 @@ impl Scan {
                 while at < batch.num_rows().max(1) {
                     let rows = batch.slice(at, self.batch_rows.min(batch.num_rows() - at));
                     at += rows.num_rows().max(1);
-                    if sender.send(Ok(Batch { rows, problems: std::mem::take(&mut problems) })).is_err() {
+                    let (problems, cut_texts) = (std::mem::take(&mut problems), std::mem::take(&mut cut_texts));
+                    if sender.send(Ok(Batch { rows, problems, cut_texts })).is_err() {
                         monitor.cancel();
                         return Ok(());
                     }

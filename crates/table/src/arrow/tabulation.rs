@@ -119,9 +119,16 @@ pub struct Tabulated {
     waited: Option<(TableKind, RecordBatch)>,
     rows: PerTable<Option<TableRows>>,
     ends: PerTable<Vec<usize>>,
+    cut_texts: u64,
 }
 
 impl Tabulated {
+    /// How many texts in the rows, and of those that a filter asked about, are only the beginning of what a game says.
+    #[must_use]
+    pub fn cut_texts(&self) -> u64 {
+        self.cut_texts
+    }
+
     fn bytes(&self) -> usize {
         self.rows.iter().filter_map(|(_, rows)| rows.as_ref()).map(TableRows::bytes).sum()
     }
@@ -170,7 +177,8 @@ impl Job for Tabulation {
     }
 
     fn output(&self) -> Tabulated {
-        Tabulated { has_first_game: false, waited: None, rows: self.new_rows(), ends: PerTable::default() }
+        let (rows, ends) = (self.new_rows(), PerTable::default());
+        Tabulated { has_first_game: false, waited: None, rows, ends, cut_texts: 0 }
     }
 
     fn read(&self, worker: &mut Self::Worker, part: Part<'_>, out: &mut Out<'_, Tabulated>) -> anyhow::Result<PartEnd> {
@@ -302,6 +310,7 @@ impl<'g, 'o> Game<'g, 'o> {
     fn add(&mut self, builder: &RowBuilder) -> bool {
         let Self { job, out, key, games, .. } = self;
         let is_first = *games == 1;
+        out.cut_texts += builder.cut_texts() + self.comments.cut;
         if let Some(rows) = &mut out.rows[TableKind::Games] {
             let is_first_row = rows.is_empty();
             rows.push_with(|row| {

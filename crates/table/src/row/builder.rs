@@ -7,15 +7,15 @@ use sgfstream::state::{GameState, Hold, Info, RawMove, Step, is_setup};
 use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
 
 use super::game_row::{TextOf, at};
-use super::line_hash::{LineHash, LineHasher};
-use super::text::{Outcome, days, simple_text};
+use super::line_hash::{LineHash, LineHasher, Piece};
+use super::text::{Outcome, days};
 use super::{ColumnSet, GameExtent, GameRow, Probes};
 
 /// Moves in `first_moves`.
 const FIRST_MOVES: u64 = 8;
 
-/// Bytes of each of them.
-const FIRST_MOVE_CAP: usize = 32;
+/// Bytes of each of them; a longer one is cut, and counted.
+const FIRST_MOVE_MAX: usize = 4096;
 
 /// Makes the row of a game from its events.
 ///
@@ -37,6 +37,8 @@ pub struct RowBuilder {
     variations: u64,
     depth: u64,
     comment_bytes: u64,
+    /// Values of the root that are in the row, cut: a bit each.
+    cut: u32,
     extent: GameExtent,
     /// `(` in the game's bytes, less `)`.
     open: i64,
@@ -49,6 +51,10 @@ struct Line {
     hasher: Option<Box<LineHasher>>,
     /// Where they are wanted.
     first_moves: Option<String>,
+    /// Of these, those that were cut.
+    cut_moves: u64,
+    /// The color of the move whose pieces are coming.
+    open_move: Option<u8>,
 }
 
 impl RowBuilder {
@@ -78,10 +84,13 @@ impl RowBuilder {
                 probes,
                 hasher: (hash || canonical).then(|| Box::new(LineHasher::new(canonical))),
                 first_moves: columns.contains_index(at::first_moves).then(String::new),
+                cut_moves: 0,
+                open_move: None,
             },
             variations: 0,
             depth: 0,
             comment_bytes: 0,
+            cut: 0,
             extent: GameExtent::default(),
             open: 0,
         }
@@ -107,6 +116,13 @@ impl RowBuilder {
     #[must_use]
     pub fn row(&self) -> &GameRow {
         &self.row
+    }
+
+    /// How many texts of the row, and of what a filter has asked about, are only the beginning of what the game says:
+    /// see [`TEXT_MAX`](super::TEXT_MAX) and [`VALUES_MAX`](sgfstream::state::VALUES_MAX).
+    #[must_use]
+    pub fn cut_texts(&self) -> u64 {
+        u64::from(self.cut.count_ones()) + self.line.cut_moves + self.line.probes.cut_texts()
     }
 
     /// What the game says of itself.
@@ -205,7 +221,7 @@ impl RowBuilder {
                         self.line.play(&self.state, color, self.state.ply(), &point);
                     } else {
                         self.line.play_all(&self.state, self.state.moves(property));
-                        self.line.set_up(ident, property.values());
+                        self.line.set_up(&self.state, ident, property.values());
                     }
                 }
                 if self.needs_nodes && (ident.is(b"C") || ident.is(b"GC")) {
@@ -226,13 +242,9 @@ impl RowBuilder {
 
     fn part(&mut self, part: &PropertyPart<'_>, place: &Place) {
         let ident = part.ident();
-        let values = part.is_value_start().then(|| part.content()).into_iter();
-        if part.is_value_start() {
-            self.line.probes.property(ident, values.clone(), place.charset);
-        }
+        self.line.probes.part(part, place.charset);
         if !self.state.in_root() && self.needs_moves && self.state.on_main_line() {
-            self.line.play_all(&self.state, self.state.part_move(part).into_iter());
-            self.line.set_up(ident, values);
+            self.line.part(&self.state, part);
         }
         if self.needs_nodes && (ident.is(b"C") || ident.is(b"GC")) {
             self.comment_bytes += part.content().as_bytes().len() as u64;
@@ -247,7 +259,7 @@ impl RowBuilder {
         if let Some(first_moves) = &mut self.line.first_moves {
             first_moves.clear();
         }
-        (self.variations, self.depth, self.comment_bytes) = (0, 1, 0);
+        (self.variations, self.depth, self.comment_bytes, self.cut, self.line.cut_moves) = (0, 1, 0, 0, 0);
         self.extent = GameExtent { span: place.span, lacks_start: supplied, ..GameExtent::default() };
         self.open = i64::from(supplied);
     }
@@ -263,7 +275,7 @@ impl RowBuilder {
         }
         for property in state.root() {
             line.probes.property(property.ident(), property.values(), state.charset());
-            line.set_up(property.ident(), property.values());
+            line.set_up(state, property.ident(), property.values());
         }
         if self.needs_moves {
             line.play_all(state, state.root_moves());
@@ -271,10 +283,13 @@ impl RowBuilder {
     }
 
     fn fill_root(&mut self) {
-        let Self { row, spare, columns, state, texts, .. } = self;
+        let Self { row, spare, columns, state, texts, cut, .. } = self;
         let wants = |column: usize| columns.contains_index(column);
         let (game, charset) = (state.game(), state.charset());
-        let text = |info: Info| Some(simple_text(state.value(info)?, charset));
+        let mut text = |info: Info| {
+            *cut |= u32::from(state.is_cut(info)) << info as u32;
+            Some(state.value(info)?.with_charset(charset).simple_text())
+        };
         let mut owned = |text: &str| in_spare(spare, text);
         for (_, (info, cell)) in texts {
             *cell(row) = text(*info).map(|text| owned(&text));
@@ -373,7 +388,7 @@ impl Line {
     }
 
     fn play(&mut self, state: &GameState, color: u8, ply: u64, bytes: &[u8]) {
-        self.probes.play(ply, bytes);
+        self.probes.play(ply, bytes, true);
         if let Some(hasher) = &mut self.hasher {
             hasher.play(side(color), bytes);
         }
@@ -382,10 +397,35 @@ impl Line {
         }
     }
 
+    /// Takes a piece of a property that may be moves or a setup.
+    fn part(&mut self, state: &GameState, part: &PropertyPart<'_>) {
+        let (ident, bytes) = (part.ident(), part.content().as_bytes());
+        let played = state.part_move(part);
+        let is_joined = state.game().variant().is_some() && !part.is_property_start();
+        if let Some(played) = played {
+            let is_whole = part.is_value_end() && state.game().variant().is_none();
+            self.probes.play(played.ply, bytes, is_whole);
+            if played.ply <= FIRST_MOVES && self.first_moves.is_some() {
+                self.add_first_move(state, bytes);
+                self.cut_moves += u64::from(!is_whole && bytes.len() <= FIRST_MOVE_MAX);
+            }
+        }
+        if part.is_value_start() && !is_joined {
+            self.open_move = played.map(|played| played.color);
+        }
+        let Some(hasher) = &mut self.hasher else { return };
+        let piece = Piece { bytes, is_start: part.is_value_start(), is_end: part.is_value_end() };
+        match self.open_move {
+            Some(color) => hasher.play_piece(side(color), is_joined && part.value_index() > 0, piece),
+            None if sets_up(state, ident) => hasher.set_up_piece(&ident.canonical(), piece),
+            None => {}
+        }
+    }
+
     /// Sets up the values of a property that may be a setup.
-    fn set_up<'v>(&mut self, ident: Ident<'_>, values: impl Iterator<Item = RawValue<'v>>) {
+    fn set_up<'v>(&mut self, state: &GameState, ident: Ident<'_>, values: impl Iterator<Item = RawValue<'v>>) {
         if let Some(hasher) = &mut self.hasher
-            && is_setup(ident)
+            && sets_up(state, ident)
         {
             let ident = ident.canonical();
             values.for_each(|value| hasher.set_up(&ident, value.as_bytes()));
@@ -400,13 +440,20 @@ impl Line {
         }
         let start = moves.len();
         if !state.dialect().parse_move(bytes).is_ok_and(|played| played.is_pass()) {
-            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FIRST_MOVE_CAP)]);
+            self.cut_moves += u64::from(bytes.len() > FIRST_MOVE_MAX);
+            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FIRST_MOVE_MAX)]);
             text.split_whitespace().for_each(|word| moves.push_str(word));
         }
         if moves.len() == start {
             moves.push_str("pass");
         }
     }
+}
+
+/// True if a property sets up a position. Where moves and setup of a root are too many to be held, GM and SZ after them
+/// come too late to change what they mean, but still tell two games apart.
+fn sets_up(state: &GameState, ident: Ident<'_>) -> bool {
+    is_setup(ident) || (state.nodes() <= 1 && !state.in_root() && (ident.is(b"GM") || ident.is(b"SZ")))
 }
 
 /// The side of a colour's number, from 1.

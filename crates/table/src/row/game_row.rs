@@ -26,13 +26,16 @@ trait Field {
     fn reset(&mut self, spare: &mut Vec<String>);
 }
 
+/// Strings that are longer are not used again: their memory would add up.
+const SPARE: usize = 4096;
+
 impl Field for Option<String> {
     fn cell(&self) -> Cell<'_> {
         self.as_deref().map_or(Cell::Null, Cell::Text)
     }
 
     fn reset(&mut self, spare: &mut Vec<String>) {
-        spare.extend(self.take());
+        spare.extend(self.take().filter(|text| text.capacity() <= SPARE));
     }
 }
 
@@ -85,9 +88,9 @@ macro_rules! columns {
         /// game does not say or that could not be understood is `None`.
         ///
         /// Properties are read from the game's root node. (Spec A-07 allows game-info
-        /// deeper in a tree of merged games; such a tree has no single row.) Texts are decoded, at
-        /// most [`TEXT_CAP`](super::TEXT_CAP) bytes of each; numbers, dates and
-        /// results are read leniently.
+        /// deeper in a tree of merged games; such a tree has no single row.) Texts are decoded; numbers, dates and results are read leniently. Texts that
+        /// take more than [`VALUES_MAX`](sgfstream::state::VALUES_MAX) together are cut, and
+        /// [counted](super::RowBuilder::cut_texts).
         ///
         /// ```
         /// use sgfstream::SliceReader;

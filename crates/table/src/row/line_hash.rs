@@ -10,6 +10,7 @@ use sgfstream::game::{Dialect, Field, Game, Move, Program, Side, Stone, Symmetry
 use sgfstream::value::{BoardSize, Point, PointEntry};
 
 use super::board_bits::BoardBits;
+use super::move_record::{Turn, records};
 
 /// The hash of a main line, 128 bits. Stable: it does not change between
 /// releases, machines or runs.
@@ -26,7 +27,8 @@ use super::board_bits::BoardBits;
 /// move     1 color u8 column u16 row u16     a point, from 0
 /// other    2 color u8 length u8 text         a pass, a word, or any move of a game whose points are not
 ///          read here, as its dialect spells it; what no dialect reads, byte for byte; past 255
-///          bytes its XXH3-128
+///          bytes its XXH3-128. A move that is a list of points longer than a reader holds at once is
+///          one of these for each point, the second and later ones with 128 added to `color`
 /// ```
 ///
 /// So a game has one hash however its points and moves are spelt: the order of
@@ -66,11 +68,17 @@ impl fmt::Display for LineHash {
 /// Moves are hashed in pieces of about this many bytes.
 const CHUNK: usize = 4096;
 
+/// A piece of a value that is too long to be held.
+#[derive(Clone, Copy)]
+pub(super) struct Piece<'p> {
+    pub(super) bytes: &'p [u8],
+    /// It is the first of its value, the last.
+    pub(super) is_start: bool,
+    pub(super) is_end: bool,
+}
+
 /// Bytes of the moves of one node that wait for its setup.
 const NODE: usize = 4096;
-
-/// Points are 1, color, column, row.
-const POINT_LEN: usize = 6;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Points {
@@ -117,6 +125,8 @@ pub struct LineHasher {
     /// All of the chunk are points.
     only_points: bool,
     scratch: [Vec<u8>; 2],
+    /// The hash of a value that comes in pieces.
+    long: Xxh3,
     boards: Box<[BoardBits; 3]>,
     sums: [u128; 8],
     has_setup: bool,
@@ -140,6 +150,7 @@ impl LineHasher {
             node: 0,
             only_points: true,
             scratch: Default::default(),
+            long: Xxh3::new(),
             boards: Box::new([BoardBits::new(); 3]),
             sums: [0; 8],
             has_setup: false,
@@ -238,19 +249,55 @@ impl LineHasher {
             Ok((column, row)) => return self.push_point(color, column, row),
             Err(text) => text,
         };
-        let text = &*text;
+        self.push_text(color, &text);
+    }
+
+    fn push_text(&mut self, color: u8, text: &[u8]) {
+        let Ok(len) = u8::try_from(text.len()) else {
+            return self.push_text(color, &xxh3_128(text).to_le_bytes());
+        };
         self.only_points = false;
-        self.chunk.extend_from_slice(&[2, color]);
-        match u8::try_from(text.len()) {
-            Ok(len) => {
-                self.chunk.push(len);
-                self.chunk.extend_from_slice(text);
-            }
-            Err(_) => {
-                self.chunk.push(16);
-                self.chunk.extend_from_slice(&xxh3_128(text).to_le_bytes());
-            }
+        self.chunk.extend_from_slice(&[2, color, len]);
+        self.chunk.extend_from_slice(text);
+    }
+
+    /// A piece of the next move, or of a further point of the move before.
+    pub(super) fn play_piece(&mut self, side: Side, is_further: bool, piece: Piece<'_>) {
+        let is_whole = piece.is_start && piece.is_end;
+        if is_whole && !is_further {
+            return self.play(side, piece.bytes);
         }
+        let hash = self.add_piece(b"", piece).to_le_bytes();
+        if piece.is_end {
+            if self.chunk.len() - self.node >= NODE {
+                self.end_node();
+            }
+            self.is_empty = false;
+            let color = side as u8 + 1 + if is_further { 128 } else { 0 };
+            self.push_text(color, if is_whole { piece.bytes } else { &hash });
+        }
+    }
+
+    /// A piece of a value of a setup property.
+    pub(super) fn set_up_piece(&mut self, ident: &[u8], piece: Piece<'_>) {
+        if piece.is_start && piece.is_end {
+            return self.set_up(ident, piece.bytes);
+        }
+        let hash = self.add_piece(&[ident, b"["].concat(), piece);
+        if piece.is_end {
+            (self.is_empty, self.has_setup) = (false, true);
+            self.sums.iter_mut().for_each(|sum| *sum = sum.wrapping_add(hash));
+        }
+    }
+
+    /// Hashes a piece, and `head` before the first; gives the hash of the value at its end.
+    fn add_piece(&mut self, head: &[u8], piece: Piece<'_>) -> u128 {
+        if piece.is_start {
+            self.long.reset();
+            self.long.update(head);
+        }
+        self.long.update(piece.bytes);
+        if piece.is_end { self.long.digest128() } else { 0 }
     }
 
     /// A value of a setup property.
@@ -440,68 +487,6 @@ impl LineHasher {
 impl fmt::Debug for LineHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LineHasher").field("canonical", &self.canonical).finish_non_exhaustive()
-    }
-}
-
-/// The moves of a chunk, each with its kind.
-fn records(mut rest: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
-    std::iter::from_fn(move || {
-        let kind = *rest.first()?;
-        let (record, after) = rest.split_at_checked(record_len(rest))?;
-        rest = after;
-        Some((kind, record))
-    })
-}
-
-/// How long the record is that begins here.
-fn record_len(bytes: &[u8]) -> usize {
-    match *bytes {
-        [1, ..] => POINT_LEN,
-        [_, _, len, ..] => 3 + usize::from(len),
-        _ => bytes.len(),
-    }
-}
-
-/// A symmetry of a board as the sums that it is: each coordinate is a multiple
-/// (0, 1 or -1) of each, and a constant.
-struct Turn {
-    columns: [u16; 3],
-    rows: [u16; 3],
-}
-
-impl Turn {
-    fn of(symmetry: Symmetry, size: (u32, u32)) -> Self {
-        let [zero, column, row] = [(0, 0), (1, 0), (0, 1)].map(|field| {
-            let (column, row) = symmetry.apply(field, size);
-            (column as u16, row as u16)
-        });
-        Self {
-            columns: [column.0.wrapping_sub(zero.0), row.0.wrapping_sub(zero.0), zero.0],
-            rows: [column.1.wrapping_sub(zero.1), row.1.wrapping_sub(zero.1), zero.1],
-        }
-    }
-
-    /// Turns the record of a point.
-    #[inline]
-    fn apply(&self, record: &mut [u8; POINT_LEN]) {
-        let [kind, color, a, b, c, d] = *record;
-        let (column, row) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
-        let sum = |[of_column, of_row, more]: [u16; 3]| {
-            column.wrapping_mul(of_column).wrapping_add(row.wrapping_mul(of_row)).wrapping_add(more).to_le_bytes()
-        };
-        let ([a, b], [c, d]) = (sum(self.columns), sum(self.rows));
-        *record = [kind, color, a, b, c, d];
-    }
-
-    /// Turns those of the records that are points.
-    fn apply_to_points(&self, mut rest: &mut [u8]) {
-        while !rest.is_empty() {
-            let (record, after) = rest.split_at_mut(record_len(rest));
-            if let (1, Ok(record)) = (record[0], record.try_into()) {
-                self.apply(record);
-            }
-            rest = after;
-        }
     }
 }
 

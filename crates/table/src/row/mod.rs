@@ -11,6 +11,8 @@ mod column_set;
 mod extent;
 mod game_row;
 mod line_hash;
+mod long_value;
+mod move_record;
 mod probe;
 mod rows;
 mod text;
@@ -23,13 +25,15 @@ pub use column_set::ColumnSet;
 pub use extent::GameExtent;
 pub use game_row::GameRow;
 pub use line_hash::{LineHash, LineHasher};
+pub(crate) use long_value::LongValue;
 pub(crate) use probe::{Probe, Probes};
 pub(crate) use rows::Listener;
 pub use rows::Rows;
 
-/// Bytes of a value that a text cell is made of; a longer value is cut there,
-/// at a character.
-pub const TEXT_CAP: usize = 4096;
+/// Bytes of a comment, and of a value that `any()` or `prop()` asks about: a longer one is cut at a character, and
+/// [counted](RowBuilder::cut_texts). The values of a root that columns show have
+/// [a limit of their own](sgfstream::state::VALUES_MAX).
+pub const TEXT_MAX: usize = 4 << 20;
 
 #[cfg(test)]
 mod tests;

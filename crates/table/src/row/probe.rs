@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use sgfstream::base::Charset;
-use sgfstream::event::RawValue;
+use sgfstream::event::{Ident, PropertyPart, RawValue};
 
-use super::text::{capped, simple_text};
+use super::{LongValue, TEXT_MAX};
 
 /// A test of the text of a value: `None` where it cannot tell.
 pub(crate) type ProbeTest = Arc<dyn Fn(&str) -> Option<bool> + Send + Sync>;
@@ -40,9 +40,8 @@ impl fmt::Debug for Probe {
 
 /// Questions and the answers of the current game.
 ///
-/// A value's text is read to the cap of [`TEXT_CAP`](super::TEXT_CAP) bytes by `First`, whole by
-/// `Any` unless the property is too long to come in one piece; then the first
-/// piece of each value counts.
+/// A value of more than [`TEXT_MAX`] bytes is asked about as if it ended there, and counted. The answers of one game
+/// keep as many bytes of text, all together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probes {
     probes: Vec<Probe>,
@@ -51,6 +50,10 @@ pub(crate) struct Probes {
     /// without any.
     about_properties: bool,
     last_move: u64,
+    /// A value that comes in pieces.
+    long: LongValue,
+    kept: usize,
+    cut: u64,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,13 +112,19 @@ impl Probes {
 
     pub(super) fn start_game(&mut self) {
         self.answers.iter_mut().for_each(|answer| *answer = Answer::default());
+        (self.kept, self.cut) = (0, 0);
     }
 
-    /// A property, or the first piece of a value of one.
+    /// How many texts of the game were cut.
+    pub(super) fn cut_texts(&self) -> u64 {
+        self.cut
+    }
+
+    /// A property, or one value of it.
     #[inline]
     pub(super) fn property<'v>(
         &mut self,
-        ident: sgfstream::event::Ident<'_>,
+        ident: Ident<'_>,
         values: impl Iterator<Item = RawValue<'v>> + Clone,
         charset: Charset,
     ) {
@@ -124,25 +133,33 @@ impl Probes {
         }
     }
 
-    fn ask<'v>(
-        &mut self,
-        ident: sgfstream::event::Ident<'_>,
-        values: impl Iterator<Item = RawValue<'v>> + Clone,
-        charset: Charset,
-    ) {
-        for (probe, answer) in self.probes.iter().zip(&mut self.answers) {
-            if answer.settled {
+    /// A piece of a value.
+    pub(super) fn part(&mut self, part: &PropertyPart<'_>, charset: Charset) {
+        let asked = |(probe, answer): (&Probe, &Answer)| !answer.settled && probe.is_about(part.ident());
+        if !self.about_properties || !self.probes.iter().zip(&self.answers).any(asked) {
+            return;
+        }
+        let mut long = std::mem::take(&mut self.long);
+        if let Some((value, is_cut)) = long.take(part) {
+            self.cut += u64::from(is_cut);
+            self.ask(part.ident(), std::iter::once(value), charset);
+        }
+        self.long = long;
+    }
+
+    fn ask<'v>(&mut self, ident: Ident<'_>, values: impl Iterator<Item = RawValue<'v>> + Clone, charset: Charset) {
+        let Self { probes, answers, kept, cut, .. } = self;
+        for (probe, answer) in probes.iter().zip(answers) {
+            if answer.settled || !probe.is_about(ident) {
                 continue;
             }
             match probe {
-                Probe::Has(id) if ident.is(id) => answer.settled = true,
-                Probe::First(id) if ident.is(id) => {
+                Probe::Has(_) => answer.settled = true,
+                Probe::First(_) => {
                     let first = values.clone().next().unwrap_or(RawValue::new(b"", sgfstream::Framing::Value));
-                    let first = RawValue::new(capped(first.as_bytes()), first.framing());
-                    answer.text = Some(simple_text(first, charset).into_owned());
-                    answer.settled = true;
+                    answer.keep(&first.with_charset(charset).simple_text(), kept, cut);
                 }
-                Probe::Any(id, test) if ident.is(id) => {
+                Probe::Any(_, test) => {
                     for value in values.clone() {
                         match test(&value.with_charset(charset).text()) {
                             Some(true) => {
@@ -155,22 +172,43 @@ impl Probes {
                         }
                     }
                 }
-                _ => {}
+                Probe::Move(_) => {}
             }
         }
     }
 
-    /// The move of this number in the main line.
-    pub(super) fn play(&mut self, number: u64, value: &[u8]) {
+    /// The move of this number in the main line; `is_whole`: the bytes are all of it.
+    pub(super) fn play(&mut self, number: u64, value: &[u8], is_whole: bool) {
         if number > self.last_move {
             return;
         }
-        for (probe, answer) in self.probes.iter().zip(&mut self.answers) {
+        let Self { probes, answers, kept, cut, .. } = self;
+        for (probe, answer) in probes.iter().zip(answers) {
             if matches!(probe, Probe::Move(wanted) if *wanted == number) {
-                let value = capped(value);
-                answer.text = Some(String::from_utf8_lossy(value).split_whitespace().collect());
-                answer.settled = true;
+                *cut += u64::from(!is_whole);
+                answer.keep(&String::from_utf8_lossy(value).split_whitespace().collect::<String>(), kept, cut);
             }
         }
+    }
+}
+
+impl Probe {
+    /// True if it asks about properties of this identifier.
+    fn is_about(&self, ident: Ident<'_>) -> bool {
+        match self {
+            Self::First(id) | Self::Has(id) | Self::Any(id, _) => ident.is(id),
+            Self::Move(_) => false,
+        }
+    }
+}
+
+impl Answer {
+    /// Keeps as much of a text as fits beside those that are `kept`.
+    fn keep(&mut self, text: &str, kept: &mut usize, cut: &mut u64) {
+        let len = text.floor_char_boundary(TEXT_MAX - *kept);
+        *kept += len;
+        *cut += u64::from(len < text.len());
+        self.text = Some(text[..len].to_owned());
+        self.settled = true;
     }
 }

@@ -1,39 +1,6 @@
-//! Values of properties to cells: text with a cap, results, dates.
+//! Values of properties to cells: results, dates.
 
-use std::borrow::Cow;
-
-use sgfstream::base::Charset;
-use sgfstream::event::RawValue;
 use sgfstream::value::{Color, Dates, GameResult, Margin};
-
-use super::TEXT_CAP;
-
-/// The bytes of a value that a cell is made of: all, or as many as the cap
-/// allows, without the escape that the cut would leave open.
-pub(super) fn capped(bytes: &[u8]) -> &[u8] {
-    let Some(cut) = bytes.get(..TEXT_CAP) else {
-        return bytes;
-    };
-    let escapes = cut.iter().rev().take_while(|&&byte| byte == b'\\').count();
-    &cut[..cut.len() - escapes % 2]
-}
-
-/// A value as SimpleText. One that was cut loses what the cut left of its last
-/// character.
-pub(super) fn simple_text(value: RawValue<'_>, charset: Charset) -> Cow<'_, str> {
-    let bytes = value.as_bytes();
-    if bytes.len() < TEXT_CAP - 1 {
-        return value.with_charset(charset).simple_text();
-    }
-    // Half a character of UTF-8 would make `auto` take the whole for Latin-1.
-    let whole = match std::str::from_utf8(bytes) {
-        Err(err) if err.error_len().is_none() => &bytes[..err.valid_up_to()],
-        _ => bytes,
-    };
-    let mut text = RawValue::new(whole, value.framing()).with_charset(charset).simple_text().into_owned();
-    text.truncate(text.trim_end_matches('\u{FFFD}').len());
-    text.into()
-}
 
 /// What RE says: winner, how, by how much.
 #[derive(Default)]
@@ -115,16 +82,5 @@ mod tests {
             let outcome = Outcome::parse(text);
             assert_eq!((outcome.winner, outcome.win_by, outcome.margin), (winner, win_by, margin), "{text}");
         }
-    }
-
-    #[test]
-    fn a_cut_leaves_whole_characters() {
-        let mut long = vec![b'a'; TEXT_CAP - 1];
-        long.extend_from_slice("黒黒".as_bytes());
-        let text = simple_text(RawValue::new(capped(&long), sgfstream::Framing::Value), Charset::UTF_8);
-        assert_eq!(text, "a".repeat(TEXT_CAP - 1));
-        let mut long = vec![b'a'; TEXT_CAP - 1];
-        long.extend_from_slice(b"\\]b");
-        assert_eq!(capped(&long).len(), TEXT_CAP - 1);
     }
 }

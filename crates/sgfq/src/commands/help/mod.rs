@@ -21,7 +21,7 @@ const TOPICS: [Topic; 6] = [
     Topic { name: "expressions", about: "What EXPR may be", text: include_str!("expressions.txt") },
     Topic { name: "formats", about: "Formats of output", text: include_str!("formats.txt") },
     Topic { name: "exit", about: "Exit status", text: include_str!("exit.txt") },
-    Topic { name: "caps", about: "Limits on archives", text: "" },
+    Topic { name: "caps", about: "Limits on archives and on long texts", text: "" },
 ];
 
 /// The commands by job. A test holds that each command is in one group.
@@ -97,6 +97,7 @@ fn caps() -> String {
         let help = arg.get_help().map_or_else(String::new, ToString::to_string);
         text += &format!("  {flag:22} {help} [default: {default}]\n");
     }
+    text += include_str!("texts.txt");
     text
 }
 

@@ -39,6 +39,7 @@ use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool, Progress};
 use crate::args::where_games::parse_filter;
 use crate::io::output::Output;
+use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
@@ -290,9 +291,10 @@ fn source_of(done: &Done) -> String {
     done.sources.first().and_then(|source| source["name"].as_str()).unwrap_or(&done.key).to_owned()
 }
 
-/// What was said of archives when their segments were read, in another run.
+/// What was said of archives when their segments were read, in another run; and texts that were cut, in any.
 fn say_old_problems(segments: &[Planned]) -> Exit {
     let mut exit = Exit::Done;
+    segments.iter().flat_map(Planned::done).for_each(|done| cut::add(done.cut_texts));
     for done in segments.iter().flat_map(Planned::done).filter(|done| !done.was_read_now) {
         for problem in &done.problems {
             terminal::say(&format!("sgfq: {problem}"));

@@ -59,6 +59,7 @@ impl Sink<'_> {
         let open = self.open.as_mut().expect("opened above");
         open.done.problems.extend(out.problems.iter().map(ToString::to_string));
         if let Some(rows) = out.output.take() {
+            open.done.cut_texts += rows.cut_texts();
             open.write(self.is_aligned, rows, out).with_context(|| self.store.shown())?;
         }
         open.bytes += out.progress.bytes;

@@ -32,6 +32,8 @@ pub(super) struct Done {
     pub(super) sources: Vec<Value>,
     /// What was said about archives.
     pub(super) problems: Vec<String>,
+    /// Texts of which only the beginning is in the tables.
+    pub(super) cut_texts: u64,
     /// Where in a large source it begins, and where the next segment does.
     pub(super) from: Border,
     pub(super) next: Option<Border>,
@@ -57,6 +59,7 @@ impl Done {
             "tables": tables.map(table).collect::<Map<_, _>>(),
             "sources": self.sources,
             "problems": self.problems,
+            "cut_texts": self.cut_texts,
             "from": border_to_json(self.from),
             "next": self.next.map(border_to_json),
         })
@@ -81,6 +84,7 @@ impl Done {
         done.sources.clone_from(value["sources"].as_array()?);
         let texts = value["problems"].as_array()?.iter().filter_map(Value::as_str);
         done.problems = texts.map(str::to_owned).collect();
+        done.cut_texts = value["cut_texts"].as_u64().unwrap_or(0);
         done.from = border_from_json(&value["from"])?;
         done.next = border_from_json(&value["next"]);
         Some(done)

@@ -1,10 +1,11 @@
 //! The problems of a file, gathered while its tree is written.
 
 use std::collections::HashSet;
-use std::io::Write;
+use std::io::{self, Write};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::io::spill::Spill;
 use crate::report::json;
 use sgfstream::base::{Code, Problem, Severity, Span};
 use sgfstream::event::{Event, Ident, Place};
@@ -13,16 +14,13 @@ use sgfstream::read::EventReader;
 use sgfstream::state::{GameState, Info};
 use sgfstream_engine::PartReader;
 
-/// How many are kept; further ones are counted.
-const KEPT: usize = 100_000;
-
 /// Identifiers of a node that are remembered, besides single capitals.
 const IDENTS: usize = 4096;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Diagnostics {
-    kept: Vec<Value>,
-    dropped: u64,
+    /// As they are written at the end of the file's object.
+    written: Spill,
     worst: Option<Severity>,
     state: GameState,
     /// Identifiers of the node: single capitals, a bit each, and others.
@@ -34,26 +32,27 @@ pub(super) struct Diagnostics {
 
 impl Diagnostics {
     /// Looks for problems in an event; `reader` knows lines and columns.
-    pub(super) fn look(&mut self, event: &Event<'_>, place: &Place, reader: &PartReader<'_>) {
+    pub(super) fn look(&mut self, event: &Event<'_>, place: &Place, reader: &PartReader<'_>) -> io::Result<()> {
         let _ = self.state.event(event, place);
         match event {
-            Event::Problem(problem) => self.add(*problem, place, reader),
+            Event::Problem(problem) => return self.add(*problem, place, reader),
             Event::NodeStart { .. } => {
                 self.capitals = 0;
                 self.idents.clear();
             }
             Event::Property(property) => {
-                self.ident(property.ident(), property.ident().as_bytes().len() as u64, place, reader);
+                return self.ident(property.ident(), property.ident().as_bytes().len() as u64, place, reader);
             }
             Event::PropertyPart(part) if part.is_property_start() => {
-                self.ident(part.ident(), place.span.len(), place, reader);
+                return self.ident(part.ident(), place.span.len(), place, reader);
             }
             _ => {}
         }
+        Ok(())
     }
 
     /// Looks for an identifier that is twice in its node, or not one of FF\[4\].
-    fn ident(&mut self, ident: Ident<'_>, len: u64, place: &Place, reader: &PartReader<'_>) {
+    fn ident(&mut self, ident: Ident<'_>, len: u64, place: &Place, reader: &PartReader<'_>) -> io::Result<()> {
         let is_new = match *ident.as_bytes() {
             [capital @ b'A'..=b'Z'] => {
                 let bit = 1 << (capital - b'A');
@@ -78,28 +77,28 @@ impl Diagnostics {
         } else if is_ff4 && !has_digits && ident.as_bytes().iter().any(u8::is_ascii_digit) {
             Code::DigitInIdentifier
         } else {
-            return;
+            return Ok(());
         };
         let span = Span::new(place.span.start, place.span.start + len);
-        self.add(Problem::new(code, span), place, reader);
+        self.add(Problem::new(code, span), place, reader)
     }
 
     /// Notes that a value was read that is not ASCII, in a game that names no charset.
-    pub(super) fn assumed_charset(&mut self, place: &Place, reader: &PartReader<'_>) {
-        if self.assumed_in != place.game {
-            self.assumed_in = place.game;
-            self.add(Problem::new(Code::AssumedCharset, place.span), place, reader);
+    pub(super) fn assumed_charset(&mut self, place: &Place, reader: &PartReader<'_>) -> io::Result<()> {
+        if self.assumed_in == place.game {
+            return Ok(());
         }
+        self.assumed_in = place.game;
+        self.add(Problem::new(Code::AssumedCharset, place.span), place, reader)
     }
 
-    pub(super) fn add(&mut self, problem: Problem, place: &Place, reader: &PartReader<'_>) {
+    pub(super) fn add(&mut self, problem: Problem, place: &Place, reader: &PartReader<'_>) -> io::Result<()> {
         self.worst = self.worst.max(Some(problem.severity()));
-        if self.kept.len() == KEPT {
-            self.dropped += 1;
-            return;
+        if self.written.len() > 0 {
+            self.written.write_all(b",")?;
         }
         let position = reader.position_of(problem.span.start);
-        self.kept.push(json!({
+        let diagnostic = json!({
             "severity": problem.severity().as_str(),
             "code": problem.code.as_str(),
             "sgfc": problem.code.sgfc(),
@@ -108,17 +107,17 @@ impl Diagnostics {
             "line": position.line,
             "column": position.column,
             "game": place.game,
-        }));
+        });
+        let mut bytes = Vec::new();
+        json::write(&mut bytes, &diagnostic)?;
+        self.written.write_all(&bytes)
     }
 
     /// Writes the fields of the file's object that are about problems.
-    pub(super) fn write(self, out: &mut impl Write, is_failed: bool) -> anyhow::Result<()> {
-        out.write_all(b"\"diagnostics\":")?;
-        json::write(out, &Value::Array(self.kept))?;
-        if self.dropped > 0 {
-            write!(out, ",\"diagnostics_left_out\":{}", self.dropped)?;
-        }
+    pub(super) fn write(mut self, out: &mut impl Write, is_failed: bool) -> anyhow::Result<()> {
+        out.write_all(b"\"diagnostics\":[")?;
+        self.written.copy(0, self.written.len(), out)?;
         let status = if is_failed || self.worst == Some(Severity::Error) { "error" } else { "ok" };
-        Ok(write!(out, ",\"status\":\"{status}\"")?)
+        Ok(write!(out, "],\"status\":\"{status}\"")?)
     }
 }

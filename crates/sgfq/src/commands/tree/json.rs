@@ -11,9 +11,12 @@ use sgfstream_engine::PartReader;
 
 use super::diagnostics::Diagnostics;
 
-/// Bytes of a root node that are held back to learn its charset first: CA may
-/// come after the texts that it applies to (spec CA-02).
+/// Bytes of memory for a root node that is held back to learn its charset first: CA may come after the texts that it
+/// applies to (spec CA-02).
 const HELD: usize = 4 << 20;
+
+/// Bytes of memory that an event takes beside its own.
+const OVERHEAD: usize = size_of::<(OwnedEvent, Place)>() + 32;
 
 pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
     out.write_all(b"{\"file\":")?;
@@ -32,7 +35,7 @@ pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -
         }
         let place = reader.place();
         let event = reader.event();
-        writer.diagnostics.look(&event, &place, reader);
+        writer.diagnostics.look(&event, &place, reader)?;
         match event {
             Event::VariationStart { .. } if place.depth == 1 => nodes = 0,
             Event::NodeStart { .. } => nodes += 1,
@@ -41,7 +44,7 @@ pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -
         let in_root =
             nodes == 1 && matches!(event, Event::NodeStart { .. } | Event::Property(_) | Event::PropertyPart(_));
         if in_root && place.charset_source < CharsetSource::Declared && held_bytes < HELD {
-            held_bytes += place.span.len() as usize;
+            held_bytes += place.span.len() as usize + OVERHEAD;
             held.push((event.into_owned(), place));
             continue;
         }
@@ -154,10 +157,10 @@ impl TreeWriter<'_> {
     fn text(&mut self, value: RawValue<'_>, place: &Place, reader: &PartReader<'_>) -> io::Result<()> {
         let (text, is_faulty) = value.with_charset(place.charset).try_text();
         if is_faulty {
-            self.diagnostics.add(Problem::new(Code::InvalidBytes, place.span), place, reader);
+            self.diagnostics.add(Problem::new(Code::InvalidBytes, place.span), place, reader)?;
         }
         if place.charset == Charset::AUTO && !value.as_bytes().is_ascii() {
-            self.diagnostics.assumed_charset(place, reader);
+            self.diagnostics.assumed_charset(place, reader)?;
         }
         json::write_inside(self.out, &text)
     }

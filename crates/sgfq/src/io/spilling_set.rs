@@ -1,4 +1,4 @@
-//! Which hashes were seen before: in memory up to a number, then in a table on
+//! A set of hashes: in memory up to a number, then in a table on
 //! disk, so that memory stays bounded however many there are.
 
 use std::collections::HashSet;
@@ -15,19 +15,19 @@ const LEN: u64 = 16;
 const PAGE: u64 = 256;
 
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct SpillingSet {
     memory: HashSet<u128>,
     limit: usize,
     table: Option<Table>,
 }
 
-impl Default for Seen {
+impl Default for SpillingSet {
     fn default() -> Self {
         Self { memory: HashSet::new(), limit: MEMORY, table: None }
     }
 }
 
-impl Seen {
+impl SpillingSet {
     /// Adds a hash. False if it was there.
     pub(crate) fn insert(&mut self, hash: u128) -> io::Result<bool> {
         // Zero marks a free slot; one in 2¹²⁸ games is mistaken.
@@ -124,15 +124,15 @@ mod tests {
 
     #[test]
     fn on_disk_as_in_memory() {
-        let mut seen = Seen { limit: 100, ..Seen::default() };
+        let mut set = SpillingSet { limit: 100, ..SpillingSet::default() };
         let mut twin = HashSet::new();
         let mut bits = 1u128;
         for _ in 0..5000 {
             bits = bits.wrapping_mul(0xDA94_2042_E4DD_58B5_DA94_2042_E4DD_58B5).wrapping_add(1);
             // Few low bits, so that slots are contested.
             let hash = ((bits >> 64) % 1500) << 3;
-            assert_eq!(seen.insert(hash).expect("a disk"), twin.insert(hash.max(1)));
+            assert_eq!(set.insert(hash).expect("a disk"), twin.insert(hash.max(1)));
         }
-        assert!(seen.table.is_some_and(|table| table.used * 2 <= table.slots && table.used > 500));
+        assert!(set.table.is_some_and(|table| table.used * 2 <= table.slots && table.used > 500));
     }
 }

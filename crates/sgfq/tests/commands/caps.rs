@@ -1,0 +1,219 @@
+//! Texts, lists and nodes that are too long to be held: they are read as a whole, or it is said that they were cut.
+
+use super::{Place, Run, run};
+
+const MIB: usize = 1 << 20;
+
+/// That a text was cut: what was printed.
+fn cut(run: Run, texts: &str) -> Vec<u8> {
+    assert_eq!((run.status, run.err), (1, format!("sgfq: {texts} too long and was cut; see `sgfq help caps`\n")));
+    run.out
+}
+
+/// What `diff` prints of two files.
+fn diff(one: &[u8], other: &[u8]) -> String {
+    let place = Place::new();
+    let (one, other) = (place.put("1", one), place.put("2", other));
+    let run = run(&["diff", &one, &other], b"");
+    assert_eq!(run.status, i32::from(!run.out.is_empty()), "{}", run.err);
+    String::from_utf8(run.out).expect("UTF-8").replace(&one, "1").replace(&other, "2")
+}
+
+#[test]
+fn diff_compares_values_of_any_length() {
+    let game = |start: &str, end: &str| format!("(;C[{start}{}{end}];B[aa])", "text ".repeat(MIB)).into_bytes();
+    assert_eq!(diff(&game("", "a"), &game("", "a")), "");
+    let found = diff(&game("", "a"), &game("", "b"));
+    assert!(found.starts_with("game 1, node 0: 1, line 1, column 2 (byte 1): expected `C[text text "), "{found}");
+    // The pieces that a reader gives of them end at other places.
+    assert_eq!(diff(&game("xyz", "a"), &game("\\x\\\ny\\z", "\\a")), "");
+    assert_ne!(diff(&game("xyz", "a"), &game("\\x\\\nY\\z", "\\a")), "");
+    let list = |points: [&str; 2]| format!("(;AB[{}]{}[{}];B[aa])", points[0], "[bb]".repeat(MIB / 3), points[1]);
+    assert_eq!(diff(list(["cc", "dd"]).as_bytes(), list(["dd", "cc"]).as_bytes()), "");
+    let found = diff(list(["cc", "dd"]).as_bytes(), list(["cc", "de"]).as_bytes());
+    assert!(found.contains("expected `AB[dd]`, 2, ") && found.ends_with("found `AB[de]`\n"), "{found}");
+}
+
+/// The same with and without a temporary file.
+#[test]
+fn diff_finds_the_first_difference_of_nodes_of_any_size() {
+    for count in [3, 200_000] {
+        let ident = |number: usize| {
+            let letter = |place: u32| char::from(b'A' + (number / 26_usize.pow(place) % 26) as u8);
+            [letter(3), letter(2), letter(1), letter(0)].iter().collect::<String>()
+        };
+        let properties: Vec<String> = (0..count).map(|number| format!("{}[{number}]", ident(number))).collect();
+        let game = |properties: Vec<String>| format!("(;GM[1];{};B[aa])", properties.concat()).into_bytes();
+        let one = game(properties.clone());
+        let reversed: Vec<String> = properties.iter().rev().cloned().collect();
+        assert_eq!(diff(&one, &game(reversed.clone())), "");
+        let place = |offset: usize| format!("line 1, column {} (byte {})", offset + 1, offset);
+        let starts = format!("game 1, node 1: 1, {}: expected ", place(7));
+        let with = |ident: &str, value: &str| {
+            let mut other = reversed.clone();
+            let at = other.iter().position(|property| property.starts_with(ident)).expect("it is there");
+            other[at] = value.to_owned();
+            diff(&one, &game(other))
+        };
+        let ends = |expected: &str, found: &str| format!("{starts}{expected}, 2, {}: found {found}\n", place(7));
+        assert_eq!(with("AAAB", "AAAB[x]"), ends("`AAAB[1]`", "`AAAB[x]`"));
+        assert_eq!(with("AAAB", "AAAB[1][y]"), ends("no `AAAB`, or no further value", "`AAAB[y]`"));
+        assert_eq!(with("AAAB", "AAAA[1]"), ends("`AAAA[0]`", "`AAAA[1]`"));
+        let one = format!("(;GM[1];{};B[aa])", "C[a]C[b]".repeat(count));
+        let other = format!("(;GM[1];{}C[b]C[a];B[aa])", "C[a]C[b]".repeat(count - 1));
+        assert_eq!(diff(one.as_bytes(), one.as_bytes()), "");
+        assert_eq!(diff(one.as_bytes(), other.as_bytes()), ends("`C[a]`", "`C[b]`"));
+    }
+}
+
+/// GM, SZ and CA have a meaning for what comes before them in the root, however much that is.
+#[test]
+fn diff_knows_the_root_before_its_properties() {
+    let blanks = "KO[]".repeat(MIB / 2);
+    let gbk = [b"(;PB[\xba\xda]".to_vec(), blanks.clone().into_bytes(), b"CA[GBK]B[tt])".to_vec()].concat();
+    let utf8 = format!("(;{blanks}B[]CA[UTF-8]PB[\u{9ed1}])");
+    assert_eq!(diff(&gbk, utf8.as_bytes()), "");
+    assert_ne!(diff(&gbk, utf8.replace("CA", "SZ[20]CA").as_bytes()), "");
+    assert_eq!(diff(b"(;B[tt])(;SZ[21]B[tt])(;B[tt])", b"(;B[])(;SZ[21]B[tt])(;B[])"), "");
+    assert_ne!(diff(b"(;B[tt])(;SZ[21]B[tt])", b"(;B[tt])(;SZ[21]B[])"), "");
+}
+
+#[test]
+fn dedup_compares_all_of_a_game() {
+    let long = "x".repeat(MIB + 100);
+    let list = "[b2]".repeat(MIB / 4);
+    for games in [
+        [format!("(;B[{long}a])"), format!("(;B[{long}b])")],
+        [format!("(;GM[40];B[{long}a])"), format!("(;GM[40];B[{long}b])")],
+        [format!("(;CO[{long}a])"), format!("(;CO[{long}b])")],
+        [format!("(;AB[aa]{list}[cc];B[dd])"), format!("(;AB[aa]{list}[ee];B[dd])")],
+        [format!("(;GM[Blokus];1[a1]{list}[a3])"), format!("(;GM[Blokus];1[a1]{list}[a4])")],
+        [format!("(;GM[Blokus];1[b2]{list})"), format!("(;GM[Blokus]{})", ";1[b2]".repeat(MIB / 4 + 1))],
+        [format!("(;AB[aa]{list}GM[1];B[dd])"), format!("(;AB[aa]{list}GM[2];B[dd])")],
+        [format!("(;AB[aa]{list}SZ[9];B[dd])"), format!("(;AB[aa]{list}SZ[13];B[dd])")],
+    ] {
+        let all = games.join("\n") + "\n";
+        let twice = all.clone() + &games[1];
+        let out = run(&["dedup", "--by", "symmetric"], twice.as_bytes()).done();
+        assert!(out == all, "{} bytes of {}", out.len(), &games[0][..20]);
+    }
+}
+
+#[test]
+fn columns_have_texts_of_a_megabyte() {
+    let name = format!("{}\u{9ed2}", "x".repeat(5000));
+    let games = format!("(;CA[UTF-8]PB[{name}a];B[aa])(;CA[UTF-8]PB[{name}b];B[bb])");
+    let get = run(&["get", "pb", "-f", "csv"], games.as_bytes()).done();
+    assert!(get == format!("pb\n{name}a\n{name}b\n"));
+    let freq = run(&["freq", "pb", "-f", "csv"], games.as_bytes()).done();
+    assert!(freq == format!("pb,games\n{name}a,1\n{name}b,1\n"));
+    let place = Place::new();
+    run(&["split", "--by", "pb", "-d", &place.text("")], games.as_bytes()).done();
+    assert_eq!(place.names().len(), 2);
+    let long = "y".repeat(MIB - 10);
+    let games = format!("(;PB[{long}])(;PB[{long}{long}])(;PB[z])");
+    let out = cut(run(&["get", "pb", "-f", "jsonl"], games.as_bytes()), "1 text is");
+    let out = String::from_utf8(out).expect("UTF-8");
+    let lengths: Vec<usize> = out.lines().map(|line| line.len() - "{'pb':''}".len()).collect();
+    assert!(
+        lengths[0] == long.len() && (MIB / 2..long.len() * 2).contains(&lengths[1]) && lengths[2] == 1,
+        "{lengths:?}"
+    );
+    assert!(run(&["get", "pw", "-f", "jsonl"], games.as_bytes()).done().len() < 100);
+}
+
+/// A table on its way is not padded to the longest text, and no cell is cut.
+#[test]
+fn a_table_is_not_as_wide_as_a_long_text() {
+    let long = "y".repeat(MIB / 2);
+    let games = format!("(;PB[{long}]PW[a])").repeat(3) + &"(;PB[z]PW[b])".repeat(500);
+    let out = run(&["get", "pb,pw"], games.as_bytes()).done();
+    assert!(out.len() < 10 * MIB && out.lines().nth(1) == Some(&format!("{long}  a")), "{}", out.len());
+}
+
+#[test]
+fn questions_are_about_all_of_a_value() {
+    let filter = |expression: &str, games: &str| run(&["filter", "--where", expression], games.as_bytes());
+    for len in [5000, MIB + 10, 3 * MIB] {
+        let long = "x ".repeat(len / 2);
+        for ident in ["GC", "C"] {
+            let games = format!("(;B[aa];{ident}[{long}needle])\n");
+            for expression in [format!("prop('{ident}') LIKE '%needle'"), format!("any('{ident}') LIKE '%needle'")] {
+                assert!(filter(&expression, &games).done() == games, "{expression} {len}");
+            }
+        }
+        let games = format!("(;B[aa];B[{long}needle])\n");
+        if len < MIB {
+            assert!(filter("move(2) LIKE '%needle'", &games).done() == games);
+        } else {
+            assert!(cut(filter("move(2) LIKE '%needle'", &games), "1 text is").is_empty());
+        }
+    }
+    let games = format!("(;C[{}needle])(;C[a]C[needle])\n", "x ".repeat(3 * MIB));
+    let found = cut(filter("any('C') LIKE '%needle'", &games), "1 text is");
+    assert_eq!(found, b"(;C[a]C[needle])\n");
+    let list = format!("(;LB{}[aa:needle];B[aa])\n", "[aa:x]".repeat(MIB / 5));
+    assert!(filter("any('LB') = 'aa:needle'", &list).done() == list);
+}
+
+#[test]
+fn comments_are_whole() {
+    let place = Place::new();
+    let long = "comment ".repeat(3 * MIB / 8) + "end";
+    let file = place.put("x.sgf", format!("(;C[a];C[{long}]B[aa];W[bb]C[{long}{long}])"));
+    let (games, comments) = (place.text("x.csv"), place.text("c.jsonl"));
+    let index = || run(&["index", "-o", &games, "--comments", &comments, &file], b"");
+    cut(index(), "1 text is");
+    let rows = place.read("c.jsonl");
+    let rows = rows.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    let rows: Vec<_> =
+        rows.map(|row| (row["ply"].as_u64(), row["text"].as_str().expect("a text").to_owned())).collect();
+    assert_eq!(rows.len(), 3);
+    assert!(rows[1] == (Some(1), long.clone()), "{:?} {}", rows[1].0, rows[1].1.len());
+    assert!((long + &rows[2].1).len() > 6 * MIB && rows[2].0 == Some(2), "{:?} {}", rows[2].0, rows[2].1.len());
+    // What an earlier run has cut is said again.
+    cut(run(&["index", "--update", "-o", &games, "--comments", &comments, &file], b""), "1 text is");
+}
+
+/// All problems are there, and the charset of a root is known before its texts are written.
+#[test]
+fn trees_are_written_whole() {
+    let game =
+        |text: &[u8]| [b"(;B[]PB[", text, b"]", "B[]".repeat(150_000).as_bytes(), b"))".repeat(20).as_slice()].concat();
+    let out = run(&["tree", "-f", "json"], &game(b"x")).done();
+    let value: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let problems = value["diagnostics"].as_array().expect("a list");
+    let count = |code: &str| problems.iter().filter(|problem| problem["code"] == code).count();
+    assert_eq!((count("duplicate-property"), value["status"].as_str()), (150_000, Some("error")));
+    assert_eq!(value["tree"][0]["nodes"][0].as_array().map(Vec::len), Some(150_002));
+    let out = run(&["tree", "-f", "json"], b"(;PB[\xba\xda]B[aa]CA[GBK])").done();
+    assert!(out.contains("\u{9ed1}"), "{out}");
+}
+
+#[test]
+fn moves_are_printed_whole() {
+    let long = "x".repeat(10_000);
+    assert!(run(&["moves"], format!("(;B[{long}])").as_bytes()).done() == format!("B[{long}]\n"));
+    cut(run(&["moves"], format!("(;B[{}])", "x".repeat(2 * MIB)).as_bytes()), "1 text is");
+    assert_eq!(run(&["moves", "-n", "1"], format!("(;B[a];B[{}])", "x".repeat(2 * MIB)).as_bytes()).done(), "B[a]\n");
+}
+
+#[test]
+fn json_has_nothing_that_a_terminal_obeys() {
+    let game = "(;CA[UTF-8\u{9b}]PB[a\u{9b}b\u{202e}c\u{1b}[31md])".as_bytes();
+    let escaped = "a\\u009bb\\u202ec\\u001b[31md";
+    assert_eq!(run(&["get", "pb", "-f", "jsonl"], game).done(), format!("{{\"pb\":\"{escaped}\"}}\n"));
+    assert_eq!(run(&["freq", "pb", "-f", "jsonl"], game).done(), format!("{{\"pb\":\"{escaped}\",\"games\":1}}\n"));
+    let out = run(&["charset", "-f", "jsonl"], game).done();
+    assert!(out.contains("UTF-8\\u009b") && !out.contains('\u{9b}'), "{out}");
+    // A file or a program gets the text as it is.
+    let text = "a\u{9b}b\u{202e}c\u{1b}[31md";
+    assert_eq!(run(&["get", "pb", "-f", "csv"], game).done(), format!("pb\n{text}\n"));
+    assert_eq!(run(&["freq", "pb", "-f", "csv"], game).done(), format!("pb,games\n{text},1\n"));
+}
+
+#[test]
+fn help_says_where_texts_are_cut() {
+    let help = run(&["help", "caps"], b"").done();
+    assert!(help.contains("--cap-ratio") && help.contains("4 MiB      a comment in `index --comments`"), "{help}");
+}
