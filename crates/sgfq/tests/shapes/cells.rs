@@ -1,0 +1,165 @@
+//! The command lines that every shape is given to: each command, each format
+//! of output, each edit. What the help lists and these do not is an error.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// `{in}` is the file, `{copy}` a copy of it, `{dir}` an empty directory.
+const CELLS: &[&str] = &[
+    "count {in}",
+    "count -f json {in}",
+    "stats {in}",
+    "stats -f json --top 0 --depth 16 {in}",
+    "stats --html {dir}/stats.html {in}",
+    "get all {in}",
+    "get all -f csv {in}",
+    "get all -f jsonl {in}",
+    "get pb,prop('C') --where any('C')LIKE'%q%'OR(has('AB')AND(move(3)='aa'OR(moves>3))) {in}",
+    "freq pb {in}",
+    "freq pb -f csv {in}",
+    "freq pb -f jsonl {in}",
+    "tree {in}",
+    "tree -f json {in}",
+    "moves {in}",
+    "moves --plain {in}",
+    "filter --where moves>1 --rejects {dir}/rest {in}",
+    "filter --where length('C')>3 {in}",
+    "cat {in}",
+    "cat --sgfs {in}",
+    "head -n 1000000 {in}",
+    "tail -n 1000000 {in}",
+    "slice 2..3 {in}",
+    "sample -n 1000000 {in}",
+    "dedup {in}",
+    "dedup --by symmetric {in}",
+    "mainline {in}",
+    "check {in}",
+    "check --level note --diag short {in}",
+    "check --level note --diag json --legality {in}",
+    "check --level note --diag sarif {in}",
+    "fix {in}",
+    "fix -q --level note --guess {in}",
+    "fix --diag json {in}",
+    "fix -q --in-place {copy}",
+    "charset {in}",
+    "charset -f csv {in}",
+    "charset -f jsonl {in}",
+    "count --charset detect {in}",
+    "diff {in} {copy}",
+    "diff --symmetry {in} {copy}",
+    "rewrite {in}",
+    "rewrite --canonical --in-place {copy}",
+    "split -n 1000 -d {dir}/games {in}",
+    "split --bytes 100000 -d {dir}/games {in}",
+    "split --by pb -d {dir}/games {in}",
+    "index {in} -o {dir}/games.parquet",
+    "index {in} -o {dir}/games.arrow",
+    "index {in} -o {dir}/games.jsonl --moves {dir}/moves.jsonl --comments {dir}/comments.jsonl",
+    "index {in} -o {dir}/games.csv --moves {dir}/moves.csv --comments {dir}/comments.csv",
+    "index {in} -o {dir}/games.parquet --moves {dir}/moves.parquet --comments {dir}/comments.parquet",
+    "events {in}",
+    "events --gaps {in}",
+];
+
+/// Edits of `rewrite`, in chains that are one command line each.
+const CHAINS: &[&[&str]] = &[
+    &["--short-names", "--gorilla", "--set EV=x", "--add RO=1", "--rename AB=AW", "--swap-colors", "--turn rotate-90"],
+    &["--pentobi", "--expand", "--pass-tt", "--text", "--line-breaks lf", "--repair"],
+    &["--upgrade", "--compress", "--pass-empty", "--wrap 40", "--utf8", "--canonical"],
+    &["--strip comments,markup", "--keep B,W,C,AB", "--depth 3", "--moves 100", "--main-line"],
+];
+
+/// Commands that read no games, or measure for as long as they are told.
+const OTHERS: [&str; 2] = ["bench", "explain"];
+
+/// All command lines. With `each_edit`, the edits one by one, too.
+pub(crate) fn cells(each_edit: bool) -> Vec<String> {
+    let mut cells: Vec<String> = CELLS.iter().map(|cell| (*cell).to_owned()).collect();
+    cells.extend(CHAINS.iter().map(|chain| format!("rewrite {} {{in}}", chain.join(" "))));
+    if each_edit {
+        cells.extend(CHAINS.concat().iter().map(|edit| format!("rewrite {edit} {{in}}")));
+    }
+    cells
+}
+
+/// What the help lists that no cell has.
+pub(crate) fn missing(sgfq: &str) -> Vec<String> {
+    let help = |arguments: &[&str]| {
+        let output = Command::new(sgfq).args(arguments).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let overview = help(&["help"]);
+    let jobs = overview.lines().take_while(|line| !line.starts_with("Topics"));
+    let commands: Vec<&str> =
+        jobs.filter_map(|line| line.strip_prefix("  ")).filter_map(|line| line.split(' ').next()).collect();
+    assert!(commands.len() > 20 && commands.contains(&"count"), "{overview}");
+    let cells: Vec<Vec<String>> =
+        cells(false).iter().map(|cell| cell.split(' ').map(str::to_owned).collect()).collect();
+    let mut missing = Vec::new();
+    for command in commands.into_iter().filter(|command| !OTHERS.contains(command)) {
+        let own: Vec<_> = cells.iter().filter(|cell| cell[0] == command).collect();
+        if own.is_empty() {
+            missing.push(command.to_owned());
+        }
+        let text = help(&[command, "--help"]);
+        for (names, values, default) in formats(&text) {
+            let has = |value: &str| {
+                own.iter().any(|cell| {
+                    let given = cell.windows(2).find(|pair| names.contains(&pair[0])).map(|pair| &*pair[1]);
+                    given.unwrap_or(&default) == value
+                })
+            };
+            missing.extend(values.iter().filter(|value| !has(value)).map(|value| format!("{command} {value}")));
+        }
+        for name in text.split("Edits:").skip(1).flat_map(str::lines).filter_map(|line| line.strip_prefix("      --")) {
+            let name = format!("--{}", name.split(' ').next().unwrap_or_default());
+            if !own.iter().any(|cell| cell.contains(&name)) {
+                missing.push(format!("{command} {name}"));
+            }
+        }
+        // The formats of `index` are endings of a name.
+        if let Some((_, endings)) = text.split_once("a name that ends in ") {
+            for ending in
+                endings.lines().next().unwrap_or_default().split([' ', ',']).filter(|word| word.starts_with('.'))
+            {
+                if !own.iter().any(|cell| cell.iter().any(|word| word.ends_with(ending))) {
+                    missing.push(format!("{command} {ending}"));
+                }
+            }
+        }
+    }
+    missing
+}
+
+/// The options of a help that choose a format: their names, their values, and the value by default.
+fn formats(help: &str) -> Vec<(BTreeSet<String>, Vec<String>, String)> {
+    let mut found = Vec::new();
+    let lines: Vec<&str> = help.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
+        if !line.ends_with(" <FORMAT>") && !line.ends_with(" <FORM>") {
+            continue;
+        }
+        let names = line.split([' ', ',']).filter(|word| word.starts_with('-')).map(str::to_owned).collect();
+        let (mut values, mut default) = (Vec::new(), String::new());
+        for line in lines[at + 1..].iter().map(|line| line.trim()).take_while(|line| !line.starts_with("--")) {
+            if let Some(list) = line.strip_prefix("[possible values: ") {
+                values.extend(list.trim_end_matches(']').split(", ").map(str::to_owned));
+            } else if let Some(value) = line.strip_prefix("- ") {
+                values.push(value.split(':').next().unwrap_or_default().to_owned());
+            } else if let Some(value) = line.strip_prefix("[default: ") {
+                default = value.trim_end_matches(']').to_owned();
+            } else if line.starts_with('-') {
+                break;
+            }
+        }
+        found.push((names, values, default));
+    }
+    found
+}
+
+#[test]
+fn formats_are_found_in_a_help() {
+    let help = "Options:\n  -f, --format <FORMAT>\n          Output format\n\n          Possible values:\n          - text: Aligned\n          - json\n\n          [default: text]\n\n      --top <N>\n          Rows\n";
+    let [(names, values, default)] = &formats(help)[..] else { panic!("one option") };
+    assert_eq!((names.len(), &values[..], &**default), (2, &["text".to_owned(), "json".to_owned()][..], "text"));
+}

@@ -1,0 +1,247 @@
+//! Every command, in every format, on hostile shapes of two sizes: four times
+//! the bytes take at most 4.4 times the CPU time, memory stays under its bound,
+//! and no run panics.
+//!
+//! `SGF_CELL` takes the command lines that begin with it, `SGF_SHAPES`
+//! multiplies the sizes, `SGF_COMMAND` names another `sgfq` to
+//! measure (an optimised one), and `--nocapture` shows the peaks.
+#![cfg(unix)]
+
+mod cells;
+mod shapes;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::num::NonZero;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use tempfile::TempDir;
+use wait4::Wait4;
+
+use shapes::{SHAPES, Shape};
+
+/// Four times the bytes may take so many times the CPU time.
+const RATIO: f64 = 4.4;
+
+/// Clocks are disturbed by what else the machine does: what is too slow is measured again.
+const TRIES: usize = 4;
+
+/// A run that takes longer hangs.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What a command may take: 32 MiB, and 8 MiB for each of two workers. What takes more is named with the reason.
+const MEMORY: u64 = 48 << 20;
+const BOUNDS: &[(&str, u64, &str)] = &[
+    (
+        "tree -f json",
+        512 << 20,
+        "holds 100,000 problems of each input, and 4 MiB of a root with an object for each value",
+    ),
+    ("fix", 256 << 20, "holds the findings of a node, of which 256 KiB are held, once for each of three passes"),
+];
+
+/// What a run took.
+#[derive(Clone, Copy, Debug)]
+struct Usage {
+    status: Option<i32>,
+    cpu: Duration,
+    memory: u64,
+}
+
+/// What is measured.
+struct Plan {
+    sgfq: String,
+    /// Size of the smaller file of a shape.
+    bytes: usize,
+    cells: Vec<String>,
+    /// Each shape is given to every so many-th command line: to all of them by turns.
+    step: usize,
+    /// What a clock may be wrong by.
+    noise: Duration,
+}
+
+impl Plan {
+    fn new() -> Self {
+        let named = std::env::var("SGF_COMMAND").ok();
+        let scale: usize = std::env::var("SGF_SHAPES").map_or(1, |scale| scale.parse().expect("a number"));
+        let begin = std::env::var("SGF_CELL").unwrap_or_default();
+        let cells = cells::cells(scale > 1).into_iter();
+        // A command that is not optimised takes too long for everything.
+        let is_fast = named.is_some() || !cfg!(debug_assertions);
+        let (bytes, step, noise) = if is_fast { (64 << 10, 1, 25) } else { (32 << 10, 27, 150) };
+        Self {
+            sgfq: named.unwrap_or_else(|| env!("CARGO_BIN_EXE_sgfq").to_owned()),
+            bytes: bytes * scale,
+            cells: cells.filter(|cell| cell.starts_with(&begin)).collect(),
+            step,
+            noise: Duration::from_millis(noise),
+        }
+    }
+}
+
+#[test]
+fn every_command_and_format_has_a_cell() {
+    assert_eq!(cells::missing(&Plan::new().sgfq), Vec::<String>::new());
+}
+
+#[test]
+fn time_is_linear_and_memory_bounded() {
+    assert!(SHAPES.len() >= 43);
+    let plan = &Plan::new();
+    let (next, faults, peaks) = (AtomicUsize::new(0), Mutex::default(), Mutex::<BTreeMap<&str, Peak>>::default());
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(|| {
+                while let Some((number, shape)) = Some(next.fetch_add(1, Ordering::Relaxed))
+                    .and_then(|number| SHAPES.get(number).map(|shape| (number, shape)))
+                {
+                    let files = Files::new(shape, plan);
+                    for cell in plan.cells.iter().skip(number % plan.step).step_by(plan.step) {
+                        let used = files.measured(cell);
+                        let mut peaks = peaks.lock().expect("no panic");
+                        peaks.entry(cell).or_default().add(shape.name, &used, plan.noise);
+                        drop(peaks);
+                        let found = files.faults_of(cell, &used);
+                        let faults: &mut Vec<String> = &mut faults.lock().expect("no panic");
+                        faults.extend(found.into_iter().map(|fault| format!("{cell}: {}: {fault}", shape.name)));
+                    }
+                }
+            });
+        }
+    });
+    println!("{:>6} {:>7} {:>5}  {:40} worst memory, worst time", "MiB", "ms", "times", "command");
+    for (cell, peak) in peaks.into_inner().expect("no panic") {
+        println!("{}", peak.line(cell));
+    }
+    let faults = faults.into_inner().expect("no panic");
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// A shape in two sizes.
+struct Files<'p> {
+    plan: &'p Plan,
+    directory: TempDir,
+    sizes: [usize; 2],
+}
+
+impl<'p> Files<'p> {
+    fn new(shape: &Shape, plan: &'p Plan) -> Self {
+        let sizes = [plan.bytes, 4 * plan.bytes];
+        let files = Self { plan, directory: TempDir::new().expect("a directory"), sizes };
+        for bytes in files.sizes {
+            let file = File::create(files.path(bytes)).expect("a file");
+            let mut file = BufWriter::new(file);
+            shape.write(bytes, &mut file).and_then(|()| file.flush()).expect("disk space");
+        }
+        files
+    }
+
+    fn path(&self, bytes: usize) -> String {
+        self.directory.path().join(format!("{bytes}.sgf")).to_string_lossy().into_owned()
+    }
+
+    /// Runs `cell` on the file of this size.
+    fn run(&self, cell: &str, bytes: usize) -> Usage {
+        let scratch = TempDir::new_in(self.directory.path()).expect("a directory");
+        let file = self.path(bytes);
+        let copy = scratch.path().join("copy.sgf");
+        if cell.contains("{copy}") {
+            fs::copy(&file, &copy).expect("disk space");
+        }
+        let name = |path: &Path| path.to_string_lossy().into_owned();
+        let mut command = Command::new(&self.plan.sgfq);
+        for word in cell.split(' ') {
+            let word = word.replace("{in}", &file).replace("{copy}", &name(&copy));
+            command.arg(word.replace("{dir}", &name(scratch.path())));
+        }
+        if ["count", "stats", "get", "filter", "check", "index"].contains(&cell.split(' ').next().expect("a command")) {
+            command.args(["-j", "2"]);
+        }
+        run(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
+    }
+
+    /// The least that both sizes took in some tries.
+    fn measured(&self, cell: &str) -> [Usage; 2] {
+        let mut least = self.sizes.map(|bytes| self.run(cell, bytes));
+        for _ in 1..TRIES {
+            if !self.is_too_slow(&least) {
+                break;
+            }
+            for (least, bytes) in least.iter_mut().zip(self.sizes) {
+                let again = self.run(cell, bytes);
+                least.cpu = least.cpu.min(again.cpu);
+                least.memory = least.memory.max(again.memory);
+            }
+        }
+        least
+    }
+
+    fn is_too_slow(&self, [small, large]: &[Usage; 2]) -> bool {
+        large.cpu > small.cpu.mul_f64(RATIO) + self.plan.noise
+    }
+
+    fn faults_of(&self, cell: &str, used: &[Usage; 2]) -> Vec<String> {
+        let mut faults = Vec::new();
+        for usage in used {
+            if !matches!(usage.status, Some(0..=2)) {
+                faults.push(format!("expected an exit status of 0, 1 or 2, found {:?}", usage.status));
+            }
+        }
+        let [small, large] = used;
+        if self.is_too_slow(used) {
+            faults.push(format!("expected time in proportion to the size, found {:?} and {:?}", small.cpu, large.cpu));
+        }
+        let bound = BOUNDS.iter().find(|(prefix, ..)| cell.starts_with(prefix)).map_or(MEMORY, |bound| bound.1);
+        if large.memory.max(small.memory) > bound {
+            let [small, large] = used.map(|usage| usage.memory >> 10);
+            faults.push(format!("expected at most {} KiB, found {small} and {large}", bound >> 10));
+        }
+        faults
+    }
+}
+
+fn run(command: &mut Command) -> Usage {
+    let child = command.spawn().expect("it runs");
+    let id = child.id().to_string();
+    let (done, ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            if ended.recv_timeout(LIMIT) == Err(mpsc::RecvTimeoutError::Timeout) {
+                Command::new("kill").args(["-KILL", &id]).status().expect("it runs");
+            }
+        });
+        let used = child.wait4().expect("it ends");
+        drop(done);
+        let cpu = used.rusage.utime + used.rusage.stime;
+        Usage { status: used.status.code(), cpu, memory: used.rusage.maxrss }
+    })
+}
+
+/// The worst of a command line.
+#[derive(Default)]
+struct Peak {
+    memory: (u64, &'static str),
+    cpu: (Duration, &'static str),
+    ratio: f64,
+}
+
+impl Peak {
+    fn add(&mut self, shape: &'static str, [small, large]: &[Usage; 2], noise: Duration) {
+        self.memory = self.memory.max((large.memory, shape));
+        self.cpu = self.cpu.max((large.cpu, shape));
+        if large.cpu > noise {
+            self.ratio = self.ratio.max(large.cpu.as_secs_f64() / small.cpu.as_secs_f64().max(0.001));
+        }
+    }
+
+    fn line(&self, cell: &str) -> String {
+        let (memory, cpu) = (self.memory.0 as f64 / f64::from(1 << 20), self.cpu.0.as_millis());
+        format!("{memory:6.1} {cpu:7} {:5.1}  {cell:40} {}, {}", self.ratio, self.memory.1, self.cpu.1)
+    }
+}
