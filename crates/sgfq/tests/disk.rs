@@ -1,0 +1,41 @@
+//! A file that cannot be read, among files that can: on Linux, a process that
+//! reads its own memory at address 0 gets EIO.
+#![cfg(target_os = "linux")]
+
+use assert_cmd::Command;
+
+#[test]
+fn a_file_that_fails_is_named_and_the_others_are_read() {
+    let folder = tempfile::TempDir::new().expect("a directory");
+    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    for name in ["a.sgf", "b.sgf"] {
+        std::fs::write(file(name), "(;FF[4]GM[1];B[aa])\n(;FF[4]GM[1])\n").expect("disk space");
+    }
+    for command in
+        [&["count", "-f", "json"][..], &["get", "game"], &["check", "-q"], &["cat"], &["stats", "-f", "json"]]
+    {
+        for jobs in ["1", "2"].into_iter().take(if command[0] == "cat" { 1 } else { 2 }) {
+            let mut arguments: Vec<&str> = command.to_vec();
+            if command[0] != "cat" {
+                arguments.extend(["-j", jobs]);
+            }
+            let run = |inputs: &[&str]| {
+                let inputs =
+                    inputs.iter().map(|name| if name.starts_with('/') { (*name).to_owned() } else { file(name) });
+                let output = Command::cargo_bin("sgfq").expect("built").args(&arguments).args(inputs).output();
+                output.expect("it ran")
+            };
+            let output = run(&["a.sgf", "/proc/self/mem", "b.sgf"]);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+            assert!(said.contains("/proc/self/mem") && said.contains("Input/output error"), "{arguments:?}: {said}");
+            let others = run(&["a.sgf", "b.sgf"]);
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\"files\":3", "\"files\":2");
+            match command[0] {
+                // The file that failed counts as a file.
+                "count" | "stats" => assert!(text(&output.stdout).contains("\"games\":4"), "{}", text(&output.stdout)),
+                _ => assert_eq!(text(&output.stdout), text(&others.stdout), "{arguments:?}"),
+            }
+        }
+    }
+}
