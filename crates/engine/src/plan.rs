@@ -183,7 +183,10 @@ impl Engine {
         })
     }
 
-    /// Borders in a plain file: each at least `bytes`, and 64 KiB, after the one before it.
+    /// The least distance of two borders of a plan, in bytes.
+    pub const LEAST: u64 = 64 << 10;
+
+    /// Borders in a plain file: each at least `bytes`, and [`LEAST`](Self::LEAST), after the one before it.
     ///
     /// # Errors
     ///
@@ -193,7 +196,7 @@ impl Engine {
         let engine = self.clone().with_own_monitor().uncut(false).unordered(false);
         engine.run_groups(std::iter::once((0, Ok(Piece::from(work.clone())))), &Skip, |outcome| {
             let last = borders.last().map_or(0, |border| border.at);
-            borders.extend(outcome.border.filter(|border| border.at - last >= bytes.max(64 << 10)));
+            borders.extend(outcome.border.filter(|border| border.at - last >= bytes.max(Self::LEAST)));
             Ok(())
         })?;
         Ok(borders)

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempPath;
 
-use super::lock;
+use super::lock::{self, Hold};
 
 /// What the names of the directories begin with. A walk through inputs passes over them.
 const PREFIX: &str = ".sgfq-";
@@ -128,7 +128,7 @@ impl Workspace {
                 Err(err) if err.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(err) => return Err(err),
             }
-            match lock::lock(&path.join(LOCK)) {
+            match lock::lock(&path.join(LOCK), Hold::Alone) {
                 Ok(Some(lock)) => return Ok(Self { path, _lock: Some(lock), files: 0 }),
                 // Another process took it for one of a process that was killed.
                 Ok(None) => {}

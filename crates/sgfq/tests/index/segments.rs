@@ -4,7 +4,7 @@ use super::*;
 
 /// So many games of some 1,000 bytes, different for each `name`.
 fn games(name: &str, count: usize) -> String {
-    let moves = ";B[dd];W[pp];B[dp];W[pd]C[x]".repeat(35);
+    let moves = format!(";B[dd];W[pp]C[{}]", "text ".repeat(180));
     (0..count).map(|at| format!("(;GM[1]FF[4]PB[{name} {at}]KM[{}.5]{moves})\n", at % 9)).collect()
 }
 
@@ -73,6 +73,74 @@ fn a_large_source_goes_on_inside() {
     let said = text(&scratch.sgfq(&[&update[..], &["--progress", "always"]].concat()).stderr);
     assert!(said.contains("0 games in 0 files"), "{said}");
     assert!(scratch.read("a.csv") == scratch.read("whole-a.csv"));
+}
+
+/// Shares of one index: several processes at once, one of them killed; the run without a share reads what is missing,
+/// and gives the bytes of one process.
+#[test]
+fn shares_come_to_the_bytes_of_one_process() {
+    let scratch = Scratch::new("shares");
+    scratch.write("in/a.sgf", games("plain", 7_000).as_bytes());
+    let members: Vec<_> = (0..9).map(|at| (format!("{at}.sgf"), games(&format!("tar {at}"), 100))).collect();
+    let members: Vec<_> = members.iter().map(|(name, games)| (name.as_str(), games.as_bytes())).collect();
+    scratch.write("in/b.tar", &tar(&members));
+    for at in 0..40 {
+        scratch.write(&format!("in/small/{at}.sgf"), games(&format!("small {at}"), 10).as_bytes());
+    }
+    let args = |output: &'static str| {
+        [
+            "index",
+            "in",
+            "--segment",
+            "100000",
+            "-o",
+            output,
+            "--moves",
+            "m.parquet",
+            "--columns",
+            "source,member,game,pb",
+        ]
+    };
+    assert_eq!(text(&scratch.sgfq(&args("whole.csv")).stderr), "");
+    let expected = (scratch.read("whole.csv"), scratch.read("m.parquet"));
+    fs::remove_file(scratch.0.join("m.parquet")).expect("there");
+    // One process is killed while it is at work.
+    let is_killed = ["1/3", "2/3", "3/3"].into_iter().any(|share| {
+        let args = [&args("o.csv")[..], &["--shard", share]].concat();
+        killed_when(&scratch, &args, || !notes(&scratch, "o.csv").is_empty())
+    });
+    assert!(is_killed, "too fast");
+    let spawn = |share: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+        command.current_dir(&scratch.0).args(args("o.csv")).args(["--shard", share]);
+        command.stderr(std::process::Stdio::piped()).spawn().expect("it runs")
+    };
+    // While a share is at work, no run can write the tables.
+    let lock = fs::File::open(scratch.0.join("o.csv.parts/lock")).expect("it is there");
+    lock.lock_shared().expect("the process that had it was killed");
+    let refused = scratch.sgfq(&args("o.csv"));
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("expected no other run"), "{}", text(&refused.stderr));
+    let shares = ["1/3", "2/3", "2/3"].map(spawn);
+    for share in shares {
+        let output = share.wait_with_output().expect("it ends");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    }
+    drop(lock);
+    assert!(!scratch.0.join("o.csv").exists());
+    let of_plain =
+        notes(&scratch, "o.csv").into_iter().filter(|note| text(&fs::read(note).expect("a note")).contains("a.sgf"));
+    assert!(of_plain.count() > 1);
+    let run = scratch.sgfq(&[&args("o.csv")[..], &["--progress", "always"]].concat());
+    let said = text(&run.stderr);
+    let read = said.lines().last().and_then(|line| line.split_once(" games in ")).expect("a summary").0;
+    let read: usize = read.replace(',', "").parse().expect("a number");
+    assert!(read < 7_000, "{read} games were read again");
+    assert!((scratch.read("o.csv"), scratch.read("m.parquet")) == expected);
+    assert_eq!(scratch.names(), ["m.parquet", "o.csv", "o.csv.manifest", "whole.csv", "whole.csv.manifest"]);
+    for share in ["0/3", "4/3", "1", "x/2"] {
+        assert_eq!(scratch.sgfq(&["index", "in", "-o", "o.csv", "--shard", share]).status.code(), Some(2));
+    }
 }
 
 /// A note that was damaged counts as none.

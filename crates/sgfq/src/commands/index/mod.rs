@@ -30,6 +30,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use sgfstream_archive::Walk;
+use sgfstream_engine::Engine;
 use sgfstream_table::arrow::{PerTable, SCHEMA, Table, TableKind, Tabulation};
 use sgfstream_table::filter::Selection;
 use sgfstream_table::row::Column;
@@ -38,6 +39,7 @@ use crate::args::destination::refuse_overlap;
 use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool, Progress};
 use crate::args::where_games::parse_filter;
+use crate::io::lock::Hold;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
@@ -47,7 +49,7 @@ use assemble::Piece;
 use format::Format;
 use manifest::Manifest;
 use output::{Cut, SegmentPieces, Unnamed};
-use plan::{Plan, PlanState, Planned, Planner};
+use plan::{Plan, PlanState, Planned, Planner, Shard};
 use sink::Sink;
 use source::Known;
 use store::{Done, Store};
@@ -61,7 +63,8 @@ use store::{Done, Store};
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
-\x20 sgfq index --update games/ -o games.parquet")]
+\x20 sgfq index --update games/ -o games.parquet\n\
+\x20 sgfq index --shard 2/8 games/ -o games.parquet   # one of eight processes")]
 pub(crate) struct Index {
     /// The table of games: a name that ends in .parquet, .arrow, .csv or .jsonl.
     #[arg(short, long, value_name = "FILE")]
@@ -100,6 +103,11 @@ pub(crate) struct Index {
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     segment: u64,
 
+    /// Read only share I of N, for several processes or machines that see the same files. When all have ended, the same
+    /// command without `--shard` reads what is missing and writes the tables.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+
     /// Read only changed sources, and drop the rows of sources that are gone.
     #[arg(long)]
     update: bool,
@@ -125,7 +133,8 @@ impl Index {
         let job = self.job()?;
         let formats = self.formats()?;
         refuse_overlap(&self.inputs, &self.outputs().iter().filter_map(|(_, output)| *output).collect::<Vec<_>>())?;
-        let store = Store::open(&self.output, formats)?;
+        let hold = if self.shard.is_some() { Hold::Shared } else { Hold::Alone };
+        let store = Store::open(&self.output, formats, hold)?;
         let mut known = Known::default();
         store.tell(&mut known)?;
         // Without `--update` the old manifest only says which files are there.
@@ -145,6 +154,9 @@ impl Index {
             fingerprint: &fingerprint,
             least: if self.partition.is_some() { 0 } else { self.segment },
             large: self.segment,
+            inner: self.inner(),
+            shard: self.shard,
+            engine: (!job.needs_whole_entries()).then(|| engine.clone()),
             plan: &plan,
             queue: Default::default(),
             outputs: self.outputs().iter().filter_map(|(_, output)| output.map(Path::to_owned)).collect(),
@@ -156,7 +168,7 @@ impl Index {
             tables: job.tables(),
             group_rows: self.group_rows(),
             is_aligned: self.rows.is_some(),
-            inner: INNER.saturating_mul(self.segment),
+            inner: self.inner(),
             open: None,
             finished: 0,
         };
@@ -170,6 +182,9 @@ impl Index {
         progress.finish(exit == Exit::Interrupted);
         if exit == Exit::Interrupted {
             terminal::say(&format!("sgfq: {finished} segments are finished and kept; run it again to go on"));
+            return Ok(exit);
+        }
+        if self.shard.is_some() {
             return Ok(exit);
         }
         let PlanState { segments, overlap } = std::mem::take(&mut *plan.lock());
@@ -215,6 +230,11 @@ impl Index {
             formats[kind] = output.map(Format::of).transpose()?;
         }
         Ok(formats)
+    }
+
+    /// Bytes of a segment inside of one source, at least.
+    fn inner(&self) -> u64 {
+        INNER.saturating_mul(self.segment).max(Engine::LEAST)
     }
 
     fn cut(&self) -> Cut {

@@ -2,16 +2,48 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64;
 
-use sgfstream_archive::{ArchiveProblem, Walk, Work};
-use sgfstream_engine::{Border, Piece, Source};
+use sgfstream_archive::{ArchiveProblem, Walk, Work, WorkKind};
+use sgfstream_engine::{Border, Engine, Piece, Source};
 
 use super::manifest::{Manifest, place_of};
 use super::source::{Known, Segment};
 use super::store::{Done, Store};
+
+/// A share of the segments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shard {
+    /// From 0.
+    number: u64,
+    of: u64,
+}
+
+impl Shard {
+    /// True if the segment with this key is one of the share.
+    fn has(self, key: &str) -> bool {
+        xxh3_64(key.as_bytes()) % self.of == self.number
+    }
+}
+
+impl FromStr for Shard {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers = || {
+            let (number, of) = text.split_once('/')?;
+            Some((number.parse().ok()?, of.parse().ok()?))
+        };
+        match numbers() {
+            Some((number @ 1.., of)) if number <= of => Ok(Self { number: number - 1, of }),
+            _ => Err("expected I/N, with I from 1 to N"),
+        }
+    }
+}
 
 /// Segments, by what is to be done about them.
 #[derive(Clone, Debug)]
@@ -107,6 +139,12 @@ pub(super) struct Planner<'p> {
     pub(super) large: u64,
     pub(super) plan: &'p Plan,
     pub(super) queue: VecDeque<Source>,
+    /// Bytes of a segment inside of one source, at least.
+    pub(super) inner: u64,
+    /// The segments that are read; all, if there is none.
+    pub(super) shard: Option<Shard>,
+    /// Cuts plain files, if the job can read them in pieces.
+    pub(super) engine: Option<Engine>,
     /// The tables.
     pub(super) outputs: Vec<PathBuf>,
     /// A source that begins the next segment.
@@ -134,12 +172,27 @@ impl Planner<'_> {
         }
         let sources: Vec<_> = segment.sources.iter().map(super::source::Source::to_json).collect();
         let Some(key) = segment.key(self.fingerprint) else {
-            self.read(None, sources, false, Border::default(), None, segment.works);
+            if self.shard.is_none() {
+                self.read(None, sources, false, Border::default(), None, segment.works);
+            }
             return true;
         };
+        // The shares of a plain file are known before it is read; those of an archive are one.
+        let ends = self.shard.filter(|_| is_inner).and_then(|_| self.ends_in(segment.works[0].as_ref().ok()?));
+        let shard = self.shard;
+        let is_of_share = |key: &str| shard.is_none_or(|shard| shard.has(key));
+        if ends.is_none() && !is_of_share(&key) {
+            return true;
+        }
         let mut next = Some(Border::default());
         while let Some(from) = next {
             let segment_key = key_at(&key, from.at);
+            if let Some(ends) = &ends
+                && !is_of_share(&segment_key)
+            {
+                next = ends.iter().find(|end| end.at > from.at).copied();
+                continue;
+            }
             let planned = self.store.find(&segment_key).map(Planned::Finished);
             let planned = planned.or_else(|| Some(Planned::Old(self.manifest?.find(&segment_key)?.clone())));
             next = match planned {
@@ -149,13 +202,22 @@ impl Planner<'_> {
                     next
                 }
                 None => {
-                    let until = self.known.start_after(&key, from.at);
+                    let known = self.known.start_after(&key, from.at);
+                    let end = ends.iter().flatten().find(|end| end.at > from.at).copied();
+                    let until = [known, end].into_iter().flatten().min_by_key(|border| border.at);
                     self.read(Some(&key), sources.clone(), is_inner, from, until, segment.works.clone());
                     until
                 }
             };
         }
         true
+    }
+
+    /// Where the segments of a plain file end, all but the last. None for an archive, and for a file that cannot be
+    /// read, which is told when it is read.
+    fn ends_in(&self, work: &Work) -> Option<Vec<Border>> {
+        let is_plain = work.kind().is_ok_and(|kind| kind == WorkKind::Plain);
+        self.engine.as_ref().filter(|_| is_plain)?.borders(work, self.inner).ok()
     }
 
     fn is_large(&self, work: &Work) -> bool {

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use sgfstream_engine::{Before, Border};
 use sgfstream_table::arrow::{PerTable, TableKind};
 
-use crate::io::lock;
+use crate::io::lock::{self, Hold};
 use crate::io::temporary::Temporary;
 use crate::report::terminal;
 
@@ -112,18 +112,19 @@ fn border_from_json(value: &Value) -> Option<Border> {
 pub(super) struct Store {
     directory: PathBuf,
     formats: PerTable<Option<Format>>,
-    /// Locked until the store is dropped, so that no other run writes the same output.
+    /// Locked until the store is dropped, so that no other run writes the same output. Runs that read shares of one
+    /// index hold the lock together.
     _lock: File,
 }
 
 impl Store {
     /// The directory, made where it is not there.
-    pub(super) fn open(output: &Path, formats: PerTable<Option<Format>>) -> anyhow::Result<Self> {
+    pub(super) fn open(output: &Path, formats: PerTable<Option<Format>>, hold: Hold) -> anyhow::Result<Self> {
         let directory = with_suffix(output, ".parts");
         let shown = || directory.display().to_string();
         loop {
             fs::create_dir_all(&directory).with_context(shown)?;
-            match lock::lock(&directory.join("lock")) {
+            match lock::lock(&directory.join("lock"), hold) {
                 Ok(Some(lock)) => return Ok(Self { directory, formats, _lock: lock }),
                 Ok(None) => anyhow::bail!(
                     "{}: expected no other run that writes this file, found one; start again when it has ended",
