@@ -1,9 +1,10 @@
 //! Limits on what an archive may unpack to, and the counts that are compared
 //! with them.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::fault::Fault;
 use crate::problem::Trouble;
@@ -71,7 +72,20 @@ impl Default for Caps {
 #[derive(Clone, Debug, Default)]
 pub struct Meter {
     raw: Arc<AtomicU64>,
+    found: Arc<Mutex<Found>>,
 }
+
+/// What a walk has come to.
+#[derive(Debug, Default)]
+struct Found {
+    files: u64,
+    /// By extension.
+    passed_over: BTreeMap<String, u64>,
+    skipped: u64,
+}
+
+/// Extensions that are counted each; the others are counted together.
+const EXTENSIONS: usize = 100;
 
 impl Meter {
     /// Bytes read from disk or stdin, packed as they are; a file that is done
@@ -79,6 +93,43 @@ impl Meter {
     #[must_use]
     pub fn raw(&self) -> u64 {
         self.raw.load(Relaxed)
+    }
+
+    /// Top-level inputs that a walk has come to.
+    #[must_use]
+    pub fn files(&self) -> u64 {
+        self.found().files
+    }
+
+    /// Files in directories that a walk has skipped because of their names, by extension: see
+    /// [`Walk::passed_over`](crate::Walk::passed_over).
+    #[must_use]
+    pub fn passed_over(&self) -> BTreeMap<String, u64> {
+        self.found().passed_over.clone()
+    }
+
+    /// Members of archives that were skipped because neither their name nor their content is that of a game record.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.found().skipped
+    }
+
+    pub(crate) fn add_file(&self) {
+        self.found().files += 1;
+    }
+
+    pub(crate) fn skip_member(&self) {
+        self.found().skipped += 1;
+    }
+
+    pub(crate) fn pass_over(&self, extension: String) {
+        let passed_over = &mut self.found().passed_over;
+        let is_known = passed_over.len() < EXTENSIONS || passed_over.contains_key(&extension);
+        *passed_over.entry(if is_known { extension } else { "*".to_owned() }).or_default() += 1;
+    }
+
+    fn found(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts bytes that the caller read of an input.

@@ -17,13 +17,15 @@ pub struct ReadOptions {
     pub caps: Caps,
     /// Counts the bytes read. Keep a clone to show progress.
     pub meter: Meter,
+    /// Every file in directories and every member of archives is read, whatever its name and content.
+    pub all_files: bool,
 }
 
 impl ReadOptions {
     /// Options with these limits and a new meter.
     #[must_use]
     pub fn new(caps: Caps) -> Self {
-        Self { caps, meter: Meter::default() }
+        Self { caps, meter: Meter::default(), all_files: false }
     }
 }
 

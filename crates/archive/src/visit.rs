@@ -31,7 +31,9 @@ use crate::walk::Walk;
 /// ```
 pub fn visit(inputs: &[Input], options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
     let mut summary = Summary::default();
-    let mut walk = Walk::new(inputs.to_vec());
+    // The meter may have counted other visits.
+    let before: u64 = options.meter.passed_over().values().sum();
+    let mut walk = Walk::new(inputs.to_vec()).with_options(options);
     while !summary.stopped
         && let Some(work) = walk.next()
     {
@@ -43,7 +45,7 @@ pub fn visit(inputs: &[Input], options: &ReadOptions, mut sink: impl FnMut(Item<
             }
         }
     }
-    summary.passed_over = walk.passed_over().values().sum();
+    summary.passed_over = walk.passed_over().values().sum::<u64>() - before;
     summary
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Context<'p> {
     pub(crate) is_unpacked: bool,
     /// The caller named it: it is read whatever it looks like.
     pub(crate) is_named: bool,
+    /// So are all members.
+    pub(crate) is_all: bool,
     /// The members of it that the caller named.
     pub(crate) picks: Option<&'p Picks>,
     /// Who asked for it.
@@ -202,6 +204,7 @@ impl<'v> Visitor<'v> {
             self.send(Item::Entry(entry), context.takers)?;
         } else {
             self.visited.summary.skipped += 1;
+            self.ledger.meter.skip_member();
         }
         source.failed().cloned().map_or(Ok(()), |fault| self.problem(name, &fault, context.takers))
     }
@@ -225,7 +228,8 @@ impl Members for Inside<'_, '_> {
         self.chosen = None;
         let Some(picks) = self.context.picks else {
             let takers = self.context.takers.into();
-            return (!is_clutter(text)).then(|| Choice { takers, ..Choice::default() });
+            let is_wanted = self.context.is_all || !is_clutter(text);
+            return is_wanted.then(|| Choice { takers, ..Choice::default() });
         };
         let picked = picks.find(text, raw, &self.visitor.done)?;
         let inner = picked.inner_picks();
@@ -258,7 +262,8 @@ impl Members for Inside<'_, '_> {
     ) -> Result<(), Stop> {
         let context = Context {
             level: self.context.level,
-            is_named: choice.is_named,
+            is_named: choice.is_named || self.context.is_all,
+            is_all: self.context.is_all,
             picks: choice.inner.as_deref(),
             takers: &choice.takers,
             size,

@@ -12,6 +12,8 @@ use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use crate::caps::Meter;
+use crate::entry::ReadOptions;
 use crate::fault::Fault;
 use crate::glob;
 use crate::input::{Input, Target};
@@ -26,9 +28,6 @@ const LONGEST_LINE: u64 = 64 << 10;
 
 /// What directories of unfinished outputs of `sgfq` are called. They may be gone at any moment.
 const UNFINISHED: &[u8] = b".sgfq-";
-
-/// Extensions that are counted each; the others are counted together.
-const EXTENSIONS: usize = 100;
 
 /// The work that inputs lead to, in order: directories by name, lists by line.
 ///
@@ -50,7 +49,8 @@ pub struct Walk {
     roots: HashSet<PathBuf>,
     /// References that were taken together.
     ready: VecDeque<Result<Work, ArchiveProblem>>,
-    passed_over: BTreeMap<String, u64>,
+    is_all: bool,
+    meter: Meter,
 }
 
 enum Step {
@@ -111,8 +111,15 @@ impl Walk {
             stack: Vec::new(),
             roots: HashSet::new(),
             ready: VecDeque::new(),
-            passed_over: BTreeMap::new(),
+            is_all: false,
+            meter: Meter::default(),
         }
+    }
+
+    /// A walk for a visit with these options: what it comes to is counted by their meter.
+    #[must_use]
+    pub fn with_options(self, options: &ReadOptions) -> Self {
+        Self { is_all: options.all_files, meter: options.meter.clone(), ..self }
     }
 
     /// How many files in directories were skipped so far because of their
@@ -127,8 +134,8 @@ impl Walk {
     /// assert!(walk.passed_over()["rs"] > 20);
     /// ```
     #[must_use]
-    pub fn passed_over(&self) -> &BTreeMap<String, u64> {
-        &self.passed_over
+    pub fn passed_over(&self) -> BTreeMap<String, u64> {
+        self.meter.passed_over()
     }
 
     fn begin(&mut self, input: Input) -> Option<Result<Work, ArchiveProblem>> {
@@ -217,7 +224,7 @@ impl Walk {
             Ok(kind) => kind,
             Err(err) => return problem(&path, &Fault::unopened(&err)),
         };
-        let is_ours = is_ours(&path);
+        let is_ours = self.is_all || is_ours(&path);
         if kind.is_dir() {
             return self.directory(path);
         }
@@ -239,7 +246,7 @@ impl Walk {
                 self.pass_over(&path);
                 return None;
             }
-            return Some(Ok(Work::file(path, &metadata, false)));
+            return Some(Ok(Work::file(path, &metadata, self.is_all)));
         }
         if metadata.is_dir() {
             match fs::canonicalize(&path) {
@@ -257,8 +264,7 @@ impl Walk {
 
     fn pass_over(&mut self, path: &Path) {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        let is_known = self.passed_over.len() < EXTENSIONS || self.passed_over.contains_key(&extension);
-        *self.passed_over.entry(if is_known { extension } else { "*".to_owned() }).or_default() += 1;
+        self.meter.pass_over(extension);
     }
 
     /// The next item of the innermost step, if it has any.
@@ -297,6 +303,7 @@ impl Iterator for Walk {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(work) = self.ready.pop_front() {
+                self.meter.add_file();
                 return Some(work);
             }
             let work = match self.step() {
@@ -307,6 +314,7 @@ impl Iterator for Walk {
                 }
             };
             if work.is_some() {
+                self.meter.add_file();
                 return work;
             }
         }

@@ -172,9 +172,9 @@ impl Work {
     /// ```
     /// use sgfstream_archive::{Input, Walk, Work};
     ///
-    /// let work = Walk::new(vec![Input::path("../../corpus/joseki.sgf")]).next().expect("one")?;
+    /// let work = Walk::new(vec![Input::path("../../corpus/packed/two.zip")]).next().expect("one")?;
     /// let text = work.to_text().expect("a file");
-    /// assert_eq!(text, "named\t\t\t../../corpus/joseki.sgf");
+    /// assert_eq!(text, "named\t\t\t../../corpus/packed/two.zip");
     /// assert_eq!(Work::from_text(&text)?, work);
     /// # Ok::<(), sgfstream_archive::ArchiveProblem>(())
     /// ```
@@ -327,7 +327,8 @@ impl Work {
         }
         let ledger = Arc::new(ledger);
         let mut visitor = Visitor::new(sink, Arc::clone(&ledger), self.game, takers.len());
-        let context = Context { is_named: self.is_named, picks, takers, ..Context::default() };
+        let is_all = options.all_files;
+        let context = Context { is_named: self.is_named || is_all, is_all, picks, takers, ..Context::default() };
         let name = self.name();
         let result = match &self.source {
             WorkSource::Stdin => {

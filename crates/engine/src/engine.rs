@@ -77,6 +77,12 @@ impl Engine {
         self
     }
 
+    /// How archives are read: for a [`Walk`] of one's own, whose work is given to [`run_groups`](Self::run_groups).
+    #[must_use]
+    pub fn archives(&self) -> &archive::ReadOptions {
+        &self.archives
+    }
+
     /// An engine with the same settings and a [`Monitor`] of its own.
     #[must_use]
     pub fn with_own_monitor(self) -> Self {
@@ -112,7 +118,11 @@ impl Engine {
         job: &J,
         take: impl FnMut(Outcome<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        self.run_groups(Walk::new(inputs.to_vec()).map(|work| (0, work.map(Piece::from))), job, take)
+        self.run_groups(
+            Walk::new(inputs.to_vec()).with_options(&self.archives).map(|work| (0, work.map(Piece::from))),
+            job,
+            take,
+        )
     }
 
     /// As [`run`](Self::run), for inputs that belong to groups.

@@ -52,6 +52,12 @@ impl Monitor {
         Self { meter, ..self }
     }
 
+    /// What was found and passed over so far.
+    #[must_use]
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
     /// Ends the run soon; the results that were not handed out are lost.
     pub fn cancel(&self) {
         self.shared.is_cancelled.store(true, Relaxed);

@@ -125,7 +125,7 @@ impl Engine {
     pub fn plan(&self, inputs: &[Input], split_bytes: u64) -> anyhow::Result<SplitPlan> {
         let mut plan = SplitPlan::default();
         let (mut small, mut small_bytes) = (Split::default(), 0);
-        for work in Walk::new(inputs.to_vec()) {
+        for work in Walk::new(inputs.to_vec()).with_options(self.archives()) {
             let work = match work {
                 Ok(work) => work,
                 Err(problem) => {

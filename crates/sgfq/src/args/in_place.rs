@@ -43,14 +43,19 @@ impl InPlace {
         may_transcode: bool,
         mut each: impl FnMut(&str, Part<'_>, &mut WholeFile) -> anyhow::Result<PartEnd>,
     ) -> anyhow::Result<Exit> {
-        let mut exit = Exit::Done;
+        let (mut exit, mut refused) = (Exit::Done, None::<PathBuf>);
         let walked = inputs.each(options, |part| {
             let entry = part.name();
             let name = entry.to_string();
             if part.game().is_some() || !is_plain(entry) {
-                terminal::say(&format!(
-                    "sgfq: {name}: expected a plain file to write in place of, found another; left as it is"
-                ));
+                // Once for all members of an archive.
+                if refused.as_deref() != Some(entry.path()) {
+                    let name = entry.source();
+                    terminal::say(&format!(
+                        "sgfq: {name}: expected a plain file to write in place of, found another; left as it is"
+                    ));
+                    refused = Some(entry.path().to_owned());
+                }
                 exit = exit.or(Exit::Unreadable);
                 return Ok(ControlFlow::Continue(PartEnd::default()));
             }

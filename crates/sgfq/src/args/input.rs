@@ -1,6 +1,7 @@
 //! The inputs of a command: what the arguments name, opened one entry after
 //! another, each with a reader over it.
 
+use std::cmp::Reverse;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -13,7 +14,7 @@ use clap::{Args, ValueEnum};
 
 use sgfstream::base::Charset;
 use sgfstream::read::{FramingPolicy, Options};
-use sgfstream_archive::{self as archive, Input, Walk};
+use sgfstream_archive::{self as archive, Input, Meter, Walk};
 use sgfstream_engine::{Engine, Part, PartEnd, PartReader};
 
 use crate::args::caps::CapArgs;
@@ -38,8 +39,16 @@ pub(crate) struct Inputs {
     #[arg(short = '0', long = "null", requires = "files_from")]
     nul: bool,
 
+    /// Exit status 0 and no message if there are no files to read.
+    #[arg(long)]
+    allow_empty: bool,
+
     #[command(flatten)]
     pub(crate) how: How,
+
+    /// No file was read.
+    #[arg(skip)]
+    is_empty: OnceLock<()>,
 
     /// Copies of lists that can be read only once, where they have to be read twice.
     #[arg(skip)]
@@ -57,6 +66,10 @@ pub(crate) struct How {
     /// How the end of a value is found in charsets whose characters may contain `]`.
     #[arg(long, value_enum, default_value_t = Framing::Auto, global = true, hide_short_help = true)]
     pub(crate) framing: Framing,
+
+    /// Read every file in directories and every member of archives, whatever its name.
+    #[arg(long)]
+    all_files: bool,
 
     #[command(flatten)]
     caps: CapArgs,
@@ -98,7 +111,9 @@ fn parse_charset(name: &str) -> Result<CharsetChoice, String> {
 impl How {
     /// How archives are read.
     pub(crate) fn archives(&self) -> archive::ReadOptions {
-        self.caps.archives()
+        let mut options = self.caps.archives();
+        options.all_files = self.all_files;
+        options
     }
 
     /// An engine that reads so.
@@ -135,10 +150,47 @@ pub(crate) fn shown_name(part: &Part<'_>) -> String {
     }
 }
 
+/// The most frequent extensions that are listed.
+const LISTED: usize = 5;
+
+/// What was passed over, as the end of a sentence.
+fn passed_over(meter: &Meter) -> String {
+    let mut extensions: Vec<(String, u64)> = meter.passed_over().into_iter().collect();
+    extensions.sort_by_key(|(_, count)| Reverse(*count));
+    let files: u64 = extensions.iter().map(|(_, count)| count).sum();
+    let of = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { " was" } else { "s were" });
+    let mut parts = Vec::new();
+    if files > 0 {
+        let shown = extensions.iter().take(LISTED).map(|(extension, count)| match extension.as_str() {
+            "" => format!("{count} without an extension"),
+            "*" => format!("{count} others"),
+            extension => format!("{count} .{extension}"),
+        });
+        let more = if extensions.len() > LISTED { ", …" } else { "" };
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        parts.push(format!("{} passed over by name ({shown}{more})", of(files, "file")));
+    }
+    if meter.skipped() > 0 {
+        parts.push(format!("{} passed over by name and content", of(meter.skipped(), "member")));
+    }
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!("; {}; `--all-files` reads them", parts.join(", ")),
+    }
+}
+
 impl Inputs {
     /// One input.
     pub(crate) fn of(input: &OsStr, how: How) -> Self {
-        Self { inputs: vec![input.to_owned()], files_from: Vec::new(), nul: false, how, copies: OnceLock::new() }
+        Self {
+            inputs: vec![input.to_owned()],
+            files_from: Vec::new(),
+            nul: false,
+            allow_empty: false,
+            how,
+            is_empty: OnceLock::new(),
+            copies: OnceLock::new(),
+        }
     }
 
     /// What the arguments name; stdin, where they name nothing.
@@ -188,7 +240,8 @@ impl Inputs {
         }
         _ = self.copies.set(copies);
         let stdin = reads_stdin.then(|| PathBuf::from("/dev/stdin"));
-        let walked = Walk::new(self.parsed()).filter_map(|work| work.ok()?.path().map(Path::to_path_buf));
+        let walked = Walk::new(self.parsed()).with_options(&self.how.archives());
+        let walked = walked.filter_map(|work| work.ok()?.path().map(Path::to_path_buf));
         Ok(stdin.into_iter().chain(lists).chain(walked))
     }
 
@@ -207,14 +260,38 @@ impl Inputs {
     pub(crate) fn each(
         &self,
         options: Options,
-        each: impl FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
+        mut each: impl FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
     ) -> anyhow::Result<Exit> {
-        let mut exit = Exit::Done;
-        self.how.engine().with_options(options).each(&self.parsed(), each, |problem| {
+        let (mut exit, mut is_any) = (Exit::Done, false);
+        let engine = self.how.engine().with_options(options);
+        let each = |part: Part<'_>| {
+            is_any = true;
+            each(part)
+        };
+        engine.each(&self.parsed(), each, |problem| {
             terminal::say(&format!("sgfq: {problem}"));
             exit = exit.or(Exit::of_problem(problem));
         })?;
-        Ok(exit)
+        Ok(self.or_empty(exit, is_any, engine.monitor().meter()))
+    }
+
+    /// The exit status of a run; one that read no file says so, and what was passed over.
+    pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, meter: &Meter) -> Exit {
+        if is_any || exit != Exit::Done {
+            return exit;
+        }
+        _ = self.is_empty.set(());
+        if self.allow_empty {
+            return exit;
+        }
+        terminal::say(&format!("sgfq: no game records were found{}", passed_over(meter)));
+        Exit::Found
+    }
+
+    /// The exit status of a run that looked for games, by whether it `found` some.
+    pub(crate) fn or_none(&self, exit: Exit, found: bool) -> Exit {
+        let is_fine = found || (self.allow_empty && self.is_empty.get().is_some());
+        if is_fine { exit } else { exit.or(Exit::Found) }
     }
 
     /// Gives `each` the name and the reader of each entry, one after another.

@@ -63,7 +63,7 @@ impl Cat {
                 Ok(ControlFlow::Continue(()))
             })
         })?;
-        Ok(if found { exit } else { exit.or(Exit::Found) })
+        Ok(self.inputs.or_none(exit, found))
     }
 }
 

@@ -77,7 +77,7 @@ impl Charsets {
                 Ok(ControlFlow::Continue(()))
             })
         })?;
-        Ok(if games > 0 { exit } else { exit.or(Exit::Found) })
+        Ok(self.inputs.or_none(exit, games > 0))
     }
 
     fn print(&self, found: &Finding, name: &str, number: i64, mut out: &mut dyn Write) -> anyhow::Result<()> {

@@ -64,6 +64,6 @@ impl Dedup {
                 Ok(ControlFlow::Continue(()))
             })
         })?;
-        Ok(if found { exit } else { exit.or(Exit::Found) })
+        Ok(self.inputs.or_none(exit, found))
     }
 }

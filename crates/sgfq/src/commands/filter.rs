@@ -129,6 +129,6 @@ impl Filter {
                 Ok(())
             })
         })?;
-        Ok(if found { exit } else { exit.or(Exit::Found) })
+        Ok(self.inputs.or_none(exit, found))
     }
 }

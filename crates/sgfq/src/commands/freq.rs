@@ -101,7 +101,8 @@ impl Freq {
                     counts.others
                 ));
             }
-            Ok(if values.is_empty() || counts.others > 0 { exit.or(Exit::Found) } else { exit })
+            let exit = if counts.others > 0 { exit.or(Exit::Found) } else { exit };
+            Ok(self.inputs.or_none(exit, !values.is_empty()))
         })
     }
 }

@@ -103,7 +103,7 @@ impl Get {
             table.print_waiting(out)?;
             Ok(exit)
         })?;
-        Ok(if games > 0 { exit } else { exit.or(Exit::Found) })
+        Ok(self.inputs.or_none(exit, games > 0))
     }
 }
 

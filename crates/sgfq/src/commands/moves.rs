@@ -133,7 +133,7 @@ impl Moves {
             games = lines.games;
             Ok(exit)
         })?;
-        Ok(if games > 0 { exit } else { exit.or(Exit::Found) })
+        Ok(self.inputs.or_none(exit, games > 0))
     }
 }
 

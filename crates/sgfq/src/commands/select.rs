@@ -120,7 +120,7 @@ impl Common {
                 Ok(if number >= to { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             })
         })?;
-        Ok(if found { exit } else { exit.or(Exit::Found) })
+        Ok(self.inputs.or_none(exit, found))
     }
 
     /// Puts games on a shelf, where `place` says so, and writes what is there
@@ -142,7 +142,7 @@ impl Common {
             })?;
             Ok((exit, shelf.write(out)?))
         })?;
-        Ok(if found { exit } else { exit.or(Exit::Found) })
+        Ok(self.inputs.or_none(exit, found))
     }
 }
 

@@ -120,7 +120,7 @@ impl Split {
         })?;
         let files = numbered.finish()? + by_value.finish()?;
         writeln!(out, "{files} files")?;
-        Ok(if found { exit } else { exit.or(Exit::Found) })
+        Ok(self.inputs.or_none(exit, found))
     }
 
     /// Fails if a file that `--force` may replace is an input. Without it no file is replaced.

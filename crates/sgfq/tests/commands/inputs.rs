@@ -52,7 +52,9 @@ fn lists_of_inputs() {
 fn an_empty_list_names_nothing() {
     let place = Place::new();
     place.put("list", "");
-    let found = run_in(&place, &["count", "--files-from", "list"], GAMES.as_bytes()).done();
+    let run = run_in(&place, &["count", "--files-from", "list"], GAMES.as_bytes());
+    assert_eq!((run.status, &*run.err), (1, "sgfq: no game records were found\n"));
+    let found = run_in(&place, &["count", "--files-from", "list", "--allow-empty"], GAMES.as_bytes()).done();
     assert!(found.starts_with("files\t0\n"), "{found}");
     let missing = run_in(&place, &["count", "--files-from", "none"], b"").refused();
     assert_eq!(missing, "sgfq: none: expected a file or directory, found none\n");
@@ -115,4 +117,80 @@ fn every_command_has_caps() {
     assert!(run(&["cat", seven, "--cap-header", "1"], b"").refused().contains("(cap `header`)"));
     let bytes = fs::read(seven).expect("a file");
     assert!(run(&["cat", "--cap-spool", "10"], &bytes).refused().contains("(cap `spool`)"));
+}
+
+#[test]
+fn nothing_to_read_is_said_by_every_command() {
+    let place = Place::new();
+    fs::create_dir(place.path("empty")).expect("disk space");
+    fs::create_dir(place.path("other")).expect("disk space");
+    for name in ["a.txt", "b.txt", "c.TXT", "d.pdf", "README"] {
+        place.put(&format!("other/{name}"), ONE);
+    }
+    for command in [
+        &["count"][..],
+        &["stats"],
+        &["check"],
+        &["index", "-o", "o.csv"],
+        &["tree"],
+        &["events"],
+        &["cat"],
+        &["filter", "--where", "TRUE"],
+        &["get", "pb"],
+        &["head"],
+        &["rewrite"],
+        &["fix", "-q"],
+        &["split", "-d", "parts"],
+        &["freq", "pb"],
+        &["charset"],
+        &["dedup"],
+        &["moves"],
+    ] {
+        let run = run_in(&place, &[command, &["empty"]].concat(), b"");
+        assert_eq!(run.status, 1, "{command:?} {}", run.err);
+        assert!(run.err.contains("sgfq: no game records were found\n"), "{command:?} {}", run.err);
+        let run = run_in(&place, &[command, &["other"]].concat(), b"");
+        let said = "sgfq: no game records were found; 5 files were passed over by name (3 .txt, 1 without an extension, 1 .pdf); \
+                    `--all-files` reads them\n";
+        assert!(run.status == 1 && run.err.contains(said), "{command:?} {}", run.err);
+        let run = run_in(&place, &[command, &["empty", "--allow-empty"]].concat(), b"");
+        assert!(run.status == 0 && !run.err.contains("no game records"), "{command:?} {} {}", run.status, run.err);
+    }
+    let found = run_in(&place, &["count", "other", "--all-files"], b"").done();
+    assert!(found.starts_with("files\t5\ngames\t5\n"), "{found}");
+    // A run that finds nothing new has found its files.
+    place.put("x.sgf", ONE);
+    for _ in 0..2 {
+        run_in(&place, &["index", "-o", "new.csv", "--update", "x.sgf"], b"").done();
+    }
+    let progress = run_in(&place, &["count", "--progress", "always", "other", "x.sgf"], b"").err;
+    assert!(progress.contains("5 files passed over by name"), "{progress}");
+}
+
+#[test]
+fn members_that_are_passed_over() {
+    let place = Place::new();
+    let tar = |name: &str, text: &str| {
+        let mut tar = vec![0; 512];
+        tar[..name.len()].copy_from_slice(name.as_bytes());
+        tar[124..136].copy_from_slice(format!("{:011o}\0", text.len()).as_bytes());
+        tar[148..156].fill(b' ');
+        tar[156] = b'0';
+        tar[257..265].copy_from_slice(b"ustar\x0000");
+        let sum: u32 = tar.iter().map(|&byte| u32::from(byte)).sum();
+        tar[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+        tar.extend(text.as_bytes());
+        tar.resize(tar.len().next_multiple_of(512) + 1024, 0);
+        tar
+    };
+    place.put("x.tar", tar("notes.txt", "text (;B[aa])"));
+    let run = run_in(&place, &["count", "x.tar"], b"");
+    let said =
+        "sgfq: no game records were found; 1 member was passed over by name and content; `--all-files` reads them\n";
+    assert_eq!((run.status, &*run.err), (1, said));
+    assert!(run_in(&place, &["count", "--all-files", "x.tar"], b"").done().contains("games\t1\n"));
+    // One line for an archive, not one for each member.
+    let two = super::packed("two.zip").to_string_lossy().into_owned();
+    let refused = run_in(&place, &["rewrite", "--in-place", "--strip", "C", &two], b"").refused();
+    assert_eq!(refused.lines().count(), 1, "{refused}");
 }

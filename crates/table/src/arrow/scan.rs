@@ -165,7 +165,7 @@ impl Scan {
     /// Begins to read, on threads of its own.
     #[must_use]
     pub fn read(&self, inputs: Vec<Input>) -> Scanning {
-        self.read_sources(Walk::new(inputs).map(|work| (0, work.map(Piece::from))))
+        self.read_sources(Walk::new(inputs).with_options(self.engine.archives()).map(|work| (0, work.map(Piece::from))))
     }
 
     /// Begins to read a split. The rows of all splits of a plan, one after another, are those of its inputs; this

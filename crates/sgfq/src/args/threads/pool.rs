@@ -105,6 +105,8 @@ fn run_inputs<J: Job>(
 ) -> anyhow::Result<(Exit, Progress)> {
     let parsed = inputs.parsed();
     let progress = Progress::new(when, &parsed, engine.monitor());
-    let sources = Walk::new(parsed).map(|work| (0, work.map(Piece::from)));
-    Ok((run(pool, engine, sources, job, &progress, take)?, progress))
+    let sources = Walk::new(parsed).with_options(engine.archives()).map(|work| (0, work.map(Piece::from)));
+    let exit = run(pool, engine, sources, job, &progress, take)?;
+    let monitor = engine.monitor();
+    Ok((inputs.or_empty(exit, monitor.progress().entries > 0, monitor.meter()), progress))
 }

@@ -147,7 +147,7 @@ impl Index {
         let progress = Progress::new(self.pool.progress, &inputs, engine.monitor());
         let fingerprint = self.fingerprint(&formats);
         let planner = Planner {
-            walk: Walk::new(inputs),
+            walk: Walk::new(inputs).with_options(engine.archives()),
             known: &known,
             store: &store,
             manifest: usable,
@@ -192,6 +192,8 @@ impl Index {
             let (output, input) = (output.display(), input.display());
             anyhow::bail!("{output}: expected outputs that are not inputs, found the input {input}");
         }
+        // Segments that were finished before are not read again.
+        exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, engine.monitor().meter());
         exit = exit.or(say_old_problems(&segments));
         self.assemble(job.tables(), &store, &segments, usable, old.as_ref())?;
         store.remove()?;
