@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import BinaryIO, Literal, TypeAlias
 
@@ -27,6 +28,7 @@ from ._native import (
     columns,
 )
 from ._native import fix as _fix
+from ._native import plan as _plan
 
 __all__ = [
     "Events",
@@ -49,6 +51,7 @@ __all__ = [
     "games",
     "lines",
     "moves",
+    "plan",
     "positions",
     "problems",
     "scan",
@@ -67,7 +70,7 @@ Inputs: TypeAlias = "Input | Iterable[Input]"
 
 
 def scan(
-    inputs: Inputs,
+    inputs: Inputs = (),
     *,
     columns: Sequence[str] | None = None,
     where: str | None = None,
@@ -76,13 +79,14 @@ def scan(
     charset: str = "auto",
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
+    splits: Iterable[str] | None = None,
 ) -> Scan:
     """One row for each game.
 
     ``columns`` are names of :func:`columns`, or other expressions such as ``prop('XX')``; ``key`` always comes first.
     ``where`` is an expression of SQL that chooses games; ``sgfq help expressions`` describes it. A batch has at most
     ``batch_size`` rows, and about 1 MiB. ``threads=0`` means as many as there are cores; the rows are the same for any
-    number. ``charset`` and ``framing`` are those of ``sgfq``. What cannot be read is in ``scan.problems``;
+    number. ``charset`` and ``framing`` are those of ``sgfq``. ``splits`` are read instead of inputs: see :func:`plan`. What cannot be read is in ``scan.problems``;
     ``errors="raise"`` raises ``OSError`` instead.
 
     >>> import pyarrow
@@ -90,11 +94,11 @@ def scan(
     >>> pyarrow.table(strong).schema.names
     ['key', 'pb', 'moves * 2']
     """
-    return Scan("games", inputs, _list(columns), where, batch_size, threads, charset, framing, errors, False, None)
+    return Scan("games", inputs, _list(columns), where, batch_size, threads, charset, framing, errors, False, None, _splits(splits))
 
 
 def moves(
-    inputs: Inputs,
+    inputs: Inputs = (),
     *,
     where: str | None = None,
     batch_size: int = 65_536,
@@ -102,6 +106,7 @@ def moves(
     charset: str = "auto",
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
+    splits: Iterable[str] | None = None,
 ) -> Scan:
     """One row for each move of the main lines of games, and one for each value of a setup between them.
 
@@ -112,11 +117,11 @@ def moves(
     >>> table.select(["ply", "kind", "color", "move", "is_pass"]).to_pylist()[1]
     {'ply': 2, 'kind': 'move', 'color': 'W', 'move': '', 'is_pass': True}
     """
-    return Scan("moves", inputs, None, where, batch_size, threads, charset, framing, errors, False, None)
+    return Scan("moves", inputs, None, where, batch_size, threads, charset, framing, errors, False, None, _splits(splits))
 
 
 def comments(
-    inputs: Inputs,
+    inputs: Inputs = (),
     *,
     where: str | None = None,
     batch_size: int = 65_536,
@@ -124,6 +129,7 @@ def comments(
     charset: str = "auto",
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
+    splits: Iterable[str] | None = None,
 ) -> Scan:
     """One row for each comment, game comment or name of a node. The arguments are those of :func:`scan`.
 
@@ -131,11 +137,11 @@ def comments(
     >>> pyarrow.table(sgfstream.comments(b"(;C[hello])")).to_pylist()[0]["text"]
     'hello'
     """
-    return Scan("comments", inputs, None, where, batch_size, threads, charset, framing, errors, False, None)
+    return Scan("comments", inputs, None, where, batch_size, threads, charset, framing, errors, False, None, _splits(splits))
 
 
 def lines(
-    inputs: Inputs,
+    inputs: Inputs = (),
     *,
     where: str | None = None,
     legality: bool = False,
@@ -144,6 +150,7 @@ def lines(
     charset: str = "auto",
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
+    splits: Iterable[str] | None = None,
 ) -> Scan:
     """One row for each game: its main line as lists of numbers, as a program that learns from games needs it.
 
@@ -155,11 +162,11 @@ def lines(
     >>> line["black"], line["moves"], line["colors"], line["winner"], line["margin"]
     ([0], [1, -1], [2, 1], 2, 3.5)
     """
-    return Scan("lines", inputs, None, where, batch_size, threads, charset, framing, errors, legality, None)
+    return Scan("lines", inputs, None, where, batch_size, threads, charset, framing, errors, legality, None, _splits(splits))
 
 
 def positions(
-    inputs: Inputs,
+    inputs: Inputs = (),
     *,
     size: int = 19,
     history: int = 5,
@@ -172,6 +179,7 @@ def positions(
     charset: str = "auto",
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
+    splits: Iterable[str] | None = None,
 ) -> Scan:
     """One row for each position of the main lines of games on boards of ``size`` columns and rows: the board before a move.
 
@@ -186,17 +194,23 @@ def positions(
     {'ply': 2, 'color': 2, 'move': 3, 'stones': [1, 0, 0, 0], 'last': [0]}
     """
     options = (size, history, every, sample, seed)
-    return Scan("positions", inputs, None, where, batch_size, threads, charset, framing, errors, False, options)
+    return Scan("positions", inputs, None, where, batch_size, threads, charset, framing, errors, False, options, _splits(splits))
 
 
-def problems(inputs: Inputs, *, batch_size: int = 65_536, threads: int = 0) -> Scan:
+def problems(
+    inputs: Inputs = (),
+    *,
+    batch_size: int = 65_536,
+    threads: int = 0,
+    splits: Iterable[str] | None = None,
+) -> Scan:
     """One row for each file or member of an archive that cannot be read, or not to its end.
 
     >>> import pyarrow
     >>> pyarrow.table(sgfstream.problems("corpus/packed/two.zip")).num_rows
     0
     """
-    return Scan("problems", inputs, None, None, batch_size, threads, "auto", "auto", "report", False, None)
+    return Scan("problems", inputs, None, None, batch_size, threads, "auto", "auto", "report", False, None, _splits(splits))
 
 
 def events(
@@ -294,6 +308,36 @@ def fix(
     [('malformed-game-info', 'repaired'), ('unclosed-value', 'repaired'), ('unclosed-game', 'repaired')]
     """
     return _fix(input, level, list(allow), list(only), guess, charset, framing)
+
+
+def plan(
+    inputs: Inputs,
+    *,
+    split_bytes: int = 64 << 20,
+    threads: int = 0,
+    charset: str = "auto",
+    framing: Literal["auto", "value", "whole"] = "auto",
+) -> list[str]:
+    """Divides inputs into splits of about ``split_bytes`` on disk, to be read by other processes or machines.
+
+    A split is a text. Whoever reads it, ``scan(splits=[split])``, needs the files and nothing else. The rows of all
+    splits, one after another, are those of the inputs: plain files are cut between games, zip files between members;
+    other archives are read whole, small files together. Large plain files are read once to find where games begin.
+    What could not be opened is warned of.
+
+    >>> splits = sgfstream.plan("corpus/go-collection.sgf")
+    >>> import pyarrow
+    >>> pyarrow.table(sgfstream.scan(splits=splits)) == pyarrow.table(sgfstream.scan("corpus/go-collection.sgf"))
+    True
+    """
+    splits, problems = _plan(inputs, split_bytes, threads, charset, framing)
+    for problem in problems:
+        warnings.warn(str(problem), RuntimeWarning, stacklevel=2)
+    return splits
+
+
+def _splits(splits: Iterable[str] | None) -> list[str] | None:
+    return None if splits is None else list(splits)
 
 
 def _list(columns: Sequence[str] | None) -> list[str] | None:

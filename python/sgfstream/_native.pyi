@@ -34,6 +34,7 @@ class Scan:
         errors: Literal["report", "raise"],
         legality: bool,
         positions: tuple[int, int, int, float, int] | None,
+        splits: list[str] | None,
     ) -> Scan: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
@@ -45,6 +46,13 @@ class Scan:
     @property
     def table(self) -> str: ...
 
+def plan(
+    inputs: Inputs,
+    split_bytes: int,
+    threads: int,
+    charset: str,
+    framing: Literal["auto", "value", "whole"],
+) -> tuple[list[str], list[Problem]]: ...
 def columns() -> dict[str, tuple[str, str]]: ...
 
 @final

@@ -218,7 +218,6 @@ const COUNTED: usize = 4 << 20;
 
 #[pyfunction]
 #[pyo3(signature = (input, level, allow, only, guess, charset, framing))]
-#[expect(clippy::too_many_arguments, reason = "the package gives each a name and a default")]
 pub(crate) fn fix(
     input: &Bound<'_, PyAny>,
     level: &str,

@@ -64,6 +64,10 @@ impl Inputs {
         Ok(sources)
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn to_vec(&self) -> Vec<Input> {
         self.0.iter().map(Source::input).collect()
     }

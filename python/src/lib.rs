@@ -32,5 +32,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<check::Fixed>()?;
     module.add_function(wrap_pyfunction!(check::fix, module)?)?;
     module.add_function(wrap_pyfunction!(scan::columns, module)?)?;
+    module.add_function(wrap_pyfunction!(scan::plan, module)?)?;
     Ok(())
 }

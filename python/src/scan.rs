@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
 use sgfstream::base::Charset;
 use sgfstream::read::{FramingPolicy, Options};
-use sgfstream_engine::Engine;
+use sgfstream_engine::{Engine, Split};
 use sgfstream_table::arrow::{self, PositionOptions};
 use sgfstream_table::row::Column;
 
-use crate::errors::{raises, value_error};
+use crate::errors::{of_run, raises, value_error};
 use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::stream::{Problems, Stream};
@@ -28,6 +28,7 @@ struct Settings {
     errors: String,
     legality: bool,
     positions: Option<Positions>,
+    splits: Option<Vec<String>>,
 }
 
 /// Size, history, every, sample, seed.
@@ -41,6 +42,8 @@ type Positions = (u16, u8, u32, f64, u64);
 pub(crate) struct Scan {
     settings: Settings,
     inputs: Inputs,
+    /// Read instead of the inputs.
+    split: Option<Split>,
     scan: arrow::Scan,
     problems: Problems,
 }
@@ -48,7 +51,7 @@ pub(crate) struct Scan {
 #[pymethods]
 impl Scan {
     #[new]
-    #[pyo3(signature = (table, inputs, columns, r#where, batch_size, threads, charset, framing, errors, legality, positions))]
+    #[pyo3(signature = (table, inputs, columns, r#where, batch_size, threads, charset, framing, errors, legality, positions, splits))]
     #[expect(clippy::too_many_arguments, reason = "the package gives each a name and a default")]
     fn new(
         table: String,
@@ -62,12 +65,31 @@ impl Scan {
         errors: String,
         legality: bool,
         positions: Option<Positions>,
+        splits: Option<Vec<String>>,
     ) -> PyResult<Self> {
         let condition = r#where;
-        let settings =
-            Settings { table, columns, condition, batch_size, threads, charset, framing, errors, legality, positions };
+        let settings = Settings {
+            table,
+            columns,
+            condition,
+            batch_size,
+            threads,
+            charset,
+            framing,
+            errors,
+            legality,
+            positions,
+            splits,
+        };
         let scan = settings.scan()?;
-        Ok(Self { scan, settings, inputs: Inputs::take(inputs)?, problems: Problems::default() })
+        let inputs = Inputs::take(inputs)?;
+        // The lines of several splits are those of one.
+        let split =
+            settings.splits.as_ref().map(|splits| splits.join("\n").parse()).transpose().map_err(value_error)?;
+        if split.is_some() && !inputs.is_empty() {
+            return Err(value_error("expected inputs or splits, found both"));
+        }
+        Ok(Self { scan, settings, inputs, split, problems: Problems::default() })
     }
 
     /// The schema, for consumers of Arrow.
@@ -87,7 +109,10 @@ impl Scan {
         _ = requested_schema;
         self.problems.clear();
         let schema = self.scan.schema().clone();
-        let scanning = py.detach(|| self.scan.read(self.inputs.to_vec()));
+        let scanning = py.detach(|| match &self.split {
+            Some(split) => self.scan.read_split(split),
+            None => self.scan.read(self.inputs.to_vec()),
+        });
         let raises = raises(&self.settings.errors)?;
         let stream = Stream::new(py, schema, scanning, self.inputs.clone(), self.problems.clone(), raises)?;
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(stream)), c"arrow_array_stream")
@@ -125,10 +150,21 @@ impl Scan {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let py = slf.py();
         let Self { settings, inputs, .. } = slf.get();
-        let Settings { table, columns, condition, batch_size, threads, charset, framing, errors, legality, positions } =
-            settings.clone();
+        let Settings {
+            table,
+            columns,
+            condition,
+            batch_size,
+            threads,
+            charset,
+            framing,
+            errors,
+            legality,
+            positions,
+            splits,
+        } = settings.clone();
         let inputs = inputs.pickled(py)?;
-        let how = (batch_size, threads, charset, framing, errors, legality, positions).into_pyobject(py)?;
+        let how = (batch_size, threads, charset, framing, errors, legality, positions, splits).into_pyobject(py)?;
         let arguments = (table, inputs, columns, condition).into_pyobject(py)?.add(how)?;
         Ok((slf.get_type().into_any(), arguments.cast_into()?))
     }
@@ -186,6 +222,23 @@ pub(crate) fn engine(threads: usize, charset: &str, framing: &str) -> PyResult<E
     };
     let options = Options::default().with_charset(charset).with_framing(framing);
     Ok(Engine::new().with_threads(threads).with_options(options))
+}
+
+/// Divides inputs into splits that can be read on their own, and gives what could not be opened.
+#[pyfunction]
+#[pyo3(signature = (inputs, split_bytes, threads, charset, framing))]
+pub(crate) fn plan(
+    inputs: &Bound<'_, PyAny>,
+    split_bytes: u64,
+    threads: usize,
+    charset: &str,
+    framing: &str,
+) -> PyResult<(Vec<String>, Vec<Problem>)> {
+    let engine = engine(threads, charset, framing)?;
+    let all = Inputs::take(inputs)?;
+    let plan = inputs.py().detach(|| engine.plan(&all.to_vec(), split_bytes));
+    let plan = plan.map_err(|err| of_run(&err))?;
+    Ok((plan.splits.iter().map(ToString::to_string).collect(), plan.problems.iter().map(Problem::from).collect()))
 }
 
 /// The columns of the table of games: for each name its type and what it says.

@@ -14,7 +14,7 @@ CORPUS = ROOT / "corpus"
 
 # Real archives, where they are; of the large ones, those that take seconds.
 REAL = [pathlib.Path(os.environ["SGF_CORPUS"]) / name for name in (
-    "nongo.tar.zst", "go-commented.tar.zst", "joseki.tar.zst", "cjk.tar.zst", "tsumego.tar.zst",
+    "nongo.tar.zst", "go-commented.tar.zst", "joseki.tar.zst", "cjk.tar.zst",
 )] if "SGF_CORPUS" in os.environ else []
 
 

@@ -1,0 +1,37 @@
+"""Archives as a dataframe of Dask: a partition for each split of :func:`sgfstream.plan`. All nodes must see the files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dask.dataframe
+import pandas
+import pyarrow
+
+from . import Inputs, plan
+from ._tables import open_table, read_split
+
+__all__ = ["read_sgf"]
+
+
+def read_sgf(
+    inputs: Inputs, *, table: str = "games", split_bytes: int = 64 << 20, **options: Any
+) -> dask.dataframe.DataFrame:
+    """The rows of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
+
+    The options are those of the function of this name, such as ``columns`` and ``where`` for games.
+    """
+    schema = pyarrow.schema(open_table(table, splits=[], **options))
+    splits = plan(inputs, split_bytes=split_bytes) or [""]
+    meta = _frame(schema.empty_table())
+    return dask.dataframe.from_map(_read, splits, table=table, options=options, meta=meta)
+
+
+def _read(split: str, table: str, options: dict[str, Any]) -> pandas.DataFrame:
+    schema = pyarrow.schema(open_table(table, splits=[], **options))
+    return _frame(pyarrow.Table.from_batches(read_split(table, split, **options), schema))
+
+
+def _frame(table: pyarrow.Table) -> pandas.DataFrame:
+    # With Arrow's own types a column has one type, whether or not a partition has nulls.
+    return table.to_pandas(types_mapper=pandas.ArrowDtype)

@@ -1,0 +1,193 @@
+"""Archives as a data source of Spark 4, which also runs on Sail.
+
+    spark.dataSource.register(sgfstream.spark.SgfDataSource)
+    spark.read.format("sgf").load("/shared/archives").where("winner = 'B' AND moves > 200")
+
+A partition is a split of :func:`sgfstream.plan`: an exact range of a plain file, a run of members of a zip, another
+archive, or small files together. All nodes must see the files. Options: ``path`` (or the argument of ``load``), or
+``paths`` with a newline between them; ``table``; ``where``, ``columns`` (with commas between them); ``size``, ``history``,
+``every``, ``sample``, ``seed``; ``legality``; ``charset``, ``framing``, ``errors``; ``batchSize``, ``splitBytes``.
+
+Spark asks a Python source for all columns: name those that are wanted, with ``.schema("winner string, moves long")`` or
+the option ``columns``. It hands on conditions if ``spark.sql.python.filterPushdown.enabled`` is true. A file that cannot be
+read is a warning in the log of its task; ``errors`` = ``raise`` fails the task, and the table ``problems`` lists them all.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    EqualNullSafe,
+    EqualTo,
+    Filter,
+    GreaterThan,
+    GreaterThanOrEqual,
+    In,
+    InputPartition,
+    IsNotNull,
+    IsNull,
+    LessThan,
+    LessThanOrEqual,
+    Not,
+    StringContains,
+    StringEndsWith,
+    StringStartsWith,
+)
+
+from . import columns as all_columns
+from . import plan
+from ._tables import open_table, read_split
+
+__all__ = ["SgfDataSource"]
+
+# The options of a table, by Spark's names in lower case, and what their texts become.
+_OPTIONS = {
+    "size": ("size", int),
+    "history": ("history", int),
+    "every": ("every", int),
+    "sample": ("sample", float),
+    "seed": ("seed", int),
+    "legality": ("legality", lambda text: text.lower() == "true"),
+    "charset": ("charset", str),
+    "framing": ("framing", str),
+    "errors": ("errors", str),
+    "batchsize": ("batch_size", int),
+}
+
+
+class SgfDataSource(DataSource):
+    """The source ``sgf``: see the module."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "sgf"
+
+    def schema(self) -> Any:
+        from pyspark.sql.pandas.types import from_arrow_schema
+
+        scan = open_table(self._table(), splits=[], columns=self._columns(), **self._how())
+        return from_arrow_schema(_plain(pyarrow.schema(scan)))
+
+    def reader(self, schema: Any) -> SgfReader:
+        # Spark gives its own schema, Sail Arrow's; both have names.
+        return SgfReader(self, list(schema.names))
+
+    def _table(self) -> str:
+        return str(self.options.get("table", "games"))
+
+    def _inputs(self) -> list[str]:
+        if "paths" in self.options:
+            return self.options["paths"].splitlines()
+        if "path" not in self.options:
+            raise ValueError("expected a path: the argument of load, or the option path or paths; found none")
+        return [self.options["path"]]
+
+    def _columns(self) -> list[str] | None:
+        return [self.options["columns"]] if "columns" in self.options else None
+
+    def _how(self) -> dict[str, Any]:
+        options = {key.lower(): value for key, value in self.options.items()}
+        return {name: read(options[key]) for key, (name, read) in _OPTIONS.items() if key in options}
+
+
+class SgfReader(DataSourceReader):
+    """Reads the partitions of a query."""
+
+    def __init__(self, source: SgfDataSource, columns: list[str]):
+        self.table = source._table()
+        self.inputs = source._inputs()
+        self.how = source._how()
+        self.columns = columns
+        self.split_bytes = int(source.options.get("splitBytes", 64 << 20))
+        self.conditions = [source.options["where"]] if "where" in source.options else []
+
+    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
+        """Takes the conditions that mean the same here. A condition of a game says nothing of the rows of other tables."""
+        for condition in filters:
+            text = _sql(condition) if self.table == "games" else None
+            if text is None:
+                yield condition
+            else:
+                self.conditions.append(text)
+
+    def partitions(self) -> list[InputPartition]:
+        how = {name: self.how[name] for name in ("charset", "framing") if name in self.how}
+        return [InputPartition(split) for split in plan(self.inputs, split_bytes=self.split_bytes, **how)] or [InputPartition("")]
+
+    def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
+        where = " AND ".join(f"({condition})" for condition in self.conditions) or None
+        wanted = [name for name in self.columns if name != "key"] if self.table == "games" else None
+        # With no columns at all, a row is still a row.
+        wanted = ["game"] if wanted == [] else wanted
+        where_of = {} if self.table == "problems" else {"where": where}
+        for batch in read_split(self.table, partition.value, columns=wanted, **where_of, **self.how):
+            schema = _plain(batch.schema)
+            yield pyarrow.RecordBatch.from_arrays(
+                [batch[name].cast(schema.field(name).type) for name in self.columns], names=self.columns
+            )
+
+
+def _plain(schema: pyarrow.Schema) -> pyarrow.Schema:
+    """The schema in Spark's types: lists of one length are lists, their items have Spark's name. Metadata is dropped."""
+
+    def plain(field: pyarrow.Field) -> pyarrow.Field:
+        types = pyarrow.types
+        if types.is_fixed_size_list(field.type) or types.is_list(field.type):
+            return pyarrow.field(field.name, pyarrow.list_(pyarrow.field("element", field.type.value_type)))
+        return pyarrow.field(field.name, field.type)
+
+    return pyarrow.schema([plain(field) for field in schema])
+
+
+_OPERATORS = {
+    EqualTo: "=",
+    EqualNullSafe: "IS NOT DISTINCT FROM",
+    GreaterThan: ">",
+    GreaterThanOrEqual: ">=",
+    LessThan: "<",
+    LessThanOrEqual: "<=",
+}
+_PATTERNS = {StringStartsWith: "{}%", StringEndsWith: "%{}", StringContains: "%{}%"}
+
+
+def _sql(condition: Filter) -> str | None:
+    """The condition as an expression of a scan; none where there is no such one."""
+    if isinstance(condition, Not):
+        inner = _sql(condition.child)
+        return None if inner is None else f"NOT ({inner})"
+    attribute = getattr(condition, "attribute", ())
+    if len(attribute) != 1 or attribute[0] not in all_columns():
+        return None
+    column = attribute[0]
+    if isinstance(condition, IsNotNull):
+        return f"{column} IS NOT NULL"
+    if isinstance(condition, IsNull):
+        return f"{column} IS NULL"
+    if isinstance(condition, In):
+        values = [_literal(value) for value in condition.value]
+        return None if None in values or not values else f"{column} IN ({', '.join(map(str, values))})"
+    if type(condition) in _PATTERNS:
+        escaped = "".join(f"\\{c}" if c in "\\%_" else c for c in condition.value)
+        return f"{column} LIKE {_literal(_PATTERNS[type(condition)].format(escaped))}"
+    operator = _OPERATORS.get(type(condition))
+    value = _literal(condition.value) if operator else None
+    return None if value is None else f"{column} {operator} {value}"
+
+
+def _literal(value: Any) -> str | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int) or isinstance(value, float) and math.isfinite(value):
+        return repr(value)
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
+        return f"DATE '{value.isoformat()}'"
+    return None

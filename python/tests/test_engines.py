@@ -1,0 +1,211 @@
+"""Dask, Ray, Sail and Spark read what one process reads, where they are installed."""
+
+import importlib.util
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+import pyarrow
+import pyarrow.compute as compute
+import pytest
+
+import sgfstream
+
+has = lambda module: importlib.util.find_spec(module) is not None
+
+
+def sums(inputs):
+    table = pyarrow.table(sgfstream.scan(inputs, columns=["nodes", "moves", "length"]))
+    return (table.num_rows, *(compute.sum(table[name]).as_py() for name in ("nodes", "moves", "length")))
+
+
+@pytest.fixture
+def paths(inputs):
+    return [str(inputs / "large.sgf"), str(inputs / "members.zip"), str(inputs / "corpus")]
+
+
+@pytest.mark.skipif(not has("dask"), reason="dask is not installed")
+def test_dask(paths):
+    import sgfstream.dask
+
+    frame = sgfstream.dask.read_sgf(paths, columns=["nodes", "moves", "length"], split_bytes=1 << 20)
+    assert frame.npartitions > 2
+    found = frame[["nodes", "moves", "length"]].sum().compute(scheduler="threads")
+    assert (len(frame), *map(int, found)) == sums(paths)
+    lines = sgfstream.dask.read_sgf(paths[1], table="lines", where="moves > 50")
+    assert (lines.compute(scheduler="threads")["moves"].map(len) > 50).all()
+
+
+@pytest.mark.skipif(not has("ray"), reason="ray is not installed")
+def test_ray(paths):
+    import ray
+
+    import sgfstream.ray
+
+    os.environ.setdefault("RAY_TMPDIR", "/tmp")
+    ray.init(num_cpus=2, _node_ip_address="127.0.0.1", include_dashboard=False, log_to_driver=False)
+    try:
+        data = sgfstream.ray.read_sgf(paths, columns=["nodes", "moves", "length"], split_bytes=1 << 20)
+        found = data.sum(["nodes", "moves", "length"])
+        assert (data.count(), *found.values()) == sums(paths)
+    finally:
+        ray.shutdown()
+
+
+def read(session, paths, **options):
+    reader = session.read.format("sgf").option("paths", "\n".join(paths)).option("splitBytes", 1 << 20)
+    for name, value in options.items():
+        reader = reader.option(name, value)
+    return reader
+
+
+QUERY = "SELECT count(*), sum(nodes), sum(moves), sum(length) FROM games"
+
+
+def look(session, paths):
+    """What both Spark and Sail must give."""
+    from sgfstream.spark import SgfDataSource
+
+    session.dataSource.register(SgfDataSource)
+    read(session, paths, columns="nodes, moves, length").load().createOrReplaceTempView("games")
+    assert tuple(session.sql(QUERY).collect()[0]) == sums(paths)
+    named = read(session, paths).schema("winner string, moves long").load()
+    found = named.where("winner = 'B' AND moves > 50").count()
+    assert found == pyarrow.table(sgfstream.scan(paths, where="winner = 'B' AND moves > 50", columns=["moves"])).num_rows
+    rows = read(session, paths[1:2], table="positions", history=2, sample=0.02, seed=3).load().collect()
+    expected = pyarrow.table(sgfstream.positions(paths[1], history=2, sample=0.02, seed=3))
+    stones = lambda rows: sorted((row["key"], row["ply"], tuple(row["stones"]), tuple(row["last"])) for row in rows)
+    assert stones(row.asDict() for row in rows) == stones(expected.to_pylist()) and len(rows) > 100
+    problems = read(session, paths, table="problems").load().collect()
+    assert len(problems) == pyarrow.table(sgfstream.problems(paths)).num_rows
+
+
+@pytest.mark.skipif(not has("pysail"), reason="pysail is not installed")
+def test_sail(paths):
+    from pysail.spark import SparkConnectServer
+    from pyspark.sql import SparkSession
+
+    server = SparkConnectServer()
+    server.start()
+    _, port = server.listening_address
+    session = SparkSession.builder.remote(f"sc://localhost:{port}").getOrCreate()
+    try:
+        look(session, paths)
+    finally:
+        session.stop()
+        server.stop()
+
+
+needs_spark = pytest.mark.skipif(
+    not has("pyspark") or has("pysail") or shutil.which("java") is None, reason="pyspark or java is not installed"
+)
+
+
+@pytest.mark.skipif(not has("pyspark"), reason="pyspark is not installed")
+def test_conditions_of_spark_are_expressions():
+    import datetime
+
+    from pyspark.sql import datasource as spark
+
+    from sgfstream.spark import _sql
+
+    for condition, text in [
+        (spark.EqualTo(("winner",), "B"), "winner = 'B'"),
+        (spark.EqualNullSafe(("pb",), "O'Hara"), "pb IS NOT DISTINCT FROM 'O''Hara'"),
+        (spark.Not(spark.GreaterThan(("km",), 6.5)), "NOT (km > 6.5)"),
+        (spark.In(("winner",), ("B", "W")), "winner IN ('B', 'W')"),
+        (spark.IsNull(("ev",)), "ev IS NULL"),
+        (spark.IsNotNull(("ev",)), "ev IS NOT NULL"),
+        (spark.StringStartsWith(("pb",), "50%_\\"), "pb LIKE '50\\%\\_\\\\%'"),
+        (spark.StringEndsWith(("pb",), "x"), "pb LIKE '%x'"),
+        (spark.StringContains(("pb",), "x"), "pb LIKE '%x%'"),
+        (spark.LessThanOrEqual(("date_min",), datetime.date(1990, 12, 24)), "date_min <= DATE '1990-12-24'"),
+        (spark.EqualTo(("key",), 3), None),
+        (spark.EqualTo(("a", "b"), 3), None),
+        (spark.GreaterThan(("km",), float("nan")), None),
+        (spark.Not(spark.EqualTo(("key",), 3)), None),
+    ]:
+        assert _sql(condition) == text
+        if text is not None:
+            sgfstream.scan(b"(;)", where=text)
+
+
+def spark_session(master):
+    from pyspark.sql import SparkSession
+
+    os.environ.update(PYSPARK_PYTHON=sys.executable, PYSPARK_DRIVER_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
+    builder = SparkSession.builder.master(master).config("spark.ui.enabled", "false")
+    builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
+    builder = builder.config("spark.executor.memory", "1g").config("spark.executor.cores", "1")
+    return builder.config("spark.sql.python.filterPushdown.enabled", "true").config("spark.sql.shuffle.partitions", "2").getOrCreate()
+
+
+@needs_spark
+def test_spark(paths):
+    session = spark_session("local[2]")
+    try:
+        look(session, paths)
+    finally:
+        session.stop()
+
+
+@pytest.mark.spark
+@needs_spark
+def test_spark_loses_an_executor(paths, tmp_path):
+    """A master and two workers on loopback; one executor is killed while it has work. The sums are the same."""
+    import pyspark
+
+    home = pathlib.Path(pyspark.__file__).parent
+    environment = {**os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1", "PYSPARK_PYTHON": sys.executable}
+    processes = []
+
+    def start(name, *arguments):
+        log = open(tmp_path / f"{name}.log", "w")
+        command = [str(home / "bin/spark-class"), "-Xmx256m", *arguments]
+        processes.append(subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=tmp_path))
+
+    def wait_for(name, text, seconds=120):
+        for _ in range(seconds * 4):
+            if text in (tmp_path / f"{name}.log").read_text():
+                return
+            time.sleep(0.25)
+        pytest.fail(f"{name}: {text!r} did not come")
+
+    paths = paths + paths[:1] * 3
+    done = tmp_path / "pieces"
+    try:
+        start("master", "org.apache.spark.deploy.master.Master", "-h", "127.0.0.1", "-p", "17077", "--webui-port", "18080")
+        wait_for("master", "elected leader")
+        for worker in ("w1", "w2"):
+            start(worker, "org.apache.spark.deploy.worker.Worker", "-h", "127.0.0.1", "-c", "1", "-m", "1g", "--webui-port", "0", "-d", str(tmp_path / worker), "spark://127.0.0.1:17077")
+        for worker in ("w1", "w2"):
+            wait_for(worker, "Successfully registered")
+        driver = subprocess.Popen(
+            [sys.executable, str(pathlib.Path(__file__).parent / "spark_job.py"), str(done), *paths],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        processes.append(driver)
+        victim = None
+        for _ in range(1200):
+            pieces = [line.split("\t") for line in done.read_text().splitlines()] if done.exists() else []
+            finished = [piece for piece in pieces if piece[0] == "end"]
+            working = {piece[1]: piece for piece in pieces if piece[0] == "begin"}
+            for piece in finished:
+                working.pop(piece[1], None)
+            if len(finished) >= 3 and working:
+                victim = int(next(iter(working.values()))[2])
+                break
+            assert driver.poll() is None, driver.communicate()[1][-3000:]
+            time.sleep(0.1)
+        assert victim, "no executor was seen at work"
+        os.kill(victim, 9)
+        out, err = driver.communicate(timeout=300)
+        assert eval(out.strip().splitlines()[-1]) == sums(paths), err[-3000:]
+        begun = [line.split("\t")[1] for line in done.read_text().splitlines() if line.startswith("begin")]
+        assert len(begun) > len(set(begun)) and "ExecutorLostFailure" in err, "no piece was read twice"
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
