@@ -228,6 +228,7 @@ fn legality() {
 #[test]
 fn lines_of_the_dialect_documents() {
     for (line, input, expected) in [
+        ("games §4", "(;FF[4]SZ[15]5A[2]SW[True];B[hh])", "private-property 13..15 /0, private-property 18..20 /0"),
         ("G-12", "(;FF[4]GM[40]SZ[NG])", ""),
         ("G-14", "(;FF[4]GM[40]SZ[U])", "bad-root-value 16..17 /0"),
         ("G-17", "(;FF[4]GM[4000]SZ[12])", "board-size-not-allowed 18..20 /0"),

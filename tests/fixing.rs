@@ -5,9 +5,10 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use sgfstream::adapt::check::{CheckOptions, Checker, Explanation, Finding};
+use sgfstream::adapt::check::{CheckOptions, Checker, Explanation, Finding, Remedy};
 use sgfstream::adapt::fix::{Choice, Outcome, fix};
-use sgfstream::{Code, EventReader, Options, Severity, SliceReader};
+use sgfstream::state::{GameState, Step};
+use sgfstream::{Code, Event, EventReader, Options, Severity, SliceReader};
 
 /// Everything that can be repaired, guesses among it.
 fn all() -> Choice {
@@ -213,36 +214,72 @@ fn many_stray_brackets() {
     assert_eq!(fixed(input.as_bytes(), &all()), b"(;FF[4]GM[1])");
 }
 
+/// The moves of each main line: who plays, and where, without the spellings
+/// that a repair changes.
+fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
+    let mut state = GameState::default();
+    let mut lines: Vec<Vec<(u8, String)>> = Vec::new();
+    let mut reader = SliceReader::new(input);
+    while let Some(event) = reader.next() {
+        let step = state.event(&event, &reader.place());
+        if matches!(event, Event::VariationStart { .. }) && reader.depth() == 1 {
+            lines.push(Vec::new());
+        }
+        let Some(line) = lines.last_mut() else { continue };
+        let mut play = |color: u8, value: &[u8]| {
+            let spelt: String = String::from_utf8_lossy(value).split_whitespace().collect::<String>().to_lowercase();
+            line.push((color, if spelt == "tt" { String::new() } else { spelt }));
+        };
+        match (step, &event) {
+            (Step::RootEnd, _) => state.root_moves().for_each(|played| play(played.color, &played.bytes())),
+            _ if !state.on_main_line() => {}
+            (Step::Move { color, point }, _) => play(color, &point),
+            (Step::Moves, Event::Property(property)) => {
+                state.moves(property).for_each(|played| play(played.color, &played.bytes()));
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
 /// Every file: nothing that is repairable is left, a second fix changes
-/// nothing, and a sound file keeps every byte.
+/// nothing, the moves of main lines are the same, and a sound file keeps every
+/// byte.
 #[test]
 fn every_file() {
     common::each_file(5, |name, bytes| {
         let bytes = sgfstream::transcode(bytes);
-        let choice = Choice::default();
-        let mut left = BTreeSet::new();
-        let mut repaired = 0u64;
-        let once = fix(&bytes, &choice, Options::default(), |_, finding, outcome| match outcome {
-            Outcome::Left => _ = left.insert(finding.code),
-            _ => repaired += 1,
-        });
-        if repaired == 0 {
-            assert!(once == *bytes, "{name}: nothing to repair, and bytes differ");
-        }
-        let twice = fixed(&once, &choice);
-        if once != twice {
-            let at =
-                once.iter().zip(&twice).position(|(one, other)| one != other).unwrap_or(once.len().min(twice.len()));
-            let around = |bytes: &[u8]| {
-                String::from_utf8_lossy(&bytes[at.saturating_sub(60)..(at + 40).min(bytes.len())]).into_owned()
-            };
-            panic!("{name}: fixed twice: byte {at}: `{}` and `{}`", around(&once), around(&twice));
-        }
-        for finding in findings(&once) {
-            let is_meant = finding.remedy.is_some() && finding.severity >= Severity::Warning;
-            assert!(!is_meant || left.contains(&finding.code), "{name}: {finding} is left at {:?}", finding.span);
+        for choice in [Choice::default(), Choice::default().with_guesses()] {
+            fixed_well(name, &bytes, &choice);
         }
     });
+}
+
+fn fixed_well(name: &str, bytes: &[u8], choice: &Choice) {
+    let mut left = BTreeSet::new();
+    let mut repaired = 0u64;
+    let once = fix(bytes, choice, Options::default(), |_, finding, outcome| match outcome {
+        Outcome::Left => _ = left.insert(finding.code),
+        _ => repaired += 1,
+    });
+    if repaired == 0 {
+        assert!(once == *bytes, "{name}: nothing to repair, and bytes differ");
+    }
+    let twice = fixed(&once, choice);
+    if once != twice {
+        let at = once.iter().zip(&twice).position(|(one, other)| one != other).unwrap_or(once.len().min(twice.len()));
+        let around = |bytes: &[u8]| {
+            String::from_utf8_lossy(&bytes[at.saturating_sub(60)..(at + 40).min(bytes.len())]).into_owned()
+        };
+        panic!("{name}: fixed twice: byte {at}: `{}` and `{}`", around(&once), around(&twice));
+    }
+    assert!(main_lines(bytes) == main_lines(&once), "{name}: the moves of a main line differ");
+    for finding in findings(&once) {
+        let is_guess = matches!(finding.remedy, Some(Remedy::Guess { .. }));
+        let is_meant = finding.remedy.is_some() && !is_guess && finding.severity >= Severity::Warning;
+        assert!(!is_meant || left.contains(&finding.code), "{name}: {finding} is left at {:?}", finding.span);
+    }
 }
 
 proptest::proptest! {
@@ -255,6 +292,7 @@ proptest::proptest! {
             .filter(|finding| finding.code < Code::UnknownCharset && finding.severity == Severity::Error && finding.code != Code::NoGame)
             .map(|finding| finding.code)
             .collect();
+        proptest::prop_assert_eq!(main_lines(&output), main_lines(input.as_bytes()));
         proptest::prop_assert!(faults.is_empty(), "{:?} in {:?} of {:?}", faults, String::from_utf8_lossy(&output), input);
         // Without anything wanted, nothing changes.
         let none = all().only([Code::NoGame]);

@@ -339,4 +339,44 @@ mod tests {
             }
         }
     }
+
+    /// Counts what is set up.
+    #[derive(Clone, Default)]
+    struct Counting(std::sync::Arc<std::sync::atomic::AtomicU64>);
+
+    impl fmt::Display for Counting {
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+    }
+
+    impl Board for Counting {
+        fn size(&self) -> BoardSize {
+            BoardSize::square(19)
+        }
+
+        fn stone(&self, _: Field) -> Option<Side> {
+            None
+        }
+
+        fn play(&mut self, _: Side, _: &Move) -> Result<Played, Illegal> {
+            Err(Illegal::NOT_A_MOVE)
+        }
+
+        fn set_up(&mut self, _: Setup, _: &Stone) -> Result<(), Illegal> {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            Ok(())
+        }
+    }
+
+    /// Each point of a board is set up once, however many rectangles name it.
+    #[test]
+    fn rectangles_cost_no_more_than_the_board() {
+        let board = Counting::default();
+        let mut position = Position { dialect: Dialect::new(Game::Go, None), board: Box::new(board.clone()) };
+        let property = format!("AB{}[cc:ab][tt:ZZ]", "[aa:ZZ]".repeat(1000));
+        let property = Property::parse(property.as_bytes(), crate::Framing::Value).expect("a property");
+        assert_eq!(position.apply(&property), Applied::SetUp(Ok(())));
+        assert_eq!(board.0.load(std::sync::atomic::Ordering::Relaxed), 361);
+    }
 }

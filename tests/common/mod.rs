@@ -19,7 +19,8 @@ pub(crate) fn root() -> &'static Path {
     package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).expect("a workspace")
 }
 
-/// Our own files, then every `step`-th of the real ones, one after another.
+/// Our own files, then every `step`-th of the real ones, one after another; or
+/// every n-th, as `SGF_CORPUS_STEP` says.
 pub(crate) fn each_file(step: usize, mut each: impl FnMut(&str, &[u8])) {
     for (name, bytes) in own_files() {
         each(&name, &bytes);
@@ -28,6 +29,8 @@ pub(crate) fn each_file(step: usize, mut each: impl FnMut(&str, &[u8])) {
         println!("real files skipped: SGF_CORPUS names no directory");
         return;
     };
+    let asked = std::env::var("SGF_CORPUS_STEP").ok().and_then(|step| step.parse().ok());
+    let step = asked.unwrap_or(step);
     let mut number = 0;
     visit(&[Input::path(Path::new(&real))], &ReadOptions::default(), |item| {
         if let Item::Entry(entry) = item {

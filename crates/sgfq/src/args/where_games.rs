@@ -12,7 +12,7 @@ use crate::io::games::Game;
 pub(crate) struct Where {
     /// Select the games for which EXPR is true, such as `winner = 'B' AND moves > 200`; see `sgfq help
     /// expressions`.
-    #[arg(long = "where", value_name = "EXPR")]
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     text: Option<String>,
 }
 

@@ -27,7 +27,7 @@ use crate::report::exit::Exit;
 \x20 sgfq filter --where \"any('C') LIKE '%ladder%'\" archive.zip")]
 pub(crate) struct Filter {
     /// Select the games for which EXPR is true.
-    #[arg(long = "where", value_name = "EXPR")]
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     expression: String,
 
     /// Write the other games to FILE.

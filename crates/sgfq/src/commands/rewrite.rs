@@ -85,7 +85,8 @@ impl FromArgMatches for Edits {
             let places = matches.indices_of(entry.name).expect("values have places");
             found.extend(places.zip(values).map(|(place, value)| (place, entry.name, value.clone())));
         }
-        found.sort_unstable();
+        // Texts are converted first: then no charset is in the way of the other edits.
+        found.sort_unstable_by_key(|&(place, name, _)| (name != UTF8, place));
         self.0 = found.into_iter().map(|(_, name, value)| (name, value)).collect();
         Ok(())
     }

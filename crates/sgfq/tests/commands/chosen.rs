@@ -11,6 +11,9 @@ fn games_that_match_as_they_were() {
     let out = sgfq(&["filter", "--where", "any('C') LIKE '%ko%' OR variations > 1"]).done();
     assert_eq!(out.lines().count(), 2);
     assert_eq!(sgfq(&["filter", "--where", "moves > 100"]).nothing(), "");
+    // An expression may begin with a sign.
+    let negative = sgfq(&["filter", "--where", "-moves < -1"]).done();
+    assert_eq!(negative, sgfq(&["filter", "--where=moves > 1"]).done());
 }
 
 #[test]

@@ -97,3 +97,53 @@ fn what_is_left_is_counted() {
     let status = |arguments: &[&str]| run_with(arguments).status;
     assert_eq!((status(&[]), status(&["--fail-if-left"])), (0, 1));
 }
+
+#[test]
+fn words_and_guesses_are_kept_in_a_comment() {
+    let input = b"(;FF[4]GM[1]RE[B+, he said]DT[196?];B[aa])";
+    let plain = run(&["fix"], input);
+    assert_eq!(plain.out, b"(;FF[4]GM[1]RE[B+]DT[196?]GC[RE: B+, he said];B[aa])");
+    assert!(plain.err.ends_with("sgfq: 1 repaired, 1 left\n"), "{}", plain.err);
+    let guessed = run(&["fix", "--guess"], input);
+    assert!(guessed.err.ends_with("sgfq: 1 repaired, 1 guessed, 0 left\n"), "{}", guessed.err);
+    let shown = String::from_utf8_lossy(&guessed.out);
+    assert!(shown.contains("DT[1960,1961,") && shown.contains("GC[DT: 196?\nRE: B+, he said]"), "{shown}");
+}
+
+/// The peak of memory over one node of this many bytes, in KiB.
+#[cfg(target_os = "linux")]
+fn peak_kib(before: &str, middle: &str, bytes: usize) -> u64 {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("sgfq"))
+        .args(["fix", "-q"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("runs");
+    let input = [before, &middle.repeat(bytes / middle.len()), ")"].concat();
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut stdout = child.stdout.take().expect("piped");
+    let written = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let mut peak = 0;
+    let mut block = vec![0; 16 << 10];
+    while stdout.read(&mut block).expect("read") > 0 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let now = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let now = now.and_then(|now| now.trim().trim_end_matches(" kB").trim().parse().ok());
+        peak = peak.max(now.unwrap_or(0));
+    }
+    written.join().expect("no panic").expect("all is read");
+    child.wait().expect("ended");
+    peak
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_of_one_node_is_bounded() {
+    for (before, middle) in [("(;FF[4]GM[1];", "B[]"), ("(;FF[4]GM[1];AB", "[zz]")] {
+        let peak = peak_kib(before, middle, 800 << 10);
+        assert!(0 < peak && peak <= 96 << 10, "{middle}: {peak} KiB");
+    }
+}

@@ -205,3 +205,13 @@ fn a_loss_in_transcoding_is_said() {
     assert!(super::run(&["rewrite", "--in-place", "--utf8", &file], b"").refused().contains("1 malformed"));
     assert_eq!(std::fs::read(&file).expect("a file"), lone);
 }
+
+/// Texts are converted before other edits change them: a second run finds
+/// nothing to do.
+#[test]
+fn plain_texts_in_utf8_need_one_run() {
+    let once = run(&["rewrite", "--text", "--utf8"], b"(;FF[4]GM[1]CA[GBK]C[a\xba\xda  \r\nb\\:x  ];B[aa])");
+    let expected = "(;FF[4]GM[1]CA[UTF-8]C[a\u{9ed1}  \nb:x];B[aa])";
+    assert_eq!((once.err.as_str(), once.out.as_slice()), ("", expected.as_bytes()));
+    assert_eq!(run(&["rewrite", "--text", "--utf8"], &once.out).out, once.out);
+}
