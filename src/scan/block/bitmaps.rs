@@ -272,9 +272,12 @@ mod tests {
         }
     }
 
+    /// Miri interprets every instruction: there, a few bytes must do.
+    const STEP: usize = if cfg!(miri) { 61 } else { 1 };
+
     #[test]
     fn each_byte_in_each_place() {
-        for byte in 0..=255 {
+        for byte in (0..=255).step_by(STEP) {
             for (filler, at) in
                 [0, b'[', b'a', 0xFF].into_iter().flat_map(|filler| (0..BLOCK).map(move |at| (filler, at)))
             {
@@ -287,7 +290,7 @@ mod tests {
 
     #[test]
     fn all_bytes_side_by_side() {
-        for first in 0..=255u8 {
+        for first in (0..=255u8).step_by(STEP) {
             let block: [u8; BLOCK] = std::array::from_fn(|index| first.wrapping_add((7 * index) as u8));
             assert_all_find(&block, &one_by_one(&block));
         }
