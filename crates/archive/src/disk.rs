@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use crate::caps::{Caps, Ledger, Meter};
 use crate::fault::Fault;
@@ -15,6 +16,8 @@ use crate::stream::Source;
 pub(crate) struct Disk {
     /// Each with its length.
     volumes: Vec<(File, u64)>,
+    /// When each was changed last, as they were opened.
+    modified: Vec<Option<SystemTime>>,
     /// False for pipes and devices, which cannot be sought.
     pub(crate) seekable: bool,
     current: usize,
@@ -36,15 +39,16 @@ pub(crate) fn volumes(path: &Path) -> Vec<PathBuf> {
 
 impl Disk {
     pub(crate) fn open(path: &Path, ledger: Arc<Ledger>) -> io::Result<Self> {
-        let mut opened = Vec::new();
+        let (mut opened, mut modified) = (Vec::new(), Vec::new());
         let mut seekable = true;
         for path in volumes(path) {
             let file = File::open(path)?;
             let metadata = file.metadata()?;
             seekable &= metadata.is_file();
             opened.push((file, metadata.len()));
+            modified.push(metadata.modified().ok());
         }
-        Ok(Self { volumes: opened, seekable, current: 0, at: 0, ledger })
+        Ok(Self { volumes: opened, modified, seekable, current: 0, at: 0, ledger })
     }
 
     /// A temporary file with all bytes of `source`, for a format that can be read only by
@@ -70,7 +74,22 @@ impl Disk {
         file.rewind().map_err(system)?;
         // These bytes were counted when they came in.
         let uncounted = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
-        Ok(Self { volumes: vec![(file, len)], seekable: true, current: 0, at: 0, ledger: uncounted })
+        Ok(Self {
+            volumes: vec![(file, len)],
+            modified: vec![None],
+            seekable: true,
+            current: 0,
+            at: 0,
+            ledger: uncounted,
+        })
+    }
+
+    /// True if the files are not as they were when they were opened. A file that was replaced by another is.
+    pub(crate) fn is_changed(&self) -> bool {
+        let is_changed = |((file, len), modified): (&(File, u64), &Option<SystemTime>)| {
+            file.metadata().is_ok_and(|now| now.len() != *len || now.modified().ok() != *modified)
+        };
+        self.seekable && self.volumes.iter().zip(&self.modified).any(is_changed)
     }
 
     pub(crate) fn len(&self) -> u64 {

@@ -30,6 +30,11 @@ impl Fault {
     }
 
     /// The input ends where `expected` should be.
+    /// A file that another process writes to, perhaps.
+    pub(crate) fn changed() -> Self {
+        Self::damaged("a file that does not change while it is read", "one that changed")
+    }
+
     pub(crate) fn truncated(expected: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Trouble::Truncated, expected, "the end of input")
     }

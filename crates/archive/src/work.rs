@@ -336,7 +336,12 @@ impl Work {
                 visitor.content(&name, &mut Stream::new(stdin, WINDOW), context)
             }
             WorkSource::File(path) => match Disk::open(path, Arc::clone(&ledger)) {
-                Ok(disk) => self.visit_file(&mut visitor, &name, disk, context),
+                Ok(mut disk) => {
+                    let result = self.visit_file(&mut visitor, &name, &mut disk, context);
+                    // Told once, for the last of its parts.
+                    let is_told = result.is_ok() && self.part.is_none_or(|part| part.is_last()) && disk.is_changed();
+                    if is_told { visitor.problem(&name, &Fault::changed(), takers) } else { result }
+                }
                 Err(err) => visitor.problem(&name, &Fault::unopened(&err), takers),
             },
         };
@@ -350,24 +355,24 @@ impl Work {
         &self,
         visitor: &mut Visitor<'_>,
         name: &EntryName,
-        mut disk: Disk,
+        disk: &mut Disk,
         context: Context<'_>,
     ) -> Result<(), Stop> {
         if !disk.seekable {
             // A pipe or a device: it streams like stdin.
             return visitor.content(name, &mut Stream::new(disk, WINDOW), context);
         }
-        let mut stream = Stream::new(&mut disk, 0);
+        let mut stream = Stream::new(&mut *disk, 0);
         let mut sniff = Sniff::of_source(&mut stream);
         if sniff == Sniff::Other && stream.failed().is_none() {
             drop(stream);
-            if ends_with_zip(&mut disk) {
+            if ends_with_zip(disk) {
                 sniff = Sniff::Zip;
             }
             if let Err(err) = disk.rewind() {
                 return visitor.problem(name, &Fault::unreadable(&err), context.takers);
             }
-            stream = Stream::new(&mut disk, 0);
+            stream = Stream::new(&mut *disk, 0);
         }
         match sniff {
             Sniff::Zip | Sniff::SevenZip if visitor.ledger.caps.nesting > 0 => {
@@ -375,8 +380,8 @@ impl Work {
                 let context = Context { level: 1, ..context };
                 match (disk.rewind(), sniff) {
                     (Err(err), _) => visitor.problem(name, &Fault::unreadable(&err), context.takers),
-                    (Ok(()), Sniff::Zip) => visitor.zip_file(name, &mut disk, context, self.part),
-                    (Ok(()), _) => visitor.seven_zip_file(name, &mut disk, context),
+                    (Ok(()), Sniff::Zip) => visitor.zip_file(name, disk, context, self.part),
+                    (Ok(()), _) => visitor.seven_zip_file(name, disk, context),
                 }
             }
             // Reported once, for the first of its parts.

@@ -136,6 +136,10 @@ impl ZipPart {
         self.before.members == 0
     }
 
+    pub(crate) fn is_last(&self) -> bool {
+        self.before.members + self.members >= self.of
+    }
+
     /// The counts of this part of a file of `size` bytes, made from those of the file.
     pub(crate) fn ledger(&self, ledger: Ledger, size: u64) -> Ledger {
         let share = u128::from(size) * u128::from(self.members) / u128::from(self.of.max(1));

@@ -189,11 +189,12 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
             let mut head = Vec::new();
             (&file).take(HEAD).read_to_end(&mut head).ok()?;
             let is_transcoded = self.opening.transcoder(&head[..]).prepare();
-            let len = until.map_or_else(|| file.metadata().map(|metadata| metadata.len()), Ok).ok()?;
+            let metadata = file.metadata().ok()?;
+            let len = until.unwrap_or(metadata.len());
             let units = if until.is_some() { len / FILE_BLOCK } else { len.div_ceil(FILE_BLOCK).max(1) };
             let options = self.opening.options_for(&head);
             let first = from.at / FILE_BLOCK;
-            (!is_transcoded).then(|| PlainFile { name: work.name(), file, options, first, units })
+            (!is_transcoded).then(|| PlainFile { name: work.name(), file, metadata, options, first, units })
         };
         let Some(file) = open() else { return Ok(None) };
         if from.at > 0 {

@@ -5,13 +5,13 @@
 //! only, and at least one worker works for it, so workers that wait for space further back never wait for each other.
 
 use std::collections::VecDeque;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sgfstream::read::Options;
-use sgfstream_archive::{ArchiveProblem, EntryName, Work};
+use sgfstream_archive::{ArchiveProblem, EntryName, Trouble, Work};
 
 use crate::blocks::Blocks;
 use crate::job::{Before, Outcome};
@@ -77,10 +77,30 @@ pub(crate) enum Units {
 pub(crate) struct PlainFile {
     pub(crate) name: EntryName,
     pub(crate) file: File,
+    /// What it was when it was opened.
+    pub(crate) metadata: Metadata,
     pub(crate) options: Options,
     /// The block that is read first, and the one after the last.
     pub(crate) first: u64,
     pub(crate) units: u64,
+}
+
+impl PlainFile {
+    /// True if the file is not as it was when it was opened.
+    pub(crate) fn is_changed(&self) -> bool {
+        let times = |metadata: &Metadata| (metadata.len(), metadata.modified().ok());
+        self.file.metadata().is_ok_and(|now| times(&now) != times(&self.metadata))
+    }
+
+    /// What is reported then.
+    pub(crate) fn changed(&self) -> ArchiveProblem {
+        ArchiveProblem {
+            at: self.name.clone(),
+            trouble: Trouble::Damaged,
+            expected: "a file that does not change while it is read".into(),
+            found: "one that changed".into(),
+        }
+    }
 }
 
 /// What a worker gets from a decoder.

@@ -180,12 +180,21 @@ impl<J: Job> UnitContext<'_, '_, J> {
         let size = file.file.metadata().map_or(0, |metadata| metadata.len());
         self.worker.archives.meter.add(size.saturating_sub(self.unit * FILE_BLOCK).min(FILE_BLOCK));
         match next {
-            Ok(Some(Some((next, at)))) => {
-                self.end_at(at);
+            Ok(Some(next)) => {
+                let (next, at) = next.map_or((file.units, None), |(next, at)| (next, Some(at)));
+                if let Some(at) = at {
+                    self.end_at(at);
+                }
+                if next >= file.units && file.is_changed() {
+                    self.problem(file.changed());
+                }
                 self.finish(next);
             }
-            Ok(Some(None)) => self.finish(file.units),
-            Ok(None) => {}
+            // No part begins here. This result is void, unless the file had another border when the part before ended.
+            Ok(None) => {
+                self.problem(file.changed());
+                self.finish(file.units);
+            }
             Err(err) => {
                 let (at, expected, found) = (file.name.clone(), "readable bytes".into(), err.to_string().into());
                 self.problem(ArchiveProblem { at, trouble: Trouble::Unreadable, expected, found });

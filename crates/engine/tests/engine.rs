@@ -270,3 +270,47 @@ fn charsets_are_guessed_once_for_each_entry() {
     }));
     assert_eq!(collect(&engine, &[input], &names()), ["1 黒"]);
 }
+
+/// A file that another process writes to: it may end early, or go on; that is told, and the other files are read.
+#[test]
+fn a_file_that_changes_while_it_is_read() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let path = directory.path().join("changing");
+    let tar = fs::read("../archive/tests/archives/two.tar").expect("a tar");
+    for (before, after) in [
+        (large(5_000), String::new()),
+        (large(5_000), large(5_001)),
+        (large(4), large(9)),
+        (large(4), String::new()),
+        (String::from_utf8(tar.clone()).expect("ASCII"), String::new()),
+    ] {
+        for threads in [1, 2] {
+            fs::write(&path, &before).expect("a directory of ours");
+            // A time of change that is not that of the write below.
+            std::thread::sleep(Duration::from_millis(20));
+            let inputs = [Input::path(&path), games(&directory, "other", "(;C[other])")];
+            let is_changed = AtomicU64::new(0);
+            let changing = Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
+                let name = part.name().to_string();
+                let mut reader = part.reader();
+                if !name.ends_with("other") && is_changed.fetch_add(1, SeqCst) == 0 {
+                    reader.advance()?;
+                    fs::write(&path, &after)?;
+                }
+                let end = reader.finish()?;
+                out.push(format!("{name} {}", end.games));
+                Ok(end)
+            });
+            let (mut lines, mut problems) = (Vec::new(), Vec::new());
+            let run = Engine::new().with_threads(threads).run(&inputs, &changing, |result| {
+                lines.extend(result.output.into_iter().flatten());
+                problems.extend(result.problems.iter().map(ToString::to_string));
+                Ok(())
+            });
+            run.expect("no failure");
+            assert!(lines.last().expect("one").ends_with("other 1"), "{lines:?}");
+            let said = "expected a file that does not change while it is read, found one that changed";
+            assert!(problems.last().is_some_and(|problem| problem.ends_with(said)), "{threads}: {problems:?}");
+        }
+    }
+}
