@@ -21,9 +21,9 @@ use crate::piece::Piece;
 /// use sgfstream_archive::Input;
 /// use sgfstream_engine::{Engine, Split};
 ///
-/// let plan = Engine::new().plan(&[Input::parse("../../corpus/joseki.sgf")], 64 << 20)?;
+/// let plan = Engine::new().plan(&[Input::parse("../../corpus/go-ff4.sgf")], 64 << 20)?;
 /// let text = plan.splits[0].to_string();
-/// assert_eq!(text, "0\t\t0\tnamed\t\t\t../../corpus/joseki.sgf");
+/// assert_eq!(text, "0\t\t0\tnamed\t\t\t../../corpus/go-ff4.sgf");
 /// assert_eq!(text.parse::<Split>()?, plan.splits[0]);
 /// # Ok::<(), anyhow::Error>(())
 /// ```
