@@ -53,7 +53,8 @@ fixes! {
     empty_variation: b"(;FF[4]GM[1]() (;B[aa]))" => b"(;FF[4]GM[1] (;B[aa]))";
     node_after_variation: b"(;FF[4]GM[1](;B[aa]) ;B[bb])" => b"(;FF[4]GM[1](;B[aa]) (;B[bb]))";
     property_after_variation: b"(;FF[4]GM[1](;B[aa])C[x])" => b"(;FF[4]GM[1](;B[aa])(;C[x]))";
-    junk: b"(;FF[4]GM[1]C[a]b] rest [x]black[y] ;B[aa])" => b"(;FF[4]GM[1]C[a]  ;B[aa])";
+    junk: b"(;FF[4]GM[1]C[a]b] rest [x]black[y] ;B[aa])" => b"(;FF[4]GM[1]C[a\nb rest [x\\]black[y\\]]  ;B[aa])";
+    rest_of_a_text: b"(;FF[4]GM[1];B[aa]C[see [1] for more];W[bb] and)" => b"(;FF[4]GM[1];B[aa]C[see [1\nfor more] ;W[bb]C[and] )";
     nul: b"(;FF[4]\0GM[1];B[aa]C[a\0b\0])" => b"(;FF[4] GM[1];B[aa]C[a b ])";
     cut_off: b"(;FF[4]GM[1](;B[aa]C[cut\\" => b"(;FF[4]GM[1](;B[aa]C[cut]))";
     cut_identifier: b"(;FF[4]GM[1];B[aa];W" => b"(;FF[4]GM[1];B[aa];)";

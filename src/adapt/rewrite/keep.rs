@@ -40,7 +40,8 @@ impl Kept {
         unit.is_whole_node() && can_grow(b"GC") && can_grow(b"C")
     }
 
-    /// Keeps a value, as it is between its brackets.
+    /// Keeps a value, as it is between its brackets; without an identifier, words
+    /// that were in no property.
     pub(super) fn add(&mut self, comment: Comment, ident: &[u8], value: &[u8], framing: Framing) {
         let line = self.lines.entry((comment, ident.to_vec())).or_default();
         if !line.is_empty() {
@@ -60,7 +61,7 @@ impl Kept {
     /// Adds the lines to the comments of the node.
     pub(super) fn write(self, unit: &mut Unit) {
         for ((comment, ident), values) in self.lines {
-            let line = [&ident, &b": "[..], &values].concat();
+            let line = if ident.is_empty() { values } else { [&ident, &b": "[..], &values].concat() };
             match unit.find(comment.ident()).and_then(|id| Some((id, unit.property(id)?))) {
                 Some((id, property)) => {
                     let framing = self.framing.unwrap_or(property.framing());

@@ -122,7 +122,9 @@ fn peak_kib(before: &str, middle: &str, bytes: usize) -> u64 {
         .stdout(Stdio::piped())
         .spawn()
         .expect("runs");
-    let input = [before, &middle.repeat(bytes / middle.len()), ")"].concat();
+    // It waits in the last node until its output is read.
+    let text = "x".repeat(600 << 10);
+    let input = [before, &middle.repeat(bytes / middle.len()), ";C[", &text, "])"].concat();
     let mut stdin = child.stdin.take().expect("piped");
     let mut stdout = child.stdout.take().expect("piped");
     let written = std::thread::spawn(move || stdin.write_all(input.as_bytes()));

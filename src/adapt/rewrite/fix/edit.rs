@@ -7,7 +7,10 @@ use std::rc::Rc;
 
 use crate::adapt::check::{Finding, Remedy};
 use crate::base::Code;
+use crate::scan::Framing;
+use crate::write::escape_bytes;
 
+use super::super::keep::{Comment, Kept};
 use super::super::utf8::Utf8;
 use super::super::{Context, Edit, Next, Unit, UnitKind, upgrade};
 use super::choice::is_guess;
@@ -71,7 +74,7 @@ impl Fix {
         }
         let findings = self.findings_before(unit.end_in_input());
         self.mend_marks(unit, at);
-        self.mend_gaps(unit, at);
+        self.keep_words(unit, at);
         let mut nodes = Vec::new();
         if unit.is_node() {
             if unit.problems().iter().any(|problem| problem.code == Code::UnclosedValue)
@@ -159,8 +162,20 @@ impl Fix {
         }
     }
 
-    /// Leaves out what no reader understands.
-    fn mend_gaps(&self, unit: &mut Unit, at: &Context) {
+    /// Leaves out what no reader understands. The words of a node, which are
+    /// mostly the rest of a text with a bare `]`, go to its comment.
+    fn keep_words(&self, unit: &mut Unit, at: &Context) {
+        let words = self.mend_gaps(unit, at);
+        let words = words.trim_ascii();
+        if !words.is_empty() && Kept::fits(unit) && std::str::from_utf8(words).is_ok() {
+            let mut kept = Kept::default();
+            kept.add(Comment::Node, b"", &escape_bytes(words), Framing::Value);
+            kept.write(unit);
+        }
+    }
+
+    /// Gives the words that were left out.
+    fn mend_gaps(&self, unit: &mut Unit, at: &Context) -> Vec<u8> {
         let choice = &self.choice;
         let wants = |codes: &[Code]| codes.iter().all(|&code| choice.wants_as_read(code));
         // Text so long that what the reader says of it comes with a later piece.
@@ -170,15 +185,29 @@ impl Fix {
             _ => wants(&[Code::UnexpectedText, Code::IdentifierWithoutCapital, Code::ValueWithoutIdentifier]),
         };
         let drops_partner = wants(&[Code::VariationWithoutNode]);
+        let mut words: Vec<u8> = Vec::new();
         unit.edit_gaps(|byte, problem| match problem {
             Some(code) if !choice.wants_as_read(code) => Some(byte),
             Some(Code::NulByte) => Some(b' '),
-            Some(_) => None,
+            Some(code) => {
+                let is_word = matches!(
+                    code,
+                    Code::UnexpectedText | Code::IdentifierWithoutCapital | Code::ValueWithoutIdentifier
+                );
+                words.extend(is_word.then_some(byte));
+                None
+            }
             None if byte == b')' => (!drops_partner).then_some(byte),
             // All controls are blanks to the reader, and a byte order mark is no text.
-            None if byte <= b' ' || matches!(byte, 0xEF | 0xBB | 0xBF) => Some(byte),
+            None if byte <= b' ' || matches!(byte, 0xEF | 0xBB | 0xBF) => {
+                if words.last().is_some_and(|&last| last != b' ') {
+                    words.push(b' ');
+                }
+                Some(byte)
+            }
             None => (!drops_rest).then_some(byte),
         });
+        words
     }
 
     fn push(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
