@@ -69,8 +69,8 @@ pub(super) struct Cursor {
     /// Open variations with that of the last event.
     depth: u64,
     mode: Mode,
-    /// Events are skipped, up to the end of this depth.
-    skip_to: Option<u64>,
+    /// Events are skipped, up to the end of this depth. The mode is that of the event before them, until a step was taken.
+    skip_to: Option<(u64, Mode)>,
     /// No parenthesis needs a check of repairs or limits.
     plain_parentheses: bool,
     /// Blanks are not given as gaps.
@@ -342,8 +342,8 @@ impl Cursor {
 
     #[inline(never)]
     pub(super) fn slow_step(&mut self, window: &[u8], last: bool) -> Step {
-        if let Some(depth) = self.skip_to {
-            return self.skip_step(window, last, depth);
+        if let Some(skip_to) = self.skip_to {
+            return self.skip_step(window, last, skip_to);
         }
         match self.border_step(window) {
             Some(token) => Step::Token(token),
@@ -351,32 +351,54 @@ impl Cursor {
         }
     }
 
-    /// Skips to the end of the variation of this depth, or to the first byte that is not plain.
-    fn skip_blocks(&mut self, window: &[u8], depth: u64) {
-        let is_plain = self.plain_parentheses && self.skips_blanks && self.block.is_empty();
-        if is_plain && matches!(self.mode, Mode::Node | Mode::Child) {
-            let mut skip = Skip::new(self.at, self.open, depth, self.mode == Mode::Child, self.framing);
-            skip.run(window);
-            if skip.at > self.at {
-                (self.at, self.open, self.mode) = (skip.at, skip.open, Mode::Node);
-            }
+    /// Skips to the end of the variation of this depth, which is then read, or to the first byte that is not plain.
+    fn skip_blocks(&mut self, window: &[u8], depth: u64, mode: Mode) -> Option<Token> {
+        if !self.plain_parentheses || !self.skips_blanks || !self.block.is_empty() {
+            return None;
         }
+        // What a root says decides how values are framed, unless no byte up to the end may be half a character.
+        let (is_in_root, framing) = match mode {
+            Mode::OpenGame | Mode::Root => (true, Framing::Pairs),
+            Mode::Node | Mode::Move | Mode::MoveAndBlank | Mode::Child => (false, self.framing),
+            _ => return None,
+        };
+        let mut skip = Skip::new(self.at, self.open, depth, mode == Mode::Child, framing);
+        if skip.run(window) {
+            self.depth = depth;
+            self.open = depth - 1;
+            self.mode = if self.open == 0 { Mode::Outside } else { Mode::Child };
+            self.at = skip.at + 1;
+            self.take(skip.at, skip.at + 1);
+            return Some(Token::VariationEnd { supplied: false });
+        }
+        if skip.at > self.at && !is_in_root {
+            (self.at, self.open, self.mode) = (skip.at, skip.open, Mode::Node);
+        }
+        None
     }
 
     /// Skips to the end of the variation of this depth.
     #[cold]
-    fn skip_step(&mut self, window: &[u8], last: bool, depth: u64) -> Step {
+    fn skip_step(&mut self, window: &[u8], last: bool, (depth, mut mode): (u64, Mode)) -> Step {
         loop {
-            self.skip_blocks(window, depth);
+            if let Some(end) = self.skip_blocks(window, depth, mode) {
+                self.skip_to = None;
+                return Step::Token(end);
+            }
             let pulled = match self.fast_step(window, ToToken).or_else(|| self.border_step(window)) {
                 Some(token) => Step::Token(token),
                 None => self.parser_step(window, last),
             };
             match pulled {
                 Step::Token(Token::VariationEnd { .. }) if self.depth == depth => {}
-                Step::Token(_) => continue,
+                Step::Token(_) => {
+                    // A root is looked at once: what follows is read as it says.
+                    mode = if self.mode == Mode::Root { Mode::Slow } else { self.mode };
+                    continue;
+                }
                 Step::More => {
                     self.hand_over();
+                    self.skip_to = Some((depth, Mode::Slow));
                     return pulled;
                 }
                 Step::End => {}
@@ -502,8 +524,9 @@ impl Cursor {
     fn skip_to(&mut self, depth: u64) {
         if self.open > 0 {
             // In slow mode the next step comes by `slow_step`, which goes on.
+            let mode = self.mode;
             self.hand_over();
-            self.skip_to = Some(depth);
+            self.skip_to = Some((depth, mode));
         }
     }
 

@@ -22,7 +22,9 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
     assert_positions(input, options);
     for framing in [FramingPolicy::Auto, FramingPolicy::Whole] {
         let options = self::options(bounds, framing);
-        assert_splits_read(input, options, &slice(input, options));
+        let read = slice(input, options);
+        assert_splits_read(input, options, &read);
+        assert_skips(input, options, &read);
     }
 }
 

@@ -30,7 +30,9 @@ pub(crate) struct Skip {
 enum Passed {
     /// It was passed, and this is whether a value ends in it.
     Whole { has_end: bool },
-    /// The end was found, or something that is not plain.
+    /// It has the end of the variation, and all before that is plain.
+    End,
+    /// It has something that is not plain.
     Stop,
 }
 
@@ -53,22 +55,25 @@ impl Skip {
     }
 
     /// Goes on to the `)` that ends the variation, or to the first byte that is not plain or not in the window;
-    /// [`at`](Self::at) is where it came to.
-    pub(crate) fn run(&mut self, window: &[u8]) {
+    /// [`at`](Self::at) is where it came to. True if that is the end.
+    pub(crate) fn run(&mut self, window: &[u8]) -> bool {
         let mut start = self.at;
         while let Some(block) = window.get(start..).and_then(|rest| rest.first_chunk()) {
             let passed = Bitmaps::with(block, Pass { skip: self, window, start });
-            let Passed::Whole { has_end } = passed else {
-                return;
+            let has_end = match passed {
+                Passed::Whole { has_end } => has_end,
+                Passed::End => return true,
+                Passed::Stop => return false,
             };
             start += BLOCK;
             if !has_end && self.carry.inside && !self.carry.escapes {
                 match leap(window, start, window.len(), &mut self.carry) {
                     Some(next) => start = next,
-                    None => return,
+                    None => return false,
                 }
             }
         }
+        false
     }
 
     #[inline(always)]
@@ -90,17 +95,22 @@ impl Skip {
             self.behind_start = behind_start.goes_on || left >> 63 != 0;
             self.behind_end = behind_end.goes_on || right >> 63 != 0;
         }
-        if faults != 0 || doubtful_starts(window, start, maps, left) != 0 {
+        faults |= doubtful_starts(window, start, maps, left);
+        if self.now - self.depth < u64::from(right.count_ones())
+            && let Some((bit, open)) = self.end_in(left, right)
+        {
+            // What follows the end has no effect on where it is.
+            if faults & ((1 << bit) - 1) != 0 {
+                return Passed::Stop;
+            }
+            self.at = start + bit as usize;
+            self.open = open;
+            return Passed::End;
+        }
+        if faults != 0 {
             return Passed::Stop;
         }
         if left | right != 0 {
-            if self.now - self.depth < u64::from(right.count_ones())
-                && let Some((bit, open)) = self.end_in(left, right)
-            {
-                self.at = start + bit as usize;
-                self.open = open;
-                return Passed::Stop;
-            }
             self.now = self.now + u64::from(left.count_ones()) - u64::from(right.count_ones());
         }
         // The walk may end before the last token.
