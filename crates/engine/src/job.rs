@@ -97,7 +97,9 @@ impl<'p> Part<'p> {
     /// Its bytes: those of the whole entry, even if one game was asked for.
     #[must_use]
     pub fn bytes(self) -> PartRead<'p> {
-        self.reader.into_inner()
+        let is_at_game = self.reader.start_position().is_some();
+        let read = self.reader.into_inner();
+        if is_at_game { read.from_start() } else { read }
     }
 }
 

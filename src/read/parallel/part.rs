@@ -553,6 +553,15 @@ impl PartRead<'_> {
         }
     }
 
+    /// The same input from its start, if the part begins [at a game](PartReader::from_game).
+    #[must_use]
+    pub fn from_start(mut self) -> Self {
+        if let Origin::Blocks { at, .. } = &mut self.0 {
+            *at = 0;
+        }
+        self
+    }
+
     /// Up to `len` bytes before the part: its first line may begin there.
     ///
     /// # Errors

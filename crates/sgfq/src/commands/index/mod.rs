@@ -56,7 +56,8 @@ use store::{Done, Store};
 
 /// Write a table with one row per game: Parquet, Arrow, CSV or JSON lines, by the extension of FILE.
 ///
-/// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it. `key` joins the tables.
+/// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it, and
+/// `sgfq cat --files-from LIST` many of them. `key` joins the tables.
 /// Parquet is compressed with zstd; its metadata hold the versions of the schema and of sgfq, and a description of each
 /// column. `FILE.manifest` is written next to FILE; `--update` reads it. A run that was killed continues where it
 /// stopped when it is started again; until then `FILE.parts` holds the finished segments.
