@@ -102,14 +102,6 @@ pub struct GamePlace {
     position: Position,
 }
 
-impl GamePlace {
-    /// The number of the game, from 1.
-    #[must_use]
-    pub fn game(&self) -> u64 {
-        self.game
-    }
-}
-
 /// How a part ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -229,13 +221,12 @@ impl<'a> PartReader<'a> {
     /// use sgfstream::read::parallel::PartReader;
     /// use sgfstream::{Event, EventReader, Options};
     ///
-    /// let input = &b"(;B[aa])\n(;B[bb])"[..];
-    /// let mut read = input;
+    /// let bytes = b"(;B[aa])\n(;B[bb])".to_vec();
+    /// let mut read = &bytes[..];
     /// let (mut whole, mut place) = (PartReader::whole(&mut read, Options::default(), None), None);
     /// while whole.advance()? {
     ///     place = whole.game_place().or(place);
     /// }
-    /// let bytes = input.to_vec();
     /// let mut reader = PartReader::from_game(&bytes, Options::default(), &place.expect("the second game"));
     /// reader.advance()?;
     /// assert_eq!((reader.game(), reader.position().line), (2, 2));
