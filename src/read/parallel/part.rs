@@ -229,7 +229,7 @@ impl<'a> PartReader<'a> {
     /// }
     /// let mut reader = PartReader::from_game(&bytes, Options::default(), &place.expect("the second game"));
     /// reader.advance()?;
-    /// assert_eq!((reader.game(), reader.position().line), (2, 2));
+    /// assert_eq!((reader.game(), reader.position_of(reader.span().start).line), (2, 2));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
