@@ -275,7 +275,10 @@ impl RowBuilder {
         }
         for property in state.root() {
             line.probes.property(property.ident(), property.values(), state.charset());
-            line.set_up(state, property.ident(), property.values());
+            // GM and SZ are held for some callers only, and the hash is the same for all.
+            if is_setup(property.ident()) {
+                line.set_up(state, property.ident(), property.values());
+            }
         }
         if self.needs_moves {
             line.play_all(state, state.root_moves());
