@@ -57,6 +57,7 @@ fixes! {
     rest_of_a_text: b"(;FF[4]GM[1];B[aa]C[see [1] for more];W[bb] and)" => b"(;FF[4]GM[1];B[aa]C[see [1\nfor more] ;W[bb]C[and] )";
     nul: b"(;FF[4]\0GM[1];B[aa]C[a\0b\0])" => b"(;FF[4] GM[1];B[aa]C[a b ])";
     cut_off: b"(;FF[4]GM[1](;B[aa]C[cut\\" => b"(;FF[4]GM[1](;B[aa]C[cut]))";
+    cut_in_a_list_of_moves: b"(B[aa][\\" => b"(;FF[4];B[aa][])";
     cut_identifier: b"(;FF[4]GM[1];B[aa];W" => b"(;FF[4]GM[1];B[aa];)";
     lowercase: b"(;FF[4]GaMe[1];Black[aa])" => b"(;FF[4]GM[1];B[aa])";
     values: b"(;FF[4]GM[1]KM[6,5] RE[Black resigns]DT[1996/12/24];B[d d]AR[aa:aa][aa:bb]LB[aa:x:y])"
@@ -101,6 +102,14 @@ fixes! {
     charset_is_wrong: b"(;FF[4]GM[1]CA[UTF-8];C[caf\xe9])" => b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])";
     charset_is_unknown: b"(;FF[4]GM[1]CA[klingon];C[caf\xc3\xa9])" => b"(;FF[4]GM[1]CA[UTF-8];C[caf\xc3\xa9])";
     halves_in_gbk: b"(;FF[4]GM[1]CA[GBK]LB[aa:\xba\xda:\xba\xda])" => b"(;FF[4]GM[1]CA[GBK]LB[aa:\xba\xda\\:\xba\xda])";
+    charset_is_not_allowed: b"(;FF[4]GM[Callisto]CA[GBK]C[\xba\xda];1[a1])" => b"(;FF[4]GM[Callisto]CA[UTF-8]C[\xe9\xbb\x91];1[a1])";
+    charset_is_not_allowed_and_not_exact: b"(;FF[4]GM[Callisto]CA[GBK]C[\xef];1[a1])" => b"(;FF[4]GM[Callisto]CA[GBK]C[\xef];1[a1])";
+    text_before_a_charset_that_is_not_allowed: b"(;GM[Callisto]FF[4]C[\xef]CA[GBK];1[a1])" => b"(;GM[Callisto]FF[4]C[\xef]CA[GBK];1[a1])";
+    words_before_a_charset_that_is_not_allowed: b"(;GM[Callisto]FF[4]C[\xba\xda]CA[GBK];1[a1])" => b"(;GM[Callisto]FF[4]C[\xe9\xbb\x91]CA[UTF-8];1[a1])";
+    game_is_unknown: b"(;GM[Foo]FF[4]SZ[9];B[aa])" => b"(;GM[Foo]FF[4]SZ[9];B[aa])";
+    game_is_empty: b"(;GM[]FF[4]SZ[9];B[aa])" => b"(;GM[]FF[4]SZ[9];B[aa])";
+    game_is_uncertain: b"(;GM[x1]FF[4]SZ[9];B[aa])" => b"(;GM[x1]FF[4]SZ[9];B[aa])";
+    game_is_spelt_with_blanks: b"(;GM[ 1 ]FF[4]SZ[9];B[aa])" => b"(;GM[1]FF[4]SZ[9];B[aa])";
     a_mark_of_the_byte_order: b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[d d])" => b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[dd])";
 }
 
@@ -133,6 +142,26 @@ fn guesses_and_what_is_left_are_counted() {
     let (output, [repaired, _, left]) = counts(b"(;FF[4]GM[1]KM[6,5]ZQ[1];B[resign])", &Choice::default());
     assert_eq!((output.as_slice(), repaired), (&b"(;FF[4]GM[1]KM[6.5]ZQ[1];B[resign])"[..], 1));
     assert!(left >= 1, "{left}");
+}
+
+/// What cannot be written without a loss, or would be another game, is left and counted, whatever is asked for.
+#[test]
+fn losses_are_left() {
+    let cases: [(&[u8], Code); 3] = [
+        (b"(;FF[4]GM[Callisto]CA[GBK]C[\xef];1[a1])", Code::CharsetNotAllowed),
+        (b"(;FF[4]GM[Foo]CA[UTF-8];B[aa])", Code::BadRootValue),
+        (b"(;FF[4]GM[]CA[UTF-8];B[aa])", Code::EmptyValue),
+    ];
+    for (input, code) in cases {
+        for choice in [Choice::default(), all()] {
+            let mut outcomes = Vec::new();
+            let output = fix(input, &choice, Options::default(), |_, finding, outcome| {
+                outcomes.extend((finding.code == code).then_some(outcome));
+            });
+            assert_eq!(output.escape_ascii().to_string(), input.escape_ascii().to_string());
+            assert_eq!(outcomes, [Outcome::Left], "{code} in {}", input.escape_ascii());
+        }
+    }
 }
 
 /// `only` and `without`.
@@ -229,7 +258,9 @@ fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
         let Some(line) = lines.last_mut() else { continue };
         let mut play = |color: u8, value: &[u8]| {
             let spelt: String = String::from_utf8_lossy(value).split_whitespace().collect::<String>().to_lowercase();
-            line.push((color, if spelt == "tt" { String::new() } else { spelt }));
+            // A `\` at the end escapes nothing.
+            let spelt = spelt.strip_suffix('\\').unwrap_or(&spelt);
+            line.push((color, if spelt == "tt" { String::new() } else { spelt.to_owned() }));
         };
         match (step, &event) {
             (Step::RootEnd, _) => state.root_moves().for_each(|played| play(played.color, &played.bytes())),

@@ -1,5 +1,5 @@
 //! What is fixed twice has nothing left to fix, and the moves of its main lines
-//! are what they were.
+//! are what they were. No text is lost.
 
 use sgfstream::adapt::fix::{Choice, fix};
 use sgfstream::game::Game;
@@ -19,17 +19,20 @@ pub fn holds(data: &[u8]) {
     let (expected, found) = (main_lines(data), main_lines(&once));
     // Text before a game may begin with what is a game once the rest is gone.
     let mut left = found.iter();
-    // A `GM` that names no game is taken out, and then other properties are moves.
-    for line in expected.iter().filter(|line| line.0 != Game::Other) {
+    for line in &expected {
         assert!(left.any(|found| found == line), "expected {line:?} in {found:?}: {}", shown(&once));
     }
     // What `FF` and `CA` should say is found out once, before the repairs of a run: the next run may see more.
     let twice = fixed(&once);
     let again = fixed(&twice);
     assert!(again == twice, "again: expected `{}`, found `{}`", shown(&twice), shown(&again));
-    // Notes and guesses, too, are repaired without a panic.
+    // Notes and guesses, too, are repaired without a panic, and nothing is written that says that a text was lost.
     let all = Choice::from_level(Severity::Note).with_guesses();
-    fix(data, &all, Options::default(), |_, _, _| {});
+    let all = fix(data, &all, Options::default(), |_, _, _| {});
+    let has_loss = |bytes: &[u8]| bytes.windows(3).any(|three| three == "\u{FFFD}".as_bytes());
+    for fixed in [&once, &all] {
+        assert!(has_loss(data) || !has_loss(fixed), "lost: `{}`", shown(fixed));
+    }
 }
 
 /// The game, and the moves of its main line.

@@ -112,13 +112,11 @@ fn game(raw: &[u8]) -> Option<Verdict> {
     }
     let expected = "a number of the list of games, or a name that a dialect's document has";
     let read = Game::parse_lenient(raw);
-    let Some(repair) = read.repair else {
-        return Some(unreadable(expected, raw).of(Code::BadRootValue));
-    };
-    // A name in other letters says which game it is; a number with something beside it only seems to.
-    let is_sure = matches!(repair, Repair::Blanks | Repair::Case | Repair::Name);
-    let repair = if is_sure { repair } else { Repair::Defaulted };
-    Some(bad_root(expected, raw, repair, &read.value.to_string()))
+    // A name in other letters says which game it is. Everything else would make another game of this one.
+    let is_sure = |repair: &Repair| matches!(repair, Repair::Blanks | Repair::Case | Repair::Name);
+    let repair = read.repair.filter(is_sure);
+    let verdict = bad_root(expected, raw, repair.unwrap_or(Repair::Defaulted), &read.value.to_string());
+    Some(Verdict { remedy: verdict.remedy.filter(|_| repair.is_some()), ..verdict })
 }
 
 fn bad_root(expected: &str, raw: &[u8], repair: Repair, value: &str) -> Verdict {

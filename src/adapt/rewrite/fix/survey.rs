@@ -3,10 +3,13 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use encoding_rs::Decoder;
+
 use crate::adapt::Tee;
 use crate::adapt::check::{CheckOptions, Checker, Remedy};
 use crate::base::{Charset, CharsetSource, Code};
-use crate::event::{Event, Flow, Place, Sink};
+use crate::event::{Event, Flow, Place, RawValue, Sink};
+use crate::scan::Framing;
 
 use super::{CharsetPlan, Choice, Plan};
 
@@ -78,6 +81,14 @@ impl Sink for Survey {
     }
 }
 
+/// Bytes of values before the charset is known that are held. If there are more, no other charset is sure to have them.
+const EARLY: usize = 64 << 10;
+
+/// True if the value cannot be written in another charset without a loss.
+fn is_faulty(value: RawValue<'_>, charset: Charset) -> bool {
+    charset.decode(value.as_bytes()).1 || value.with_charset(charset).try_text().1
+}
+
 /// What the bytes of a game's texts may be.
 #[derive(Debug)]
 struct Texts {
@@ -85,6 +96,10 @@ struct Texts {
     has_utf8: bool,
     /// Values that are not.
     has_other: bool,
+    /// Values that are no text in the charset of the game.
+    has_faulty: bool,
+    /// Values before the charset was known, up to [`EARLY`].
+    early: Vec<u8>,
     charset: Charset,
     source: CharsetSource,
     /// The value that comes in pieces: is it UTF-8 so far, has it more than
@@ -92,6 +107,8 @@ struct Texts {
     is_utf8: bool,
     is_beyond_ascii: bool,
     tail: Vec<u8>,
+    /// The decoder of that value.
+    decoder: Option<Decoder>,
 }
 
 impl Default for Texts {
@@ -99,29 +116,57 @@ impl Default for Texts {
         Self {
             has_utf8: false,
             has_other: false,
+            has_faulty: false,
+            early: Vec::new(),
             charset: Charset::AUTO,
             source: CharsetSource::Default,
             is_utf8: true,
             is_beyond_ascii: false,
             tail: Vec::new(),
+            decoder: None,
         }
     }
 }
 
 impl Texts {
-    fn value(&mut self, bytes: &[u8]) {
+    fn value(&mut self, value: RawValue<'_>) {
+        let bytes = value.as_bytes();
         if !bytes.is_ascii() {
             let is_utf8 = std::str::from_utf8(bytes).is_ok();
             self.has_utf8 |= is_utf8;
             self.has_other |= !is_utf8;
+            self.has_faulty |= is_faulty(value, self.charset);
+            self.keep_early(bytes);
+            // Not even a `\` at the end of a value joins it to the next.
+            self.keep_early(b"\n\n");
         }
+    }
+
+    fn keep_early(&mut self, bytes: &[u8]) {
+        if self.source < CharsetSource::Declared && self.early.len() <= EARLY {
+            self.early.extend_from_slice(bytes);
+        }
+    }
+
+    /// What was read before is now of this charset.
+    fn settle(&mut self, charset: Charset) {
+        self.charset = charset;
+        let early = RawValue::new(&self.early, Framing::Auto);
+        self.has_faulty = self.early.len() > EARLY || is_faulty(early, charset);
     }
 
     fn piece(&mut self, bytes: &[u8], first: bool, last: bool) {
         if first {
             (self.is_utf8, self.is_beyond_ascii) = (true, false);
             self.tail.clear();
+            self.decoder = self.charset.encoding().map(|encoding| encoding.new_decoder_without_bom_handling());
         }
+        if let Some(decoder) = &mut self.decoder {
+            let mut text =
+                String::with_capacity(decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len() * 3 + 16));
+            self.has_faulty |= decoder.decode_to_string(bytes, &mut text, last).2;
+        }
+        self.keep_early(bytes);
         self.is_beyond_ascii |= !bytes.is_ascii();
         self.tail.extend_from_slice(bytes);
         let whole = match std::str::from_utf8(&self.tail) {
@@ -148,7 +193,9 @@ impl Texts {
         let is_open = self.charset == Charset::AUTO || self.charset == Charset::UTF_8;
         match (self.has_utf8, self.has_other) {
             (_, false) => Some((State(Charset::UTF_8), false)),
-            _ if wanted.utf8 => Some((Recode(self.charset), is_open)),
+            // Bytes that are no text would become U+FFFD, and be lost.
+            _ if wanted.utf8 && !is_open => (!self.has_faulty).then_some((Recode(self.charset), false)),
+            _ if wanted.utf8 => Some((Recode(Charset::AUTO), true)),
             (true, true) if is_open => Some((Recode(Charset::AUTO), true)),
             (false, true) if is_open => Some((State(Charset::LATIN1), true)),
             // Guessed for games that name none.
@@ -162,11 +209,14 @@ impl Texts {
 impl Sink for Texts {
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         if place.depth > 0 {
-            (self.charset, self.source) = (place.charset, place.charset_source);
+            if self.charset != place.charset {
+                self.settle(place.charset);
+            }
+            self.source = place.charset_source;
         }
         match event {
             Event::Property(property) if !property.as_bytes().is_ascii() => {
-                property.values().for_each(|value| self.value(value.as_bytes()));
+                property.values().for_each(|value| self.value(value));
             }
             Event::PropertyPart(part) => {
                 self.piece(part.content().as_bytes(), part.is_value_start(), part.is_value_end());
