@@ -174,7 +174,9 @@ def test_spark_loses_an_executor(paths, tmp_path):
             time.sleep(0.25)
         pytest.fail(f"{name}: {text!r} did not come")
 
-    paths = paths + paths[:1] * 3
+    # More pieces, and no two alike: each is known by its text.
+    copies = [shutil.copy(paths[0], tmp_path / f"copy{number}.sgf") for number in range(3)]
+    paths = paths + [str(copy) for copy in copies]
     done = tmp_path / "pieces"
     try:
         start("master", "org.apache.spark.deploy.master.Master", "-h", "127.0.0.1", "-p", "17077", "--webui-port", "18080")
