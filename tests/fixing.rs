@@ -58,6 +58,7 @@ fixes! {
     nul: b"(;FF[4]\0GM[1];B[aa]C[a\0b\0])" => b"(;FF[4] GM[1];B[aa]C[a b ])";
     cut_off: b"(;FF[4]GM[1](;B[aa]C[cut\\" => b"(;FF[4]GM[1](;B[aa]C[cut]))";
     cut_in_a_list_of_moves: b"(B[aa][\\" => b"(;FF[4];B[aa][])";
+    cut_after_words: b"(;FF[4]GM[1];x W[" => b"(;FF[4]GM[1]; W[]C[x])";
     cut_identifier: b"(;FF[4]GM[1];B[aa];W" => b"(;FF[4]GM[1];B[aa];)";
     lowercase: b"(;FF[4]GaMe[1];Black[aa])" => b"(;FF[4]GM[1];B[aa])";
     values: b"(;FF[4]GM[1]KM[6,5] RE[Black resigns]DT[1996/12/24];B[d d]AR[aa:aa][aa:bb]LB[aa:x:y])"
@@ -76,6 +77,7 @@ fixes! {
     move_in_root: b"(;FF[4]GM[1]B[aa]SZ[9]C[x];W[bb])" => b"(;FF[4]GM[1]SZ[9];B[aa]C[x];W[bb])";
     moves_in_root: b"(;FF[4]GM[1]B[aa]W[bb])" => b"(;FF[4]GM[1];B[aa];W[bb])";
     interesting: b"(;FF[4]GM[1];B[aa]TE[1]BM[1];W[bb]BM[1]TE[1])" => b"(;FF[4]GM[1];B[aa]IT[];W[bb]DO[])";
+    interesting_in_an_old_version: b"(;FF[1]GM[1];TE[1]BM[1]B[aa])" => b"(;FF[4]GM[1];IT[]B[aa])";
     out_of_place: b"(;FF[4]GM[1]PB[x];SZ[19]B[aa]EV[y]PC[z];TE[1]C[x])" => b"(;FF[4]GM[1]PB[x];B[aa]C[EV: y\nPC: z];C[x\nTE: 1])";
     words_of_game_info: b"(;FF[4]GM[1]RE[B+, he said \\]]DT[2006-12-07 23:34:21]GC[x];B[aa])"
         => b"(;FF[4]GM[1]RE[B+]DT[2006-12-07]GC[x\nDT: 2006-12-07 23:34:21\nRE: B+, he said \\]];B[aa])";
@@ -110,6 +112,9 @@ fixes! {
     game_is_empty: b"(;GM[]FF[4]SZ[9];B[aa])" => b"(;GM[]FF[4]SZ[9];B[aa])";
     game_is_uncertain: b"(;GM[x1]FF[4]SZ[9];B[aa])" => b"(;GM[x1]FF[4]SZ[9];B[aa])";
     game_is_spelt_with_blanks: b"(;GM[ 1 ]FF[4]SZ[9];B[aa])" => b"(;GM[1]FF[4]SZ[9];B[aa])";
+    charset_of_a_cut_character: b";B[]C[\x96]W[\xd4\\" => b"(;FF[4];B[tt]C[\x96];W[\xd4\\])";
+    charset_of_half_characters: b"(;FF[4]GM[1]C[\x96];W[\xd4\\];B[aa])" => b"(;FF[4]GM[1]C[\x96];W[\xd4\\];B[aa])";
+    charset_in_an_old_version: b"(;FF[2]GM[1]PB[\xbc];L[aa])" => b"(;FF[4]GM[1]CA[ISO-8859-1]PB[\xbc];LB[aa:A])";
     a_mark_of_the_byte_order: b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[d d])" => b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[dd])";
 }
 
@@ -160,6 +165,37 @@ fn losses_are_left() {
             });
             assert_eq!(output.escape_ascii().to_string(), input.escape_ascii().to_string());
             assert_eq!(outcomes, [Outcome::Left], "{code} in {}", input.escape_ascii());
+        }
+    }
+}
+
+/// What was fixed has nothing left to fix, also where a repair makes what is of a later version.
+#[test]
+fn twice_is_once() {
+    let inputs: [&[u8]; 10] = [
+        b";B[]C[\x96]W[\xd4\\",
+        b"(;C[\x96];W[\xd4\\];B[aa])",
+        b"(;C[caf\xe9\\]];C[caf\xe9 x\\",
+        b"(;CA[GBK]C[\xe9\xbb\x91\\];C[\xe9\xbb\x91])",
+        b";FF[2]PB[\xbc",
+        b";FF[3]PB[\xc3\xbc]L[aa]",
+        b";TE[1]BM[]B[",
+        b"(;FF[1]GM[1];TE[1]BM[1]B[aa])",
+        b"(;CA[]XB[\xfc",
+        b"(;CA[]XB[\xfc]C[\xc3\xbc])",
+    ];
+    for input in inputs {
+        for choice in [Choice::default(), Choice::default().with_guesses(), Choice::from_level(Severity::Note), all()] {
+            let once = fixed(input, &choice);
+            let twice = fixed(&once, &choice);
+            assert_eq!(twice.escape_ascii().to_string(), once.escape_ascii().to_string(), "{choice:?}");
+            let plain = |bytes: &[u8]| {
+                let lines = main_lines(bytes).into_iter();
+                lines
+                    .map(|line| line.into_iter().filter(|played| played.1.is_ascii()).collect())
+                    .collect::<Vec<Vec<_>>>()
+            };
+            assert_eq!(plain(&once), plain(input), "{}", once.escape_ascii());
         }
     }
 }

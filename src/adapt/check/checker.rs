@@ -91,6 +91,11 @@ impl<'f> Checker<'f> {
         self.is_waiting
     }
 
+    /// True if the version of the game at hand has no such property, and FF\[4\] has it.
+    pub(in crate::adapt) fn is_newer(&self, id: &[u8]) -> bool {
+        self.judge.is_newer(id)
+    }
+
     /// Ready for the events of another input.
     pub fn next_input(&mut self) {
         self.is_waiting = false;

@@ -123,6 +123,12 @@ impl<'f> Judge<'f> {
         }
     }
 
+    /// True if the version of the game has no such property, and FF\[4\] has it.
+    pub(super) fn is_newer(&self, id: &[u8]) -> bool {
+        let found = self.lexicon.find(id).filter(|found| found.fit == Fit::OtherVersion);
+        self.context.ff < 4 && found.is_some_and(|found| found.definition.versions.contains(4))
+    }
+
     /// An event of a game that is known, or of none.
     pub(super) fn take(&mut self, event: &Event<'_>, span: Span, depth: u64) {
         match event {

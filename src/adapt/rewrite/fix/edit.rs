@@ -74,14 +74,16 @@ impl Fix {
         }
         let findings = self.findings_before(unit.end_in_input());
         self.mend_marks(unit, at);
+        // Before a comment comes after the value.
+        if unit.is_node()
+            && unit.problems().iter().any(|problem| problem.code == Code::UnclosedValue)
+            && self.choice.wants_as_read(Code::UnclosedValue)
+        {
+            unit.close_last_value();
+        }
         self.keep_words(unit, at);
         let mut nodes = Vec::new();
         if unit.is_node() {
-            if unit.problems().iter().any(|problem| problem.code == Code::UnclosedValue)
-                && self.choice.wants_as_read(Code::UnclosedValue)
-            {
-                unit.close_last_value();
-            }
             self.mend_node(unit, at, findings, &mut nodes, next);
         } else {
             let outcomes = findings.into_iter().map(|finding| self.by_plan(finding));

@@ -8,8 +8,9 @@ use encoding_rs::Decoder;
 use crate::adapt::Tee;
 use crate::adapt::check::{CheckOptions, Checker, Remedy};
 use crate::base::{Charset, CharsetSource, Code};
-use crate::event::{Event, Flow, Place, RawValue, Sink};
-use crate::scan::Framing;
+
+use crate::event::{Event, Flow, Place, RawValue, Sink, closing};
+use crate::scan::{Framing, ValueEnd, value_end};
 
 use super::{CharsetPlan, Choice, Plan};
 
@@ -29,6 +30,8 @@ pub struct Survey {
     sinks: Tee<Checker<'static>, Texts>,
     wanted: Rc<Cell<Wanted>>,
     guesses: bool,
+    /// Properties of a later version are a reason to state FF\[4\].
+    states_version: bool,
 }
 
 /// What findings ask for.
@@ -37,6 +40,8 @@ struct Wanted {
     version: bool,
     charset: bool,
     utf8: bool,
+    /// `IT` or `DO` will be written.
+    joined: bool,
 }
 
 impl Survey {
@@ -44,6 +49,7 @@ impl Survey {
     #[must_use]
     pub fn new(choice: Choice) -> Self {
         let guesses = choice.takes_guesses();
+        let states_version = choice.wants(Code::OtherVersionProperty, Code::OtherVersionProperty.severity());
         let wanted = Rc::new(Cell::new(Wanted::default()));
         let shared = Rc::clone(&wanted);
         let checker = Checker::new(CheckOptions::default(), move |finding| {
@@ -55,11 +61,12 @@ impl Survey {
                 (Some(Remedy::StateVersion), _) => wanted.version = true,
                 (Some(Remedy::StateCharset), Code::CharsetNotAllowed) => wanted.utf8 = true,
                 (Some(Remedy::StateCharset), _) => wanted.charset = true,
+                (Some(Remedy::Join), _) => wanted.joined = true,
                 _ => {}
             }
             shared.set(wanted);
         });
-        Self { sinks: Tee::new(checker, Texts::default()), wanted, guesses }
+        Self { sinks: Tee::new(checker, Texts::default()), wanted, guesses, states_version }
     }
 
     /// The plan of the game that has ended.
@@ -67,8 +74,11 @@ impl Survey {
         let wanted = self.wanted.take();
         let texts = std::mem::take(self.sinks.second_mut());
         let plan = texts.plan(wanted).filter(|plan| self.guesses || !plan.1);
+        // What the repairs write may be newer than the game.
+        let checker = self.sinks.first_mut();
+        let is_newer = (plan.is_some() && checker.is_newer(b"CA")) || (wanted.joined && checker.is_newer(b"IT"));
         Plan {
-            states_version: wanted.version,
+            states_version: wanted.version || (self.states_version && is_newer),
             charset: plan.map(|plan| plan.0),
             is_guess: plan.is_some_and(|plan| plan.1),
         }
@@ -89,6 +99,14 @@ fn is_faulty(value: RawValue<'_>, charset: Charset) -> bool {
     charset.decode(value.as_bytes()).1 || value.with_charset(charset).try_text().1
 }
 
+/// True if the value, once it is closed, ends elsewhere where every byte is a character.
+fn has_other_end(value: RawValue<'_>) -> bool {
+    let (kept, end) = closing(value);
+    let closed = [kept, end.as_bytes()].concat();
+    let found = value_end(&closed, 0, 0, true, Framing::Value);
+    !matches!(found, ValueEnd::Found { at, .. } if at + 1 == closed.len())
+}
+
 /// What the bytes of a game's texts may be.
 #[derive(Debug)]
 struct Texts {
@@ -98,6 +116,8 @@ struct Texts {
     has_other: bool,
     /// Values that are no text in the charset of the game.
     has_faulty: bool,
+    /// Values that would end elsewhere, or not, in a charset without characters of two bytes.
+    has_other_ends: bool,
     /// Values before the charset was known, up to [`EARLY`].
     early: Vec<u8>,
     charset: Charset,
@@ -106,6 +126,8 @@ struct Texts {
     /// ASCII, and the half character at the end of the last piece.
     is_utf8: bool,
     is_beyond_ascii: bool,
+    /// A byte beyond ASCII comes before a `\` or `]`, and may be the first half of a character.
+    is_ambiguous: bool,
     tail: Vec<u8>,
     /// The decoder of that value.
     decoder: Option<Decoder>,
@@ -117,11 +139,13 @@ impl Default for Texts {
             has_utf8: false,
             has_other: false,
             has_faulty: false,
+            has_other_ends: false,
             early: Vec::new(),
             charset: Charset::AUTO,
             source: CharsetSource::Default,
             is_utf8: true,
             is_beyond_ascii: false,
+            is_ambiguous: false,
             tail: Vec::new(),
             decoder: None,
         }
@@ -136,6 +160,7 @@ impl Texts {
             self.has_utf8 |= is_utf8;
             self.has_other |= !is_utf8;
             self.has_faulty |= is_faulty(value, self.charset);
+            self.has_other_ends |= has_other_end(value);
             self.keep_early(bytes);
             // Not even a `\` at the end of a value joins it to the next.
             self.keep_early(b"\n\n");
@@ -157,7 +182,7 @@ impl Texts {
 
     fn piece(&mut self, bytes: &[u8], first: bool, last: bool) {
         if first {
-            (self.is_utf8, self.is_beyond_ascii) = (true, false);
+            (self.is_utf8, self.is_beyond_ascii, self.is_ambiguous) = (true, false, false);
             self.tail.clear();
             self.decoder = self.charset.encoding().map(|encoding| encoding.new_decoder_without_bom_handling());
         }
@@ -177,7 +202,10 @@ impl Texts {
             }
         };
         self.tail.drain(..whole);
+        let after_high = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b']');
+        self.is_ambiguous |= bytes.windows(2).any(after_high);
         if last && self.is_beyond_ascii {
+            self.has_other_ends |= self.is_ambiguous && (!self.is_utf8 || self.charset.has_structural_trail_bytes());
             self.has_utf8 |= self.is_utf8;
             self.has_other |= !self.is_utf8;
         }
@@ -191,7 +219,11 @@ impl Texts {
             return None;
         }
         let is_open = self.charset == Charset::AUTO || self.charset == Charset::UTF_8;
-        match (self.has_utf8, self.has_other) {
+        // Another charset would put `]` elsewhere: the bytes are not in it.
+        let same_ends = |plan: &(CharsetPlan, bool)| {
+            !self.has_other_ends || !matches!(plan.0, State(Charset::UTF_8 | Charset::LATIN1))
+        };
+        let plan = match (self.has_utf8, self.has_other) {
             (_, false) => Some((State(Charset::UTF_8), false)),
             // Bytes that are no text would become U+FFFD, and be lost.
             _ if wanted.utf8 && !is_open => (!self.has_faulty).then_some((Recode(self.charset), false)),
@@ -202,7 +234,8 @@ impl Texts {
             _ if self.source < CharsetSource::Declared => Some((State(self.charset), true)),
             // Another charset was declared, and some bytes are not in it: nothing says what they are.
             _ => None,
-        }
+        };
+        plan.filter(same_ends)
     }
 }
 
