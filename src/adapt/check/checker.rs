@@ -93,7 +93,7 @@ impl<'f> Checker<'f> {
 
     /// True if the version of the game at hand has no such property, and FF\[4\] has it.
     pub(in crate::adapt) fn is_newer(&self, id: &[u8]) -> bool {
-        self.judge.is_newer(id)
+        self.judge.context.is_newer(id)
     }
 
     /// Ready for the events of another input.

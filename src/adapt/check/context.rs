@@ -2,7 +2,7 @@
 //! them or as its moves give them away.
 
 use crate::game::go::GoRules;
-use crate::game::{Detected, Dialect, Game};
+use crate::game::{Definition, Detected, Dialect, Fit, Game};
 use crate::state::{GameState, Info};
 use crate::value::Number;
 
@@ -32,6 +32,12 @@ impl GameContext {
             has_ff: ff.is_some(),
             go_rules: GoRules { suicide, superko: false },
         }
+    }
+
+    /// True if this version of the game has no such property, and FF\[4\] has it.
+    pub(super) fn is_newer(&self, id: &[u8]) -> bool {
+        let found = Definition::find(self.game, self.ff, id).filter(|found| found.fit == Fit::OtherVersion);
+        self.ff < 4 && found.is_some_and(|found| found.definition.versions.contains(4))
     }
 }
 

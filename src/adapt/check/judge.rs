@@ -45,7 +45,7 @@ pub(super) struct Judge<'f> {
     legality: bool,
     pub(super) report: Report<'f>,
     lexicon: Lexicon,
-    context: GameContext,
+    pub(super) context: GameContext,
     node: Node,
     points: Points,
     annotations: Annotations,
@@ -121,12 +121,6 @@ impl<'f> Judge<'f> {
                 format!("expected a game whose points are defined, found {}; they are not checked", game.name());
             self.report.say(Code::UncheckedGame, start, message, None);
         }
-    }
-
-    /// True if the version of the game has no such property, and FF\[4\] has it.
-    pub(super) fn is_newer(&self, id: &[u8]) -> bool {
-        let found = self.lexicon.find(id).filter(|found| found.fit == Fit::OtherVersion);
-        self.context.ff < 4 && found.is_some_and(|found| found.definition.versions.contains(4))
     }
 
     /// An event of a game that is known, or of none.
