@@ -253,7 +253,7 @@ codes! {
         "expected setup that the rules allow, found another"
     MarkWithoutStone "mark-without-stone" Warning 0
         "expected each mark of stones on a stone of its own, found more marks than stones"
-    CheckLimit "check-limit" Note 0
+    CheckLimit "check-limit" Warning 0
         "expected no more than what is remembered for a check, found more; what comes is not checked in this way"
 }
 

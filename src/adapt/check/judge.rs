@@ -227,9 +227,9 @@ impl<'f> Judge<'f> {
             let canonical = ident.canonical();
             let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
             self.begin_property(&canonical, content.as_bytes(), ident_span);
+            self.replay.miss(&mut self.report, &canonical, ident_span);
         }
-        let base = part.as_bytes().as_ptr() as usize;
-        let start = span.start + (content.as_bytes().as_ptr() as usize - base) as u64;
+        let start = span.start + (content.as_bytes().as_ptr() as usize - part.as_bytes().as_ptr() as usize) as u64;
         let at = Span::new(start, start + content.as_bytes().len() as u64);
         if part.is_value_start() && part.is_value_end() {
             return self.value(content, at);

@@ -2,7 +2,7 @@
 //! rules is said (spec M-04: it is made all the same).
 
 use crate::base::{Code, Span};
-use crate::event::Property;
+use crate::event::{Ident, Property};
 use crate::game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
 use crate::game::{Applied, Dialect, Game, Illegal, Position, Reason, Setup, Side};
 use crate::value::{PointEntry, PointSet};
@@ -110,6 +110,18 @@ impl Replay {
         let stones = property.values().filter_map(|value| OctiStone::parse(dialect.size(), value.as_bytes()).ok());
         self.marked.extend(stones.take(space));
         self.marks = span;
+    }
+
+    /// A property is too long to be held. If it changes the position, what comes after it is not known.
+    pub(super) fn miss(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
+        let Some(game) = self.position.as_ref().filter(|_| self.below == 0).map(|position| position.dialect().game())
+        else {
+            return;
+        };
+        if Setup::of(game, id).is_some() || game.move_ids().contains(Ident::new(id)) {
+            report.limit(Remembered::Property, span);
+            self.position = None;
+        }
     }
 
     /// Does what a property says.

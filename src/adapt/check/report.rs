@@ -25,6 +25,7 @@ pub(super) enum Remembered {
     Identifiers,
     Positions,
     Root,
+    Property,
 }
 
 impl<'f> Report<'f> {
@@ -108,6 +109,9 @@ impl<'f> Report<'f> {
             }
             Remembered::Positions => {
                 "expected fewer open variations, found more than positions are kept for; moves below are not replayed"
+            }
+            Remembered::Property => {
+                "expected a shorter list of setup or moves, found one longer than is held; the game is not replayed from here on"
             }
             Remembered::Root => {
                 "expected a shorter root node, found one longer than is held; what comes later is taken into account from there on"

@@ -32,7 +32,8 @@ use tally::Tally;
 ///
 /// Findings are printed on stdout, a summary by code on stderr. `sgfq explain CODE` explains a finding.
 ///
-/// Exit status: 0 nothing at or above --fail-on; 1 findings; 2 an input could not be read, or wrong usage.
+/// Exit status: 0 nothing at or above --fail-on; 1 findings, or not everything was checked
+/// (`check-limit`); 2 an input could not be read, or wrong usage.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq check games/\n\
@@ -170,7 +171,7 @@ impl Check {
         }
         Ok(if self.sgfc_exit {
             tally.sgfc_exit(exit)
-        } else if severity(&self.fail_on).is_some_and(|least| tally.worst >= Some(least)) {
+        } else if severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least)) {
             exit.or(Exit::Found)
         } else {
             exit

@@ -13,6 +13,8 @@ pub(super) struct Tally {
     hidden: u64,
     pub(super) worst: Option<Severity>,
     is_fatal: bool,
+    /// A limit was met, and what comes after it may be wrong.
+    pub(super) is_incomplete: bool,
 }
 
 impl Tally {
@@ -22,6 +24,7 @@ impl Tally {
         self.worst = self.worst.max(Some(finding.severity));
         // SGFC 7: no game at all.
         self.is_fatal |= finding.code == Code::NoGame;
+        self.is_incomplete |= finding.code == Code::CheckLimit;
     }
 
     /// Adds what was counted elsewhere.
@@ -33,6 +36,7 @@ impl Tally {
         self.hidden += other.hidden;
         self.worst = self.worst.max(other.worst);
         self.is_fatal |= other.is_fatal;
+        self.is_incomplete |= other.is_incomplete;
     }
 
     /// SGFC: 0, 5 with warnings, 10 with errors, 20 where nothing could be
