@@ -38,11 +38,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// What a command may take: 32 MiB, and 8 MiB for each of two workers. What takes more is named with the reason.
 const MEMORY: u64 = 48 << 20;
 const BOUNDS: &[(&str, u64, &str)] = &[
-    (
-        "tree -f json",
-        512 << 20,
-        "holds 100,000 problems of each input, and 4 MiB of a root with an object for each value",
-    ),
+    ("index {in} -o {dir}/games.arrow", 80 << 20, "holds 65,536 rows before it writes them"),
     ("fix", 256 << 20, "holds the findings of a node, of which 256 KiB are held, once for each of three passes"),
 ];
 
@@ -126,20 +122,25 @@ fn time_is_linear_and_memory_bounded() {
 /// A shape in two sizes.
 struct Files<'p> {
     plan: &'p Plan,
+    shape: &'p Shape,
     directory: TempDir,
     sizes: [usize; 2],
 }
 
 impl<'p> Files<'p> {
-    fn new(shape: &Shape, plan: &'p Plan) -> Self {
+    fn new(shape: &'p Shape, plan: &'p Plan) -> Self {
         let sizes = [plan.bytes, 4 * plan.bytes];
-        let files = Self { plan, directory: TempDir::new().expect("a directory"), sizes };
+        let files = Self { plan, shape, directory: TempDir::new().expect("a directory"), sizes };
         for bytes in files.sizes {
-            let file = File::create(files.path(bytes)).expect("a file");
-            let mut file = BufWriter::new(file);
-            shape.write(bytes, &mut file).and_then(|()| file.flush()).expect("disk space");
+            files.write(bytes);
         }
         files
+    }
+
+    fn write(&self, bytes: usize) {
+        let file = File::create(self.path(bytes)).expect("a file");
+        let mut file = BufWriter::new(file);
+        self.shape.write(bytes, &mut file).and_then(|()| file.flush()).expect("disk space");
     }
 
     fn path(&self, bytes: usize) -> String {
@@ -166,14 +167,25 @@ impl<'p> Files<'p> {
         run(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
     }
 
-    /// The least that both sizes took in some tries.
+    /// The least that both sizes took in some tries. What looks too slow is measured at four times
+    /// both sizes, too: some commands read a file that they can hold in another way than a longer one.
     fn measured(&self, cell: &str) -> [Usage; 2] {
-        let mut least = self.sizes.map(|bytes| self.run(cell, bytes));
+        let least = self.least(cell, self.sizes);
+        if !self.is_too_slow(&least) {
+            return least;
+        }
+        let sizes = self.sizes.map(|bytes| 4 * bytes);
+        self.write(sizes[1]);
+        self.least(cell, sizes)
+    }
+
+    fn least(&self, cell: &str, sizes: [usize; 2]) -> [Usage; 2] {
+        let mut least = sizes.map(|bytes| self.run(cell, bytes));
         for _ in 1..TRIES {
             if !self.is_too_slow(&least) {
                 break;
             }
-            for (least, bytes) in least.iter_mut().zip(self.sizes) {
+            for (least, bytes) in least.iter_mut().zip(sizes) {
                 let again = self.run(cell, bytes);
                 least.cpu = least.cpu.min(again.cpu);
                 least.memory = least.memory.max(again.memory);
