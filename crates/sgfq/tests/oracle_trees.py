@@ -152,6 +152,12 @@ def reason(reader, record, data):
     return None
 
 
+def is_set_up_twice(root):
+    """sgfmill sets Black's stones, then White's, then takes away."""
+    points = [point for ident in ("AB", "AW", "AE") for point in set(root.get(ident, []))]
+    return len(points) != len(set(points))
+
+
 def main():
     probe, (node, step, inputs) = sys.argv[1], options(sys.argv[2:])
     counts, reasons, wrong = collections.Counter(), collections.Counter(), []
@@ -203,6 +209,8 @@ def main():
                 elif any(len(values) != len(set(values)) or "B" in each and "W" in each
                          for each in nodes(games[0]) for values in each.values()):
                     reasons["board: several moves in one node"] += 1
+                elif is_set_up_twice(next(iter(nodes(games[0])))):
+                    reasons["board: a point is set up twice, which is done in the order of the file here"] += 1
                 else:
                     wrong.append(f"board: {name}")
 
