@@ -32,7 +32,7 @@ impl Destination {
         self.with_rejects(None, inputs, out, |out, _| write(out))
     }
 
-    /// The same, with a second file for what is not chosen.
+    /// The same as `with`, and the games that were not chosen go to `rejects`.
     pub(crate) fn with_rejects<T>(
         &self,
         rejects: Option<&Path>,

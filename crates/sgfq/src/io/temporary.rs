@@ -163,8 +163,8 @@ pub(crate) fn close() {
     files().remove_unused(true);
 }
 
-/// Removes what is not whole, for a process that ends at once; says what was
-/// finished. No file appears or gets a name after this.
+/// Removes unfinished files and returns a sentence about the finished ones, for
+/// a process that is about to end. No file appears or gets a name after this.
 pub(crate) fn abandon() -> String {
     let files = files();
     let begun: u64 = files.workspaces.values().map(|workspace| workspace.files).sum();

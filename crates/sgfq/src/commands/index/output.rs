@@ -155,8 +155,8 @@ fn numbered(output: &Path, number: usize) -> PathBuf {
     output.with_file_name(format!("{stem}-{number:05}.{extension}"))
 }
 
-/// A file name for a source: what is not plain is written as `%` and two
-/// digits, so that different sources have different names.
+/// A file name for a source. Bytes other than letters, digits, `-`, `_` and `.`
+/// become `%` and two digits; a long name ends in a hash of the source.
 fn escaped(source: &str) -> String {
     use std::fmt::Write;
     let mut name = String::new();
