@@ -53,6 +53,12 @@ pub trait Board: Any + fmt::Display + Send + Sync + CloneBoard {
         None
     }
 
+    /// A number for all that is on a field, for the [hash](super::BoardHash) of the board: 0 for nothing, 1 to 4 for a
+    /// stone of that colour, more where the game knows other things.
+    fn content(&self, field: Field) -> u64 {
+        self.stone(field).map_or(0, |side| side.index() as u64 + 1)
+    }
+
     /// How a field is shown.
     fn character(&self, field: Field) -> char {
         character_of(self.stone(field))

@@ -40,11 +40,13 @@ pub mod pentobi;
 pub mod twixt;
 pub mod unlur;
 
+mod board_hash;
 mod detect;
 mod dialect;
 mod position;
 
 pub use board::{Board, Setup};
+pub use board_hash::BoardHash;
 pub use coordinates::{index_letter, letter_index};
 pub use definition::{Definition, Fit, Found, Origin, PropertyType, Scope, Versions};
 pub use detect::{Detected, Detector, Evidence, detect};

@@ -4,7 +4,9 @@ use std::any::Any;
 use std::fmt;
 
 use crate::event::Property;
-use crate::game::{Board, Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Setup, Side, Stone, Word};
+use crate::game::{
+    Board, BoardHash, Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Setup, Side, Stone, Word,
+};
 use crate::value::{BoardSize, Point, PointEntry, PointSet};
 
 use super::amazons::AmazonsBoard;
@@ -38,11 +40,12 @@ use super::unlur::UnlurBoard;
 pub struct Position {
     dialect: Dialect,
     board: Box<dyn Board>,
+    hash: Option<Box<BoardHash>>,
 }
 
 impl Clone for Position {
     fn clone(&self) -> Self {
-        Self { dialect: self.dialect, board: self.board.boxed() }
+        Self { dialect: self.dialect, board: self.board.boxed(), hash: self.hash.clone() }
     }
 }
 
@@ -104,7 +107,7 @@ impl Position {
             Game::Pentobi(variant) => boxed(PentobiBoard::new(variant)),
             _ => return None,
         };
-        Some(Self { dialect: *dialect, board })
+        Some(Self { dialect: *dialect, board, hash: None })
     }
 
     /// How its moves are written.
@@ -156,7 +159,30 @@ impl Position {
         if self.dialect.program() == Program::HexGui && matches!(mv, Move::Word(Word::SwapPieces | Word::Swap)) {
             return self.board.play(side, &Move::Word(Word::SwapSides));
         }
-        self.board.play(side, mv)
+        let result = self.board.play(side, mv);
+        if let Some(hash) = &mut self.hash {
+            let played = result.as_ref().map_or_else(|illegal| illegal.played, |played| *played);
+            let go = (&*self.board as &dyn Any).downcast_ref().filter(|_| !matches!(mv, Move::Pass));
+            hash.follow_move(&*self.board, mv, played, go.into_iter().flat_map(GoBoard::taken));
+        }
+        result
+    }
+
+    /// Has the hash of the board kept from now on, under all symmetries of the game.
+    pub fn keep_hash(&mut self) {
+        self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, false)));
+    }
+
+    /// Has the hash of the board kept from now on, as it lies: [`BoardHash::plain`] only. That is faster.
+    pub fn keep_plain_hash(&mut self) {
+        self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, true)));
+    }
+
+    /// The hash of the board, if it is kept.
+    #[must_use]
+    #[inline]
+    pub fn hash(&self) -> Option<&BoardHash> {
+        self.hash.as_deref()
     }
 
     /// Puts a stone of `side`, or removes what is there.
@@ -164,7 +190,15 @@ impl Position {
     /// # Errors
     /// What is wrong with it; nothing is done off the board.
     pub fn set_up(&mut self, side: Option<Side>, stone: &Stone) -> Result<(), Illegal> {
-        self.board.set_up(Setup::Stone(side), stone)
+        self.put_up(Setup::Stone(side), stone)
+    }
+
+    fn put_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        let result = self.board.set_up(setup, stone);
+        if let Some(hash) = &mut self.hash {
+            hash.follow_setup(&*self.board, setup, stone);
+        }
+        result
     }
 
     /// Does what a property says, if it says something about the position:
@@ -219,7 +253,7 @@ impl Position {
                     Some(entry) => {
                         let Some(entry) = within(entry, self.dialect.size()) else { continue };
                         for point in entry.insert_into(&mut seen) {
-                            done = done.and(self.board.set_up(setup, &Stone::Point(point.into())));
+                            done = done.and(self.put_up(setup, &Stone::Point(point.into())));
                         }
                     }
                     None => misread = misread.or(Some(Fault::Syntax("the corners of a rectangle"))),
@@ -231,7 +265,7 @@ impl Position {
                 _ => self.dialect.parse_stone(raw),
             };
             match stone {
-                Ok(stone) => done = done.and(self.board.set_up(setup, &stone)),
+                Ok(stone) => done = done.and(self.put_up(setup, &stone)),
                 Err(_) if raw.is_empty() => {}
                 Err(fault) => misread = misread.or(Some(fault)),
             }
@@ -373,7 +407,8 @@ mod tests {
     #[test]
     fn rectangles_cost_no_more_than_the_board() {
         let board = Counting::default();
-        let mut position = Position { dialect: Dialect::new(Game::Go, None), board: Box::new(board.clone()) };
+        let mut position =
+            Position { dialect: Dialect::new(Game::Go, None), board: Box::new(board.clone()), hash: None };
         let property = format!("AB{}[cc:ab][tt:ZZ]", "[aa:ZZ]".repeat(1000));
         let property = Property::parse(property.as_bytes(), crate::Framing::Value).expect("a property");
         assert_eq!(position.apply(&property), Applied::SetUp(Ok(())));

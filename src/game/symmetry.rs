@@ -1,5 +1,6 @@
-//! The symmetries of a rectangular board: what turning and mirroring it does
-//! to a field. Go has all eight; Hex keeps its goals under two of them.
+//! The symmetries of a board: what turning and mirroring it does to a field. Go
+//! has the eight of a rectangle; Hex keeps its goals under two of them;
+//! a hexagon has twelve.
 
 use std::fmt;
 
@@ -36,10 +37,26 @@ pub enum Symmetry {
     Transpose,
     /// Mirrored in the diagonal from the upper right.
     Antitranspose,
+    /// A sixth of a turn clockwise: on a hexagon only, as the others from here on.
+    Rotate60,
+    /// A third of a turn clockwise.
+    Rotate120,
+    /// A third of a turn against the clock.
+    Rotate240,
+    /// A sixth of a turn against the clock.
+    Rotate300,
+    /// Mirrored as by [`Transpose`](Self::Transpose), then turned as by [`Rotate60`](Self::Rotate60).
+    Transpose60,
+    /// The same with [`Rotate120`](Self::Rotate120).
+    Transpose120,
+    /// The same with [`Rotate240`](Self::Rotate240).
+    Transpose240,
+    /// The same with [`Rotate300`](Self::Rotate300).
+    Transpose300,
 }
 
 impl Symmetry {
-    /// All eight, the identity first.
+    /// All eight of a rectangle, the identity first.
     pub const ALL: [Self; 8] = [
         Self::Identity,
         Self::Rotate90,
@@ -52,6 +69,22 @@ impl Symmetry {
     ];
     /// The two that leave each side of a Hex board to its owner.
     pub const HEX: [Self; 2] = [Self::Identity, Self::Rotate180];
+    /// The twelve of a hexagon whose cells are numbered in straight rows, as Havannah's are. The size
+    /// of the board is that of its hull: as many columns as rows, an odd number.
+    pub const HEXAGON: [Self; 12] = [
+        Self::Identity,
+        Self::Rotate60,
+        Self::Rotate120,
+        Self::Rotate180,
+        Self::Rotate240,
+        Self::Rotate300,
+        Self::Transpose,
+        Self::Transpose60,
+        Self::Transpose120,
+        Self::Antitranspose,
+        Self::Transpose240,
+        Self::Transpose300,
+    ];
 
     /// Its stable name.
     #[must_use]
@@ -65,10 +98,18 @@ impl Symmetry {
             Self::MirrorRows => "mirror-rows",
             Self::Transpose => "transpose",
             Self::Antitranspose => "antitranspose",
+            Self::Rotate60 => "rotate-60",
+            Self::Rotate120 => "rotate-120",
+            Self::Rotate240 => "rotate-240",
+            Self::Rotate300 => "rotate-300",
+            Self::Transpose60 => "transpose-60",
+            Self::Transpose120 => "transpose-120",
+            Self::Transpose240 => "transpose-240",
+            Self::Transpose300 => "transpose-300",
         }
     }
 
-    /// The symmetry of this name.
+    /// The symmetry of a rectangle that has this name.
     #[must_use]
     pub fn for_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|symmetry| symmetry.as_str() == name)
@@ -80,6 +121,10 @@ impl Symmetry {
         match self {
             Self::Rotate90 => Self::Rotate270,
             Self::Rotate270 => Self::Rotate90,
+            Self::Rotate60 => Self::Rotate300,
+            Self::Rotate120 => Self::Rotate240,
+            Self::Rotate240 => Self::Rotate120,
+            Self::Rotate300 => Self::Rotate60,
             other => other,
         }
     }
@@ -113,7 +158,25 @@ impl Symmetry {
             Self::MirrorRows => (column, from_bottom),
             Self::Transpose => (row, column),
             Self::Antitranspose => (from_bottom, from_right),
+            _ => self.apply_to_hexagon(column, row, columns / 2),
         }
+    }
+
+    /// With `x` and `y` counted from the middle, a sixth of a turn clockwise makes `(x - y, x)` of `(x, y)`.
+    const fn apply_to_hexagon(self, column: u32, row: u32, middle: u32) -> (u32, u32) {
+        let (x, y) = (column.wrapping_sub(middle), row.wrapping_sub(middle));
+        let (x, y) = match self {
+            Self::Transpose60 | Self::Transpose120 | Self::Transpose240 | Self::Transpose300 => (y, x),
+            _ => (x, y),
+        };
+        let (x, y) = match self {
+            Self::Rotate60 | Self::Transpose60 => (x.wrapping_sub(y), x),
+            Self::Rotate120 | Self::Transpose120 => (y.wrapping_neg(), x.wrapping_sub(y)),
+            Self::Rotate240 | Self::Transpose240 => (y.wrapping_sub(x), x.wrapping_neg()),
+            Self::Rotate300 | Self::Transpose300 => (y, y.wrapping_sub(x)),
+            _ => (x, y),
+        };
+        (x.wrapping_add(middle), y.wrapping_add(middle))
     }
 }
 
@@ -151,6 +214,36 @@ mod tests {
         pictures.sort();
         pictures.dedup();
         assert_eq!(pictures.len(), 8);
+    }
+
+    /// Each keeps the cells of the hexagon, and which of them touch.
+    #[test]
+    fn twelve_ways_of_a_hexagon() {
+        let side = 4_u32;
+        let size = (2 * side - 1, 2 * side - 1);
+        let is_cell = |(column, row): (u32, u32)| column < size.0 && row < size.1 && column.abs_diff(row) < side;
+        let all = (0..size.0).flat_map(|column| (0..size.1).map(move |row| (column, row)));
+        let cells: Vec<_> = all.filter(|&cell| is_cell(cell)).collect();
+        let touch = |one: (u32, u32), other: (u32, u32)| {
+            let step = (one.0 as i32 - other.0 as i32, one.1 as i32 - other.1 as i32);
+            [(0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1)].contains(&step)
+        };
+        let mut pictures = Vec::new();
+        for symmetry in Symmetry::HEXAGON {
+            let turned: Vec<_> = cells.iter().map(|&cell| symmetry.apply(cell, size)).collect();
+            for (at, &cell) in turned.iter().enumerate() {
+                assert!(is_cell(cell), "{symmetry}");
+                assert_eq!(symmetry.inverse().apply(cell, size), cells[at], "{symmetry}");
+                for (other, &beside) in turned.iter().enumerate() {
+                    assert_eq!(touch(cell, beside), touch(cells[at], cells[other]), "{symmetry}");
+                }
+            }
+            pictures.push(turned);
+        }
+        pictures.sort();
+        pictures.dedup();
+        assert_eq!(pictures.len(), 12);
+        assert_eq!(Symmetry::Rotate60.apply((0, 0), size), (3, 0)); // corner to the next corner
     }
 
     #[test]

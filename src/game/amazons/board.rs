@@ -94,6 +94,14 @@ impl Board for AmazonsBoard {
         self.grid.set_up(stone.point()?, square)
     }
 
+    fn content(&self, field: Field) -> u64 {
+        match self.square(field) {
+            Square::Empty => 0,
+            Square::Amazon(side) => side.index() as u64 + 1,
+            Square::Arrow => 255,
+        }
+    }
+
     fn character(&self, field: Field) -> char {
         if self.square(field) == Square::Arrow { '*' } else { character_of(self.stone(field)) }
     }

@@ -9,6 +9,7 @@ use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Ston
 use crate::value::BoardSize;
 
 use super::super::board::show_rows;
+use super::super::board_hash::mix;
 
 /// What counts as illegal. It never changes what a move does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -393,11 +394,8 @@ fn key(at: usize, stone: u8) -> u64 {
     if stone == EMPTY {
         return 0;
     }
-    // splitmix64: no table needed, and only the superko asks.
-    let mut x = ((at as u64) << 2 | u64::from(stone)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
+    // No table needed, and only the superko asks.
+    mix(((at as u64) << 2 | u64::from(stone)).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
 #[cfg(test)]

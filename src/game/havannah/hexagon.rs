@@ -73,7 +73,7 @@ impl Hexagon {
     }
 
     /// The field in straight numbering; `None` if it is no cell.
-    pub(super) fn straighten(self, field: Field) -> Option<Field> {
+    pub(in crate::game) fn straighten(self, field: Field) -> Option<Field> {
         let middle = i32::from(self.side) - 1;
         let column = i32::from(field.column);
         let shift = match self.numbering {

@@ -164,6 +164,12 @@ impl Board for KropkiBoard {
         }
     }
 
+    fn content(&self, field: Field) -> u64 {
+        let Crossing { dot, owner } = self.grid.get(field);
+        let dot = dot.map_or(0, |side| side.index() as u64 + 1);
+        owner.map_or(dot, |side| 5 + 3 * side.index() as u64 + dot)
+    }
+
     fn character(&self, field: Field) -> char {
         match self.grid.get(field) {
             Crossing { dot: None, owner: Some(Side::Black) } => 'x',

@@ -4,6 +4,7 @@ use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Ston
 use crate::value::BoardSize;
 
 use super::super::board::show_rows;
+use super::super::board_hash::add_to_stack;
 use super::super::grid::queen_line;
 use super::stone::{OctiStone, Prong, Prongs};
 use super::{Journey, OctiMove};
@@ -175,6 +176,11 @@ impl Board for OctiBoard {
     /// Whose the topmost pod is.
     fn stone(&self, field: Field) -> Option<Side> {
         self.pods(field).last().map(|pod| pod.side)
+    }
+
+    fn content(&self, field: Field) -> u64 {
+        let add = |stack, pod: &Pod| add_to_stack(stack, pod.side.index() as u64, pod.prongs.bits());
+        self.pods(field).iter().fold(0, add)
     }
 
     fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {

@@ -56,6 +56,11 @@ impl Prongs {
         self.all >> prong.0 & 1 != 0
     }
 
+    /// A bit for each prong, `A` the lowest; then a bit for each superprong.
+    pub(super) fn bits(self) -> u64 {
+        u64::from(self.strong) << 8 | u64::from(self.all)
+    }
+
     /// Adds one; false if there was one.
     pub(super) fn add(&mut self, prong: Prong, strong: bool) -> bool {
         let is_new = !self.has(prong);
