@@ -21,12 +21,11 @@ use crate::report::terminal;
 /// Arguments of commands that can write in place.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct InPlace {
-    /// Replace each input file. Files inside archives cannot be replaced, nor files with several hard links.
+    /// Replace each input file, unless it is packed or has several hard links.
     #[arg(long, conflicts_with = "file")]
     pub(crate) in_place: bool,
 
-    /// With `--in-place`: keep the old file under its name followed by SUFFIX [default: .bak], and by a number if there is
-    /// such a file.
+    /// Keep the old file under its name followed by SUFFIX [default: .bak].
     #[arg(long, value_name = "SUFFIX", requires = "in_place", num_args = 0..=1, default_missing_value = ".bak", require_equals = true)]
     backup: Option<OsString>,
 }

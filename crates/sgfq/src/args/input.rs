@@ -26,21 +26,20 @@ use crate::report::terminal;
 /// Arguments that name inputs and how to read them.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Inputs {
-    /// Files, directories, archives, `archive!member`, patterns, `@list`, or `-` for
-    /// stdin (the default); `FILE#17` for one game. See `sgfq help inputs`.
+    /// Files, directories, archives, `archive!member`, patterns, or stdin; see `sgfq help inputs`.
     #[arg(value_name = "INPUT")]
     inputs: Vec<OsString>,
 
     /// Also read the inputs named in FILE, one per line; `-` is stdin. Patterns are not expanded.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide = true, help_heading = "Inputs")]
     files_from: Vec<PathBuf>,
 
     /// Names in `--files-from` end with NUL instead of a newline, as `find -print0` writes them.
-    #[arg(short = '0', long = "null", requires = "files_from")]
+    #[arg(short = '0', long = "null", requires = "files_from", hide = true, help_heading = "Inputs")]
     nul: bool,
 
     /// Exit status 0 and no message if there are no files to read.
-    #[arg(long)]
+    #[arg(long, hide = true, help_heading = "Inputs")]
     allow_empty: bool,
 
     #[command(flatten)]
@@ -58,17 +57,16 @@ pub(crate) struct Inputs {
 /// Arguments for reading.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct How {
-    /// Charset of every game, whatever CA says: a name such as GBK, `latin1`, `auto`, or `detect`. See `sgfq
-    /// help charset`.
-    #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true)]
+    /// Charset of every game, whatever CA says: a name such as GBK, `latin1`, `auto`, or `detect`.
+    #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true, hide = true, help_heading = "Charset")]
     pub(crate) charset: Option<CharsetChoice>,
 
     /// How the end of a value is found in charsets whose characters may contain `]`.
-    #[arg(long, value_enum, default_value_t = Framing::Auto, global = true, hide_short_help = true)]
+    #[arg(long, value_enum, default_value_t = Framing::Auto, global = true, hide = true, help_heading = "Charset")]
     pub(crate) framing: Framing,
 
     /// Read every file in directories and every member of archives, whatever its name.
-    #[arg(long)]
+    #[arg(long, hide = true, help_heading = "Inputs")]
     all_files: bool,
 
     #[command(flatten)]

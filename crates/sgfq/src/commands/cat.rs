@@ -20,8 +20,8 @@ use crate::report::exit::Exit;
 /// newlines between tokens are removed and newlines in values become CR, which has the same meaning.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq cat a.sgf b.sgf > all.sgf\n\
-\x20 sgfq cat --sgfs games.zip -o games.sgfs")]
+\x20 sgfq cat old.sgf new.sgf > all.sgf\n\
+\x20 sgfq cat --sgfs archive.zip -o games.sgfs")]
 pub(crate) struct Cat {
     /// Write one game per line.
     #[arg(long, conflicts_with = "text")]

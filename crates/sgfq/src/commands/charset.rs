@@ -33,7 +33,8 @@ const TEXT: usize = 64 << 10;
 /// See also `sgfq help charset`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq charset old.zip")]
+\x20 sgfq charset archive.zip\n\
+\x20 sgfq charset -f jsonl games/")]
 pub(crate) struct Charsets {
     /// Output format.
     #[arg(short = 'f', long, value_parser = ["text", "jsonl"], default_value = "text")]

@@ -21,6 +21,7 @@ use crate::report::exit::Exit;
 /// in memory, more in a temporary file.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
+\x20 sgfq dedup games/ -o unique.sgf\n\
 \x20 sgfq dedup --by symmetric games/ -o unique.sgf --rejects duplicates.sgf")]
 pub(crate) struct Dedup {
     /// `exact`, or `symmetric` to ignore rotation and reflection of the board (Go: 8 symmetries, Hex: 2).

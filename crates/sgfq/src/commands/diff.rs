@@ -34,7 +34,7 @@ use crate::report::terminal::clean;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq diff old.sgf new.sgf\n\
-\x20 sgfq diff --ignore comments a.sgf b.zip!b.sgf")]
+\x20 sgfq diff --ignore comments old.sgf archive.zip!one.sgf")]
 pub(crate) struct Diff {
     /// The first file.
     #[arg(value_name = "A")]

@@ -21,7 +21,8 @@ use crate::report::json;
 /// `{"latin1": "…"}`, one character per byte, so that they can be restored.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq events game.sgf | head -n 20")]
+\x20 sgfq events game.sgf | head -n 20\n\
+\x20 sgfq events --gaps game.sgf | grep gap")]
 pub(crate) struct Events {
     /// Also print the bytes between events.
     #[arg(long)]

@@ -23,8 +23,8 @@ use crate::report::exit::Exit;
 /// rest of the game is skipped. `sgfq help expressions` describes EXPR, `sgfq get --columns` lists the columns.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq filter --where \"winner = 'B' AND moves > 200\" games/ -o black.sgf\n\
-\x20 sgfq filter --where \"any('C') LIKE '%ladder%'\" archive.zip")]
+\x20 sgfq filter --where \"winner = 'B' AND moves > 10\" games/ -o black.sgf\n\
+\x20 sgfq filter --where \"any('C') LIKE '%hard%'\" games/")]
 pub(crate) struct Filter {
     /// Select the games for which EXPR is true.
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]

@@ -29,11 +29,11 @@ use sgfstream_engine::{PartEnd, RecordingReader};
 /// Repair the findings of `sgfq check`; every other byte is kept.
 ///
 /// Each finding for which `sgfq check` shows a repair is repaired in that way, and reported on stderr. Every other
-/// finding is left and counted. No move is ever dropped. A repair may reveal another fault, so the games are repaired in
-/// three passes; the positions of the first pass are those of the input.
+/// finding is left and counted. No move is ever dropped. A repair may reveal another fault, so the games are repaired
+/// in three passes; the positions of the first pass are those of the input.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq fix broken.sgf > repaired.sgf\n\
+\x20 sgfq fix old.sgf > repaired.sgf\n\
 \x20 sgfq fix --in-place --backup games/*.sgf")]
 pub(crate) struct Fix {
     /// Minimum severity to repair.
@@ -48,7 +48,7 @@ pub(crate) struct Fix {
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     only: Vec<Code>,
 
-    /// Also make repairs that are guesses, where a value has several meanings and one is likely; they are counted apart.
+    /// Also make repairs that are guesses: one of several meanings is likely. Counted apart.
     #[arg(long)]
     guess: bool,
 

@@ -26,7 +26,7 @@ const MEMORY: usize = 12 << 20;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq freq pb -n 20 games/\n\
-\x20 sgfq freq re --where \"ru = 'Japanese'\" games.zip")]
+\x20 sgfq freq re --where \"gm = 1 AND moves > 10\" games/")]
 pub(crate) struct Freq {
     /// The column to count.
     #[arg(value_name = "COLUMN")]

@@ -28,7 +28,7 @@ use crate::report::terminal::clean;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq get pb,pw,re games/\n\
-\x20 sgfq get all -f csv archive.tar.gz > games.csv")]
+\x20 sgfq get all -f csv archive.zip > games.csv")]
 pub(crate) struct Get {
     /// Columns separated by commas, or `all`.
     #[arg(value_name = "COLUMNS", required_unless_present = "columns")]

@@ -142,7 +142,8 @@ impl Moves {
 /// This is `sgfq rewrite --main-line`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq mainline joseki.sgf")]
+\x20 sgfq mainline game.sgf\n\
+\x20 sgfq mainline games/ -o mainlines.sgf")]
 pub(crate) struct Mainline {
     #[command(flatten)]
     destination: Destination,

@@ -23,13 +23,9 @@ use crate::report::terminal;
 
 /// Edit games; every byte that no edit concerns is kept.
 ///
-/// Edits are applied in the order in which they are given. Without edits, the output equals the input. With edits,
-/// missing parentheses inside a game are written, and bytes that no reader understands are left out and counted;
-/// text between games is kept.
-///
-/// `--utf8` converts a game whose charset is known: by CA, by `--charset`, or because its text is UTF-8. Other games
-/// stay in their charset and are counted, with exit status 1. With `--in-place` that holds, too, for a game with bytes
-/// that are no text in its charset; otherwise such bytes become U+FFFD.
+/// Edits are applied in the order in which they are given. With edits, missing parentheses inside a game are written,
+/// and bytes that no reader understands are left out and counted; text between games is kept.
+/// `sgfq help charset` says which games `--utf8` converts.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq rewrite --strip comments --canonical game.sgf\n\
@@ -47,6 +43,9 @@ pub(crate) struct Rewrite {
     #[command(flatten)]
     inputs: Inputs,
 }
+
+/// The edits in the help of the command; the others are in `sgfq help edits` only.
+const FREQUENT: [&str; 9] = ["strip", "keep", "set", "add", "rename", "main-line", "utf8", "upgrade", "canonical"];
 
 /// The edit that converts texts.
 const UTF8: &str = "utf8";
@@ -99,6 +98,7 @@ impl Args for Edits {
                 .long(entry.name)
                 .help(entry.description)
                 .help_heading("Edits")
+                .hide(!FREQUENT.contains(&entry.name))
                 .action(ArgAction::Append);
             command.arg(if entry.argument.is_empty() {
                 arg.num_args(0).default_missing_value("")

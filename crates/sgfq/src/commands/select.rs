@@ -29,7 +29,8 @@ struct Common {
 /// Write the first games.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq head -n 3 archive.zip")]
+\x20 sgfq head -n 3 archive.zip\n\
+\x20 sgfq head -n 1 --where \"moves > 20\" games/")]
 pub(crate) struct Head {
     /// Number of games.
     #[arg(short = 'n', long, default_value_t = 10)]
@@ -42,7 +43,8 @@ pub(crate) struct Head {
 /// Write the last games.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq tail -n 3 archive.zip")]
+\x20 sgfq tail -n 3 archive.zip\n\
+\x20 sgfq tail -n 1 games/ -o last.sgf")]
 pub(crate) struct Tail {
     /// Number of games.
     #[arg(short = 'n', long, default_value_t = 10)]
@@ -57,7 +59,8 @@ pub(crate) struct Tail {
 /// RANGE is `5..10`, `5..`, `..10` or `7`. Games are counted from 1 over all inputs; both ends are included.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq slice 100..199 archive.zip")]
+\x20 sgfq slice 2..3 archive.zip\n\
+\x20 sgfq slice 5.. games/ -o rest.sgf")]
 pub(crate) struct Slice {
     /// The range of games.
     #[arg(value_name = "RANGE", value_parser = parse_range)]
@@ -72,7 +75,8 @@ pub(crate) struct Slice {
 /// Every game has the same chance. The same seed gives the same games.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq sample -n 100 --seed 7 archive.zip -o sample.sgf")]
+\x20 sgfq sample -n 100 --seed 7 archive.zip -o sample.sgf\n\
+\x20 sgfq sample -n 1 --where \"gm = 1\" games/")]
 pub(crate) struct Sample {
     /// Number of games.
     #[arg(short = 'n', long, default_value_t = 10)]

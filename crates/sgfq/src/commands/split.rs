@@ -35,7 +35,7 @@ const LISTED: usize = 10;
 /// files: where two values lead to one name, a hash is added to the second. Games without a value are in none.sgf.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq split -d out collection.sgf\n\
+\x20 sgfq split -d out games.sgf\n\
 \x20 sgfq split --by pb -d players games/")]
 pub(crate) struct Split {
     /// Write one file per value of COLUMN, named after the value.

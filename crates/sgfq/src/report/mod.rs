@@ -5,3 +5,10 @@ pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod json;
 pub(crate) mod terminal;
+
+use sgfstream_table::row::nearest;
+
+/// The end of a message about an unknown name: which of `names` may be meant.
+pub(crate) fn did_you_mean<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    nearest(name, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}

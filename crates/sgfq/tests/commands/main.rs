@@ -8,6 +8,7 @@ mod charset;
 mod chosen;
 mod dedup;
 mod fix;
+mod help;
 mod inputs;
 mod interrupt;
 mod kills;

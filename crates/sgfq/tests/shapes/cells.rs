@@ -70,7 +70,7 @@ const CHAINS: &[&[&str]] = &[
 ];
 
 /// Commands that read no games, or measure for as long as they are told.
-const OTHERS: [&str; 2] = ["bench", "explain"];
+const OTHERS: [&str; 4] = ["bench", "explain", "completions", "man"];
 
 /// All command lines. With `each_edit`, the edits one by one, too.
 pub(crate) fn cells(each_edit: bool) -> Vec<String> {
@@ -111,7 +111,8 @@ pub(crate) fn missing(sgfq: &str) -> Vec<String> {
             };
             missing.extend(values.iter().filter(|value| !has(value)).map(|value| format!("{command} {value}")));
         }
-        for name in text.split("Edits:").skip(1).flat_map(str::lines).filter_map(|line| line.strip_prefix("      --")) {
+        let edits = if command == "rewrite" { help(&["help", "edits"]) } else { String::new() };
+        for name in edits.lines().filter_map(|line| line.strip_prefix("      --")) {
             let name = format!("--{}", name.split(' ').next().unwrap_or_default());
             if !own.iter().any(|cell| cell.contains(&name)) {
                 missing.push(format!("{command} {name}"));
@@ -133,33 +134,32 @@ pub(crate) fn missing(sgfq: &str) -> Vec<String> {
 
 /// The options of a help that choose a format: their names, their values, and the value by default.
 fn formats(help: &str) -> Vec<(BTreeSet<String>, Vec<String>, String)> {
-    let mut found = Vec::new();
-    let lines: Vec<&str> = help.lines().collect();
-    for (at, line) in lines.iter().enumerate() {
-        if !line.ends_with(" <FORMAT>") && !line.ends_with(" <FORM>") {
-            continue;
+    // An option begins where a line begins with `-`; its other lines are further to the right.
+    let mut options: Vec<String> = Vec::new();
+    for line in help.lines() {
+        match options.last_mut() {
+            _ if line.trim_start().starts_with('-') => options.push(line.trim().to_owned()),
+            Some(option) => *option += &format!(" {}", line.trim()),
+            None => {}
         }
-        let names = line.split([' ', ',']).filter(|word| word.starts_with('-')).map(str::to_owned).collect();
-        let (mut values, mut default) = (Vec::new(), String::new());
-        for line in lines[at + 1..].iter().map(|line| line.trim()).take_while(|line| !line.starts_with("--")) {
-            if let Some(list) = line.strip_prefix("[possible values: ") {
-                values.extend(list.trim_end_matches(']').split(", ").map(str::to_owned));
-            } else if let Some(value) = line.strip_prefix("- ") {
-                values.push(value.split(':').next().unwrap_or_default().to_owned());
-            } else if let Some(value) = line.strip_prefix("[default: ") {
-                default = value.trim_end_matches(']').to_owned();
-            } else if line.starts_with('-') {
-                break;
-            }
-        }
-        found.push((names, values, default));
     }
-    found
+    let between = |text: &str, start: &str| {
+        let (_, list) = text.split_once(start)?;
+        Some(list.split_once(']')?.0.to_owned())
+    };
+    let formats = options.iter().filter(|option| option.contains(" <FORMAT> ") || option.contains(" <FORM> "));
+    let found = formats.map(|option| {
+        let names = option.split([' ', ',']).filter(|word| word.starts_with('-')).map(str::to_owned).collect();
+        let values = between(option, "[possible values: ").unwrap_or_default();
+        let default = between(option, "[default: ").unwrap_or_default();
+        (names, values.split(", ").map(str::to_owned).collect(), default)
+    });
+    found.collect()
 }
 
 #[test]
 fn formats_are_found_in_a_help() {
-    let help = "Options:\n  -f, --format <FORMAT>\n          Output format\n\n          Possible values:\n          - text: Aligned\n          - json\n\n          [default: text]\n\n      --top <N>\n          Rows\n";
+    let help = "Options:\n  -f, --format <FORMAT>  Output format [default: text] [possible values: text,\n                         json]\n      --top <N>          Rows\n";
     let [(names, values, default)] = &formats(help)[..] else { panic!("one option") };
     assert_eq!((names.len(), &values[..], &**default), (2, &["text".to_owned(), "json".to_owned()][..], "text"));
 }

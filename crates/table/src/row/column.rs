@@ -86,8 +86,15 @@ impl Column {
 }
 
 /// The name among `names` that differs from `name` in a third of its letters
-/// at most.
-pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+/// at most: the one that a misspelt name means.
+///
+/// ```
+/// use sgfstream_table::row::nearest;
+///
+/// assert_eq!(nearest("winer", ["winner", "moves"]), Some("winner"));
+/// assert_eq!(nearest("x", ["winner", "moves"]), None);
+/// ```
+pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let name = name.to_lowercase();
     let distances = names.into_iter().map(|near| (strsim::damerau_levenshtein(near, &name), near));
     let (distance, near) = distances.min()?;

@@ -19,8 +19,7 @@ mod text;
 
 pub use builder::RowBuilder;
 pub use cell::{Cell, ColumnType};
-pub use column::Column;
-pub(crate) use column::nearest;
+pub use column::{Column, nearest};
 pub use column_set::ColumnSet;
 pub use extent::GameExtent;
 pub use game_row::GameRow;

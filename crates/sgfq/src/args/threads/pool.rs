@@ -14,12 +14,12 @@ use super::progress::{Progress, ProgressWhen};
 /// Arguments of commands that read on all cores.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Pool {
-    /// Number of threads; 0 for one per core. The output does not depend on it.
+    /// Number of threads; 0 for one per core.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     jobs: usize,
 
     /// Show progress on stderr.
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ProgressWhen::Auto)]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ProgressWhen::Auto, hide = true, help_heading = "Threads")]
     pub(crate) progress: ProgressWhen,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct AnswerPool {
     pool: Pool,
 
     /// Write results as soon as they are ready, in any order of inputs; the order within a file is kept.
-    #[arg(long)]
+    #[arg(long, hide = true, help_heading = "Threads")]
     unordered: bool,
 }
 

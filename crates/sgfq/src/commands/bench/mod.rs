@@ -29,7 +29,8 @@ use stage::{STAGES, Stage, Work};
 /// its property; `moves` parses every move. The last three include `events`. The best of several rounds is printed.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq bench archive.tar.zst")]
+\x20 sgfq bench archive.tar.zst\n\
+\x20 sgfq bench --rounds 1 -f json games/")]
 pub(crate) struct Bench {
     /// Output format.
     #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]

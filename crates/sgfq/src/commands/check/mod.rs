@@ -21,6 +21,7 @@ use sgfstream::read::EventReader;
 use crate::args::input::{Inputs, shown_name};
 use crate::args::threads::{self, AnswerPool};
 use crate::io::output::Output;
+use crate::report::did_you_mean;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 use sgfstream_engine::{Job, Out, Part, PartEnd, PerEntry};
@@ -31,14 +32,13 @@ use tally::Tally;
 /// Check games against the format, and against the rules with --legality.
 ///
 /// Findings are printed on stdout, a summary by code on stderr. `sgfq explain CODE` explains a finding.
-///
-/// Exit status: 0 nothing at or above --fail-on; 1 findings, or not everything was checked
-/// (`check-limit`); 2 an input could not be read, or wrong usage.
+/// Exit status: 0 nothing at or above --fail-on; 1 findings, or not everything was checked (`check-limit`);
+/// 2 an input could not be read, or wrong usage.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq check games/\n\
 \x20 sgfq check --level error --diag short archive.tar.zst\n\
-\x20 sgfq check --legality --diag json games.sgf")]
+\x20 sgfq check --legality --diag json games/")]
 pub(crate) struct Check {
     /// Minimum severity to print.
     #[arg(long, value_name = "SEVERITY", value_parser = severities(), default_value = "warning")]
@@ -56,11 +56,11 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Human)]
     diag: Form,
 
-    /// Replay the moves by the rules of the game: ko, suicide, occupied points, wrong turns and so on.
+    /// Replay the moves by the rules of the game: ko, suicide, occupied points and so on.
     #[arg(long)]
     legality: bool,
 
-    /// Use the exit status of SGFC: 0 clean, 5 warnings, 10 errors, 20 unreadable.
+    /// Exit status of SGFC: 0 clean, 5 warnings, 10 errors, 20 unreadable.
     #[arg(long)]
     sgfc_exit: bool,
 
@@ -118,7 +118,10 @@ fn severity(name: &str) -> Option<Severity> {
 
 pub(crate) fn parse_code(name: &str) -> Result<Code, String> {
     let code = Code::ALL.iter().copied().find(|code| code.as_str() == name);
-    code.ok_or_else(|| "expected a code, such as `malformed-value`; `sgfq explain --list` has them all".to_owned())
+    code.ok_or_else(|| {
+        let near = did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
+        format!("expected a code that `sgfq explain --list` lists, such as `malformed-value`{near}")
+    })
 }
 
 impl Check {

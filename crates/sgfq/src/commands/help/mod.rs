@@ -1,38 +1,59 @@
 //! `sgfq help`: the commands grouped by job, and topics that concern several
-//! commands. Options that every command has are described there, once.
+//! commands. Options that most commands have are described there, once: they are hidden in the help of a command, and
+//! their heading is the name of their topic.
 
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::{Arg, ArgAction, Args, CommandFactory};
 
 use crate::io::output::Output;
+use crate::report::did_you_mean;
 use crate::report::exit::Exit;
 
-/// A page of help that belongs to no command.
+/// A page of help that belongs to no command. The options whose heading is its name come at its end.
 struct Topic {
     name: &'static str,
     about: &'static str,
     text: &'static str,
+    /// What comes after the options.
+    notes: &'static str,
 }
 
-const TOPICS: [Topic; 6] = [
-    Topic { name: "inputs", about: "What INPUT may be", text: include_str!("inputs.txt") },
-    Topic { name: "charset", about: "Charsets, and --framing", text: include_str!("charset.txt") },
-    Topic { name: "expressions", about: "What EXPR may be", text: include_str!("expressions.txt") },
-    Topic { name: "formats", about: "Formats of output", text: include_str!("formats.txt") },
-    Topic { name: "exit", about: "Exit status", text: include_str!("exit.txt") },
-    Topic { name: "caps", about: "Limits on archives and on long texts", text: "" },
+impl Topic {
+    const fn new(name: &'static str, about: &'static str, text: &'static str) -> Self {
+        Self { name, about, text, notes: "" }
+    }
+}
+
+const TOPICS: [Topic; 8] = [
+    Topic::new("inputs", "What INPUT may be", include_str!("inputs.txt")),
+    Topic::new("charset", "Charsets, and --framing", include_str!("charset.txt")),
+    Topic::new("expressions", "What EXPR may be", include_str!("expressions.txt")),
+    Topic::new("edits", "What `sgfq rewrite` can change", include_str!("edits.txt")),
+    Topic::new("formats", "Formats of output", include_str!("formats.txt")),
+    Topic::new("threads", "Threads, order of output, progress", include_str!("threads.txt")),
+    Topic::new("exit", "Exit status", include_str!("exit.txt")),
+    Topic {
+        name: "caps",
+        about: "Limits on archives and on long texts",
+        text: include_str!("caps.txt"),
+        notes: include_str!("texts.txt"),
+    },
 ];
 
 /// The commands by job. A test holds that each command is in one group.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("Look", &["count", "stats", "get", "freq", "tree", "moves"]),
     ("Select", &["filter", "cat", "head", "tail", "slice", "sample", "dedup", "mainline"]),
     ("Check and repair", &["check", "explain", "fix", "charset", "diff"]),
     ("Edit and arrange", &["rewrite", "split"]),
     ("Export", &["index", "events"]),
     ("Measure", &["bench"]),
+    ("Set up", &["completions", "man"]),
 ];
+
+/// The widest line of a help, in columns.
+const WIDEST: usize = 100;
 
 /// Print help for a command or a topic.
 #[derive(Debug, Args)]
@@ -43,14 +64,55 @@ pub(crate) struct Help {
 }
 
 /// The command line, with help in the order in which it is read: what the
-/// command does, examples, its options.
+/// command does, examples, its options, more about it.
 pub(crate) fn command_line<C: CommandFactory>() -> clap::Command {
-    const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
     let command = C::command();
     let names: Vec<String> = command.get_subcommands().map(|each| each.get_name().to_owned()).collect();
     let overview = overview(&command);
-    let command = names.iter().fold(command, |all, name| all.mut_subcommand(name, |each| each.help_template(TEMPLATE)));
+    let command = names.iter().fold(command, |all, name| all.mut_subcommand(name, with_short_help));
     command.override_help(overview)
+}
+
+/// One help for `-h` and `--help`.
+fn with_short_help(command: clap::Command) -> clap::Command {
+    const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+    let after = [details(&command), more_options(&command)].into_iter().flatten().collect::<Vec<_>>();
+    let help = Arg::new("help").short('h').long("help").help("Print help").action(ArgAction::HelpShort);
+    let version = Arg::new("version").short('V').long("version").action(ArgAction::Version).hide(true);
+    let command = command.disable_help_flag(true).disable_version_flag(true).args([help, version]);
+    command.help_template(TEMPLATE).after_help(after.join("\n\n"))
+}
+
+/// What the description of a command says after its first sentence.
+fn details(command: &clap::Command) -> Option<String> {
+    let text = command.get_long_about()?.to_string();
+    Some(text.split_once("\n\n")?.1.to_owned())
+}
+
+/// Options of a topic that the help of a command names.
+const NAMED: usize = 4;
+
+/// The options of a command that topics describe.
+fn more_options(command: &clap::Command) -> Option<String> {
+    let of_topic = |topic: &Topic| {
+        let mut names: Vec<String> = of(command, topic.name).filter(|arg| arg.is_hide_set()).map(name_of).collect();
+        if names.len() > NAMED {
+            names.splice(NAMED - 1.., ["…".to_owned()]);
+        }
+        (!names.is_empty()).then(|| format!("{} (`sgfq help {}`)", names.join(", "), topic.name))
+    };
+    let topics: Vec<String> = TOPICS.iter().filter_map(of_topic).collect();
+    (!topics.is_empty()).then(|| format!("More options: {}", topics.join("; ")))
+}
+
+/// The options of a command that belong to a topic.
+fn of<'c>(command: &'c clap::Command, topic: &str) -> impl Iterator<Item = &'c Arg> {
+    let is_heading = move |heading: &str| heading.eq_ignore_ascii_case(topic);
+    command.get_arguments().filter(move |arg| arg.get_help_heading().is_some_and(is_heading))
+}
+
+fn name_of(arg: &Arg) -> String {
+    arg.get_long().map_or_else(|| arg.get_id().to_string(), |long| format!("--{long}"))
 }
 
 fn overview(command: &clap::Command) -> String {
@@ -65,62 +127,71 @@ fn overview(command: &clap::Command) -> String {
     for (job, names) in GROUPS {
         text += &format!("\n{job}:\n");
         for name in names {
-            text += &format!("  {name:9} {}\n", about(name));
+            text += &format!("  {name:11} {}\n", about(name));
         }
     }
     text += "\nTopics (`sgfq help TOPIC`):\n";
     for topic in TOPICS {
         text += &format!("  {:11} {}\n", topic.name, topic.about);
     }
-    text += "\n`sgfq COMMAND -h` prints short help, `sgfq help COMMAND` all of it; `sgfq --version` the version.\n";
+    text += "\n`sgfq help COMMAND` prints help for a command, `sgfq man COMMAND` its manual page with all options.\n";
     text
 }
 
-/// The page on caps is made from the flags themselves.
-fn caps() -> String {
-    #[derive(clap::Parser)]
-    struct Caps {
-        #[command(flatten)]
-        caps: crate::args::caps::CapArgs,
+/// The page of a topic, with the options that it describes.
+fn page<C: CommandFactory>(topic: &Topic) -> String {
+    let command = C::command();
+    let mut args: Vec<Arg> = Vec::new();
+    for arg in command.get_subcommands().flat_map(|each| of(each, topic.name)) {
+        if args.iter().all(|known| known.get_long() != arg.get_long()) {
+            args.push(arg.clone().hide(false).global(false).help_heading(None::<&str>));
+        }
     }
-    let mut text = String::from(
-        "Limits on what one archive may expand to. An archive that exceeds one is reported, and reading goes on with\n\
-         the next input. Files that are not packed have no limit. Commands that read archives take these options:\n\n",
-    );
-    for arg in Caps::command().get_arguments().filter(|arg| arg.get_id().as_str().starts_with("cap_")) {
-        let flag = format!(
-            "--{} <{}>",
-            arg.get_long().unwrap_or_default(),
-            arg.get_value_names().map_or("N", |names| names[0].as_str())
-        );
-        let default = arg.get_default_values().first().and_then(|value| value.to_str()).unwrap_or_default();
-        let help = arg.get_help().map_or_else(String::new, ToString::to_string);
-        text += &format!("  {flag:22} {help} [default: {default}]\n");
+    let mut text = topic.text.to_owned();
+    if !args.is_empty() {
+        let options = clap::Command::new("sgfq").disable_help_flag(true).term_width(WIDEST);
+        let options = options.help_template("{options}").args(args);
+        text += &format!("\nOptions:\n{}\n", options.clone().render_help());
     }
-    text += include_str!("texts.txt");
-    text
+    text + topic.notes
+}
+
+/// The command of this name as a manual page has it, with all options.
+pub(crate) fn manual<C: CommandFactory>(name: &str) -> anyhow::Result<clap::Command> {
+    let command = find::<C>(name)?;
+    let examples = command.get_before_help().map(ToString::to_string);
+    let extra = [details(&command), examples].into_iter().flatten().collect::<Vec<_>>().join("\n\n");
+    Ok(command.display_name(format!("sgfq-{name}")).after_help(extra).mut_args(|arg| arg.hide(false)))
+}
+
+/// The command of this name, with its help.
+pub(crate) fn find<C: CommandFactory>(name: &str) -> anyhow::Result<clap::Command> {
+    let mut command = command_line::<C>();
+    command.build();
+    let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    match command.find_subcommand(name) {
+        Some(found) => Ok(found.clone()),
+        None => anyhow::bail!("expected a command, found `{name}`{}", did_you_mean(name, names)),
+    }
 }
 
 impl Help {
     pub(crate) fn run<C: CommandFactory>(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let mut command = command_line::<C>();
         let Some(name) = self.name else {
-            write!(out, "{}", command.render_long_help())?;
+            write!(out, "{}", command_line::<C>().render_help())?;
             return Ok(Exit::Done);
         };
         if let Some(topic) = TOPICS.iter().find(|topic| topic.name == name) {
-            let text = if topic.text.is_empty() { caps() } else { topic.text.to_owned() };
-            write!(out, "{text}")?;
+            write!(out, "{}", page::<C>(topic))?;
             return Ok(Exit::Done);
         }
-        command.build();
-        match command.find_subcommand_mut(&name) {
-            Some(found) => write!(out, "{}", found.render_long_help())?,
-            None => {
-                let topics = TOPICS.map(|topic| topic.name).join(", ");
-                anyhow::bail!("expected a command or one of the topics {topics}, found `{name}`");
-            }
+        let command = C::command();
+        if command.find_subcommand(&name).is_none() {
+            let names = command.get_subcommands().map(clap::Command::get_name).chain(TOPICS.map(|topic| topic.name));
+            let near = did_you_mean(&name, names);
+            anyhow::bail!("expected a command or a topic that `sgfq help` lists, found `{name}`{near}");
         }
+        write!(out, "{}", find::<C>(&name)?.render_help())?;
         Ok(Exit::Done)
     }
 }
@@ -141,17 +212,46 @@ mod tests {
         assert_eq!(listed, known);
     }
 
+    /// Lines of the help of a command.
+    const LINES: usize = 40;
+
+    fn assert_width(name: &str, text: &str) {
+        let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > WIDEST).collect();
+        assert!(long.is_empty(), "{name}: expected lines of at most {WIDEST} columns, found {long:#?}");
+    }
+
     #[test]
-    fn help_is_short_and_has_an_example() {
-        let mut command = command_line::<Cli>();
-        command.build();
-        for each in command.get_subcommands_mut().filter(|each| each.get_name() != "help") {
-            let name = each.get_name().to_owned();
-            let text = each.render_long_help().to_string();
-            assert!(text.contains("Examples:\n  sgfq "), "{name}: expected an example, found none:\n{text}");
-            assert!(text.lines().all(|line| line.chars().count() <= 120), "{name}: a long line:\n{text}");
+    fn help_is_short_and_has_examples() {
+        let mut faults = Vec::new();
+        for name in GROUPS.iter().flat_map(|(_, names)| *names) {
+            let text = find::<Cli>(name).expect("a command").term_width(WIDEST).render_help().to_string();
+            assert_width(name, &text);
+            let lines = text.lines().count();
+            if lines > LINES {
+                faults.push(format!("{name}: expected at most {LINES} lines, found {lines}"));
+            }
+            let examples = text
+                .split_once("Examples:\n")
+                .map_or(0, |(_, after)| after.lines().take_while(|line| line.starts_with("  sgfq ")).count());
+            if !(2..=3).contains(&examples) {
+                faults.push(format!("{name}: expected two or three examples, found {examples}"));
+            }
         }
-        assert!(caps().contains("--cap-ratio <N>"));
-        assert!(TOPICS.iter().all(|topic| topic.text.lines().all(|line| line.chars().count() <= 110)));
+        assert!(faults.is_empty(), "{faults:#?}");
+        assert_width("sgfq", &overview(&Cli::command()));
+    }
+
+    #[test]
+    fn each_shared_option_is_in_a_topic() {
+        for topic in TOPICS {
+            assert_width(topic.name, &page::<Cli>(&topic));
+        }
+        let command = Cli::command();
+        for arg in command.get_subcommands().flat_map(clap::Command::get_arguments).filter(|arg| arg.is_hide_set()) {
+            let Some(heading) = arg.get_help_heading() else { panic!("{arg}: expected a topic as heading") };
+            let topic = TOPICS.iter().find(|topic| heading.eq_ignore_ascii_case(topic.name));
+            let page = page::<Cli>(topic.unwrap_or_else(|| panic!("{arg}: expected a topic, found {heading}")));
+            assert!(page.contains(&name_of(arg)), "{arg}: {page}");
+        }
     }
 }

@@ -54,13 +54,12 @@ use sink::Sink;
 use source::Known;
 use store::{Done, Store};
 
-/// Write a table with one row per game: Parquet, Arrow, CSV or JSON lines, by the extension of FILE.
+/// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
 ///
 /// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it, and
-/// `sgfq cat --files-from LIST` many of them. `key` joins the tables.
-/// Parquet is compressed with zstd; its metadata hold the versions of the schema and of sgfq, and a description of each
-/// column. `FILE.manifest` is written next to FILE; `--update` reads it. A run that was killed continues where it
-/// stopped when it is started again; until then `FILE.parts` holds the finished segments.
+/// `sgfq cat --files-from LIST` many of them. `key` joins the tables. Metadata of Parquet describe each column.
+/// `FILE.manifest` is written next to FILE; `--update` reads it. `FILE.parts` holds the finished segments of a run that
+/// was killed; the same command continues it. With `--rows`, all tables of a game are in the files of one number.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
@@ -87,25 +86,23 @@ pub(crate) struct Index {
     #[arg(long = "where", value_name = "EXPR")]
     filter: Option<String>,
 
-    /// Maximum number of rows of a row group (16 times as many for moves); it also ends before 32 MiB of texts.
+    /// Maximum rows of a row group (moves: 16 times as many).
     #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     row_group: u64,
 
-    /// Write several files of at most N games: `games-00001.parquet` and so on. The moves and comments of a game are in
-    /// the files of the same number.
+    /// Write several files of at most N games: `games-00001.parquet` and so on.
     #[arg(long, value_name = "N", conflicts_with = "partition", value_parser = clap::value_parser!(u64).range(1..))]
     rows: Option<u64>,
 
-    /// Write several files into a directory named FILE: one per source.
+    /// Write one file per source into a directory named FILE.
     #[arg(long, value_enum, value_name = "BY")]
     partition: Option<Partition>,
 
-    /// Minimum size of a segment: what is read again after a kill. A larger source has segments of 4 times this size.
+    /// Minimum size of what is read again after a kill.
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     segment: u64,
 
-    /// Read only share I of N, for several processes or machines that see the same files. When all have ended, the same
-    /// command without `--shard` reads what is missing and writes the tables.
+    /// Read only share I of N. When all have ended, the same command without --shard writes the tables.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 

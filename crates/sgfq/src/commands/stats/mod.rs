@@ -19,7 +19,7 @@ use crate::args::threads::{self, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 
-/// Print statistics: counts, players, results, openings, problems, and where moves are played.
+/// Print statistics: players, results, openings, problems, and where moves are played.
 ///
 /// Problems are those that the reader reports; `sgfq check` finds more. Lengths, first moves, openings and move counts
 /// per point are of main lines: the nodes before the first `)` of a game. Openings leave out games with setup stones;
