@@ -86,7 +86,8 @@ def scan(
     ``columns`` are names of :func:`columns`, or other expressions such as ``prop('XX')``; ``key`` always comes first.
     ``where`` is an expression of SQL that chooses games; ``sgfq help expressions`` describes it. A batch has at most
     ``batch_size`` rows, and about 1 MiB. ``threads=0`` means as many as there are cores; the rows are the same for any
-    number. ``charset`` and ``framing`` are those of ``sgfq``. ``splits`` are read instead of inputs: see :func:`plan`. What cannot be read is in ``scan.problems``;
+    number. ``charset`` and ``framing`` are those of ``sgfq``: ``charset="detect"`` guesses the charset of games that name
+    none. ``splits`` are read instead of inputs: see :func:`plan`. What cannot be read is in ``scan.problems``;
     ``errors="raise"`` raises ``OSError`` instead.
 
     >>> import pyarrow

@@ -204,11 +204,12 @@ impl Settings {
 
 /// How to read, as Python says it.
 pub(crate) fn engine(threads: usize, charset: &str, framing: &str) -> PyResult<Engine> {
+    let detects = charset == "detect";
     let charset = match charset {
-        "auto" => None,
+        "auto" | "detect" => None,
         name => Some(Charset::forced(name.as_bytes()).ok_or_else(|| {
             value_error(format!(
-                "charset: expected \"auto\" or the name of a charset, such as UTF-8 or GBK, found {name:?}"
+                "charset: expected \"auto\", \"detect\" or the name of a charset, such as UTF-8 or GBK, found {name:?}"
             ))
         })?),
     };
@@ -221,7 +222,7 @@ pub(crate) fn engine(threads: usize, charset: &str, framing: &str) -> PyResult<E
         }
     };
     let options = Options::default().with_charset(charset).with_framing(framing);
-    Ok(Engine::new().with_threads(threads).with_options(options))
+    Ok(Engine::new().with_threads(threads).with_options(options).with_detection(detects))
 }
 
 /// Divides inputs into splits that can be read on their own, and gives what could not be opened.

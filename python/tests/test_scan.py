@@ -75,7 +75,7 @@ def test_errors_say_what_was_expected(tmp_path):
         sgfstream.scan(GAME, columns=["winer"])
     with pytest.raises(ValueError, match="expected an expression, found the end"):
         sgfstream.scan(GAME, where="moves >")
-    with pytest.raises(ValueError, match="charset: expected \"auto\" or the name of a charset"):
+    with pytest.raises(ValueError, match="charset: expected \"auto\", \"detect\" or the name of a charset"):
         sgfstream.scan(GAME, charset="nonsense")
     with pytest.raises(ValueError, match="errors: expected \"report\" or \"raise\""):
         sgfstream.scan(GAME, errors="ignore")
@@ -97,6 +97,14 @@ def test_a_charset_is_obeyed():
     game = "(;PB[黑])".encode("gbk")
     assert rows(game, ["pb"], charset="GBK") == [("黑",)]
     assert rows(game, ["pb"]) != [("黑",)]
+
+
+def test_a_charset_is_detected():
+    text = "黒番の先手が右上の星に打ち、白は左下の小目に構えた。"
+    game = f"(;PB[{text}])".encode("shift_jis")
+    assert rows(game, ["pb"], charset="detect") == [(text,)]
+    assert rows(game, ["pb"]) != [(text,)]
+    assert next(iter(sgfstream.games(game, charset="detect"))).root["PB"] == text
 
 
 def test_every_library_reads_it(inputs, monkeypatch):

@@ -11,7 +11,7 @@ use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk};
 use crate::feed::{Feed, Source};
 use crate::job::{Job, Outcome, Part, missing_game};
 use crate::monitor::Monitor;
-use crate::open::{Guess, Opening, Shared, loss, whole};
+use crate::open::{Opening, Shared, loss, whole};
 use crate::piece::Piece;
 use crate::queue::Queues;
 use crate::worker::{Worker, is_of_reading};
@@ -69,11 +69,11 @@ impl Engine {
         self
     }
 
-    /// Asks `guess` for the charset of games that name none, once for each entry, with its first 64 KiB as they are. The
-    /// answer is not used for entries in UTF-16, UTF-32 and ISO-2022-JP, which are read as UTF-8.
+    /// Guesses the charset of games that name none, once for each entry, by its first 64 KiB. Entries in UTF-16, UTF-32
+    /// and ISO-2022-JP are read as UTF-8 all the same.
     #[must_use]
-    pub fn with_guess(mut self, guess: Option<Guess>) -> Self {
-        self.opening.guess = guess;
+    pub fn with_detection(mut self, detects: bool) -> Self {
+        self.opening.detects = detects;
         self
     }
 

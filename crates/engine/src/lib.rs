@@ -46,6 +46,7 @@
 
 mod blocks;
 mod decoder;
+mod detect;
 mod engine;
 mod feed;
 mod job;
@@ -60,11 +61,11 @@ mod stream;
 mod window;
 mod worker;
 
+pub use detect::{CharsetGuess, Confidence, guess_charset};
 pub use engine::Engine;
 pub use feed::Source;
 pub use job::{Before, Border, Job, Out, Outcome, Part, PerEntry, missing_game};
 pub use monitor::{Monitor, Progress};
-pub use open::Guess;
 pub use piece::Piece;
 pub use plan::{ParseSplitError, Split, SplitPlan};
 pub use replay::{RecordingReader, ReplayBuffer};

@@ -9,8 +9,7 @@ use sgfstream::read::parallel::{GamePlace, PartReader, ReadAt};
 use sgfstream::read::{EventReader, Options, Transcoder};
 use sgfstream_archive::{ArchiveProblem, EntryName, SharedEntry, Trouble};
 
-/// Guesses a charset from the first bytes of an entry.
-pub type Guess = fn(&[u8]) -> Option<Charset>;
+use crate::detect;
 
 /// The bytes of an entry: its head, which was looked at, then the rest.
 pub(crate) type Opened<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
@@ -22,16 +21,14 @@ pub(crate) const HEAD: u64 = 64 << 10;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Opening {
     pub(crate) options: Options,
-    pub(crate) guess: Option<Guess>,
+    /// Whether the charset of games that name none is guessed.
+    pub(crate) detects: bool,
 }
 
 impl Opening {
     /// The options for an entry that begins with `head` and is read as it is.
     pub(crate) fn options_for(&self, head: &[u8]) -> Options {
-        match self.guess {
-            Some(guess) => self.options.with_fallback(guess(head)),
-            None => self.options,
-        }
+        if self.detects { self.options.with_fallback(detect::fallback(head)) } else { self.options }
     }
 
     /// A reader that makes UTF-8 of what must be transcoded.
@@ -42,7 +39,7 @@ impl Opening {
     /// The bytes of an entry as readers need them, and the options to read them with.
     pub(crate) fn open<R: Read>(&self, mut read: R) -> (Opened<R>, Options) {
         let mut head = Vec::new();
-        if self.guess.is_some() {
+        if self.detects {
             // A failure comes again when the rest is read.
             _ = read.by_ref().take(HEAD).read_to_end(&mut head);
         }

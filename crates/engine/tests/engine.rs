@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
 use anyhow::Result;
-use sgfstream::{Charset, Event, EventReader};
+use sgfstream::{Event, EventReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, Job, Monitor, Out, Part, PartEnd, PerEntry};
 use tempfile::TempDir;
@@ -262,13 +262,13 @@ fn few_results_wait() {
 #[test]
 fn charsets_are_guessed_once_for_each_entry() {
     let directory = TempDir::new().expect("a temporary directory");
-    fs::write(directory.path().join("x.sgf"), b"(;C[\x8d\x95])").expect("a directory of ours");
+    let text = "黒番の先手が右上の星に打ち、白は左下の小目に構えた。";
+    let (sjis, _, _) = encoding_rs::SHIFT_JIS.encode(text);
+    fs::write(directory.path().join("x.sgf"), [b"(;C[", &*sjis, b"])"].concat()).expect("a directory of ours");
     let input = Input::parse(&directory.path().join("x.sgf").to_string_lossy());
-    let engine = Engine::new().with_guess(Some(|head| {
-        assert_eq!(head, b"(;C[\x8d\x95])");
-        Charset::forced(b"Shift_JIS")
-    }));
-    assert_eq!(collect(&engine, &[input], &names()), ["1 黒"]);
+    let engine = Engine::new().with_detection(true);
+    assert_eq!(collect(&engine, std::slice::from_ref(&input), &names()), [format!("1 {text}")]);
+    assert_ne!(collect(&Engine::new(), &[input], &names()), [format!("1 {text}")]);
 }
 
 /// A file that another process writes to: it may end early, or go on; that is told, and the other files are read.

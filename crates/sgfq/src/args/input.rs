@@ -18,7 +18,6 @@ use sgfstream_archive::{self as archive, Input, Meter, Walk};
 use sgfstream_engine::{Engine, Part, PartEnd, PartReader};
 
 use crate::args::caps::CapArgs;
-use crate::io::detect;
 use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
 use crate::report::terminal;
@@ -116,8 +115,8 @@ impl How {
 
     /// An engine that reads so.
     pub(crate) fn engine(&self) -> Engine {
-        let guess = (self.charset == Some(CharsetChoice::Detect)).then_some(guess as fn(&[u8]) -> _);
-        Engine::new().with_options(self.options()).with_archives(self.archives()).with_guess(guess)
+        let detects = self.charset == Some(CharsetChoice::Detect);
+        Engine::new().with_options(self.options()).with_archives(self.archives()).with_detection(detects)
     }
 
     /// The reader's options.
@@ -133,11 +132,6 @@ impl How {
         };
         Options::default().with_charset(charset).with_framing(framing)
     }
-}
-
-/// The charset for the games of an entry that name none, by its first bytes.
-fn guess(head: &[u8]) -> Option<Charset> {
-    detect::fallback(head)
 }
 
 /// The name of an entry, with the number of the game if one was asked for.

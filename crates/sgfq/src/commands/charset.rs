@@ -9,11 +9,11 @@ use serde_json::json;
 use sgfstream::base::{Charset, Code, Severity};
 use sgfstream::event::Event;
 use sgfstream::read::{FramingPolicy, Options, SliceReader};
+use sgfstream_engine::{CharsetGuess, guess_charset};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::io::detect::{Guess, guess};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;
@@ -51,7 +51,7 @@ pub(crate) struct Charsets {
 struct Finding {
     declared: Option<Vec<u8>>,
     valid: &'static str,
-    guess: Option<Guess>,
+    guess: Option<CharsetGuess>,
     framing: &'static str,
 }
 
@@ -140,7 +140,7 @@ fn look(game: &[u8]) -> Finding {
         }
     }
     text.truncate(TEXT);
-    let guess = guess(&text);
+    let guess = guess_charset(&text);
     let faults = |charset: Charset, framing| faults(game, charset, framing);
     let valid = match (charset, guess) {
         (_, None) => "ascii",

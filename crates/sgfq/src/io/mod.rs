@@ -1,6 +1,5 @@
 //! Files that commands read and write: temporary files, outputs, interrupts.
 
-pub(crate) mod detect;
 pub(crate) mod games;
 pub(crate) mod interrupt;
 pub(crate) mod lock;

@@ -1,4 +1,4 @@
-//! The charset of texts that say none: a guess, and how good it is.
+//! The charset of texts that name none: a guess, and how good it is.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
@@ -9,7 +9,7 @@ use sgfstream::read::SliceReader;
 
 /// How good a guess is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Confidence {
+pub enum Confidence {
     /// Little text, or text that does not fit well.
     Low,
     /// It fits, and there is some of it.
@@ -20,7 +20,9 @@ pub(crate) enum Confidence {
 }
 
 impl Confidence {
-    pub(crate) const fn as_str(self) -> &'static str {
+    /// `low`, `medium` or `high`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Low => "low",
             Self::Medium => "medium",
@@ -29,15 +31,26 @@ impl Confidence {
     }
 }
 
-/// What texts look like.
+/// The charset that texts look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Guess {
-    pub(crate) charset: Charset,
-    pub(crate) confidence: Confidence,
+pub struct CharsetGuess {
+    /// The charset.
+    pub charset: Charset,
+    /// How good the guess is.
+    pub confidence: Confidence,
 }
 
-/// The guess for these bytes; none if they are ASCII.
-pub(crate) fn guess(text: &[u8]) -> Option<Guess> {
+/// The charset that these bytes look like; none if they are ASCII.
+///
+/// ```
+/// use sgfstream_engine::{Confidence, guess_charset};
+///
+/// let guess = guess_charset("本因坊秀策".as_bytes()).expect("not ASCII");
+/// assert_eq!((guess.charset.name(), guess.confidence), ("UTF-8", Confidence::High));
+/// assert_eq!(guess_charset(b"Shusaku"), None);
+/// ```
+#[must_use]
+pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
     let high = text.iter().filter(|byte| **byte >= 0x80).count();
     if high == 0 {
         return None;
@@ -59,7 +72,7 @@ pub(crate) fn guess(text: &[u8]) -> Option<Guess> {
         (false, 12..) => Confidence::Medium,
         _ => Confidence::Low,
     };
-    Some(Guess { charset: whole, confidence })
+    Some(CharsetGuess { charset: whole, confidence })
 }
 
 fn one_guess(text: &[u8]) -> Charset {
@@ -75,7 +88,7 @@ fn one_guess(text: &[u8]) -> Charset {
 
 /// The text of the games in `head` that name no charset: values that are not
 /// ASCII, a line break between them.
-pub(crate) fn unlabelled_text(head: &[u8]) -> Vec<u8> {
+fn unlabelled_text(head: &[u8]) -> Vec<u8> {
     let mut reader = SliceReader::new(head);
     let mut text = Vec::new();
     let mut game_start = 0;
@@ -108,7 +121,7 @@ pub(crate) fn unlabelled_text(head: &[u8]) -> Vec<u8> {
 
 /// The charset for the games of an input that name none, from its first bytes.
 pub(crate) fn fallback(head: &[u8]) -> Option<Charset> {
-    let guess = guess(&unlabelled_text(head))?;
+    let guess = guess_charset(&unlabelled_text(head))?;
     // `auto` reads UTF-8 as it is, value by value.
     (guess.charset != Charset::UTF_8).then_some(guess.charset)
 }
@@ -121,12 +134,12 @@ mod tests {
     fn guesses() {
         let text = "黒番の先手が右上の星に打ち、白は左下の小目に構えた。次の一手は意外なところだった。";
         let (sjis, _, _) = encoding_rs::SHIFT_JIS.encode(text);
-        let found = guess(&sjis).expect("not ASCII");
+        let found = guess_charset(&sjis).expect("not ASCII");
         assert_eq!((found.charset.name(), found.confidence), ("Shift_JIS", Confidence::High));
-        let found = guess(text.as_bytes()).expect("not ASCII");
+        let found = guess_charset(text.as_bytes()).expect("not ASCII");
         assert_eq!((found.charset, found.confidence), (Charset::UTF_8, Confidence::High));
-        assert_eq!(guess(b"plain"), None);
-        assert_eq!(guess(b"\xe9").map(|guess| guess.confidence), Some(Confidence::Low));
+        assert_eq!(guess_charset(b"plain"), None);
+        assert_eq!(guess_charset(b"\xe9").map(|guess| guess.confidence), Some(Confidence::Low));
     }
 
     #[test]
