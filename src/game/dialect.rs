@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use crate::event::Property;
 use crate::value::BoardSize;
 
-use super::coordinates::{write_lettered, write_pair};
+use super::coordinates::{Columns, Coordinates, read_lettered_in, write_capitals, write_lettered, write_pair};
 use super::games::PointSyntax;
 use super::havannah::{HAVANNAH_MAX, Hexagon, Numbering};
 use super::kropki::{Dots, Territory};
@@ -316,6 +316,99 @@ impl Dialect {
         fmt::from_fn(move |f| dialect.write_move(f, mv))
     }
 
+    /// A point in this spelling.
+    pub fn show_point_in(&self, field: Field, coordinates: Coordinates) -> impl Display {
+        let dialect = *self;
+        fmt::from_fn(move |f| dialect.write_point_in(f, field, coordinates))
+    }
+
+    /// A move in this spelling. A pass is `pass` in [`Coordinates::Gtp`].
+    ///
+    /// ```
+    /// use sgfstream::game::{Coordinates, Dialect, Game};
+    ///
+    /// let amazons = Dialect::new(Game::Amazons, None);
+    /// let shot = amazons.parse_move(b"djddgd")?;
+    /// assert_eq!(amazons.show_move_in(&shot, Coordinates::Gtp).to_string(), "D1-D7/G7");
+    /// # Ok::<(), sgfstream::game::Fault>(())
+    /// ```
+    pub fn show_move_in<'a>(&self, mv: &'a Move, coordinates: Coordinates) -> impl Display + 'a {
+        let dialect = *self;
+        fmt::from_fn(move |f| {
+            let point = |f: &mut fmt::Formatter<'_>, field| dialect.write_point_in(f, field, coordinates);
+            match mv {
+                _ if coordinates == Coordinates::Sgf => dialect.write_move(f, mv),
+                Move::Pass => f.write_str("pass"),
+                Move::Place(field) => point(f, *field),
+                Move::Shot { from, to, arrow } => {
+                    point(f, *from)?;
+                    f.write_str("-")?;
+                    point(f, *to)?;
+                    f.write_str("/")?;
+                    point(f, *arrow)
+                }
+                _ => dialect.write_move(f, mv),
+            }
+        })
+    }
+
+    /// Reads a move in either spelling: `pd` or `Q16`, and `pass`.
+    ///
+    /// ```
+    /// use sgfstream::{game::{Dialect, Field, Game, Move}, value::BoardSize};
+    ///
+    /// let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
+    /// for text in ["cg", "C3", "c3"] {
+    ///     assert_eq!(go.parse_move_in_any(text.as_bytes()), Ok(Move::Place(Field::new(2, 6))));
+    /// }
+    /// assert_eq!(go.parse_move_in_any(b"pass"), Ok(Move::Pass));
+    /// assert!(go.parse_move_in_any(b"I5").is_err() && go.parse_move_in_any(b"Q16").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// As [`parse_move`](Self::parse_move), if it is no move in either.
+    pub fn parse_move_in_any(&self, raw: &[u8]) -> Result<Move, Fault> {
+        let Some(columns) = self.gtp_columns() else { return self.parse_move(raw) };
+        if raw.eq_ignore_ascii_case(b"pass") {
+            return Ok(Move::Pass);
+        }
+        let point = |raw: &[u8]| {
+            let (column, rank) = read_lettered_in(raw, columns)?;
+            let row = self.size.rows().checked_sub(u32::from(rank) + 1)?;
+            Some(Field::new(column, u16::try_from(row).ok()?)).filter(|field| field.is_on(self.size))
+        };
+        let read = match self.game {
+            Game::Amazons => (|| {
+                let dash = raw.iter().position(|&byte| byte == b'-')?;
+                let slash = raw.iter().position(|&byte| byte == b'/').filter(|&slash| slash > dash)?;
+                let (from, to, arrow) =
+                    (point(&raw[..dash])?, point(&raw[dash + 1..slash])?, point(&raw[slash + 1..])?);
+                Some(Move::Shot { from, to, arrow })
+            })(),
+            _ => point(raw).map(Move::Place),
+        };
+        read.map_or_else(|| self.parse_move(raw), Ok)
+    }
+
+    /// The letters of columns where players count rows from the bottom and the
+    /// format does not.
+    fn gtp_columns(&self) -> Option<Columns> {
+        match self.game {
+            Game::Go => Some(Columns::WithoutI),
+            Game::Gomoku | Game::Amazons => Some(Columns::All),
+            _ => None,
+        }
+    }
+
+    fn write_point_in(&self, f: &mut fmt::Formatter<'_>, field: Field, coordinates: Coordinates) -> fmt::Result {
+        match (self.gtp_columns(), self.size.rows().checked_sub(u32::from(field.row))) {
+            (Some(columns), Some(rank @ 1..=0xFFFF)) if coordinates == Coordinates::Gtp => {
+                write_capitals(f, field.column, rank, columns)
+            }
+            _ => self.write_point(f, field),
+        }
+    }
+
     /// The canonical spelling of a stone.
     pub fn show_stone<'a>(&self, stone: &'a Stone) -> impl Display + 'a {
         let dialect = *self;
@@ -412,6 +505,9 @@ mod tests {
                     let shown = dialect.show_move(&mv).to_string();
                     let again = dialect.parse_move(shown.as_bytes());
                     proptest::prop_assert_eq!(again.as_ref(), Ok(&mv), "{:?} {} {}", dialect, raw, shown);
+                    let shown = dialect.show_move_in(&mv, Coordinates::Gtp).to_string();
+                    let again = dialect.parse_move_in_any(shown.as_bytes());
+                    proptest::prop_assert!(again.as_ref() == Ok(&mv) || mv.is_pass(), "{:?} {} {}", dialect, raw, shown);
                 }
                 if let Ok(stone) = dialect.parse_stone(raw.as_bytes()) {
                     let shown = dialect.show_stone(&stone).to_string();

@@ -47,7 +47,7 @@ mod position;
 
 pub use board::{Board, Setup};
 pub use board_hash::BoardHash;
-pub use coordinates::{index_letter, letter_index};
+pub use coordinates::{Coordinates, index_letter, letter_index};
 pub use definition::{Definition, Fit, Found, Origin, PropertyType, Scope, Versions};
 pub use detect::{Detected, Detector, Evidence, detect};
 pub use dialect::{Dialect, Program, Stone};

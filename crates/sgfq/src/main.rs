@@ -32,6 +32,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(commands::bench::Bench),
+    Board(commands::board::Board),
     Cat(commands::cat::Cat),
     Charset(commands::charset::Charsets),
     Check(commands::check::Check),
@@ -64,6 +65,7 @@ impl Command {
     fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         match self {
             Self::Bench(command) => command.run(out),
+            Self::Board(command) => command.run(out),
             Self::Cat(command) => command.run(out),
             Self::Charset(command) => command.run(out),
             Self::Check(command) => command.run(out),

@@ -1,6 +1,7 @@
 //! Arguments that several commands have in common, and what is made of them.
 
 pub(crate) mod caps;
+pub(crate) mod coords;
 pub(crate) mod destination;
 pub(crate) mod in_place;
 pub(crate) mod input;

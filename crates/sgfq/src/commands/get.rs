@@ -6,10 +6,12 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
+use sgfstream::game::Coordinates;
 use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
 use sgfstream_table::filter::{Selected, Selection};
 use sgfstream_table::row::{Cell, Column, RowBuilder};
 
+use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::{self, AnswerPool};
@@ -41,6 +43,9 @@ pub(crate) struct Get {
     /// Output format.
     #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
     format: String,
+
+    #[command(flatten)]
+    coords: Coords,
 
     #[command(flatten)]
     choice: Where,
@@ -75,7 +80,8 @@ impl Get {
         };
         let is_terminal = out.is_terminal() && self.destination.is_stdout();
         let csv = CsvCells { is_terminal, are_alone: columns.len() == 1 };
-        let job = Getting { chooser, selection: &selection, columns: &columns, form, csv };
+        let coordinates = self.coords.or(Coordinates::Sgf);
+        let job = Getting { chooser, selection: &selection, columns: &columns, form, csv, coordinates };
         let mut table = Table { columns: &columns, waiting: Vec::new(), bytes: 0, widths: None, cut: is_terminal };
         let mut games = 0u64;
         let exit = self.destination.with(&self.inputs, out, |out| {
@@ -121,6 +127,7 @@ struct Getting<'g> {
     columns: &'g [&'g Selected],
     form: Form,
     csv: CsvCells,
+    coordinates: Coordinates,
 }
 
 /// What a unit comes to: lines, or the rows of a table.
@@ -151,7 +158,7 @@ impl Job for Getting<'_> {
     type Output = Got;
 
     fn worker(&self) -> RowBuilder {
-        self.selection.builder()
+        self.selection.builder().spelling(self.coordinates)
     }
 
     fn output(&self) -> Got {

@@ -1,6 +1,7 @@
 //! One file for each command: its arguments, its help, its run.
 
 pub(crate) mod bench;
+pub(crate) mod board;
 pub(crate) mod cat;
 pub(crate) mod charset;
 pub(crate) mod check;

@@ -6,8 +6,10 @@ use clap::Args;
 
 use sgfstream::EventReader;
 use sgfstream::event::{Event, Flow, Ident, Place, Sink};
+use sgfstream::game::{Coordinates, Move};
 use sgfstream::state::{GameState, Hold, RawMove, Step};
 
+use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::io::output::Output;
@@ -33,6 +35,9 @@ pub(crate) struct Moves {
     limit: Option<u64>,
 
     #[command(flatten)]
+    coords: Coords,
+
+    #[command(flatten)]
     destination: Destination,
 
     #[command(flatten)]
@@ -43,6 +48,7 @@ pub(crate) struct Moves {
 struct Lines<'o> {
     out: &'o mut dyn Write,
     plain: bool,
+    coordinates: Coordinates,
     limit: u64,
     state: GameState,
     games: u64,
@@ -52,16 +58,21 @@ struct Lines<'o> {
 impl Lines<'_> {
     /// Writes the moves of the main line that an event is, or that end with it.
     fn write_moves(&mut self, step: Step, event: &Event<'_>) -> io::Result<()> {
-        let Self { out, plain, limit, state, .. } = self;
+        let Self { out, plain, coordinates, limit, state, .. } = self;
         let mut write = |ident: Ident<'_>, ply: u64, value: &[u8]| {
             if ply > *limit {
                 return Ok(());
             }
             let blank = if ply > 1 { " " } else { "" };
-            if *plain && state.dialect().parse_move(value).is_ok_and(|played| played.is_pass()) {
+            let is_spelled = *coordinates != Coordinates::Sgf;
+            let played = if *plain || is_spelled { state.dialect().parse_move(value).ok() } else { None };
+            if *plain && played.as_ref().is_some_and(Move::is_pass) {
                 return write!(out, "{blank}pass");
             }
-            let text = String::from_utf8_lossy(value);
+            let text = match played.filter(|_| is_spelled) {
+                Some(played) => state.dialect().show_move_in(&played, *coordinates).to_string().into(),
+                None => String::from_utf8_lossy(value),
+            };
             let text = clean(&text);
             match (*plain, text.trim()) {
                 (true, "") => write!(out, "{blank}pass"),
@@ -118,6 +129,7 @@ impl Moves {
             let mut lines = Lines {
                 out,
                 plain: self.plain,
+                coordinates: self.coords.or(Coordinates::Sgf),
                 limit: self.limit.unwrap_or(u64::MAX),
                 state: GameState::new(Hold::Line),
                 games: 0,

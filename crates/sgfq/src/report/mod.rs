@@ -1,9 +1,12 @@
-//! What commands print: JSON, text that is safe on a terminal, exit statuses.
+//! What commands print: boards, JSON, pages, text that is safe on a terminal, exit statuses.
 
+pub(crate) mod board;
 pub(crate) mod csv;
 pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod json;
+pub(crate) mod page;
+pub(crate) mod svg;
 pub(crate) mod terminal;
 
 use sgfstream_table::row::nearest;

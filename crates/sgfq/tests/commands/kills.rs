@@ -57,6 +57,7 @@ fn every_command_that_writes() {
         &["split", "--by", "pb", "--force", "-d", "out"],
         &["split", "-n", "9", "--force", "-d", "out"],
         &["stats", "--html", "out.html"],
+        &["board", "-f", "html", "-o", "out.html"],
         &["index", "-o", "out.parquet", "--moves", "moves.csv", "--rows", "100", "--segment", "1000"],
     ] {
         let run = |place: &Place| {

@@ -9,7 +9,7 @@ use sgfstream::value::Dates;
 
 use super::FilterError;
 use super::evaluate::{Subject, Value};
-use super::expression::{Constant, Expression, Function, Operator};
+use super::expression::{Comparison, Constant, Expression, Function, Operator};
 use super::pattern::Pattern;
 use super::syntax::{Op, Tree, parse, parse_list};
 
@@ -82,6 +82,14 @@ pub(super) struct Compiler<'t> {
     text: &'t str,
     pub(super) wanted: Wanted,
     any: Any,
+}
+
+/// The arguments of a comparison of `move(4)` with a text, in either order.
+fn move_and_text<'t>(left: &'t Tree, right: &'t Tree) -> Option<(&'t Tree, &'t Tree)> {
+    let is_move = |tree: &Tree| matches!(&tree.op, Op::Call(name) if name == "move");
+    let (call, text) = if is_move(left) { (left, right) } else { (right, left) };
+    let is_pair = is_move(call) && matches!(text.op, Op::Text(_));
+    is_pair.then_some((call, text))
 }
 
 /// What a type is called in a sentence.
@@ -175,6 +183,25 @@ impl Compiler<'_> {
             (Op::Not | Op::Negated, [inner]) => Expression::Not(Box::new(self.condition(inner)?)),
             (Op::And, parts) => Expression::And(self.conditions(parts)?),
             (Op::Or, parts) => Expression::Or(self.conditions(parts)?),
+            (Op::Compare(Comparison::Equal), [left, right])
+                if let Some((number, text)) = move_and_text(left, right) =>
+            {
+                self.move_is(number, text)?
+            }
+            (Op::Compare(Comparison::NotEqual), [left, right])
+                if let Some((number, text)) = move_and_text(left, right) =>
+            {
+                Expression::Not(Box::new(self.move_is(number, text)?))
+            }
+            (Op::Distinct, [left, right]) if let Some((number, text)) = move_and_text(left, right) => {
+                Expression::Not(Box::new(Expression::Is(Box::new(self.move_is(number, text)?), true)))
+            }
+            (Op::In, [needle, list @ ..]) if list.iter().all(|text| move_and_text(needle, text).is_some()) => {
+                let pairs = list.iter().filter_map(|text| move_and_text(needle, text));
+                let mut tests =
+                    pairs.map(|(number, text)| self.move_is(number, text)).collect::<Result<Vec<_>, _>>()?;
+                if tests.len() == 1 { tests.remove(0) } else { Expression::Or(tests) }
+            }
             (Op::Compare(comparison), [left, right]) => {
                 let [left, right] = self.pair(left, right)?;
                 Expression::Compare(*comparison, left, right)
@@ -345,6 +372,10 @@ impl Compiler<'_> {
         let results: Vec<&Tree> = arms.iter().skip(1).step_by(2).chain(otherwise).collect();
         let conditions: Vec<&Tree> = arms.iter().step_by(2).collect();
         let (operand, conditions) = match operand {
+            [operand] if conditions.iter().all(|text| move_and_text(operand, text).is_some()) => {
+                let pairs = conditions.iter().filter_map(|text| move_and_text(operand, text));
+                (None, pairs.map(|(number, text)| self.move_is(number, text)).collect::<Result<_, _>>()?)
+            }
             [operand] => {
                 let mut list = self.fitting(operand, &conditions)?;
                 (Some(Box::new(list.remove(0))), list)

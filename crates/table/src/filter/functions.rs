@@ -1,6 +1,9 @@
 //! Calls: SQL's functions of values, and the questions that no column
 //! answers.
 
+use sgfstream::game::{Dialect, Game, Move, Variant};
+use sgfstream::value::BoardSize;
+
 use crate::row::{ColumnType, Probe, nearest};
 
 use super::FilterError;
@@ -75,6 +78,12 @@ impl Compiler<'_> {
     }
 
     fn move_of(&mut self, argument: &Tree) -> Result<Typed, FilterError> {
+        let number = self.move_number(argument)?;
+        let probe = self.wanted.probes.push(Probe::Move(number));
+        Ok(Typed::new(Expression::ProbeText(probe), ColumnType::Text))
+    }
+
+    fn move_number(&self, argument: &Tree) -> Result<u64, FilterError> {
         let number = match &argument.op {
             Op::Number(digits) => digits.parse::<u64>().ok(),
             _ => None,
@@ -83,11 +92,26 @@ impl Compiler<'_> {
             Some(0) => self.fault("expected the number of a move, from 1, found 0", &argument.span),
             Some(number) => {
                 self.no_question_inside_any(argument)?;
-                let probe = self.wanted.probes.push(Probe::Move(number));
-                Ok(Typed::new(Expression::ProbeText(probe), ColumnType::Text))
+                Ok(number)
             }
             None => self.fault("expected the number of a move, found something else", &argument.span),
         }
+    }
+
+    /// `move(4) = 'Q16'`: the text is a move in the spelling of the file or in that of players.
+    pub(super) fn move_is(&mut self, call: &Tree, text: &Tree) -> Result<Expression, FilterError> {
+        let [argument] = &*call.parts else {
+            return self.fault(format!("expected one argument of `move`, found {}", call.parts.len()), &call.span);
+        };
+        let number = self.move_number(argument)?;
+        let Op::Text(written) = &text.op else { return self.fault("expected a move", &text.span) };
+        if !is_move_of_some_game(written.as_bytes()) {
+            let message =
+                format!("expected a move such as 'pd', 'Q16' or 'e3-c3', found '{written}'; LIKE takes any text");
+            return self.fault(message, &text.span);
+        }
+        let probe = self.wanted.probes.push(Probe::MoveIs(number, written.clone()));
+        Ok(Expression::ProbeTruth(probe))
     }
 
     fn no_question_inside_any(&self, tree: &Tree) -> Result<(), FilterError> {
@@ -119,4 +143,15 @@ impl Compiler<'_> {
         }
         Ok(Typed::new(Expression::Call(Function::Cast(kind), vec![value.expression]), kind))
     }
+}
+
+/// True for what a game whose moves are defined can read, on a board as large as they come.
+fn is_move_of_some_game(text: &[u8]) -> bool {
+    let pentobi = Variant::ALL.iter().map(|&variant| Game::Pentobi(variant));
+    Game::NUMBERED.iter().copied().chain(pentobi).any(|game| {
+        let side = if matches!(game, Game::Hex | Game::Twixt) { 702 } else { 52 };
+        let dialect = Dialect::new(game, Some(BoardSize::square(side)));
+        let read = dialect.parse_move_in_any(text);
+        dialect.has_points() && read.is_ok_and(|mv| !matches!(mv, Move::Raw(_) | Move::Action(_)))
+    })
 }

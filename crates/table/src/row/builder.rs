@@ -2,12 +2,13 @@
 
 use sgfstream::base::Code;
 use sgfstream::event::{Event, Ident, Place, PropertyPart, RawValue};
-use sgfstream::game::{Game, Side};
+use sgfstream::game::{Coordinates, Game, Side};
 use sgfstream::state::{GameState, Hold, Info, RawMove, Step, is_setup};
 use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
 
 use super::game_row::{TextOf, at};
 use super::line_hash::{LineHash, LineHasher, Piece};
+use super::probe::spelled;
 use super::text::{Outcome, days};
 use super::{ColumnSet, GameExtent, GameRow, Probes};
 
@@ -55,6 +56,8 @@ struct Line {
     cut_moves: u64,
     /// The color of the move whose pieces are coming.
     open_move: Option<u8>,
+    /// How moves are spelled in texts.
+    coordinates: Coordinates,
 }
 
 impl RowBuilder {
@@ -86,6 +89,7 @@ impl RowBuilder {
                 first_moves: columns.contains_index(at::first_moves).then(String::new),
                 cut_moves: 0,
                 open_move: None,
+                coordinates: Coordinates::Sgf,
             },
             variations: 0,
             depth: 0,
@@ -102,6 +106,13 @@ impl RowBuilder {
     pub fn for_input(mut self, source: Option<String>, member: Option<String>) -> Self {
         self.end_input();
         (self.row.source, self.row.member) = (source, member);
+        self
+    }
+
+    /// The same builder, with moves in this spelling in the texts of rows and in what `move(1)` gives.
+    #[must_use]
+    pub fn spelling(mut self, coordinates: Coordinates) -> Self {
+        self.line.coordinates = coordinates;
         self
     }
 
@@ -391,7 +402,7 @@ impl Line {
     }
 
     fn play(&mut self, state: &GameState, color: u8, ply: u64, bytes: &[u8]) {
-        self.probes.play(ply, bytes, true);
+        self.probes.play(ply, bytes, true, || state.dialect(), self.coordinates);
         if let Some(hasher) = &mut self.hasher {
             hasher.play(side(color), bytes);
         }
@@ -407,7 +418,7 @@ impl Line {
         let is_joined = state.game().variant().is_some() && !part.is_property_start();
         if let Some(played) = played {
             let is_whole = part.is_value_end() && state.game().variant().is_none();
-            self.probes.play(played.ply, bytes, is_whole);
+            self.probes.play(played.ply, bytes, is_whole, || state.dialect(), self.coordinates);
             if played.ply <= FIRST_MOVES && self.first_moves.is_some() {
                 self.add_first_move(state, bytes);
                 self.cut_moves += u64::from(!is_whole && bytes.len() <= FIRST_MOVE_MAX);
@@ -445,7 +456,10 @@ impl Line {
         if !state.dialect().parse_move(bytes).is_ok_and(|played| played.is_pass()) {
             self.cut_moves += u64::from(bytes.len() > FIRST_MOVE_MAX);
             let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FIRST_MOVE_MAX)]);
-            text.split_whitespace().for_each(|word| moves.push_str(word));
+            match self.coordinates {
+                Coordinates::Sgf => text.split_whitespace().for_each(|word| moves.push_str(word)),
+                other => moves.push_str(&spelled(text.trim(), || state.dialect(), other)),
+            }
         }
         if moves.len() == start {
             moves.push_str("pass");

@@ -1,11 +1,13 @@
 //! Questions about a game that no column answers: what a property says
 //! anywhere, whether it is there, which move was the fourth.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use sgfstream::base::Charset;
 use sgfstream::event::{Ident, PropertyPart, RawValue};
+use sgfstream::game::{Coordinates, Dialect};
 
 use super::{LongValue, TEXT_MAX};
 
@@ -24,6 +26,8 @@ pub(crate) enum Probe {
     Any(Vec<u8>, ProbeTest),
     /// The move of this number in the main line, from 1.
     Move(u64),
+    /// Whether that move is this one, in either spelling: `pd` or `Q16`.
+    MoveIs(u64, String),
 }
 
 impl fmt::Debug for Probe {
@@ -33,6 +37,7 @@ impl fmt::Debug for Probe {
             Self::Has(ident) => ("Has", ident),
             Self::Any(ident, _) => ("Any", ident),
             Self::Move(number) => return write!(f, "Move({number})"),
+            Self::MoveIs(number, text) => return write!(f, "MoveIs({number}, {text})"),
         };
         write!(f, "{kind}({})", String::from_utf8_lossy(ident))
     }
@@ -67,7 +72,7 @@ impl Probes {
     /// Adds a question, and says its number.
     pub(crate) fn push(&mut self, probe: Probe) -> usize {
         match &probe {
-            Probe::Move(number) => self.last_move = self.last_move.max(*number),
+            Probe::Move(number) | Probe::MoveIs(number, _) => self.last_move = self.last_move.max(*number),
             _ => self.about_properties = true,
         }
         self.probes.push(probe);
@@ -87,7 +92,7 @@ impl Probes {
         self.answers[probe].text.as_deref()
     }
 
-    /// What a [`Probe::Has`] or [`Probe::Any`] found.
+    /// What a [`Probe::Has`], [`Probe::Any`] or [`Probe::MoveIs`] found.
     #[must_use]
     pub(crate) fn truth(&self, probe: usize) -> Option<bool> {
         match self.probes[probe] {
@@ -172,24 +177,59 @@ impl Probes {
                         }
                     }
                 }
-                Probe::Move(_) => {}
+                Probe::Move(_) | Probe::MoveIs(..) => {}
             }
         }
     }
 
     /// The move of this number in the main line; `is_whole`: the bytes are all of it.
-    pub(super) fn play(&mut self, number: u64, value: &[u8], is_whole: bool) {
+    pub(super) fn play(
+        &mut self,
+        number: u64,
+        value: &[u8],
+        is_whole: bool,
+        dialect: impl Fn() -> Dialect,
+        coordinates: Coordinates,
+    ) {
         if number > self.last_move {
             return;
         }
         let Self { probes, answers, kept, cut, .. } = self;
         for (probe, answer) in probes.iter().zip(answers) {
-            if matches!(probe, Probe::Move(wanted) if *wanted == number) {
-                *cut += u64::from(!is_whole);
-                answer.keep(&String::from_utf8_lossy(value).split_whitespace().collect::<String>(), kept, cut);
+            match probe {
+                Probe::Move(wanted) if *wanted == number => {
+                    *cut += u64::from(!is_whole);
+                    let text = String::from_utf8_lossy(value).split_whitespace().collect::<String>();
+                    answer.keep(&spelled(&text, &dialect, coordinates), kept, cut);
+                }
+                Probe::MoveIs(wanted, text) if *wanted == number => {
+                    *cut += u64::from(!is_whole);
+                    answer.truth = Some(is_same_move(value, text, &dialect()));
+                    answer.settled = true;
+                }
+                _ => {}
             }
         }
     }
+}
+
+/// A move in another spelling, where it can be read.
+pub(super) fn spelled(text: &str, dialect: impl Fn() -> Dialect, coordinates: Coordinates) -> Cow<'_, str> {
+    if coordinates == Coordinates::Sgf {
+        return Cow::Borrowed(text);
+    }
+    let dialect = dialect();
+    match dialect.parse_move(text.as_bytes()) {
+        Ok(mv) => Cow::Owned(dialect.show_move_in(&mv, coordinates).to_string()),
+        Err(_) => Cow::Borrowed(text),
+    }
+}
+
+/// True if the value of a move and a text are the same move of a game.
+fn is_same_move(value: &[u8], text: &str, dialect: &Dialect) -> bool {
+    let value: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    value == text.as_bytes()
+        || dialect.parse_move(&value).is_ok_and(|played| dialect.parse_move_in_any(text.as_bytes()) == Ok(played))
 }
 
 impl Probe {
@@ -197,7 +237,7 @@ impl Probe {
     fn is_about(&self, ident: Ident<'_>) -> bool {
         match self {
             Self::First(id) | Self::Has(id) | Self::Any(id, _) => ident.is(id),
-            Self::Move(_) => false,
+            Self::Move(_) | Self::MoveIs(..) => false,
         }
     }
 }

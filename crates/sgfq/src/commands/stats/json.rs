@@ -10,12 +10,13 @@ use super::words;
 use crate::report::json;
 use sgfstream::adapt::stats::{Board, BoardCounts, Histogram, Opening, Openings, Outcome, Stats, Tally, TopK};
 use sgfstream::base::Severity;
+use sgfstream::game::Coordinates;
 use sgfstream::value::BoardSize;
 
 /// Width of a row of the histogram of lengths.
 const LENGTHS: u64 = 10;
 
-pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
     let count = stats.count();
     let facts = &stats.facts;
     let object = json!({
@@ -46,10 +47,10 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize) -> io::Resu
         "overtime": tally(&facts.overtime, String::clone),
         "players": names(&facts.players, top),
         "events": names(&facts.events, top),
-        "openings": openings(&stats.openings, top),
+        "openings": openings(&stats.openings, top, coordinates),
         "heat": {
             "other_boards": stats.heat.other_boards(),
-            "boards": stats.heat.boards().iter().take(top).map(|heat| board_heat(heat, top)).collect::<Value>(),
+            "boards": stats.heat.boards().iter().take(top).map(|heat| board_heat(heat, top, coordinates)).collect::<Value>(),
         },
     });
     json::write(out, &object)?;
@@ -123,13 +124,14 @@ fn names(names: &TopK, top: usize) -> Value {
     })
 }
 
-fn openings(openings: &Openings, top: usize) -> Value {
-    let line = |line: Opening| {
-        let moves: Value = line.moves.iter().map(ToString::to_string).collect();
+fn openings(openings: &Openings, top: usize, coordinates: Coordinates) -> Value {
+    let line = |board, line: Opening| {
+        let moves: Value = line.moves.iter().map(|played| words::played(board, played, coordinates)).collect();
         json!({ "moves": moves, "count": line.count, "cut": line.cut })
     };
     let board = |(board, games): (Board, u64)| {
-        let lines = |depth| openings.lines(board, depth).into_iter().take(top).map(line).collect::<Value>();
+        let lines =
+            |depth| openings.lines(board, depth).into_iter().take(top).map(|each| line(board, each)).collect::<Value>();
         json!({
             "board": board.to_string(),
             "gm": board.game.to_string(),
@@ -149,7 +151,7 @@ fn openings(openings: &Openings, top: usize) -> Value {
     })
 }
 
-fn board_heat(heat: &BoardCounts, top: usize) -> Value {
+fn board_heat(heat: &BoardCounts, top: usize, coordinates: Coordinates) -> Value {
     let board = heat.board();
     let mut object = json!({
         "board": board.to_string(),
@@ -168,8 +170,9 @@ fn board_heat(heat: &BoardCounts, top: usize) -> Value {
         }
         None => {
             let moves = heat.texts().into_iter().take(top);
-            object["top"] =
-                moves.map(|(played, count)| json!({ "move": played.to_string(), "count": count })).collect();
+            object["top"] = moves
+                .map(|(played, count)| json!({ "move": words::played(board, &played, coordinates), "count": count }))
+                .collect();
         }
     }
     object

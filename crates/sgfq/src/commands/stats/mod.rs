@@ -10,9 +10,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use sgfstream::adapt::stats::{Stats as Summary, StatsOptions};
+use sgfstream::game::Coordinates;
 use sgfstream::read::EventReader;
 use sgfstream_engine::{Job, Out, Part, PartEnd};
 
+use crate::args::coords::Coords;
 use crate::args::destination::{WholeFile, refuse_overlap};
 use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool};
@@ -45,6 +47,9 @@ pub(crate) struct Stats {
     /// Write an HTML page with charts to FILE instead; it needs no network.
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     html: Option<PathBuf>,
+
+    #[command(flatten)]
+    coords: Coords,
 
     #[command(flatten)]
     pool: Pool,
@@ -93,7 +98,7 @@ impl Stats {
         refuse_overlap(&self.inputs, &self.html.as_deref().into_iter().collect::<Vec<_>>())?;
         let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
         let mut stats = Summary::new(options);
-        let names = self.inputs.names();
+        let (names, coordinates) = (self.inputs.names(), self.coords.or(Coordinates::Sgf));
         let job = Summarising { options };
         let exit = threads::sum(&self.pool, &self.inputs, &job, |part| {
             if let Some(part) = part.output.take() {
@@ -106,14 +111,14 @@ impl Stats {
         }
         if let Some(path) = &self.html {
             let mut file = WholeFile::create(path)?;
-            html::write(&mut file, &stats, &names)?;
+            html::write(&mut file, &stats, &names, coordinates)?;
             file.finish()?;
             return Ok(exit);
         }
         let top = if self.top == 0 { usize::MAX } else { self.top };
         match self.format {
-            Format::Text => text::write(out, &stats, top)?,
-            Format::Json => json::write(out, &stats, top)?,
+            Format::Text => text::write(out, &stats, top, coordinates)?,
+            Format::Json => json::write(out, &stats, top, coordinates)?,
         }
         Ok(exit)
     }

@@ -6,9 +6,10 @@ use std::hash::Hash;
 use std::io::{self, Write};
 
 use super::words;
-use crate::report::terminal::clean;
+use crate::report::{svg, terminal::clean};
 use sgfstream::adapt::stats::{BoardCounts, Outcome, Stats, Tally, TopK};
 use sgfstream::base::{Code, Severity};
+use sgfstream::game::{Coordinates, Dialect, Field};
 use sgfstream::value::Color;
 
 /// Width of a row of the histogram of lengths.
@@ -17,7 +18,7 @@ const LENGTHS: u64 = 50;
 /// Cells of the longest bar.
 const BAR: usize = 40;
 
-pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
     totals(out, stats)?;
     let games = stats.count().games;
     problems(out, stats, top)?;
@@ -40,9 +41,9 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize) -> io::Resu
     names(out, "players (PB, PW)", &facts.players, games, top)?;
     names(out, "events (EV)", &facts.events, games, top)?;
     lengths(out, stats)?;
-    openings(out, stats, top)?;
+    openings(out, stats, top, coordinates)?;
     match stats.heat.boards().first() {
-        Some(heat) if heat.moves() > 0 => heat_map(out, heat, top),
+        Some(heat) if heat.moves() > 0 => heat_map(out, heat, top, coordinates),
         _ => Ok(()),
     }
 }
@@ -211,7 +212,7 @@ fn lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     Ok(())
 }
 
-fn openings(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
+fn openings(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
     let openings = &stats.openings;
     // The board with the most games, and the next if it is a tenth of all.
     let boards = openings.boards().into_iter().take(2).filter(|&(_, games)| games * 10 >= stats.count().games);
@@ -222,7 +223,7 @@ fn openings(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
                 depth => format!("openings of {depth} moves, {board}"),
             };
             let lines = openings.lines(board, depth).into_iter().map(|line| {
-                let moves: Vec<_> = line.moves.iter().map(ToString::to_string).collect();
+                let moves: Vec<_> = line.moves.iter().map(|played| words::played(board, played, coordinates)).collect();
                 (moves.join("  "), line.count)
             });
             list(out, &title, &lines.collect::<Vec<_>>(), games, top, 0)?;
@@ -247,9 +248,13 @@ fn notes(out: &mut impl Write, notes: &[(u64, &str)]) -> io::Result<()> {
 }
 
 /// The points of the board with the most moves, in five grades.
-fn heat_map(out: &mut impl Write, heat: &BoardCounts, top: usize) -> io::Result<()> {
+fn heat_map(out: &mut impl Write, heat: &BoardCounts, top: usize, coordinates: Coordinates) -> io::Result<()> {
     let Some((columns, rows)) = heat.size() else {
-        let texts: Vec<_> = heat.texts().into_iter().map(|(played, count)| (played.to_string(), count)).collect();
+        let texts: Vec<_> = heat
+            .texts()
+            .into_iter()
+            .map(|(played, count)| (words::played(heat.board(), &played, coordinates), count))
+            .collect();
         return list(out, &format!("moves, {}", heat.board()), &texts, heat.moves(), top, heat.other());
     };
     writeln!(out, "\nwhere moves are, {}: {} moves", heat.board(), grouped(heat.moves()))?;
@@ -258,8 +263,21 @@ fn heat_map(out: &mut impl Write, heat: &BoardCounts, top: usize) -> io::Result<
     counts.sort_unstable();
     // By rank, since counts differ too much or too little: a quarter of the points each, and the most of all.
     let bounds = [0.25, 0.5, 0.75, 0.94].map(|part| counts[((counts.len() - 1) as f64 * part) as usize]);
-    let letter = |at| sgfstream::game::index_letter(at as u16).unwrap_or(' ');
-    let letters: String = (0..columns).map(|column| format!(" {}", letter(column))).collect();
+    let dialect = Dialect::new(heat.board().game, heat.board().size);
+    let name = |column, row| dialect.show_point_in(Field::new(column, row), coordinates).to_string();
+    let is_pair = coordinates == Coordinates::Sgf || name(0, 0).ends_with(|char: char| char.is_ascii_alphabetic());
+    let letter = |at| sgfstream::game::index_letter(at).unwrap_or(' ').to_string();
+    let column_name = |at: u16| {
+        if is_pair { letter(at) } else { name(at, 0).trim_end_matches(|char: char| char.is_ascii_digit()).to_owned() }
+    };
+    let row_name = |at: u16| {
+        if is_pair {
+            letter(at)
+        } else {
+            name(0, at).trim_start_matches(|char: char| char.is_ascii_alphabetic()).to_owned()
+        }
+    };
+    let letters: String = (0..columns).map(|column| format!("{:>2}", column_name(column as u16))).collect();
     writeln!(out, "   {letters}")?;
     for row in 0..rows {
         let cell = |column| match both(column, row) {
@@ -267,14 +285,14 @@ fn heat_map(out: &mut impl Write, heat: &BoardCounts, top: usize) -> io::Result<
             count => [" ·", "░░", "▒▒", "▓▓", "██"][bounds.iter().filter(|&&bound| count > bound).count()],
         };
         let cells: String = (0..columns).map(cell).collect();
-        writeln!(out, "  {} {}", letter(row), cells.trim_end())?;
+        writeln!(out, "{:>3} {}", row_name(row as u16), cells.trim_end())?;
     }
     let passes = heat.passes(1) + heat.passes(2);
     notes(out, &[(passes, "passes"), (heat.off_board(), "moves off the board"), (heat.other(), "other moves")])
 }
 
 fn grouped(number: u64) -> String {
-    words::grouped(number, ',')
+    svg::grouped(number, ',')
 }
 
 fn share(count: u64, total: u64) -> String {
@@ -299,7 +317,7 @@ mod tests {
         SliceReader::new(game).drive(&mut stats).expect("no limit is set");
         stats.end_input(game.len() as u64);
         let mut out = Vec::new();
-        write(&mut out, &stats, 10).expect("a Vec takes all");
+        write(&mut out, &stats, 10, Coordinates::Sgf).expect("a Vec takes all");
         let text = String::from_utf8(out).expect("UTF-8");
         for line in [
             "games        1",
@@ -316,7 +334,7 @@ mod tests {
     #[test]
     fn nothing_at_all() {
         let mut out = Vec::new();
-        write(&mut out, &Stats::default(), 10).expect("a Vec takes all");
+        write(&mut out, &Stats::default(), 10, Coordinates::Sgf).expect("a Vec takes all");
         assert_eq!(String::from_utf8(out).expect("UTF-8").lines().count(), 11);
     }
 }

@@ -1,20 +1,8 @@
 //! Numbers and values of statistics as text.
 
-use sgfstream::game::Game;
+use sgfstream::adapt::stats::{Board, PlayedMove};
+use sgfstream::game::{Coordinates, Dialect, Game};
 use sgfstream::value::BoardSize;
-
-/// A number with a separator between groups of three digits.
-pub(super) fn grouped(number: u64, separator: char) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(separator);
-        }
-        out.push(digit);
-    }
-    out
-}
 
 /// A value of GM, with the name of the game.
 pub(super) fn game(gm: &String) -> String {
@@ -30,14 +18,15 @@ pub(super) fn komi(&hundredths: &i64) -> String {
     (hundredths as f64 / 100.0).to_string()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(grouped(number, ','), text);
-        }
+/// A move with the letter of its side, in this spelling: `B Q16`.
+pub(super) fn played(board: Board, played: &PlayedMove, coordinates: Coordinates) -> String {
+    let text = played.to_string();
+    if coordinates == Coordinates::Sgf || played.is_pass() {
+        return text;
+    }
+    let dialect = Dialect::new(board.game, board.size);
+    match (text.split_once(' '), dialect.parse_move(played.as_bytes())) {
+        (Some((side, _)), Ok(mv)) => format!("{side} {}", dialect.show_move_in(&mv, coordinates)),
+        _ => text,
     }
 }

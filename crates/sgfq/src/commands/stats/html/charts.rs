@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use super::svg::{Svg, WIDTH, counted, first_five, isolated, number, px, short, widest, width_of};
+use crate::report::svg::{Svg, WIDTH, counted, first_five, isolated, number, px, short, widest, width_of};
 
 /// One column of [`columns`].
 pub(super) struct Column {

@@ -5,17 +5,17 @@ mod charts;
 mod heat;
 mod openings;
 mod sections;
-mod svg;
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use sgfstream::adapt::stats::{BoardCounts, Stats};
-use sgfstream::game::Game;
+use sgfstream::game::{Coordinates, Game};
 
 use super::words;
+use crate::report::page;
+use crate::report::svg::{counted, escape, number};
 use sections::{Order, section, tally};
-use svg::{counted, escape, number};
 
 /// Boards that are drawn, if there are not more games.
 const BOARDS: usize = 12;
@@ -23,8 +23,13 @@ const BOARDS: usize = 12;
 /// Inputs that are named.
 const INPUTS: usize = 8;
 
-pub(super) fn write(out: &mut impl Write, stats: &Stats, inputs: &[String]) -> io::Result<()> {
-    head(out, stats)?;
+pub(super) fn write(
+    out: &mut impl Write,
+    stats: &Stats,
+    inputs: &[String],
+    coordinates: Coordinates,
+) -> io::Result<()> {
+    page::head(out, &format!("{} of record", counted(stats.count().games, "games")))?;
     let shown: Vec<_> = inputs.iter().take(INPUTS).map(|input| escape(input)).collect();
     let more = if inputs.len() > INPUTS { format!(" and {} more", inputs.len() - INPUTS) } else { String::new() };
     let of = if shown.is_empty() { String::new() } else { format!("{}{more}, ", shown.join(", ")) };
@@ -33,26 +38,16 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, inputs: &[String]) -> i
     for (title, sections) in [
         ("Games", games(stats)),
         ("Names", names(stats)),
-        ("Where moves are played", boards(stats)),
-        ("Openings", openings(stats)),
+        ("Where moves are played", boards(stats, coordinates)),
+        ("Openings", openings(stats, coordinates)),
         ("Problems", sections::problems("Problems by code", stats)),
     ] {
         if !sections.is_empty() {
             write!(out, "<h2>{title}</h2>\n<div class=\"group\">\n{sections}</div>\n")?;
         }
     }
-    out.write_all(b"</main>\n</body>\n</html>\n")
-}
-
-fn head(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
-    out.write_all(b"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")?;
-    out.write_all(b"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")?;
-    // Not even a mistake in this page could load or run anything.
-    out.write_all(
-        b"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
-    )?;
-    let (title, style) = (counted(stats.count().games, "games"), include_str!("style.css"));
-    writeln!(out, "<title>{title} of record</title>\n<style>\n{style}</style>\n</head>\n<body>")
+    writeln!(out, "</main>")?;
+    page::foot(out)
 }
 
 fn games(stats: &Stats) -> String {
@@ -81,10 +76,10 @@ fn names(stats: &Stats) -> String {
     .concat()
 }
 
-fn boards(stats: &Stats) -> String {
+fn boards(stats: &Stats, coordinates: Coordinates) -> String {
     let drawn = stats.heat.boards().into_iter().filter_map(|heat| {
         let title = heat.board().to_string();
-        let picture = heat::board(heat, &format!("Where moves are played: {title}"))?;
+        let picture = heat::board(heat, &format!("Where moves are played: {title}"), coordinates)?;
         Some((heat.board().game, section(&title, &picture, &note(heat))))
     });
     of_each_game(drawn.collect())
@@ -107,14 +102,14 @@ fn note(heat: &BoardCounts) -> String {
     note
 }
 
-fn openings(stats: &Stats) -> String {
+fn openings(stats: &Stats, coordinates: Coordinates) -> String {
     let mut boards = stats.openings.boards();
     // One game alone has an opening, but no tree.
     if boards.iter().any(|(_, games)| *games > 1) {
         boards.retain(|(_, games)| *games > 1);
     }
     let drawn = boards.into_iter().filter_map(|(board, games)| {
-        let tree = openings::tree(&stats.openings, board, games, &format!("Openings: {board}"))?;
+        let tree = openings::tree(&stats.openings, board, games, &format!("Openings: {board}"), coordinates)?;
         let note = format!(
             "one column for each move; the height is the share of games, grey are rare moves; {} that {} with an empty board",
             counted(games, "games"),

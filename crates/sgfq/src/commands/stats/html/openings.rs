@@ -2,9 +2,11 @@
 //! as high as the share of games that played it.
 
 use sgfstream::adapt::stats::{Board, Openings, PlayedMove};
-use sgfstream::game::Game;
+use sgfstream::game::{Coordinates, Side};
 
-use super::svg::{Svg, WIDTH, counted, first_five, isolated, number, short, width_of};
+use super::super::words;
+use crate::report::board::class_of;
+use crate::report::svg::{Svg, WIDTH, counted, first_five, isolated, number, short, width_of};
 
 /// Lines that are less high are drawn as one block.
 const LEAST: f64 = 4.0;
@@ -24,14 +26,23 @@ struct Start {
     ways: u64,
 }
 
-pub(super) fn tree(openings: &Openings, board: Board, games: u64, title: &str) -> Option<String> {
+pub(super) fn tree(
+    openings: &Openings,
+    board: Board,
+    games: u64,
+    title: &str,
+    coordinates: Coordinates,
+) -> Option<String> {
     let depth = openings.depth();
     let first = openings.lines(board, 1);
     if depth == 0 || games == 0 || first.is_empty() {
         return None;
     }
     let first = first.iter().filter_map(|line| Some((line.moves.first()?, line.count)));
-    let first = first_five(first.map(|(played, count)| format!("{played}: {}", counted(count, "games"))));
+    let first =
+        first_five(first.map(|(played, count)| {
+            format!("{}: {}", words::played(board, played, coordinates), counted(count, "games"))
+        }));
     let mut svg = Svg::new("tree", TOP + HEIGHT, title, &format!("First moves. {first}"));
     let width = WIDTH / depth as f64;
     for at in 0..depth {
@@ -54,13 +65,15 @@ pub(super) fn tree(openings: &Openings, board: Board, games: u64, title: &str) -
             }
             let y = start.y;
             start.y += height;
-            let moves = line.moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-            let (color, count) = (color(board.game, last.color()), number(line.count));
+            let moves =
+                line.moves.iter().map(|played| words::played(board, played, coordinates)).collect::<Vec<_>>().join(" ");
+            let side = Side::ALL[usize::from(last.color().saturating_sub(1)) & 3];
+            let (color, count) = (class_of(board.game, side), number(line.count));
             svg.push(&format!("<g><title>{}: {count} of {}</title>", isolated(&moves), counted(games, "games")));
             svg.rect([x, y, width - 1.0, height - 1.0], color, None);
             if height >= 13.0 {
                 // Without the letter of the colour, which is seen.
-                let last = last.to_string();
+                let last = words::played(board, last, coordinates);
                 let played = last.split_once(' ').map_or(last.as_str(), |(_, played)| played);
                 let played = short(played, (width - 10.0 - width_of(&count) - 6.0).max(24.0));
                 let text = format!("{played} <tspan class=\"count\">{count}</tspan>");
@@ -77,17 +90,4 @@ pub(super) fn tree(openings: &Openings, board: Board, games: u64, title: &str) -
         starts = next;
     }
     Some(svg.finish())
-}
-
-/// The class of a player's moves: Pentobi's four players have colours.
-fn color(game: Game, color: u8) -> &'static str {
-    let is_many = matches!(game, Game::Pentobi(variant) if variant.colors() > 2);
-    match (is_many, color) {
-        (true, 1) => "blue",
-        (true, 2) => "yellow",
-        (true, 3) => "red",
-        (true, _) => "green",
-        (false, 1) => "black",
-        (false, _) => "white",
-    }
 }

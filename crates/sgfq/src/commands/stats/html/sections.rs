@@ -9,7 +9,7 @@ use sgfstream::base::Severity;
 use sgfstream::value::Color;
 
 use super::charts::{Column, bars, columns, shares, step};
-use super::svg::{counted, escape, number};
+use crate::report::svg::{counted, escape, number};
 
 /// Rows of a list.
 const ROWS: usize = 20;

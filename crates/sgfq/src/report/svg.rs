@@ -3,15 +3,13 @@
 
 use std::fmt::Write;
 
-use super::super::words::grouped;
-
 /// Width of a picture. On a page of three columns, and on a telephone, a unit
 /// is about a pixel, so that its texts are as large as others.
-pub(super) const WIDTH: f64 = 420.0;
+pub(crate) const WIDTH: f64 = 420.0;
 
 /// `text` as text of HTML and of attributes: nothing of it is markup. A
 /// character that no document may hold is shown as U+FFFD.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
         match char {
@@ -35,13 +33,13 @@ pub(super) fn escape(text: &str) -> String {
 
 /// `text` escaped, in a run of its own, so that letters that are read from the
 /// right do not change the order of a number after them.
-pub(super) fn isolated(text: &str) -> String {
+pub(crate) fn isolated(text: &str) -> String {
     let text = escape(text);
     if text.is_ascii() { text } else { format!("\u{2068}{text}\u{2069}") }
 }
 
 /// As much of `text` as fits into `width`, escaped.
-pub(super) fn short(text: &str, width: f64) -> String {
+pub(crate) fn short(text: &str, width: f64) -> String {
     if width_of(text) <= width {
         return escape(text);
     }
@@ -55,12 +53,12 @@ pub(super) fn short(text: &str, width: f64) -> String {
 }
 
 /// About how wide a text of 12 pixels is. Too wide is better than too narrow.
-pub(super) fn width_of(text: &str) -> f64 {
+pub(crate) fn width_of(text: &str) -> f64 {
     text.chars().map(width_of_char).sum()
 }
 
 /// The width of the widest of some texts.
-pub(super) fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> f64 {
+pub(crate) fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> f64 {
     texts.map(width_of).fold(0.0, f64::max)
 }
 
@@ -75,36 +73,49 @@ fn width_of_char(char: char) -> f64 {
     }
 }
 
+/// A number with a separator between groups of three digits.
+pub(crate) fn grouped(number: u64, separator: char) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(separator);
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// A number as people read it: `12 345`.
-pub(super) fn number(count: u64) -> String {
+pub(crate) fn number(count: u64) -> String {
     grouped(count, '\u{202F}')
 }
 
 /// `12 games`, `1 game`.
-pub(super) fn counted(count: u64, what: &str) -> String {
+pub(crate) fn counted(count: u64, what: &str) -> String {
     let what = if count == 1 { what.strip_suffix('s').unwrap_or(what) } else { what };
     format!("{} {what}", number(count))
 }
 
 /// A coordinate with one decimal at most.
-pub(super) fn px(at: f64) -> String {
+pub(crate) fn px(at: f64) -> String {
     let text = format!("{at:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// The first five of some items, as a description reads them out.
-pub(super) fn first_five(items: impl Iterator<Item = String>) -> String {
+pub(crate) fn first_five(items: impl Iterator<Item = String>) -> String {
     items.take(5).collect::<Vec<_>>().join("; ")
 }
 
 /// A picture under construction. Texts that it is given are escaped already.
-pub(super) struct Svg(String);
+pub(crate) struct Svg(String);
 
 impl Svg {
     /// The start of a picture. Readers who cannot see it get its name and a
     /// sentence about its content.
-    pub(super) fn new(class: &str, height: f64, name: &str, description: &str) -> Self {
+    pub(crate) fn new(class: &str, height: f64, name: &str, description: &str) -> Self {
         let (name, description) = (escape(name), escape(description));
         Self(format!(
             "<svg class=\"{class}\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\"><title>{name}</title><desc>{description}</desc>",
@@ -112,20 +123,38 @@ impl Svg {
         ))
     }
 
+    /// The start of a picture that is a file of its own, with the style of its parts.
+    pub(crate) fn alone(class: &str, height: f64, name: &str, description: &str, style: &str) -> Self {
+        let Self(inside) = Self::new(class, height, name, description);
+        let inside = inside.strip_prefix("<svg").expect("written above");
+        let (width, height) = (px(WIDTH), px(height));
+        Self(format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\"{inside}<style>\n\
+             text {{ font: 12px system-ui, sans-serif; fill: #22252b; }} .mid {{ text-anchor: middle; }} .end {{ text-anchor: end; }}\n\
+             text.dim {{ fill: #5f646c; }}\n{style}</style><rect width=\"{width}\" height=\"{height}\" fill=\"#fbfaf7\"/>"
+        ))
+    }
+
     /// Adds markup.
-    pub(super) fn push(&mut self, markup: &str) {
+    pub(crate) fn push(&mut self, markup: &str) {
         self.0.push_str(markup);
     }
 
-    pub(super) fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
+    pub(crate) fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
         let (x, y) = (px(x), px(y));
         let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
         _ = write!(self.0, "<text x=\"{x}\" y=\"{y}\"{class}>{text}</text>");
     }
 
+    /// A text of another size.
+    pub(crate) fn sized_text(&mut self, (x, y): (f64, f64), size: f64, class: &str, text: &str) {
+        let (x, y, size) = (px(x), px(y), px(size));
+        _ = write!(self.0, "<text x=\"{x}\" y=\"{y}\" class=\"{class}\" style=\"font-size:{size}px\">{text}</text>");
+    }
+
     /// Adds a rectangle: left, top, width and height. A title is shown where
     /// the pointer rests on it.
-    pub(super) fn rect(&mut self, area: [f64; 4], class: &str, title: Option<&str>) {
+    pub(crate) fn rect(&mut self, area: [f64; 4], class: &str, title: Option<&str>) {
         let [x, y, width, height] = area.map(px);
         _ = write!(self.0, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" class=\"{class}\"");
         match title {
@@ -134,7 +163,7 @@ impl Svg {
         }
     }
 
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.0 + "</svg>"
     }
 }
@@ -157,6 +186,13 @@ mod tests {
         assert_eq!(short("本因坊秀策", 62.0), "本因坊秀策");
         assert_eq!(short("本因坊秀策", 48.0), "本因坊…");
         assert_eq!(short("Honinbo Shusaku", 200.0), "Honinbo Shusaku");
+    }
+
+    #[test]
+    fn thousands() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number, ','), text);
+        }
     }
 
     #[test]

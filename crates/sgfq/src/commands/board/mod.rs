@@ -1,0 +1,226 @@
+//! `sgfq board`: positions drawn, as text, as pictures, as JSON.
+
+mod target;
+mod walk;
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value, json};
+
+use sgfstream::EventReader;
+use sgfstream::event::{Event, Place};
+use sgfstream::game::Coordinates;
+
+use crate::args::coords::Coords;
+use crate::args::destination::Destination;
+use crate::args::input::{Inputs, shown_name};
+use crate::io::output::Output;
+use crate::report::board::Mark;
+use crate::report::exit::Exit;
+use crate::report::svg::escape;
+use crate::report::terminal::{self, clean};
+use crate::report::{json, page};
+
+use target::{NodePath, Target};
+use walk::{Found, Shown, Walk};
+
+/// Draw the board of each game: its last position, or that of another node.
+///
+/// Coordinates are those that players use; the last move is in brackets or has a ring. Marks, labels and arrows of the
+/// node are drawn. The nodes that follow are listed by the paths that `--node` takes. Games without a known board, and
+/// boards of more than 64 fields on a side, are reported; the exit status is 1 then.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq board game.sgf --move 5\n\
+\x20 sgfq board games.sgf#2 --numbers -f svg -o position.svg")]
+pub(crate) struct Board {
+    /// Show the position after move N of the main line; 0 is the root.
+    #[arg(long = "move", value_name = "N", conflicts_with = "node")]
+    number: Option<u64>,
+
+    /// Show this node, as `check` names it: `/12`, or `1.0/3` in the first variation of the second; all count from 0.
+    #[arg(long, value_name = "PATH")]
+    node: Option<NodePath>,
+
+    /// Number the moves, from move FROM [default: 1].
+    #[arg(long, value_name = "FROM", num_args = 0..=1, default_missing_value = "1", require_equals = true)]
+    numbers: Option<u64>,
+
+    /// Output format.
+    #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    #[command(flatten)]
+    coords: Coords,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Characters.
+    Text,
+    /// A picture of one game.
+    Svg,
+    /// A page with a picture of each game.
+    Html,
+    /// One JSON object per game, each on a line.
+    Json,
+}
+
+impl Board {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let target = match (self.number, self.node) {
+            (Some(number), _) => Target::Move(number),
+            (_, Some(path)) => Target::Node(path),
+            _ => Target::End,
+        };
+        let mut walk = Walk::new(target, self.coords.or(Coordinates::Gtp), self.numbers);
+        let (mut drawn, mut missing) = (0u64, false);
+        let exit = self.destination.with(&self.inputs, out, |out| {
+            if self.format == Format::Html {
+                page::head(out, "Boards")?;
+                writeln!(out, "<main class=\"group\">")?;
+            }
+            let exit = self.inputs.each(self.inputs.how.options(), |part| {
+                let (name, is_one) = (shown_name(&part), part.game().is_some());
+                let mut failed = None;
+                let mut found = |found: Found| {
+                    let of = |game: u64| if is_one { name.clone() } else { format!("{name}#{game}") };
+                    match found {
+                        Ok(shown) => {
+                            drawn += 1;
+                            failed = write(self.format, &of(shown.game), &shown, drawn, out).err();
+                        }
+                        Err((game, sentence)) => {
+                            missing = true;
+                            terminal::say(&format!("sgfq: {}: {sentence}", of(game)));
+                        }
+                    }
+                    failed.is_some()
+                };
+                let mut reader = part.reader();
+                reader.drive(&mut |event: &Event<'_>, place: &Place| walk.event(event, place, &mut found))?;
+                match failed {
+                    Some(err) => Err(err),
+                    None => Ok(ControlFlow::Continue(reader.finish()?)),
+                }
+            })?;
+            if self.format == Format::Html {
+                writeln!(out, "</main>")?;
+                page::foot(out)?;
+            }
+            Ok(exit)
+        })?;
+        let exit = if missing { exit.or(Exit::Found) } else { exit };
+        Ok(self.inputs.or_none(exit, drawn > 0))
+    }
+}
+
+/// `games.sgf#2 /34, move 34: W D4`.
+fn title(name: &str, shown: &Shown) -> String {
+    let played = shown.played.as_ref().map_or_else(String::new, |played| format!(": {played}"));
+    format!("{name} {}, move {}{played}", shown.path, shown.ply)
+}
+
+fn write(format: Format, name: &str, shown: &Shown, nth: u64, out: &mut dyn Write) -> anyhow::Result<()> {
+    let name_of = if format == Format::Text { name } else { name.rsplit(['/', '\\']).next().unwrap_or_default() };
+    let title = title(name_of, shown);
+    match format {
+        Format::Text => {
+            if nth > 1 {
+                writeln!(out)?;
+            }
+            write_text(&title, shown, out)?;
+        }
+        Format::Svg => {
+            anyhow::ensure!(
+                nth == 1,
+                "expected one game for a picture, found another, {name}; name one as FILE#17, or use `-f html`"
+            );
+            writeln!(out, "{}", shown.diagram.svg(&title, true))?;
+        }
+        Format::Html => {
+            let (picture, title) = (shown.diagram.svg(&title, false), escape(&title));
+            writeln!(out, "<section><h3>{title}</h3>{picture}{}</section>", note(shown))?;
+        }
+        Format::Json => {
+            let mut line = Vec::new();
+            json::write(&mut line, &object(name, shown))?;
+            line.push(b'\n');
+            out.write_all(&line)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_text(title: &str, shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", clean(title))?;
+    shown.diagram.write_text(out)?;
+    if shown.unread > 0 {
+        writeln!(out, "not on this board: {} of moves and setup", values(shown.unread))?;
+    }
+    if !shown.next.is_empty() {
+        writeln!(out, "{}", clean(&next(shown)))?;
+    }
+    Ok(())
+}
+
+fn values(count: u64) -> String {
+    if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
+}
+
+/// `next: 0/0 B D4, 1/0 B Q3`.
+fn next(shown: &Shown) -> String {
+    let nodes = shown.next.iter().map(|(path, played)| match played {
+        Some(played) => format!("{path} {played}"),
+        None => path.clone(),
+    });
+    let more = if shown.more > 0 { format!(", and {} more", shown.more) } else { String::new() };
+    format!("next: {}{more}", nodes.collect::<Vec<_>>().join(", "))
+}
+
+fn note(shown: &Shown) -> String {
+    if shown.next.is_empty() { String::new() } else { format!("<p class=\"dim\">{}</p>", escape(&next(shown))) }
+}
+
+fn object(name: &str, shown: &Shown) -> Value {
+    let diagram = &shown.diagram;
+    let (position, marks) = (&diagram.position, &diagram.marks);
+    let fields = || diagram.fields();
+    let names = |mark: Mark| fields().filter(move |&field| marks.has(mark, field)).map(|field| diagram.name(field));
+    let marked = Mark::ALL.into_iter().map(|mark| (mark.name().to_owned(), names(mark).collect::<Value>()));
+    let marked: Map<_, _> =
+        marked.filter(|(_, names)| names.as_array().is_some_and(|names| !names.is_empty())).collect();
+    let labels: Map<_, _> = marks.labels.iter().map(|(&field, label)| (diagram.name(field), json!(label))).collect();
+    let numbers: Map<_, _> =
+        diagram.numbers.iter().map(|(&field, number)| (diagram.name(field), json!(number))).collect();
+    let lines = marks
+        .lines
+        .iter()
+        .map(|line| json!({ "from": diagram.name(line.from), "to": diagram.name(line.to), "arrow": line.is_arrow }));
+    let next = shown.next.iter().map(|(path, played)| json!({ "node": path, "played": played }));
+    json!({
+        "name": name,
+        "node": shown.path,
+        "move": shown.ply,
+        "played": shown.played,
+        "game": position.dialect().game().name(),
+        "size": [position.size().columns(), position.size().rows()],
+        "rows": diagram.rows(),
+        "last": diagram.last.iter().map(|&field| diagram.name(field)).collect::<Value>(),
+        "marks": marked,
+        "labels": labels,
+        "numbers": numbers,
+        "lines": lines.collect::<Value>(),
+        "next": next.collect::<Value>(),
+        "next_more": shown.more,
+        "unread": shown.unread + marks.unread,
+    })
+}

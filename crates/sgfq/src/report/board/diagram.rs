@@ -1,0 +1,105 @@
+//! A position with what is to be shown of it.
+
+use std::collections::BTreeMap;
+
+use sgfstream::game::havannah::Numbering;
+use sgfstream::game::octi::{OctiBoard, OctiMove};
+use sgfstream::game::{Coordinates, Dialect, Field, Game, Move, Position, Program, Side};
+
+use super::layout::{Layout, SIDE};
+use super::marks::Marks;
+
+/// A position, and what is to be shown of it.
+pub(crate) struct Diagram {
+    pub(crate) position: Position,
+    pub(crate) coordinates: Coordinates,
+    pub(crate) marks: Marks,
+    /// The fields of the last move.
+    pub(crate) last: Vec<Field>,
+    /// The numbers of moves, by the field of their stone.
+    pub(crate) numbers: BTreeMap<Field, u64>,
+    pub(super) layout: Layout,
+    /// The board's own characters, row by row.
+    rows: Vec<Vec<char>>,
+}
+
+impl Diagram {
+    /// A diagram without marks; none if the board is too large to be drawn.
+    pub(crate) fn new(position: Position, coordinates: Coordinates) -> Option<Self> {
+        let dialect = position.dialect();
+        let is_from_one = dialect.program() == Program::LittleGolem;
+        let numbering = if is_from_one { Numbering::FromOne } else { Numbering::Straight };
+        let size = position.size();
+        // A swap of pieces turns a rectangle of Hex over.
+        let drawn = Dialect::of_program(dialect.game(), Some(size), dialect.program());
+        let drawn = if matches!(dialect.game(), Game::Havannah) { dialect } else { &drawn };
+        let layout = (size.longer() <= SIDE).then(|| Layout::new(drawn, numbering, coordinates))??;
+        let rows = position.to_string().lines().map(|line| line.chars().collect()).collect();
+        let (marks, last, numbers) = (Marks::default(), Vec::new(), BTreeMap::new());
+        Some(Self { position, coordinates, marks, last, numbers, layout, rows })
+    }
+
+    /// How the board shows a field: [`sgfstream::game::Board`] lists the characters.
+    pub(crate) fn character(&self, field: Field) -> char {
+        let row = self.rows.get(usize::from(field.row));
+        row.and_then(|row| row.get(usize::from(field.column))).copied().unwrap_or(' ')
+    }
+
+    /// All fields of the board, row by row.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = Field> {
+        self.layout.cells.iter().map(|cell| cell.field)
+    }
+
+    /// What players call a field.
+    pub(crate) fn name(&self, field: Field) -> String {
+        self.position.dialect().show_point_in(field, self.coordinates).to_string()
+    }
+
+    /// The rows of the board, one character for each field.
+    pub(crate) fn rows(&self) -> Vec<String> {
+        let columns = self.position.size().columns() as u16;
+        let rows = 0..self.position.size().rows() as u16;
+        rows.map(|row| (0..columns).map(|column| self.character(Field::new(column, row))).collect()).collect()
+    }
+
+    /// Stones that the drawing has no field for.
+    pub(crate) fn undrawn(&self) -> usize {
+        let stones = self.rows.iter().flatten().filter(|char| matches!(char, 'X' | 'O' | '3' | '4')).count();
+        let drawn = |field| matches!(self.character(field), 'X' | 'O' | '3' | '4');
+        stones - self.layout.cells.iter().filter(|cell| drawn(cell.field)).count()
+    }
+
+    /// The pods of a field of Octi.
+    pub(super) fn pods(&self, field: Field) -> &[sgfstream::game::octi::Pod] {
+        self.position.board::<OctiBoard>().map_or(&[], |board| board.pods(field))
+    }
+}
+
+/// The fields that a move is about, the one of its stone first.
+pub(crate) fn fields_of(played: &Move) -> Vec<Field> {
+    match played {
+        Move::Place(field) | Move::Step { to: field, .. } => vec![*field],
+        Move::Shot { to, arrow, .. } => vec![*to, *arrow],
+        Move::Dots(dots) => dots.dot().into_iter().collect(),
+        Move::Piece(piece) => piece.fields().to_vec(),
+        Move::Octi(OctiMove::Place(field)) => vec![*field],
+        Move::Octi(OctiMove::Prong { stone, .. }) => vec![stone.field],
+        Move::Octi(OctiMove::Travel(journeys)) => {
+            journeys.iter().filter_map(|journey| Some(journey.legs.last()?.to)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The class of a side's stones: Pentobi's four colours have theirs.
+pub(crate) fn class_of(game: Game, side: Side) -> &'static str {
+    let is_many = matches!(game, Game::Pentobi(variant) if variant.colors() > 2);
+    match (is_many, side) {
+        (true, Side::Black) => "blue",
+        (true, Side::White) => "yellow",
+        (true, Side::Third) => "red",
+        (true, Side::Fourth) => "green",
+        (false, Side::Black) => "black",
+        (false, _) => "white",
+    }
+}

@@ -1,0 +1,297 @@
+//! Where the fields of a board are: squares, hexagons for Hex, Havannah and
+//! Unlur, the fields of Pentobi's boards; and the names around them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use sgfstream::game::havannah::{Hexagon, Numbering};
+use sgfstream::game::pentobi::{FieldKind, Fields};
+use sgfstream::game::{Coordinates, Dialect, Field, Game, Variant};
+use sgfstream::value::BoardSize;
+
+use crate::report::svg::{Svg, WIDTH, escape, px, widest};
+
+/// Boards with more fields on a side are not drawn.
+pub(crate) const SIDE: u32 = 64;
+
+/// Beside the board: the names of its rows and columns.
+pub(crate) const LEFT: f64 = 26.0;
+pub(crate) const TOP: f64 = 16.0;
+
+pub(crate) type Point = (f64, f64);
+
+/// How a board looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Stones are on the crossings of lines.
+    Crossings,
+    Squares,
+    Hexagons,
+    /// Pieces cover fields of several shapes.
+    Pieces,
+}
+
+/// A field as a polygon.
+pub(crate) struct Cell {
+    pub(crate) field: Field,
+    pub(crate) corners: Vec<Point>,
+    /// Where text shows it: half columns from the left, and its line.
+    pub(crate) place: (i32, i32),
+    /// What players call it.
+    pub(crate) name: String,
+}
+
+/// All fields of a board.
+pub(crate) struct Layout {
+    pub(crate) style: Style,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// For each column or row: its name, and its first cell.
+pub(crate) type Edge<'l> = BTreeMap<u16, (&'l str, &'l Cell)>;
+
+impl Layout {
+    /// The fields of a board; none if it is too large to be drawn. `numbering` is that of a hexagon.
+    pub(crate) fn new(dialect: &Dialect, numbering: Numbering, coordinates: Coordinates) -> Option<Self> {
+        let (game, size) = (dialect.game(), dialect.size());
+        let (style, fields) = match game {
+            Game::Pentobi(variant) => (Style::Pieces, pentobi(variant)),
+            Game::Havannah | Game::Unlur => {
+                let board = hexagon_of(game, size, numbering)?;
+                (Style::Hexagons, hexagonal(board, numbering))
+            }
+            _ if size.longer() > SIDE => return None,
+            Game::Hex => (Style::Hexagons, grid(size, |column, row| hexagon(column, row, 0.5))),
+            Game::Go | Game::Gomoku | Game::Kropki => (Style::Crossings, grid(size, square)),
+            _ => (Style::Squares, grid(size, square)),
+        };
+        let cell = |(field, corners): (Field, Vec<Point>)| {
+            let name = dialect.show_point_in(field, coordinates).to_string();
+            let place = match style {
+                Style::Hexagons => {
+                    // The left side of its hexagon, in halves, and its row of hexagons.
+                    let (x, y) = bounds(corners.iter()).0;
+                    ((x * 2.0).round() as i32, (y / (0.75 * HIGH)).round() as i32)
+                }
+                _ => (2 * i32::from(field.column), field.row.into()),
+            };
+            Cell { field, corners, place, name }
+        };
+        Some(Self { style, cells: fields.into_iter().map(cell).collect() })
+    }
+
+    /// The names of columns and of rows, where the names of points are made of both.
+    pub(crate) fn edges(&self) -> Option<(Edge<'_>, Edge<'_>)> {
+        let mut columns: Edge<'_> = BTreeMap::new();
+        let mut rows: Edge<'_> = BTreeMap::new();
+        for cell in &self.cells {
+            let (across, down) = parts(&cell.name)?;
+            if columns.entry(cell.field.column).or_insert((across, cell)).0 != across
+                || rows.entry(cell.field.row).or_insert((down, cell)).0 != down
+            {
+                return None;
+            }
+        }
+        Some((columns, rows))
+    }
+
+    /// Draws the names of columns above the board and of rows beside it.
+    pub(crate) fn draw_names(&self, svg: &mut Svg, frame: &Frame) {
+        let Some((columns, rows)) = self.edges() else { return };
+        let is_hexagonal = self.style == Style::Hexagons;
+        let edge = |cell: &Cell| frame.at(bounds(cell.corners.iter()).0);
+        let middle = |cell: &Cell| {
+            let (low, high) = bounds(cell.corners.iter());
+            frame.at(((low.0 + high.0) / 2.0, (low.1 + high.1) / 2.0))
+        };
+        // Every second name or so, if names need more than the distance of their places. Not every third: two columns
+        // of GembloQ's have one middle.
+        let every = |size: f64, places: Vec<f64>| match (places.first(), places.last()) {
+            (Some(first), Some(last)) if places.len() > 1 => {
+                let distance = (last - first).abs() / (places.len() - 1) as f64;
+                let step = (size / distance).ceil().max(1.0) as usize;
+                if step == 1 { 1 } else { step.next_multiple_of(2) }
+            }
+            _ => 1,
+        };
+        let widest = widest(columns.values().map(|column| column.0));
+        let step = every(widest + 5.0, columns.values().map(|column| middle(column.1).0).collect());
+        for (name, cell) in columns.values().step_by(step) {
+            let y = if is_hexagonal { edge(cell).1 } else { TOP };
+            // Beside the cell above, where a hexagon has one.
+            let aside = if cell.place.1 > 0 && is_hexagonal { (middle(cell).0 - edge(cell).0) * 0.7 } else { 0.0 };
+            svg.text(middle(cell).0 + aside, y - if aside > 0.0 { 0.0 } else { 4.0 }, "mid dim", &escape(name));
+        }
+        let step = every(13.5, rows.values().map(|row| middle(row.1).1).collect());
+        for (name, cell) in rows.values().step_by(step) {
+            let x = if is_hexagonal { edge(cell).0 } else { LEFT };
+            svg.text(x - 5.0, middle(cell).1 + 4.0, "end dim", &escape(name));
+        }
+    }
+}
+
+/// Where a board is in a picture.
+pub(crate) struct Frame {
+    left: f64,
+    top: f64,
+    /// Pixels of a unit.
+    pub(crate) scale: f64,
+    /// The lower end of the board.
+    pub(crate) base: f64,
+    /// Its right end.
+    pub(crate) right: f64,
+}
+
+impl Frame {
+    pub(crate) fn of(layout: &Layout) -> Self {
+        let ((left, top), (right, low)) = bounds(layout.cells.iter().flat_map(|cell| &cell.corners));
+        let scale = (WIDTH - LEFT - 2.0) / (right - left).max(low - top).max(1.0);
+        Self { left, top, scale, base: (low - top) * scale + TOP, right: (right - left) * scale + LEFT }
+    }
+
+    pub(crate) fn at(&self, (x, y): Point) -> Point {
+        ((x - self.left) * self.scale + LEFT, (y - self.top) * self.scale + TOP)
+    }
+}
+
+impl Cell {
+    /// Its middle.
+    pub(crate) fn middle(&self) -> Point {
+        let count = self.corners.len() as f64;
+        let sum = self.corners.iter().fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
+        (sum.0 / count, sum.1 / count)
+    }
+}
+
+/// The edge of a cell as the path of an SVG.
+pub(crate) fn outline(cell: &Cell, frame: &Frame) -> String {
+    let mut path = String::new();
+    for (nth, &corner) in cell.corners.iter().enumerate() {
+        let (x, y) = frame.at(corner);
+        _ = write!(path, "{}{} {}", if nth == 0 { "M" } else { "L" }, px(x), px(y));
+    }
+    path + "Z"
+}
+
+/// The hexagon of a board; of Unlur, `SZ` is its greatest width (spec G-19).
+pub(crate) fn hexagon_of(game: Game, size: BoardSize, numbering: Numbering) -> Option<Hexagon> {
+    let side = if game == Game::Unlur { size.columns().div_ceil(2) } else { size.columns() };
+    (side <= SIDE / 2).then(|| Hexagon::new(side as u16, numbering))
+}
+
+fn all_fields(columns: u16, rows: u16) -> impl Iterator<Item = Field> {
+    (0..rows).flat_map(move |row| (0..columns).map(move |column| Field::new(column, row)))
+}
+
+/// A board with rows and columns.
+fn grid(size: BoardSize, shape: impl Fn(u16, u16) -> Vec<Point>) -> Vec<(Field, Vec<Point>)> {
+    let fields = all_fields(size.columns() as u16, size.rows() as u16);
+    fields.map(|field| (field, shape(field.column, field.row))).collect()
+}
+
+fn hexagonal(board: Hexagon, numbering: Numbering) -> Vec<(Field, Vec<Point>)> {
+    let corners = |field: Field| {
+        let begins = match numbering {
+            Numbering::Straight => 0,
+            Numbering::FromOne => (field.column + 1).saturating_sub(board.side()),
+        };
+        // Its rows shift to the left, so that the board is a hexagon.
+        hexagon(field.column, field.row + begins, -0.5)
+    };
+    board.cells().map(|field| (field, corners(field))).collect()
+}
+
+fn pentobi(variant: Variant) -> Vec<(Field, Vec<Point>)> {
+    let fields = Fields::of(variant);
+    let corners = |field: Field| {
+        let kind = fields.kind_of(field).filter(|kind| kind.is_playable())?;
+        Some((field, shape(kind, field.column, field.row)))
+    };
+    all_fields(fields.columns(), fields.rows()).filter_map(corners).collect()
+}
+
+fn square(column: u16, row: u16) -> Vec<Point> {
+    let (x, y) = (f64::from(column), f64::from(row));
+    vec![(x, y), (x + 1.0, y), (x + 1.0, y + 1.0), (x, y + 1.0)]
+}
+
+/// The height of a hexagon whose width is 1.
+const HIGH: f64 = 1.154_700_5;
+
+/// Each row is `shift` of a cell further right than that above. The corners are those above, right, below, left,
+/// clockwise from the top.
+fn hexagon(column: u16, row: u16, shift: f64) -> Vec<Point> {
+    let (x, y) = (f64::from(column) + f64::from(row) * shift + 0.5, (f64::from(row) * 0.75 + 0.5) * HIGH);
+    [(0.0, -0.5), (0.5, -0.25), (0.5, 0.25), (0.0, 0.5), (-0.5, 0.25), (-0.5, -0.25)]
+        .map(|(across, down)| (x + across, y + down * HIGH))
+        .to_vec()
+}
+
+/// A field of one of Pentobi's boards.
+fn shape(kind: FieldKind, column: u16, row: u16) -> Vec<Point> {
+    let (x, y) = (f64::from(column), f64::from(row));
+    match kind {
+        FieldKind::Square | FieldKind::Junction => square(column, row),
+        // Triangles reach over half of their neighbours.
+        FieldKind::Up => vec![(x - 0.5, y * 1.732 + 1.732), (x + 0.5, y * 1.732), (x + 1.5, y * 1.732 + 1.732)],
+        FieldKind::Down => vec![(x - 0.5, y * 1.732), (x + 1.5, y * 1.732), (x + 0.5, y * 1.732 + 1.732)],
+        FieldKind::Horizontal => vec![(x, y + 0.3), (x + 1.0, y + 0.3), (x + 1.0, y + 0.7), (x, y + 0.7)],
+        FieldKind::Vertical => vec![(x + 0.3, y), (x + 0.7, y), (x + 0.7, y + 1.0), (x + 0.3, y + 1.0)],
+        FieldKind::Quarter { right, above } => {
+            // Two columns are a square that is cut from corner to corner.
+            let (left, top) = (f64::from(column & !1), y * 2.0);
+            let (far, low) = (left + 2.0, top + 2.0);
+            let upright = if right { far } else { left };
+            let level = if above { top } else { low };
+            let (other_x, other_y) = (left + far - upright, top + low - level);
+            vec![(upright, level), (other_x, level), (upright, other_y)]
+        }
+    }
+}
+
+/// The left upper and the right lower corner of what `corners` enclose.
+pub(crate) fn bounds<'c>(corners: impl Iterator<Item = &'c Point>) -> (Point, Point) {
+    let start = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
+    corners.fold(start, |(low, high), at| ((low.0.min(at.0), low.1.min(at.1)), (high.0.max(at.0), high.1.max(at.1))))
+}
+
+/// Column and row of a point's name: two letters, two digits, or letters and a number.
+fn parts(name: &str) -> Option<(&str, &str)> {
+    let are = |test: fn(&u8) -> bool| name.bytes().all(|byte| test(&byte));
+    let is_pair = name.len() == 2 && (are(u8::is_ascii_alphabetic) || are(u8::is_ascii_digit));
+    let at = if is_pair { 1 } else { name.find(|char: char| char.is_ascii_digit())? };
+    let (across, down) = name.split_at_checked(at)?;
+    let is_plain = across.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_number = down.bytes().all(|byte| byte.is_ascii_digit());
+    (at > 0 && (is_pair || is_plain && is_number)).then_some((across, down))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_points() {
+        assert_eq!(parts("dp"), Some(("d", "p")));
+        assert_eq!(parts("73"), Some(("7", "3")));
+        assert_eq!(parts("aa14"), Some(("aa", "14")));
+        assert_eq!([parts("146"), parts("abc"), parts("d-4"), parts("")], [None; 4]);
+    }
+
+    /// No two fields are at one place of a text, and neighbours of a row are two halves apart.
+    #[test]
+    fn places_in_texts() {
+        let games = [Game::Go, Game::Hex, Game::Havannah, Game::Unlur, Game::Octi, Game::Pentobi(Variant::GembloQ)];
+        for game in games {
+            for numbering in [Numbering::Straight, Numbering::FromOne] {
+                let dialect = Dialect::new(game, Some(BoardSize::square(7)));
+                let layout = Layout::new(&dialect, numbering, Coordinates::Gtp).expect("a small board");
+                let mut places: Vec<_> = layout.cells.iter().map(|cell| (cell.place.1, cell.place.0)).collect();
+                places.sort_unstable();
+                let apart = |pair: &[(i32, i32)]| pair[0].0 < pair[1].0 || pair[1].1 - pair[0].1 >= 2;
+                assert!(places.windows(2).all(apart), "{game:?} {numbering:?}");
+                assert_eq!(places[0].0, 0, "{game:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What a node marks on its board: circles, triangles, labels, lines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sgfstream::base::Charset;
+use sgfstream::event::Property;
+use sgfstream::game::{Dialect, Field, Game};
+use sgfstream::value::PointEntry;
+
+use super::layout::SIDE;
+
+/// Characters of a label that are kept.
+const LABEL: usize = 40;
+
+/// Lines and arrows that are kept.
+const LINES: usize = 4096;
+
+/// A set of fields of a board that is drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FieldSet([u64; SIDE as usize]);
+
+impl Default for FieldSet {
+    fn default() -> Self {
+        Self([0; SIDE as usize])
+    }
+}
+
+impl FieldSet {
+    pub(crate) fn insert(&mut self, field: Field) {
+        self.insert_between(field, field);
+    }
+
+    /// Adds the rectangle between two corners.
+    fn insert_between(&mut self, one: Field, other: Field) {
+        let last = SIDE as u16 - 1;
+        let (left, right) = (one.column.min(other.column), one.column.max(other.column));
+        let (top, low) = (one.row.min(other.row), one.row.max(other.row));
+        if left > last || top > last {
+            return;
+        }
+        let columns = (u64::MAX << left) & (u64::MAX >> (last - right.min(last)));
+        self.0[usize::from(top)..=usize::from(low.min(last))].iter_mut().for_each(|row| *row |= columns);
+    }
+
+    pub(crate) fn contains(&self, field: Field) -> bool {
+        field.column < SIDE as u16 && self.0.get(usize::from(field.row)).is_some_and(|row| row >> field.column & 1 == 1)
+    }
+}
+
+/// A kind of mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    Circle,
+    Square,
+    Triangle,
+    Cross,
+    Selected,
+    BlackTerritory,
+    WhiteTerritory,
+}
+
+impl Mark {
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Circle,
+        Self::Square,
+        Self::Triangle,
+        Self::Cross,
+        Self::Selected,
+        Self::BlackTerritory,
+        Self::WhiteTerritory,
+    ];
+
+    /// What a property marks its points with.
+    fn of(ident: &[u8], game: Game) -> Option<Self> {
+        Some(match ident {
+            b"CR" => Self::Circle,
+            b"SQ" => Self::Square,
+            b"TR" => Self::Triangle,
+            b"MA" | b"M" => Self::Cross,
+            b"SL" => Self::Selected,
+            b"TB" if game == Game::Go => Self::BlackTerritory,
+            b"TW" if game == Game::Go => Self::WhiteTerritory,
+            _ => return None,
+        })
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Circle => "circle",
+            Self::Square => "square",
+            Self::Triangle => "triangle",
+            Self::Cross => "cross",
+            Self::Selected => "selected",
+            Self::BlackTerritory => "black territory",
+            Self::WhiteTerritory => "white territory",
+        }
+    }
+
+    /// How text shows it.
+    pub(super) const fn symbol(self) -> char {
+        match self {
+            Self::Circle => '○',
+            Self::Square => '□',
+            Self::Triangle => '△',
+            Self::Cross => '×',
+            Self::Selected => '◇',
+            Self::BlackTerritory => 'x',
+            Self::WhiteTerritory => 'o',
+        }
+    }
+}
+
+/// A line from one field to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Line {
+    pub(crate) from: Field,
+    pub(crate) to: Field,
+    /// `AR`; a line of `LN` has no head.
+    pub(crate) is_arrow: bool,
+}
+
+/// The marks of a node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Marks {
+    fields: [FieldSet; Mark::ALL.len()],
+    pub(crate) labels: BTreeMap<Field, String>,
+    pub(crate) lines: BTreeSet<Line>,
+    /// Values that are no marks of this board.
+    pub(crate) unread: u64,
+    is_used: bool,
+}
+
+impl Marks {
+    pub(crate) fn clear(&mut self) {
+        if self.is_used {
+            *self = Self::default();
+        }
+    }
+
+    pub(crate) fn has(&self, mark: Mark, field: Field) -> bool {
+        self.fields[mark as usize].contains(field)
+    }
+
+    /// The marks on a field.
+    pub(crate) fn on(&self, field: Field) -> impl Iterator<Item = Mark> {
+        Mark::ALL.into_iter().filter(move |&mark| self.has(mark, field))
+    }
+
+    /// True for a property that [`add`](Self::add) takes.
+    pub(crate) fn knows(ident: &[u8], game: Game) -> bool {
+        Mark::of(ident, game).is_some() || matches!(ident, b"LB" | b"L" | b"AR" | b"LN")
+    }
+
+    /// Takes a property of the node, if it marks something.
+    pub(crate) fn add(&mut self, property: &Property<'_>, dialect: &Dialect, charset: Charset) {
+        let ident = property.ident().canonical();
+        let game = dialect.game();
+        if !Self::knows(&ident, game) {
+            return;
+        }
+        self.is_used = true;
+        let mark = Mark::of(&ident, game);
+        for (nth, value) in property.values().enumerate() {
+            let raw = value.as_bytes();
+            // `DD[]` and the like clear; a list without points is none.
+            if raw.is_empty() {
+                continue;
+            }
+            let pair = || value.compose().map(|(from, to)| (from.as_bytes(), to.with_charset(charset)));
+            let read = match (mark, &*ident) {
+                (Some(mark), _) => self.mark(mark, raw, dialect),
+                (None, b"L") => match (dialect.parse_point(raw), (b'A'..=b'Z').nth(nth)) {
+                    (Ok(field), Some(letter)) => {
+                        self.labels.insert(field, char::from(letter).to_string());
+                        Some(())
+                    }
+                    _ => None,
+                },
+                (None, b"LB") => pair().and_then(|(point, text)| {
+                    let text = text.simple_text();
+                    let mut label: String = text.chars().take(LABEL).collect();
+                    if label.len() < text.len() {
+                        label.push('…');
+                    }
+                    self.labels.insert(dialect.parse_point(point).ok()?, label);
+                    Some(())
+                }),
+                _ => pair().and_then(|(from, to)| {
+                    let end = |raw: &[u8]| dialect.parse_point(raw).ok();
+                    let line = Line { from: end(from)?, to: end(to.as_bytes())?, is_arrow: &*ident == b"AR" };
+                    (self.lines.len() < LINES).then(|| self.lines.insert(line)).map(|_| ())
+                }),
+            };
+            self.unread += u64::from(read.is_none());
+        }
+    }
+
+    /// Marks a field, or a rectangle of them.
+    fn mark(&mut self, mark: Mark, raw: &[u8], dialect: &Dialect) -> Option<()> {
+        let fields = &mut self.fields[mark as usize];
+        if let Ok(field) = dialect.parse_point(raw) {
+            fields.insert(field);
+            return Some(());
+        }
+        if !dialect.game().has_two_letter_points() {
+            return None;
+        }
+        let entry = PointEntry::parse_lenient(raw).ok()?.value;
+        let (corner, size) = (Field::from(entry.upper_left()), dialect.size());
+        let last = |at: u8, count: u32| u32::from(at).min(count - 1) as u16;
+        let (columns, rows) = (size.columns(), size.rows());
+        let other = Field::new(last(entry.lower_right().column(), columns), last(entry.lower_right().row(), rows));
+        corner.is_on(size).then(|| fields.insert_between(corner, other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sgfstream::Framing;
+    use sgfstream::value::BoardSize;
+
+    use super::*;
+
+    #[test]
+    fn rectangles_labels_and_lines() {
+        let dialect = Dialect::new(Game::Go, Some(BoardSize::square(9)));
+        let mut marks = Marks::default();
+        for raw in
+            ["TR[aa:ZZ][zz]", "CR[cc]", "LB[dd:long \\:text][ee:黒]", "AR[aa:bb]LN", "LN[bb:cc][bb]", "L[ff][gg]"]
+        {
+            let property = Property::parse(raw.as_bytes(), Framing::Value);
+            property.into_iter().for_each(|property| marks.add(&property, &dialect, Charset::UTF_8));
+        }
+        let all = (0..20).flat_map(|row| (0..20).map(move |column| Field::new(column, row)));
+        assert_eq!(all.filter(|&field| marks.has(Mark::Triangle, field)).count(), 81);
+        assert_eq!(marks.on(Field::new(2, 2)).collect::<Vec<_>>(), [Mark::Circle, Mark::Triangle]);
+        let labels: Vec<_> = marks.labels.values().map(String::as_str).collect();
+        assert_eq!(labels, ["long :text", "黒", "A", "B"]);
+        assert_eq!((marks.lines.len(), marks.unread), (1, 2)); // `zz` and `bb` alone
+    }
+}

@@ -1,0 +1,180 @@
+//! A diagram as text: the board with the names of its columns and rows, and a
+//! list of what does not fit on it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use sgfstream::game::{Field, Game};
+
+use crate::report::terminal::clean;
+
+use super::diagram::Diagram;
+use super::layout::{Cell, Style};
+use super::marks::Mark;
+
+/// The longest label that is shown on the board.
+const LABEL: usize = 3;
+
+impl Diagram {
+    /// Writes the board, then its notes, each on a line.
+    pub(crate) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for line in self.lines() {
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        for note in self.notes() {
+            writeln!(out, "{}", clean(&note))?;
+        }
+        Ok(())
+    }
+
+    /// What is shown on a field.
+    fn content(&self, field: Field) -> String {
+        let board = self.character(field);
+        let pods = self.pods(field).len();
+        let is_empty = board == '.';
+        let mut content = if is_empty { String::new() } else { board.to_string() };
+        if pods > 1 {
+            content = format!("{board}{pods}");
+        } else if let Some(number) = self.numbers.get(&field) {
+            _ = write!(content, "{number}");
+        } else if let Some(label) = self.marks.labels.get(&field).filter(|label| fits(label)) {
+            content.push_str(label);
+        } else if let Some(mark) = self.marks.on(field).next() {
+            content.push(mark.symbol());
+        }
+        match content.is_empty() {
+            true if self.is_star(field) => "+".to_owned(),
+            true => ".".to_owned(),
+            false => content,
+        }
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let layout = &self.layout;
+        let is_hexagonal = layout.style == Style::Hexagons;
+        let contents: Vec<String> = layout.cells.iter().map(|cell| self.content(cell.field)).collect();
+        let width = contents.iter().map(|content| content.chars().count()).max().unwrap_or(1);
+        let half = if is_hexagonal { width / 2 + 1 } else { width + 1 };
+        let first = layout.cells.iter().map(|cell| cell.place.0).min().unwrap_or(0);
+        let edges = layout.edges();
+        let margin = edges.as_ref().map_or(1, |(_, rows)| 2 + rows.values().map(|row| row.0.len()).max().unwrap_or(0));
+        let x = |cell: &Cell| {
+            let halves = (cell.place.0 - first) as usize;
+            margin + if is_hexagonal { halves * half } else { halves / 2 * half }
+        };
+        let above =
+            edges.as_ref().map_or(0, |(columns, _)| columns.values().map(|name| name.0.len()).max().unwrap_or(0));
+        let mut page = Page::default();
+        for (cell, content) in layout.cells.iter().zip(&contents) {
+            let (x, y) = (x(cell), above + cell.place.1 as usize);
+            page.put(x, y, content);
+            if self.last.contains(&cell.field) {
+                page.put_beside(x - 1, y, '(');
+                page.put_beside(x + content.chars().count(), y, ')');
+            }
+        }
+        let Some((columns, rows)) = edges else { return page.lines() };
+        for (name, cell) in columns.values() {
+            if is_hexagonal && cell.place.1 > 0 {
+                // After the last cell of the line above.
+                page.put(x(cell) + half, above + cell.place.1 as usize - 1, name);
+                continue;
+            }
+            for (at, letter) in name.chars().enumerate() {
+                page.put(x(cell), above - name.len() + at, letter.encode_utf8(&mut [0; 4]));
+            }
+        }
+        for (name, cell) in rows.values() {
+            page.put(x(cell) - 2 - name.len(), above + cell.place.1 as usize, name);
+        }
+        page.lines()
+    }
+
+    /// What is not on the board, or only as a sign.
+    fn notes(&self) -> Vec<String> {
+        let fields = || self.layout.cells.iter().map(|cell| cell.field);
+        let mut notes = Vec::new();
+        for mark in Mark::ALL {
+            let names: Vec<_> =
+                fields().filter(|&field| self.marks.has(mark, field)).map(|field| self.name(field)).collect();
+            if !names.is_empty() {
+                notes.push(format!("{}: {}", mark.name(), names.join(" ")));
+            }
+        }
+        for (&field, label) in &self.marks.labels {
+            if !fits(label) || self.numbers.contains_key(&field) {
+                notes.push(format!("label {}: {label}", self.name(field)));
+            }
+        }
+        for line in &self.marks.lines {
+            let kind = if line.is_arrow { "arrow" } else { "line" };
+            notes.push(format!("{kind} {} to {}", self.name(line.from), self.name(line.to)));
+        }
+        let pods: Vec<String> = fields()
+            .flat_map(|field| self.pods(field).iter().map(move |pod| (field, pod)))
+            .map(|(field, pod)| format!("{}{}", self.name(field), pod.prongs))
+            .collect();
+        if !pods.is_empty() {
+            notes.push(format!("pods: {}", pods.join(" ")));
+        }
+        let count = |count: u64, what: &str| match count {
+            1 => format!("1 {what}"),
+            count => format!("{count} {what}s"),
+        };
+        if self.undrawn() > 0 {
+            notes.push(format!("not on this board: {}", count(self.undrawn() as u64, "stone")));
+        }
+        if self.marks.unread > 0 {
+            notes.push(format!("not on this board: {}", count(self.marks.unread, "mark")));
+        }
+        notes
+    }
+
+    /// True for the dots that a board of Go or Gomoku has.
+    pub(super) fn is_star(&self, field: Field) -> bool {
+        let (game, size) = (self.position.dialect().game(), self.position.size());
+        if !matches!(game, Game::Go | Game::Gomoku) {
+            return false;
+        }
+        let most = if size.columns().min(size.rows()) >= 19 { 9 } else { 5 };
+        let points = |stones| sgfstream::game::go::handicap_points(size, stones);
+        points(most).or_else(|| points(4)).is_some_and(|points| points.contains(&field))
+    }
+}
+
+/// True for a label that the board shows: short, and with characters of one column.
+fn fits(label: &str) -> bool {
+    !label.is_empty() && label.len() <= LABEL && label.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+/// Lines of characters at places.
+#[derive(Default)]
+struct Page(BTreeMap<usize, Vec<char>>);
+
+impl Page {
+    fn at(&mut self, x: usize, y: usize) -> &mut char {
+        let line = self.0.entry(y).or_default();
+        if line.len() <= x {
+            line.resize(x + 1, ' ');
+        }
+        &mut line[x]
+    }
+
+    fn put(&mut self, x: usize, y: usize, text: &str) {
+        for (at, char) in text.chars().enumerate() {
+            *self.at(x + at, y) = char;
+        }
+    }
+
+    /// A bracket. Two fields of one move that are neighbours have none between them.
+    fn put_beside(&mut self, x: usize, y: usize, bracket: char) {
+        let place = self.at(x, y);
+        *place = if *place == ')' { ' ' } else { bracket };
+    }
+
+    fn lines(self) -> Vec<String> {
+        let last = self.0.keys().next_back().map_or(0, |last| last + 1);
+        (0..last).map(|y| self.0.get(&y).map_or_else(String::new, |line| line.iter().collect())).collect()
+    }
+}

@@ -1,0 +1,216 @@
+//! `board`, and `--coords`.
+
+use super::{Place, run, sgfq};
+
+/// A game with marks, two variations, and a third one below the second.
+const MARKED: &[u8] =
+    b"(;SZ[9]AB[cc][dc]AW[ee];B[gg]CR[cc]SQ[ee]TR[ai:ci]MA[aa]LB[hh:A][hb:long][ff:\xe9\xbb\x92]AR[ab:ad]\
+    (;W[gf];B[ff])(;W[fg](;B[hf])(;B[fh]C[end])))";
+
+#[test]
+fn a_node_with_its_marks() {
+    let text = "\
+-#1 /1, move 1: B G3
+   A  B  C  D  E  F  G  H  J
+9  ×  .  .  .  .  .  .  .  .
+8  .  .  .  .  .  .  .  .  .
+7  .  .  X○ X  .  .  +  .  .
+6  .  .  .  .  .  .  .  .  .
+5  .  .  .  .  O□ .  .  .  .
+4  .  .  .  .  .  .  .  .  .
+3  .  .  +  .  .  . (X) .  .
+2  .  .  .  .  .  .  .  A  .
+1  △  △  △  .  .  .  .  .  .
+circle: C7
+square: E5
+triangle: A1 B1 C1
+cross: A9
+label H8: long
+label F4: 黒
+arrow A8 to A6
+next: 0/0 W G4, 1/0 W F3
+";
+    assert_eq!(run(&["board", "--node", "/1"], MARKED).done(), text);
+    assert_eq!(run(&["board", "--move", "1"], MARKED).done(), text);
+}
+
+#[test]
+fn nodes_on_the_way() {
+    let title = |arguments: &[&str]| {
+        let arguments: Vec<&str> = ["board"].iter().chain(arguments).copied().collect();
+        let out = run(&arguments, MARKED).done();
+        (out.lines().next().unwrap_or_default().to_owned(), out.lines().last().unwrap_or_default().to_owned())
+    };
+    let end = "1  .  .  .  .  .  .  .  .  .".replace("  ", " ");
+    let end = |first: &str| (first.to_owned(), end.replace("1 .", "1  ."));
+    assert_eq!(title(&[]), end("-#1 0/1, move 3: B F4"));
+    assert_eq!(title(&["--node", "1.1/0"]), end("-#1 1.1/0, move 3: B F2"));
+    assert_eq!(title(&["--node", "1/0"]).1, "next: 1.0/0 B H4, 1.1/0 B F2");
+    assert_eq!(title(&["--move", "0"]), ("-#1 /0, move 0".to_owned(), "next: /1 B G3".to_owned()));
+    assert_eq!(title(&["--node", "0/0", "--coords", "sgf"]).1, "next: 0/1 B ff");
+    for (arguments, sentence) in [
+        (["--node", "2/0"], "expected the node 2/0, found none"),
+        (["--node", "/7"], "expected the node /7, found none"),
+        (["--node", "1.1/1"], "expected the node 1.1/1, found none"),
+        (["--move", "4"], "expected move 4 in the main line, found 3 moves"),
+    ] {
+        let found = run(&[&["board"][..], &arguments].concat(), MARKED);
+        assert_eq!((found.err.trim_end(), found.out.len()), (&*format!("sgfq: -#1: {sentence}"), 0));
+        assert_eq!(found.status, 1);
+    }
+    assert!(run(&["board", "--node", "1"], MARKED).refused().contains("expected a node such as /12, or 1.0/3"));
+}
+
+#[test]
+fn moves_have_numbers() {
+    let out = run(&["board", "--numbers"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
+    assert_eq!(out, "-#1 /4, move 4: W A2\n   A  B  C\n3  .  O2 .\n2 (O4).  .\n1  .  .  X3\n");
+    let out = run(&["board", "--numbers=3", "-f", "json"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
+    let object: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(object["numbers"], serde_json::json!({ "C1": 3, "A2": 4 }));
+    assert_eq!(object["rows"], serde_json::json!([".O.", "O..", "..X"]));
+    assert_eq!((&object["size"], &object["last"]), (&serde_json::json!([3, 3]), &serde_json::json!(["A2"])));
+}
+
+#[test]
+fn boards_of_other_games() {
+    for (game, lines) in [
+        (
+            "(;GM[11]SZ[3];B[b1];W[c2])",
+            &["-#1 /2, move 2: W c2", "   a b c", "1  . X .", " 2  . .(O)", "  3  . . ."][..],
+        ),
+        ("(;GM[4100]SZ[2];B[b2];W[c3])", &["-#1 /2, move 2: W c3", "    a b", " 1  . . c", "2  . X .", " 3  .(O)"]),
+        (
+            "(;GM[18]SZ[3]AB[aa];B[aabbcc])",
+            &["-#1 /1, move 1: B A3-B2/C1", "   A B C", "3  . . .", "2  .(X).", "1  . .(*)"],
+        ),
+        (
+            "(;GM[2]SZ[4];B[b1])",
+            &["-#1 /1, move 1: B b1", "   a b c d", "1  .(X). .", "2  . X X .", "3  . X O .", "4  . . . ."],
+        ),
+        (
+            "(;GM[40]SZ[3]AW[bb]AB[ba][ab][cb];B[bc.bccbbaabbc])",
+            &["-#1 /1, move 1: B bc.bccbbaabbc", "   a b c", "a  . X .", "b  X O X", "c  .(X)."],
+        ),
+        (
+            "(;GM[19]SZ[3]BO[22]WO[12];B[22+A])",
+            &["-#1 /1, move 1: B 22+A", "   1 2 3", "3  . . .", "2  O(X).", "1  . . .", "pods: 12 22A"],
+        ),
+        ("(;GM[4]SZ[3];B[ac])", &["-#1 /1, move 1: B A1", "   A B C", "3  . . .", "2  . . .", "1 (X). ."]),
+    ] {
+        let out = run(&["board"], game.as_bytes()).done();
+        assert_eq!(out.lines().collect::<Vec<_>>(), lines, "{game}");
+    }
+    let out = run(&["board"], b"(;GM[Blokus Duo];B[a1,a2,b2])").done();
+    assert!(out.contains("\n 2 (X X). .") && out.contains("\n 1 (X). . ."), "{out}");
+}
+
+#[test]
+fn games_that_cannot_be_drawn_say_why() {
+    for (game, sentence) in [
+        ("(;GM[3];W[e2e4])", "expected a game whose moves are known, found Chess"),
+        ("(;GM[40];B[aa])", "expected SZ to give the size of the board, which Kropki needs, found none"),
+        ("(;GM[4100];B[a1])", "expected SZ to give the size of the board, which Havannah needs, found none"),
+        ("(;GM[11]SZ[1000];B[a1])", "expected a board of at most 64x64, found 1000"),
+        ("(;GM[19]SZ[12];B[11])", "expected a board of at most 9x9, found 12"),
+    ] {
+        for format in ["text", "svg", "json"] {
+            let found = run(&["board", "-f", format], game.as_bytes());
+            assert_eq!(found.err, format!("sgfq: -#1: {sentence}\n"), "{game}");
+            assert_eq!((found.status, found.out.len()), (1, 0), "{game}");
+        }
+    }
+    // The others are drawn all the same.
+    let found = run(&["board"], b"(;GM[3])(;SZ[2];B[aa];W[zz])");
+    assert_eq!(found.status, 1);
+    let out = String::from_utf8(found.out).expect("UTF-8");
+    assert_eq!(out, "-#2 /2, move 2: W zz\n   A B\n2  X .\n1  . .\nnot on this board: 1 value of moves and setup\n");
+    assert_eq!(run(&["board"], b"").status, 1);
+}
+
+#[test]
+fn boards_of_any_shape() {
+    let out = run(&["board"], b"(;SZ[52];B[aa];W[ZZ])(;SZ[1:52];B[ac])(;SZ[52:1];B[aa])").done();
+    let boards: Vec<&str> = out.split("\n\n").collect();
+    assert!(boards[0].starts_with("-#1 /2, move 2: W BB1\n"), "{out}");
+    assert!(boards[1].contains("\n    A\n52  .\n51  .\n50 (X)\n"), "{out}");
+    assert!(boards[2].ends_with("\n1 (X) . .") || boards[2].contains("\n1 (X). . ."), "{out}");
+    assert!(boards.iter().all(|board| board.lines().all(|line| line == line.trim_end())));
+}
+
+#[test]
+fn references_come_in_their_order() {
+    let place = Place::new();
+    let file = place.put("two.sgf", "(;SZ[2];B[aa])(;SZ[2];B[bb])");
+    let [one, two] = [1, 2].map(|number| format!("{file}#{number}"));
+    let out = run(&["board", &two, &one], b"").done();
+    let titles: Vec<&str> = out.lines().filter(|line| line.contains("move")).collect();
+    assert_eq!(titles, [format!("{two} /1, move 1: B B1"), format!("{one} /1, move 1: B A2")]);
+}
+
+#[test]
+fn one_picture_or_a_page() {
+    let place = Place::new();
+    let [svg, html] = ["one.svg", "all.html"].map(|name| place.text(name));
+    run(&["board", "-f", "svg", "-o", &svg, "--numbers"], b"(;SZ[9];B[aa];W[bb]LB[cc:<a&b>])").done();
+    let picture = place.read("one.svg");
+    assert!(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width="), "{picture}");
+    assert!(picture.trim_end().ends_with("</svg>") && picture.contains("&lt;a&amp;b&gt;</text>"), "{picture}");
+    assert_eq!(picture.matches("<circle class=\"black\"").count(), 1);
+    assert_eq!(picture.matches("<circle class=\"white\"").count(), 1);
+    let err = run(&["board", "-f", "svg"], b"(;B[aa])(;B[bb])").refused();
+    assert!(err.contains("expected one game for a picture, found another, -#2"), "{err}");
+    run(&["board", "-f", "html", "-o", &html], b"(;B[aa])(;B[bb])").done();
+    let page = place.read("all.html");
+    assert_eq!((page.matches("<svg class=\"board\"").count(), page.matches("</section>").count()), (2, 2));
+    assert!(page.ends_with("</main>\n</body>\n</html>\n"));
+}
+
+#[test]
+fn both_spellings_in_outputs() {
+    let games = b"(;B[pd];W[dp];B[tt])(;SZ[9];B[pd];W[ai])(;GM[11];B[c1])";
+    let moves = |arguments: &[&str]| run(&[&["moves", "--coords", "gtp"][..], arguments].concat(), games).done();
+    assert_eq!(moves(&[]), "B[Q16] W[D4] B[pass]\nB[pd] W[A1]\nB[c1]\n");
+    assert_eq!(moves(&["--plain"]), "Q16 D4 pass\npd A1\nc1\n");
+    let get = ["get", "first_moves,move(2)", "-f", "csv", "--coords", "gtp"];
+    assert_eq!(run(&get, games).done(), "first_moves,move(2)\nQ16 D4 pass,D4\npd A1,A1\nc1,\n");
+    let stats = run(&["stats", "--coords", "gtp"], &b"(;B[pd];W[dp];B[pp];W[dd])".repeat(2)).done();
+    assert!(
+        stats.contains("B Q16  W D4  B Q4  W D16") && stats.contains("\n 19 ") && stats.contains(" S T\n"),
+        "{stats}"
+    );
+    let json = run(&["stats", "-f", "json", "--depth", "2", "--coords", "gtp"], b"(;B[pd];W[dp])(;B[pd];W[dp])").done();
+    assert!(json.contains("[\"B Q16\",\"W D4\"]"), "{json}");
+}
+
+#[test]
+fn both_spellings_in_expressions() {
+    let games = b"(;B[pd];W[])(;SZ[9];B[cg];W[tt])(;B[dp];W[pd])(;GM[11];B[c3])(;C[none])";
+    let chosen = |text: &str| {
+        let out = run(&["get", "game", "--where", text, "-f", "csv"], games);
+        String::from_utf8(out.out).expect("UTF-8").lines().skip(1).collect::<Vec<_>>().join(" ")
+    };
+    for (text, games) in [
+        ("move(1) = 'Q16'", "1"),
+        ("move(1) = 'q16'", "1"),
+        ("'pd' = move(1)", "1"),
+        ("move(1) = 'C3'", "2 4"),
+        ("move(1) = 'cg'", "2"),
+        ("move(1) <> 'Q16'", "2 3 4"),
+        ("move(1) IN ('Q16', 'D4')", "1 3"),
+        ("move(1) NOT IN ('Q16')", "2 3 4"),
+        ("move(1) IS DISTINCT FROM 'Q16'", "2 3 4 5"),
+        ("move(1) IS NOT DISTINCT FROM 'Q16'", "1"),
+        ("CASE move(1) WHEN 'Q16' THEN 1 WHEN 'D4' THEN 2 ELSE 0 END = 2", "3"),
+        ("move(2) = 'pass'", "1 2"),
+        ("move(2) = ''", "1 2"),
+        ("move(1) LIKE 'p%'", "1"),
+        ("move(1) = move(1)", "1 2 3 4"),
+    ] {
+        assert_eq!(chosen(text), games, "{text}");
+    }
+    for text in ["move(1) = 'Q0'", "move(1) <> '16Q'", "move(1) IN ('pd', 'hello')"] {
+        let err = sgfq(&["filter", "--where", text]).refused();
+        assert!(err.contains("expected a move such as 'pd', 'Q16' or 'e3-c3', found '"), "{err}");
+    }
+}
