@@ -7,6 +7,7 @@ mod commands;
 mod io;
 mod report;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser, Subcommand};
@@ -96,10 +97,29 @@ impl Command {
     }
 }
 
+/// `head -5` and `tail -5`, as the commands of these names have been called since 1970, mean `-n 5`.
+fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut all: Vec<OsString> = arguments.collect();
+    if all.get(1).is_some_and(|command| command == "head" || command == "tail") {
+        for at in 2..all.len() {
+            let number = all[at].to_str().and_then(|text| text.strip_prefix('-'));
+            let is_number =
+                number.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty());
+            // After an option, it may be the value of that.
+            let is_free = at == 2 || !all[at - 1].to_string_lossy().starts_with('-');
+            if is_number && is_free {
+                all[at] = format!("-n{}", number.unwrap_or_default()).into();
+            }
+        }
+    }
+    all
+}
+
 /// Runs the command line of this process.
 fn main() -> ExitCode {
-    let parsed =
-        commands::help::command_line::<Cli>().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let parsed = commands::help::command_line::<Cli>()
+        .try_get_matches_from(with_counts(std::env::args_os()))
+        .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(err) => {

@@ -185,6 +185,11 @@ impl Inputs {
         }
     }
 
+    /// Takes the first argument away: it is no input.
+    pub(crate) fn take_first(&mut self) -> Option<OsString> {
+        (!self.inputs.is_empty()).then(|| self.inputs.remove(0))
+    }
+
     /// What the arguments name; stdin, where they name nothing.
     pub(crate) fn parsed(&self) -> Vec<Input> {
         let lists = self.files_from.iter().map(if self.nul { Input::list_nul } else { Input::list });

@@ -2,21 +2,26 @@
 
 use clap::Args;
 
+use sgfstream::read::EventReader;
 use sgfstream_table::filter::{Filter, Selection};
-use sgfstream_table::row::{ColumnSet, RowBuilder};
+use sgfstream_table::row::{ColumnSet, RowBuilder, Rows};
 
 use crate::io::games::Game;
 
 /// Arguments that select games.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Where {
-    /// Select the games for which EXPR is true, such as `winner = 'B' AND moves > 200`; see `sgfq help
-    /// expressions`.
+    /// Select the games for which EXPR is true; see `sgfq help expressions`.
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     text: Option<String>,
 }
 
 impl Where {
+    /// What a command has as an argument of its own.
+    pub(crate) fn new(text: Option<String>) -> Self {
+        Self { text }
+    }
+
     /// Parses the expression.
     pub(crate) fn parse(&self) -> anyhow::Result<Chooser> {
         let filter = self.text.as_deref().map(parse_filter).transpose()?;
@@ -37,6 +42,21 @@ pub(crate) struct Chooser {
 impl Chooser {
     pub(crate) fn new(filter: Filter) -> Self {
         Self { filter: Some(filter) }
+    }
+
+    /// All games.
+    pub(crate) fn all() -> Self {
+        Self { filter: None }
+    }
+
+    /// True if there is no filter.
+    pub(crate) fn chooses_all(&self) -> bool {
+        self.filter.is_none()
+    }
+
+    /// Whether the game is meant whose root was read last.
+    pub(crate) fn decide<R: EventReader>(&self, rows: &mut Rows<R>) -> sgfstream::Result<bool> {
+        self.filter.as_ref().map_or(Ok(true), |filter| filter.decide(rows))
     }
 
     /// True if the filter asks for columns that a part of an entry does not know: they depend on the parts before.

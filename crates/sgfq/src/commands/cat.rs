@@ -11,6 +11,7 @@ use sgfstream::event::{Event, Flow, Place, RawValue, Sink};
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::where_games::Where;
+use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 
@@ -24,7 +25,7 @@ use crate::report::exit::Exit;
 \x20 sgfq cat --sgfs archive.zip -o games.sgfs")]
 pub(crate) struct Cat {
     /// Write one game per line.
-    #[arg(long, conflicts_with = "text")]
+    #[arg(long)]
     sgfs: bool,
 
     #[command(flatten)]
@@ -44,7 +45,8 @@ impl Cat {
         let exit = self.destination.with(&self.inputs, out, |out| {
             if self.sgfs {
                 let mut lines = Lines { out, games: 0, failed: None };
-                let exit = self.inputs.each_reader(self.inputs.how.options(), |_, reader| {
+                let options = self.inputs.how.options();
+                let exit = self.inputs.each_chosen(options, &chooser, Others::LeftOut, |_, reader, _| {
                     let result = reader.drive(&mut lines);
                     match lines.failed.take() {
                         Some(err) => Err(err.into()),

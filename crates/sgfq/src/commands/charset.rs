@@ -10,10 +10,11 @@ use sgfstream::base::{Charset, Code, Severity};
 use sgfstream::event::Event;
 use sgfstream::read::{FramingPolicy, Options, SliceReader};
 use sgfstream_engine::{CharsetGuess, guess_charset};
-use sgfstream_table::row::{ColumnSet, RowBuilder};
+use sgfstream_table::row::ColumnSet;
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
+use crate::args::where_games::Where;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;
@@ -41,6 +42,9 @@ pub(crate) struct Charsets {
     format: String,
 
     #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
     destination: Destination,
 
     #[command(flatten)]
@@ -57,14 +61,18 @@ struct Finding {
 
 impl Charsets {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse()?;
         let mut games = 0u64;
         let exit = self.destination.with(&self.inputs, out, |out| {
             if self.format == "text" {
                 writeln!(out, "game\tdeclared\tvalid\tdetected\tconfidence\tframing")?;
             }
-            let builder = RowBuilder::new(ColumnSet::default());
+            let builder = chooser.builder(ColumnSet::default());
             let mut bytes = Vec::new();
             self.inputs.games(self.inputs.how.options(), builder, |game| {
+                if !chooser.chooses(game)? {
+                    return Ok(ControlFlow::Continue(()));
+                }
                 bytes.clear();
                 game.write(&mut Capped(&mut bytes))?;
                 let row = game.row();

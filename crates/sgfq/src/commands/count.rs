@@ -1,16 +1,17 @@
 //! `sgfq count`: games, nodes, moves and bytes, as fast as the reader, on all
 //! cores.
 
-use std::io::Write;
-
 use clap::Args;
 
 use sgfstream::adapt::Count as Sums;
 use sgfstream::read::EventReader;
 use sgfstream_engine::{Job, Out, Part, PartEnd};
 
+use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool};
+use crate::args::where_games::{Chooser, Where};
+use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 
@@ -18,11 +19,18 @@ use crate::report::exit::Exit;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq count games/\n\
-\x20 sgfq count -f json archive.zip")]
+\x20 sgfq count -f json archive.zip\n\
+\x20 sgfq count --where \"winner = 'B'\" games/")]
 pub(crate) struct Count {
     /// Output format.
     #[arg(short = 'f', long, value_parser = ["text", "json"], default_value = "text")]
     format: String,
+
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
 
     #[command(flatten)]
     pool: Pool,
@@ -32,7 +40,9 @@ pub(crate) struct Count {
 }
 
 /// Counts the contents of a unit.
-struct Counting;
+struct Counting {
+    chooser: Chooser,
+}
 
 #[derive(Default)]
 struct Total {
@@ -53,18 +63,20 @@ impl Job for Counting {
 
     fn read(&self, _: &mut (), part: Part<'_>, total: &mut Out<'_, Total>) -> anyhow::Result<PartEnd> {
         total.files += u64::from(part.is_start());
-        let mut reader = part.reader();
-        let result = reader.drive(&mut total.sums);
-        total.bytes += reader.offset() - reader.start();
-        result?;
-        Ok(reader.finish()?)
+        self.chooser.read(part, Others::LeftOut, |mut reader, reading| {
+            let result = reader.drive(&mut total.sums);
+            total.bytes += reading.bytes(reader.offset() - reader.start());
+            result?;
+            Ok(reader.finish()?)
+        })
     }
 }
 
 impl Count {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let mut total = Total::default();
-        let exit = threads::sum(&self.pool, &self.inputs, &Counting, |part| {
+        let job = Counting { chooser: self.choice.parse()? };
+        let exit = threads::sum(&self.pool, &self.inputs, job.chooser.needs_whole_entries(), &job, |part| {
             if let Some(part) = &part.output {
                 total.sums.merge(&part.sums);
                 total.files += part.files;
@@ -82,15 +94,17 @@ impl Count {
             ("moves", total.sums.moves()),
             ("bytes", total.bytes),
         ];
-        if self.format == "json" {
-            let object: serde_json::Map<_, _> =
-                rows.iter().map(|&(name, count)| (name.to_owned(), count.into())).collect();
-            writeln!(out, "{}", serde_json::Value::Object(object))?;
-        } else {
-            for (name, count) in rows {
-                writeln!(out, "{name}\t{count}")?;
+        self.destination.with(&self.inputs, out, |out| {
+            if self.format == "json" {
+                let object: serde_json::Map<_, _> =
+                    rows.iter().map(|&(name, count)| (name.to_owned(), count.into())).collect();
+                writeln!(out, "{}", serde_json::Value::Object(object))?;
+            } else {
+                for (name, count) in rows {
+                    writeln!(out, "{name}\t{count}")?;
+                }
             }
-        }
-        Ok(exit)
+            Ok(exit)
+        })
     }
 }

@@ -10,6 +10,7 @@ use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
+use crate::args::where_games::Where;
 use crate::io::output::Output;
 use crate::io::spilling_set::SpillingSet;
 use crate::report::exit::Exit;
@@ -33,6 +34,9 @@ pub(crate) struct Dedup {
     rejects: Option<PathBuf>,
 
     #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
     destination: Destination,
 
     #[command(flatten)]
@@ -43,11 +47,15 @@ impl Dedup {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let name = if self.by == "exact" { "hash" } else { "canonical_hash" };
         let column = Column::find(name).expect("a column");
+        let chooser = self.choice.parse()?;
         let mut seen = SpillingSet::default();
         let mut found = false;
         let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
-            let builder = sgfstream_table::row::RowBuilder::new(ColumnSet::of([column]));
+            let builder = chooser.builder(ColumnSet::of([column]));
             self.inputs.games(self.inputs.how.options(), builder, |game| {
+                if !chooser.chooses(game)? {
+                    return Ok(ControlFlow::Continue(()));
+                }
                 let hash = match column.get(game.read_rest()?.row()) {
                     sgfstream_table::row::Cell::Text(digits) => u128::from_str_radix(digits, 16).ok(),
                     _ => None,

@@ -9,7 +9,10 @@ use sgfstream::EventReader;
 use sgfstream::base::Span;
 use sgfstream::event::{Event, Place, RawValue};
 
+use crate::args::destination::Destination;
 use crate::args::input::Inputs;
+use crate::args::where_games::Where;
+use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;
@@ -29,6 +32,12 @@ pub(crate) struct Events {
     gaps: bool,
 
     #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
     inputs: Inputs,
 }
 
@@ -37,16 +46,22 @@ impl Events {
         let several = self.inputs.are_several();
         let mut options = self.inputs.how.options();
         options.gaps = self.gaps;
-        self.inputs.each_reader(options, |name, reader| {
-            while let Some(event) = reader.next_event()? {
-                let line = EventLine { event, file: several.then_some(name) };
-                let (head, value) = line.parts();
-                // The event borrows the reader until its parts are made.
-                let place = reader.place();
-                write_line(out, head, place, value)?;
-            }
-            Ok(())
-        })
+        let chooser = self.choice.parse()?;
+        let each = |out: &mut dyn Write| {
+            self.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| {
+                while let Some(event) = reader.next_event()? {
+                    let line = EventLine { event, file: several.then_some(name) };
+                    let (head, value) = line.parts();
+                    // The event borrows the reader until its parts are made.
+                    let mut place = reader.place();
+                    let Some(number) = reading.number(place.game) else { continue };
+                    place.game = number;
+                    write_line(out, head, place, value)?;
+                }
+                Ok(())
+            })
+        };
+        self.destination.with(&self.inputs, out, each)
     }
 }
 
@@ -135,7 +150,7 @@ fn shown_bytes(bytes: &[u8]) -> Value {
 }
 
 fn write_line(
-    out: &mut Output,
+    mut out: &mut dyn Write,
     mut head: Map<String, Value>,
     place: Place,
     rest: Map<String, Value>,
@@ -145,6 +160,6 @@ fn write_line(
     head.insert("depth".into(), place.depth.into());
     head.insert("game".into(), place.game.into());
     head.extend(rest);
-    json::write(out, &Value::Object(head))?;
+    json::write(&mut out, &Value::Object(head))?;
     Ok(out.write_all(b"\n")?)
 }

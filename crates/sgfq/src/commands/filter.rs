@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::Args;
 
 use sgfstream_engine::{Job, Out, Part, PartEnd};
@@ -22,13 +23,16 @@ use crate::report::exit::Exit;
 /// The bytes of each game are kept; each game is followed by a newline. If the root node is enough to decide, the
 /// rest of the game is skipped. `sgfq help expressions` describes EXPR, `sgfq get --columns` lists the columns.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n\
-\x20 sgfq filter --where \"winner = 'B' AND moves > 10\" games/ -o black.sgf\n\
-\x20 sgfq filter --where \"any('C') LIKE '%hard%'\" games/")]
+#[command(
+    override_usage = "sgfq filter [OPTIONS] <EXPR> [INPUT]...",
+    before_help = "Examples:\n\
+\x20 sgfq filter \"winner = 'B' AND moves > 10\" games/ -o black.sgf\n\
+\x20 sgfq filter \"any('C') LIKE '%hard%'\" games/"
+)]
 pub(crate) struct Filter {
-    /// Select the games for which EXPR is true.
+    /// The expression, where it is not the first argument.
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
-    expression: String,
+    expression: Option<String>,
 
     /// Write the other games to FILE.
     #[arg(long, value_name = "FILE")]
@@ -113,8 +117,19 @@ impl Write for Sending<'_, '_> {
 }
 
 impl Filter {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let (chooser, has_rejects) = (Chooser::new(parse_filter(&self.expression)?), self.rejects.is_some());
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        let filter = match &self.expression {
+            Some(expression) => parse_filter(expression)?,
+            None => {
+                let first = self.inputs.take_first();
+                let first = first.context("expected an expression as the first argument, found none")?;
+                let is_input = Path::new(&first).exists();
+                let text = first.to_string_lossy();
+                let hint = if is_input { "; the expression comes before the inputs" } else { "" };
+                sgfstream_table::filter::Filter::parse(&text).map_err(|err| anyhow::anyhow!("{err}{hint}"))?
+            }
+        };
+        let (chooser, has_rejects) = (Chooser::new(filter), self.rejects.is_some());
         let job = Choosing { chooser, invert: self.invert, has_rejects };
         let is_shown = out.is_terminal() && self.destination.is_stdout();
         let mut found = false;

@@ -18,13 +18,15 @@ use sgfstream::read::{EventReader, Options, Reader};
 use crate::args::destination::Destination;
 use crate::args::in_place::InPlace;
 use crate::args::input::{Inputs, shown_name};
+use crate::args::where_games::{Chooser, Where};
 use crate::commands::check::{parse_code, severities};
+use crate::io::chosen::edit_chosen;
 use crate::io::games::game_bytes;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;
 use crate::report::terminal;
-use sgfstream_engine::{PartEnd, RecordingReader};
+use sgfstream_engine::{Part, PartEnd, RecordingReader};
 
 /// Repair the findings of `sgfq check`; every other byte is kept.
 ///
@@ -57,12 +59,16 @@ pub(crate) struct Fix {
     fail_if_left: bool,
 
     /// Format of the report on stderr.
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Short)]
+    #[arg(short = 'f', long = "format", alias = "diag", value_enum, value_name = "FORMAT", default_value_t = Form::Short)]
     diag: Form,
 
     /// Print no report.
     #[arg(short, long)]
     quiet: bool,
+
+    /// Repair only the games for which EXPR is true; the others are kept as they are.
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    filter: Option<String>,
 
     #[command(flatten)]
     in_place: InPlace,
@@ -79,7 +85,8 @@ enum Form {
     /// One line each: `file:line:column: repaired[code]: repair`.
     Short,
     /// One JSON object per line.
-    Json,
+    #[value(alias = "json")]
+    Jsonl,
 }
 
 impl Fix {
@@ -87,9 +94,13 @@ impl Fix {
         let choice = Choice::from_level(self.level).only(self.only).without(self.allow);
         let choice = if self.guess { choice.with_guesses() } else { choice };
         let options = self.inputs.how.options();
+        let chooser = Where::new(self.filter).parse()?;
         let teller = Teller::new(self.diag, self.quiet);
         let exit = if self.in_place.in_place {
             self.in_place.each(&self.inputs, options, false, |name, part, file| {
+                if !chooser.chooses_all() {
+                    return chosen(name, part, &chooser, &choice, file, &teller);
+                }
                 let options = part.options();
                 one(name, part.bytes(), options, &choice, file, &teller)?;
                 Ok(PartEnd::default())
@@ -99,7 +110,9 @@ impl Fix {
                 self.inputs.each(options, |part| {
                     let (name, options) = (shown_name(&part), part.options());
                     let mut end = PartEnd::default();
-                    if part.game().is_none() {
+                    if !chooser.chooses_all() {
+                        end = chosen(&name, part, &chooser, &choice, &mut *out, &teller)?;
+                    } else if part.game().is_none() {
                         one(&name, part.bytes(), options, &choice, &mut *out, &teller)?;
                     } else {
                         let game;
@@ -120,6 +133,20 @@ impl Fix {
 /// Inputs up to this size are repaired in memory, pass by pass, and only as
 /// often as there is something to do.
 const SMALL: usize = 256 << 10;
+
+/// Repairs the chosen games of one input, each on its own: lines are counted from the start of a game.
+fn chosen(
+    name: &str,
+    part: Part<'_>,
+    chooser: &Chooser,
+    choice: &Choice,
+    out: &mut dyn Write,
+    teller: &Teller,
+) -> anyhow::Result<PartEnd> {
+    edit_chosen(part, chooser, out, |number, game, options, out| {
+        one(&format!("{name}#{number}"), game, options, choice, out, teller)
+    })
+}
 
 /// Repairs one input.
 fn one(
@@ -289,7 +316,7 @@ impl Teller {
                 let line = format!("{file}:{place}: {done}[{}]: {}; {remedy}", finding.code, finding.message);
                 _ = writeln!(err, "{}", terminal::clean(&line));
             }
-            Form::Json => {
+            Form::Jsonl => {
                 let object: Value = json!({
                     "file": file,
                     "pass": pass,

@@ -25,7 +25,7 @@ const MEMORY: usize = 12 << 20;
 /// Counts are exact up to 12 MiB of different values; further values are counted together, and the output says so.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq freq pb -n 20 games/\n\
+\x20 sgfq freq pb --top 20 games/\n\
 \x20 sgfq freq re --where \"gm = 1 AND moves > 10\" games/")]
 pub(crate) struct Freq {
     /// The column to count.
@@ -33,7 +33,7 @@ pub(crate) struct Freq {
     column: String,
 
     /// Print only the N most frequent values.
-    #[arg(short = 'n', long, value_name = "N")]
+    #[arg(long, short_alias = 'n', value_name = "N")]
     top: Option<usize>,
 
     /// Output format.

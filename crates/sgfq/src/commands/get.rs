@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use clap::Args;
 
@@ -66,7 +67,11 @@ impl Get {
             return list(out);
         }
         let chooser = self.choice.parse()?;
-        let selection = chooser.select(self.wanted.as_deref().unwrap_or_default())?;
+        let wanted = self.wanted.as_deref().unwrap_or_default();
+        let selection = chooser.select(wanted).map_err(|err| match Path::new(wanted).exists() {
+            true => err.context("the columns come before the inputs"),
+            false => err,
+        })?;
         let mut columns: Vec<&Selected> = selection.columns().iter().collect();
         let form = match &*self.format {
             "csv" => Form::Csv,

@@ -12,6 +12,8 @@ use sgfstream::state::{GameState, Hold, RawMove, Step};
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
+use crate::args::where_games::Where;
+use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
@@ -24,18 +26,21 @@ use crate::report::terminal::clean;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq moves game.sgf\n\
-\x20 sgfq moves --plain -n 8 games/")]
+\x20 sgfq moves --plain --moves 8 games/")]
 pub(crate) struct Moves {
     /// Print values without properties.
     #[arg(long)]
     plain: bool,
 
-    /// Print at most N moves per game.
-    #[arg(short = 'n', long, value_name = "N")]
+    /// Print the first N moves of each game.
+    #[arg(long = "moves", alias = "limit", short_alias = 'n', value_name = "N")]
     limit: Option<u64>,
 
     #[command(flatten)]
     coords: Coords,
+
+    #[command(flatten)]
+    choice: Where,
 
     #[command(flatten)]
     destination: Destination,
@@ -124,6 +129,7 @@ impl Sink for Lines<'_> {
 
 impl Moves {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse()?;
         let mut games = 0;
         let exit = self.destination.with(&self.inputs, out, |out| {
             let mut lines = Lines {
@@ -135,7 +141,8 @@ impl Moves {
                 games: 0,
                 failed: None,
             };
-            let exit = self.inputs.each_reader(self.inputs.how.options(), |_, reader| {
+            let options = self.inputs.how.options();
+            let exit = self.inputs.each_chosen(options, &chooser, Others::LeftOut, |_, reader, _| {
                 let result = reader.drive(&mut lines);
                 if let Some(err) = lines.failed.take() {
                     return Err(err.into());
@@ -158,6 +165,9 @@ impl Moves {
 \x20 sgfq mainline games/ -o mainlines.sgf")]
 pub(crate) struct Mainline {
     #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
     destination: Destination,
 
     #[command(flatten)]
@@ -167,6 +177,8 @@ pub(crate) struct Mainline {
 impl Mainline {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let edits = vec![sgfstream::adapt::rewrite::edit("main-line", "").expect("an edit")];
-        self.destination.with(&self.inputs, out, |out| crate::commands::rewrite::to_one(&self.inputs, edits, out))
+        let chooser = self.choice.parse()?;
+        self.destination
+            .with(&self.inputs, out, |out| crate::commands::rewrite::to_one(&self.inputs, &chooser, edits, out))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Seek, Write};
+use std::ops::ControlFlow;
 
 use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -12,11 +13,13 @@ use sgfstream::EventReader;
 use sgfstream::adapt::rewrite::{EDITS, Edit, Notes, Rewriter, edit};
 use sgfstream::base::CharsetSource;
 use sgfstream::event::{Event, Flow, Place, Sink};
-use sgfstream_engine::PartReader;
+use sgfstream_engine::{Part, PartEnd, PartReader};
 
 use crate::args::destination::Destination;
 use crate::args::in_place::InPlace;
-use crate::args::input::Inputs;
+use crate::args::input::{Inputs, shown_name};
+use crate::args::where_games::{Chooser, Where};
+use crate::io::chosen::{Others, edit_chosen};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;
@@ -33,6 +36,10 @@ use crate::report::terminal;
 pub(crate) struct Rewrite {
     #[command(flatten)]
     edits: Edits,
+
+    /// Edit only the games for which EXPR is true; the others are kept as they are.
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    filter: Option<String>,
 
     #[command(flatten)]
     in_place: InPlace,
@@ -116,11 +123,22 @@ impl Args for Edits {
 impl Rewrite {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let edits = self.edits.make()?;
+        let chooser = Where::new(self.filter.clone()).parse()?;
         if self.in_place.in_place {
-            return self.in_place();
+            return self.in_place(&chooser);
+        }
+        if !chooser.chooses_all() {
+            let mut told = Told::default();
+            let exit = self.destination.with(&self.inputs, out, |out| {
+                self.inputs.each(self.inputs.how.options().with_gaps(true), |part| {
+                    let name = shown_name(&part);
+                    Ok(ControlFlow::Continue(self.edit(&name, part, &chooser, false, out, &mut told)?))
+                })
+            })?;
+            return Ok(exit.or(told.tell()));
         }
         self.destination.with(&self.inputs, out, |out| match self.edits.without_utf8()? {
-            None => to_one(&self.inputs, edits, out),
+            None => to_one(&self.inputs, &Chooser::all(), edits, out),
             Some(others) => {
                 let mut both = Both::new(edits, others, false);
                 let options = self.inputs.how.options().with_gaps(true);
@@ -130,10 +148,41 @@ impl Rewrite {
         })
     }
 
-    fn in_place(&self) -> anyhow::Result<Exit> {
+    /// Edits the chosen games of a part, each on its own.
+    fn edit(
+        &self,
+        name: &str,
+        part: Part<'_>,
+        chooser: &Chooser,
+        keeps_lossy: bool,
+        out: &mut dyn Write,
+        told: &mut Told,
+    ) -> anyhow::Result<PartEnd> {
+        edit_chosen(part, chooser, out, |number, game, options, out| {
+            let name = format!("{name}#{number}");
+            let mut reader = PartReader::whole(game, options, None);
+            if let Some(others) = self.edits.without_utf8()? {
+                let mut both =
+                    Both { told: std::mem::take(told), ..Both::new(self.edits.make()?, others, keeps_lossy) };
+                both.rewrite(&name, &mut reader, out)?;
+                *told = both.told;
+                return Ok(());
+            }
+            let mut rewriter = Rewriter::new(out, self.edits.make()?);
+            rewriter.read(&mut reader)?;
+            told.add(&name, &rewriter.take_notes());
+            rewriter.finish()?;
+            Ok(())
+        })
+    }
+
+    fn in_place(&self, chooser: &Chooser) -> anyhow::Result<Exit> {
         let options = self.inputs.how.options().with_gaps(true);
         let mut told = Told::default();
         let exit = self.in_place.each(&self.inputs, options, self.edits.has(UTF8), |name, part, file| {
+            if !chooser.chooses_all() {
+                return self.edit(name, part, chooser, true, file, &mut told);
+            }
             let mut reader = part.reader();
             if let Some(others) = self.edits.without_utf8()? {
                 let mut both = Both { told: std::mem::take(&mut told), ..Both::new(self.edits.make()?, others, true) };
@@ -151,12 +200,17 @@ impl Rewrite {
     }
 }
 
-/// Rewrites all inputs to one output.
-pub(crate) fn to_one(inputs: &Inputs, edits: Vec<Box<dyn Edit>>, out: &mut dyn Write) -> anyhow::Result<Exit> {
+/// Rewrites the chosen games of all inputs to one output.
+pub(crate) fn to_one(
+    inputs: &Inputs,
+    chooser: &Chooser,
+    edits: Vec<Box<dyn Edit>>,
+    out: &mut dyn Write,
+) -> anyhow::Result<Exit> {
     let options = inputs.how.options().with_gaps(true);
     let mut rewriter = Rewriter::new(out, edits);
     let mut told = Told::default();
-    let exit = inputs.each_reader(options, |name, reader| {
+    let exit = inputs.each_chosen(options, chooser, Others::LeftOut, |name, reader, _| {
         rewriter.read(reader)?;
         told.add(name, &rewriter.take_notes());
         Ok(())

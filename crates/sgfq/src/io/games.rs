@@ -10,7 +10,7 @@ use sgfstream::event::Event;
 use sgfstream::read::{EventReader, Options};
 use sgfstream_engine::{Part, PartEnd, PartRead, PartReader, RecordingReader, ReplayBuffer};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::row::{ColumnSet, GameRow, RowBuilder, Rows};
+use sgfstream_table::row::{ColumnSet, GameExtent, GameRow, RowBuilder, Rows};
 
 use crate::args::input::Inputs;
 use crate::report::cut;
@@ -24,9 +24,9 @@ pub(crate) struct Game<'g, 'e> {
     rows: &'g mut RecordedRows<'e>,
 }
 
-type RecordedRows<'e> = Rows<PartReader<'e, RecordingReader<PartRead<'e>>>>;
+pub(crate) type RecordedRows<'e> = Rows<PartReader<'e, RecordingReader<PartRead<'e>>>>;
 
-fn buffer<'r>(rows: &'r mut RecordedRows<'_>) -> &'r mut ReplayBuffer {
+pub(crate) fn buffer<'r>(rows: &'r mut RecordedRows<'_>) -> &'r mut ReplayBuffer {
     &mut rows.reader_mut().get_mut().buffer
 }
 
@@ -60,16 +60,9 @@ impl Game<'_, '_> {
         self.rows.read_rest()?;
         let extent =
             self.rows.extent().context("expected a game that was read to its end, found one that was skipped")?;
-        let buffer = buffer(self.rows);
         out.write_all(extent.head())?;
-        let (start, mut end) = (extent.span.start, extent.span.end);
-        if extent.lacks_bracket {
-            // A lone `\` at the end would escape the `]` that is supplied.
-            let mut last = Vec::new();
-            buffer.copy(end.saturating_sub(4096).max(start), end, &mut last)?;
-            end -= (last.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2) as u64;
-        }
-        buffer.copy(start, end, out)?;
+        let end = written_end(self.rows, &extent)?;
+        buffer(self.rows).copy(extent.span.start, end, out)?;
         Ok(out.write_all(&extent.tail())?)
     }
 
@@ -78,6 +71,18 @@ impl Game<'_, '_> {
         self.write(out)?;
         Ok(out.write_all(b"\n")?)
     }
+}
+
+/// The end of the bytes of a game that are followed by what it lacks.
+pub(crate) fn written_end(rows: &mut RecordedRows<'_>, extent: &GameExtent) -> anyhow::Result<u64> {
+    let (start, end) = (extent.span.start, extent.span.end);
+    if !extent.lacks_bracket {
+        return Ok(end);
+    }
+    // A lone `\` at the end would escape the `]` that is supplied.
+    let mut last = Vec::new();
+    buffer(rows).copy(end.saturating_sub(4096).max(start), end, &mut last)?;
+    Ok(end - (last.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2) as u64)
 }
 
 impl Inputs {
@@ -93,21 +98,25 @@ impl Inputs {
     }
 }
 
+/// The rows of a part, whose bytes are recorded.
+pub(crate) fn recorded(part: Part<'_>, builder: RowBuilder) -> RecordedRows<'_> {
+    let name = part.name();
+    let members: Vec<&str> = name.members().collect();
+    let builder = builder.for_input(Some(name.source().into_owned()), (!members.is_empty()).then(|| members.join("!")));
+    let reader = part.through(|read| {
+        let offset = read.offset();
+        RecordingReader::new(read, offset)
+    });
+    Rows::with_builder(reader, builder)
+}
+
 /// Gives the games of a part to `each`, until it stops. The builder is used again for the next part.
 pub(crate) fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,
     mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
-    let name = part.name();
-    let members: Vec<&str> = name.members().collect();
-    let ready = std::mem::replace(builder, RowBuilder::new(ColumnSet::default()));
-    let ready = ready.for_input(Some(name.source().into_owned()), (!members.is_empty()).then(|| members.join("!")));
-    let reader = part.through(|read| {
-        let offset = read.offset();
-        RecordingReader::new(read, offset)
-    });
-    let mut rows = Rows::with_builder(reader, ready);
+    let mut rows = recorded(part, std::mem::replace(builder, RowBuilder::new(ColumnSet::default())));
     let result = each_game(&mut rows, &mut each);
     let failed = buffer(&mut rows).take_error();
     let (mut reader, used) = rows.into_parts();

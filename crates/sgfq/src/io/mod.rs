@@ -1,5 +1,6 @@
 //! Files that commands read and write: temporary files, outputs, interrupts.
 
+pub(crate) mod chosen;
 pub(crate) mod games;
 pub(crate) mod interrupt;
 pub(crate) mod lock;

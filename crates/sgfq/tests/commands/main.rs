@@ -20,6 +20,7 @@ mod references;
 mod rewrite;
 mod split;
 mod tables;
+mod where_games;
 
 use std::path::{Path, PathBuf};
 

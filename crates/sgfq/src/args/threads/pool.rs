@@ -83,14 +83,15 @@ pub(crate) fn answer<J: Job>(
     Ok(exit)
 }
 
-/// Reads `inputs` with `job` for a command whose answer is written at the end.
+/// Reads `inputs` with `job` for a command whose answer is written at the end. `is_uncut`: as for [`answer`].
 pub(crate) fn sum<J: Job>(
     pool: &Pool,
     inputs: &Inputs,
+    is_uncut: bool,
     job: &J,
     take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let (exit, progress) = run_inputs(pool, &inputs.how.engine(), inputs, pool.progress, job, take)?;
+    let (exit, progress) = run_inputs(pool, &inputs.how.engine().uncut(is_uncut), inputs, pool.progress, job, take)?;
     progress.finish(exit == Exit::Interrupted);
     Ok(exit)
 }

@@ -18,8 +18,11 @@ use sgfstream::base::{Code, Position, Severity};
 use sgfstream::event::{Event, Flow, Place, Sink};
 use sgfstream::read::EventReader;
 
+use crate::args::destination::Destination;
 use crate::args::input::{Inputs, shown_name};
 use crate::args::threads::{self, AnswerPool};
+use crate::args::where_games::{Chooser, Where};
+use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::did_you_mean;
 use crate::report::exit::Exit;
@@ -37,8 +40,8 @@ use tally::Tally;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq check games/\n\
-\x20 sgfq check --level error --diag short archive.tar.zst\n\
-\x20 sgfq check --legality --diag json games/")]
+\x20 sgfq check --level error -f short archive.tar.zst\n\
+\x20 sgfq check --legality -f jsonl games/")]
 pub(crate) struct Check {
     /// Minimum severity to print.
     #[arg(long, value_name = "SEVERITY", value_parser = severities(), default_value = "warning")]
@@ -53,7 +56,7 @@ pub(crate) struct Check {
     fail_on: String,
 
     /// Output format.
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Human)]
+    #[arg(short = 'f', long = "format", alias = "diag", value_enum, value_name = "FORMAT", default_value_t = Form::Human)]
     diag: Form,
 
     /// Replay the moves by the rules of the game: ko, suicide, occupied points and so on.
@@ -64,13 +67,19 @@ pub(crate) struct Check {
     #[arg(long)]
     sgfc_exit: bool,
 
-    /// Use colours, with --diag human.
+    /// Use colours, with -f human.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
 
     /// Print no summary.
     #[arg(short, long)]
     quiet: bool,
+
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
 
     #[command(flatten)]
     pool: AnswerPool,
@@ -86,7 +95,8 @@ enum Form {
     /// One line each: `file:line:column: severity[code]: message`.
     Short,
     /// One JSON object per line.
-    Json,
+    #[value(alias = "json")]
+    Jsonl,
     /// One SARIF 2.1.0 log.
     Sarif,
 }
@@ -100,7 +110,7 @@ impl Form {
         match self {
             Self::Human => human::write(out, line, is_styled),
             Self::Short => human::write_short(out, line),
-            Self::Json => json::write(out, line),
+            Self::Jsonl => json::write(out, line),
             Self::Sarif => sarif::write(out, line),
         }
     }
@@ -126,20 +136,39 @@ pub(crate) fn parse_code(name: &str) -> Result<Code, String> {
 
 impl Check {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let is_terminal = out.is_terminal() && self.destination.is_stdout();
         let is_styled = match self.color {
-            ColorChoice::Auto => out.is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none(),
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };
-        let job = Checking { args: &self, is_styled };
+        let job = Checking { chooser: self.choice.parse()?, args: &self, is_styled };
+        let (tally, exit) = self.destination.with(&self.inputs, out, |out| self.print(&job, is_terminal, out))?;
+        if !self.quiet {
+            terminal::say(&tally.summary());
+        }
+        Ok(if self.sgfc_exit {
+            tally.sgfc_exit(exit)
+        } else if severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least)) {
+            exit.or(Exit::Found)
+        } else {
+            exit
+        })
+    }
+
+    /// Prints the findings.
+    fn print(&self, job: &Checking<'_>, is_terminal: bool, mut out: &mut dyn Write) -> anyhow::Result<(Tally, Exit)> {
+        let is_styled = job.is_styled;
         let is_sarif = matches!(self.diag, Form::Sarif);
         if is_sarif {
-            sarif::begin(out)?;
+            sarif::begin(&mut out)?;
         }
         let mut tally = Tally::default();
         let mut comma = usize::from(is_sarif);
         let mut entries = PerEntry::<EntrySoFar>::default();
-        let exit = threads::answer(&self.pool, &self.inputs, out.is_terminal(), false, &job, |unit| {
+        // The games that are left out are blanks to the reader, of which lines are counted from the start of an entry.
+        let is_uncut = !job.chooser.chooses_all();
+        let exit = threads::answer(&self.pool, &self.inputs, is_terminal, is_uncut, job, |unit| {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
             let entry = entries.of(unit);
@@ -167,18 +196,9 @@ impl Check {
             Ok(())
         })?;
         if is_sarif {
-            sarif::end(out)?;
+            sarif::end(&mut out)?;
         }
-        if !self.quiet {
-            terminal::say(&tally.summary());
-        }
-        Ok(if self.sgfc_exit {
-            tally.sgfc_exit(exit)
-        } else if severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least)) {
-            exit.or(Exit::Found)
-        } else {
-            exit
-        })
+        Ok((tally, exit))
     }
 }
 
@@ -187,6 +207,7 @@ const FULL: usize = 1 << 20;
 
 /// Checks the entries of a unit.
 struct Checking<'c> {
+    chooser: Chooser,
     args: &'c Check,
     is_styled: bool,
 }
@@ -246,57 +267,68 @@ impl Job for Checking<'_> {
     }
 
     fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
-        let Self { args, is_styled } = *self;
+        let Self { chooser, args, is_styled } = self;
+        let (args, is_styled) = (*args, *is_styled);
         let (file, is_start) = (shown_name(&part), part.is_start());
         out.tally.files += u64::from(is_start);
         let mut failed = None;
         let position = part.start_position();
-        let mut reader = part.through(|read| {
-            let (offset, before) = (read.offset(), read.before(BEFORE).unwrap_or_default());
-            match position {
-                Some(position) => trail.follow_at(read, position, &before),
-                None => trail.follow_from(read, offset, &before),
-            }
-        });
-        let start = trail.position_of(reader.start());
-        let is_stopped = Cell::new(false);
-        // Handed out here and not between events: one event may have findings without end.
-        let print = |finding: &Finding| {
-            if is_stopped.get() || args.allow.contains(&finding.code) {
-                return;
-            }
-            if finding.compared.is_none() {
-                let is_shown = finding.severity >= args.level;
-                out.tally.count(finding, is_shown);
-                if !is_shown {
+        chooser.read(part, Others::Blanked, |reader, reading| {
+            let mut reader = reader.through(|read| {
+                let (offset, before) = (read.offset(), read.before(BEFORE).unwrap_or_default());
+                match position {
+                    Some(position) => trail.follow_at(read, position, &before),
+                    None => trail.follow_from(read, offset, &before),
+                }
+            });
+            let start = trail.position_of(reader.start());
+            let is_stopped = Cell::new(false);
+            // Handed out here and not between events: one event may have findings without end.
+            let print = |finding: &Finding| {
+                if is_stopped.get() || args.allow.contains(&finding.code) {
                     return;
                 }
+                if finding.compared.is_none() {
+                    let is_shown = finding.severity >= args.level;
+                    out.tally.count(finding, is_shown);
+                    if !is_shown {
+                        return;
+                    }
+                }
+                let mut line = Line::new(&file, finding, trail, args.diag.needs());
+                if is_start {
+                    failed = args.diag.write(&mut out.text, &line, is_styled).err();
+                } else {
+                    line.position = line::since(start, line.position);
+                    out.late.push(line.into_kept());
+                    out.file.clone_from(&file);
+                }
+                is_stopped.set(failed.is_some() || out.is_full() && !out.hand_out());
+            };
+            let mut checker = Checker::new(CheckOptions::default().with_legality(args.legality), print);
+            if !is_start {
+                checker = checker.for_part();
             }
-            let mut line = Line::new(&file, finding, trail, args.diag.needs());
-            if is_start {
-                failed = args.diag.write(&mut out.text, &line, is_styled).err();
-            } else {
-                line.position = line::since(start, line.position);
-                out.late.push(line.into_kept());
-                out.file.clone_from(&file);
-            }
-            is_stopped.set(failed.is_some() || out.is_full() && !out.hand_out());
-        };
-        let mut checker = Checker::new(CheckOptions::default().with_legality(args.legality), print);
-        if !is_start {
-            checker = checker.for_part();
-        }
-        let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
-            checker.event(event, place);
-            if is_stopped.get() { Flow::Stop } else { Flow::Go }
-        });
-        let games = checker.input_games();
-        drop(checker);
-        failed.map_or(Ok(()), Err)?;
-        read?;
-        let end = reader.finish()?;
-        out.games = is_start.then_some(games);
-        out.end = Some(line::since(start, trail.position_of(reader.offset())));
-        Ok(end)
+            let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
+                if chooser.chooses_all() {
+                    checker.event(event, place);
+                } else {
+                    let mut place = *place;
+                    if let Some(number) = reading.number(place.game) {
+                        place.game = number;
+                        checker.event(event, &place);
+                    }
+                }
+                if is_stopped.get() { Flow::Stop } else { Flow::Go }
+            });
+            let games = checker.input_games();
+            drop(checker);
+            failed.map_or(Ok(()), Err)?;
+            read?;
+            let end = reader.finish()?;
+            out.games = is_start.then_some(games);
+            out.end = Some(line::since(start, trail.position_of(reader.offset())));
+            Ok(end)
+        })
     }
 }

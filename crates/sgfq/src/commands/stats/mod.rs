@@ -15,9 +15,11 @@ use sgfstream::read::EventReader;
 use sgfstream_engine::{Job, Out, Part, PartEnd};
 
 use crate::args::coords::Coords;
-use crate::args::destination::{WholeFile, refuse_overlap};
+use crate::args::destination::{Destination, WholeFile, refuse_overlap};
 use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool};
+use crate::args::where_games::{Chooser, Where};
+use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 
@@ -30,7 +32,8 @@ use crate::report::exit::Exit;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq stats games/\n\
-\x20 sgfq stats --html report.html archive.tar.zst")]
+\x20 sgfq stats --html report.html archive.tar.zst\n\
+\x20 sgfq stats --where \"year(date_min) BETWEEN 1980 AND 1989\" games/")]
 pub(crate) struct Stats {
     /// Output format.
     #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
@@ -41,7 +44,7 @@ pub(crate) struct Stats {
     top: usize,
 
     /// Number of moves of an opening, at most 16.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=16))]
+    #[arg(long = "opening-moves", alias = "depth", value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=16))]
     depth: u8,
 
     /// Write an HTML page with charts to FILE instead; it needs no network.
@@ -50,6 +53,12 @@ pub(crate) struct Stats {
 
     #[command(flatten)]
     coords: Coords,
+
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
 
     #[command(flatten)]
     pool: Pool,
@@ -68,6 +77,7 @@ enum Format {
 
 /// Summarises the games of a unit.
 struct Summarising {
+    chooser: Chooser,
     options: StatsOptions,
 }
 
@@ -83,13 +93,14 @@ impl Job for Summarising {
 
     fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
         let is_start = part.is_start();
-        let mut reader = part.reader();
-        let result = reader.drive(&mut **stats);
-        stats.end_input(reader.offset() - reader.start());
-        // The parts of a file are one file.
-        stats.files -= u64::from(!is_start);
-        result?;
-        Ok(reader.finish()?)
+        self.chooser.read(part, Others::LeftOut, |mut reader, reading| {
+            let result = reader.drive(&mut **stats);
+            stats.end_input(reading.bytes(reader.offset() - reader.start()));
+            // The parts of a file are one file.
+            stats.files -= u64::from(!is_start);
+            result?;
+            Ok(reader.finish()?)
+        })
     }
 }
 
@@ -99,8 +110,8 @@ impl Stats {
         let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
         let mut stats = Summary::new(options);
         let (names, coordinates) = (self.inputs.names(), self.coords.or(Coordinates::Sgf));
-        let job = Summarising { options };
-        let exit = threads::sum(&self.pool, &self.inputs, &job, |part| {
+        let job = Summarising { chooser: self.choice.parse()?, options };
+        let exit = threads::sum(&self.pool, &self.inputs, job.chooser.needs_whole_entries(), &job, |part| {
             if let Some(part) = part.output.take() {
                 stats.merge(&part);
             }
@@ -116,10 +127,12 @@ impl Stats {
             return Ok(exit);
         }
         let top = if self.top == 0 { usize::MAX } else { self.top };
-        match self.format {
-            Format::Text => text::write(out, &stats, top, coordinates)?,
-            Format::Json => json::write(out, &stats, top, coordinates)?,
-        }
-        Ok(exit)
+        self.destination.with(&self.inputs, out, |mut out| {
+            match self.format {
+                Format::Text => text::write(&mut out, &stats, top, coordinates)?,
+                Format::Json => json::write(&mut out, &stats, top, coordinates)?,
+            }
+            Ok(exit)
+        })
     }
 }

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::io::output::Output;
+use crate::io::chosen::Reading;
 use crate::report::terminal::clean;
 use sgfstream::base::Charset;
 use sgfstream::event::{Event, RawValue};
@@ -19,11 +19,18 @@ const WIDTH: usize = 100;
 /// Depth that is shown by setting in; deeper is said by number.
 const INDENT: u64 = 24;
 
-pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
+pub(super) fn write(
+    out: &mut dyn Write,
+    name: &str,
+    reader: &mut PartReader<'_>,
+    reading: &Reading,
+) -> anyhow::Result<()> {
     writeln!(out, "{}", clean(name))?;
     let mut page = Page { out, column: 0, indent: 0 };
     while reader.advance()? {
-        let place = reader.place();
+        let mut place = reader.place();
+        let Some(number) = reading.number(place.game) else { continue };
+        place.game = number;
         match reader.event() {
             Event::VariationStart { .. } => {
                 page.start(place.depth)?;
@@ -74,7 +81,7 @@ fn shown(value: RawValue<'_>, charset: Charset) -> String {
 }
 
 struct Page<'o> {
-    out: &'o mut Output,
+    out: &'o mut dyn Write,
     column: usize,
     indent: usize,
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::io::output::Output;
+use crate::io::chosen::Reading;
 use crate::report::json;
 use sgfstream::base::{Charset, CharsetSource, Code, Problem};
 use sgfstream::event::{Event, OwnedEvent, Place, RawValue};
@@ -18,9 +18,14 @@ const HELD: usize = 4 << 20;
 /// Bytes of memory that an event takes beside its own.
 const OVERHEAD: usize = size_of::<(OwnedEvent, Place)>() + 32;
 
-pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
+pub(super) fn write(
+    mut out: &mut dyn Write,
+    name: &str,
+    reader: &mut PartReader<'_>,
+    reading: &Reading,
+) -> anyhow::Result<()> {
     out.write_all(b"{\"file\":")?;
-    json::write_text(out, name)?;
+    json::write_text(&mut out, name)?;
     out.write_all(b",\"tree\":[")?;
     let mut writer = TreeWriter { out, last: Last::Start, diagnostics: Diagnostics::default() };
     // The root's events, until its charset is known.
@@ -34,6 +39,9 @@ pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -
             Err(err) => break Some(err),
         }
         let place = reader.place();
+        if reading.number(place.game).is_none() {
+            continue;
+        }
         let event = reader.event();
         writer.diagnostics.look(&event, &place, reader)?;
         match event {
@@ -62,9 +70,9 @@ pub(super) fn write(out: &mut Output, name: &str, reader: &mut PartReader<'_>) -
     if failed.is_some() {
         writer.close_all(reader.place().depth)?;
     }
-    let TreeWriter { out, diagnostics, .. } = writer;
+    let TreeWriter { mut out, diagnostics, .. } = writer;
     out.write_all(b"],")?;
-    diagnostics.write(out, failed.is_some())?;
+    diagnostics.write(&mut out, failed.is_some())?;
     out.write_all(b"}\n")?;
     failed.map_or(Ok(()), |err| Err(err.into()))
 }
@@ -83,7 +91,7 @@ enum Last {
 }
 
 struct TreeWriter<'o> {
-    out: &'o mut Output,
+    out: &'o mut dyn Write,
     last: Last,
     diagnostics: Diagnostics,
 }
@@ -162,7 +170,7 @@ impl TreeWriter<'_> {
         if place.charset == Charset::AUTO && !value.as_bytes().is_ascii() {
             self.diagnostics.assumed_charset(place, reader)?;
         }
-        json::write_inside(self.out, &text)
+        json::write_inside(&mut self.out, &text)
     }
 
     fn end_variation(&mut self) -> io::Result<()> {

@@ -7,23 +7,32 @@ mod json;
 
 use clap::{Args, ValueEnum};
 
+use crate::args::destination::Destination;
 use crate::args::input::Inputs;
+use crate::args::where_games::Where;
+use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 
 /// Show the game trees of each file, drawn or as JSON.
 ///
-/// With `-f json`, one object per file and line: `file`, `tree` (a list of game trees, each with `nodes` and
+/// With `-f jsonl`, one object per file and line: `file`, `tree` (a list of game trees, each with `nodes` and
 /// `children`; a node is a list of properties, each its identifier and its values in the Text reading),
 /// `diagnostics`, and `status`, which is `error` if a diagnostic has that severity.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq tree game.sgf\n\
-\x20 sgfq tree -f json game.sgf")]
+\x20 sgfq tree -f jsonl game.sgf")]
 pub(crate) struct Tree {
     /// Output format.
     #[arg(short = 'f', long, value_enum, default_value_t = Format::Draw)]
     format: Format,
+
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
 
     #[command(flatten)]
     inputs: Inputs,
@@ -34,14 +43,19 @@ enum Format {
     /// Drawn, one paragraph per variation.
     Draw,
     /// One JSON object per file, each on a line.
-    Json,
+    #[value(alias = "json")]
+    Jsonl,
 }
 
 impl Tree {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        self.inputs.each_reader(self.inputs.how.options(), |name, reader| match self.format {
-            Format::Draw => draw::write(out, name, reader),
-            Format::Json => json::write(out, name, reader),
+        let chooser = self.choice.parse()?;
+        self.destination.with(&self.inputs, out, |out| {
+            let options = self.inputs.how.options();
+            self.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| match self.format {
+                Format::Draw => draw::write(out, name, reader, reading),
+                Format::Jsonl => json::write(out, name, reader, reading),
+            })
         })
     }
 }

@@ -1,0 +1,181 @@
+//! `--where` in commands that read events, and the options that have one name in all commands.
+
+use super::{GAMES, Place, Run, packed, run, sgfq};
+
+/// The second of three games is cut off; there is text in several charsets between them.
+const BROKEN: &[u8] = b"mail \xe9\n(;GM[1]PB[Ada]SZ[19];B[pd]C[\xe9];W[zz])\n\
+    (;GM[1]PB[Ben];B[dd](;W[pp];B[xx\n\
+    (;GM[1]PB[Cyd]FF[4]CA[UTF-8];B[qq];W[zz])  (;GM[1]PB[Ada];B[aa];B[bb])\n";
+
+fn chosen(condition: &str, input: &[u8]) -> Vec<u8> {
+    run(&["filter", condition], input).out
+}
+
+/// The answer over chosen games is the answer over a file that has only those.
+#[test]
+fn a_choice_is_as_a_file_of_the_chosen_games() {
+    for input in [GAMES.as_bytes(), BROKEN] {
+        for condition in ["pb = 'Ada'", "pb <> 'Ada'", "moves > 1", "has('C') OR move(1) = 'qq'", "gm = 11", "TRUE"] {
+            let only = chosen(condition, input);
+            for command in [
+                &["count"][..],
+                &["stats", "--top", "0", "-f", "json"],
+                &["moves"],
+                &["mainline"],
+                &["dedup"],
+                &["cat", "--sgfs"],
+            ] {
+                let with = [command, &["--where", condition]].concat();
+                let (found, expected) = (run(&with, input), run(command, &only));
+                let text = |run: &Run| {
+                    let out = String::from_utf8_lossy(&run.out).replace(")  (", ")\n(");
+                    // The newline after a game, what is between the games, and the problems there.
+                    let is_left =
+                        |line: &&str| !line.starts_with("bytes\t") && !line.contains("mail") && !line.trim().is_empty();
+                    out.lines().map(str::trim).filter(is_left).collect::<Vec<_>>().join("\n")
+                };
+                if command[0] == "stats" {
+                    let value = |run: &Run| serde_json::from_slice::<serde_json::Value>(&run.out).expect("JSON");
+                    let (mut found, mut expected) = (value(&found), value(&expected));
+                    for name in ["bytes", "problems"] {
+                        found[name].take();
+                        expected[name].take();
+                    }
+                    assert_eq!(found, expected, "{condition}");
+                } else {
+                    assert_eq!(text(&found), text(&expected), "{command:?} {condition}");
+                }
+            }
+        }
+    }
+}
+
+/// Places are those of the whole file.
+#[test]
+fn chosen_games_keep_their_places() {
+    for condition in ["pb = 'Ada'", "pb <> 'Ada'", "moves > 2", "pb = 'Cyd'"] {
+        let numbers = run(&["get", "game", "-f", "csv", "--where", condition], BROKEN).done();
+        let numbers: Vec<u64> = numbers.lines().skip(1).map(|line| line.parse().expect("a number")).collect();
+        for command in [&["check", "-q", "--level", "note", "--legality", "-f", "jsonl"][..], &["events"]] {
+            let all = run(command, BROKEN);
+            let is_meant = |line: &&str| {
+                let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                let game = value["game"].as_u64().expect("a number");
+                numbers.contains(&game)
+                    && !matches!(
+                        value["code"].as_str(),
+                        Some(
+                            "text-before-game"
+                                | "text-after-game"
+                                | "several-games"
+                                | "different-versions"
+                                | "different-charsets"
+                        )
+                    )
+            };
+            let lines = |run: &Run| {
+                let out = String::from_utf8(run.out.clone()).expect("UTF-8");
+                out.lines().filter(is_meant).map(str::to_owned).collect::<Vec<_>>()
+            };
+            let found = run(&[command, &["--where", condition]].concat(), BROKEN);
+            assert_eq!(lines(&found), lines(&all), "{command:?} {condition}");
+            assert!(!lines(&found).is_empty());
+        }
+        let tree = run(&["tree", "--where", condition], BROKEN).done();
+        let shown: Vec<u64> = tree
+            .split("game ")
+            .skip(1)
+            .map(|text| text.split([' ', '\n']).next().unwrap_or_default().parse().expect("a number"))
+            .collect();
+        assert_eq!(shown, numbers, "{condition}");
+    }
+}
+
+#[test]
+fn an_edit_of_chosen_games_keeps_the_others() {
+    let edited = sgfq(&["rewrite", "--where", "pb = 'Ben'", "--set", "EV=x", "--main-line"]).done();
+    let expected = GAMES
+        .replace("PB[Ben]PW[Cyd]RE[W+3.5];B[dd](;W[pp])(;W[dp];B[qq])", "PB[Ben]PW[Cyd]RE[W+3.5]EV[x];B[dd];W[pp]");
+    assert_eq!(edited, expected);
+    assert_eq!(sgfq(&["rewrite", "--where", "pb = 'Eve'", "--set", "EV=x"]).done(), GAMES);
+    let place = Place::new();
+    let file = place.put("a.sgf", GAMES);
+    run(&["rewrite", "--where", "pb = 'Ben'", "--set", "EV=x", "--main-line", "--in-place", &file], b"").done();
+    assert_eq!(place.read("a.sgf"), expected);
+    let fixed = run(&["fix", "-q", "--where", "pb = 'b'"], b" (;PB[a]SZ[019]KM[6,5]) (;PB[b]SZ[19]KM[6,5])\n").done();
+    assert_eq!(fixed, " (;PB[a]SZ[019]KM[6,5]) (;PB[b]SZ[19]KM[6.5])\n");
+}
+
+#[test]
+fn charset_of_chosen_games() {
+    let all = sgfq(&["charset"]).done();
+    let one = sgfq(&["charset", "--where", "gm = 11"]).done();
+    let expected: Vec<&str> = all.lines().filter(|line| line.starts_with("game") || line.contains("#3")).collect();
+    assert_eq!(one.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn one_of_many_games_by_number_and_condition() {
+    let place = Place::new();
+    let file = place.put("a.sgf", GAMES);
+    let one = format!("{file}#2");
+    assert_eq!(run(&["count", "--where", "pb = 'Ben'", &one], b"").done().lines().nth(1), Some("games\t1"));
+    assert_eq!(run(&["count", "--where", "pb = 'Ada'", &one], b"").done().lines().nth(1), Some("games\t0"));
+    let two = packed("two.zip");
+    let two = two.to_string_lossy();
+    let counts = |arguments: &[&str]| {
+        let out = run(arguments, b"").done();
+        out.lines().filter(|line| !line.starts_with("bytes")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(counts(&["count", "--where", "TRUE", &two]), counts(&["count", &two]));
+}
+
+#[test]
+fn the_expression_may_come_first() {
+    let named = sgfq(&["filter", "--where", "winner = 'B'"]).done();
+    assert_eq!(sgfq(&["filter", "winner = 'B'"]).done(), named);
+    assert_eq!(sgfq(&["filter", "winner = 'B'", "-"]).done(), named);
+    assert!(sgfq(&["filter"]).refused().contains("expected an expression as the first argument, found none"));
+    let place = Place::new();
+    let file = place.put("games.sgf", GAMES);
+    assert!(run(&["filter", &file], b"").refused().contains("the expression comes before the inputs"));
+    assert!(run(&["get", &file], b"").refused().contains("the columns come before the inputs"));
+}
+
+#[test]
+fn a_number_of_games_as_head_has_taken_it_since_1970() {
+    assert_eq!(sgfq(&["head", "-2"]).done(), sgfq(&["head", "-n", "2"]).done());
+    assert_eq!(
+        sgfq(&["tail", "--where", "gm = 1", "-1"]).done(),
+        sgfq(&["tail", "--where", "gm = 1", "-n", "1"]).done()
+    );
+    assert_eq!(sgfq(&["head", "--where", "-1"]).status, 2);
+}
+
+/// Names that options had are still understood.
+#[test]
+fn old_names_of_options_work() {
+    for (old, new) in [
+        (&["freq", "pb", "-n", "1"][..], &["freq", "pb", "--top", "1"][..]),
+        (&["moves", "-n", "1"], &["moves", "--moves", "1"]),
+        (&["moves", "--limit", "1"], &["moves", "--moves", "1"]),
+        (&["stats", "--depth", "2"], &["stats", "--opening-moves", "2"]),
+        (&["check", "-q", "--diag", "json"], &["check", "-q", "-f", "jsonl"]),
+        (&["tree", "-f", "json"], &["tree", "-f", "jsonl"]),
+    ] {
+        let (old, new) = (sgfq(old), sgfq(new));
+        assert_eq!((old.status, old.out, old.err), (new.status, new.out, new.err));
+    }
+}
+
+#[test]
+fn each_answer_can_go_to_a_file() {
+    let place = Place::new();
+    let file = place.text("out");
+    for command in [&["count"][..], &["stats"], &["check", "-q"], &["tree"], &["events"], &["moves"], &["freq", "pb"]] {
+        let run = sgfq(&[command, &["-o", &file]].concat());
+        assert_eq!(run.out, b"", "{command:?}");
+        let printed = sgfq(command);
+        assert_eq!((run.status, place.read("out")), (printed.status, String::from_utf8(printed.out).expect("UTF-8")));
+    }
+}
