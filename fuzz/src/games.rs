@@ -32,7 +32,7 @@ pub(super) fn piece(event: &Event<'_>) -> Option<Piece> {
 }
 
 /// A value that was cut off after a `\` has nothing escaped.
-fn whole(value: &[u8]) -> &[u8] {
+pub(super) fn whole(value: &[u8]) -> &[u8] {
     let escapes = value.iter().rev().take_while(|&&byte| byte == b'\\').count();
     &value[..value.len() - escapes % 2]
 }

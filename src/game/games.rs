@@ -274,14 +274,20 @@ impl Game {
         if let Some(game) = registered.or_else(other) {
             return Lenient::repaired(game, Repair::Name);
         }
-        let blankless: Vec<u8> = trimmed.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-        match Number::read(&blankless).likely() {
+        match Number::read(trimmed).likely() {
             Some(number) if !trimmed.iter().any(u8::is_ascii_alphabetic) => {
                 let repair = number.repair.unwrap_or(Repair::Blanks);
                 Lenient::repaired(Self::for_number(number.value.get()), repair)
             }
             _ => Lenient::as_written(Self::Other),
         }
+    }
+
+    /// The game, if only its spelling is another one: blanks, or a name in other letters. Every other lenient reading
+    /// would make another game of the record, and is for readers alone.
+    pub(crate) fn respelled(raw: &[u8]) -> Option<Lenient<Self>> {
+        let is_spelling = |repair| matches!(repair, Repair::Blanks | Repair::Case | Repair::Name);
+        Some(Self::parse_lenient(raw)).filter(|read| read.repair.is_some_and(is_spelling))
     }
 
     /// The strict reading of SZ in this game: [`BoardSize::parse`] and the
@@ -537,7 +543,8 @@ mod tests {
             ("tamsk", Game::Tamsk, None),
             ("", Game::Go, Some(Repair::Defaulted)),
             (" 11\n", Game::Hex, Some(Repair::Blanks)),
-            ("1 1", Game::Hex, Some(Repair::Blanks)),
+            // Two numbers, or one: it is not said.
+            ("1 1", Game::Other, None),
             ("Go", Game::Go, Some(Repair::Name)),
             ("othello", Game::Othello, Some(Repair::Name)),
             ("nexos", Game::Pentobi(Variant::Nexos), Some(Repair::Case)),

@@ -71,7 +71,7 @@ fn colors_of(ident: Ident<'_>) -> Option<[u8; 5]> {
 /// Boardspace gives the players' names, times and ranks under the identifiers
 /// of their moves; a move begins with its number.
 fn is_of_player(ident: Ident<'_>, value: &[u8]) -> bool {
-    let is_player = matches!(ident.as_bytes(), [b'P', b'0' | b'1']);
+    let is_player = ident.is(b"P0") || ident.is(b"P1");
     is_player && value.trim_ascii_start().first().is_some_and(|first| !first.is_ascii_digit())
 }
 
@@ -228,7 +228,7 @@ mod tests {
     fn players_of_boardspace_are_no_moves() {
         let ids = Game::Hive.move_ids();
         let property = |raw: &'static [u8]| Property::parse(raw, Framing::Value).expect("a property");
-        assert!(!ids.is_move(&property(b"P0[id \"name\"]")));
+        assert!(!ids.is_move(&property(b"P0[id \"name\"]")) && !ids.is_move(&property(b"Player1[id \"name\"]")));
         assert!(ids.is_move(&property(b"P0[2 dropb wA1 L 10 .]")));
         assert!(Game::Go.move_ids().is_move(&property(b"B[id x]")));
     }

@@ -5,7 +5,7 @@ use std::io::Read as IoRead;
 
 use crate::base::{CharsetSource, Code, Position, Result, Span};
 use crate::event::{Event, Flow, Place, Sink};
-use crate::game::Detector;
+use crate::game::{Detector, Game};
 use crate::read::{EventReader, Reader, Transcoder};
 use crate::state::{GameState, Hold, Info};
 
@@ -94,6 +94,11 @@ impl<'f> Checker<'f> {
     /// True if the version of the game at hand has no such property, and FF\[4\] has it.
     pub(in crate::adapt) fn is_newer(&self, id: &[u8]) -> bool {
         self.judge.context.is_newer(id)
+    }
+
+    /// The game at hand, or the one that has ended.
+    pub(in crate::adapt) fn game(&self) -> Game {
+        self.judge.context.game
     }
 
     /// Ready for the events of another input.

@@ -14,13 +14,14 @@ use super::finding::found;
 use super::values::{Verdict, is_out_of_range, typed, unreadable};
 
 /// Judges a value by its property. `None`: nothing but its type counts.
-pub(super) fn judge(dialect: &Dialect, ff: u8, id: &[u8], raw: &[u8]) -> Option<Option<Verdict>> {
+pub(super) fn judge(dialect: &Dialect, ff: u8, in_root: bool, id: &[u8], raw: &[u8]) -> Option<Option<Verdict>> {
     Some(match id {
         b"FF" => version(raw),
         b"GM" => game(raw),
         b"SZ" => size(dialect, ff, raw),
         b"ST" => in_range(raw, 0..=3, "a sum of 1 and 2: 0 to 3").map(|verdict| verdict.of(Code::BadRootValue)),
-        b"CA" => charset(dialect.game(), raw),
+        // Outside the root it says nothing of the charset; that it is there is a finding of its own.
+        b"CA" => charset(dialect.game(), raw).filter(|_| in_root),
         b"PM" => in_range(raw, 0..=2, "0, 1 or 2"),
         b"HA" if dialect.game() == Game::Go => handicap(raw),
         b"DT" => game_info(raw, typed(raw, Dates::parse(raw), || Dates::read(raw), Code::MalformedGameInfo)),
@@ -111,11 +112,9 @@ fn game(raw: &[u8]) -> Option<Verdict> {
         return None;
     }
     let expected = "a number of the list of games, or a name that a dialect's document has";
-    let read = Game::parse_lenient(raw);
-    // A name in other letters says which game it is. Everything else would make another game of this one.
-    let is_sure = |repair: &Repair| matches!(repair, Repair::Blanks | Repair::Case | Repair::Name);
-    let repair = read.repair.filter(is_sure);
-    let verdict = bad_root(expected, raw, repair.unwrap_or(Repair::Defaulted), &read.value.to_string());
+    let read = Game::respelled(raw);
+    let (repair, value) = (read.and_then(|read| read.repair), read.map_or(Game::Other, |read| read.value));
+    let verdict = bad_root(expected, raw, repair.unwrap_or(Repair::Defaulted), &value.to_string());
     Some(Verdict { remedy: verdict.remedy.filter(|_| repair.is_some()), ..verdict })
 }
 

@@ -439,7 +439,7 @@ impl<'f> Judge<'f> {
             return;
         }
         let GameContext { dialect, ff, .. } = self.context;
-        if let Some(verdict) = game_info::judge(&dialect, ff, &self.current.id, raw) {
+        if let Some(verdict) = game_info::judge(&dialect, ff, self.report.path.is_root(), &self.current.id, raw) {
             if let Some(verdict) = verdict {
                 self.say(verdict, span);
             } else if self.current.id == b"HA" {

@@ -94,6 +94,8 @@ impl Remedy {
     /// What reading on did about one of the reader's problems.
     pub(in crate::adapt) fn of_reader(code: Code) -> Option<Self> {
         Some(match code {
+            // A game may have lost its start there, and only a person can put it back.
+            Code::ValueBeforeGame => return None,
             Code::NoGame | Code::WideEncoding | Code::BracketInCharacter => return None,
             Code::InvalidBytes | Code::AssumedCharset | Code::UnknownCharset => Self::StateCharset,
             _ => Self::AsRead,

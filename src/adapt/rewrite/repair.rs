@@ -173,15 +173,14 @@ pub(super) fn repaired_root(unit: &mut Unit, at: &Context) -> u64 {
     };
     set(unit, b"FF", "4");
     let value = |unit: &Unit, ident: &[u8]| unit.first_value(ident).map(|value| value.as_bytes().to_vec());
-    if let Some(gm) = value(unit, b"GM") {
-        let read = Game::parse_lenient(&gm);
-        if let (Some(_), Some(number)) = (read.repair, read.value.number()) {
-            set(unit, b"GM", &number.to_string());
-        }
+    if let Some(gm) = value(unit, b"GM")
+        && let Some(number) = Game::respelled(&gm).and_then(|read| read.value.number())
+    {
+        set(unit, b"GM", &number.to_string());
     }
     if let Some(sz) = value(unit, b"SZ")
         && let Ok(read) = BoardSize::parse_lenient_up_to(&sz, u32::from(u16::MAX))
-        && read.repair.is_some()
+        && read.repair.is_some_and(|repair| !repair.is_guess() && !repair.loses_text())
     {
         set(unit, b"SZ", &read.value.to_string());
     }

@@ -6,6 +6,7 @@ use encoding_rs::Decoder;
 
 use crate::base::{Charset, CharsetSource};
 use crate::event::RawValue;
+use crate::game::pentobi::accepts_charset;
 use crate::scan::Framing;
 use crate::write::escape_text;
 
@@ -65,8 +66,8 @@ impl Utf8 {
     fn declare(&mut self, unit: &mut Unit, next: &mut Next<'_>) {
         match unit.find(b"CA") {
             Some(id) => {
-                let is_utf8 =
-                    |value: RawValue<'_>| Charset::for_label(value.as_bytes().trim_ascii()) == Some(Charset::UTF_8);
+                // As every reader takes it; a misspelt name is written anew.
+                let is_utf8 = |value: RawValue<'_>| accepts_charset(Some(value.as_bytes().trim_ascii()));
                 if unit.property(id).and_then(|property| property.only()).is_none_or(|value| !is_utf8(value)) {
                     unit.replace(id, b"CA[UTF-8]", Framing::Value);
                     next.count(1);

@@ -23,6 +23,7 @@ use crate::commands::check::{parse_code, severities};
 use crate::io::chosen::edit_chosen;
 use crate::io::games::game_bytes;
 use crate::io::output::Output;
+use crate::io::spill::{Spill, SpillReader};
 use crate::report::exit::Exit;
 use crate::report::json;
 use crate::report::terminal;
@@ -32,7 +33,7 @@ use sgfstream_engine::{Part, PartEnd, RecordingReader};
 ///
 /// Each finding for which `sgfq check` shows a repair is repaired in that way, and reported on stderr. Every other
 /// finding is left and counted. No move is ever dropped. A repair may reveal another fault, so the games are repaired
-/// in three passes; the positions of the first pass are those of the input.
+/// until a pass finds nothing to repair; the positions of the first pass are those of the input.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq fix old.sgf > repaired.sgf\n\
@@ -162,8 +163,10 @@ fn one(
     if result.is_ok() && head.len() <= SMALL {
         let trail = SourceWindow::default();
         trail.follow(&head[..]).read_to_end(&mut Vec::with_capacity(head.len()))?;
-        let tell = |pass: usize, finding: &Finding, outcome| teller.tell(name, pass as u8, finding, outcome, &trail);
-        return Ok(out.write_all(&fix(&head, choice, options, tell))?);
+        let tell = |pass, finding: &Finding, outcome| teller.tell(name, pass, finding, outcome, &trail);
+        let fixed = fix(&head, choice, options, tell);
+        teller.tell_left()?;
+        return Ok(out.write_all(&fixed)?);
     }
     // A failure comes in its place, after what was read.
     let failed = Failed(result.err());
@@ -179,7 +182,7 @@ impl Read for Failed {
     }
 }
 
-/// Repairs one input of any size: each pass feeds the next.
+/// Repairs one input of any size, as [`fix`] does: what a pass writes waits for the next one in a [`Spill`].
 fn streamed(
     name: &str,
     read: impl Read,
@@ -188,22 +191,40 @@ fn streamed(
     out: &mut dyn Write,
     teller: &Teller,
 ) -> anyhow::Result<()> {
-    let trail = SourceWindow::default();
-    // The innermost pass is the last.
-    let pass = |number: u8| {
-        let trail = trail.clone();
-        move |finding: &Finding, outcome| {
-            // What an early pass leaves, a later one meets again.
-            if outcome != Outcome::Left || usize::from(number) == PASSES {
-                teller.tell(name, number, finding, outcome, &trail);
-            }
+    let mut spill = Spill::default();
+    let (mut is_done, result) = pass(name, 1, read, options, choice, &mut spill, teller)?;
+    for number in 2..=PASSES {
+        if is_done {
+            break;
         }
-    };
-    let third = Fixer::new(out, choice.clone(), options, pass(3));
-    let second = Fixer::new(third, choice.clone(), options, pass(2));
-    let first = Fixer::new(second, choice.clone(), options, pass(1));
-    let mut stage = Stage::new(first, &trail);
+        teller.forget_left();
+        let written = Rc::new(RefCell::new(std::mem::take(&mut spill)));
+        let read = SpillReader::new(&written);
+        (is_done, _) = pass(name, number, read, options, choice, &mut spill, teller)?;
+    }
+    teller.tell_left()?;
+    let len = spill.len();
+    spill.copy(0, len, out)?;
+    Ok(result?)
+}
 
+/// One pass over all of `read`. True if there was nothing to repair, and how reading ended.
+fn pass(
+    name: &str,
+    number: usize,
+    read: impl Read,
+    options: Options,
+    choice: &Choice,
+    out: &mut Spill,
+    teller: &Teller,
+) -> anyhow::Result<(bool, sgfstream::Result<()>)> {
+    let trail = SourceWindow::default();
+    let is_done = Cell::new(true);
+    let tell = |finding: &Finding, outcome| {
+        is_done.set(is_done.get() && outcome == Outcome::Left);
+        teller.tell(name, number, finding, outcome, &trail);
+    };
+    let mut stage = Stage::new(Fixer::new(out, choice.clone(), options, tell), &trail);
     let mut reader = Reader::with_options(RecordingReader::new(read, 0), options);
     let mut survey = Survey::new(choice.clone());
     let mut sent = 0;
@@ -232,14 +253,14 @@ fn streamed(
         return Err(err).context("temporary file");
     }
     buffer.copy(sent, buffer.end(), &mut stage)?;
-    stage.fixer.finish()?.finish()?.finish()?;
-    Ok(result?)
+    stage.fixer.finish()?;
+    Ok((is_done.get(), result))
 }
 
 /// Bytes that are given to the fixer at once.
 const CHUNK: usize = 64 << 10;
 
-/// Before the first fixer: records the source that it gets.
+/// Before a fixer: records the source that it gets.
 struct Stage<'f, W: Write> {
     fixer: Fixer<'f, W>,
     fed: Rc<Cell<Vec<u8>>>,
@@ -280,6 +301,20 @@ impl<W: Write> Write for Stage<'_, W> {
     }
 }
 
+/// Ignores the errors of what it writes to.
+struct Unfailing<W>(W);
+
+impl<W: Write> Write for Unfailing<W> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        _ = self.0.write_all(buf);
+        Ok(buf.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Reports repairs on stderr. Errors writing to stderr are ignored.
 struct Teller {
     form: Form,
@@ -288,33 +323,55 @@ struct Teller {
     repaired: Cell<u64>,
     guessed: Cell<u64>,
     left: Cell<u64>,
+    /// What the current pass leaves: the next one may repair it, or meets it again.
+    waiting: RefCell<Waiting>,
+}
+
+/// Findings that are left, and their lines.
+#[derive(Default)]
+struct Waiting {
+    count: u64,
+    lines: Spill,
+    /// Why the disk could not take a line.
+    failed: Option<io::Error>,
 }
 
 impl Teller {
     fn new(form: Form, quiet: bool) -> Self {
         let err = RefCell::new(BufWriter::new(io::stderr()));
-        Self { form, quiet, err, repaired: Cell::new(0), guessed: Cell::new(0), left: Cell::new(0) }
+        let (repaired, guessed, left) = (Cell::new(0), Cell::new(0), Cell::new(0));
+        Self { form, quiet, err, repaired, guessed, left, waiting: RefCell::default() }
     }
 
-    fn tell(&self, file: &str, pass: u8, finding: &Finding, outcome: Outcome, trail: &SourceWindow) {
-        let (count, done) = match outcome {
-            Outcome::Repaired => (&self.repaired, "repaired"),
-            Outcome::Guessed => (&self.guessed, "guessed"),
-            _ => (&self.left, "left"),
+    /// Reports a repair now. What is left waits for [`tell_left`](Self::tell_left).
+    fn tell(&self, file: &str, pass: usize, finding: &Finding, outcome: Outcome, trail: &SourceWindow) {
+        let mut waiting = self.waiting.borrow_mut();
+        let add = |count: &Cell<u64>| count.set(count.get() + 1);
+        let done = match outcome {
+            Outcome::Repaired => {
+                add(&self.repaired);
+                "repaired"
+            }
+            Outcome::Guessed => {
+                add(&self.guessed);
+                "guessed"
+            }
+            _ => {
+                waiting.count += 1;
+                "left"
+            }
         };
-        count.set(count.get() + 1);
         let Some(remedy) = finding.remedy.as_ref().filter(|_| !self.quiet) else { return };
         // Later passes read what the ones before wrote, and only that has lines.
         let position = (pass == 1).then(|| trail.position_of(finding.span.start));
-        let mut err = self.err.borrow_mut();
-        match self.form {
+        let mut line = match self.form {
             Form::Short => {
                 let place = match position {
                     Some(position) => format!("{}:{}", position.line, position.column),
                     None => format!("game {}, {}", finding.game, finding.path),
                 };
                 let line = format!("{file}:{place}: {done}[{}]: {}; {remedy}", finding.code, finding.message);
-                _ = writeln!(err, "{}", terminal::clean(&line));
+                terminal::clean(&line).into_owned().into_bytes()
             }
             Form::Jsonl => {
                 let object: Value = json!({
@@ -332,9 +389,32 @@ impl Teller {
                     "done": done,
                     "repair": { "name": remedy.as_str(), "text": remedy.text(), "message": remedy.to_string() },
                 });
-                _ = json::write(&mut *err, &object).and_then(|()| err.write_all(b"\n"));
+                let mut line = Vec::new();
+                json::write(&mut line, &object).expect("a Vec takes all");
+                line
             }
+        };
+        line.push(b'\n');
+        if outcome == Outcome::Left {
+            let written = waiting.lines.write_all(&line);
+            waiting.failed = waiting.failed.take().or(written.err());
+        } else {
+            _ = self.err.borrow_mut().write_all(&line);
         }
+    }
+
+    /// The pass was not the last.
+    fn forget_left(&self) {
+        self.waiting.take();
+    }
+
+    /// The pass was the last: reports what it left.
+    fn tell_left(&self) -> io::Result<()> {
+        let Waiting { count, mut lines, failed } = self.waiting.take();
+        self.left.set(self.left.get() + count);
+        failed.map_or(Ok(()), Err)?;
+        let len = lines.len();
+        lines.copy(0, len, &mut Unfailing(&mut *self.err.borrow_mut()))
     }
 
     /// Writes how much was done, for people, and gives the number of findings

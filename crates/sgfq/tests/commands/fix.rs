@@ -70,6 +70,33 @@ fn a_game_that_is_longer_than_memory_is() {
     assert!(out == game.replace("FF[3]", "FF[4]").as_bytes());
 }
 
+/// An input that is too large to be repaired in memory waits for each pass on the disk. Its output and report are the same.
+#[test]
+fn a_large_input_is_repaired_as_a_small_one() {
+    // The comment that a word becomes asks for a `CA`: that is another pass.
+    let game = "(;FF[4]GM[1];KM[6,5]B[d d]W[ee] \u{e9}t\u{e9})\n(;GM[1];TE[1]BM[1]B[aa]ZQ[1])\n)\n";
+    let guess = &["fix", "--level", "note", "--guess"];
+    let small = run(guess, game.as_bytes());
+    let count = (256 << 10) / game.len() + 1;
+    let large = run(guess, game.repeat(count).as_bytes());
+    assert!(String::from_utf8_lossy(&small.out).contains("CA[UTF-8]"), "{}", String::from_utf8_lossy(&small.out));
+    assert!(large.out == small.out.repeat(count), "{}", String::from_utf8_lossy(&large.out[..1000]));
+    let total = |err: &str| -> Vec<usize> {
+        let last = err.lines().last().expect("a line");
+        last.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
+    };
+    // From the second game on, there are several: that is a note without a repair.
+    // Repaired, guessed, left. From the second game on, there are several: that is a note without a repair.
+    let (of_large, of_small) = (total(&large.err), total(&small.err));
+    assert_eq!(
+        of_large[..of_large.len() - 1],
+        of_small[..of_small.len() - 1].iter().map(|n| n * count).collect::<Vec<_>>()
+    );
+    assert!(of_small.last() > Some(&0) && of_large.last() > of_small.last(), "{}", small.err);
+    let again = run(guess, &large.out);
+    assert!(again.out == large.out && total(&again.err)[0] == 0, "{}", again.err);
+}
+
 #[test]
 fn then_check_is_content() {
     for (name, bytes) in super::common::own_files() {

@@ -2,8 +2,8 @@
 //! found with them, are changed at random and given to each property.
 //!
 //! Each property gets a few hundred inputs, always the same; `SGF_FUZZ` gives
-//! all of them together so many seconds, and other inputs each time. What fails is made small, and
-//! written to the folder of the build: move it to `finds`.
+//! all of them together so many seconds, and other inputs each time; `SGF_PROPERTY` names the one that gets them all.
+//! What fails is made small, and written to the folder of the build: move it to `finds`.
 
 #![allow(unreachable_pub, dead_code, reason = "the properties have more than one home")]
 
@@ -94,14 +94,19 @@ fn properties_hold() {
     keep_panics();
     let seconds: Option<u64> = std::env::var("SGF_FUZZ").ok().map(|seconds| seconds.parse().expect("a number"));
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    let each = Duration::from_secs(seconds.unwrap_or(0) * workers as u64 / PROPERTIES.len() as u64);
+    let only = std::env::var("SGF_PROPERTY").ok();
+    let properties: Vec<_> =
+        PROPERTIES.iter().filter(|(name, _)| only.as_deref().is_none_or(|only| *name == only)).collect();
+    assert!(!properties.is_empty(), "expected a property in SGF_PROPERTY, found {only:?}");
+    let each = seconds.unwrap_or(0) * workers.min(properties.len()) as u64 / properties.len() as u64;
+    let each = Duration::from_secs(each);
     let seed = seconds.map_or(1, |_| fastrand::u64(..));
     println!("seed {seed}");
     let mut seeds: Vec<Vec<u8>> = common::own_files().into_iter().map(|(_, bytes)| bytes).collect();
     let finds = finds();
     seeds.extend(finds.iter().map(|(_, bytes)| bytes.clone()));
     let (seeds, finds, failures) = (&seeds, &finds, &Mutex::new(Vec::new()));
-    let waiting = Mutex::new(PROPERTIES.iter());
+    let waiting = Mutex::new(properties.into_iter());
     let work = |name: &str, property: Property| {
         let fail = |input: &[u8]| failures.lock().expect("no panic").push(told(name, property, input));
         let (mut count, mut bytes) = (0u64, 0u64);

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::adapt::check::{Finding, Remedy};
-use crate::base::Code;
+use crate::base::{CharsetSource, Code};
 use crate::scan::Framing;
 use crate::write::escape_bytes;
 
@@ -72,6 +72,8 @@ impl Fix {
             self.plan = self.shared.borrow_mut().plans.pop_front().unwrap_or_default();
             self.had_game = true;
         }
+        // Moves may show that a game without `GM` is none of Go.
+        let at = &Context { game: self.plan.game.unwrap_or(at.game), ..*at };
         let findings = self.findings_before(unit.end_in_input());
         self.mend_marks(unit, at);
         // Before a comment comes after the value.
@@ -81,12 +83,12 @@ impl Fix {
         {
             unit.close_last_value();
         }
-        self.keep_words(unit, at);
+        let is_noise_gone = self.keep_words(unit, at);
         let mut nodes = Vec::new();
         if unit.is_node() {
-            self.mend_node(unit, at, findings, &mut nodes, next);
+            self.mend_node(unit, at, findings, is_noise_gone, &mut nodes, next);
         } else {
-            let outcomes = findings.into_iter().map(|finding| self.by_plan(finding));
+            let outcomes = findings.into_iter().map(|finding| self.by_plan(finding, is_noise_gone));
             self.shared.borrow_mut().outcomes.extend(outcomes);
         }
         self.push(unit, at, next);
@@ -101,6 +103,7 @@ impl Fix {
         unit: &mut Unit,
         at: &Context,
         findings: Vec<Finding>,
+        is_noise_gone: bool,
         nodes: &mut Vec<Unit>,
         next: &mut Next<'_>,
     ) {
@@ -113,7 +116,7 @@ impl Fix {
                     Some(true) if is_guess(&finding) => (finding, Outcome::Guessed),
                     Some(true) => (finding, Outcome::Repaired),
                     Some(false) => (finding, Outcome::Left),
-                    None => self.by_plan(finding),
+                    None => self.by_plan(finding, is_noise_gone),
                 };
                 if outcome.1 != Outcome::Left {
                     next.count(1);
@@ -136,12 +139,12 @@ impl Fix {
     }
 
     /// What the plan of the game, or the reader, has done about a finding.
-    fn by_plan(&self, finding: Finding) -> (Finding, Outcome) {
+    fn by_plan(&self, finding: Finding, is_noise_gone: bool) -> (Finding, Outcome) {
         let is_repaired = match finding.remedy {
             Some(Remedy::StateVersion) => self.plan.states_version,
             Some(Remedy::StateCharset) if self.plan.is_guess => return (finding, Outcome::Guessed),
             Some(Remedy::StateCharset) => self.plan.charset.is_some(),
-            Some(Remedy::AsRead) => true,
+            Some(Remedy::AsRead) => is_noise_gone,
             _ => false,
         };
         (finding, if is_repaired { Outcome::Repaired } else { Outcome::Left })
@@ -166,50 +169,77 @@ impl Fix {
 
     /// Leaves out what no reader understands. The words of a node, which are
     /// mostly the rest of a text with a bare `]`, go to its comment.
-    fn keep_words(&self, unit: &mut Unit, at: &Context) {
-        let words = self.mend_gaps(unit, at);
+    ///
+    /// False if all is left as it is. Text outside games is, where it would become a game at the start of a line
+    /// (`);B[aa])`), and where a mark of the byte order in it says how the next game is read.
+    fn keep_words(&self, unit: &mut Unit, at: &Context) -> bool {
+        let drop = |byte, problem| self.without_noise(byte, problem, at);
+        if at.depth == 0 {
+            let mut is_left = false;
+            let mut last_dropped = [0; 3];
+            // What comes after a game is in the middle of its line.
+            let (mut is_line_start, mut is_cut) = (!self.had_game, false);
+            unit.edit_gaps(|byte, problem| {
+                match drop(byte, problem) {
+                    Some(b'\r' | b'\n') => (is_line_start, is_cut) = (true, false),
+                    Some(byte) if is_blank_or_mark(byte) || problem == Some(Code::WideEncoding) => {}
+                    Some(left) => {
+                        is_left |= left == b';' && is_line_start && is_cut;
+                        is_line_start = false;
+                    }
+                    None => {
+                        is_cut = true;
+                        last_dropped = [last_dropped[1], last_dropped[2], byte];
+                        is_left |= last_dropped == *b"\xEF\xBB\xBF";
+                    }
+                }
+                Some(byte)
+            });
+            if is_left {
+                return false;
+            }
+        }
+        let mut words: Vec<u8> = Vec::new();
+        unit.edit_gaps(|byte, problem| {
+            match problem {
+                Some(code) if is_of_words(code) => words.extend(drop(byte, problem).is_none().then_some(byte)),
+                None if is_blank_or_mark(byte) && words.last().is_some_and(|&last| last != b' ') => words.push(b' '),
+                _ => {}
+            }
+            Some(byte)
+        });
         let words = words.trim_ascii();
-        if !words.is_empty() && Kept::fits(unit) && std::str::from_utf8(words).is_ok() {
+        // In another charset, nothing says where the comment would end.
+        let is_text = std::str::from_utf8(words).is_ok()
+            || (at.charset_source >= CharsetSource::Declared && !at.charset.has_structural_trail_bytes());
+        unit.edit_gaps(drop);
+        if is_text && !words.is_empty() && Kept::fits(unit) {
             let mut kept = Kept::default();
             kept.add(Comment::Node, b"", &escape_bytes(words), Framing::Value);
             kept.write(unit);
         }
+        true
     }
 
-    /// Gives the words that were left out.
-    fn mend_gaps(&self, unit: &mut Unit, at: &Context) -> Vec<u8> {
-        let choice = &self.choice;
-        let wants = |codes: &[Code]| codes.iter().all(|&code| choice.wants_as_read(code));
-        // Text so long that what the reader says of it comes with a later piece.
-        let drops_rest = match (at.depth, self.had_game) {
-            (0, false) => wants(&[Code::TextBeforeGame, Code::ValueBeforeGame]),
-            (0, true) => wants(&[Code::TextAfterGame]),
-            _ => wants(&[Code::UnexpectedText, Code::IdentifierWithoutCapital, Code::ValueWithoutIdentifier]),
-        };
-        let drops_partner = wants(&[Code::VariationWithoutNode]);
-        let mut words: Vec<u8> = Vec::new();
-        unit.edit_gaps(|byte, problem| match problem {
-            Some(code) if !choice.wants_as_read(code) => Some(byte),
+    /// The byte that takes the place of one outside properties.
+    fn without_noise(&self, byte: u8, problem: Option<Code>, at: &Context) -> Option<u8> {
+        let wants = |codes: &[Code]| codes.iter().all(|&code| self.choice.wants_as_read(code));
+        match problem {
+            Some(code) if !self.choice.wants_as_read(code) => Some(byte),
             Some(Code::NulByte) => Some(b' '),
-            Some(code) => {
-                let is_word = matches!(
-                    code,
-                    Code::UnexpectedText | Code::IdentifierWithoutCapital | Code::ValueWithoutIdentifier
-                );
-                words.extend(is_word.then_some(byte));
-                None
+            Some(_) => None,
+            None if byte == b')' => (!wants(&[Code::VariationWithoutNode])).then_some(byte),
+            None if is_blank_or_mark(byte) => Some(byte),
+            // Text so long that what the reader says of it comes with a later piece.
+            None => {
+                let drops_rest = match (at.depth, self.had_game) {
+                    (0, false) => wants(&[Code::TextBeforeGame]),
+                    (0, true) => wants(&[Code::TextAfterGame]),
+                    _ => wants(&[Code::UnexpectedText, Code::IdentifierWithoutCapital, Code::ValueWithoutIdentifier]),
+                };
+                (!drops_rest).then_some(byte)
             }
-            None if byte == b')' => (!drops_partner).then_some(byte),
-            // All controls are blanks to the reader, and a byte order mark is no text.
-            None if byte <= b' ' || matches!(byte, 0xEF | 0xBB | 0xBF) => {
-                if words.last().is_some_and(|&last| last != b' ') {
-                    words.push(b' ');
-                }
-                Some(byte)
-            }
-            None => (!drops_rest).then_some(byte),
-        });
-        words
+        }
     }
 
     fn push(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
@@ -221,6 +251,16 @@ impl Fix {
             _ => next.push_held(unit, at),
         }
     }
+}
+
+/// The bytes that are reported may be words, the rest of a text with a bare `]`.
+const fn is_of_words(code: Code) -> bool {
+    matches!(code, Code::UnexpectedText | Code::IdentifierWithoutCapital | Code::ValueWithoutIdentifier)
+}
+
+/// All controls are blanks to the reader, and a mark of the byte order is no text.
+const fn is_blank_or_mark(byte: u8) -> bool {
+    byte <= b' ' || matches!(byte, 0xEF | 0xBB | 0xBF)
 }
 
 /// `ISO-8859-1` is the name that `CA` has for it.
@@ -246,7 +286,7 @@ impl Edit for Fix {
     fn end(&mut self, next: &mut Next<'_>) {
         self.release(next);
         let left: Vec<Finding> = self.shared.borrow_mut().findings.drain(..).collect();
-        let outcomes: Vec<_> = left.into_iter().map(|finding| self.by_plan(finding)).collect();
+        let outcomes: Vec<_> = left.into_iter().map(|finding| self.by_plan(finding, true)).collect();
         self.shared.borrow_mut().outcomes.extend(outcomes);
     }
 

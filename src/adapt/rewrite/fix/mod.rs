@@ -3,7 +3,8 @@
 //!
 //! Some remedies change the root of a game because of properties far after it
 //! (FF, CA). So a game is surveyed first ([`Survey`]), and its [`Plan`] is given
-//! to the [`Fixer`] before its bytes are.
+//! to the [`Fixer`] before its bytes are. A repair may reveal another finding, so
+//! [`fix`] repeats both until nothing changes.
 
 mod choice;
 mod edit;

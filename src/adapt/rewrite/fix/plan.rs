@@ -1,6 +1,7 @@
 //! The changes of a root that depend on the whole game.
 
 use crate::base::Charset;
+use crate::game::Game;
 
 /// What the root of a game becomes because of properties after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub struct Plan {
     pub charset: Option<CharsetPlan>,
     /// The charset is a guess.
     pub is_guess: bool,
+    /// What game it is by what the checker saw, moves among it.
+    pub(super) game: Option<Game>,
 }
 
 /// What becomes of `CA`.

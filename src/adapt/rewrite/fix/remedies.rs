@@ -37,11 +37,12 @@ pub(super) struct Remedies<'u> {
 impl<'u> Remedies<'u> {
     pub(super) fn new(unit: &'u mut Unit, at: &'u Context, findings: Vec<Finding>) -> Self {
         let spans = unit.spans_in_input();
-        let id_at = |offset: u64| {
+        let id_at = |finding: &Finding| {
+            let offset = finding.span.start;
             let (id, _, end) = spans[spans.partition_point(|&(_, start, _)| start <= offset).checked_sub(1)?];
-            (offset <= end).then_some(id)
+            (offset < end || (offset == end && finding.code != Code::NulByte)).then_some(id)
         };
-        let ids: Vec<_> = findings.iter().map(|finding| id_at(finding.span.start)).collect();
+        let ids: Vec<_> = findings.iter().map(id_at).collect();
         let done = vec![None; findings.len()];
         let (can_keep, kept) = (Kept::fits(unit), Kept::default());
         Self { unit, at, findings, ids, done, dropped: BTreeSet::new(), merged: BTreeMap::new(), kept, can_keep }
@@ -63,7 +64,14 @@ impl<'u> Remedies<'u> {
         let dropped = std::mem::take(&mut self.dropped);
         self.unit.retain(|_, id| !dropped.contains(&id));
         std::mem::take(&mut self.kept).write(self.unit);
-        self.split(&splits, nodes);
+        let is_split = self.split(&splits, nodes);
+        // The properties of one side may be gone, and then nothing is to be split.
+        if !is_split && dropped.is_empty() {
+            let splits = |finding: &Finding| finding.remedy == Some(Remedy::SplitNode);
+            self.findings.iter().zip(&mut self.done).filter(|(finding, _)| splits(finding)).for_each(|(_, done)| {
+                *done = Some(false);
+            });
+        }
     }
 
     /// A node does not become empty: its first property stays, and what was
@@ -154,9 +162,8 @@ impl<'u> Remedies<'u> {
                 continue;
             };
             let definition = self.at.definition(&property.ident().canonical()).map(|found| found.definition);
-            let is_elist = definition.is_some_and(|definition| definition.list_kind == ListKind::Elist);
             let framing = property.framing();
-            let edited = self.edited(&property, start, &findings, is_elist);
+            let edited = self.edited(&property, start, &findings, definition);
             // A point off the board may go without a trace.
             let has_space = self.can_keep || edited.lost.iter().all(|(code, _)| *code == Code::PointOffBoard);
             if has_space {
@@ -173,7 +180,14 @@ impl<'u> Remedies<'u> {
     }
 
     /// The property with its values mended, blanks between them as they were.
-    fn edited(&self, property: &Property<'_>, start: u64, findings: &[usize], is_elist: bool) -> Edited {
+    fn edited(
+        &self,
+        property: &Property<'_>,
+        start: u64,
+        findings: &[usize],
+        definition: Option<&Definition>,
+    ) -> Edited {
+        let is_elist = definition.is_some_and(|definition| definition.list_kind == ListKind::Elist);
         let mut lost = Vec::new();
         let raw = property.as_bytes();
         let mut by_place: BTreeMap<u64, Vec<&Finding>> = BTreeMap::new();
@@ -187,7 +201,9 @@ impl<'u> Remedies<'u> {
                 _ => by_place.entry(finding.span.start).or_default().push(finding),
             }
         }
-        let first_full = property.values().position(|value| !value.is_empty()).unwrap_or(0);
+        // Of a root property the first value is the one that is read, and another one would make another game of this.
+        let is_root = definition.is_some_and(|definition| definition.property_type == PropertyType::Root);
+        let first_full = property.values().position(|value| is_root || !value.is_empty()).unwrap_or(0);
         let mut out = property.ident().as_bytes().to_vec();
         let mut copied = out.len();
         let mut left = 0;
@@ -302,8 +318,9 @@ impl<'u> Remedies<'u> {
                 for &id in &dropped {
                     self.keep_all(id, code);
                 }
+                let is_done = whole && !dropped.is_empty();
                 self.dropped.extend(dropped);
-                return whole && self.can_keep;
+                return is_done;
             }
             _ => {}
         }
@@ -363,10 +380,20 @@ impl<'u> Remedies<'u> {
         true
     }
 
+    /// True if a value before `CA` may end elsewhere after it, in a node that comes later.
+    fn is_read_before_charset(&self) -> bool {
+        let Some(charset) = self.unit.find(b"CA") else { return false };
+        let after_high = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b']');
+        let is_ambiguous = |id: PropertyId| {
+            self.unit.property(id).is_none_or(|property| property.as_bytes().windows(2).any(after_high))
+        };
+        self.unit.ids().take_while(|&id| id != charset).any(is_ambiguous)
+    }
+
     /// Where the node is to be split: the places in the input, and whether
     /// setup and moves are to be parted.
     fn splits(&mut self) -> Splits {
-        let whole = self.unit.is_whole_node();
+        let whole = self.unit.is_whole_node() && !self.is_read_before_charset();
         let mut splits = Splits::default();
         for index in 0..self.findings.len() {
             if self.findings[index].remedy != Some(Remedy::SplitNode) {
@@ -384,7 +411,8 @@ impl<'u> Remedies<'u> {
         splits
     }
 
-    fn split(&mut self, splits: &Splits, nodes: &mut Vec<Unit>) {
+    /// True if nodes were split off.
+    fn split(&mut self, splits: &Splits, nodes: &mut Vec<Unit>) -> bool {
         let has = |unit: &Unit, wanted| unit.ids().any(|id| property_type(unit, id, self.at) == wanted);
         // Not if one of the two was dropped.
         let is_mixed = splits.setup && has(self.unit, PropertyType::Setup) && has(self.unit, PropertyType::Move);
@@ -396,13 +424,11 @@ impl<'u> Remedies<'u> {
                 nodes.push(second);
             }
         }
-        if splits.moves.is_empty() {
-            return;
-        }
         let unit = nodes.last_mut().unwrap_or(self.unit);
         let moves: Vec<PropertyId> = unit.ids().filter(|&id| splits.moves.contains(&unit.place_in_input(id))).collect();
         let split = split_moves(unit, &moves);
         nodes.extend(split);
+        !nodes.is_empty()
     }
 }
 

@@ -29,6 +29,8 @@ use super::{CharsetPlan, Choice, Plan};
 pub struct Survey {
     sinks: Tee<Checker<'static>, Texts>,
     wanted: Rc<Cell<Wanted>>,
+    /// Something was found that is to be repaired, or is left.
+    has_findings: Rc<Cell<bool>>,
     guesses: bool,
     /// Properties of a later version are a reason to state FF\[4\].
     states_version: bool,
@@ -51,8 +53,10 @@ impl Survey {
         let guesses = choice.takes_guesses();
         let states_version = choice.wants(Code::OtherVersionProperty, Code::OtherVersionProperty.severity());
         let wanted = Rc::new(Cell::new(Wanted::default()));
-        let shared = Rc::clone(&wanted);
+        let has_findings = Rc::new(Cell::new(false));
+        let (shared, has_some) = (Rc::clone(&wanted), Rc::clone(&has_findings));
         let checker = Checker::new(CheckOptions::default(), move |finding| {
+            has_some.set(has_some.get() || choice.wants(finding.code, finding.severity));
             if !choice.wants_finding(finding) {
                 return;
             }
@@ -66,7 +70,12 @@ impl Survey {
             }
             shared.set(wanted);
         });
-        Self { sinks: Tee::new(checker, Texts::default()), wanted, guesses, states_version }
+        Self { sinks: Tee::new(checker, Texts::default()), wanted, has_findings, guesses, states_version }
+    }
+
+    /// False if nothing was found so far of what the choice wants.
+    pub(super) fn has_findings(&self) -> bool {
+        self.has_findings.get()
     }
 
     /// The plan of the game that has ended.
@@ -81,6 +90,7 @@ impl Survey {
             states_version: wanted.version || (self.states_version && is_newer),
             charset: plan.map(|plan| plan.0),
             is_guess: plan.is_some_and(|plan| plan.1),
+            game: Some(checker.game()),
         }
     }
 }
