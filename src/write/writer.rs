@@ -80,6 +80,11 @@ impl<W: Write> Writer<W> {
         }
     }
 
+    /// True if events are written with the bytes that were read.
+    pub(crate) fn is_as_written(&self) -> bool {
+        self.layout == Layout::AsWritten
+    }
+
     fn as_written(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
             Event::VariationStart { supplied: false } => self.inner.write_all(b"("),

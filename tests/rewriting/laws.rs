@@ -1,6 +1,8 @@
 //! What holds on every file.
 
+use proptest::prelude::*;
 use sgfstream::adapt::Count;
+use sgfstream::adapt::rewrite::{Context, Edit, Next, Report, Rewriter, Unit, edit};
 use sgfstream::{Code, Event, EventReader, SliceReader, transcode};
 
 use super::{common, rewrite};
@@ -147,4 +149,54 @@ fn structure_stays_where_no_edit_touches_it() {
             assert_eq!(count(&rewrite(&[edit], bytes).0), before, "{name}: {edit:?}");
         }
     });
+}
+
+/// An edit that is given every node.
+struct Unpassed(Box<dyn Edit>);
+
+impl Edit for Unpassed {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        self.0.unit(unit, at, next);
+    }
+
+    fn settles(&self) -> bool {
+        self.0.settles()
+    }
+}
+
+fn rewrite_each_node(name: &str, argument: &str, input: &[u8]) -> (Vec<u8>, Report) {
+    let mut rewriter = Rewriter::new(Vec::new(), vec![Box::new(Unpassed(edit(name, argument).expect("an edit")))]);
+    rewriter.slice(input);
+    rewriter.finish().expect("writing to memory")
+}
+
+const STRIPS: [(&str, &str); 4] = [("strip", "comments"), ("strip", "B"), ("keep", "move"), ("keep", "comments")];
+
+#[test]
+fn nodes_that_pass_are_written_as_edited_ones() {
+    common::each_file(STEP, |name, bytes| {
+        for (edit, argument) in STRIPS {
+            let (passed, edited) = (rewrite(&[(edit, argument)], bytes), rewrite_each_node(edit, argument, bytes));
+            same(name, argument, &passed.0, &edited.0);
+            assert_eq!(passed.1, edited.1, "{name}: {edit} {argument}");
+        }
+    });
+}
+
+proptest! {
+    #[test]
+    fn nodes_that_pass_are_written_as_edited_ones_whatever_comes_between(
+        input in "(\\(|\\)|;|;|;B\\[[a-c]{2}\\]|;W\\[c\\]|B\\[aa\\]|GM\\[1\\]|FF\\[4\\]|C\\[[a-c\\]]?|AB\\[aa\\]\\[|x| |\n){0,32}",
+    ) {
+        for (edit, argument) in STRIPS {
+            let (passed, edited) =
+                (rewrite(&[(edit, argument)], input.as_bytes()), rewrite_each_node(edit, argument, input.as_bytes()));
+            prop_assert_eq!(String::from_utf8_lossy(&passed.0), String::from_utf8_lossy(&edited.0));
+            prop_assert_eq!(&passed.1, &edited.1);
+        }
+    }
 }

@@ -22,6 +22,7 @@ pub struct Engine {
     threads: usize,
     is_unordered: bool,
     is_uncut: bool,
+    no_borders: bool,
     archives: archive::ReadOptions,
     opening: Opening,
     monitor: Monitor,
@@ -52,6 +53,14 @@ impl Engine {
     #[must_use]
     pub fn uncut(mut self, is_uncut: bool) -> Self {
         self.is_uncut = is_uncut;
+        self
+    }
+
+    /// The caller does not ask for [`Outcome::border`](crate::Outcome::border): where one thread reads, plain files
+    /// are not cut then.
+    #[must_use]
+    pub fn without_borders(mut self) -> Self {
+        self.no_borders = true;
         self
     }
 
@@ -145,7 +154,10 @@ impl Engine {
         thread::scope(|scope| {
             // However this ends, the other threads stop.
             let _stop = StopOnDrop(queues);
-            let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, is_uncut: self.is_uncut };
+            // With one thread a cut costs the search for the border, and gains nothing.
+            let is_one_block = self.no_borders && threads == 1;
+            let (archives, opening, is_uncut) = (&self.archives, self.opening, self.is_uncut);
+            let feed = Feed { queues, scope, archives, opening, is_uncut, is_one_block };
             scope.spawn(move || feed.run(sources));
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };

@@ -22,7 +22,7 @@ use crate::queue::{PlainFile, Queue, Queues, Units};
 pub type Source = (u64, Result<Piece, ArchiveProblem>);
 
 /// Bytes of a block of a plain file.
-pub(crate) const FILE_BLOCK: u64 = 2 << 20;
+const FILE_BLOCK: u64 = 2 << 20;
 
 /// Files up to this size go to a worker as they are, packed or not, several
 /// together.
@@ -52,6 +52,8 @@ pub(crate) struct Feed<'s, 'e, T> {
     pub(crate) opening: Opening,
     /// Entries are read whole.
     pub(crate) is_uncut: bool,
+    /// Plain files are read as one block.
+    pub(crate) is_one_block: bool,
 }
 
 impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
@@ -191,10 +193,11 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
             let is_transcoded = self.opening.transcoder(&head[..]).prepare();
             let metadata = file.metadata().ok()?;
             let len = until.unwrap_or(metadata.len());
-            let units = if until.is_some() { len / FILE_BLOCK } else { len.div_ceil(FILE_BLOCK).max(1) };
+            let block = if self.is_one_block && piece.is_whole() { len.max(1) } else { FILE_BLOCK };
+            let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
             let options = self.opening.options_for(&head);
-            let first = from.at / FILE_BLOCK;
-            (!is_transcoded).then(|| PlainFile { name: work.name(), file, metadata, options, first, units })
+            let first = from.at / block;
+            (!is_transcoded).then(|| PlainFile { name: work.name(), file, metadata, options, block, first, units })
         };
         let Some(file) = open() else { return Ok(None) };
         if from.at > 0 {

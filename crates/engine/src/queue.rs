@@ -80,6 +80,8 @@ pub(crate) struct PlainFile {
     /// What it was when it was opened.
     pub(crate) metadata: Metadata,
     pub(crate) options: Options,
+    /// Bytes of a block.
+    pub(crate) block: u64,
     /// The block that is read first, and the one after the last.
     pub(crate) first: u64,
     pub(crate) units: u64,

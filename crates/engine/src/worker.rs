@@ -11,7 +11,6 @@ use sgfstream::read::parallel::{End, PartReader, ReadAt};
 use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Trouble, Work};
 
 use crate::blocks::BLOCK;
-use crate::feed::FILE_BLOCK;
 use crate::job::{Before, Border, Job, Out, Outcome, Part, missing_game};
 use crate::monitor::Progress;
 use crate::open::{Damage, HEAD, Opening, Shared, loss, whole};
@@ -176,9 +175,9 @@ impl<J: Job> UnitContext<'_, '_, J> {
     /// The part that begins in a block of a plain file.
     fn file(mut self, file: &PlainFile) {
         let view = FileView { file: &file.file, queues: self.worker.queues, queue: self.queue, unit: self.unit };
-        let next = self.part(&view, FILE_BLOCK, self.unit, 0, file.options, &file.name);
+        let next = self.part(&view, file.block, self.unit, 0, file.options, &file.name);
         let size = file.file.metadata().map_or(0, |metadata| metadata.len());
-        self.worker.archives.meter.add(size.saturating_sub(self.unit * FILE_BLOCK).min(FILE_BLOCK));
+        self.worker.archives.meter.add(size.saturating_sub(self.unit * file.block).min(file.block));
         match next {
             Ok(Some(next)) => {
                 let (next, at) = next.map_or((file.units, None), |(next, at)| (next, Some(at)));

@@ -55,6 +55,12 @@ pub trait Edit {
         true
     }
 
+    /// True if in this game a node after the root that has nothing but a move `B[xy]` or `W[xy]` goes on as it is, and
+    /// changes nothing for the units after it. Such nodes are not given to the edits if all of them answer `true`.
+    fn passes_moves(&self, _at: &Context) -> bool {
+        false
+    }
+
     /// The layout that it asks the writer for, if it does.
     fn layout(&self) -> Option<Layout> {
         None

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::base::{Code, Result};
 use crate::event::{Event, Flow, Place, Sink, as_property};
 use crate::read::{EventReader, Options, SliceReader};
-use crate::scan::root_property;
+use crate::scan::{Framing, root_property};
 use crate::write::{Writer, apart};
 
 use super::Context;
@@ -47,7 +47,27 @@ pub struct Rewriter<W: Write> {
     in_game: bool,
     /// The unit holds something.
     has_unit: bool,
+    plain: PlainNode,
 }
+
+/// A node outside the root that has nothing but a move `B[xy]` or `W[xy]` so far. Where all edits leave such a node as it
+/// is, its bytes are written as soon as the next node begins, and no unit is made of it.
+#[derive(Debug, Default)]
+struct PlainNode {
+    /// The edits of this game leave such nodes as they are.
+    passes: bool,
+    is_held: bool,
+    has_move: bool,
+    /// Where in the input it begins.
+    place: u64,
+    bytes: Vec<u8>,
+}
+
+/// Bytes of `B[xy]`.
+const MOVE: usize = 5;
+
+/// Bytes of a plain node, with the blanks after its move.
+const PLAIN_MAX: usize = 64;
 
 /// The edits, and the writer after them.
 #[derive(Debug)]
@@ -93,6 +113,17 @@ impl Written {
 }
 
 impl<W: Write> Pipeline<W> {
+    /// True if all edits leave a node as it is that has nothing but a move.
+    fn passes_moves(&self, at: &Context) -> bool {
+        let mut at = Context { in_root: false, ..*at };
+        self.writer.is_as_written()
+            && self.links.iter().all(|link| {
+                let passes = link.edit.passes_moves(&at);
+                link.edit.context(&mut at);
+                passes
+            })
+    }
+
     /// Calls `run` with the edits, and the writer after them.
     fn chain(&mut self, byte: u64, run: impl FnOnce(&mut Chain<'_>)) {
         let Self { writer, failed, written, settles, .. } = self;
@@ -101,6 +132,11 @@ impl<W: Write> Pipeline<W> {
                 return;
             }
             let mut looks_like_game = *settles && written.looks_like_game(unit);
+            if let Some((mark, bytes)) = unit.as_read().filter(|_| !looks_like_game && writer.is_as_written()) {
+                let inner = writer.get_mut();
+                *failed = inner.write_all(mark).and_then(|()| inner.write_all(bytes)).err();
+                return;
+            }
             let write = |event: &Event<'_>| match event {
                 Event::Property(property) if std::mem::take(&mut looks_like_game) => {
                     writer.event(&Event::Property(as_property(&apart(property), property.framing())))
@@ -154,6 +190,7 @@ impl<W: Write> Rewriter<W> {
             open: None,
             in_game: false,
             has_unit: false,
+            plain: PlainNode::default(),
         }
     }
 
@@ -225,6 +262,7 @@ impl<W: Write> Rewriter<W> {
 
     /// Gives the current unit to the edits. `ends`: nothing more of it comes.
     fn flush(&mut self, ends: bool) {
+        self.keep_plain();
         if !std::mem::take(&mut self.has_unit) {
             return;
         }
@@ -238,6 +276,7 @@ impl<W: Write> Rewriter<W> {
         }
         if self.unit.begins_node() && self.context.in_root {
             self.context.read_root(&self.unit);
+            self.plain.passes = self.pipeline.passes_moves(&self.context);
         }
         if let Some(mut open) = self.open.take() {
             self.pipeline.send(&mut open, &self.context);
@@ -251,6 +290,79 @@ impl<W: Write> Rewriter<W> {
         self.has_unit = true;
         self.context.depth = place.depth;
         self.set_charset(place);
+    }
+
+    /// A node begins with a `;` that is not supplied.
+    #[inline(always)]
+    fn plain_start(&mut self, place: &Place) -> bool {
+        if self.plain.is_held {
+            self.pass_plain();
+        } else if self.context.in_root {
+            return false;
+        } else {
+            self.flush(true);
+        }
+        let Context { depth, charset, charset_source, .. } = self.context;
+        if (depth, charset, charset_source) != (place.depth, place.charset, place.charset_source) {
+            return false;
+        }
+        (self.plain.is_held, self.plain.has_move, self.plain.place) = (true, false, place.span.start);
+        self.plain.bytes.clear();
+        self.plain.bytes.push(b';');
+        true
+    }
+
+    /// Takes an event of a plain node. False if it is none then.
+    #[inline(always)]
+    fn plain_event(&mut self, event: &Event<'_>) -> bool {
+        let plain = &mut self.plain;
+        match event {
+            Event::Property(property) if plain.bytes.len() == 1 && property.is_simple() => {
+                let bytes = property.as_bytes();
+                plain.has_move = matches!(bytes, [b'B' | b'W', b'[', b'!'..=b'~', b'!'..=b'~', b']']);
+                if plain.has_move {
+                    plain.bytes.extend_from_slice(bytes);
+                }
+                plain.has_move
+            }
+            Event::Gap(bytes)
+                if plain.bytes.len() + bytes.len() <= PLAIN_MAX && bytes.iter().all(u8::is_ascii_whitespace) =>
+            {
+                plain.bytes.extend_from_slice(bytes);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Writes the plain node.
+    #[inline(always)]
+    fn pass_plain(&mut self) {
+        self.plain.is_held = false;
+        let Pipeline { writer, failed, written, .. } = &mut self.pipeline;
+        written.opened = None;
+        if failed.is_none() {
+            *failed = writer.get_mut().write_all(&self.plain.bytes).err();
+        }
+    }
+
+    /// Makes a unit of the plain node.
+    fn keep_plain(&mut self) {
+        if !std::mem::take(&mut self.plain.is_held) {
+            return;
+        }
+        let PlainNode { has_move, place, bytes, .. } = &self.plain;
+        self.unit.reset(UnitKind::Node { begins: true, ends: false });
+        self.unit.set_charset(self.context.charset);
+        self.unit.set_mark(false, *place);
+        self.has_unit = true;
+        let (property, blanks) = bytes[1..].split_at(if *has_move { MOVE } else { 0 });
+        if *has_move {
+            self.unit.take(&Event::Property(as_property(property, Framing::Value)), place + 1);
+        }
+        if !blanks.is_empty() {
+            self.unit.take(&Event::Gap(blanks), place + 1 + property.len() as u64);
+        }
     }
 
     fn set_charset(&mut self, place: &Place) {
@@ -271,12 +383,23 @@ impl<W: Write> Rewriter<W> {
 
 impl<W: Write> Sink for Rewriter<W> {
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        if self.plain.passes {
+            let is_taken = match event {
+                Event::NodeStart { supplied: false } => self.plain_start(place),
+                event => self.plain.is_held && self.plain_event(event),
+            };
+            if is_taken {
+                return if self.pipeline.failed.is_some() { Flow::Stop } else { Flow::Go };
+            }
+            self.keep_plain();
+        }
         match event {
             Event::VariationStart { supplied } => {
                 self.flush(true);
                 self.context.in_root = false;
                 if place.depth == 1 {
                     self.in_game = true;
+                    self.plain.passes = false;
                     self.context = Context { in_root: true, on_main_line: true, ..Context::default() };
                 }
                 self.begin(UnitKind::Open, place);

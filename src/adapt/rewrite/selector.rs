@@ -4,8 +4,8 @@
 use crate::event::Ident;
 use crate::game::{Fit, Origin, PropertyType};
 
-use super::Context;
-use super::edit::{Edit, EditFault, node_edit};
+use super::edit::{Edit, EditFault, Next};
+use super::{Context, Unit};
 
 /// One row a class: name, what it is.
 macro_rules! classes {
@@ -100,16 +100,40 @@ impl Selector {
 
 /// Removes the selected properties, or (`keep`) all others.
 pub(super) fn strip(text: &str, keep: bool) -> Result<Box<dyn Edit>, EditFault> {
-    let selector = Selector::parse(text)?;
-    // Without these the rest would mean something else.
-    let is_essential = |ident: Ident<'_>| [&b"FF"[..], b"GM", b"CA", b"SZ"].iter().any(|id| ident.is(id));
-    let stays = move |ident: Ident<'_>, at: &Context| match keep {
-        true => selector.selects(ident, at) || (at.in_root && is_essential(ident)),
-        false => !selector.selects(ident, at),
-    };
-    Ok(node_edit(if keep { "keep" } else { "strip" }, move |unit, at, next| {
-        next.count(unit.retain(|unit, id| stays(unit.ident(id), at)));
-    }))
+    Ok(Box::new(Strip { selector: Selector::parse(text)?, keep }))
+}
+
+struct Strip {
+    selector: Selector,
+    keep: bool,
+}
+
+impl Strip {
+    fn stays(&self, ident: Ident<'_>, at: &Context) -> bool {
+        // Without these the rest would mean something else.
+        let is_essential = |ident: Ident<'_>| [&b"FF"[..], b"GM", b"CA", b"SZ"].iter().any(|id| ident.is(id));
+        match self.keep {
+            true => self.selector.selects(ident, at) || (at.in_root && is_essential(ident)),
+            false => !self.selector.selects(ident, at),
+        }
+    }
+}
+
+impl Edit for Strip {
+    fn name(&self) -> &'static str {
+        if self.keep { "keep" } else { "strip" }
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if unit.is_node() {
+            next.count(unit.retain(|unit, id| self.stays(unit.ident(id), at)));
+        }
+        next.push(unit);
+    }
+
+    fn passes_moves(&self, at: &Context) -> bool {
+        [b"B", b"W"].iter().all(|ident| self.stays(Ident::new(&ident[..]), at))
+    }
 }
 
 impl Class {

@@ -78,6 +78,10 @@ pub struct Unit {
     places: Vec<u64>,
     /// What the reader reported while it was read.
     problems: Vec<Problem>,
+    /// The bytes of the arena are no longer those of the properties and gaps, one after another.
+    is_edited: bool,
+    /// It has bytes between properties that are no blanks.
+    has_text: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +100,8 @@ impl Unit {
             items: List::EMPTY,
             places: Vec::new(),
             problems: Vec::new(),
+            is_edited: false,
+            has_text: false,
         }
     }
 
@@ -109,6 +115,7 @@ impl Unit {
 
     pub(super) fn reset(&mut self, kind: UnitKind) {
         (self.kind, self.mark, self.items) = (kind, None, List::EMPTY);
+        (self.is_edited, self.has_text) = (false, false);
         self.arena.clear();
         self.places.clear();
         self.problems.clear();
@@ -173,8 +180,15 @@ impl Unit {
     pub(super) fn take(&mut self, event: &Event<'_>, place: u64) {
         match event {
             Event::Property(property) => _ = self.arena.push_property(&mut self.items, property),
-            Event::PropertyPart(part) => _ = self.arena.push_part(&mut self.items, part),
-            Event::Gap(bytes) => _ = self.arena.push_gap(&mut self.items, bytes),
+            Event::PropertyPart(part) => {
+                // The arena keeps its identifier as well.
+                self.is_edited = true;
+                self.arena.push_part(&mut self.items, part);
+            }
+            Event::Gap(bytes) => {
+                self.has_text |= !bytes.iter().all(|&byte| is_blank(byte));
+                self.arena.push_gap(&mut self.items, bytes);
+            }
             Event::Problem(problem) => return self.problems.push(*problem),
             _ => return,
         }
@@ -184,6 +198,7 @@ impl Unit {
     /// The input ended inside the last value: gives it its `]`.
     pub(super) fn close_last_value(&mut self) {
         if let Some(last) = self.ids().last() {
+            self.is_edited = true;
             self.arena.close(last.0);
         }
     }
@@ -198,6 +213,18 @@ impl Unit {
             })?;
         }
         self.arena.list(self.items).filter_map(|at| self.arena.event(at)).try_for_each(|event| each(&event))
+    }
+
+    /// Its `(`, `;` or `)`, if it is written, and the bytes after it, if they are those of the input.
+    #[inline]
+    pub(super) fn as_read(&self) -> Option<(&'static [u8], &[u8])> {
+        let mark: &[u8] = match (self.mark, self.kind) {
+            (None | Some(Mark { supplied: true, .. }), _) => b"",
+            (_, UnitKind::Open) => b"(",
+            (_, UnitKind::Close) => b")",
+            _ => b";",
+        };
+        (!self.is_edited).then_some((mark, &self.arena.bytes))
     }
 
     fn place(&self, at: u32) -> u64 {
@@ -288,6 +315,7 @@ impl Unit {
                 new.extend(edit(byte, code.map(|problem| problem.code)));
             }
             if new != old {
+                self.is_edited = true;
                 self.arena.replace_bytes(at, &new, Framing::Value, 0);
             }
         }
@@ -297,6 +325,10 @@ impl Unit {
     /// reader understood and says how many bytes that was.
     pub(super) fn settle(&mut self) -> u64 {
         self.write_supplied();
+        if !self.has_text {
+            return 0;
+        }
+        self.is_edited = true;
         let mut dropped = 0;
         self.arena.retain(&mut self.items, |arena, at| match arena.event(at) {
             Some(Event::Gap(gap)) if !gap.iter().all(|&byte| is_blank(byte)) => {
@@ -378,10 +410,18 @@ impl Unit {
 
     /// Leaves out the properties for which `keep` is false; says how many.
     pub fn retain(&mut self, mut keep: impl FnMut(&Self, PropertyId) -> bool) -> u64 {
-        let dropped: Vec<PropertyId> = self.ids().filter(|&id| !keep(self, id)).collect();
+        let mut dropped: Vec<PropertyId> = Vec::new();
+        let mut at = self.items.first;
+        while at != NONE {
+            if !self.arena.is_gap(at) && !keep(self, PropertyId(at)) {
+                dropped.push(PropertyId(at));
+            }
+            at = self.arena.next(at);
+        }
         if dropped.is_empty() {
             return 0;
         }
+        self.is_edited = true;
         let starts = dropped.iter().filter(|&&id| self.is_property_start(id)).count() as u64;
         let mut next = 0;
         self.arena.retain(&mut self.items, |arena, at| {
@@ -400,6 +440,7 @@ impl Unit {
     /// `]`.
     pub fn replace(&mut self, id: PropertyId, raw: &[u8], framing: Framing) {
         if self.arena.ident(id.0).is_some() {
+            self.is_edited = true;
             self.arena.replace(id.0, &as_property(raw, framing));
         }
     }
@@ -414,6 +455,7 @@ impl Unit {
                 None => Some(self.items.first).filter(|&at| at != NONE),
             }
         });
+        self.is_edited = true;
         self.arena.insert(&mut self.items, before, &as_property(raw, framing));
         self.places.push(MADE);
     }
@@ -444,6 +486,7 @@ impl Unit {
     /// Gives a property another identifier. The pieces of a long one too, if
     /// each is asked for.
     pub fn rename(&mut self, id: PropertyId, ident: &[u8]) {
+        self.is_edited = true;
         self.arena.rename(id.0, ident);
     }
 
@@ -484,6 +527,7 @@ impl Unit {
         if !changed && framing == old {
             return false;
         }
+        self.is_edited = true;
         out.extend_from_slice(&raw[written..]);
         match content_start {
             None => self.arena.replace(id.0, &as_property(&out, framing)),
@@ -504,6 +548,7 @@ impl Unit {
         let targets: Vec<(PropertyId, usize)> = self.ids().map(|id| (id, target(self, id))).collect();
         for &(id, target) in targets.iter().filter(|(_, target)| *target > 0) {
             let other = &mut others[target - 1];
+            other.is_edited = true;
             other.arena.push_copy(&mut other.items, &self.arena, id.0);
             other.places.push(self.place(id.0));
         }

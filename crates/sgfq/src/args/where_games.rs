@@ -44,11 +44,6 @@ impl Chooser {
         Self { filter: Some(filter) }
     }
 
-    /// All games.
-    pub(crate) fn all() -> Self {
-        Self { filter: None }
-    }
-
     /// True if there is no filter.
     pub(crate) fn chooses_all(&self) -> bool {
         self.filter.is_none()

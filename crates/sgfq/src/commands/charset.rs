@@ -9,13 +9,16 @@ use serde_json::json;
 use sgfstream::base::{Charset, Code, Severity};
 use sgfstream::event::Event;
 use sgfstream::read::{FramingPolicy, Options, SliceReader};
-use sgfstream_engine::{CharsetGuess, guess_charset};
-use sgfstream_table::row::ColumnSet;
+use sgfstream_engine::{CharsetGuess, Job, Out, Part, PartEnd, guess_charset};
+use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::threads::{self, AnswerPool};
+use crate::args::where_games::{Chooser, Where};
+use crate::io::games::games_of;
 use crate::io::output::Output;
+use crate::io::sending::FULL;
 use crate::report::exit::Exit;
 use crate::report::json;
 use crate::report::terminal::clean;
@@ -48,6 +51,9 @@ pub(crate) struct Charsets {
     destination: Destination,
 
     #[command(flatten)]
+    pool: AnswerPool,
+
+    #[command(flatten)]
     inputs: Inputs,
 }
 
@@ -59,59 +65,114 @@ struct Finding {
     framing: &'static str,
 }
 
-impl Charsets {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse()?;
-        let mut games = 0u64;
-        let exit = self.destination.with(&self.inputs, out, |out| {
-            if self.format == "text" {
-                writeln!(out, "game\tdeclared\tvalid\tdetected\tconfidence\tframing")?;
-            }
-            let builder = chooser.builder(ColumnSet::default());
-            let mut bytes = Vec::new();
-            self.inputs.games(self.inputs.how.options(), builder, |game| {
-                if !chooser.chooses(game)? {
-                    return Ok(ControlFlow::Continue(()));
-                }
-                bytes.clear();
-                game.write(&mut Capped(&mut bytes))?;
-                let row = game.row();
-                let number = row.game.unwrap_or(0);
-                let mut name = row.source.clone().unwrap_or_default();
-                if let Some(member) = &row.member {
-                    name = format!("{name}!{member}");
-                }
-                self.print(&look(&bytes), &name, number, out)?;
-                games += 1;
-                Ok(ControlFlow::Continue(()))
-            })
-        })?;
-        Ok(self.inputs.or_none(exit, games > 0))
+/// Looks at the charsets of games.
+struct Looking {
+    chooser: Chooser,
+    is_jsonl: bool,
+}
+
+/// What a unit comes to.
+#[derive(Default)]
+struct Looked {
+    text: Vec<u8>,
+    /// Where the number of each game belongs, counted from the start of the part.
+    numbers: Vec<(usize, u64)>,
+    games: u64,
+}
+
+impl Job for Looking {
+    type Worker = (RowBuilder, Vec<u8>);
+    type Output = Looked;
+
+    fn worker(&self) -> Self::Worker {
+        (self.chooser.builder(ColumnSet::default()), Vec::new())
     }
 
-    fn print(&self, found: &Finding, name: &str, number: i64, mut out: &mut dyn Write) -> anyhow::Result<()> {
-        let declared = found.declared.as_deref().map(|raw| String::from_utf8_lossy(raw).into_owned());
+    fn output(&self) -> Looked {
+        Looked::default()
+    }
+
+    fn read(
+        &self,
+        (builder, bytes): &mut Self::Worker,
+        part: Part<'_>,
+        looked: &mut Out<'_, Looked>,
+    ) -> anyhow::Result<PartEnd> {
+        let name = part.name().to_string();
+        let read = games_of(part, builder, |game| {
+            if !self.chooser.chooses(game)? {
+                return Ok(ControlFlow::Continue(()));
+            }
+            bytes.clear();
+            game.write(&mut Capped(bytes))?;
+            let number = game.row().game.unwrap_or(0) as u64;
+            self.write(&look(bytes), &name, number, looked)?;
+            looked.games += 1;
+            let goes_on = looked.text.len() <= FULL || looked.hand_out();
+            Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        })?;
+        Ok(read.continue_value().unwrap_or_default())
+    }
+}
+
+impl Looking {
+    /// Writes all but the number of the game, which is not known in a part.
+    fn write(&self, found: &Finding, name: &str, number: u64, looked: &mut Looked) -> std::io::Result<()> {
+        let declared = found.declared.as_deref().map(String::from_utf8_lossy);
         let detected = found.guess.map(|guess| guess.charset.name());
         let confidence = found.guess.map(|guess| guess.confidence.as_str());
-        if self.format == "jsonl" {
-            let line = json!({
-                "file": name, "game": number, "declared": declared, "valid": found.valid, "detected": detected,
+        let text = &mut looked.text;
+        if self.is_jsonl {
+            text.extend_from_slice(b"{\"file\":");
+            json::write_text(text, name)?;
+            text.extend_from_slice(b",\"game\":");
+            looked.numbers.push((text.len(), number));
+            let rest = json!({
+                "declared": declared, "valid": found.valid, "detected": detected,
                 "confidence": confidence, "framing": found.framing,
             });
-            json::write(&mut out, &line)?;
-            return Ok(writeln!(out)?);
+            let start = text.len();
+            json::write(text, &rest)?;
+            text[start] = b',';
+            return writeln!(text);
         }
+        write!(text, "{}#", clean(name))?;
+        looked.numbers.push((text.len(), number));
         writeln!(
-            out,
-            "{}#{number}\t{}\t{}\t{}\t{}\t{}",
-            clean(name),
+            text,
+            "\t{}\t{}\t{}\t{}\t{}",
             clean(declared.as_deref().unwrap_or("-")),
             found.valid,
             detected.unwrap_or("-"),
             confidence.unwrap_or("-"),
             found.framing
-        )?;
-        Ok(())
+        )
+    }
+}
+
+impl Charsets {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let mut games = 0u64;
+        let is_shown = out.is_terminal() && self.destination.is_stdout();
+        let job = Looking { chooser: self.choice.parse()?, is_jsonl: self.format == "jsonl" };
+        let engine = self.inputs.how.engine().uncut(job.chooser.needs_whole_entries());
+        let exit = self.destination.with(&self.inputs, out, |out| {
+            if self.format == "text" {
+                writeln!(out, "game\tdeclared\tvalid\tdetected\tconfidence\tframing")?;
+            }
+            threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |unit| {
+                let Some(looked) = &unit.output else { return Ok(()) };
+                let mut written = 0;
+                for &(at, number) in &looked.numbers {
+                    out.write_all(&looked.text[written..at])?;
+                    write!(out, "{}", unit.before.games + number)?;
+                    written = at;
+                }
+                games += looked.games;
+                Ok(out.write_all(&looked.text[written..])?)
+            })
+        })?;
+        Ok(self.inputs.or_none(exit, games > 0))
     }
 }
 
@@ -134,7 +195,12 @@ fn look(game: &[u8]) -> Finding {
     let mut declared = None;
     let mut text = Vec::new();
     let mut charset = None;
+    let is_ascii = game.is_ascii();
     for event in SliceReader::new(game) {
+        // Only CA is looked for then.
+        if is_ascii && declared.is_some() {
+            break;
+        }
         let Event::Property(property) = event else { continue };
         if property.ident().is(b"CA") && declared.is_none() {
             let raw = property.first().as_bytes();

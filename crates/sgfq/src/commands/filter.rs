@@ -1,6 +1,6 @@
 //! `sgfq filter`: the games for which an expression is true.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,7 @@ use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, parse_filter};
 use crate::io::games::games_of;
 use crate::io::output::Output;
+use crate::io::sending::Sending;
 use crate::report::exit::Exit;
 
 /// Write the games for which an expression is true.
@@ -62,13 +63,11 @@ struct Choosing {
 /// What a unit comes to.
 #[derive(Default)]
 struct Chosen {
-    /// The games that were chosen, and the others where they are wanted.
-    games: [Vec<u8>; 2],
+    games: Vec<u8>,
+    /// The games that were not chosen, where they are wanted.
+    rejects: Vec<u8>,
     found: bool,
 }
-
-/// Bytes that a worker holds before it hands them out.
-const FULL: usize = 1 << 20;
 
 impl Job for Choosing {
     type Worker = RowBuilder;
@@ -87,32 +86,13 @@ impl Job for Choosing {
             let is_chosen = self.chooser.chooses(game)? != self.invert;
             chosen.found |= is_chosen;
             if is_chosen || self.has_rejects {
-                game.write_line(&mut Sending { chosen, place: usize::from(!is_chosen) })?;
+                let place: fn(&mut Chosen) -> &mut Vec<u8> =
+                    if is_chosen { |chosen| &mut chosen.games } else { |chosen| &mut chosen.rejects };
+                game.write_line(&mut Sending::new(chosen, place))?;
             }
             Ok(ControlFlow::Continue(()))
         })?;
         Ok(read.continue_value().unwrap_or_default())
-    }
-}
-
-/// Writes games to an output, which is handed out when it is full.
-struct Sending<'s, 'o> {
-    chosen: &'s mut Out<'o, Chosen>,
-    place: usize,
-}
-
-impl Write for Sending<'_, '_> {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        let len = buf.len().min(FULL);
-        self.chosen.games[self.place].extend_from_slice(&buf[..len]);
-        if self.chosen.games.iter().map(Vec::len).sum::<usize>() > FULL && !self.chosen.hand_out() {
-            return Err(io::Error::new(io::ErrorKind::BrokenPipe, "cancelled"));
-        }
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -134,12 +114,13 @@ impl Filter {
         let is_shown = out.is_terminal() && self.destination.is_stdout();
         let mut found = false;
         let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
-            threads::answer(&self.pool, &self.inputs, is_shown, job.chooser.needs_whole_entries(), &job, |unit| {
+            let engine = self.inputs.how.engine().uncut(job.chooser.needs_whole_entries());
+            threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |unit| {
                 let Some(chosen) = &unit.output else { return Ok(()) };
                 found |= chosen.found;
-                out.write_all(&chosen.games[0])?;
+                out.write_all(&chosen.games)?;
                 if let Some(rejects) = &mut rejects {
-                    rejects.write_all(&chosen.games[1])?;
+                    rejects.write_all(&chosen.rejects)?;
                 }
                 Ok(())
             })

@@ -1,5 +1,6 @@
 //! `sgfq get`: columns of each game.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -19,6 +20,7 @@ use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::games::games_of;
 use crate::io::output::Output;
+use crate::io::sending::FULL;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
 use crate::report::json;
@@ -105,8 +107,8 @@ impl Get {
                 }
                 Form::Jsonl => {}
             }
-            let is_uncut = selection.needs_whole_entries();
-            let exit = threads::answer(&self.pool, &self.inputs, is_terminal, is_uncut, &job, |unit| {
+            let engine = self.inputs.how.engine().uncut(selection.needs_whole_entries());
+            let exit = threads::answer(&self.pool, &self.inputs, engine, is_terminal, &job, |unit| {
                 let Some(got) = unit.output.take() else { return Ok(()) };
                 games += got.games;
                 got.write(&unit.before, &mut table, out)
@@ -155,9 +157,6 @@ struct LateNumber {
     before: fn(&Before) -> u64,
 }
 
-/// Bytes that a worker holds before it hands them out.
-const FULL: usize = 1 << 20;
-
 impl Job for Getting<'_> {
     type Worker = RowBuilder;
     type Output = Got;
@@ -201,7 +200,7 @@ impl Getting<'_> {
             };
             column.cell(builder, |cell| {
                 match self.form {
-                    Form::Table => cells.push(clean(&cell.to_string()).into_owned()),
+                    Form::Table => cells.push(clean(&cell_text(cell)).into_owned()),
                     Form::Csv | Form::Jsonl => self.start_cell(at, &mut got.lines),
                 }
                 if let (Some(before), Cell::Int(number)) = (late, cell) {
@@ -211,7 +210,7 @@ impl Getting<'_> {
                 }
                 match self.form {
                     Form::Table => {}
-                    Form::Csv => self.csv.push(&cell.to_string(), &mut got.lines),
+                    Form::Csv => self.csv.push(&cell_text(cell), &mut got.lines),
                     Form::Jsonl => json::write(&mut got.lines, &value(cell)).expect("writing to memory"),
                 }
             });
@@ -327,6 +326,15 @@ impl Table<'_> {
             writeln!(out, "{}", line.trim_end())?;
         }
         Ok(())
+    }
+}
+
+/// A cell as text.
+fn cell_text(cell: Cell<'_>) -> Cow<'_, str> {
+    match cell {
+        Cell::Null => Cow::Borrowed(""),
+        Cell::Text(text) => Cow::Borrowed(text),
+        cell => Cow::Owned(cell.to_string()),
     }
 }
 

@@ -1,20 +1,22 @@
 //! `sgfq moves`: main lines as text.
 
-use std::io::{self, Write};
-
 use clap::Args;
 
 use sgfstream::EventReader;
 use sgfstream::event::{Event, Flow, Ident, Place, Sink};
 use sgfstream::game::{Coordinates, Move};
 use sgfstream::state::{GameState, Hold, RawMove, Step};
+use sgfstream_engine::{Job, Out, Part, PartEnd};
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::threads::{self, AnswerPool};
+use crate::args::where_games::{Chooser, Where};
+use crate::commands::rewrite::{Edits, Rewriting, rewrite};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
+use crate::io::sending::FULL;
 use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::terminal::clean;
@@ -46,111 +48,193 @@ pub(crate) struct Moves {
     destination: Destination,
 
     #[command(flatten)]
+    pool: AnswerPool,
+
+    #[command(flatten)]
     inputs: Inputs,
 }
 
+/// What a unit comes to.
+#[derive(Default)]
+struct Lines {
+    text: Vec<u8>,
+    games: u64,
+}
+
 /// Writes the moves of each main line.
-struct Lines<'o> {
-    out: &'o mut dyn Write,
+struct Listing {
+    chooser: Chooser,
     plain: bool,
     coordinates: Coordinates,
     limit: u64,
-    state: GameState,
-    games: u64,
-    failed: Option<io::Error>,
 }
 
-impl Lines<'_> {
-    /// Writes the moves of the main line that an event is, or that end with it.
-    fn write_moves(&mut self, step: Step, event: &Event<'_>) -> io::Result<()> {
-        let Self { out, plain, coordinates, limit, state, .. } = self;
-        let mut write = |ident: Ident<'_>, ply: u64, value: &[u8]| {
-            if ply > *limit {
-                return Ok(());
-            }
-            let blank = if ply > 1 { " " } else { "" };
-            let is_spelled = *coordinates != Coordinates::Sgf;
-            let played = if *plain || is_spelled { state.dialect().parse_move(value).ok() } else { None };
-            if *plain && played.as_ref().is_some_and(Move::is_pass) {
-                return write!(out, "{blank}pass");
-            }
-            let text = match played.filter(|_| is_spelled) {
-                Some(played) => state.dialect().show_move_in(&played, *coordinates).to_string().into(),
-                None => String::from_utf8_lossy(value),
-            };
-            let text = clean(&text);
-            match (*plain, text.trim()) {
-                (true, "") => write!(out, "{blank}pass"),
-                (true, text) => write!(out, "{blank}{text}"),
-                (false, _) => write!(out, "{blank}{}[{text}]", String::from_utf8_lossy(&ident.canonical())),
-            }
-        };
-        let mut write_all = |moves: &mut dyn Iterator<Item = RawMove<'_>>| -> io::Result<()> {
-            for played in moves {
-                write(played.ident, played.ply, &played.bytes())?;
-            }
-            Ok(())
-        };
-        if step == Step::RootEnd {
-            write_all(&mut state.root_moves())?;
+impl Job for Listing {
+    type Worker = GameState;
+    type Output = Lines;
+
+    fn worker(&self) -> GameState {
+        GameState::new(Hold::Line)
+    }
+
+    fn output(&self) -> Lines {
+        Lines::default()
+    }
+
+    fn read(&self, state: &mut GameState, part: Part<'_>, lines: &mut Out<'_, Lines>) -> anyhow::Result<PartEnd> {
+        let _ = state.end_input();
+        self.chooser.read(part, Others::LeftOut, |mut reader, _| {
+            reader.drive(&mut Lister { listing: self, state, lines, is_stopped: false })?;
+            Ok(reader.finish()?)
+        })
+    }
+}
+
+impl Listing {
+    /// Moves are not shown as they are written.
+    fn is_spelled(&self) -> bool {
+        self.coordinates != Coordinates::Sgf
+    }
+
+    /// Writes one move.
+    fn write(&self, state: &GameState, text: &mut Vec<u8>, ident: Ident<'_>, ply: u64, value: &[u8]) {
+        if ply > self.limit {
+            return;
         }
-        match (step, event) {
-            (Step::Move { point, .. }, Event::Property(property)) => write(property.ident(), state.ply(), &point),
-            (Step::Moves | Step::RootEnd, Event::Property(property)) => write_all(&mut state.moves(property)),
-            (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => {
-                let played = state.part_move(part);
-                let is_whole = part.is_value_end() && state.game().variant().is_none();
-                if played.is_some_and(|played| played.ply <= *limit && !is_whole) {
-                    cut::add(1);
-                }
-                write_all(&mut played.into_iter())
+        if ply > 1 {
+            text.push(b' ');
+        }
+        let is_spelled = self.is_spelled();
+        let played = if self.plain || is_spelled { state.dialect().parse_move(value).ok() } else { None };
+        if self.plain && played.as_ref().is_some_and(Move::is_pass) {
+            return text.extend_from_slice(b"pass");
+        }
+        let shown = match played.filter(|_| is_spelled) {
+            Some(played) => state.dialect().show_move_in(&played, self.coordinates).to_string().into(),
+            None => String::from_utf8_lossy(value),
+        };
+        let shown = clean(&shown);
+        match (self.plain, shown.trim()) {
+            (true, "") => text.extend_from_slice(b"pass"),
+            (true, shown) => text.extend_from_slice(shown.as_bytes()),
+            (false, _) => {
+                text.extend_from_slice(String::from_utf8_lossy(&ident.canonical()).as_bytes());
+                text.push(b'[');
+                text.extend_from_slice(shown.as_bytes());
+                text.push(b']');
             }
-            _ => Ok(()),
         }
     }
 }
 
-impl Sink for Lines<'_> {
+/// Writes the moves of a part.
+struct Lister<'l, 'o> {
+    listing: &'l Listing,
+    state: &'l mut GameState,
+    lines: &'l mut Out<'o, Lines>,
+    is_stopped: bool,
+}
+
+impl Lister<'_, '_> {
+    /// Writes the moves of the main line that an event is, or that end with it.
+    #[inline(never)]
+    fn write_moves(&mut self, step: Step, event: &Event<'_>) {
+        let Self { listing, state, lines, .. } = self;
+        let mut write_all = |moves: &mut dyn Iterator<Item = RawMove<'_>>| {
+            for played in moves {
+                listing.write(state, &mut lines.text, played.ident, played.ply, &played.bytes());
+            }
+        };
+        if step == Step::RootEnd {
+            write_all(&mut state.root_moves());
+        }
+        match (step, event) {
+            (Step::Move { point, .. }, Event::Property(property)) => {
+                listing.write(state, &mut lines.text, property.ident(), state.ply(), &point);
+            }
+            (Step::Moves | Step::RootEnd, Event::Property(property)) => write_all(&mut state.moves(property)),
+            (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => {
+                let played = state.part_move(part);
+                let is_whole = part.is_value_end() && state.game().variant().is_none();
+                if played.is_some_and(|played| played.ply <= listing.limit && !is_whole) {
+                    cut::add(1);
+                }
+                write_all(&mut played.into_iter());
+            }
+            _ => {}
+        }
+    }
+
+    /// Anything but a node and a plain move.
+    #[inline(never)]
+    fn uncommon(&mut self, step: Step, event: &Event<'_>, place: &Place) -> Flow {
+        if self.state.on_main_line() {
+            self.write_moves(step, event);
+        }
+        if place.depth == 1 && matches!(event, Event::VariationEnd { .. }) {
+            self.lines.games += 1;
+            self.lines.text.push(b'\n');
+        }
+        if self.lines.text.len() > FULL && !self.lines.hand_out() {
+            self.is_stopped = true;
+        }
+        if place.depth > 0 && !self.state.in_root() { self.flow() } else { self.flow_in_root() }
+    }
+
+    /// After the root.
+    #[inline(always)]
+    fn flow(&self) -> Flow {
+        let is_done = !self.state.on_main_line() || self.state.ply() >= self.listing.limit;
+        match is_done {
+            _ if self.is_stopped => Flow::Stop,
+            true => Flow::SkipGame,
+            false => Flow::Go,
+        }
+    }
+
+    fn flow_in_root(&self) -> Flow {
+        if self.is_stopped { Flow::Stop } else { Flow::Go }
+    }
+}
+
+impl Sink for Lister<'_, '_> {
+    #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let step = self.state.event(event, place);
-        let mut result = if self.state.on_main_line() { self.write_moves(step, event) } else { Ok(()) };
-        if place.depth == 1 && matches!(event, Event::VariationEnd { .. }) {
-            self.games += 1;
-            result = result.and_then(|()| self.out.write_all(b"\n"));
+        match step {
+            Step::Node => self.flow(),
+            // `B[pd]` as it is written; a letter beyond ASCII is a part of a character.
+            Step::Move { color, point: point @ [b'!'..=b'~', b'!'..=b'~'] }
+                if !self.listing.plain && !self.listing.is_spelled() && self.state.on_main_line() =>
+            {
+                let (ply, text) = (self.state.ply(), &mut self.lines.text);
+                if ply <= self.listing.limit {
+                    let letter = if color == 1 { b'B' } else { b'W' };
+                    let written = [b' ', letter, b'[', point[0], point[1], b']'];
+                    text.extend_from_slice(&written[usize::from(ply == 1)..]);
+                }
+                // A line without end has no other event.
+                if text.len() > FULL { self.uncommon(Step::Other, event, place) } else { self.flow() }
+            }
+            step => self.uncommon(step, event, place),
         }
-        if let Err(err) = result {
-            self.failed = Some(err);
-            return Flow::Stop;
-        }
-        let is_done = !self.state.on_main_line() || self.state.ply() >= self.limit;
-        if place.depth > 0 && !self.state.in_root() && is_done { Flow::SkipGame } else { Flow::Go }
     }
 }
 
 impl Moves {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse()?;
+        let coordinates = self.coords.or(Coordinates::Sgf);
+        let (chooser, limit) = (self.choice.parse()?, self.limit.unwrap_or(u64::MAX));
+        let job = Listing { chooser, plain: self.plain, coordinates, limit };
+        let engine = self.inputs.how.engine().uncut(job.chooser.needs_whole_entries());
+        let is_shown = out.is_terminal() && self.destination.is_stdout();
         let mut games = 0;
         let exit = self.destination.with(&self.inputs, out, |out| {
-            let mut lines = Lines {
-                out,
-                plain: self.plain,
-                coordinates: self.coords.or(Coordinates::Sgf),
-                limit: self.limit.unwrap_or(u64::MAX),
-                state: GameState::new(Hold::Line),
-                games: 0,
-                failed: None,
-            };
-            let options = self.inputs.how.options();
-            let exit = self.inputs.each_chosen(options, &chooser, Others::LeftOut, |_, reader, _| {
-                let result = reader.drive(&mut lines);
-                if let Some(err) = lines.failed.take() {
-                    return Err(err.into());
-                }
-                Ok(result?)
-            })?;
-            games = lines.games;
-            Ok(exit)
+            threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |unit| {
+                let Some(lines) = &unit.output else { return Ok(()) };
+                games += lines.games;
+                Ok(out.write_all(&lines.text)?)
+            })
         })?;
         Ok(self.inputs.or_none(exit, games > 0))
     }
@@ -171,14 +255,15 @@ pub(crate) struct Mainline {
     destination: Destination,
 
     #[command(flatten)]
+    pool: AnswerPool,
+
+    #[command(flatten)]
     inputs: Inputs,
 }
 
 impl Mainline {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let edits = vec![sgfstream::adapt::rewrite::edit("main-line", "").expect("an edit")];
-        let chooser = self.choice.parse()?;
-        self.destination
-            .with(&self.inputs, out, |out| crate::commands::rewrite::to_one(&self.inputs, &chooser, edits, out))
+        let job = Rewriting::new(Edits::main_line(), self.choice.parse()?, Others::LeftOut)?;
+        rewrite(&job, &self.pool, &self.inputs, &self.destination, out)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Seek, Write};
-use std::ops::ControlFlow;
 
 use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -13,14 +12,16 @@ use sgfstream::EventReader;
 use sgfstream::adapt::rewrite::{EDITS, Edit, Notes, Rewriter, edit};
 use sgfstream::base::CharsetSource;
 use sgfstream::event::{Event, Flow, Place, Sink};
-use sgfstream_engine::{Part, PartEnd, PartReader};
+use sgfstream_engine::{Job, Out, Part, PartEnd, PartReader};
 
 use crate::args::destination::Destination;
 use crate::args::in_place::InPlace;
 use crate::args::input::{Inputs, shown_name};
+use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::{Others, edit_chosen};
 use crate::io::output::Output;
+use crate::io::sending::{FULL, Sending};
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
@@ -48,6 +49,9 @@ pub(crate) struct Rewrite {
     destination: Destination,
 
     #[command(flatten)]
+    pool: AnswerPool,
+
+    #[command(flatten)]
     inputs: Inputs,
 }
 
@@ -62,6 +66,11 @@ const UTF8: &str = "utf8";
 pub(crate) struct Edits(Vec<(&'static str, String)>);
 
 impl Edits {
+    /// The edit that leaves the main line.
+    pub(crate) fn main_line() -> Self {
+        Self(vec![("main-line", String::new())])
+    }
+
     fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(found, _)| *found == name)
     }
@@ -122,66 +131,20 @@ impl Args for Edits {
 
 impl Rewrite {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let edits = self.edits.make()?;
         let chooser = Where::new(self.filter.clone()).parse()?;
+        let job = Rewriting::new(self.edits.clone(), chooser, Others::Kept)?;
         if self.in_place.in_place {
-            return self.in_place(&chooser);
+            return self.in_place(&job);
         }
-        if !chooser.chooses_all() {
-            let mut told = Told::default();
-            let exit = self.destination.with(&self.inputs, out, |out| {
-                self.inputs.each(self.inputs.how.options().with_gaps(true), |part| {
-                    let name = shown_name(&part);
-                    Ok(ControlFlow::Continue(self.edit(&name, part, &chooser, false, out, &mut told)?))
-                })
-            })?;
-            return Ok(exit.or(told.tell()));
-        }
-        self.destination.with(&self.inputs, out, |out| match self.edits.without_utf8()? {
-            None => to_one(&self.inputs, &Chooser::all(), edits, out),
-            Some(others) => {
-                let mut both = Both::new(edits, others, false);
-                let options = self.inputs.how.options().with_gaps(true);
-                let exit = self.inputs.each_reader(options, |name, reader| both.rewrite(name, reader, out))?;
-                Ok(exit.or(both.told.tell()))
-            }
-        })
+        rewrite(&job, &self.pool, &self.inputs, &self.destination, out)
     }
 
-    /// Edits the chosen games of a part, each on its own.
-    fn edit(
-        &self,
-        name: &str,
-        part: Part<'_>,
-        chooser: &Chooser,
-        keeps_lossy: bool,
-        out: &mut dyn Write,
-        told: &mut Told,
-    ) -> anyhow::Result<PartEnd> {
-        edit_chosen(part, chooser, out, |number, game, options, out| {
-            let name = format!("{name}#{number}");
-            let mut reader = PartReader::whole(game, options, None);
-            if let Some(others) = self.edits.without_utf8()? {
-                let mut both =
-                    Both { told: std::mem::take(told), ..Both::new(self.edits.make()?, others, keeps_lossy) };
-                both.rewrite(&name, &mut reader, out)?;
-                *told = both.told;
-                return Ok(());
-            }
-            let mut rewriter = Rewriter::new(out, self.edits.make()?);
-            rewriter.read(&mut reader)?;
-            told.add(&name, &rewriter.take_notes());
-            rewriter.finish()?;
-            Ok(())
-        })
-    }
-
-    fn in_place(&self, chooser: &Chooser) -> anyhow::Result<Exit> {
+    fn in_place(&self, job: &Rewriting) -> anyhow::Result<Exit> {
         let options = self.inputs.how.options().with_gaps(true);
         let mut told = Told::default();
         let exit = self.in_place.each(&self.inputs, options, self.edits.has(UTF8), |name, part, file| {
-            if !chooser.chooses_all() {
-                return self.edit(name, part, chooser, true, file, &mut told);
+            if !job.chooser.chooses_all() {
+                return job.edit(name, part, true, file, &mut told);
             }
             let mut reader = part.reader();
             if let Some(others) = self.edits.without_utf8()? {
@@ -200,23 +163,158 @@ impl Rewrite {
     }
 }
 
-/// Rewrites the chosen games of all inputs to one output.
-pub(crate) fn to_one(
+/// Rewrites all inputs to one output.
+pub(crate) fn rewrite(
+    job: &Rewriting,
+    pool: &AnswerPool,
     inputs: &Inputs,
-    chooser: &Chooser,
-    edits: Vec<Box<dyn Edit>>,
-    out: &mut dyn Write,
+    destination: &Destination,
+    out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    let options = inputs.how.options().with_gaps(true);
-    let mut rewriter = Rewriter::new(out, edits);
+    let engine = inputs.how.engine().with_options(inputs.how.options().with_gaps(true));
+    let engine = engine.uncut(job.needs_whole_entries());
+    let is_shown = out.is_terminal() && destination.is_stdout();
     let mut told = Told::default();
-    let exit = inputs.each_chosen(options, chooser, Others::LeftOut, |name, reader, _| {
-        rewriter.read(reader)?;
-        told.add(name, &rewriter.take_notes());
-        Ok(())
+    let exit = destination.with(inputs, out, |out| {
+        threads::answer(pool, inputs, engine, is_shown, job, |unit| {
+            let Some(rewritten) = &unit.output else { return Ok(()) };
+            told.merge(&rewritten.told);
+            Ok(out.write_all(&rewritten.bytes)?)
+        })
     })?;
-    rewriter.finish()?;
     Ok(exit.or(told.tell()))
+}
+
+/// Rewrites the chosen games of a unit.
+pub(crate) struct Rewriting {
+    edits: Edits,
+    chooser: Chooser,
+    others: Others,
+}
+
+impl Rewriting {
+    /// Fails where an argument of an edit does not fit.
+    pub(crate) fn new(edits: Edits, chooser: Chooser, others: Others) -> anyhow::Result<Self> {
+        edits.make()?;
+        Ok(Self { edits, chooser, others })
+    }
+
+    /// Games are named by their numbers: the chosen ones, and those that are not converted.
+    fn needs_whole_entries(&self) -> bool {
+        self.edits.has(UTF8) || self.edits_games() || self.chooser.needs_whole_entries()
+    }
+
+    /// The chosen games are edited each on its own, and the others are kept.
+    fn edits_games(&self) -> bool {
+        !self.chooser.chooses_all() && self.others == Others::Kept
+    }
+
+    /// Edits the chosen games of a part, each on its own.
+    fn edit(
+        &self,
+        name: &str,
+        part: Part<'_>,
+        keeps_lossy: bool,
+        out: &mut dyn Write,
+        told: &mut Told,
+    ) -> anyhow::Result<PartEnd> {
+        edit_chosen(part, &self.chooser, out, |number, game, options, out| {
+            let name = format!("{name}#{number}");
+            let mut reader = PartReader::whole(game, options, None);
+            if let Some(others) = self.edits.without_utf8()? {
+                let mut both =
+                    Both { told: std::mem::take(told), ..Both::new(self.edits.make()?, others, keeps_lossy) };
+                both.rewrite(&name, &mut reader, out)?;
+                *told = both.told;
+                return Ok(());
+            }
+            let mut rewriter = Rewriter::new(out, self.edits.make()?);
+            rewriter.read(&mut reader)?;
+            told.add(&name, &rewriter.take_notes());
+            rewriter.finish()?;
+            Ok(())
+        })
+    }
+}
+
+/// What a unit comes to.
+#[derive(Default)]
+pub(crate) struct Rewritten {
+    bytes: Vec<u8>,
+    told: Told,
+}
+
+impl Job for Rewriting {
+    /// For `--utf8`.
+    type Worker = Option<Both>;
+    type Output = Rewritten;
+
+    fn worker(&self) -> Option<Both> {
+        let others = self.edits.without_utf8().expect("they were made before")?;
+        Some(Both::new(self.edits.make().expect("they were made before"), others, false))
+    }
+
+    fn output(&self) -> Rewritten {
+        Rewritten::default()
+    }
+
+    fn read(&self, both: &mut Option<Both>, part: Part<'_>, out: &mut Out<'_, Rewritten>) -> anyhow::Result<PartEnd> {
+        let name = shown_name(&part);
+        if self.edits_games() {
+            let mut told = Told::default();
+            let result = self.edit(&name, part, false, &mut Sending::new(out, |out| &mut out.bytes), &mut told);
+            out.told.merge(&told);
+            return result;
+        }
+        self.chooser.read(part, self.others, |mut reader, _| {
+            if let Some(both) = both {
+                let result = both.rewrite(&name, &mut reader, &mut Sending::new(out, |out| &mut out.bytes));
+                out.told.merge(&std::mem::take(&mut both.told));
+                result?;
+            } else {
+                let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make()?);
+                let mut sink = Handing { rewriter, name, out };
+                let result = reader.drive(&mut sink);
+                sink.end()?;
+                result?;
+            }
+            Ok(reader.finish()?)
+        })
+    }
+}
+
+/// A rewriter whose bytes are handed out when there are many.
+struct Handing<'h, 'o> {
+    rewriter: Rewriter<Vec<u8>>,
+    name: String,
+    out: &'h mut Out<'o, Rewritten>,
+}
+
+impl Handing<'_, '_> {
+    fn take(&mut self) {
+        self.out.told.add(&self.name, &self.rewriter.take_notes());
+        self.out.bytes = std::mem::take(self.rewriter.get_mut());
+    }
+
+    fn end(mut self) -> io::Result<()> {
+        self.rewriter.end_of_input();
+        self.take();
+        self.rewriter.finish().map(drop)
+    }
+}
+
+impl Sink for Handing<'_, '_> {
+    #[inline]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let flow = self.rewriter.event(event, place);
+        if self.rewriter.get_mut().len() <= FULL {
+            return flow;
+        }
+        self.take();
+        let goes_on = self.out.hand_out();
+        *self.rewriter.get_mut() = std::mem::take(&mut self.out.bytes);
+        if goes_on { flow } else { Flow::Stop }
+    }
 }
 
 /// What could not be done, each with how often and where it was first.
@@ -235,6 +333,20 @@ impl Told {
             self.notes.entry(note).or_insert_with(|| (0, place())).0 += count;
         }
         self.is_incomplete |= notes.is_cut() || notes.is_lossy();
+    }
+
+    /// Adds what was told of the inputs after these.
+    fn merge(&mut self, later: &Self) {
+        for (note, (count, place)) in &later.notes {
+            self.notes.entry(note).or_insert_with(|| (0, place.clone())).0 += count;
+        }
+        for (left, (count, place)) in self.left.iter_mut().zip(&later.left) {
+            if left.0 == 0 {
+                left.1.clone_from(place);
+            }
+            left.0 += count;
+        }
+        self.is_incomplete |= later.is_incomplete;
     }
 
     /// Writes it to stderr. What was left undone changes the exit status.
@@ -267,7 +379,7 @@ const MEMORY: usize = 1 << 20;
 
 /// Rewrites games with `--utf8` and, side by side, without it, since the last property of a game may be the first that
 /// cannot be converted. At the end of a game one of the two is taken.
-struct Both {
+pub(crate) struct Both {
     converted: Rewriter<SpooledTempFile>,
     other: Rewriter<SpooledTempFile>,
     /// A game is not converted either if that would lose bytes.

@@ -2,6 +2,49 @@
 
 use super::*;
 
+/// The commands that choose and change games.
+#[test]
+fn the_same_games_for_any_number_of_workers() {
+    let scratch = Scratch::new("changed");
+    scratch.write("in/huge.sgf", &collection(4_000));
+    let small: Vec<_> = (0..700).map(|at| (format!("small-{at}.sgf"), collection(1 + at % 3))).collect();
+    let members: Vec<_> = small.iter().map(|(name, bytes)| (name.as_str(), &bytes[..200])).collect();
+    scratch.write("in/stream.tar", &tar(&members));
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        if path.is_file() {
+            let file = path.file_name().expect("a file").to_str().expect("UTF-8");
+            scratch.write(&format!("in/{file}"), &fs::read(&path).expect("a file"));
+        }
+    }
+    let mut seen: Option<Vec<Vec<u8>>> = None;
+    for jobs in ["1", "2", "5"] {
+        let mut found = Vec::new();
+        for arguments in [
+            "moves in",
+            "charset -f jsonl in",
+            "rewrite --strip comments,markup in",
+            "rewrite --utf8 --canonical in",
+            "dedup in -o once.sgf --rejects again.sgf",
+        ] {
+            let arguments: Vec<_> = arguments.split(' ').chain(["-j", jobs]).collect();
+            let output = scratch.sgfq(&arguments);
+            assert!(output.status.code().is_some_and(|code| code < 2), "{}", text(&output.stderr));
+            found.extend([output.stdout, output.stderr]);
+        }
+        found.extend([scratch.read("once.sgf"), scratch.read("again.sgf")]);
+        assert!([0, 2, 4, 6, 10, 11].iter().all(|&at| found[at].len() > 100_000));
+        match &seen {
+            None => seen = Some(found),
+            Some(seen) => {
+                for (at, (one, other)) in seen.iter().zip(&found).enumerate() {
+                    assert!(one == other, "output {at} depends on the number of workers: -j {jobs}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_same_bytes_for_any_number_of_workers() {
     let scratch = Scratch::new("workers");

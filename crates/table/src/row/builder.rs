@@ -29,7 +29,7 @@ pub struct RowBuilder {
     /// Columns need the nodes after the root.
     needs_nodes: bool,
     needs_moves: bool,
-    /// No questions are asked, and all nodes are read.
+    /// No questions are asked.
     is_plain: bool,
     row: GameRow,
     /// Strings of the last row, for the next.
@@ -80,7 +80,7 @@ impl RowBuilder {
             texts: columns.columns().filter_map(|column| Some((column.index(), column.text_of?))).collect(),
             needs_nodes,
             needs_moves: needs_nodes || probes.ask_for_moves(),
-            is_plain: needs_nodes && probes.is_empty(),
+            is_plain: probes.is_empty(),
             row: GameRow::default(),
             spare: Vec::new(),
             line: Line {

@@ -58,14 +58,20 @@ pub(crate) fn run<J: Job>(
     Ok(if interrupt.is_pressed() { Exit::Interrupted } else { exit })
 }
 
-/// Reads `inputs` with `job` for a command whose answer is written as it comes,
-/// to a terminal where `is_shown`: no bar is shown then. `is_uncut`: a part of an entry is not enough for the job.
-/// Ctrl-C ends the process.
+impl From<Pool> for AnswerPool {
+    /// For an answer that depends on the order of the inputs.
+    fn from(pool: Pool) -> Self {
+        Self { pool, unordered: false }
+    }
+}
+
+/// Reads `inputs` with `engine` and `job` for a command whose answer is written as it comes,
+/// to a terminal where `is_shown`: no bar is shown then. Ctrl-C ends the process.
 pub(crate) fn answer<J: Job>(
     how: &AnswerPool,
     inputs: &Inputs,
+    engine: Engine,
     is_shown: bool,
-    is_uncut: bool,
     job: &J,
     take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
@@ -73,7 +79,7 @@ pub(crate) fn answer<J: Job>(
         ProgressWhen::Auto if is_shown => ProgressWhen::Never,
         when => when,
     };
-    let engine = inputs.how.engine().unordered(how.unordered).uncut(is_uncut);
+    let engine = engine.unordered(how.unordered).without_borders();
     let (exit, progress) = run_inputs(&how.pool, &engine, inputs, when, job, take)?;
     if exit == Exit::Interrupted {
         progress.clear();

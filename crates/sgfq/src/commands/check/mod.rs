@@ -24,6 +24,7 @@ use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
+use crate::io::sending::FULL;
 use crate::report::did_you_mean;
 use crate::report::exit::Exit;
 use crate::report::terminal;
@@ -167,8 +168,8 @@ impl Check {
         let mut comma = usize::from(is_sarif);
         let mut entries = PerEntry::<EntrySoFar>::default();
         // The games that are left out are blanks to the reader, of which lines are counted from the start of an entry.
-        let is_uncut = !job.chooser.chooses_all();
-        let exit = threads::answer(&self.pool, &self.inputs, is_terminal, is_uncut, job, |unit| {
+        let engine = self.inputs.how.engine().uncut(!job.chooser.chooses_all());
+        let exit = threads::answer(&self.pool, &self.inputs, engine, is_terminal, job, |unit| {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
             let entry = entries.of(unit);
@@ -201,9 +202,6 @@ impl Check {
         Ok((tally, exit))
     }
 }
-
-/// Bytes of findings that a worker holds before it hands them out.
-const FULL: usize = 1 << 20;
 
 /// Checks the entries of a unit.
 struct Checking<'c> {
