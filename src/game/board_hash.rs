@@ -82,6 +82,30 @@ pub struct BoardHash {
     contents: Vec<u8>,
     /// Nothing was set up so far: the first setup may clear the start of a game.
     is_unset: bool,
+    /// What has changed, where that is asked for.
+    changes: Option<Vec<Change>>,
+}
+
+/// A field whose content has changed: see [`Position::keep_changes`](super::Position::keep_changes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The field; in Havannah in straight numbering.
+    pub field: Field,
+    /// The content before: see [`BoardHash`].
+    pub old: u8,
+    /// The content now.
+    pub new: u8,
+}
+
+/// What a position keeps beside its board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// The hash under all symmetries.
+    Hash,
+    /// The hash of the board as it lies.
+    PlainHash,
+    /// That, and what changes.
+    Changes,
 }
 
 /// Sums of a board that is turned in several ways.
@@ -176,17 +200,40 @@ const fn exchange(content: u64) -> u64 {
 }
 
 impl BoardHash {
-    /// Counts a board. `is_plain`: it is never turned.
-    pub(super) fn new(dialect: &Dialect, board: &dyn Board, is_plain: bool) -> Self {
+    /// Counts a board.
+    pub(super) fn new(dialect: &Dialect, board: &dyn Board, keep: Keep) -> Self {
         let game = dialect.game();
-        let hexagon = (game == Game::Havannah).then(|| dialect.hexagon());
-        let ways = |ways| if is_plain { Turned::new(&[Symmetry::Identity]) } else { Turned::new(ways) };
-        let exchanged = if is_plain { Turned::new(&[]) } else { Turned::new(game.exchanged_symmetries()) };
-        let as_is = ways(game.symmetries());
-        let size = board.size();
-        let mut hash = Self { game, size, hexagon, as_is, exchanged, contents: Vec::new(), is_unset: true };
-        hash.recount(board);
+        let (as_is, exchanged): (&[Symmetry], &[Symmetry]) = match keep {
+            Keep::Hash => (game.symmetries(), game.exchanged_symmetries()),
+            Keep::PlainHash | Keep::Changes => (&[Symmetry::Identity], &[]),
+        };
+        let mut hash = Self {
+            game,
+            size: board.size(),
+            hexagon: (game == Game::Havannah).then(|| dialect.hexagon()),
+            as_is: Turned::new(as_is),
+            exchanged: Turned::new(exchanged),
+            contents: Vec::new(),
+            is_unset: true,
+            changes: (keep == Keep::Changes).then(Vec::new),
+        };
+        hash.clear();
+        hash.look_at_all(board);
         hash
+    }
+
+    /// The field as it is hashed: in Havannah in straight numbering. `None` off the board.
+    #[must_use]
+    pub fn field(&self, field: Field) -> Option<Field> {
+        match self.hexagon {
+            Some(hexagon) => hexagon.straighten(field),
+            None => field.is_on(self.size).then_some(field),
+        }
+    }
+
+    /// What has changed, if that is kept.
+    pub(super) fn changes(&mut self) -> Option<&mut Vec<Change>> {
+        self.changes.as_mut()
     }
 
     /// The hash of the board as it lies.
@@ -221,14 +268,21 @@ impl BoardHash {
         of(&self.as_is, false).into_iter().chain(of(&self.exchanged, true))
     }
 
-    /// Counts the whole board anew.
-    pub(super) fn recount(&mut self, board: &dyn Board) {
-        self.size = board.size();
+    /// An empty board.
+    fn clear(&mut self) {
         self.as_is.clear(self.game, self.size);
         self.exchanged.clear(self.game, self.size);
         self.contents.clear();
         if self.game != Game::Octi {
             self.contents.resize(self.size.columns() as usize * self.size.rows() as usize, 0);
+        }
+    }
+
+    /// Looks at every field.
+    fn look_at_all(&mut self, board: &dyn Board) {
+        if self.size != board.size() || self.contents.is_empty() {
+            self.size = board.size();
+            self.clear();
         }
         for row in 0..self.size.rows() as u16 {
             for column in 0..self.size.columns() as u16 {
@@ -252,7 +306,10 @@ impl BoardHash {
     }
 
     fn change(&mut self, field: Field, old: u64, new: u64) {
-        let Some(field) = self.hexagon.map_or(Some(field), |hexagon| hexagon.straighten(field)) else { return };
+        let Some(field) = self.field(field) else { return };
+        if let Some(changes) = &mut self.changes {
+            changes.push(Change { field, old: old as u8, new: new as u8 });
+        }
         let fields = self.as_is.fields(field, self.size);
         self.as_is.change(&fields, old, new);
         if self.exchanged.ways.is_empty() {
@@ -294,9 +351,9 @@ impl BoardHash {
             }
             Move::Dots(dots) => self.look_at_dots(board, dots),
             Move::Piece(piece) => piece.fields().iter().for_each(|&field| self.look_at(board, field)),
-            Move::Octi(_) => self.recount(board),
+            Move::Octi(_) => self.look_at_all(board),
             // A swap of pieces.
-            _ if played.turned > 0 => self.recount(board),
+            _ if played.turned > 0 => self.look_at_all(board),
             _ => {}
         }
     }
@@ -304,7 +361,7 @@ impl BoardHash {
     /// Takes what a value of a setup property changed.
     pub(super) fn follow_setup(&mut self, board: &dyn Board, setup: Setup, stone: &Stone) {
         if std::mem::take(&mut self.is_unset) || self.game == Game::Octi {
-            return self.recount(board);
+            return self.look_at_all(board);
         }
         match (setup, stone) {
             (_, Stone::Point(field)) => self.look_at(board, *field),

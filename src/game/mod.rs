@@ -46,7 +46,7 @@ mod dialect;
 mod position;
 
 pub use board::{Board, Setup};
-pub use board_hash::BoardHash;
+pub use board_hash::{BoardHash, Change};
 pub use coordinates::{Coordinates, index_letter, letter_index};
 pub use definition::{Definition, Fit, Found, Origin, PropertyType, Scope, Versions};
 pub use detect::{Detected, Detector, Evidence, detect};

@@ -10,6 +10,7 @@ use crate::game::{
 use crate::value::{BoardSize, Point, PointEntry, PointSet};
 
 use super::amazons::AmazonsBoard;
+use super::board_hash::{Change, Keep};
 use super::go::{GoBoard, GoRules};
 use super::gomoku::GomokuBoard;
 use super::havannah::HavannahBoard;
@@ -170,12 +171,28 @@ impl Position {
 
     /// Has the hash of the board kept from now on, under all symmetries of the game.
     pub fn keep_hash(&mut self) {
-        self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, false)));
+        self.keep(Keep::Hash);
     }
 
     /// Has the hash of the board kept from now on, as it lies: [`BoardHash::plain`] only. That is faster.
     pub fn keep_plain_hash(&mut self) {
-        self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, true)));
+        self.keep(Keep::PlainHash);
+    }
+
+    /// Has the plain hash kept from now on, and a list of what changes on the board. All that is on it now is
+    /// the beginning of the list.
+    pub fn keep_changes(&mut self) {
+        self.keep(Keep::Changes);
+    }
+
+    fn keep(&mut self, keep: Keep) {
+        self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, keep)));
+    }
+
+    /// Gives what has changed since the last call, if that is kept, and forgets it. A list that is not asked for grows.
+    /// Octi's stacks are not listed; a board whose columns and rows were exchanged is listed as if it was empty before.
+    pub fn take_changes(&mut self) -> impl Iterator<Item = Change> + '_ {
+        self.hash.as_mut().and_then(|hash| hash.changes()).into_iter().flat_map(|changes| changes.drain(..))
     }
 
     /// The hash of the board, if it is kept.

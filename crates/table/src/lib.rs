@@ -3,4 +3,5 @@
 
 pub mod arrow;
 pub mod filter;
+pub mod find;
 pub mod row;

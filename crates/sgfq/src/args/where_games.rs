@@ -4,6 +4,7 @@ use clap::Args;
 
 use sgfstream::read::EventReader;
 use sgfstream_table::filter::{Filter, Selection};
+use sgfstream_table::find::Query;
 use sgfstream_table::row::{ColumnSet, RowBuilder, Rows};
 
 use crate::io::games::Game;
@@ -26,6 +27,14 @@ impl Where {
     pub(crate) fn parse(&self) -> anyhow::Result<Chooser> {
         let filter = self.text.as_deref().map(parse_filter).transpose()?;
         Ok(Chooser { filter })
+    }
+}
+
+impl Where {
+    /// Selects of these games those in which `query` finds something.
+    pub(crate) fn finding(&self, query: Query) -> anyhow::Result<Chooser> {
+        let filter = Filter::finding(query, self.text.as_deref());
+        Ok(Chooser::new(filter.map_err(|err| anyhow::anyhow!("--where: {err}"))?))
     }
 }
 

@@ -109,13 +109,36 @@ impl Filter {
                 sgfstream_table::filter::Filter::parse(&text).map_err(|err| anyhow::anyhow!("{err}{hint}"))?
             }
         };
-        let (chooser, has_rejects) = (Chooser::new(filter), self.rejects.is_some());
-        let job = Choosing { chooser, invert: self.invert, has_rejects };
-        let is_shown = out.is_terminal() && self.destination.is_stdout();
+        let job = Choosing { chooser: Chooser::new(filter), invert: self.invert, has_rejects: self.rejects.is_some() };
+        job.run(self.rejects.as_deref(), &self.destination, &self.pool, &self.inputs, out)
+    }
+}
+
+/// Writes the games that `chooser` chooses.
+pub(crate) fn write_games(
+    chooser: Chooser,
+    destination: &Destination,
+    pool: &AnswerPool,
+    inputs: &Inputs,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    Choosing { chooser, invert: false, has_rejects: false }.run(None, destination, pool, inputs, out)
+}
+
+impl Choosing {
+    fn run(
+        &self,
+        rejects: Option<&Path>,
+        destination: &Destination,
+        pool: &AnswerPool,
+        inputs: &Inputs,
+        out: &mut Output,
+    ) -> anyhow::Result<Exit> {
+        let is_shown = out.is_terminal() && destination.is_stdout();
         let mut found = false;
-        let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
-            let engine = self.inputs.how.engine().uncut(job.chooser.needs_whole_entries());
-            threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |unit| {
+        let exit = destination.with_rejects(rejects, inputs, out, |out, mut rejects| {
+            let engine = inputs.how.engine().uncut(self.chooser.needs_whole_entries());
+            threads::answer(pool, inputs, engine, is_shown, self, |unit| {
                 let Some(chosen) = &unit.output else { return Ok(()) };
                 found |= chosen.found;
                 out.write_all(&chosen.games)?;
@@ -125,6 +148,6 @@ impl Filter {
                 Ok(())
             })
         })?;
-        Ok(self.inputs.or_none(exit, found))
+        Ok(inputs.or_none(exit, found))
     }
 }

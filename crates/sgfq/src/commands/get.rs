@@ -74,50 +74,69 @@ impl Get {
             true => err.context("the columns come before the inputs"),
             false => err,
         })?;
-        let mut columns: Vec<&Selected> = selection.columns().iter().collect();
-        let form = match &*self.format {
-            "csv" => Form::Csv,
-            "jsonl" => {
-                // An object has each name once.
-                let mut seen = HashSet::new();
-                columns.retain(|column| seen.insert(&column.name));
-                Form::Jsonl
-            }
-            _ => Form::Table,
-        };
-        let is_terminal = out.is_terminal() && self.destination.is_stdout();
-        let csv = CsvCells { is_terminal, are_alone: columns.len() == 1 };
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let job = Getting { chooser, selection: &selection, columns: &columns, form, csv, coordinates };
-        let mut table = Table { columns: &columns, waiting: Vec::new(), bytes: 0, widths: None, cut: is_terminal };
-        let mut games = 0u64;
-        let exit = self.destination.with(&self.inputs, out, |out| {
-            match form {
-                Form::Table => {
-                    table.row(columns.iter().map(|column| clean(&column.name).into_owned()).collect(), out)?
-                }
-                Form::Csv => {
-                    let mut head = Vec::new();
-                    for (at, column) in columns.iter().enumerate() {
-                        job.start_cell(at, &mut head);
-                        job.csv.push(&column.name, &mut head);
-                    }
-                    head.push(b'\n');
-                    out.write_all(&head)?;
-                }
-                Form::Jsonl => {}
-            }
-            let engine = self.inputs.how.engine().uncut(selection.needs_whole_entries());
-            let exit = threads::answer(&self.pool, &self.inputs, engine, is_terminal, &job, |unit| {
-                let Some(got) = unit.output.take() else { return Ok(()) };
-                games += got.games;
-                got.write(&unit.before, &mut table, out)
-            })?;
-            table.print_waiting(out)?;
-            Ok(exit)
-        })?;
-        Ok(self.inputs.or_none(exit, games > 0))
+        let rows = Rows { chooser, selection, format: &self.format, coordinates };
+        write_rows(rows, &self.destination, &self.pool, &self.inputs, out)
     }
+}
+
+/// Which columns of which games, and how they are written.
+pub(crate) struct Rows<'r> {
+    pub(crate) chooser: Chooser,
+    pub(crate) selection: Selection,
+    pub(crate) format: &'r str,
+    pub(crate) coordinates: Coordinates,
+}
+
+/// Writes rows.
+pub(crate) fn write_rows(
+    rows: Rows<'_>,
+    destination: &Destination,
+    pool: &AnswerPool,
+    inputs: &Inputs,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let Rows { chooser, selection, format, coordinates } = rows;
+    let mut columns: Vec<&Selected> = selection.columns().iter().collect();
+    let form = match format {
+        "csv" => Form::Csv,
+        "jsonl" => {
+            // An object has each name once.
+            let mut seen = HashSet::new();
+            columns.retain(|column| seen.insert(&column.name));
+            Form::Jsonl
+        }
+        _ => Form::Table,
+    };
+    let is_terminal = out.is_terminal() && destination.is_stdout();
+    let csv = CsvCells { is_terminal, are_alone: columns.len() == 1 };
+    let job = Getting { chooser, selection: &selection, columns: &columns, form, csv, coordinates };
+    let mut table = Table { columns: &columns, waiting: Vec::new(), bytes: 0, widths: None, cut: is_terminal };
+    let mut games = 0u64;
+    let exit = destination.with(inputs, out, |out| {
+        match form {
+            Form::Table => table.row(columns.iter().map(|column| clean(&column.name).into_owned()).collect(), out)?,
+            Form::Csv => {
+                let mut head = Vec::new();
+                for (at, column) in columns.iter().enumerate() {
+                    job.start_cell(at, &mut head);
+                    job.csv.push(&column.name, &mut head);
+                }
+                head.push(b'\n');
+                out.write_all(&head)?;
+            }
+            Form::Jsonl => {}
+        }
+        let engine = inputs.how.engine().uncut(selection.needs_whole_entries());
+        let exit = threads::answer(pool, inputs, engine, is_terminal, &job, |unit| {
+            let Some(got) = unit.output.take() else { return Ok(()) };
+            games += got.games;
+            got.write(&unit.before, &mut table, out)
+        })?;
+        table.print_waiting(out)?;
+        Ok(exit)
+    })?;
+    Ok(inputs.or_none(exit, games > 0))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

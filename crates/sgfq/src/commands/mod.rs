@@ -12,6 +12,7 @@ pub(crate) mod diff;
 pub(crate) mod events;
 pub(crate) mod explain;
 pub(crate) mod filter;
+pub(crate) mod find;
 pub(crate) mod fix;
 pub(crate) mod freq;
 pub(crate) mod get;

@@ -148,6 +148,7 @@ fn each_game(
         buffer(rows).release(start);
         let flow = each(&mut Game { rows })?;
         cut::add(rows.builder().cut_texts());
+        cut::add_unsearched(rows.builder().unsearched());
         if flow.is_break() {
             return Ok(ControlFlow::Break(()));
         }

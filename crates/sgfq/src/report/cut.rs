@@ -7,6 +7,7 @@ use crate::report::exit::Exit;
 use crate::report::terminal;
 
 static CUT: AtomicU64 = AtomicU64::new(0);
+static UNSEARCHED: AtomicU64 = AtomicU64::new(0);
 
 /// Adds so many texts that were cut.
 pub(crate) fn add(texts: u64) {
@@ -15,8 +16,29 @@ pub(crate) fn add(texts: u64) {
     }
 }
 
-/// Says how many texts were cut, and gives the exit status for that.
+/// Adds so many places that were not searched, or not counted.
+pub(crate) fn add_unsearched(places: u64) {
+    if places > 0 {
+        UNSEARCHED.fetch_add(places, Relaxed);
+    }
+}
+
+/// Says how many texts were cut and how many places not searched, and gives the exit status for that.
 pub(crate) fn report() -> Exit {
+    let exit = report_unsearched();
+    exit.or(report_texts())
+}
+
+fn report_unsearched() -> Exit {
+    match UNSEARCHED.load(Relaxed) {
+        0 => return Exit::Done,
+        1 => terminal::say("sgfq: 1 place was not searched or counted; see `sgfq help caps`"),
+        places => terminal::say(&format!("sgfq: {places} places were not searched or counted; see `sgfq help caps`")),
+    }
+    Exit::Found
+}
+
+fn report_texts() -> Exit {
     match CUT.load(Relaxed) {
         0 => return Exit::Done,
         1 => terminal::say("sgfq: 1 text is too long and was cut; see `sgfq help caps`"),

@@ -7,6 +7,7 @@ pub(crate) mod exit;
 pub(crate) mod json;
 pub(crate) mod page;
 pub(crate) mod svg;
+pub(crate) mod tally;
 pub(crate) mod terminal;
 
 use sgfstream_table::row::nearest;

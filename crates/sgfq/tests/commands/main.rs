@@ -8,6 +8,7 @@ mod caps;
 mod charset;
 mod chosen;
 mod dedup;
+mod find;
 mod fix;
 mod help;
 mod inputs;

@@ -161,7 +161,9 @@ impl<'p> Files<'p> {
             let word = word.replace("{in}", &file).replace("{copy}", &name(&copy));
             command.arg(word.replace("{dir}", &name(scratch.path())));
         }
-        if ["count", "stats", "get", "filter", "check", "index"].contains(&cell.split(' ').next().expect("a command")) {
+        if ["count", "stats", "get", "filter", "find", "check", "index"]
+            .contains(&cell.split(' ').next().expect("a command"))
+        {
             command.args(["-j", "2"]);
         }
         run(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))

@@ -8,8 +8,8 @@ use sgfstream::value::BoardSize;
 
 use crate::row::{Cell, GameRow, RowBuilder};
 
-use super::line::{LineMove, LineStep, follow};
 use super::table::TableRows;
+use crate::row::line::{LineMove, LineStep, follow};
 
 /// Moves of a longer game are not given: a row is held in memory.
 const LONGEST: usize = 1 << 20;

@@ -3,7 +3,6 @@
 //! cores; [`Scan`] gives them as record batches.
 
 mod comments;
-mod line;
 mod lines;
 mod moves;
 mod position_options;

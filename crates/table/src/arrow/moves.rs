@@ -8,8 +8,8 @@ use sgfstream::value::Real;
 
 use crate::row::Cell;
 
-use super::line::{LineMove, LineStep, follow};
 use super::table::TableRows;
+use crate::row::line::{LineMove, LineStep, follow};
 
 /// Bytes of a move's text.
 const TEXT: usize = 4096;

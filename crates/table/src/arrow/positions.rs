@@ -8,10 +8,10 @@ use sgfstream::state::{GameState, Step, is_setup};
 
 use crate::row::{Cell, RowBuilder};
 
-use super::line::{LineMove, LineStep, follow};
 use super::lines::{OTHER, number, point, winner};
 use super::position_options::PositionOptions;
 use super::table::TableRows;
+use crate::row::line::{LineMove, LineStep, follow};
 
 /// Follows the main line of one game after another.
 pub(super) struct PositionRows {

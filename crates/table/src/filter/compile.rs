@@ -9,7 +9,7 @@ use sgfstream::value::Dates;
 
 use super::FilterError;
 use super::evaluate::{Subject, Value};
-use super::expression::{Comparison, Constant, Expression, Function, Operator};
+use super::expression::{Comparison, Constant, Expression, Found, Function, Operator};
 use super::pattern::Pattern;
 use super::syntax::{Op, Tree, parse, parse_list};
 
@@ -244,6 +244,10 @@ impl Compiler<'_> {
     }
 
     fn column(&mut self, name: &str, span: &Range<usize>) -> Result<Typed, FilterError> {
+        let found = Found::ALL.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
+        if let (Some(&(_, found, kind)), Some(_)) = (found, self.wanted.probes.finder()) {
+            return Ok(Typed::new(Expression::Found(found), kind));
+        }
         let Some(column) = Column::find(name) else {
             let hint = match Column::nearest(name) {
                 Some(near) => format!("did you mean `{near}`?"),

@@ -34,7 +34,7 @@ struct Place {
 
 impl FilterError {
     /// A fault in these bytes of the expression.
-    pub(super) fn new(message: impl Into<String>, expression: &str, span: Range<usize>) -> Self {
+    pub(crate) fn new(message: impl Into<String>, expression: &str, span: Range<usize>) -> Self {
         let start = expression[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
         let text = expression[start..].lines().next().unwrap_or("");
         let len = expression[span.start..span.end.min(start + text.len()).max(span.start)].chars().count();

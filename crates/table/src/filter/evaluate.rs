@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use crate::row::{Cell, ColumnType, GameRow, Probes};
 use sgfstream::value::{Date, Dates, Real};
 
-use super::expression::{Comparison, Constant, Expression, Function, Operator};
+use super::expression::{Comparison, Constant, Expression, Found, Function, Operator};
 
 /// A value while it is being worked out.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,6 +87,11 @@ impl Expression {
                 },
                 Subject::Given(_) => Value::Null,
             },
+            Self::Found(found) => match subject {
+                Subject::Game { at_end: false, .. } => Value::Open,
+                Subject::Game { probes, .. } => of_hit(*found, probes),
+                Subject::Given(_) => Value::Null,
+            },
             Self::Given => match subject {
                 Subject::Given(text) => Value::Text(Cow::Borrowed(text)),
                 Subject::Game { .. } => Value::Null,
@@ -150,6 +155,21 @@ impl Expression {
             }
             Self::Call(function, arguments) => call(*function, arguments, subject),
         }
+    }
+}
+
+/// What is known of what was found.
+fn of_hit<'v>(found: Found, probes: &'v Probes) -> Value<'v> {
+    let Some(finder) = probes.finder() else { return Value::Null };
+    let Some(hit) = finder.hits().first() else { return Value::Null };
+    match found {
+        Found::Times => Value::Int(finder.hits().len() as i64),
+        Found::Move => Value::Int(hit.ply as i64),
+        Found::Symmetry => Value::Text(hit.way.symmetry.as_str().into()),
+        Found::Colors => Value::Text(if hit.way.is_exchanged { "exchanged" } else { "same" }.into()),
+        Found::Next if hit.next.is_empty() => Value::Null,
+        Found::Next => Value::Text(hit.next.as_str().into()),
+        Found::Continuation => Value::Text(hit.continuation_text(finder.query(), finder.coordinates).into()),
     }
 }
 

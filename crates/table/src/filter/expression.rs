@@ -64,6 +64,29 @@ pub(super) enum Constant {
     Date(Date),
 }
 
+/// What is known of the first place where something was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    Times,
+    Move,
+    Symmetry,
+    Colors,
+    Next,
+    Continuation,
+}
+
+impl Found {
+    /// All of them, by their names.
+    pub(super) const ALL: [(&str, Self, ColumnType); 6] = [
+        ("found", Self::Times, ColumnType::Int),
+        ("found_move", Self::Move, ColumnType::Int),
+        ("symmetry", Self::Symmetry, ColumnType::Text),
+        ("colors", Self::Colors, ColumnType::Text),
+        ("next", Self::Next, ColumnType::Text),
+        ("continuation", Self::Continuation, ColumnType::Text),
+    ];
+}
+
 #[derive(Clone, Debug)]
 pub(super) enum Expression {
     Constant(Constant),
@@ -72,6 +95,8 @@ pub(super) enum Expression {
     ProbeText(usize),
     /// The truth of one.
     ProbeTruth(usize),
+    /// What was found.
+    Found(Found),
     /// The text under test, inside `any()`.
     Given,
     Not(Box<Self>),

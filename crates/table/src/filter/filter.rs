@@ -2,12 +2,13 @@
 
 use sgfstream::read::EventReader;
 
+use crate::find::Query;
 use crate::row::{ColumnSet, GameRow, Probes, RowBuilder, Rows};
 
 use super::FilterError;
 use super::compile::{Wanted, compile};
 use super::evaluate::{Subject, Value};
-use super::expression::Expression;
+use super::expression::{Constant, Expression};
 
 /// Chooses games by an expression of SQL over the columns of [`GameRow`].
 ///
@@ -22,6 +23,8 @@ use super::expression::Expression;
 /// | `prop('KM')` | the first value of the first property of this identifier in the game, as text; beside a number it is read as one |
 /// | `has('C')` | whether the game has the property |
 /// | `any('C')` | some value of the property: `any('C') LIKE '%ko%'`; the other side is constant |
+/// | `position('pd dp')` | whether the main line has the board after these moves, turned or mirrored in any way, by whichever moves |
+/// | `opening('pd dp')` | whether it has that board after as many moves |
 /// | `move(4)` | the fourth move of the main line, as written: `'dp'`; empty for a pass |
 ///
 /// ```
@@ -55,6 +58,21 @@ impl Filter {
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         let (expression, wanted) = compile(text)?;
         Ok(Self { expression, wanted })
+    }
+
+    /// The filter that chooses the games in which `query` finds something and for which `condition` is true.
+    /// What was found is in [`RowBuilder::hits`] of its [`builder`](Self::builder).
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn finding(query: Query, condition: Option<&str>) -> Result<Self, FilterError> {
+        let (condition, mut wanted) = match condition {
+            Some(text) => compile(text)?,
+            None => (Expression::Constant(Constant::Bool(true)), Wanted::default()),
+        };
+        let found = wanted.probes.push_query(query, true);
+        Ok(Self { expression: Expression::And(vec![condition, Expression::ProbeTruth(found)]), wanted })
     }
 
     /// The columns that it looks at.
@@ -287,7 +305,7 @@ mod tests {
             ("pb ~ '('", "expected a regular expression, found unclosed group", 6),
             (
                 "sum(moves) > 3",
-                "expected a function, found `sum`; there are abs, any, cast, coalesce, day, has, length, lower, month, move, prop, upper, year",
+                "expected a function, found `sum`; there are abs, any, cast, coalesce, day, has, length, lower, month, move, opening, position, prop, upper, year",
                 1,
             ),
             ("has(pb)", "expected an identifier between single quotes, such as has('C'), found an expression", 5),

@@ -4,6 +4,7 @@
 use sgfstream::game::{Dialect, Game, Move, Variant};
 use sgfstream::value::BoardSize;
 
+use crate::find::Query;
 use crate::row::{ColumnType, Probe, nearest};
 
 use super::FilterError;
@@ -12,8 +13,10 @@ use super::expression::{Expression, Function};
 use super::syntax::{Op, Tree};
 
 /// Every function there is.
-const NAMES: [&str; 13] =
-    ["abs", "any", "cast", "coalesce", "day", "has", "length", "lower", "month", "move", "prop", "upper", "year"];
+const NAMES: [&str; 15] = [
+    "abs", "any", "cast", "coalesce", "day", "has", "length", "lower", "month", "move", "opening", "position", "prop",
+    "upper", "year",
+];
 
 impl Compiler<'_> {
     pub(super) fn call(&mut self, name: &str, arguments: &[Tree], tree: &Tree) -> Result<Typed, FilterError> {
@@ -47,6 +50,7 @@ impl Compiler<'_> {
             }
             "year" | "month" | "day" => return self.date_part(name, argument),
             "move" => return self.move_of(argument),
+            "opening" | "position" => return self.position(name, argument, tree),
             _ => return self.question(name, argument, tree),
         };
         let text = self.of_type(argument, ColumnType::Text)?;
@@ -112,6 +116,22 @@ impl Compiler<'_> {
         }
         let probe = self.wanted.probes.push(Probe::MoveIs(number, written.clone()));
         Ok(Expression::ProbeTruth(probe))
+    }
+
+    /// `position('pd dp')`, and `opening`, which is reached after as many moves.
+    fn position(&mut self, name: &str, argument: &Tree, tree: &Tree) -> Result<Typed, FilterError> {
+        let Op::Text(moves) = &argument.op else {
+            let message = format!("expected moves between single quotes, such as {name}('pd dp'), found an expression");
+            return self.fault(message, &argument.span);
+        };
+        self.no_question_inside_any(tree)?;
+        let query = match Query::position_after(moves) {
+            Ok(query) => query,
+            Err(err) => return self.fault(err.message(), &argument.span),
+        };
+        let by_move = (name == "opening").then_some(moves.split_whitespace().count() as u64);
+        let probe = self.wanted.probes.push_query(query.by_move(by_move), false);
+        Ok(Typed::new(Expression::ProbeTruth(probe), ColumnType::Bool))
     }
 
     fn no_question_inside_any(&self, tree: &Tree) -> Result<(), FilterError> {

@@ -6,6 +6,8 @@ use sgfstream::game::{Coordinates, Game, Side};
 use sgfstream::state::{GameState, Hold, Info, RawMove, Step, is_setup};
 use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
 
+use crate::find::{Finder, Hit};
+
 use super::game_row::{TextOf, at};
 use super::line_hash::{LineHash, LineHasher, Piece};
 use super::probe::spelled;
@@ -113,6 +115,7 @@ impl RowBuilder {
     #[must_use]
     pub fn spelling(mut self, coordinates: Coordinates) -> Self {
         self.line.coordinates = coordinates;
+        self.line.probes.spell(coordinates);
         self
     }
 
@@ -134,6 +137,19 @@ impl RowBuilder {
     #[must_use]
     pub fn cut_texts(&self) -> u64 {
         u64::from(self.cut.count_ones()) + self.line.cut_moves + self.line.probes.cut_texts()
+    }
+
+    /// What of the game was not searched, where something was looked for: see
+    /// [`Finder::cut`](crate::find::Finder::cut).
+    #[must_use]
+    pub fn unsearched(&self) -> u64 {
+        self.line.probes.unsearched()
+    }
+
+    /// What was found in the game, as far as it was read: see [`Filter::finding`](crate::filter::Filter::finding).
+    #[must_use]
+    pub fn hits(&self) -> &[Hit] {
+        self.line.probes.finder().map_or(&[], Finder::hits)
     }
 
     /// What the game says of itself.
@@ -206,6 +222,7 @@ impl RowBuilder {
         if was_in_root {
             self.close_root();
         }
+        self.line.probes.find(&self.state, step, event, place);
         match event {
             Event::VariationStart { supplied } => {
                 if place.depth == 1 {

@@ -10,6 +10,7 @@ mod column;
 mod column_set;
 mod extent;
 mod game_row;
+pub(crate) mod line;
 mod line_hash;
 mod long_value;
 mod move_record;

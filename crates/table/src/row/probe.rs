@@ -6,8 +6,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use sgfstream::base::Charset;
-use sgfstream::event::{Ident, PropertyPart, RawValue};
+use sgfstream::event::{Event, Ident, Place, PropertyPart, RawValue};
 use sgfstream::game::{Coordinates, Dialect};
+use sgfstream::state::{GameState, Step};
+
+use crate::find::{Finder, Query};
 
 use super::{LongValue, TEXT_MAX};
 
@@ -28,6 +31,8 @@ pub(crate) enum Probe {
     Move(u64),
     /// Whether that move is this one, in either spelling: `pd` or `Q16`.
     MoveIs(u64, String),
+    /// Whether the finder of this number finds something, from 0.
+    Found(usize),
 }
 
 impl fmt::Debug for Probe {
@@ -38,6 +43,7 @@ impl fmt::Debug for Probe {
             Self::Any(ident, _) => ("Any", ident),
             Self::Move(number) => return write!(f, "Move({number})"),
             Self::MoveIs(number, text) => return write!(f, "MoveIs({number}, {text})"),
+            Self::Found(number) => return write!(f, "Found({number})"),
         };
         write!(f, "{kind}({})", String::from_utf8_lossy(ident))
     }
@@ -59,6 +65,9 @@ pub(crate) struct Probes {
     long: LongValue,
     kept: usize,
     cut: u64,
+    finders: Vec<Finder>,
+    /// The finder whose hits are wanted.
+    hits_of: Option<usize>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,11 +82,45 @@ impl Probes {
     pub(crate) fn push(&mut self, probe: Probe) -> usize {
         match &probe {
             Probe::Move(number) | Probe::MoveIs(number, _) => self.last_move = self.last_move.max(*number),
+            Probe::Found(_) => {}
             _ => self.about_properties = true,
         }
         self.probes.push(probe);
         self.answers.push(Answer::default());
         self.probes.len() - 1
+    }
+
+    /// Adds the question whether `query` finds something. `has_hits`: what it finds is asked for, too.
+    pub(crate) fn push_query(&mut self, query: Query, has_hits: bool) -> usize {
+        let number = self.finders.len();
+        self.finders.push(Finder::new(Arc::new(query)));
+        self.hits_of = if has_hits { Some(number) } else { self.hits_of };
+        self.push(Probe::Found(number))
+    }
+
+    /// The finder whose hits are asked for.
+    #[must_use]
+    pub(crate) fn finder(&self) -> Option<&Finder> {
+        self.finders.get(self.hits_of?)
+    }
+
+    /// Has moves spelled so.
+    pub(super) fn spell(&mut self, coordinates: Coordinates) {
+        self.finders.iter_mut().for_each(|finder| finder.coordinates = coordinates);
+    }
+
+    /// What of the game the finders did not search.
+    #[must_use]
+    pub(super) fn unsearched(&self) -> u64 {
+        self.finders.iter().map(Finder::cut).sum()
+    }
+
+    /// Gives an event to the finders.
+    #[inline]
+    pub(super) fn find(&mut self, state: &GameState, step: Step, event: &Event<'_>, place: &Place) {
+        for finder in &mut self.finders {
+            finder.take(state, step, event, place);
+        }
     }
 
     /// True if nothing is asked.
@@ -97,6 +140,7 @@ impl Probes {
     pub(crate) fn truth(&self, probe: usize) -> Option<bool> {
         match self.probes[probe] {
             Probe::Has(_) => Some(self.answers[probe].settled),
+            Probe::Found(number) => Some(!self.finders[number].hits().is_empty()),
             _ => self.answers[probe].truth,
         }
     }
@@ -104,7 +148,11 @@ impl Probes {
     /// True if reading on changes no answer.
     #[must_use]
     pub(crate) fn is_settled(&self) -> bool {
-        self.answers.iter().all(|answer| answer.settled)
+        let is_settled = |(probe, answer): (&Probe, &Answer)| match probe {
+            Probe::Found(number) => self.finders[*number].is_settled(),
+            _ => answer.settled,
+        };
+        self.probes.iter().zip(&self.answers).all(is_settled)
     }
 
     pub(super) fn ask_for_moves(&self) -> bool {
@@ -118,6 +166,7 @@ impl Probes {
     pub(super) fn start_game(&mut self) {
         self.answers.iter_mut().for_each(|answer| *answer = Answer::default());
         (self.kept, self.cut) = (0, 0);
+        self.finders.iter_mut().for_each(Finder::start_game);
     }
 
     /// How many texts of the game were cut.
@@ -177,7 +226,7 @@ impl Probes {
                         }
                     }
                 }
-                Probe::Move(_) | Probe::MoveIs(..) => {}
+                Probe::Move(_) | Probe::MoveIs(..) | Probe::Found(_) => {}
             }
         }
     }
@@ -237,7 +286,7 @@ impl Probe {
     fn is_about(&self, ident: Ident<'_>) -> bool {
         match self {
             Self::First(id) | Self::Has(id) | Self::Any(id, _) => ident.is(id),
-            Self::Move(_) | Self::MoveIs(..) => false,
+            Self::Move(_) | Self::MoveIs(..) | Self::Found(_) => false,
         }
     }
 }

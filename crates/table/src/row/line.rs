@@ -7,7 +7,7 @@ use sgfstream::event::{Event, Ident, Property, PropertyPart};
 use sgfstream::state::{GameState, Step, is_setup};
 
 /// What comes next in the main line.
-pub(super) enum LineStep<'l> {
+pub(crate) enum LineStep<'l> {
     /// A move.
     Move(LineMove<'l>),
     /// A property that is no move.
@@ -19,19 +19,19 @@ pub(super) enum LineStep<'l> {
 }
 
 /// A move of the main line.
-pub(super) struct LineMove<'l> {
+pub(crate) struct LineMove<'l> {
     /// Its number, from 1.
-    pub(super) ply: u64,
+    pub(crate) ply: u64,
     /// Who plays, from 1.
-    pub(super) color: u8,
+    pub(crate) color: u8,
     /// Its value as newer files write it.
-    pub(super) value: Cow<'l, [u8]>,
+    pub(crate) value: Cow<'l, [u8]>,
     /// The value goes on.
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
 }
 
 /// Gives `take` what an event of the main line brings. The properties of the root come when it has ended.
-pub(super) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take: impl FnMut(LineStep<'_>)) {
+pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take: impl FnMut(LineStep<'_>)) {
     if step == Step::RootEnd {
         let mut ply = 0;
         for property in state.root() {

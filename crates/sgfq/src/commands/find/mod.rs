@@ -1,0 +1,208 @@
+//! `sgfq find`: where a position, a pattern or a sequence of moves occurs, and what was played next.
+
+mod summary;
+
+use std::ffi::OsStr;
+use std::ops::ControlFlow;
+
+use clap::{ArgGroup, Args};
+
+use sgfstream::game::{Coordinates, Position};
+use sgfstream_archive::Input;
+use sgfstream_table::filter::FilterError;
+use sgfstream_table::find::{Pattern, Query, position_in};
+
+use crate::args::coords::Coords;
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::args::threads::AnswerPool;
+use crate::args::where_games::Where;
+use crate::commands::filter;
+use crate::commands::get::{self, Rows};
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+
+/// Find positions, patterns and sequences of moves, and what was played next.
+///
+/// What is looked for is found turned and mirrored in every way that the game allows. A game is followed on its board, so
+/// that captured stones are gone. The answer is the games, as `sgfq filter` writes them; columns of them, as
+/// `sgfq get` does, with the columns `found` (how often), `found_move` (after which move first), `symmetry`, `colors`
+/// (`same` or `exchanged`), `next` (the next move) and `continuation` (the same, as if nothing were turned); or with
+/// `--summary`, a line for each next move: how often, and who won.
+///
+/// In a PATTERN, rows end with `/` or a newline: `X` black, `O` white, `.` empty, `x` black or empty, `o` white or empty,
+/// `?` anything, `*` empty and the next move within the pattern, `1` to `9` the next moves within it; `|` before or after
+/// all rows is the left or right edge of the board, a row of `-` the upper or lower one.
+#[derive(Debug, Args)]
+#[command(
+    group(ArgGroup::new("what").required(true).args(["position", "pattern", "sequence"])),
+    before_help = "Examples:\n\
+\x20 sgfq find --position 'pd dp pp' --summary games/\n\
+\x20 sgfq find --pattern '----/....|/..X.|' games/ -o corners.sgf"
+)]
+pub(crate) struct Find {
+    /// Find the board of FILE, FILE#GAME or FILE@MOVE, or the one after moves such as `pd dp`.
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+
+    /// Find a rectangle of fields: a file, or text such as `|..X/|.O.`.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
+    pattern: Option<String>,
+
+    /// Find moves such as `pd qf nc`, one after another.
+    #[arg(long, value_name = "MOVES")]
+    sequence: Option<String>,
+
+    /// Find the sequence at any distance from the edges.
+    #[arg(long, requires = "sequence")]
+    anywhere: bool,
+
+    /// Allow moves on other fields between those of the sequence.
+    #[arg(long, requires = "sequence")]
+    gaps: bool,
+
+    /// Do not turn or mirror.
+    #[arg(long)]
+    exact: bool,
+
+    /// Find it with the colours exchanged, too.
+    #[arg(long)]
+    swap_colors: bool,
+
+    /// Search variations, too.
+    #[arg(long)]
+    variations: bool,
+
+    /// Find it after at most N moves.
+    #[arg(long, value_name = "N")]
+    by_move: Option<u64>,
+
+    /// Find it where the next move is MOVE.
+    #[arg(long, value_name = "MOVE", conflicts_with = "pattern")]
+    next: Option<String>,
+
+    #[command(flatten)]
+    choice: Where,
+
+    /// Count the next moves, with their results.
+    #[arg(long)]
+    summary: bool,
+
+    /// Columns for `table`, `csv` and `jsonl`.
+    #[arg(long, value_name = "COLUMNS", default_value = COLUMNS, hide_default_value = true, conflicts_with = "summary")]
+    columns: String,
+
+    /// Output format; with `--summary`, `table` is the default.
+    #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "jsonl"], default_value = "sgf")]
+    format: String,
+
+    #[command(flatten)]
+    coords: Coords,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    pool: AnswerPool,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+const COLUMNS: &str = "source,member,game,found_move,symmetry,colors,next";
+
+/// Bytes of a pattern that is read from a file.
+const PATTERN_MAX: u64 = 1 << 16;
+
+impl Find {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let query = self.query()?;
+        let is_games = self.format == "sgf";
+        let query = if is_games && !self.summary { query } else { query.all() };
+        let chooser = self.choice.finding(query.clone())?;
+        let coordinates = self.coords.or(Coordinates::Sgf);
+        let (destination, pool, inputs) = (&self.destination, &self.pool, &self.inputs);
+        if self.summary {
+            let how = summary::How { format: &self.format, coordinates };
+            return summary::write(&query, chooser, how, destination, pool, inputs, out);
+        }
+        if is_games {
+            return filter::write_games(chooser, destination, pool, inputs, out);
+        }
+        let selection = chooser.select(&self.columns)?;
+        get::write_rows(Rows { chooser, selection, format: &self.format, coordinates }, destination, pool, inputs, out)
+    }
+
+    fn query(&self) -> anyhow::Result<Query> {
+        let option = |name: &'static str| move |err: FilterError| anyhow::anyhow!("--{name}: {err}");
+        let query = if let Some(pattern) = &self.pattern {
+            let text = read_pattern(pattern)?;
+            Query::pattern(Pattern::parse(&text).map_err(option("pattern"))?)
+        } else if let Some(moves) = &self.sequence {
+            Query::sequence(moves, self.anywhere, self.gaps).map_err(option("sequence"))?
+        } else {
+            let position = self.position.as_deref().unwrap_or_default();
+            match self.board_of(position)? {
+                Some(board) => Query::position(board),
+                None => Query::position_after(position).map_err(option("position"))?,
+            }
+        };
+        let query = match &self.next {
+            Some(next) => query.next(next).map_err(option("next"))?,
+            None => query,
+        };
+        let query = query.exact(self.exact).swap_colors(self.swap_colors);
+        Ok(query.variations(self.variations).by_move(self.by_move))
+    }
+
+    /// The board of a file. `None` if the text names none, and so is moves.
+    fn board_of(&self, text: &str) -> anyhow::Result<Option<Position>> {
+        let (name, moves) = match text.rsplit_once('@') {
+            Some((name, digits)) if !name.is_empty() && !exists(text) => match digits.parse() {
+                Ok(moves) => (name, Some(moves)),
+                Err(_) => (text, None),
+            },
+            _ => (text, None),
+        };
+        if !exists(name) {
+            let is_path = name.contains(['.', '/', '\\', '!']);
+            anyhow::ensure!(!is_path, "--position: expected a file or moves, found no file `{name}`");
+            return Ok(None);
+        }
+        let inputs = Inputs::of(OsStr::new(name), self.inputs.how.clone());
+        let mut found = None;
+        let exit = inputs.each(self.inputs.how.options(), |part| {
+            let mut reader = part.reader();
+            found = position_in(&mut reader, moves)?;
+            Ok(ControlFlow::Break(()))
+        })?;
+        anyhow::ensure!(exit < Exit::Unreadable, "--position: expected a game in `{name}`, found none");
+        let expected = match moves {
+            Some(moves) => format!("a game with a board and {moves} moves"),
+            None => "a game with a board".to_owned(),
+        };
+        match found {
+            Some(position) => Ok(Some(position)),
+            None => anyhow::bail!("--position: expected {expected} in `{name}`, found none"),
+        }
+    }
+}
+
+/// True if it names a file, a member or a game of one.
+fn exists(name: &str) -> bool {
+    match Input::parse_os(OsStr::new(name)) {
+        Input::Path(target) => target.path.exists(),
+        _ => false,
+    }
+}
+
+/// The text of a pattern, or of the file that has this name.
+fn read_pattern(text: &str) -> anyhow::Result<String> {
+    let Ok(metadata) = std::fs::metadata(text) else { return Ok(text.to_owned()) };
+    if metadata.is_dir() {
+        return Ok(text.to_owned());
+    }
+    let bytes = metadata.len();
+    anyhow::ensure!(bytes <= PATTERN_MAX, "--pattern: expected at most {PATTERN_MAX} bytes in `{text}`, found {bytes}");
+    Ok(std::fs::read_to_string(text)?)
+}

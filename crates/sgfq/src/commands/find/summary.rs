@@ -1,0 +1,334 @@
+//! What was played next, how often, and who won.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use serde_json::json;
+
+use sgfstream::game::{Coordinates, Dialect, Field, Game};
+use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_table::find::{Continuation, Query};
+use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
+
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::args::threads::{self, AnswerPool};
+use crate::args::where_games::Chooser;
+use crate::io::games::games_of;
+use crate::io::output::Output;
+use crate::report::board::Diagram;
+use crate::report::csv::CsvCells;
+use crate::report::exit::Exit;
+use crate::report::tally::Tally;
+use crate::report::terminal::clean;
+use crate::report::{cut, json};
+
+/// Boards that are told apart, and continuations of all of them.
+const BOARDS_MAX: usize = 64;
+const CONTINUATIONS_MAX: usize = 10_000;
+
+/// Letters for the fields of continuations, the most frequent first.
+const LABELS: &str = "ABCDEFGHIJKLMNPQRSTUVWYZabcdefghijklmnpqrstuvwyz";
+
+/// How it is written.
+#[derive(Clone, Copy)]
+pub(super) struct How<'h> {
+    pub(super) format: &'h str,
+    pub(super) coordinates: Coordinates,
+}
+
+/// Writes the summary of what `query` finds in the games that `chooser` chooses.
+pub(super) fn write(
+    query: &Query,
+    chooser: Chooser,
+    how: How<'_>,
+    destination: &Destination,
+    pool: &AnswerPool,
+    inputs: &Inputs,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let columns = ["source", "member", "game", "date_min", "date_max", "winner"];
+    let columns = ColumnSet::of(columns.iter().filter_map(|name| Column::find(name)));
+    let engine = inputs.how.engine().uncut(chooser.needs_whole_entries());
+    let job = Summing { query, chooser, columns, coordinates: how.coordinates };
+    let mut summary = Summary::default();
+    let exit = destination.with(inputs, out, |out| {
+        let exit = threads::answer(pool, inputs, engine, false, &job, |unit| {
+            if let Some(found) = unit.output.take() {
+                summary.merge(found, unit.before.games);
+            }
+            Ok(())
+        })?;
+        let boards = summary.sorted();
+        match how.format {
+            "csv" => write_csv(&boards, out)?,
+            "jsonl" => write_lines(&boards, out)?,
+            _ => write_tables(query, how.coordinates, &boards, out)?,
+        }
+        Ok(exit)
+    })?;
+    cut::add_unsearched(summary.left_out);
+    Ok(inputs.or_none(exit, !summary.boards.is_empty()))
+}
+
+struct Summing<'s> {
+    query: &'s Query,
+    chooser: Chooser,
+    columns: ColumnSet,
+    coordinates: Coordinates,
+}
+
+/// The continuations of each board.
+#[derive(Default)]
+struct Summary {
+    boards: Vec<(Dialect, HashMap<Continuation, Next>)>,
+    /// How many continuations there are.
+    continuations: usize,
+    /// Hits that are not counted, since there are too many boards or continuations.
+    left_out: u64,
+}
+
+/// A continuation.
+struct Next {
+    text: String,
+    tally: Tally,
+}
+
+impl Job for Summing<'_> {
+    type Worker = RowBuilder;
+    type Output = Summary;
+
+    fn worker(&self) -> RowBuilder {
+        self.chooser.builder(self.columns).spelling(self.coordinates)
+    }
+
+    fn output(&self) -> Summary {
+        Summary::default()
+    }
+
+    fn read(
+        &self,
+        builder: &mut RowBuilder,
+        part: Part<'_>,
+        summary: &mut Out<'_, Summary>,
+    ) -> anyhow::Result<PartEnd> {
+        let is_start = part.is_start();
+        let read = games_of(part, builder, |game| {
+            if self.chooser.chooses(game)? {
+                let builder = game.finish()?;
+                for hit in builder.hits() {
+                    let Some(next) = summary.next(hit.board, &hit.continuation) else { continue };
+                    if next.text.is_empty() {
+                        next.text = hit.continuation_text(self.query, self.coordinates);
+                    }
+                    next.tally.add(builder.row(), hit.way.is_exchanged, is_start);
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(read.continue_value().unwrap_or_default())
+    }
+}
+
+impl Summary {
+    /// A continuation of a board, where there is space for it.
+    fn next(&mut self, board: Dialect, continuation: &Continuation) -> Option<&mut Next> {
+        let at = match self.boards.iter().position(|(known, _)| *known == board) {
+            Some(at) => at,
+            None if self.boards.len() < BOARDS_MAX => {
+                self.boards.push((board, HashMap::new()));
+                self.boards.len() - 1
+            }
+            None => {
+                self.left_out += 1;
+                return None;
+            }
+        };
+        let all = &mut self.boards[at].1;
+        if !all.contains_key(continuation) {
+            if self.continuations == CONTINUATIONS_MAX {
+                self.left_out += 1;
+                return None;
+            }
+            self.continuations += 1;
+        }
+        let new = || Next { text: String::new(), tally: Tally::default() };
+        Some(all.entry(continuation.clone()).or_insert_with(new))
+    }
+
+    /// Adds what was found later; `games` come before it in its entry.
+    fn merge(&mut self, later: Self, games: u64) {
+        self.left_out += later.left_out;
+        for (board, all) in later.boards {
+            let mut all: Vec<_> = all.into_iter().collect();
+            // What is left out where there is no more space does not depend on how it was hashed.
+            all.sort_by(|(one, _), (other, _)| one.cmp(other));
+            for (continuation, found) in all {
+                let count = found.tally.count;
+                match self.next(board, &continuation) {
+                    Some(next) => {
+                        next.text = found.text;
+                        next.tally.merge(found.tally, games);
+                    }
+                    None => self.left_out += count - 1,
+                }
+            }
+        }
+    }
+
+    /// Boards and continuations, the most frequent first.
+    fn sorted(&self) -> Vec<Board<'_>> {
+        let mut boards: Vec<_> = (self.boards.iter())
+            .map(|(dialect, all)| {
+                let mut all: Vec<_> = all.iter().collect();
+                all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
+                Board { dialect: *dialect, count: all.iter().map(|(_, next)| next.tally.count).sum(), all }
+            })
+            .collect();
+        boards.sort_by_key(|board| (std::cmp::Reverse(board.count), name_of(&board.dialect)));
+        boards
+    }
+}
+
+struct Board<'s> {
+    dialect: Dialect,
+    count: u64,
+    all: Vec<(&'s Continuation, &'s Next)>,
+}
+
+impl Board<'_> {
+    /// The letter of a continuation, if it is a field and there are letters left.
+    fn label(&self, of: &Continuation) -> Option<char> {
+        let mut fields = Vec::new();
+        for (continuation, _) in &self.all {
+            if let Continuation::Field(_, field) = continuation
+                && !fields.contains(field)
+            {
+                fields.push(*field);
+            }
+        }
+        let Continuation::Field(_, wanted) = of else { return None };
+        LABELS.chars().nth(fields.iter().position(|field| field == wanted)?)
+    }
+}
+
+fn name_of(board: &Dialect) -> String {
+    match board.game() {
+        Game::Pentobi(variant) => variant.name().to_owned(),
+        Game::Number(number) => format!("GM[{number}]"),
+        game => format!("{} {}x{}", game.name(), board.size().columns(), board.size().rows()),
+    }
+}
+
+fn title_of(query: &Query, board: &Dialect) -> String {
+    if query.as_pattern().is_some() { board.game().name().to_owned() } else { name_of(board) }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
+}
+
+fn write_tables(
+    query: &Query,
+    coordinates: Coordinates,
+    boards: &[Board<'_>],
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    for (at, board) in boards.iter().enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{}: {} found", title_of(query, &board.dialect), board.count)?;
+        let labels: BTreeMap<Field, char> = (board.all.iter())
+            .filter_map(|(continuation, _)| match continuation {
+                Continuation::Field(_, field) => Some((*field, board.label(continuation)?)),
+                _ => None,
+            })
+            .collect();
+        if let Some(pattern) = query.as_pattern() {
+            writeln!(out, "\n{}", pattern.draw(|field| labels.get(&field).copied()))?;
+        } else if let Some(mut diagram) =
+            query.board(&board.dialect).and_then(|position| Diagram::new(position, coordinates))
+        {
+            diagram.marks.labels = labels.iter().map(|(field, label)| (*field, label.to_string())).collect();
+            writeln!(out)?;
+            diagram.write_text(out)?;
+            writeln!(out)?;
+        }
+        let head = ["", "next", "count", "share", "B wins", "W wins", "B wins of decided", "years", "example"];
+        let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
+        for (continuation, next) in &board.all {
+            let tally = &next.tally;
+            let row = vec![
+                board.label(continuation).map_or_else(String::new, String::from),
+                clean(&next.text).into_owned(),
+                tally.count.to_string(),
+                format!("{:.1} %", 100.0 * share(tally.count, board.count)),
+                tally.black.to_string(),
+                tally.white.to_string(),
+                tally.black_share().map_or_else(String::new, |share| share.to_string()),
+                tally.years_text(),
+                clean(&tally.example()).into_owned(),
+            ];
+            rows.push(row);
+        }
+        write_aligned(&rows, &[2, 3, 4, 5], out)?;
+    }
+    Ok(())
+}
+
+/// Writes rows with the cells of a column below each other, these columns to the right.
+pub(crate) fn write_aligned(rows: &[Vec<String>], right: &[usize], out: &mut dyn Write) -> anyhow::Result<()> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for row in rows {
+        let mut line = String::new();
+        for (at, cell) in row.iter().enumerate().filter(|(at, _)| widths[*at] > 0) {
+            let blanks = " ".repeat(widths[at] - cell.chars().count());
+            let (before, after) = if right.contains(&at) { (&*blanks, "") } else { ("", &*blanks) };
+            line += &format!("{before}{cell}{after}  ");
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn write_csv(boards: &[Board<'_>], out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "board,next,count,share,{}", Tally::CSV_COLUMNS)?;
+    let cells = CsvCells::new(false);
+    for board in boards {
+        for (_, next) in &board.all {
+            let mut line = Vec::new();
+            cells.push(&name_of(&board.dialect), &mut line);
+            line.push(b',');
+            cells.push(&next.text, &mut line);
+            write!(line, ",{},{:.4},", next.tally.count, share(next.tally.count, board.count))?;
+            next.tally.push_csv(&cells, &mut line);
+            line.push(b'\n');
+            out.write_all(&line)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_lines(boards: &[Board<'_>], out: &mut dyn Write) -> anyhow::Result<()> {
+    for board in boards {
+        for (continuation, next) in &board.all {
+            let mut line = json!({
+                "board": name_of(&board.dialect),
+                "next": next.text,
+                "color": continuation.side().map(|side| ["B", "W", "3", "4"][side.index()]),
+                "count": next.tally.count,
+                "share": share(next.tally.count, board.count),
+            });
+            next.tally.add_json(&mut line);
+            let mut bytes = Vec::new();
+            json::write(&mut bytes, &line)?;
+            bytes.push(b'\n');
+            out.write_all(&bytes)?;
+        }
+    }
+    Ok(())
+}

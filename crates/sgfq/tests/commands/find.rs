@@ -1,0 +1,170 @@
+//! `find`: positions, patterns, sequences, and what was played next.
+
+use super::{Place, packed, run, sgfq};
+
+/// Six games that reach one position: by other moves, turned, with the colours exchanged, with a stone captured.
+const SIX: &str = "\
+(;GM[1]SZ[9]RE[B+1]DT[1990];B[cc];W[gc];B[gg];W[cg])
+(;GM[1]SZ[9]RE[W+1]DT[1992-05-01];B[gg];W[gc];B[cc];W[ee])
+(;GM[1]SZ[9]RE[B+R];B[gc];W[gg];B[cg];W[cc])
+(;GM[1]SZ[9]RE[W+R];W[cc];B[gc];W[gg];B[ee])
+(;GM[1]SZ[9]RE[?];B[ba];W[aa];B[ab];W[];B[cc])
+(;GM[1]SZ[13];B[cc];W[gc];B[gg];W[cg](;B[aa])(;B[mm]))
+";
+
+fn find(arguments: &[&str]) -> super::Run {
+    run(&[&["find"], arguments].concat(), SIX.as_bytes())
+}
+
+#[test]
+fn games_are_written_as_they_are() {
+    let lines: Vec<&str> = SIX.lines().collect();
+    let out = find(&["--position", "cc gc gg"]).done();
+    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[2], lines[5]]);
+    let out = find(&["--position", "cc gc gg", "--exact"]).done();
+    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[5]]);
+    let out = find(&["--position", "cc gc gg", "--swap-colors", "--where", "columns = 9"]).done();
+    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[2], lines[3]]);
+    let out = find(&["--position", "cc gc gg", "--next", "ee"]).done();
+    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[1]]);
+    let out = find(&["--position", "G7 pass B[C7] pass W[G3]", "--swap-colors", "--by-move", "2"]).nothing();
+    assert_eq!(out, "");
+    // A stone was captured on the way.
+    let out = find(&["--position", "ba W[] ab"]).done();
+    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[4]]);
+}
+
+#[test]
+fn rows_say_where_and_how() {
+    let columns = "game,found,found_move,symmetry,colors,next,continuation";
+    let out = find(&["--position", "cc gc gg", "--swap-colors", "-f", "csv", "--columns", columns]).done();
+    assert_eq!(
+        out,
+        "game,found,found_move,symmetry,colors,next,continuation\n\
+        1,1,3,identity,same,W[cg],W cg\n\
+        2,1,3,identity,same,W[ee],W ee\n\
+        3,1,3,rotate-90,same,W[cc],W cg\n\
+        4,1,3,identity,exchanged,B[ee],W ee\n\
+        6,1,3,identity,same,W[cg],W cg\n"
+    );
+    let out = find(&["--pattern", "---/|X./|..", "-f", "jsonl", "--columns", "game,found_move,next"]).done();
+    assert_eq!(out, "{\"game\":6,\"found_move\":5,\"next\":null}\n");
+    let out = find(&["--pattern", "-----/|...*/|..X.", "-f", "jsonl", "--columns", "game,found_move,next"]).nothing();
+    assert_eq!(out, "");
+    let out = find(&["--pattern", "----/|.X*", "-f", "jsonl", "--columns", "game,found_move,next"]).nothing();
+    assert_eq!(out, "");
+    let out = find(&["--pattern", "---/|?X/|X?", "-f", "jsonl", "--columns", "game,found_move,next"]).done();
+    assert_eq!(out, "{\"game\":5,\"found_move\":3,\"next\":null}\n");
+    let out = find(&["--sequence", "gc gg", "--swap-colors", "-f", "csv", "--columns", "game,found_move,next"]).done();
+    assert_eq!(out, "game,found_move,next\n1,2,B[gg]\n2,2,B[cc]\n3,2,B[cg]\n4,2,W[gg]\n6,3,W[cg]\n");
+}
+
+#[test]
+fn a_summary_counts_what_was_played_next() {
+    let arguments = ["--position", "cc gc gg", "--swap-colors", "--where", "columns = 9", "--summary"];
+    let out = find(&[&arguments[..], &["-f", "csv"]].concat()).done();
+    assert_eq!(
+        out,
+        "board,next,count,share,black_wins,white_wins,black_share,black_low,black_high,first_year,last_year,example\n\
+        Go 9x9,W ee,2,0.5000,1,1,0.5000,0.0945,0.9055,1992,1992,-#2\n\
+        Go 9x9,W cg,2,0.5000,2,0,1.0000,0.3424,1.0000,1990,1990,-#1\n"
+    );
+    let out = find(&arguments).done();
+    assert_eq!(
+        out,
+        "Go 9x9: 4 found\n\n\
+        \x20  a b c d e f g h i\n\
+        a  . . . . . . . . .\nb  . . . . . . . . .\nc  . . X . . . O . .\nd  . . . . . . . . .\n\
+        e  . . . . A . . . .\nf  . . . . . . . . .\ng  . . B . . . X . .\nh  . . . . . . . . .\n\
+        i  . . . . . . . . .\n\n\
+        \x20  next  count   share  B wins  W wins  B wins of decided  years  example\n\
+        A  W ee      2  50.0 %       1       1  50 % (9-91)        1992   -#2\n\
+        B  W cg      2  50.0 %       2       0  100 % (34-100)     1990   -#1\n"
+    );
+    let out = find(&[&arguments[..], &["--coords", "gtp"]].concat()).done();
+    assert!(out.contains("\nA  W E5 ") && out.contains("\n5  . . . . A . . . .\n"), "{out}");
+    let out = find(&["--position", "cc gc gg cg", "--variations", "--summary", "-f", "jsonl"]).done();
+    assert!(out.contains("\"board\":\"Go 13x13\",\"next\":\"B aa\""), "{out}");
+    assert!(out.contains("\"board\":\"Go 13x13\",\"next\":\"B mm\""), "{out}");
+    assert_eq!(out.lines().count(), 3);
+}
+
+#[test]
+fn a_position_may_come_from_a_file() {
+    let place = Place::new();
+    let file = place.put("six.sgf", SIX);
+    let lines: Vec<&str> = SIX.lines().collect();
+    let out = find(&["--position", &format!("{file}#2@3")]).done();
+    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[2]]);
+    let out = find(&["--position", &file]).done();
+    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[2]]);
+    let out = find(&["--position", &format!("{file}@9")]).refused();
+    assert_eq!(out, format!("sgfq: --position: expected a game with a board and 9 moves in `{file}`, found none\n"));
+    let out = find(&["--position", "none.sgf"]).refused();
+    assert_eq!(out, "sgfq: --position: expected a file or moves, found no file `none.sgf`\n");
+    let pattern = place.put("corner.txt", "# a corner\n---\n|? X\n|X ?\n");
+    let out = find(&["--pattern", &pattern]).done();
+    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[4]]);
+}
+
+#[test]
+fn the_number_of_threads_makes_no_difference() {
+    let input = packed("two.zip").to_string_lossy().into_owned();
+    for arguments in [
+        &["--pattern", ".X", "--summary", "-f", "csv"][..],
+        &["--pattern", ".X", "-f", "csv"],
+        &["--position", "", "--summary"],
+    ] {
+        let with = |jobs: &str| sgfq(&[&["find", "-j", jobs, &input], arguments].concat()).out;
+        assert_eq!(String::from_utf8(with("1")), String::from_utf8(with("4")), "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_looked_for_is_shown() {
+    for (arguments, message) in [
+        (
+            &["--pattern", ".X/.Z"][..],
+            "--pattern: column 5: expected `X`, `O`, `.`, `x`, `o`, `?`, `*` or 1 to 9, found `Z`\n  .X/.Z\n      ^",
+        ),
+        (
+            &["--position", "pd dpp"],
+            "--position: column 4: expected a move such as `pd`, `Q16` or `B[pd]`, found `dpp`\n  pd dpp\n     ^^^",
+        ),
+        (&["--sequence", ""], "--sequence: column 1: expected moves such as `pd qf nc`, found none\n  \n  ^"),
+        (&["--position", "", "--next", "aa bb"], "--next: column 1: expected one move, found 2\n  aa bb\n  ^^^^^"),
+        (
+            &["--position", "", "--where", "winer = 'B'"],
+            "--where: column 1: expected a column, found `winer`; did you mean `winner`?\n  winer = 'B'\n  ^^^^^",
+        ),
+    ] {
+        assert_eq!(find(arguments).refused(), format!("sgfq: {message}\n"));
+    }
+    assert!(find(&[]).refused().contains("--position <POSITION>|--pattern <PATTERN>|--sequence <MOVES>"));
+}
+
+#[test]
+fn what_is_not_counted_is_said() {
+    // A board with more hits than are kept.
+    let stones: String = (0..19)
+        .flat_map(|row| (0..19).map(move |column| (row, column)))
+        .map(|(row, column)| {
+            format!(
+                ";{}[{}{}]",
+                if (row + column) % 2 == 0 { 'B' } else { 'W' },
+                char::from(b'a' + column),
+                char::from(b'a' + row)
+            )
+        })
+        .collect();
+    let run = run(&["find", "--pattern", "x?", "--swap-colors"], format!("(;{stones})").as_bytes());
+    assert_eq!((run.status, run.err.lines().count()), (0, 0), "{}", run.err);
+    let all = super::run(
+        &["find", "--pattern", "x?", "--swap-colors", "--summary", "-f", "csv"],
+        format!("(;SZ[52]{stones})").as_bytes(),
+    );
+    assert_eq!(all.status, 1);
+    assert!(all.err.ends_with("places were not searched or counted; see `sgfq help caps`\n"), "{}", all.err);
+    let large = super::run(&["find", "--position", "", "-f", "csv"], b"(;GM[11]SZ[65];B[a1])");
+    assert_eq!((large.status, &*large.err), (1, "sgfq: 1 place was not searched or counted; see `sgfq help caps`\n"));
+}

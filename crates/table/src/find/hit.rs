@@ -1,0 +1,66 @@
+//! A place where what was looked for was found.
+
+use sgfstream::game::{Coordinates, Dialect, Field, Side};
+
+use super::{Query, Way};
+
+/// The next move, as the query sees it: turned back, with the colours of the query. Moves that are the same by a symmetry
+/// of what was looked for are one: that as far right, then as far up as can be.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Continuation {
+    /// A move to a field; in a pattern, columns and rows count from its upper left corner.
+    Field(Side, Field),
+    /// A pass, or another move that is no field, as it is written.
+    Other(Side, String),
+    /// The line ends.
+    End,
+}
+
+impl Continuation {
+    /// Who plays; `None` at the end.
+    #[must_use]
+    pub fn side(&self) -> Option<Side> {
+        match self {
+            Self::Field(side, _) | Self::Other(side, _) => Some(*side),
+            Self::End => None,
+        }
+    }
+}
+
+/// A place where a game has what was looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Hit {
+    /// How many moves were made: it is on the board after this move, 0 at the start. In a variation, counted
+    /// from the start of the game.
+    pub ply: u64,
+    /// How it lies on the board.
+    pub way: Way,
+    /// The field of the board on which the upper left corner of the turned pattern lies; of other queries, the corner.
+    pub corner: Field,
+    /// The next move in the game, as its property: `W[dp]`; empty at the end. For a pattern, the next within it.
+    pub next: String,
+    /// The same, as the query sees it.
+    pub continuation: Continuation,
+    /// The board: game and size; of a pattern only the game.
+    pub board: Dialect,
+}
+
+impl Hit {
+    /// The continuation as text: `W dp`, `B pass`; in a pattern `W 3,1`, column and row from 1. `end` where the line ends.
+    #[must_use]
+    pub fn continuation_text(&self, query: &Query, coordinates: Coordinates) -> String {
+        let letter = |side: Side| ["B", "W", "3", "4"][side.index()];
+        match &self.continuation {
+            Continuation::Field(side, field) if query.as_pattern().is_some() => {
+                format!("{} {},{}", letter(*side), field.column + 1, field.row + 1)
+            }
+            Continuation::Field(side, field) => {
+                format!("{} {}", letter(*side), self.board.show_point_in(*field, coordinates))
+            }
+            Continuation::Other(side, text) => format!("{} {text}", letter(*side)),
+            Continuation::End => "end".to_owned(),
+        }
+    }
+}

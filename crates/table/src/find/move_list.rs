@@ -1,0 +1,126 @@
+//! Moves that a user writes, for the boards of whichever games are searched.
+
+use std::ops::Range;
+
+use sgfstream::game::{Dialect, Game, Move, Position, Side, Variant};
+use sgfstream::value::BoardSize;
+
+use crate::filter::FilterError;
+
+/// The most moves of a list.
+const MOVES_MAX: usize = 1000;
+
+/// Moves with blanks between them: `pd dp`, `B[pd] W[dp]`, `Q16 D4`, `pass`. Each is read as the game that is searched writes
+/// it, or as players do ([`Dialect::parse_move_in_any`]). Without a property the colours alternate, Black first.
+///
+/// ```
+/// use sgfstream_table::find::MoveList;
+///
+/// assert!(MoveList::parse("pd W[dp] Q4").is_ok());
+/// let err = MoveList::parse("pd d").expect_err("not a move");
+/// assert_eq!(err.to_string(), "column 4: expected a move such as `pd`, `Q16` or `B[pd]`, found `d`\n  pd d\n     ^");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveList(Vec<(Side, String)>);
+
+impl MoveList {
+    /// The moves of `text`; none where it is empty.
+    ///
+    /// # Errors
+    ///
+    /// A word that is a move in no game, or more than 1000 moves.
+    pub fn parse(text: &str) -> Result<Self, FilterError> {
+        let mut moves = Vec::new();
+        let mut next = Side::Black;
+        for word in words(text) {
+            let fault = |message: String| Err(FilterError::new(message, text, word.clone()));
+            let written = &text[word.clone()];
+            if moves.len() == MOVES_MAX {
+                return fault(format!("expected at most {MOVES_MAX} moves, found one more"));
+            }
+            let (side, value) = match written.strip_suffix(']').and_then(|word| word.split_once('[')) {
+                Some((ident, value)) => match Side::parse(ident.as_bytes()) {
+                    Ok(side) => (side, value),
+                    Err(_) => return fault(format!("expected `B[…]` or `W[…]`, found `{written}`")),
+                },
+                None => (next, written),
+            };
+            if !may_be_move(value) {
+                return fault(format!("expected a move such as `pd`, `Q16` or `B[pd]`, found `{written}`"));
+            }
+            moves.push((side, value.to_owned()));
+            next = side.opponent();
+        }
+        Ok(Self(moves))
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// True without any.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The moves in a game of this dialect. `None` where one of them is no move there.
+    pub(super) fn read(&self, dialect: &Dialect) -> Option<Vec<(Side, Move)>> {
+        self.0.iter().map(|(side, text)| Some((*side, read(dialect, text)?))).collect()
+    }
+
+    /// The position after the moves. `None` where one of them is no move on that board.
+    ///
+    /// ```
+    /// use sgfstream::game::{Dialect, Game};
+    /// use sgfstream_table::find::MoveList;
+    ///
+    /// let moves = MoveList::parse("pd dp").expect("moves");
+    /// assert!(moves.position(&Dialect::new(Game::Go, None)).is_some());
+    /// assert!(moves.position(&Dialect::new(Game::Chess, None)).is_none());
+    /// ```
+    #[must_use]
+    pub fn position(&self, dialect: &Dialect) -> Option<Position> {
+        let mut position = Position::new(dialect)?;
+        for (side, mv) in self.read(dialect)? {
+            // What is illegal is done all the same.
+            let _ = position.play(side, &mv);
+        }
+        Some(position)
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let start = move |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
+    text.split_whitespace().map(move |word| start(word)..start(word) + word.len())
+}
+
+fn read(dialect: &Dialect, text: &str) -> Option<Move> {
+    if text.is_empty() || text.eq_ignore_ascii_case("pass") {
+        return Some(Move::Pass);
+    }
+    let played = dialect.parse_move_in_any(text.as_bytes()).ok()?;
+    (!matches!(played, Move::Raw(_))).then_some(played)
+}
+
+/// True if it is a move in some game.
+fn may_be_move(text: &str) -> bool {
+    const GAMES: [Game; 10] = [
+        Game::Go,
+        Game::Othello,
+        Game::Gomoku,
+        Game::LinesOfAction,
+        Game::Hex,
+        Game::Amazons,
+        Game::Octi,
+        Game::Kropki,
+        Game::Unlur,
+        Game::Havannah,
+    ];
+    let large = BoardSize::square(BoardSize::MAX_TWO_LETTER);
+    let is_in = |game: Game, size: Option<BoardSize>| read(&Dialect::new(game, size), text).is_some();
+    GAMES.into_iter().any(|game| is_in(game, game.has_two_letter_points().then_some(large)) || is_in(game, None))
+        || Variant::ALL.iter().any(|&variant| is_in(Game::Pentobi(variant), None))
+}

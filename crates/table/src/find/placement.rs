@@ -1,0 +1,98 @@
+//! Every place on a board where a pattern can be, and how many of its fields are wrong there: a change of one field
+//! changes the counts of the places that it is part of, and nothing else.
+
+use sgfstream::game::{Change, Field};
+
+use super::Way;
+use super::pattern::{EMPTY, Pattern};
+
+/// A place of a pattern.
+#[derive(Clone, Debug)]
+pub(super) struct Placement {
+    pub(super) way: Way,
+    pub(super) corner: (u32, u32),
+    /// Columns and rows, as turned.
+    pub(super) size: (u32, u32),
+    /// Fields of the moves that must follow.
+    pub(super) labels: Vec<Field>,
+}
+
+impl Placement {
+    pub(super) fn contains(&self, field: Field) -> bool {
+        let inside = |at: u16, corner: u32, len: u32| u32::from(at).checked_sub(corner).is_some_and(|at| at < len);
+        inside(field.column, self.corner.0, self.size.0) && inside(field.row, self.corner.1, self.size.1)
+    }
+}
+
+/// The most fields of all places together: a pattern of 10 by 10 on a board of 21 by 21, with the colours exchanged, has
+/// no more.
+const USES_MAX: usize = 1 << 18;
+
+/// The places of a pattern on boards of one size.
+#[derive(Debug)]
+pub(super) struct Placements {
+    columns: u32,
+    pub(super) all: Vec<Placement>,
+    /// For each field, where its places begin in `uses`.
+    starts: Vec<u32>,
+    /// A placement and what it accepts on the field.
+    uses: Vec<(u32, u8)>,
+    /// How many fields of each placement an empty board has wrong.
+    pub(super) on_empty: Vec<u16>,
+}
+
+impl Placements {
+    /// `None` if there are more than [`USES_MAX`] fields of places.
+    pub(super) fn new(ways: &[(Way, Pattern)], size: (u32, u32)) -> Option<Self> {
+        let count = |(_, pattern): &(Way, Pattern)| {
+            let (columns, rows) = pattern.corners(size);
+            columns.len() * rows.len() * pattern.cells().count()
+        };
+        if ways.iter().map(count).sum::<usize>() > USES_MAX {
+            return None;
+        }
+        let fields = (size.0 * size.1) as usize;
+        let mut all = Vec::new();
+        let mut on_empty = Vec::new();
+        let mut uses: Vec<(u32, u32, u8)> = Vec::new();
+        for (way, pattern) in ways {
+            let (columns, rows) = pattern.corners(size);
+            for top in rows {
+                for left in columns.clone() {
+                    let number = all.len() as u32;
+                    let mut wrong = 0;
+                    for ((column, row), accepted) in pattern.cells() {
+                        wrong += u16::from(accepted & EMPTY == 0);
+                        uses.push(((top + row) * size.0 + left + column, number, accepted));
+                    }
+                    let at = |&(column, row): &(u32, u32)| Field::new((left + column) as u16, (top + row) as u16);
+                    let labels = pattern.labels().iter().map(at).collect();
+                    all.push(Placement { way: *way, corner: (left, top), size: pattern.size(), labels });
+                    on_empty.push(wrong);
+                }
+            }
+        }
+        // Stable, so that the placements of a field are in their order.
+        uses.sort_by_key(|&(field, ..)| field);
+        let start = |field: usize| uses.partition_point(|&(at, ..)| (at as usize) < field) as u32;
+        let starts = (0..=fields).map(start).collect();
+        let uses = uses.iter().map(|&(_, number, accepted)| (number, accepted)).collect();
+        Some(Self { columns: size.0, all, starts, uses, on_empty })
+    }
+
+    /// Counts a change; placements of which no field is wrong now are added to `matched`.
+    #[inline]
+    pub(super) fn change(&self, change: Change, wrong: &mut [u16], matched: &mut Vec<u32>) {
+        let at = (u32::from(change.field.row) * self.columns + u32::from(change.field.column)) as usize;
+        let (Some(&start), Some(&end)) = (self.starts.get(at), self.starts.get(at + 1)) else { return };
+        let bit = |content: u8| content.min(3);
+        let (old, new) = (bit(change.old), bit(change.new));
+        for &(number, accepted) in &self.uses[start as usize..end as usize] {
+            let count = &mut wrong[number as usize];
+            *count = *count + u16::from(accepted >> old & 1) - u16::from(accepted >> new & 1);
+            if *count == 0 {
+                matched.push(number);
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! A query, ready for the boards of one game and size.
+
+use sgfstream::game::{Dialect, Field, Game, Move, Position, Side, Symmetry};
+
+use super::placement::Placements;
+use super::query::What;
+use super::{BOARD_MAX, Continuation, Query, Way};
+
+#[derive(Debug)]
+pub(super) struct Prepared {
+    dialect: Dialect,
+    pub(super) plan: Plan,
+    /// Columns and rows of the board of the query, or of the pattern.
+    pub(super) size: (u32, u32),
+    /// The ways that leave what is looked for as it is.
+    same: Vec<Way>,
+    /// The next move that is wanted.
+    next: Option<Continuation>,
+}
+
+#[derive(Debug)]
+pub(super) enum Plan {
+    /// The hashes of the board, and in which way it has each.
+    Position(Vec<(u64, Way)>),
+    Pattern(Placements),
+    Sequence(Sequence),
+}
+
+/// A sequence, and its turned forms.
+#[derive(Debug)]
+pub(super) struct Sequence {
+    pub(super) runs: Vec<Run>,
+    pub(super) anywhere: bool,
+    pub(super) gaps: bool,
+}
+
+/// A sequence as it is in one way.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) way: Way,
+    pub(super) moves: Vec<(Side, Field)>,
+    /// Its fields, each once.
+    pub(super) fields: Vec<Field>,
+}
+
+/// Why a board is not searched.
+pub(super) enum Unsearched {
+    /// What is looked for cannot be on it.
+    OtherGame,
+    /// It has too many fields.
+    TooLarge,
+}
+
+impl Prepared {
+    pub(super) fn new(query: &Query, dialect: &Dialect) -> Result<Self, Unsearched> {
+        let game = dialect.game();
+        let position = || {
+            let position = Position::new(dialect).ok_or(Unsearched::OtherGame)?;
+            if position.size().longer() > BOARD_MAX { Err(Unsearched::TooLarge) } else { Ok(position) }
+        };
+        let ways = ways(query, game);
+        let board = |mut position: Position, is_kept: bool| {
+            if !is_kept {
+                position.keep_hash();
+            }
+            let size = (position.size().columns(), position.size().rows());
+            let hash = position.hash().expect("it is kept");
+            let turned = hash.turned().map(|(hash, symmetry, is_exchanged)| (hash, Way { symmetry, is_exchanged }));
+            let mut hashes: Vec<(u64, Way)> = Vec::new();
+            let mut same = Vec::new();
+            for (value, way) in turned.filter(|(_, way)| ways.contains(way)) {
+                if value == hash.plain() {
+                    same.push(way);
+                }
+                if hashes.iter().all(|(known, _)| *known != value) {
+                    hashes.push((value, way));
+                }
+            }
+            Self { dialect: *dialect, plan: Plan::Position(hashes), size, same, next: None }
+        };
+        let mut prepared = match &query.what {
+            What::Position(target) => {
+                let is_same = target.dialect().game() == game;
+                if !is_same {
+                    return Err(Unsearched::OtherGame);
+                }
+                position()?;
+                board((**target).clone(), true)
+            }
+            What::After(moves) => {
+                position()?;
+                board(moves.position(dialect).ok_or(Unsearched::OtherGame)?, false)
+            }
+            What::Pattern(pattern) => {
+                if game == Game::Octi {
+                    return Err(Unsearched::OtherGame);
+                }
+                let size = position()?.size();
+                let (ways, same) = pattern.ways(ways.iter().copied());
+                let size = (size.columns(), size.rows());
+                let places = Placements::new(&ways, size).ok_or(Unsearched::TooLarge)?;
+                Self { dialect: *dialect, plan: Plan::Pattern(places), size: pattern.size(), same, next: None }
+            }
+            What::Sequence { moves, anywhere, gaps } => {
+                let mut position = position()?;
+                position.keep_plain_hash();
+                let hash = position.hash().expect("it is kept");
+                let size = (position.size().columns(), position.size().rows());
+                let field = |mv: &Move| hash.field(mv.point()?);
+                let moves = moves.read(dialect).ok_or(Unsearched::OtherGame)?;
+                let run: Option<Vec<_>> = moves.iter().map(|(side, mv)| Some((*side, field(mv)?))).collect();
+                let run = run.ok_or(Unsearched::OtherGame)?;
+                let (mut runs, mut same): (Vec<Run>, _) = (Vec::new(), Vec::new());
+                // A quarter turn of a board that is not square is another board.
+                for &way in ways.iter().filter(|way| way.symmetry.size(size) == size) {
+                    let moves: Vec<_> = run.iter().map(|&(side, field)| change(way, size, side, field)).collect();
+                    if moves == run {
+                        same.push(way);
+                    }
+                    if runs.iter().all(|known| known.moves != moves) {
+                        let mut fields: Vec<Field> = moves.iter().map(|&(_, field)| field).collect();
+                        fields.sort_unstable();
+                        fields.dedup();
+                        runs.push(Run { way, moves, fields });
+                    }
+                }
+                let sequence = Sequence { runs, anywhere: *anywhere, gaps: *gaps };
+                Self { dialect: *dialect, plan: Plan::Sequence(sequence), size, same, next: None }
+            }
+        };
+        if let Some(next) = &query.next {
+            let moves = next.read(dialect).ok_or(Unsearched::OtherGame)?;
+            let (side, mv) = moves.first().ok_or(Unsearched::OtherGame)?;
+            let text = || dialect.show_move(mv).to_string();
+            prepared.next = Some(match mv {
+                Move::Place(field) => prepared.canonical(*side, *field),
+                _ => Continuation::Other(*side, text()),
+            });
+        }
+        Ok(prepared)
+    }
+
+    /// The game and the size of its board; of a pattern, which is the same on all boards, the game.
+    pub(super) fn board(&self) -> Dialect {
+        let size = (!matches!(self.plan, Plan::Pattern(_))).then(|| self.dialect.size());
+        Dialect::new(self.dialect.game(), size)
+    }
+
+    /// The start of a game.
+    pub(super) fn start(&self) -> Position {
+        Position::new(&self.dialect).expect("a board: there was one when it was prepared")
+    }
+
+    /// How far a sequence can be moved: in how many ways.
+    pub(super) fn shifts(&self) -> usize {
+        let (columns, rows) = self.size;
+        ((2 * columns - 1) * (2 * rows - 1)) as usize
+    }
+
+    /// A move of the game as the query sees it. `corner`: where the pattern lies.
+    pub(super) fn continuation(&self, way: Way, corner: Field, side: Side, field: Field) -> Continuation {
+        let size = way.symmetry.size(self.size);
+        let inside = (u32::from(field.column - corner.column), u32::from(field.row - corner.row));
+        let (column, row) = way.symmetry.inverse().apply(inside, size);
+        let side = if way.is_exchanged { side.opponent() } else { side };
+        self.canonical(side, Field::new(column as u16, row as u16))
+    }
+
+    /// Of the moves that are the same by a symmetry of what is looked for, the one as far right, then as far up as can be.
+    fn canonical(&self, side: Side, field: Field) -> Continuation {
+        let all = self.same.iter().map(|&way| change(way, self.size, side, field));
+        let best = all.min_by_key(|(side, field)| (*side, u16::MAX - field.column, field.row));
+        let (side, field) = best.unwrap_or((side, field));
+        Continuation::Field(side, field)
+    }
+
+    /// True if the next move is one that is wanted.
+    pub(super) fn wants(&self, next: &Continuation) -> bool {
+        match (&self.next, next) {
+            (None, _) => true,
+            (Some(Continuation::Field(_, wanted)), Continuation::Field(_, found)) => wanted == found,
+            (Some(Continuation::Other(_, wanted)), Continuation::Other(_, found)) => wanted == found,
+            _ => false,
+        }
+    }
+}
+
+fn change(way: Way, size: (u32, u32), side: Side, field: Field) -> (Side, Field) {
+    let (column, row) = way.symmetry.apply((field.column.into(), field.row.into()), size);
+    (if way.is_exchanged { side.opponent() } else { side }, Field::new(column as u16, row as u16))
+}
+
+/// In which ways a game may have what is looked for.
+fn ways(query: &Query, game: Game) -> Vec<Way> {
+    let of = |symmetries: &[Symmetry], is_exchanged: bool| {
+        let is_meant = |symmetry: &&Symmetry| !query.exact || **symmetry == Symmetry::Identity;
+        let way = |&symmetry: &Symmetry| Way { symmetry, is_exchanged };
+        symmetries.iter().filter(is_meant).map(way).collect::<Vec<_>>()
+    };
+    let mut ways = of(game.symmetries(), false);
+    if query.swap_colors {
+        ways.extend(of(game.exchanged_symmetries(), true));
+    }
+    ways
+}

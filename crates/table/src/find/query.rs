@@ -1,0 +1,237 @@
+//! What is looked for, and within which bounds.
+
+use sgfstream::event::Event;
+use sgfstream::game::{Dialect, Position, Side};
+use sgfstream::read::EventReader;
+use sgfstream::state::{GameState, Hold, Step};
+
+use crate::filter::FilterError;
+use crate::row::line::{LineStep, follow};
+
+use super::{BOARD_MAX, MoveList, Pattern};
+
+/// The most moves of a sequence.
+const SEQUENCE_MAX: usize = 250;
+
+/// What a [`Finder`](super::Finder) looks for: in all symmetries that the game has, unless [`exact`](Self::exact).
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream_table::{filter::Filter, find::Query, row::Rows};
+///
+/// let query = Query::position_after("pd dp pp").expect("moves").next("dd").expect("a move");
+/// let filter = Filter::finding(query, Some("moves > 3")).expect("a condition");
+/// // The same position by other moves; turned; another next move.
+/// let games = b"(;B[pp];W[dp];B[pd];W[dd])(;B[dp];W[dd];B[pp];W[pd])(;B[pd];W[dp];B[pp];W[qc])";
+/// let mut rows = Rows::with_builder(SliceReader::new(games), filter.builder(Default::default()));
+/// let mut found = Vec::new();
+/// while rows.next_root()? {
+///     found.push(filter.decide(&mut rows)?);
+/// }
+/// assert_eq!(found, [true, false, false]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query {
+    pub(super) what: What,
+    pub(super) exact: bool,
+    pub(super) swap_colors: bool,
+    pub(super) variations: bool,
+    pub(super) by_move: u64,
+    pub(super) next: Option<MoveList>,
+    pub(super) all: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum What {
+    /// A board.
+    Position(Box<Position>),
+    /// The board after these moves.
+    After(MoveList),
+    Pattern(Pattern),
+    Sequence {
+        moves: MoveList,
+        anywhere: bool,
+        gaps: bool,
+    },
+}
+
+impl Query {
+    fn new(what: What) -> Self {
+        let (exact, swap_colors, variations, all) = (false, false, false, false);
+        Self { what, exact, swap_colors, variations, by_move: u64::MAX, next: None, all }
+    }
+
+    /// The whole board is that of `position`.
+    #[must_use]
+    pub fn position(mut position: Position) -> Self {
+        position.keep_hash();
+        Self::new(What::Position(Box::new(position)))
+    }
+
+    /// The whole board is the one after these moves, whichever moves led to it.
+    ///
+    /// # Errors
+    ///
+    /// As [`MoveList::parse`].
+    pub fn position_after(moves: &str) -> Result<Self, FilterError> {
+        Ok(Self::new(What::After(MoveList::parse(moves)?)))
+    }
+
+    /// A pattern is on the board.
+    #[must_use]
+    pub fn pattern(pattern: Pattern) -> Self {
+        Self::new(What::Pattern(pattern))
+    }
+
+    /// These moves are made, in this order. `anywhere`: as far from each other, wherever that is on the board.
+    /// `gaps`: with moves elsewhere between them, on other fields than those of the sequence.
+    ///
+    /// # Errors
+    ///
+    /// As [`MoveList::parse`]; without moves, with a pass, or with more than 250 moves.
+    pub fn sequence(moves: &str, anywhere: bool, gaps: bool) -> Result<Self, FilterError> {
+        let list = MoveList::parse(moves)?;
+        let whole = 0..moves.len();
+        if list.is_empty() {
+            return Err(FilterError::new("expected moves such as `pd qf nc`, found none", moves, whole));
+        }
+        if list.len() > SEQUENCE_MAX {
+            let message = format!("expected at most {SEQUENCE_MAX} moves of a sequence, found {}", list.len());
+            return Err(FilterError::new(message, moves, whole));
+        }
+        Ok(Self::new(What::Sequence { moves: list, anywhere, gaps }))
+    }
+
+    /// Only as it lies: nothing is turned or mirrored.
+    #[must_use]
+    pub fn exact(mut self, exact: bool) -> Self {
+        self.exact = exact;
+        self
+    }
+
+    /// With the colours exchanged, too, where the game allows that.
+    #[must_use]
+    pub fn swap_colors(mut self, swap_colors: bool) -> Self {
+        self.swap_colors = swap_colors;
+        self
+    }
+
+    /// In variations, too.
+    #[must_use]
+    pub fn variations(mut self, variations: bool) -> Self {
+        self.variations = variations;
+        self
+    }
+
+    /// After at most so many moves.
+    #[must_use]
+    pub fn by_move(mut self, by_move: Option<u64>) -> Self {
+        self.by_move = by_move.unwrap_or(u64::MAX);
+        self
+    }
+
+    /// Where the next move is this, or one that is the same by a symmetry of what is looked for. Whose move it is makes no
+    /// difference.
+    ///
+    /// # Errors
+    ///
+    /// As [`MoveList::parse`]; if it is not one move.
+    pub fn next(mut self, text: &str) -> Result<Self, FilterError> {
+        let list = MoveList::parse(text)?;
+        if list.len() != 1 {
+            let message = format!("expected one move, found {}", list.len());
+            return Err(FilterError::new(message, text, 0..text.len()));
+        }
+        self.next = Some(list);
+        Ok(self)
+    }
+
+    /// The pattern, if it looks for one.
+    #[must_use]
+    pub fn as_pattern(&self) -> Option<&Pattern> {
+        match &self.what {
+            What::Pattern(pattern) => Some(pattern),
+            _ => None,
+        }
+    }
+
+    /// The board that is looked for in games of this dialect; after a sequence, the board with its moves. `None` for a
+    /// pattern, and where the game has no such board.
+    #[must_use]
+    pub fn board(&self, dialect: &Dialect) -> Option<Position> {
+        match &self.what {
+            What::Pattern(_) => None,
+            What::Position(position) => Some((**position).clone()),
+            What::After(moves) | What::Sequence { moves, .. } => moves.position(dialect),
+        }
+    }
+
+    /// Every hit of a game is wanted, not only whether there is one.
+    #[must_use]
+    pub fn all(mut self) -> Self {
+        self.all = true;
+        self
+    }
+}
+
+/// The position of the first game of `reader`: after so many moves of its main line, or at its end. `None` if there
+/// is no game, or none with a board that is searched.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream_table::find::position_in;
+///
+/// let mut reader = SliceReader::new(b"(;SZ[5]AB[aa];B[bb];W[cc](;B[dd])(;B[ee]))");
+/// let position = position_in(&mut reader, Some(1))?.expect("a position");
+/// assert_eq!(position.to_string(), "X....\n.X...\n.....\n.....\n.....\n");
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`EventReader::advance`].
+pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstream::Result<Option<Position>> {
+    let mut state = GameState::new(Hold::Line);
+    let mut position: Option<Position> = None;
+    let mut is_lost = false;
+    let mut made = 0;
+    while reader.advance()? {
+        let (event, place) = (reader.event(), reader.place());
+        let step = state.event(&event, &place);
+        if step == Step::RootEnd {
+            let dialect = state.dialect();
+            position = Position::new(&dialect).filter(|position| position.size().longer() <= BOARD_MAX);
+        }
+        let Some(position) = &mut position else {
+            if state.in_root() || place.depth == 0 {
+                continue;
+            }
+            return Ok(None);
+        };
+        if !state.on_main_line() {
+            break;
+        }
+        follow(&state, step, &event, |step| match step {
+            LineStep::Move(played) if moves.is_none_or(|moves| made < moves) => {
+                made += 1;
+                match position.dialect().parse_move(&played.value) {
+                    Ok(mv) if !played.is_cut => {
+                        _ = position.play(Side::ALL[usize::from(played.color.wrapping_sub(1)) & 3], &mv);
+                    }
+                    _ => is_lost = true,
+                }
+            }
+            LineStep::Other(property) if moves.is_none_or(|moves| made < moves || made == 0) => {
+                position.apply(property);
+            }
+            LineStep::LongSetup(_) => is_lost = true,
+            _ => {}
+        });
+        if place.depth <= 1 && matches!(event, Event::VariationEnd { .. }) {
+            break;
+        }
+    }
+    let is_short = moves.is_some_and(|moves| made < moves);
+    Ok(position.filter(|_| !is_lost && !is_short))
+}

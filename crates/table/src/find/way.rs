@@ -1,0 +1,12 @@
+//! How a board lies.
+
+use sgfstream::game::Symmetry;
+
+/// How the board of the query must be changed to be that of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Way {
+    /// Turned or mirrored so.
+    pub symmetry: Symmetry,
+    /// The colours are exchanged.
+    pub is_exchanged: bool,
+}

@@ -1,0 +1,536 @@
+//! What a finder finds is what a search finds that looks at every board of every game, with a board of its own.
+
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write;
+
+use sgfstream::game::{Dialect, Field, Game, Position, Side, Stone, Symmetry};
+use sgfstream::state::{GameState, Hold, Step};
+use sgfstream::value::BoardSize;
+use sgfstream::{Event, EventReader, SliceReader};
+use sgfstream_table::filter::Filter;
+use sgfstream_table::find::{Continuation, HITS_MAX, Hit, Pattern, Query};
+use sgfstream_table::row::Rows;
+
+type Point = (u32, u32);
+
+/// A board of Go: 0 empty, 1 black, 2 white, row by row.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Naive {
+    size: Point,
+    stones: Vec<u8>,
+}
+
+impl Naive {
+    fn new(size: Point) -> Self {
+        Self { size, stones: vec![0; (size.0 * size.1) as usize] }
+    }
+
+    fn at(&self, (column, row): Point) -> usize {
+        (row * self.size.0 + column) as usize
+    }
+
+    fn neighbours(&self, (column, row): Point) -> impl Iterator<Item = Point> + use<> {
+        let size = self.size;
+        let steps = [(1, 0), (0, 1), (u32::MAX, 0), (0, u32::MAX)];
+        let all = steps.map(|(right, down): Point| (column.wrapping_add(right), row.wrapping_add(down)));
+        all.into_iter().filter(move |point| point.0 < size.0 && point.1 < size.1)
+    }
+
+    fn without_liberty(&self, start: Point) -> Option<BTreeSet<Point>> {
+        let color = self.stones[self.at(start)];
+        let mut group = BTreeSet::from([start]);
+        let mut walk = vec![start];
+        while let Some(point) = walk.pop() {
+            for next in self.neighbours(point) {
+                match self.stones[self.at(next)] {
+                    0 => return None,
+                    stone if stone == color && group.insert(next) => walk.push(next),
+                    _ => {}
+                }
+            }
+        }
+        Some(group)
+    }
+
+    fn play(&mut self, color: u8, point: Point) {
+        let at = self.at(point);
+        self.stones[at] = color;
+        let others = self.neighbours(point).filter(|next| self.stones[self.at(*next)] == 3 - color);
+        for next in others.collect::<Vec<_>>().into_iter().chain([point]) {
+            if self.stones[self.at(next)] != 0
+                && let Some(group) = self.without_liberty(next)
+            {
+                for point in group {
+                    let at = self.at(point);
+                    self.stones[at] = 0;
+                }
+            }
+        }
+    }
+
+    fn changed(&self, symmetry: Symmetry, is_exchanged: bool) -> Self {
+        let mut turned = Self::new(symmetry.size(self.size));
+        for row in 0..self.size.1 {
+            for column in 0..self.size.0 {
+                let stone = self.stones[self.at((column, row))];
+                let at = turned.at(symmetry.apply((column, row), self.size));
+                turned.stones[at] = if is_exchanged { [0, 2, 1][usize::from(stone)] } else { stone };
+            }
+        }
+        turned
+    }
+}
+
+/// A main line of Go: its bytes, its moves (a pass has no point) and the board after each.
+struct Line {
+    bytes: Vec<u8>,
+    moves: Vec<(u8, Option<Point>)>,
+    boards: Vec<Naive>,
+}
+
+impl Line {
+    /// `None` for what is not a plain game of Go without setup.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let mut state = GameState::new(Hold::All);
+        let (mut moves, mut size) = (Vec::new(), None);
+        let mut reader = SliceReader::new(bytes);
+        while reader.advance().ok()? {
+            let step = state.event(&reader.event(), &reader.place());
+            let mut add = |color: u8, value: &[u8]| {
+                let point = match value {
+                    [] | [b't', b't'] => None,
+                    [column, row] => Some((u32::from(column.checked_sub(b'a')?), u32::from(row.checked_sub(b'a')?))),
+                    _ => return None,
+                };
+                moves.push((color, point));
+                Some(())
+            };
+            if step == Step::RootEnd {
+                let board = state.board_size()?;
+                size = Some((board.columns(), board.rows())).filter(|size| state.game() == Game::Go && size.0 <= 19);
+                size?;
+                state.root_moves().try_for_each(|played| add(played.color, played.value.as_bytes()))?;
+            }
+            let is_setup = |ident: &[u8]| matches!(ident, b"AB" | b"AW" | b"AE");
+            match reader.event() {
+                Event::Property(property) if is_setup(&property.ident().canonical()) => return None,
+                Event::Property(property) if !state.in_root() && state.on_main_line() => {
+                    state.moves(&property).try_for_each(|played| add(played.color, played.value.as_bytes()))?;
+                }
+                Event::VariationEnd { .. } => break,
+                _ => {}
+            }
+        }
+        let size = size?;
+        let on_board =
+            |(_, point): &(u8, Option<Point>)| point.is_none_or(|point| point.0 < size.0 && point.1 < size.1);
+        (moves.len() < 1000 && moves.iter().all(on_board)).then_some(())?;
+        let mut boards = vec![Naive::new(size)];
+        for &(color, point) in &moves {
+            let mut board = boards.last()?.clone();
+            point.into_iter().for_each(|point| board.play(color, point));
+            boards.push(board);
+        }
+        Some(Self { bytes: bytes.to_vec(), moves, boards })
+    }
+
+    /// A game of random moves, with captures.
+    fn random(size: u32) -> Self {
+        let mut text = format!("(;GM[1]SZ[{size}]");
+        for number in 0..fastrand::u32(20..120) {
+            let letter = |at: u32| char::from(b'a' + at as u8);
+            let (column, row) = (fastrand::u32(0..size), fastrand::u32(0..size));
+            write!(text, ";{}[{}{}]", if number % 2 == 0 { 'B' } else { 'W' }, letter(column), letter(row))
+                .expect("text");
+        }
+        Self::of((text + ")").as_bytes()).expect("a game")
+    }
+
+    fn next_as_written(&self, ply: usize) -> String {
+        self.moves.get(ply).map_or_else(String::new, |&(color, point)| {
+            let point = point.map_or_else(String::new, |(column, row)| {
+                format!("{}{}", char::from(b'a' + column as u8), char::from(b'a' + row as u8))
+            });
+            format!("{}[{point}]", if color == 1 { 'B' } else { 'W' })
+        })
+    }
+
+    fn find(&self, query: &Query) -> Vec<Hit> {
+        let filter = Filter::finding(query.clone().all(), None).expect("no condition");
+        let mut rows = Rows::with_builder(SliceReader::new(&self.bytes), filter.builder(Default::default()));
+        assert!(rows.next_root().expect("no I/O"));
+        rows.finish_row().expect("no I/O");
+        assert_eq!(rows.builder().unsearched(), 0);
+        rows.builder().hits().to_vec()
+    }
+}
+
+/// Random games, and those of our own files and of every `step`-th real one, `limit` at most.
+fn lines(step: usize, limit: usize) -> Vec<Line> {
+    let mut lines: Vec<Line> =
+        [5, 7, 9, 13].iter().flat_map(|&size| (0..20).map(move |_| Line::random(size))).collect();
+    common::each_file(step, |_, bytes| {
+        if lines.len() < limit {
+            lines.extend(Line::of(bytes));
+        }
+    });
+    lines
+}
+
+fn ways(swap_colors: bool) -> impl Iterator<Item = (Symmetry, bool)> {
+    let all = |is_exchanged| Symmetry::ALL.into_iter().map(move |symmetry| (symmetry, is_exchanged));
+    all(false).chain(all(true).filter(move |_| swap_colors))
+}
+
+fn position_of(board: &Naive) -> Position {
+    let dialect = Dialect::new(Game::Go, Some(BoardSize::new(board.size.0, board.size.1)));
+    let mut position = Position::new(&dialect).expect("Go has a board");
+    for (at, &stone) in board.stones.iter().enumerate().filter(|(_, stone)| **stone != 0) {
+        let at = at as u32;
+        let field = Field::new((at % board.size.0) as u16, (at / board.size.0) as u16);
+        position.set_up(Some(Side::ALL[usize::from(stone) - 1]), &Stone::Point(field)).expect("on the board");
+    }
+    position
+}
+
+/// With real files: every prefix of more than 2,000 games.
+#[test]
+fn positions() {
+    fastrand::seed(1);
+    let lines = lines(15, 2600);
+    let mut all: HashMap<&Naive, Vec<(usize, usize)>> = HashMap::new();
+    for (number, line) in lines.iter().enumerate() {
+        for (ply, board) in line.boards.iter().enumerate() {
+            all.entry(board).or_default().push((number, ply));
+        }
+    }
+    let mut hits_in_all = 0;
+    for round in 0..14 {
+        let line = fastrand::choice(&lines).expect("lines");
+        let ply = if round == 0 { 0 } else { fastrand::usize(0..line.boards.len().min([4, 12, 400][round % 3])) };
+        let swap_colors = round % 2 == 0;
+        let (symmetry, is_exchanged) = fastrand::choice(ways(swap_colors).collect::<Vec<_>>()).expect("ways");
+        let wanted = line.boards[ply].changed(symmetry, is_exchanged);
+        // The first time that a game has the board, in any way.
+        let mut expected: HashMap<usize, usize> = HashMap::new();
+        for (symmetry, is_exchanged) in ways(swap_colors) {
+            for &(number, ply) in all.get(&wanted.changed(symmetry, is_exchanged)).into_iter().flatten() {
+                let first = expected.entry(number).or_insert(ply);
+                *first = ply.min(*first);
+            }
+        }
+        let query = Query::position(position_of(&wanted)).swap_colors(swap_colors);
+        for (number, line) in lines.iter().enumerate() {
+            let hits = line.find(&query);
+            let found: Vec<_> = hits.iter().map(|hit| (hit.ply as usize, hit.next.replace("tt", ""))).collect();
+            let expected: Vec<_> =
+                expected.get(&number).map(|&ply| (ply, line.next_as_written(ply))).into_iter().collect();
+            assert_eq!(found, expected, "round {round}, game {number}");
+            for hit in hits {
+                let turned = wanted.changed(hit.way.symmetry, hit.way.is_exchanged);
+                assert!(turned == line.boards[hit.ply as usize], "round {round}, game {number}");
+                hits_in_all += 1;
+            }
+        }
+    }
+    assert!(hits_in_all > 14);
+    println!("{} games, {hits_in_all} hits", lines.len());
+}
+
+/// The stone that a sign of a pattern may be.
+fn fits(sign: u8, stone: u8) -> bool {
+    match sign {
+        b'X' => stone == 1,
+        b'O' => stone == 2,
+        b'.' => stone == 0,
+        b'x' => stone != 2,
+        b'o' => stone != 1,
+        _ => true,
+    }
+}
+
+/// A pattern as rows of signs, with the edges that it touches: top, right, bottom, left.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Rect {
+    rows: Vec<Vec<u8>>,
+    edges: [bool; 4],
+}
+
+impl Rect {
+    fn text(&self) -> String {
+        let line = "-".repeat(self.rows[0].len());
+        let row = |row: &Vec<u8>| {
+            let [_, right, _, left] = self.edges.map(|is_edge| if is_edge { "|" } else { "" });
+            format!("{left}{}{right}", String::from_utf8_lossy(row))
+        };
+        let mut rows: Vec<String> = self.rows.iter().map(row).collect();
+        if self.edges[0] {
+            rows.insert(0, line.clone());
+        }
+        if self.edges[2] {
+            rows.push(line);
+        }
+        rows.join("/")
+    }
+
+    /// Quarter turns clockwise, after a mirroring of left and right.
+    fn turned(&self, quarters: usize, is_mirrored: bool, is_exchanged: bool) -> Self {
+        let mut now = self.clone();
+        if is_mirrored {
+            now.rows.iter_mut().for_each(|row| row.reverse());
+            now.edges.swap(1, 3);
+        }
+        for _ in 0..quarters {
+            let (columns, rows) = (now.rows[0].len(), now.rows.len());
+            now.rows = (0..columns).map(|at| (0..rows).rev().map(|row| now.rows[row][at]).collect()).collect();
+            now.edges.rotate_right(1);
+        }
+        if is_exchanged {
+            for sign in now.rows.iter_mut().flatten() {
+                *sign = match *sign {
+                    b'X' => b'O',
+                    b'O' => b'X',
+                    b'x' => b'o',
+                    b'o' => b'x',
+                    sign => sign,
+                };
+            }
+        }
+        now
+    }
+
+    fn is_at(&self, board: &Naive, (left, top): Point) -> bool {
+        let (columns, rows) = (self.rows[0].len() as u32, self.rows.len() as u32);
+        let [at_top, at_right, at_bottom, at_left] = self.edges;
+        let (right, bottom) = (left + columns, top + rows);
+        right <= board.size.0
+            && bottom <= board.size.1
+            && (!at_top || top == 0)
+            && (!at_left || left == 0)
+            && (!at_right || right == board.size.0)
+            && (!at_bottom || bottom == board.size.1)
+            && self
+                .rows
+                .iter()
+                .zip(top..)
+                .all(|(row, y)| row.iter().zip(left..).all(|(&sign, x)| fits(sign, board.stones[board.at((x, y))])))
+    }
+
+    /// A part of a board, some of it replaced by signs that accept more.
+    fn cut_from(board: &Naive) -> Self {
+        let side = |len: u32| fastrand::u32(1..=len.min(6));
+        let (columns, rows) = (side(board.size.0), side(board.size.1));
+        let left = fastrand::u32(0..=board.size.0 - columns);
+        let top = fastrand::u32(0..=board.size.1 - rows);
+        let at_edges = [top == 0, left + columns == board.size.0, top + rows == board.size.1, left == 0];
+        let edges = at_edges.map(|is_edge| is_edge && fastrand::bool());
+        let sign = |point| match (board.stones[board.at(point)], fastrand::u8(0..8)) {
+            (_, 0) => b'?',
+            (0, 1) => b'x',
+            (0, 2) => b'o',
+            (1, 1) => b'x',
+            (2, 1) => b'o',
+            (stone, _) => b".XO"[usize::from(stone)],
+        };
+        let mut row = |y| (left..left + columns).map(|x| sign((x, y))).collect();
+        let rows = (top..top + rows).map(&mut row).collect();
+        Self { rows, edges }
+    }
+}
+
+#[test]
+fn patterns() {
+    fastrand::seed(2);
+    let lines = lines(1500, 130);
+    let mut hits_in_all = 0;
+    for round in 0..40 {
+        let board = {
+            let line = fastrand::choice(&lines).expect("lines");
+            fastrand::choice(&line.boards).expect("boards")
+        };
+        let rect = Rect::cut_from(board);
+        let Ok(pattern) = Pattern::parse(&rect.text()) else { continue };
+        let swap_colors = round % 2 == 0;
+        let exact = round % 7 == 6;
+        let query = Query::pattern(pattern).swap_colors(swap_colors).exact(exact);
+        let mut turned = BTreeSet::new();
+        for turns in 0..if exact { 1 } else { 8 } {
+            turned.insert(rect.turned(turns % 4, turns >= 4, false));
+            if swap_colors {
+                turned.insert(rect.turned(turns % 4, turns >= 4, true));
+            }
+        }
+        for line in lines.iter().skip(round % 5).step_by(5) {
+            let mut expected: Vec<(u64, Point, String)> = Vec::new();
+            for rect in &turned {
+                let (columns, rows) = (rect.rows[0].len() as u32, rect.rows.len() as u32);
+                for at in 0..line.boards[0].stones.len() as u32 {
+                    let corner = (at % line.boards[0].size.0, at / line.boards[0].size.0);
+                    let Some(ply) = line.boards.iter().position(|board| rect.is_at(board, corner)) else { continue };
+                    let is_inside = |point: Point| {
+                        (corner.0..corner.0 + columns).contains(&point.0)
+                            && (corner.1..corner.1 + rows).contains(&point.1)
+                    };
+                    let next = (ply..line.moves.len()).find(|&at| line.moves[at].1.is_some_and(is_inside));
+                    expected.push((ply as u64, corner, next.map_or_else(String::new, |at| line.next_as_written(at))));
+                }
+            }
+            if expected.len() > HITS_MAX {
+                continue;
+            }
+            let hits = line.find(&query);
+            let seen =
+                |hit: &Hit| (hit.ply, (u32::from(hit.corner.column), u32::from(hit.corner.row)), hit.next.clone());
+            let mut found: Vec<_> = hits.iter().map(seen).collect();
+            hits_in_all += found.len();
+            expected.sort();
+            found.sort();
+            assert_eq!(found, expected, "{}", rect.text());
+        }
+    }
+    assert!(hits_in_all > 100);
+}
+
+#[test]
+fn sequences() {
+    fastrand::seed(3);
+    let lines = lines(900, 180);
+    let mut hits_in_all = 0;
+    for round in 0..60 {
+        let line = fastrand::choice(&lines).expect("lines");
+        let start = fastrand::usize(0..line.moves.len().max(1));
+        let gaps = round % 2 == 0;
+        // Some of the moves, in order; without gaps, the next ones.
+        let moves = line.moves[start.min(line.moves.len())..].iter().filter(|_| !gaps || fastrand::bool());
+        let moves: Vec<(u8, Point)> = moves.take(fastrand::usize(1..5)).filter_map(|&(c, p)| Some((c, p?))).collect();
+        let mut points: Vec<Point> = moves.iter().map(|&(_, point)| point).collect();
+        points.sort_unstable();
+        points.dedup();
+        if points.len() < moves.len() || moves.is_empty() {
+            continue;
+        }
+        let letter = |at: u32| char::from(b'a' + at as u8);
+        let color = |color: u8| if color == 1 { 'B' } else { 'W' };
+        let word = |&(c, (x, y)): &(u8, Point)| format!("{}[{}{}]", color(c), letter(x), letter(y));
+        let text = moves.iter().map(word).collect::<Vec<_>>().join(" ");
+        let swap_colors = round % 3 == 0;
+        let query = Query::sequence(&text, false, gaps).expect("a sequence").swap_colors(swap_colors);
+        for line in &lines {
+            let size = line.boards[0].size;
+            let is_on = |&(_, (x, y)): &(u8, Point)| x < size.0 && y < size.1;
+            let mut expected = BTreeSet::new();
+            let turned: BTreeSet<Vec<(u8, Point)>> = ways(swap_colors)
+                .map(|(symmetry, is_exchanged)| {
+                    let turn =
+                        |&(c, point): &(u8, Point)| (if is_exchanged { 3 - c } else { c }, symmetry.apply(point, size));
+                    moves.iter().map(turn).collect()
+                })
+                .collect();
+            for wanted in turned.iter().filter(|_| moves.iter().all(is_on)) {
+                expected.extend((1..=line.moves.len()).find(|&ply| ends_with(&line.moves[..ply], wanted, gaps)));
+            }
+            let found: BTreeSet<usize> = line.find(&query).iter().map(|hit| hit.ply as usize).collect();
+            hits_in_all += found.len();
+            assert_eq!(found, expected, "{text} {gaps}\n{}", String::from_utf8_lossy(&line.bytes));
+        }
+    }
+    assert!(hits_in_all > 60);
+}
+
+/// True if the line ends with the last move of the sequence, and those before it came in order, no field of the sequence
+/// taken at another time since its first move.
+fn ends_with(line: &[(u8, Option<Point>)], wanted: &[(u8, Point)], gaps: bool) -> bool {
+    let plain: Vec<_> = wanted.iter().map(|&(color, point)| (color, Some(point))).collect();
+    if !gaps {
+        return line.ends_with(&plain);
+    }
+    let is_of = |point: &Option<Point>| wanted.iter().any(|&(_, wanted)| Some(wanted) == *point);
+    let inside: Vec<_> = line.iter().filter(|(_, point)| is_of(point)).copied().collect();
+    inside.ends_with(&plain) && line.last().is_some_and(|(_, point)| is_of(point))
+}
+
+/// Somewhere else on the board, by as much.
+#[test]
+fn sequences_anywhere() {
+    let line = Line::of(b"(;SZ[9];B[cc];W[dc];B[aa];W[gg];B[gh];W[ii])").expect("a game");
+    let plies = |query: Query| line.find(&query).iter().map(|hit| hit.ply).collect::<Vec<_>>();
+    let query = |gaps| Query::sequence("ee fe", true, gaps).expect("a sequence");
+    assert_eq!(plies(query(false)), [2]);
+    assert_eq!(plies(query(false).swap_colors(true)), [2, 5]);
+    assert_eq!(plies(Query::sequence("B[bb] B[dd]", true, true).expect("a sequence")), [3]);
+    assert_eq!(plies(Query::sequence("ee fe", false, true).expect("a sequence")), [0; 0]);
+}
+
+/// Labels: the next moves within the pattern, the colours in turns, whatever is played elsewhere.
+#[test]
+fn labels() {
+    let game = |moves: &str| {
+        let moves: String = moves.split(' ').map(|word| format!(";{}[{}]", &word[..1], &word[1..])).collect();
+        Line::of(format!("(;SZ[9]{moves})").as_bytes()).expect("a game")
+    };
+    let find = |pattern: &str, line: &Line| {
+        let hits = line.find(&Query::pattern(Pattern::parse(pattern).expect("a pattern")).exact(true));
+        hits.iter().map(|hit| (hit.ply, hit.next.clone())).collect::<Vec<_>>()
+    };
+    let line = game("Bcc Wgg Bdc Whh Wec Bbc");
+    assert_eq!(find("?????/?X*??/?????", &line), [(1, "B[dc]".to_owned()), (3, "W[ec]".to_owned())]);
+    assert_eq!(find("X12", &line), [(1, String::new())]);
+    assert_eq!(find("X21", &line), []);
+    assert_eq!(find(".X12", &line), [(1, "B[bc]".to_owned())]);
+}
+
+#[test]
+fn a_query_that_is_its_own_mirror_image_has_one_continuation_for_two() {
+    let line = |moves: &str| Line::of(format!("(;SZ[9]{moves})").as_bytes()).expect("a game");
+    let query = Query::position_after("ee").expect("moves");
+    let seen = |moves: &str| line(moves).find(&query)[0].continuation.clone();
+    for next in ["cc", "gc", "cg", "gg"] {
+        assert_eq!(seen(&format!(";B[ee];W[{next}]")), Continuation::Field(Side::White, Field::new(6, 2)), "{next}");
+    }
+    assert_eq!(seen(";B[ee];W[]"), Continuation::Other(Side::White, "pass".to_owned()));
+    assert_eq!(seen(";B[ee]"), Continuation::End);
+}
+
+/// A position that a game has in two variations goes on in two ways.
+#[test]
+fn variations() {
+    let bytes = b"(;SZ[9];B[ee](;W[cc](;B[gg])(;B[gc]))(;W[dd];B[ff](;W[aa])(;W[bb])))";
+    let find = |query: Query| {
+        let filter = Filter::finding(query.all(), None).expect("no condition");
+        let mut rows = Rows::with_builder(SliceReader::new(bytes), filter.builder(Default::default()));
+        assert!(rows.next_root().expect("no I/O"));
+        rows.finish_row().expect("no I/O");
+        rows.builder().hits().iter().map(|hit| format!("{} {}", hit.ply, hit.next)).collect::<Vec<_>>()
+    };
+    let query = |moves: &str| Query::position_after(moves).expect("moves");
+    assert_eq!(find(query("ee")), ["1 W[cc]"]);
+    assert_eq!(find(query("ee").variations(true)), ["1 W[cc]", "1 W[dd]"]);
+    assert_eq!(find(query("ee cc")), ["2 B[gg]"]);
+    assert_eq!(find(query("ee cc").variations(true)), ["2 B[gg]", "2 B[gc]"]);
+    assert_eq!(find(query("ee dd ff").variations(true)), ["3 W[aa]", "3 W[bb]"]);
+    assert_eq!(find(query("ee dd ff")), [""; 0]);
+}
+
+#[test]
+fn bad_patterns() {
+    for (text, message, column) in [
+        ("", "expected rows of fields such as `.X.`, found none", 1),
+        ("..X/.O", "expected a row of 3 fields like the first, found 2", 5),
+        ("..Z", "expected `X`, `O`, `.`, `x`, `o`, `?`, `*` or 1 to 9, found `Z`", 3),
+        ("|.X/.O", "expected `|` at the start of every row or of none", 5),
+        (".X|/.O", "expected `|` at the end of every row or of none", 5),
+        ("??/??", "expected a stone or an empty field, found only `?`", 1),
+        ("1.3", "expected the labels 1, 2, … each once, found 3 in place of 2", 3),
+        ("*.1", "expected the labels 1, 2, … each once, found 1 in place of 2", 3),
+        ("--/.X/--/..", "expected nothing below the lower edge, found a row", 10),
+        ("--/--/..", "expected fields below the upper edge, found another edge", 4),
+        ("||", "expected fields between the edges, found none", 1),
+    ] {
+        let err = Pattern::parse(text).expect_err(text);
+        assert_eq!((err.message(), err.column()), (message, Some(column)), "{text}");
+        assert!(text.is_empty() || err.to_string().ends_with('^'), "{err}");
+    }
+}
