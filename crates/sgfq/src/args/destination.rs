@@ -40,16 +40,31 @@ impl Destination {
         out: &mut Output,
         write: impl FnOnce(&mut dyn Write, Option<&mut WholeFile>) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
+        self.with_others([rejects], inputs, out, |out, [rejects]| write(out, rejects))
+    }
+
+    /// The same as `with`, and other files that are written beside it.
+    pub(crate) fn with_others<T, const N: usize>(
+        &self,
+        others: [Option<&Path>; N],
+        inputs: &Inputs,
+        out: &mut Output,
+        write: impl FnOnce(&mut dyn Write, [Option<&mut WholeFile>; N]) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
         let path = self.file.as_deref().filter(|path| *path != Path::new("-"));
-        let outputs: Vec<&Path> = path.into_iter().chain(rejects).collect();
+        let outputs: Vec<&Path> = path.into_iter().chain(others.into_iter().flatten()).collect();
         refuse_overlap(inputs, &outputs)?;
-        let mut rejects = rejects.map(WholeFile::create).transpose()?;
+        let mut files: [Option<WholeFile>; N] = [const { None }; N];
+        for (file, other) in files.iter_mut().zip(others) {
+            *file = other.map(WholeFile::create).transpose()?;
+        }
         let mut file = path.map(WholeFile::create).transpose()?;
+        let open = files.each_mut().map(Option::as_mut);
         let result = match &mut file {
-            None => write(out, rejects.as_mut())?,
-            Some(file) => write(file, rejects.as_mut())?,
+            None => write(out, open)?,
+            Some(file) => write(file, open)?,
         };
-        file.into_iter().chain(rejects).try_for_each(WholeFile::finish)?;
+        file.into_iter().chain(files.into_iter().flatten()).try_for_each(WholeFile::finish)?;
         Ok(result)
     }
 

@@ -65,7 +65,7 @@ fn nodes_on_the_way() {
 fn moves_have_numbers() {
     let out = run(&["board", "--numbers"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
     assert_eq!(out, "-#1 /4, move 4: W A2\n   A  B  C\n3  .  O2 .\n2 (O4).  .\n1  .  .  X3\n");
-    let out = run(&["board", "--numbers=3", "-f", "json"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
+    let out = run(&["board", "--numbers=3", "-f", "jsonl"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
     let object: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(object["numbers"], serde_json::json!({ "C1": 3, "A2": 4 }));
     assert_eq!(object["rows"], serde_json::json!([".O.", "O..", "..X"]));
@@ -114,7 +114,7 @@ fn games_that_cannot_be_drawn_say_why() {
         ("(;GM[11]SZ[1000];B[a1])", "expected a board of at most 64x64, found 1000"),
         ("(;GM[19]SZ[12];B[11])", "expected a board of at most 9x9, found 12"),
     ] {
-        for format in ["text", "svg", "json"] {
+        for format in ["text", "svg", "jsonl"] {
             let found = run(&["board", "-f", format], game.as_bytes());
             assert_eq!(found.err, format!("sgfq: -#1: {sentence}\n"), "{game}");
             assert_eq!((found.status, found.out.len()), (1, 0), "{game}");
@@ -146,6 +146,12 @@ fn references_come_in_their_order() {
     let out = run(&["board", &two, &one], b"").done();
     let titles: Vec<&str> = out.lines().filter(|line| line.contains("move")).collect();
     assert_eq!(titles, [format!("{two} /1, move 1: B B1"), format!("{one} /1, move 1: B A2")]);
+}
+
+#[test]
+fn chosen_games_keep_their_numbers() {
+    let out = run(&["board", "--where", "pb = 'Ben'"], b"(;PB[Ada]SZ[2];B[aa])(;PB[Ben]SZ[2];B[bb])").done();
+    assert_eq!(out, "-#2 /1, move 1: B B1\n   A B\n2  . .\n1  .(X)\n");
 }
 
 #[test]

@@ -29,3 +29,76 @@ fn twice_is_once() {
     let once = sgfq(&["dedup"]).done();
     assert_eq!(run(&["dedup"], once.as_bytes()).done(), once);
 }
+
+/// Twenty moves, with those at some places replaced.
+fn game(changes: &[(usize, &str)], length: usize) -> String {
+    let moves = (0..length).map(|at| {
+        let point = format!("{}{}", char::from(b'a' + (at % 9) as u8), char::from(b'a' + (at / 9) as u8));
+        let point = changes.iter().find(|change| change.0 == at).map_or(point, |change| change.1.to_owned());
+        format!(";{}[{point}]", if at % 2 == 0 { 'B' } else { 'W' })
+    });
+    format!("({})", moves.collect::<String>())
+}
+
+#[test]
+fn near_duplicates_and_why() {
+    let place = Place::new();
+    let whole = game(&[], 40);
+    let games = [
+        game(&[], 30), // the beginning of the next
+        whole.clone(), // stays
+        whole.replacen("(;", "(;C[again]", 1),
+        game(&[(7, "hb")], 40),             // one coordinate
+        game(&[(7, "qq")], 40),             // one move
+        game(&[(7, "qq"), (33, "rr")], 40), // two
+        game(&[(3, "qq")], 25),             // shorter, and one move
+        game(&[], 19),                      // too short to be told apart
+        whole.replacen("(;", "(;SZ[13]", 1),
+        whole.replacen("(;", "(;AB[ss]", 1),
+        "(;C[no moves])".to_owned(),
+    ];
+    let file = place.put("games.sgf", games.join("\n"));
+    let [report, rejects] = ["report.csv", "rejects.sgf"].map(|name| place.text(name));
+    let arguments = ["dedup", "--near", "--report", &report, "--rejects", &rejects, &file];
+    let kept = run(&arguments, b"").done();
+    let stay = [1, 5, 7, 8, 9, 10].map(|at: usize| format!("{}\n", games[at]));
+    assert_eq!(kept, stay.concat());
+    let rows = [(1, "prefix,0,10"), (3, "same,0,0"), (4, "coordinate,1,0"), (5, "moves,1,0"), (7, "moves,1,15")];
+    let rows: String = rows.iter().map(|(game, why)| format!("{file}#{game},{file}#2,{why}\n")).collect();
+    assert_eq!(place.read("report.csv"), format!("game,kept,reason,differing,missing\n{rows}"));
+    assert_eq!(place.read("rejects.sgf"), [0, 2, 3, 4, 6].map(|at: usize| format!("{}\n", games[at])).concat());
+    // With two moves, lines of 30 and more are compared; without any, only beginnings are left out.
+    assert_eq!(run(&["dedup", "--near=2", &file], b"").done().lines().count(), 6);
+    assert_eq!(run(&["dedup", "--near=0", &file], b"").done().lines().count(), 8);
+    // What is written has no near duplicates left.
+    let again = run(&["dedup", "--near"], kept.as_bytes()).done();
+    assert_eq!(again, kept);
+}
+
+#[test]
+fn a_report_of_equal_games() {
+    let place = Place::new();
+    let report = place.text("report.csv");
+    let games = b"(;B[pd];W[dp];B[cc])(;B[pp];W[dd];B[qc])(;B[pd];W[dp];B[cc])";
+    let kept = run(&["dedup", "--by", "symmetric", "--report", &report], games).done();
+    assert_eq!(kept, "(;B[pd];W[dp];B[cc])\n");
+    assert_eq!(place.read("report.csv"), "game,kept,reason,differing,missing\n-#2,-#1,turned,0,0\n-#3,-#1,same,0,0\n");
+    assert_eq!(run(&["dedup", "--report", &report], games).done(), run(&["dedup"], games).done());
+}
+
+#[test]
+fn near_duplicates_on_a_turned_board() {
+    let turned = |game: &str| {
+        let letter = |byte: u8| char::from(b's' - (byte - b'a'));
+        let bytes = game.as_bytes();
+        let is_point = |at: usize| at > 0 && bytes[at - 1].is_ascii_lowercase() != (bytes[at - 1] == b'[');
+        let mut out = String::new();
+        for (at, &byte) in bytes.iter().enumerate() {
+            out.push(if byte.is_ascii_lowercase() && is_point(at) { letter(byte) } else { char::from(byte) });
+        }
+        out
+    };
+    let games = format!("{}\n{}\n", game(&[], 30), turned(&game(&[(9, "ss")], 28)));
+    assert_eq!(run(&["dedup", "--near"], games.as_bytes()).done(), games);
+    assert_eq!(run(&["dedup", "--near", "--by", "symmetric"], games.as_bytes()).done().lines().count(), 1);
+}

@@ -12,7 +12,7 @@ use super::game_row::{TextOf, at};
 use super::line_hash::{LineHash, LineHasher, Piece};
 use super::probe::spelled;
 use super::text::{Outcome, days};
-use super::{ColumnSet, GameExtent, GameRow, Probes};
+use super::{ColumnSet, GameExtent, GameRow, LineMoves, Probes};
 
 /// Moves in `first_moves`.
 const FIRST_MOVES: u64 = 8;
@@ -117,6 +117,21 @@ impl RowBuilder {
         self.line.coordinates = coordinates;
         self.line.probes.spell(coordinates);
         self
+    }
+
+    /// The same builder, which keeps the main line of each game for [`line`](Self::line). Its columns must have a hash.
+    #[must_use]
+    pub fn keeping_lines(mut self) -> Self {
+        if let Some(hasher) = &mut self.line.hasher {
+            hasher.keep_line();
+        }
+        self
+    }
+
+    /// The main line of the game that was read to its end, where it is kept; none of more than 1 MiB.
+    #[must_use]
+    pub fn line(&self) -> Option<LineMoves> {
+        self.line.hasher.as_ref()?.line().map(LineMoves::of)
     }
 
     /// Has [`state`](Self::state) hold all properties of a root.

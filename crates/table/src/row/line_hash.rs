@@ -10,6 +10,7 @@ use sgfstream::game::{Dialect, Field, Game, Move, Program, Side, Stone, Symmetry
 use sgfstream::value::{BoardSize, Point, PointEntry};
 
 use super::board_bits::BoardBits;
+use super::line_moves::LineLog;
 use super::move_record::{Turn, records};
 
 /// The hash of a main line, 128 bits. Stable: it does not change between
@@ -65,7 +66,7 @@ impl fmt::Display for LineHash {
     }
 }
 
-/// Moves are hashed in pieces of about this many bytes.
+/// Moves are hashed in pieces of about so many bytes.
 const CHUNK: usize = 4096;
 
 /// A piece of a value that is too long to be held.
@@ -114,8 +115,7 @@ pub struct LineHasher {
     size: (u32, u32),
     /// The ways to turn the board.
     ways: &'static [Symmetry],
-    /// Those of them that make the line come first, as far as it is known: a
-    /// bit each. Few moves leave but one.
+    /// Those of them that make the line come first, as far as it is known: a bit each. Few moves leave but one.
     first: u8,
     /// The line as it is, and as one of those makes it.
     hashes: [Xxh3; 2],
@@ -131,6 +131,7 @@ pub struct LineHasher {
     sums: [u128; 8],
     has_setup: bool,
     is_empty: bool,
+    log: LineLog,
 }
 
 impl LineHasher {
@@ -155,7 +156,18 @@ impl LineHasher {
             sums: [0; 8],
             has_setup: false,
             is_empty: true,
+            log: LineLog::default(),
         }
+    }
+
+    /// Keeps the line, for [`LineMoves`](super::LineMoves).
+    pub(super) fn keep_line(&mut self) {
+        self.log = LineLog::kept();
+    }
+
+    /// The records of the line, after [`finish`](Self::finish); none if there were too many.
+    pub(super) fn line(&self) -> Option<&[u8]> {
+        self.log.bytes()
     }
 
     /// Begins a line of `game` on a board of `size`, or of the game's default.
@@ -186,6 +198,7 @@ impl LineHasher {
             }
             hash.update(&[0]);
         }
+        self.log.start(game);
         self.chunk.clear();
         self.node = 0;
         self.only_points = true;
@@ -205,6 +218,7 @@ impl LineHasher {
         bytes.clear();
         make(0, Symmetry::Identity, bytes);
         self.hashes[0].update(bytes);
+        self.log.add_hash(bytes);
         let mut left = 0;
         for (number, &symmetry) in self.ways.iter().enumerate().filter(|(number, _)| self.first & 1 << number != 0) {
             bytes.clear();
@@ -426,6 +440,7 @@ impl LineHasher {
 
     fn flush(&mut self) {
         self.hashes[0].update(&self.chunk);
+        self.log.add(&self.chunk);
         if self.ways.len() > 1 {
             let symmetry = self.ways[self.first.trailing_zeros() as usize];
             if symmetry != Symmetry::Identity {

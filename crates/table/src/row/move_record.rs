@@ -5,6 +5,9 @@ use sgfstream::game::Symmetry;
 /// Points are 1, color, column, row.
 const POINT_LEN: usize = 6;
 
+/// A line that is kept has a hash for each setup.
+const HASH_LEN: usize = 17;
+
 /// The moves of a chunk, each with its kind.
 pub(super) fn records(mut rest: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     std::iter::from_fn(move || {
@@ -19,6 +22,7 @@ pub(super) fn records(mut rest: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
 fn record_len(bytes: &[u8]) -> usize {
     match *bytes {
         [1, ..] => POINT_LEN,
+        [3, ..] => HASH_LEN,
         [_, _, len, ..] => 3 + usize::from(len),
         _ => bytes.len(),
     }

@@ -10,12 +10,14 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use sgfstream::EventReader;
-use sgfstream::event::{Event, Place};
+use sgfstream::event::{Event, Flow, Place};
 use sgfstream::game::Coordinates;
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::{Inputs, shown_name};
+use crate::args::where_games::Where;
+use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::board::Mark;
 use crate::report::exit::Exit;
@@ -56,6 +58,9 @@ pub(crate) struct Board {
     coords: Coords,
 
     #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
     destination: Destination,
 
     #[command(flatten)]
@@ -71,7 +76,8 @@ enum Format {
     /// A page with a picture of each game.
     Html,
     /// One JSON object per game, each on a line.
-    Json,
+    #[value(alias = "json")]
+    Jsonl,
 }
 
 impl Board {
@@ -81,6 +87,7 @@ impl Board {
             (_, Some(path)) => Target::Node(path),
             _ => Target::End,
         };
+        let chooser = self.choice.parse()?;
         let mut walk = Walk::new(target, self.coords.or(Coordinates::Gtp), self.numbers);
         let (mut drawn, mut missing) = (0u64, false);
         let exit = self.destination.with(&self.inputs, out, |out| {
@@ -90,27 +97,37 @@ impl Board {
             }
             let exit = self.inputs.each(self.inputs.how.options(), |part| {
                 let (name, is_one) = (shown_name(&part), part.game().is_some());
-                let mut failed = None;
-                let mut found = |found: Found| {
-                    let of = |game: u64| if is_one { name.clone() } else { format!("{name}#{game}") };
-                    match found {
-                        Ok(shown) => {
-                            drawn += 1;
-                            failed = write(self.format, &of(shown.game), &shown, drawn, out).err();
+                let end = chooser.read(part, Others::Blanked, |mut reader, reading| {
+                    let mut failed = None;
+                    let mut found = |found: Found| {
+                        let of = |game: u64| match is_one {
+                            true => name.clone(),
+                            false => format!("{name}#{game}"),
+                        };
+                        match found {
+                            Ok(shown) => {
+                                drawn += 1;
+                                failed = write(self.format, &of(shown.game), &shown, drawn, out).err();
+                            }
+                            Err((game, sentence)) => {
+                                missing = true;
+                                terminal::say(&format!("sgfq: {}: {sentence}", of(game)));
+                            }
                         }
-                        Err((game, sentence)) => {
-                            missing = true;
-                            terminal::say(&format!("sgfq: {}: {sentence}", of(game)));
-                        }
+                        failed.is_some()
+                    };
+                    reader.drive(&mut |event: &Event<'_>, place: &Place| {
+                        let Some(game) = reading.number(place.game) else { return Flow::Go };
+                        let mut place = *place;
+                        place.game = game;
+                        walk.event(event, &place, &mut found)
+                    })?;
+                    match failed {
+                        Some(err) => Err(err),
+                        None => Ok(reader.finish()?),
                     }
-                    failed.is_some()
-                };
-                let mut reader = part.reader();
-                reader.drive(&mut |event: &Event<'_>, place: &Place| walk.event(event, place, &mut found))?;
-                match failed {
-                    Some(err) => Err(err),
-                    None => Ok(ControlFlow::Continue(reader.finish()?)),
-                }
+                })?;
+                Ok(ControlFlow::Continue(end))
             })?;
             if self.format == Format::Html {
                 writeln!(out, "</main>")?;
@@ -150,7 +167,7 @@ fn write(format: Format, name: &str, shown: &Shown, nth: u64, out: &mut dyn Writ
             let (picture, title) = (shown.diagram.svg(&title, false), escape(&title));
             writeln!(out, "<section><h3>{title}</h3>{picture}{}</section>", note(shown))?;
         }
-        Format::Json => {
+        Format::Jsonl => {
             let mut line = Vec::new();
             json::write(&mut line, &object(name, shown))?;
             line.push(b'\n');
