@@ -4,7 +4,7 @@
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
-    Block, Doubtful, Framing, NodeLook, Site, Skip, Step, Token, Values, is_about_game, is_blank, is_move,
+    Block, Doubtful, Framing, NodeLook, Site, Skip, Step, Token, Unsettled, Values, is_about_game, is_blank, is_move,
     is_plain_ident, look_at_move, multi_block_values, plain_property, word_at,
 };
 
@@ -290,7 +290,7 @@ impl Cursor {
                 return Some(Values { ident_len: 1, end: at + 5, one: true });
             }
             // A long text: one search for its end costs less than blocks do.
-            if let Some(ident_len) = self.block.has_open_value(at)
+            if let Some(ident_len) = self.block.has_open_value(at).or_else(|| self.block.has_characters(at))
                 && is_plain_ident(&window[at..at + ident_len])
             {
                 return self.plain_values(window, at, ident_len);
@@ -311,11 +311,19 @@ impl Cursor {
         self.plain_values(window, at, ident_len)
     }
 
-    /// The same, one value after the other.
+    /// The same, one value after the other. What is not plain the machine reads on, from where this came to.
     fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<Values> {
-        let (end, one) = plain_property(window, at, ident_len, self.property_limit, self.framing)?;
         self.block = Block::default();
-        Some(Values { ident_len, end, one })
+        let mut unsettled = Unsettled::default();
+        if let Some((end, one)) =
+            plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled)
+        {
+            return Some(Values { ident_len, end, one });
+        }
+        self.at = at;
+        self.hand_over();
+        self.parser.machine.go_on_in_property(unsettled);
+        None
     }
 
     /// A property of the root that tells about its game. `None` if the parser has to read it.

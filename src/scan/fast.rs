@@ -79,9 +79,24 @@ pub(crate) fn is_about_game(ident: &[u8]) -> bool {
     matches!(ident, b"FF" | b"CA" | b"GM")
 }
 
+/// A property whose end is in doubt or out of sight: how far its values were read. All places count from its first byte.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Unsettled {
+    pub(crate) ident_len: usize,
+    /// Values before the one that was being read.
+    pub(crate) values: u32,
+    /// Where the content of that one begins.
+    pub(crate) value: usize,
+    /// Its end is here or later.
+    pub(crate) look: usize,
+    /// A `]` or `\` of it is half a character.
+    pub(crate) multibyte: bool,
+}
+
 /// The property at `at`, whose identifier has `ident_len` letters with `[` directly after them: where it ends, and
-/// whether it has one value. `None` if that is in doubt, or if the window ends too early. `limit` is
-/// [`Limits::property`](crate::Limits::property).
+/// whether it has one value. `None` if that is in doubt, or if the window ends too early; then `unsettled` is set. No byte
+/// may be half a character that another framing would see, and no `[` near the end of a value could belong to another
+/// game. `limit` is [`Limits::property`](crate::Limits::property).
 #[inline(never)]
 pub(crate) fn plain_property(
     window: &[u8],
@@ -89,29 +104,31 @@ pub(crate) fn plain_property(
     ident_len: usize,
     limit: usize,
     framing: Framing,
+    unsettled: &mut Unsettled,
 ) -> Option<(usize, bool)> {
     // Everything within the limit, so that a long property is never plain.
     let window = &window[..window.len().min(at.saturating_add(limit))];
     let mut start = at + ident_len + 1;
-    let mut simple = true;
+    let mut values = 0;
     loop {
-        let close = plain_value_end(window, start, framing)?;
-        let next = close + 1 + window[close + 1..].iter().take_while(|&&byte| is_blank(byte)).count();
-        if *window.get(next)? != b'[' {
-            return Some((close + 1, simple));
-        }
-        simple = false;
-        start = next + 1;
-    }
-}
-
-/// The `]` that ends the value whose content starts at `start`, where there is
-/// no doubt: no byte of it may be half a character that another framing would
-/// see, and no `[` near the end could belong to another game.
-fn plain_value_end(window: &[u8], start: usize, framing: Framing) -> Option<usize> {
-    match value_end(window, start, start, false, framing) {
-        ValueEnd::Found { at, multibyte: false } => is_plain_end(window, start, at).then_some(at),
-        _ => None,
+        let (look, multibyte) = match value_end(window, start, start, false, framing) {
+            ValueEnd::Found { at: close, multibyte: false } if is_plain_end(window, start, close) => {
+                let next = close + 1 + window[close + 1..].iter().take_while(|&&byte| is_blank(byte)).count();
+                match window.get(next) {
+                    Some(b'[') => {
+                        start = next + 1;
+                        values += 1;
+                        continue;
+                    }
+                    Some(_) => return Some((close + 1, values == 0)),
+                    None => (close, false),
+                }
+            }
+            ValueEnd::Found { at: close, multibyte } => (close, multibyte),
+            ValueEnd::Missing { resume, multibyte } => (resume, multibyte),
+        };
+        *unsettled = Unsettled { ident_len, values, value: start - at, look: look - at, multibyte };
+        return None;
     }
 }
 

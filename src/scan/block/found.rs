@@ -5,6 +5,7 @@ use crate::scan::class::is_blank;
 use crate::scan::fast::{may_be_game, word_at};
 
 use super::bitmaps::{BLOCK, Bitmaps};
+use super::characters::escaped;
 
 /// What the bytes of a block mean for the next.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,23 +82,6 @@ impl Found {
         };
         Self { outside, outside_value: !after_inside, words, tokens, closes, doubts }
     }
-}
-
-/// The bytes after an escaping `\`, and whether the last byte is such a `\`. `first`: the first byte is escaped.
-#[cold]
-fn escaped(mut escape: u64, first: bool) -> (u64, bool) {
-    let mut escaped = u64::from(first);
-    escape &= !escaped;
-    while escape != 0 {
-        let after = (escape & escape.wrapping_neg()) << 1;
-        if after == 0 {
-            return (escaped, true);
-        }
-        escaped |= after;
-        escape &= escape - 1;
-        escape &= !after;
-    }
-    (escaped, false)
 }
 
 /// The bytes at most [`REACH`] after one of `brackets`, or of those that the

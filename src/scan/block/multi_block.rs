@@ -2,7 +2,7 @@
 
 use crate::scan::Framing;
 
-use super::bitmaps::{BLOCK, Bitmaps, Work, with_bitmaps};
+use super::bitmaps::{BLOCK, Bitmaps, BlockWork, with_bitmaps};
 use super::found::{Carry, Found, leap};
 use super::tokens::Values;
 
@@ -24,7 +24,7 @@ pub(crate) fn multi_block_values(
     };
     let mut start = at;
     loop {
-        let next = with_bitmaps(window, start, Pass { walk: &mut walk, start, first: start == at, framing })??;
+        let next = with_bitmaps(window, start, &mut Pass { walk: &mut walk, start, first: start == at, framing })??;
         if next != 0 {
             // A NUL is no token: another value may follow it.
             let next = start + next.trailing_zeros() as usize;
@@ -63,10 +63,10 @@ struct Pass<'f> {
     framing: Framing,
 }
 
-impl Work for Pass<'_> {
+impl BlockWork for Pass<'_> {
     type Output = Option<u64>;
     #[inline(always)]
-    fn work(self, maps: &Bitmaps) -> Option<u64> {
+    fn work(&mut self, maps: &Bitmaps) -> Option<u64> {
         self.walk.pass(maps, self.start, self.first, self.framing)
     }
 }

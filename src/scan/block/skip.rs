@@ -2,7 +2,7 @@
 
 use crate::scan::Framing;
 
-use super::bitmaps::{BLOCK, Bitmaps, Work};
+use super::bitmaps::{BLOCK, Bitmaps, Vectors, Work, with_vectors};
 use super::found::{Carry, Found, doubtful_starts, leap, over};
 
 /// A walk over blocks. It knows where it may end at any time: before a token
@@ -56,24 +56,11 @@ impl Skip {
 
     /// Goes on to the `)` that ends the variation, or to the first byte that is not plain or not in the window;
     /// [`at`](Self::at) is where it came to. True if that is the end.
+    #[inline(never)]
     pub(crate) fn run(&mut self, window: &[u8]) -> bool {
-        let mut start = self.at;
-        while let Some(block) = window.get(start..).and_then(|rest| rest.first_chunk()) {
-            let passed = Bitmaps::with(block, Pass { skip: self, window, start });
-            let has_end = match passed {
-                Passed::Whole { has_end } => has_end,
-                Passed::End => return true,
-                Passed::Stop => return false,
-            };
-            start += BLOCK;
-            if !has_end && self.carry.inside && !self.carry.escapes {
-                match leap(window, start, window.len(), &mut self.carry) {
-                    Some(next) => start = next,
-                    None => return false,
-                }
-            }
-        }
-        false
+        let (skip, is_end) = with_vectors(window, &mut Run { skip: *self });
+        *self = skip;
+        is_end
     }
 
     #[inline(always)]
@@ -141,17 +128,32 @@ impl Skip {
     }
 }
 
-/// Passes a block.
-struct Pass<'s, 'w> {
-    skip: &'s mut Skip,
-    window: &'w [u8],
-    start: usize,
+/// Passes blocks. It has the walk by value, so that its numbers can stay in registers.
+struct Run {
+    skip: Skip,
 }
 
-impl Work for Pass<'_, '_> {
-    type Output = Passed;
+impl Work<[u8]> for Run {
+    type Output = (Skip, bool);
+
     #[inline(always)]
-    fn work(self, maps: &Bitmaps) -> Passed {
-        self.skip.pass(maps, self.window, self.start)
+    fn work<V: Vectors>(&mut self, window: &[u8], vectors: V) -> (Skip, bool) {
+        let mut skip = self.skip;
+        let mut start = skip.at;
+        while let Some(block) = window.get(start..).and_then(|rest| rest.first_chunk()) {
+            let has_end = match skip.pass(&vectors.bitmaps(block), window, start) {
+                Passed::Whole { has_end } => has_end,
+                Passed::End => return (skip, true),
+                Passed::Stop => return (skip, false),
+            };
+            start += BLOCK;
+            if !has_end && skip.carry.inside && !skip.carry.escapes {
+                match leap(window, start, window.len(), &mut skip.carry) {
+                    Some(next) => start = next,
+                    None => return (skip, false),
+                }
+            }
+        }
+        (skip, false)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::scan::Framing;
 
-use super::bitmaps::{BLOCK, Bitmaps, Work, with_bitmaps};
+use super::bitmaps::{BLOCK, Bitmaps, BlockWork, with_bitmaps};
 use super::found::{Carry, Found, doubtful_starts, over};
 
 /// The tokens of a block that begins outside of values and between tokens.
@@ -44,10 +44,10 @@ struct Tokens<'b, 'w> {
     site: Site,
 }
 
-impl Work for Tokens<'_, '_> {
+impl BlockWork for Tokens<'_, '_> {
     type Output = ();
     #[inline(always)]
-    fn work(self, maps: &Bitmaps) {
+    fn work(&mut self, maps: &Bitmaps) {
         self.block.fill(maps, self.window, self.framing, self.site);
     }
 }
@@ -72,8 +72,8 @@ impl Block {
     pub(crate) fn go_to(&mut self, window: &[u8], start: usize, framing: Framing, site: Site) -> bool {
         self.start = start;
         self.tokens = 0;
-        let work = Tokens { block: self, window, framing, site };
-        with_bitmaps(window, start, work).is_some() && self.tokens != 0
+        let mut work = Tokens { block: self, window, framing, site };
+        with_bitmaps(window, start, &mut work).is_some() && self.tokens != 0
     }
 
     #[inline(always)]
@@ -123,6 +123,13 @@ impl Block {
     pub(crate) fn has_open_value(&self, at: usize) -> Option<usize> {
         let from_ident = self.opens.checked_shr((at - self.start) as u32)?;
         (self.tokens | self.closes == 0 && from_ident != 0).then_some(from_ident.trailing_zeros() as usize)
+    }
+
+    /// The same, where the rest of the block is double-byte text, as far as one can see: more than one byte is in doubt.
+    pub(crate) fn has_characters(&self, at: usize) -> Option<usize> {
+        let from_ident = self.opens.checked_shr((at - self.start) as u32)?;
+        let doubts = self.doubts.checked_shr((at - self.start) as u32)?;
+        (doubts & doubts.wrapping_sub(1) != 0 && from_ident != 0).then_some(from_ident.trailing_zeros() as usize)
     }
 
     /// Where it begins in the window.

@@ -12,6 +12,7 @@ mod text;
 
 use crate::base::{Code, Limits, Problem, Span};
 
+use super::fast::Unsettled;
 use super::framing::Framing;
 use super::repairs::Repairs;
 use super::token::{Piece, Token};
@@ -268,6 +269,12 @@ impl Machine {
         }
         self.depth = depth;
         self.state = state;
+    }
+
+    /// Goes on with the property that begins here, whose values a fast path has read so far.
+    pub(crate) fn go_on_in_property(&mut self, unsettled: Unsettled) {
+        let Unsettled { ident_len, values, value, look, multibyte } = unsettled;
+        self.progress = Progress { phase: Phase::InValue, look, ident_len, value, end: 0, values, multibyte };
     }
 
     /// A fast path took the `(` of a game.
