@@ -46,6 +46,9 @@ pub(super) fn read_form(text: &str) -> Reading<Dates> {
         let repair = read.repair.filter(|&repair| !is_of_era || repair == Repair::TimeOfDay).or(Some(Repair::DateForm));
         return Reading::Sure(Lenient { repair, ..read });
     }
+    if let Some(years) = years(text.trim()) {
+        return Reading::Guess(Lenient::repaired(years, Repair::DateForm));
+    }
     if let Some(decade) = decade(text.trim()) {
         return Reading::Guess(Lenient::repaired(decade, Repair::DateForm));
     }
@@ -82,6 +85,14 @@ fn decade(text: &str) -> Option<Dates> {
         _ => return None,
     };
     Dates::new((0..10).filter_map(|year| Date::new(start * 10 + year, None, None)).collect())
+}
+
+/// `1832-40`: no month is meant, but the digit that is wrong could also be one of a month.
+fn years(text: &str) -> Option<Dates> {
+    let (from, to) = text.split_once('-').filter(|(from, to)| from.len() == 4 && to.len() == 2)?;
+    let (first, last) = (from.parse::<u16>().ok()?, to.parse::<u16>().ok().filter(|&to| to > 12)?);
+    let last = first / 100 * 100 + last;
+    Dates::new((first..=last).filter_map(|year| Date::new(year, None, None)).collect()).filter(|_| first < last)
 }
 
 /// Digits with separators, the year in front (or at the end, with dots): each
@@ -124,6 +135,14 @@ fn tidied(text: &str) -> Option<Lenient<Dates>> {
 fn without_time<'a>(entry: &'a str, repair: &mut Repair) -> Option<&'a str> {
     let mut words = entry.split_whitespace();
     let mut date = words.next()?;
+    // `C2006.02.10 18:40`: the letter of a site before a day and its time.
+    if let Some(day) = date.strip_prefix('C')
+        && day.len() == 10
+        && day.starts_with(|c: char| c.is_ascii_digit())
+        && words.clone().any(is_time)
+    {
+        date = day;
+    }
     if let Some((day, time)) = date.split_once('T')
         && is_time(time)
     {

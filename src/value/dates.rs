@@ -405,6 +405,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn of_asian_sites_and_old_books() {
+        let read = Dates::parse_lenient(b"C2006.02.10 18:40").expect("a day");
+        assert_eq!(
+            (read.value.to_string().as_str(), read.repair),
+            ("2006-02-10", Some(crate::value::Repair::TimeOfDay))
+        );
+        let read = Dates::read(b"1832-40");
+        let likely = read.clone().likely().expect("nine years").value;
+        assert!(read.is_guess() && likely.to_string().starts_with("1832,1833,") && likely.as_slice().len() == 9);
+        for raw in ["1959 or 1960", "1832-31", "1999-13x"] {
+            assert_eq!(Dates::read(raw.as_bytes()), Reading::Unknown, "{raw}");
+        }
+    }
+
     proptest::proptest! {
         #[test]
         fn reads_back(parts in proptest::collection::vec((1995u16..1998, 0u8..14, 0u8..33), 1..8)) {

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::lenient::{narrowed, reads, without_blanks};
-use super::words::{amount, is_of_points};
+use super::words::{amount, asian_points, has_numeral, is_of_points};
 use super::{Color, Lenient, Number, Reading, Real, Repair, ValueError};
 
 /// What the errors here ask for.
@@ -156,7 +156,10 @@ impl GameResult {
         Self::in_short(&text)
             .or_else(|| Self::with_plus(&text))
             .or_else(|| {
-                Self::in_chinese(&text).or_else(|| Self::in_words(&text)).map(|read| in_words(read, &text, start))
+                Self::in_chinese(&text)
+                    .or_else(|| Self::in_korean(&text))
+                    .or_else(|| Self::in_words(&text))
+                    .map(|read| in_words(read, &text, start))
             })
             .unwrap_or(Reading::Unknown)
     }
@@ -179,6 +182,10 @@ impl GameResult {
             // names here, and a Dumbot that won has not drawn.
             b"d" | b"d+j" | b"draw" | b"jigo" => spelling(Self::Draw),
             [b'd', b'r', b'a', b'w', ..] | [b'j', b'i', b'g', b'o', ..] => beside(Self::Draw),
+            // No result, or a game that was suspended (FF[4] properties, RE).
+            b"no result" | b"unfinished" | b"not finished" | b"suspended" | b"adjourned" => {
+                Some(Reading::repaired(Self::Void, Repair::Words))
+            }
             b"v" | b"void" => spelling(Self::Void),
             [b'v', b'o', b'i', b'd', ..] => beside(Self::Void),
             b"b" | b"black" => spelling(win(Color::Black)),
@@ -279,6 +286,16 @@ impl GameResult {
         if says(&["和棋", "持碁", "ジゴ", "平局"]) {
             return Some(Self::Draw);
         }
+        // `黑胜白`: Black has beaten White.
+        match text.trim_end_matches(['。', '.']) {
+            "黑胜白" | "黑勝白" | "黒勝白" => {
+                return Some(Self::Win { winner: Color::Black, margin: Margin::NotGiven });
+            }
+            "白胜黑" | "白勝黑" | "白勝黒" => {
+                return Some(Self::Win { winner: Color::White, margin: Margin::NotGiven });
+            }
+            _ => {}
+        }
         let named = match (says(&["黑", "黒"]), says(&["白"])) {
             (true, false) => Color::Black,
             (false, true) => Color::White,
@@ -294,8 +311,33 @@ impl GameResult {
         } else if says(&["超时", "超時", "時間切", "时间"]) {
             Margin::Time
         } else {
+            let points: String = text.chars().filter(|c| !"黑黒白方番は胜勝ち负負败敗け。".contains(*c)).collect();
             let text = text.replace('半', " half ");
-            amount(&text).and_then(Real::new).map_or(Margin::NotGiven, Margin::Score)
+            // `六目半` is not half a point.
+            let points = if has_numeral(&text) { asian_points(&points) } else { amount(&text) };
+            points.and_then(Real::new).map_or(Margin::NotGiven, Margin::Score)
+        };
+        Some(Self::Win { winner, margin })
+    }
+}
+
+impl GameResult {
+    /// `흑불계승`, `백 3집반승`, `흑 시간패`.
+    fn in_korean(text: &str) -> Option<Self> {
+        let compact: String = text.chars().filter(|c| !c.is_whitespace() && *c != '.').collect();
+        let (named, rest) = match compact.strip_prefix('흑') {
+            Some(rest) => (Color::Black, rest),
+            None => (Color::White, compact.strip_prefix('백')?),
+        };
+        let (rest, winner) = match rest.strip_suffix('승') {
+            Some(rest) => (rest, named),
+            None => (rest.strip_suffix('패')?, named.other()),
+        };
+        let margin = match rest {
+            "" => Margin::NotGiven,
+            "불계" => Margin::Resign,
+            "시간" => Margin::Time,
+            points => Margin::Score(Real::new(asian_points(points)?)?),
         };
         Some(Self::Win { winner, margin })
     }
@@ -511,6 +553,16 @@ mod tests {
             ("白胜1.5目", "W+1.5", Some(Words)),
             ("黒半目勝ち", "B+0.5", Some(Words)),
             ("白时间负", "B+T", Some(Words)),
+            ("黑胜白", "B+", Some(Words)),
+            ("白勝黒", "W+", Some(Words)),
+            ("白胜六目半", "W+6.5", Some(Words)),
+            ("黒十二目勝ち", "B+12", Some(Words)),
+            ("흑불계승", "B+R", Some(Words)),
+            ("백 불계승", "W+R", Some(Words)),
+            ("흑 3집반승", "B+3.5", Some(Words)),
+            ("백 시간패", "B+T", Some(Words)),
+            ("No result", "Void", Some(Words)),
+            ("Unfinished", "Void", Some(Words)),
             ("和棋", "0", Some(Words)),
         ] {
             let read = GameResult::parse_lenient(raw.as_bytes()).expect(raw);

@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use super::lenient::reads;
-use super::words::{amount, is_of_points};
+use super::lenient::{narrowed, reads};
+use super::words::{amount, asian_points, has_numeral, is_of_points};
 use super::{Lenient, Reading, Real, Repair, ValueError};
 
 /// Komi in points; negative for Black.
@@ -64,6 +64,19 @@ impl Komi {
         let text = String::from_utf8_lossy(&raw[..raw.len().min(256)]).trim().to_lowercase();
         if text == "none" || text == "no komi" {
             return Reading::repaired(komi(0.0), Repair::Words);
+        }
+        let in_points = narrowed(text.as_bytes());
+        let in_points = String::from_utf8_lossy(&in_points);
+        let in_points = ["黑贴", "黒貼", "贴", "貼", "コミ", "덤"]
+            .iter()
+            .find_map(|word| in_points.strip_prefix(word))
+            .unwrap_or(&in_points);
+        if let Some(points) = asian_points(in_points) {
+            return Reading::repaired(komi(points), Repair::Words);
+        }
+        // `3又3/4子` are stones, of two points each.
+        if text.contains(['半', '반', '子', '又']) || has_numeral(&text) {
+            return Reading::Unknown;
         }
         if ["rev", "for", "black", "white", "stone", " or ", " to "].iter().any(|word| text.contains(word))
             || text.trim_start_matches('-').contains(['-', '~'])
@@ -126,7 +139,25 @@ mod tests {
                 "{raw:?}"
             );
         }
-        for raw in ["", "?", "reverse", "reverse 5.5", "5-6", "5 or 6", "5.5 for black", "2 3/4 stones"] {
+        for raw in ["六目半", "6目半", "６目半", "6집반", "덤 6집 반", "コミ6目半", "黑贴六目半"]
+        {
+            let read = Komi::parse_lenient(raw.as_bytes()).expect(raw);
+            assert_eq!((read.value.get(), read.repair), (6.5, Some(Repair::Words)), "{raw:?}");
+        }
+        for raw in [
+            "三又四分之三",
+            "黑贴3又3/4子",
+            "3.75子",
+            "6目半か7目半",
+            "",
+            "?",
+            "reverse",
+            "reverse 5.5",
+            "5-6",
+            "5 or 6",
+            "5.5 for black",
+            "2 3/4 stones",
+        ] {
             assert_eq!(Komi::read(raw.as_bytes()), Reading::Unknown, "{raw:?}");
         }
     }

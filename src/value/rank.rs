@@ -73,7 +73,7 @@ impl Rank {
 
     /// The lenient reading: a number, and `k`, `kyu`, `gup`, `级`, `級`, `급`;
     /// `d`, `dan`, `段`, `단`; `p`, `pro`, or a dan with `p` or `pro` beside it.
-    /// Case, blanks, and the servers' `?` and `*` do not matter.
+    /// Case, blanks, and the servers' `?` and `*` do not matter. A title after a comma may follow.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(rank) = Self::parse(raw) {
@@ -81,7 +81,14 @@ impl Rank {
         }
         // A rank is short; a longer text is something else.
         let text = String::from_utf8_lossy(&raw[..raw.len().min(128)]);
-        Self::in_words(&text).map_or(Reading::Unknown, |rank| Reading::repaired(rank, Repair::Spelling))
+        if let Some(rank) = Self::in_words(&text) {
+            return Reading::repaired(rank, Repair::Spelling);
+        }
+        // `9p, Honinbo`: a title, or a tournament. Another number may be another rank.
+        let (rank, title) = text.split_once(',').unwrap_or_default();
+        let is_title = title.contains(char::is_alphabetic) && !title.contains(|c: char| c.is_numeric() || c == '&');
+        let rank = Self::in_words(rank).filter(|_| is_title);
+        rank.map_or(Reading::Unknown, |rank| Reading::repaired(rank, Repair::Junk))
     }
 
     fn in_words(text: &str) -> Option<Self> {
@@ -115,7 +122,8 @@ impl Rank {
         };
         match words.as_str() {
             "k" | "kyu" | "gup" | "g" | "级" | "級" | "급" | "kyû" => Some(Self::Kyu(number)),
-            "d" | "dan" | "段" | "단" | "amateurdan" | "amadan" | "dana" | "业余段" => Some(Self::Dan(number)),
+            "d" | "dan" | "段" | "단" | "amateurdan" | "amadan" | "dana" | "dama" | "danama" | "amad" | "damateur"
+            | "danamateur" | "业余段" => Some(Self::Dan(number)),
             "p" | "pro" | "p段" | "prodan" | "dpro" | "prod" | "danpro" | "dp" | "pd" | "pdan" | "danp" | "职业段"
             | "プロ段" => Some(Self::Pro(number)),
             _ => None,
@@ -183,6 +191,16 @@ mod tests {
             ("18급", Some(Rank::Kyu(18))),
             ("P9段", Some(Rank::Pro(9))),
             ("9p", Some(Rank::Pro(9))),
+            ("9p, Honinbo", Some(Rank::Pro(9))),
+            ("5p, Women's Meijin", Some(Rank::Pro(5))),
+            ("九段, 本因坊", Some(Rank::Dan(9))),
+            ("6d ama", Some(Rank::Dan(6))),
+            ("4단", Some(Rank::Dan(4))),
+            ("5급", Some(Rank::Kyu(5))),
+            ("9p, 8p", None),
+            ("2p & Meijin", None),
+            ("1p & 1p", None),
+            ("4p, 3 crowns", None),
             ("9d pro", Some(Rank::Pro(9))),
             ("9 dan pro", Some(Rank::Pro(9))),
             ("", None),

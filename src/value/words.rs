@@ -49,6 +49,45 @@ pub(super) fn amount(text: &str) -> Option<f64> {
     }
 }
 
+/// Numerals of Chinese and Japanese, up to ten.
+const NUMERALS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+
+/// True if a numeral of Chinese and Japanese is in `text`.
+pub(super) fn has_numeral(text: &str) -> bool {
+    text.contains(NUMERALS)
+}
+
+/// Points as Asian sites write them, and nothing else: `六目半`, `6目`, `3집반`, `半目`.
+pub(super) fn asian_points(text: &str) -> Option<f64> {
+    const UNITS: [char; 4] = ['目', '집', '点', '點'];
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let before_unit = text.strip_suffix(UNITS);
+    let text = before_unit.unwrap_or(&text);
+    match text.strip_suffix(['半', '반']) {
+        Some("") => Some(0.5),
+        Some(rest) => Some(whole(rest.strip_suffix(UNITS).unwrap_or(rest))? + 0.5),
+        // A number alone is no number of points.
+        None => whole(text).filter(|_| before_unit.is_some()),
+    }
+}
+
+/// A number up to 99, in digits or numerals: `12`, `十二`, `二十`.
+fn whole(text: &str) -> Option<f64> {
+    if text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.parse().ok();
+    }
+    let one = |numeral: char| NUMERALS.iter().position(|&known| known == numeral).map(|at| at + 1);
+    let values: Vec<usize> = text.chars().map(one).collect::<Option<_>>()?;
+    let value = match values[..] {
+        [value] => value,
+        [10, ones @ 1..10] => 10 + ones,
+        [tens @ 2..10, 10] => tens * 10,
+        [tens @ 2..10, 10, ones @ 1..10] => tens * 10 + ones,
+        _ => return None,
+    };
+    Some(value as f64)
+}
+
 /// How many bytes the token has that begins with `first`.
 fn token_len(text: &str, first: char) -> usize {
     let same: fn(char) -> bool = if first.is_ascii_digit() {
@@ -101,6 +140,30 @@ mod tests {
             ("1.2.3", None),
         ] {
             assert_eq!(amount(text), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn points_of_asian_sites() {
+        for (text, value) in [
+            ("六目半", Some(6.5)),
+            ("6目半", Some(6.5)),
+            ("三目", Some(3.0)),
+            ("半目", Some(0.5)),
+            ("7집 반", Some(7.5)),
+            ("3집반", Some(3.5)),
+            ("十二目半", Some(12.5)),
+            ("二十一目", Some(21.0)),
+            ("6半", Some(6.5)),
+            ("", None),
+            ("6", None),
+            ("目", None),
+            ("三又四分之三", None),
+            ("3子", None),
+            ("十十目", None),
+            ("6目7", None),
+        ] {
+            assert_eq!(asian_points(text), value, "{text}");
         }
     }
 

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::Args;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use sgfstream::game::Coordinates;
 use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
@@ -321,16 +322,18 @@ impl Table<'_> {
         let Self { columns, waiting, widths, cut, .. } = self;
         let widest = if *cut { WIDEST } else { PADDED };
         let widths = widths.get_or_insert_with(|| {
-            let width = |at: usize| waiting.iter().map(|row| row[at].chars().count().min(widest)).max().unwrap_or(0);
+            let width = |at: usize| waiting.iter().map(|row| row[at].width().min(widest)).max().unwrap_or(0);
             (0..columns.len()).map(width).collect()
         });
         for row in waiting.drain(..) {
             let mut line = String::new();
             for (at, (cell, &width)) in row.iter().zip(widths.iter()).enumerate() {
-                let len = cell.chars().count();
+                let len = cell.width();
                 if len > width && *cut {
-                    line.extend(cell.chars().take(width.saturating_sub(1)));
+                    let kept = start_of_width(cell, width.saturating_sub(1));
+                    line.push_str(kept);
                     line.push('…');
+                    line.extend(std::iter::repeat_n(' ', width.saturating_sub(kept.width() + 1)));
                 } else if columns[at].column_type.is_number() {
                     line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)));
                     line.push_str(cell);
@@ -355,6 +358,16 @@ fn cell_text(cell: Cell<'_>) -> Cow<'_, str> {
         Cell::Text(text) => Cow::Borrowed(text),
         cell => Cow::Owned(cell.to_string()),
     }
+}
+
+/// The start of a text that is at most so many columns wide.
+fn start_of_width(text: &str, columns: usize) -> &str {
+    let mut width = 0;
+    let end = text.char_indices().find_map(|(at, char)| {
+        width += char.width().unwrap_or(0);
+        (width > columns).then_some(at)
+    });
+    &text[..end.unwrap_or(text.len())]
 }
 
 /// A cell as JSON has it.

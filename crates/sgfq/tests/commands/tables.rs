@@ -69,3 +69,11 @@ fn main_lines_as_text() {
     let out = sgfq(&["mainline"]).done();
     assert!(out.contains("RE[W+3.5];B[dd];W[pp])"), "{out}");
 }
+
+/// A column is as wide as it is on the screen: a character of Chinese, Japanese or Korean takes two cells.
+#[test]
+fn columns_align_by_what_is_seen() {
+    let games = "(;GM[1]CA[UTF-8]PB[李昌鎬]PW[x])(;GM[1]PB[Go]PW[조치훈]BR[9p, Honinbo])";
+    let table = run(&["get", "pb,pw,br_level"], games.as_bytes()).done();
+    assert_eq!(table, "pb      pw      br_level\n李昌鎬  x\nGo      조치훈        29\n");
+}
