@@ -195,6 +195,23 @@ fn the_root_is_read_whole_first() {
     }
 }
 
+/// Dots are points of Go as well; a border shows the game, however late it comes.
+#[test]
+fn late_borders_are_of_kropki() {
+    let dots: String =
+        (0..300u32).map(|n| format!(";{}[{}{}]", ["B", "W"][n as usize % 2], letter(n % 30), letter(n / 30))).collect();
+    let game = format!("(;FF[4]SZ[30]{dots};B[ce.cecfdgefdece];W[he.hehfigjfiehe];B[x.y])");
+    let found = found(game.as_bytes(), false);
+    // The last move is none of either game.
+    let unreadable: Vec<&str> = found.split(", ").filter(|line| line.starts_with("unreadable")).collect();
+    let at = game.find("x.y").expect("it is there");
+    assert_eq!(unreadable, [format!("unreadable-value {at}..{} /303", at + 3)], "{found}");
+}
+
+fn letter(number: u32) -> char {
+    char::from(b"abcdefghijklmnopqrstuvwxyzABCD"[number as usize])
+}
+
 /// The rules, where they are asked for.
 #[test]
 fn legality() {

@@ -95,6 +95,7 @@ fixes! {
     guesses: b"(;FF[4]GM[1]DT[196?]RE[0-1]TM[30s,5x1min];B[aa])"
         => b"(;FF[4]GM[1]DT[1960,1961,1962,1963,1964,1965,1966,1967,1968,1969]RE[W+]TM[30]GC[DT: 196?\nRE: 0-1\nTM: 30s,5x1min];B[aa])";
     no_guess_where_white_begins: b"(;FF[4]GM[3]RE[0-1];W[e4])" => b"(;FF[4]GM[3]RE[0-1];W[e4])";
+    handicaps_that_cannot_be_read: b"(;FF[4]GM[1]HA[2-5];B[aa])" => b"(;FF[4]GM[1]HA[2-5];B[aa])";
     second_values: b"(;FF[4]GM[1]PB[x]PB[y]PW[w][w][z]HA[0];B[aa])" => b"(;FF[4]GM[1]PB[x]PW[w]GC[PB: y\nPW: z];B[aa])";
     values_out_of_place: b"(;FF[4]GM[1]SZ[9]PB[x];SZ[9]B[aa]EV[y];SZ[13]W[bb]C[z])"
         => b"(;FF[4]GM[1]SZ[9]PB[x];B[aa]C[EV: y];W[bb]C[z\nSZ: 13])";

@@ -116,6 +116,8 @@ pub struct Detector {
     lg_rules: bool,
     /// The event is one of Hex.
     hex_event: bool,
+    /// `GC[game #17]`: of the games that Little Golem writes with two letters, Hex has it and Go has not.
+    game_number: bool,
     gorilla: bool,
     hexgui: bool,
     setup_type: Option<Game>,
@@ -199,6 +201,7 @@ impl Detector {
             }
             b"AP" => self.observe_application(raw),
             b"EV" => self.hex_event = starts_with(raw, b"hex"),
+            b"GC" => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
             b"SO" | b"PC" if contains(raw, b"littlegolem") => self.little_golem = true,
             // What Little Golem writes in its Havannah files.
             b"RU" if raw == b"LG" => {
@@ -303,7 +306,7 @@ impl Detector {
         if self.little_golem && (lettered > pairs || (self.lg_rules && pairs == 0)) {
             return (Game::Havannah, Evidence::Source);
         }
-        if self.little_golem && (self.swaps || self.hex_event) {
+        if self.little_golem && (self.swaps || self.hex_event || (self.game_number && !self.lg_rules)) {
             return (Game::Hex, Evidence::Source);
         }
         for (form, game) in [
@@ -357,6 +360,9 @@ mod tests {
             ("(;W[ad];B[swap])", Game::Hex, E::Words),
             ("(;EV[hex.mc.2009]SO[http://www.littlegolem.net];W[ad])", Game::Hex, E::Source),
             ("(;EV[hex.mc.2009];W[ad])", Game::Go, E::Default),
+            ("(;EV[null]SZ[11]GC[ game #1]SO[http://www.littlegolem.net];W[ad])", Game::Hex, E::Source),
+            ("(;EV[go19.ch.10]KM[6.5]SZ[19]SO[http://www.littlegolem.com];B[pd])", Game::Go, E::Default),
+            ("(;EV[null]GC[game #1];W[ad])", Game::Go, E::Default),
             ("(;RU[LG];W[G8];B[G6];W[resign])", Game::Havannah, E::Source),
             ("(;B[e8,e9,f9])", Game::Pentobi(Variant::BlokusDuo), E::MoveSyntax),
             ("(;BLUE[a20][b20])", Game::Pentobi(Variant::Blokus), E::Idents),

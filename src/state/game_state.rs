@@ -552,7 +552,7 @@ impl GameState {
 /// True for the properties of a root that tell which program wrote it, or
 /// which game is played where no `GM` says it.
 fn tells_of_program(ident: Ident<'_>) -> bool {
-    matches!(ident.as_bytes(), b"AP" | b"SO" | b"PC" | b"RU" | b"EV" | b"5A" | b"XS" | b"XV" | b"XP" | b"XB")
+    matches!(ident.as_bytes(), b"AP" | b"SO" | b"PC" | b"RU" | b"EV" | b"GC" | b"5A" | b"XS" | b"XV" | b"XP" | b"XB")
 }
 
 /// `B[xy]` or `W[xy]`, a move in every game.

@@ -2,7 +2,8 @@
 //! them or as its moves give them away.
 
 use crate::game::go::GoRules;
-use crate::game::{Definition, Detected, Dialect, Fit, Game};
+use crate::game::kropki::Dots;
+use crate::game::{Definition, Detected, Dialect, Evidence, Fit, Game, Program};
 use crate::state::{GameState, Info};
 use crate::value::Number;
 
@@ -15,12 +16,14 @@ pub(super) struct GameContext {
     pub(super) ff: u8,
     pub(super) has_ff: bool,
     pub(super) go_rules: GoRules,
+    /// Nothing shows which game it is.
+    is_default: bool,
 }
 
 impl GameContext {
     /// Of a game whose root is in `state`, and which was `detected`.
     pub(super) fn new(state: &GameState, detected: Detected) -> Self {
-        let Detected { game, program, .. } = detected;
+        let Detected { game, program, evidence } = detected;
         let size = state.size_in(game);
         let ff = state.value(Info::FF).map(|raw| version(raw.as_bytes()));
         // No superko: its memory grows with the game.
@@ -31,7 +34,20 @@ impl GameContext {
             ff: ff.unwrap_or(1),
             has_ff: ff.is_some(),
             go_rules: GoRules { suicide, superko: false },
+            is_default: evidence == Evidence::Default,
         }
+    }
+
+    /// True for a move that shows that the game is Kropki: borders come late, when the game was taken for Go. Until
+    /// then, the moves of both are alike.
+    pub(super) fn is_late_border(&self, raw: &[u8]) -> bool {
+        self.is_default && raw.len() <= 4096 && raw.contains(&b'.') && Dots::parse(raw).is_ok()
+    }
+
+    /// The same, of Kropki.
+    pub(super) fn as_kropki(self) -> Self {
+        let dialect = Dialect::of_program(Game::Kropki, Some(self.dialect.size()), Program::Standard);
+        Self { game: Game::Kropki, dialect, is_default: false, ..self }
     }
 
     /// True if this version of the game has no such property, and FF\[4\] has it.
@@ -49,3 +65,6 @@ fn version(value: &[u8]) -> u8 {
         Err(_) => 4,
     }
 }
+
+/// The dialect is a few words; a copy of it is made for each value.
+const _: () = assert!(size_of::<Dialect>() <= 48);

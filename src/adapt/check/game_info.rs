@@ -91,7 +91,11 @@ fn handicap(raw: &[u8]) -> Option<Verdict> {
             let message = format!("expected a handicap of 2 or more, found {}", found(raw));
             Some(Verdict::new(Code::HandicapTooSmall, message, Some(Remedy::DropProperty)))
         }
-        strict => typed(raw, strict, || Number::read(raw), Code::MalformedValue),
+        strict => {
+            let verdict = typed(raw, strict, || Number::read(raw), Code::MalformedValue)?;
+            let remedy = verdict.remedy.filter(|remedy| raw.is_empty() || *remedy != Remedy::DropValue);
+            Some(Verdict { remedy, ..verdict })
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::base::{Code, Problem, Span};
 use crate::event::{Event, Ident, Property, PropertyPart, RawValue};
 use crate::game::pentobi::{canonical_ident, is_foreign};
-use crate::game::{Definition, Dialect, Fit, Found, Game, Lexicon, Origin, PropertyType, ValueType};
+use crate::game::{Definition, Fit, Found, Game, Lexicon, Origin, PropertyType, ValueType};
 use crate::value::{ListKind, Number, Repair};
 
 use super::annotations::Annotations;
@@ -429,7 +429,7 @@ impl<'f> Judge<'f> {
         if !self.count(judged, raw, span) {
             return;
         }
-        if has_text(definition.value_type) {
+        if values::has_text(definition.value_type) {
             self.texts.check(&mut self.report, value, span);
         }
         if raw.is_empty() && self.empty_value(judged, span) {
@@ -450,9 +450,20 @@ impl<'f> Judge<'f> {
         }
         let (read, verdict) = values::judge(&dialect, definition.value_type, judged.compressible, raw);
         if let Some(verdict) = verdict {
+            if self.is_move() && self.context.is_late_border(raw) {
+                return self.take_for_kropki();
+            }
             self.say(verdict, span);
         }
         self.remember(judged, read, raw, span);
+    }
+
+    #[cold]
+    fn take_for_kropki(&mut self) {
+        self.context = self.context.as_kropki();
+        self.lexicon.set(self.context.game, self.context.ff);
+        // It has captured stones that a border does not take.
+        self.replay.stop();
     }
 
     /// The number of values against the kind of list. False if the value is
@@ -584,17 +595,3 @@ impl<'f> Judge<'f> {
 fn group_is_old_view(judged: Judged, ff: u8) -> bool {
     judged.group == Some(Group::View) && ff == 3
 }
-
-/// Some of it is Text or SimpleText.
-#[inline]
-fn has_text(value_type: ValueType) -> bool {
-    match value_type {
-        ValueType::SimpleText | ValueType::Text => true,
-        ValueType::Compose(_, second) => second.is_text(),
-        ValueType::FIGURE | ValueType::NUMBER_OR_NAME => true,
-        _ => false,
-    }
-}
-
-/// The dialect is a few words; a copy of it is made for each value.
-const _: () = assert!(size_of::<Dialect>() <= 48);

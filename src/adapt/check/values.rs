@@ -324,3 +324,14 @@ pub(in crate::adapt) fn escaped_colons(raw: &[u8]) -> Vec<u8> {
 pub(super) fn is_out_of_range(err: &ValueError) -> bool {
     err.kind() == ValueErrorKind::OutOfRange
 }
+
+/// Some of it is Text or SimpleText.
+#[inline]
+pub(super) fn has_text(value_type: ValueType) -> bool {
+    match value_type {
+        ValueType::SimpleText | ValueType::Text => true,
+        ValueType::Compose(_, second) => second.is_text(),
+        ValueType::FIGURE | ValueType::NUMBER_OR_NAME => true,
+        _ => false,
+    }
+}
