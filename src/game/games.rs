@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::value::{BoardSize, Lenient, Number, Repair, ValueError, ValueErrorKind};
 
-use super::{Symmetry, Variant};
+use super::Variant;
 
 /// One row for each numbered game: variant, number, name, side of the default
 /// board (0: none), syntax of points.
@@ -358,71 +358,6 @@ impl Game {
         match self {
             Self::Pentobi(variant) => Some(variant),
             _ => None,
-        }
-    }
-
-    /// The symmetries of its board that leave a position the same for both players, the identity first: those that
-    /// keep the goals, and the fields where each colour starts. Only the identity where they are not known, and in Octi,
-    /// whose prongs point in directions.
-    ///
-    /// ```
-    /// use sgfstream::game::{Game, Symmetry};
-    ///
-    /// assert_eq!(Game::Go.symmetries(), Symmetry::ALL);
-    /// assert_eq!(Game::Hex.symmetries(), Symmetry::HEX);
-    /// assert_eq!(Game::Havannah.symmetries(), Symmetry::HEXAGON);
-    /// ```
-    #[must_use]
-    pub const fn symmetries(self) -> &'static [Symmetry] {
-        use Symmetry::{Identity, MirrorColumns, MirrorRows, Rotate180, Transpose};
-        match self {
-            Self::Go | Self::Gomoku | Self::Othello | Self::LinesOfAction | Self::Amazons | Self::Kropki => {
-                &Symmetry::ALL
-            }
-            Self::Hex => &Symmetry::HEX,
-            Self::Havannah => &Symmetry::HEXAGON,
-            // The diagonal through the two fields where the colours start.
-            Self::Pentobi(Variant::BlokusDuo | Variant::BlokusJunior) => &[Identity, Transpose],
-            // No field belongs to a colour. Of the twelve ways to turn a hexagon of triangles, those that a rectangle has.
-            Self::Pentobi(
-                Variant::BlokusTrigon | Variant::BlokusTrigonTwoPlayer | Variant::BlokusTrigonThreePlayer,
-            ) => &[Identity, Rotate180, MirrorColumns, MirrorRows],
-            Self::Pentobi(
-                Variant::Callisto
-                | Variant::CallistoTwoPlayer
-                | Variant::CallistoTwoPlayerFourColor
-                | Variant::CallistoThreePlayer,
-            ) => &Symmetry::ALL,
-            _ => &[Identity],
-        }
-    }
-
-    /// The symmetries that leave a position the same when the colours are exchanged. None where the colours have
-    /// different aims, or there are more than two.
-    ///
-    /// ```
-    /// use sgfstream::game::{Game, Symmetry};
-    ///
-    /// // Black joins top and bottom, White left and right.
-    /// assert_eq!(Game::Hex.exchanged_symmetries(), [Symmetry::Transpose, Symmetry::Antitranspose]);
-    /// assert_eq!(Game::Unlur.exchanged_symmetries(), []);
-    /// ```
-    #[must_use]
-    pub const fn exchanged_symmetries(self) -> &'static [Symmetry] {
-        match self {
-            Self::Hex => &[Symmetry::Transpose, Symmetry::Antitranspose],
-            Self::Pentobi(Variant::BlokusDuo | Variant::BlokusJunior) => {
-                &[Symmetry::Rotate180, Symmetry::Antitranspose]
-            }
-            Self::Go
-            | Self::Gomoku
-            | Self::Othello
-            | Self::LinesOfAction
-            | Self::Amazons
-            | Self::Kropki
-            | Self::Havannah
-            | Self::Pentobi(Variant::CallistoTwoPlayer) => self.symmetries(),
-            _ => &[],
         }
     }
 

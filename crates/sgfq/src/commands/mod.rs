@@ -20,6 +20,7 @@ pub(crate) mod help;
 pub(crate) mod index;
 pub(crate) mod man;
 pub(crate) mod moves;
+pub(crate) mod openings;
 pub(crate) mod rewrite;
 pub(crate) mod select;
 pub(crate) mod split;

@@ -15,6 +15,7 @@ mod inputs;
 mod interrupt;
 mod kills;
 mod large;
+mod openings;
 mod overlap;
 mod pick;
 mod references;

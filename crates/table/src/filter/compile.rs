@@ -4,6 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::find::Query;
 use crate::row::{Column, ColumnSet, ColumnType, Probe, Probes};
 use sgfstream::value::Dates;
 
@@ -12,6 +13,9 @@ use super::evaluate::{Subject, Value};
 use super::expression::{Comparison, Constant, Expression, Found, Function, Operator};
 use super::pattern::Pattern;
 use super::syntax::{Op, Tree, parse, parse_list};
+
+/// Moves of `first_moves_canonical`, as many as `first_moves` has.
+const FIRST_MOVES: u64 = 8;
 
 /// What expressions look at: columns, and questions about the game.
 #[derive(Clone, Debug, Default)]
@@ -23,9 +27,18 @@ pub(super) struct Wanted {
 /// The condition of `text`, and what it looks at.
 pub(super) fn compile(text: &str) -> Result<(Expression, Wanted), FilterError> {
     let tree = parse(text)?;
-    let mut compiler = Compiler { text, wanted: Wanted::default(), any: Any::Outside };
-    let expression = compiler.condition(&tree)?;
-    Ok((expression, compiler.wanted))
+    let mut compiler = Compiler { text, wanted: Wanted::default(), any: Any::Outside, player: None };
+    if !tree.names(&["player", "opponent"]) {
+        let expression = compiler.condition(&tree)?;
+        return Ok((expression, compiler.wanted));
+    }
+    // Either colour: the condition with Black as the player, or with White.
+    let mut either = Vec::new();
+    for is_black in [true, false] {
+        compiler.player = Some(is_black);
+        either.push(compiler.condition(&tree)?);
+    }
+    Ok((Expression::Or(either), compiler.wanted))
 }
 
 /// A value of a list: its type, the place of its text, the columns it looks at.
@@ -33,7 +46,7 @@ pub(super) type Listed = (Expression, ColumnType, Range<usize>, ColumnSet);
 
 /// The values of a list; what they look at is added to `wanted`.
 pub(super) fn compile_list(text: &str, wanted: Wanted) -> Result<(Vec<Listed>, Wanted), FilterError> {
-    let mut compiler = Compiler { text, wanted, any: Any::Outside };
+    let mut compiler = Compiler { text, wanted, any: Any::Outside, player: None };
     let value = |tree: &Tree| {
         let before = std::mem::take(&mut compiler.wanted.columns);
         let typed = compiler.value(tree)?;
@@ -82,6 +95,8 @@ pub(super) struct Compiler<'t> {
     text: &'t str,
     pub(super) wanted: Wanted,
     any: Any,
+    /// Whether `player` is Black, while that is settled.
+    player: Option<bool>,
 }
 
 /// The arguments of a comparison of `move(4)` with a text, in either order.
@@ -244,6 +259,31 @@ impl Compiler<'_> {
     }
 
     fn column(&mut self, name: &str, span: &Range<usize>) -> Result<Typed, FilterError> {
+        let name = match self.player {
+            Some(is_black) if name.eq_ignore_ascii_case("player") => {
+                if is_black {
+                    "pb"
+                } else {
+                    "pw"
+                }
+            }
+            Some(is_black) if name.eq_ignore_ascii_case("opponent") => {
+                if is_black {
+                    "pw"
+                } else {
+                    "pb"
+                }
+            }
+            _ => name,
+        };
+        if name.eq_ignore_ascii_case("first_moves_canonical") && !self.is_inside_any() {
+            let probe = self.wanted.probes.push_query(Query::opening(FIRST_MOVES), false);
+            return Ok(Typed::new(Expression::Opening(probe), ColumnType::Text));
+        }
+        if ["player", "opponent"].iter().any(|player| name.eq_ignore_ascii_case(player)) {
+            let message = format!("expected a column, found `{name}`, which only a condition can have");
+            return self.fault(message, span);
+        }
         let found = Found::ALL.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
         if let (Some(&(_, found, kind)), Some(_)) = (found, self.wanted.probes.finder()) {
             return Ok(Typed::new(Expression::Found(found), kind));

@@ -87,6 +87,13 @@ impl Expression {
                 },
                 Subject::Given(_) => Value::Null,
             },
+            Self::Opening(probe) => match subject {
+                Subject::Game { at_end: false, .. } => Value::Open,
+                Subject::Game { probes, .. } => {
+                    probes.opening_text(*probe).map_or(Value::Null, |text| Value::Text(text.into()))
+                }
+                Subject::Given(_) => Value::Null,
+            },
             Self::Found(found) => match subject {
                 Subject::Game { at_end: false, .. } => Value::Open,
                 Subject::Game { probes, .. } => of_hit(*found, probes),

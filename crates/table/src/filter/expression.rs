@@ -97,6 +97,8 @@ pub(super) enum Expression {
     ProbeTruth(usize),
     /// What was found.
     Found(Found),
+    /// The first moves, turned, that a question has found.
+    Opening(usize),
     /// The text under test, inside `any()`.
     Given,
     Not(Box<Self>),

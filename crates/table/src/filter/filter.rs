@@ -25,6 +25,8 @@ use super::expression::{Constant, Expression};
 /// | `any('C')` | some value of the property: `any('C') LIKE '%ko%'`; the other side is constant |
 /// | `position('pd dp')` | whether the main line has the board after these moves, turned or mirrored in any way, by whichever moves |
 /// | `opening('pd dp')` | whether it has that board after as many moves |
+/// | `player` `opponent` | in a condition: either player, and the other: `player = 'Shusaku' AND opponent LIKE 'Gen%'` |
+/// | `first_moves_canonical` | the first eight moves, turned so that openings that are the same on the board are the same |
 /// | `move(4)` | the fourth move of the main line, as written: `'dp'`; empty for a pass |
 ///
 /// ```
@@ -246,6 +248,11 @@ mod tests {
             "true AND columns = rows",
             "\"pb\" = 'Go Seigen'",
             "PB = 'Go Seigen' or pw = 'unknown'",
+            "player = 'Kitani' AND opponent LIKE 'Go%'",
+            "player IN ('Kitani', 'x') AND NOT opponent = 'Kitani'",
+            "position('qd dc') AND position('C4 Q3') AND NOT position('qd pp')",
+            "opening('qd dc') AND opening('qd dc pass dd') AND NOT opening('dc qd') AND NOT opening('qd dd')",
+            "first_moves_canonical = 'qd dc pass dd'",
             "nodes = 6 AND variations = 2 AND depth = 2 AND length > 100 AND offset = 0 AND game = 1",
         ] {
             assert!(verdict(expression, GAME), "{expression}");
@@ -273,6 +280,8 @@ mod tests {
             "ev IS DISTINCT FROM NULL",
             "CASE WHEN moves > 100 THEN TRUE END",
             "moves BETWEEN NULL AND 3",
+            "player = 'Kitani' AND opponent = 'Kitani'",
+            "player = 'x'",
         ] {
             assert!(!verdict(expression, GAME), "{expression}");
         }
@@ -318,6 +327,13 @@ mod tests {
             ("moves > 3 4", "expected an operator or the end of the expression, found `4`", 11),
             ("", "expected an expression, found nothing", 0),
             ("(SELECT 1) = 1", "expected a value or condition, found `SELECT`", 2),
+            (
+                "position(pb)",
+                "expected moves between single quotes, such as position('pd dp'), found an expression",
+                10,
+            ),
+            ("opening('pd d')", "expected a move such as `pd`, `Q16` or `B[pd]`, found `d`", 9),
+            ("any('C') = player", "expected a constant beside any(), found the column `pb`", 12),
             ("lenght(pb) > 3", "expected a function, found `lenght`; did you mean `length`?", 1),
             ("moves > 2 AND OR pb = 'x'", "expected a value or condition, found `OR`", 15),
             ("pb = 'x", "expected `'` at the end of the text, found the end", 6),

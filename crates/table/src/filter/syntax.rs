@@ -88,6 +88,12 @@ pub(super) struct Tree {
 }
 
 impl Tree {
+    /// True if one of these names is in it.
+    pub(super) fn names(&self, names: &[&str]) -> bool {
+        let is_one = |name: &String| names.iter().any(|known| name.eq_ignore_ascii_case(known));
+        matches!(&self.op, Op::Name(name) if is_one(name)) || self.parts.iter().any(|part| part.names(names))
+    }
+
     /// True for what compares: a test of `any()` reaches as far as one.
     pub(super) fn is_predicate(&self) -> bool {
         matches!(

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use sgfstream::event::{Event, Place};
-use sgfstream::game::{Coordinates, Dialect, Field, Move, Position, Side};
+use sgfstream::game::{Coordinates, Dialect, Field, Move, Position, Setup, Side};
 use sgfstream::state::{GameState, Step, is_setup};
 
 use crate::row::line::{LineMove, LineStep, follow};
 
 use super::prepared::{Plan, Prepared, Sequence, Unsearched};
-use super::{Continuation, HITS_MAX, Hit, Query, Way};
+use super::{Continuation, HITS_MAX, Hit, Opening, OpeningMove, Query, Way};
 
 /// Boards that are kept ready.
 const READY_MAX: usize = 4;
@@ -31,6 +31,7 @@ pub struct Finder {
     /// Variations that are too deep, and open.
     too_deep: u64,
     hits: Vec<Hit>,
+    opening: Option<Opening>,
     cut: u64,
     is_settled: bool,
 }
@@ -54,6 +55,7 @@ struct Line {
 enum Found {
     Position { is_found: bool },
     Pattern { wrong: Vec<u16>, matched: Vec<u32>, is_found: Vec<bool> },
+    Opening(Opening),
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Field)>>, done: Vec<(usize, Shift)> },
 }
 
@@ -78,7 +80,7 @@ impl Finder {
     pub(crate) fn new(query: Arc<Query>) -> Self {
         let (ready, line, open, hits) = (Vec::new(), None, Vec::new(), Vec::new());
         let coordinates = Coordinates::Sgf;
-        Self { query, coordinates, ready, line, open, too_deep: 0, hits, cut: 0, is_settled: true }
+        Self { query, coordinates, ready, line, open, too_deep: 0, hits, opening: None, cut: 0, is_settled: true }
     }
 
     /// What it looks for.
@@ -91,6 +93,12 @@ impl Finder {
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
         &self.hits
+    }
+
+    /// The first moves of the game, if they are asked for.
+    #[must_use]
+    pub fn opening(&self) -> Option<&Opening> {
+        self.opening.as_ref()
     }
 
     /// What of the game was not searched or is not kept: hits after the first [`HITS_MAX`], variations inside more than 128
@@ -109,6 +117,7 @@ impl Finder {
         self.line = None;
         self.open.clear();
         self.hits.clear();
+        self.opening = None;
         (self.too_deep, self.cut, self.is_settled) = (0, 0, false);
     }
 
@@ -150,7 +159,12 @@ impl Finder {
         if self.query.variations && (self.query.all || self.hits.is_empty()) {
             return;
         }
-        let is_past = line.ply >= self.query.by_move || matches!(line.found, Found::Position { is_found: true });
+        let is_found = match (&line.found, &line.prepared.plan) {
+            (Found::Position { is_found }, _) => *is_found,
+            (_, Plan::Opening(depth)) => line.ply >= *depth,
+            _ => false,
+        };
+        let is_past = is_found || line.ply >= self.query.by_move;
         let is_done = is_past && line.waiting.is_empty() && !line.is_set_up;
         if is_done || (!self.query.all && !self.hits.is_empty()) {
             self.end_game();
@@ -193,6 +207,11 @@ impl Finder {
 
     fn end_line(&mut self) {
         if let Some(line) = &mut self.line {
+            if let Found::Opening(opening) = &line.found {
+                let mut opening = opening.clone();
+                opening.turn(line.prepared.size);
+                self.opening = Some(opening);
+            }
             line.look(&self.query, &self.hits, &mut self.cut);
             if !line.is_branched {
                 let waiting = std::mem::take(&mut line.waiting);
@@ -253,6 +272,9 @@ impl Taker<'_> {
             LineStep::Move(played) => self.play(&played),
             LineStep::Other(property) if is_setup(property.ident()) => {
                 self.line.position.apply(property);
+                if let Found::Opening(opening) = &mut self.line.found {
+                    opening.has_setup |= self.line.ply == 0 && Setup::puts_stones(&property.ident().canonical());
+                }
                 self.line.count_changes();
                 self.line.is_set_up = true;
             }
@@ -307,6 +329,11 @@ impl Line {
                 let matched = (0..wrong.len() as u32).filter(|&at| wrong[at as usize] == 0).collect();
                 Found::Pattern { is_found: vec![false; wrong.len()], wrong, matched }
             }
+            Plan::Opening(_) => {
+                position.keep_hash();
+                let (moves, hashes, board) = (Vec::new(), Vec::new(), prepared.board());
+                Found::Opening(Opening { board, moves, hashes, has_setup: false })
+            }
             Plan::Sequence(sequence) => {
                 position.keep_plain_hash();
                 let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };
@@ -336,6 +363,22 @@ impl Line {
     }
 
     fn look_after(&mut self, side: Side, mv: &Move, query: &Query, hits: &[Hit], cut: &mut u64) {
+        if let (Plan::Opening(depth), Found::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
+            if self.ply <= *depth {
+                let hash = self.position.hash();
+                let field = mv.point().and_then(|field| hash?.field(field));
+                opening.moves.push(match field {
+                    Some(field) => OpeningMove::Field(side, field),
+                    None if *mv == Move::Pass => OpeningMove::Other(side, "pass".to_owned()),
+                    None => {
+                        let text = self.position.dialect().show_move(mv).to_string();
+                        OpeningMove::Other(side, text.chars().take(TEXT_MAX).collect())
+                    }
+                });
+                opening.hashes.extend(hash.map(|hash| hash.canonical().0));
+            }
+            return;
+        }
         if !matches!(self.prepared.plan, Plan::Sequence(_)) {
             return self.look_at_board(query, hits, cut);
         }

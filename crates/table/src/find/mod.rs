@@ -5,6 +5,7 @@
 mod finder;
 mod hit;
 mod move_list;
+mod opening;
 mod pattern;
 mod placement;
 mod prepared;
@@ -14,6 +15,7 @@ mod way;
 pub use finder::Finder;
 pub use hit::{Continuation, Hit};
 pub use move_list::MoveList;
+pub use opening::{Opening, OpeningMove};
 pub use pattern::Pattern;
 pub use query::{Query, position_in};
 pub use way::Way;

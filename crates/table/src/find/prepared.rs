@@ -24,6 +24,8 @@ pub(super) enum Plan {
     Position(Vec<(u64, Way)>),
     Pattern(Placements),
     Sequence(Sequence),
+    /// So many first moves.
+    Opening(u64),
 }
 
 /// A sequence, and its turned forms.
@@ -90,6 +92,11 @@ impl Prepared {
             What::After(moves) => {
                 position()?;
                 board(moves.position(dialect).ok_or(Unsearched::OtherGame)?, false)
+            }
+            What::Opening(depth) => {
+                let size = position()?.size();
+                let size = (size.columns(), size.rows());
+                Self { dialect: *dialect, plan: Plan::Opening(*depth), size, same: Vec::new(), next: None }
             }
             What::Pattern(pattern) => {
                 if game == Game::Octi {

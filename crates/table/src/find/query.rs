@@ -54,6 +54,8 @@ pub(super) enum What {
         anywhere: bool,
         gaps: bool,
     },
+    /// So many first moves.
+    Opening(u64),
 }
 
 impl Query {
@@ -101,6 +103,13 @@ impl Query {
             return Err(FilterError::new(message, moves, whole));
         }
         Ok(Self::new(What::Sequence { moves: list, anywhere, gaps }))
+    }
+
+    /// The first moves, at most `depth`, of every game with a board: they are in
+    /// [`RowBuilder::opening`](crate::row::RowBuilder::opening).
+    #[must_use]
+    pub fn opening(depth: u64) -> Self {
+        Self::new(What::Opening(depth)).all()
     }
 
     /// Only as it lies: nothing is turned or mirrored.
@@ -161,7 +170,7 @@ impl Query {
     #[must_use]
     pub fn board(&self, dialect: &Dialect) -> Option<Position> {
         match &self.what {
-            What::Pattern(_) => None,
+            What::Pattern(_) | What::Opening(_) => None,
             What::Position(position) => Some((**position).clone()),
             What::After(moves) | What::Sequence { moves, .. } => moves.position(dialect),
         }

@@ -6,7 +6,7 @@ use sgfstream::game::{Coordinates, Game, Side};
 use sgfstream::state::{GameState, Hold, Info, RawMove, Step, is_setup};
 use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
 
-use crate::find::{Finder, Hit};
+use crate::find::{Finder, Hit, Opening};
 
 use super::game_row::{TextOf, at};
 use super::line_hash::{LineHash, LineHasher, Piece};
@@ -165,6 +165,13 @@ impl RowBuilder {
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
         self.line.probes.finder().map_or(&[], Finder::hits)
+    }
+
+    /// The first moves of the game, as far as it was read, where [`Query::opening`](crate::find::Query::opening) asks for
+    /// them.
+    #[must_use]
+    pub fn opening(&self) -> Option<&Opening> {
+        self.line.probes.finder()?.opening()
     }
 
     /// What the game says of itself.

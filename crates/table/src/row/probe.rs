@@ -10,7 +10,7 @@ use sgfstream::event::{Event, Ident, Place, PropertyPart, RawValue};
 use sgfstream::game::{Coordinates, Dialect};
 use sgfstream::state::{GameState, Step};
 
-use crate::find::{Finder, Query};
+use crate::find::{Finder, OpeningMove, Query};
 
 use super::{LongValue, TEXT_MAX};
 
@@ -104,6 +104,19 @@ impl Probes {
         self.finders.get(self.hits_of?)
     }
 
+    /// The first moves that a finder found, in the spelling that was asked for.
+    #[must_use]
+    pub(crate) fn opening_text(&self, probe: usize) -> Option<String> {
+        let Probe::Found(number) = self.probes[probe] else { return None };
+        let finder = &self.finders[number];
+        let opening = finder.opening()?;
+        let text = |played: &OpeningMove| {
+            let text = played.text(&opening.board, finder.coordinates);
+            text.split_once(' ').map_or(String::new(), |(_, text)| text.to_owned())
+        };
+        Some(opening.moves.iter().map(text).collect::<Vec<_>>().join(" "))
+    }
+
     /// Has moves spelled so.
     pub(super) fn spell(&mut self, coordinates: Coordinates) {
         self.finders.iter_mut().for_each(|finder| finder.coordinates = coordinates);
@@ -140,7 +153,10 @@ impl Probes {
     pub(crate) fn truth(&self, probe: usize) -> Option<bool> {
         match self.probes[probe] {
             Probe::Has(_) => Some(self.answers[probe].settled),
-            Probe::Found(number) => Some(!self.finders[number].hits().is_empty()),
+            Probe::Found(number) => {
+                let finder = &self.finders[number];
+                Some(!finder.hits().is_empty() || finder.opening().is_some())
+            }
             _ => self.answers[probe].truth,
         }
     }

@@ -213,7 +213,8 @@ impl Board<'_> {
     }
 }
 
-fn name_of(board: &Dialect) -> String {
+/// The game and the size of its board.
+pub(crate) fn name_of(board: &Dialect) -> String {
     match board.game() {
         Game::Pentobi(variant) => variant.name().to_owned(),
         Game::Number(number) => format!("GM[{number}]"),

@@ -1,0 +1,117 @@
+//! `openings`: the tree of first moves.
+
+use std::collections::BTreeMap;
+
+use sgfstream::game::{Dialect, Game, Position, Side, Symmetry};
+use sgfstream::value::BoardSize;
+
+use super::{packed, run, sgfq};
+
+/// Three ways to one position, one of them turned; another board; a game with stones set up.
+const GAMES: &str = "\
+(;GM[1]SZ[9]RE[B+1]DT[1990];B[cc];W[gc];B[gg];W[ee])
+(;GM[1]SZ[9]RE[W+1]DT[1992-05-01];B[gg];W[gc];B[cc])
+(;GM[1]SZ[9]RE[B+R];B[gc];W[gg];B[cg];W[])
+(;GM[1]SZ[9]RE[W+R];B[ee])
+(;GM[1]SZ[13];B[cc])
+(;GM[1]SZ[9]AB[cc];W[gc])
+";
+
+fn openings(arguments: &[&str]) -> super::Run {
+    run(&[&["openings"], arguments].concat(), GAMES.as_bytes())
+}
+
+#[test]
+fn transpositions_and_turned_games_are_one_line() {
+    let out = openings(&["--depth", "3"]).done();
+    assert_eq!(
+        out,
+        "Go 9x9: 4 games\n\
+        moves     games   share  B wins  W wins  B wins of decided  years      example\n\
+        B gc          3  75.0 %       2       1  67 % (21-94)       1990-1992  -#1\n\
+        \x20 W gg        3  75.0 %       2       1  67 % (21-94)       1990-1992  -#1\n\
+        \x20   B cg      3  75.0 %       2       1  67 % (21-94)       1990-1992  -#1\n\
+        B ee          1  25.0 %       0       1  0 % (0-79)                    -#4\n\
+        \n\
+        Go 13x13: 1 games\n\
+        moves  games    share  B wins  W wins  B wins of decided  years  example\n\
+        B kc       1  100.0 %       0       0                            -#5\n\
+        \n\
+        1 games begin with stones on the board and are not counted\n"
+    );
+    let out = openings(&["-f", "csv", "--where", "columns = 9", "--coords", "gtp"]).done();
+    assert_eq!(
+        out.lines().map(|line| line.split(',').take(4).collect::<Vec<_>>().join(",")).collect::<Vec<_>>(),
+        [
+            "board,depth,moves,count",
+            "Go 9x9,1,B[G7],3",
+            "Go 9x9,2,B[G7] W[G3],3",
+            "Go 9x9,3,B[G7] W[G3] B[C3],3",
+            "Go 9x9,4,B[G7] W[G3] B[C3] W[E5],1",
+            "Go 9x9,4,B[G7] W[G3] B[C3] W[pass],1",
+            "Go 9x9,1,B[E5],1",
+        ]
+    );
+    let out = openings(&["--top", "1", "--depth", "1", "--where", "columns = 9"]).done();
+    assert!(out.contains("\n1 more      1\n"), "{out}");
+}
+
+/// Counted anew from the moves that `moves` prints, with boards compared field by field.
+#[test]
+fn counts_are_those_of_the_boards() {
+    let input = packed("two.zip").to_string_lossy().into_owned();
+    let games =
+        [GAMES.to_owned(), "(;SZ[9];B[cc];W[gc];B[gg];W[ee];B[aa])(;SZ[9];B[ab];W[ba])(;SZ[9];W[hb])".to_owned()]
+            .concat();
+    let plain: String = games.lines().filter(|line| !line.contains("SZ[13]") && !line.contains("AB[")).collect();
+    let moves = run(&["moves"], plain.as_bytes()).done();
+    let mut boards: BTreeMap<(usize, String), u64> = BTreeMap::new();
+    for line in moves.lines() {
+        let dialect = Dialect::new(Game::Go, Some(BoardSize::square(9)));
+        let mut position = Position::new(&dialect).expect("Go has a board");
+        for (number, played) in line.split(' ').filter(|word| !word.is_empty()).take(4).enumerate() {
+            let side = if played.starts_with('B') { Side::Black } else { Side::White };
+            let played = dialect.parse_move(played[2..].trim_end_matches(']').as_bytes()).expect("a move");
+            position.play(side, &played).expect("legal");
+            let rows: Vec<Vec<char>> = position.to_string().lines().map(|row| row.chars().collect()).collect();
+            let turned = |symmetry: Symmetry| {
+                let mut text = vec!['.'; 81];
+                for (at, stone) in rows.iter().flatten().enumerate() {
+                    let (column, row) = symmetry.apply((at as u32 % 9, at as u32 / 9), (9, 9));
+                    text[(row * 9 + column) as usize] = *stone;
+                }
+                text.into_iter().collect::<String>()
+            };
+            let least = Symmetry::ALL.into_iter().map(turned).min().expect("eight");
+            *boards.entry((number + 1, least)).or_default() += 1;
+        }
+    }
+    let mut expected: Vec<(usize, u64)> = boards.into_iter().map(|((depth, _), count)| (depth, count)).collect();
+    let out = run(&["openings", "-f", "jsonl"], plain.as_bytes()).done();
+    let number = |line: &str, name: &str| {
+        let (_, rest) = line.split_once(&format!("\"{name}\":")).expect("a member");
+        rest.split([',', '}']).next().expect("a number").parse::<u64>().expect("a number")
+    };
+    let mut found: Vec<(usize, u64)> =
+        out.lines().map(|line| (number(line, "depth") as usize, number(line, "count"))).collect();
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    let with = |jobs: &str| sgfq(&["openings", "-j", jobs, &input]).out;
+    assert_eq!(String::from_utf8(with("1")), String::from_utf8(with("4")));
+}
+
+#[test]
+fn what_is_not_counted_is_said() {
+    // More positions than are held.
+    let letter = |at: usize| char::from(b'a' + at as u8);
+    let games: String = (0..20_000)
+        .map(|number: usize| {
+            let point = |at: usize| format!("{}{}", letter(at % 19), letter(at / 19 % 19));
+            format!("(;W[];B[{}];W[{}];B[{}])", point(number), point(number / 361), point(number * 131))
+        })
+        .collect();
+    let out = run(&["openings", "-f", "csv"], games.as_bytes());
+    assert_eq!((out.status, String::from_utf8_lossy(&out.out).lines().count()), (1, 10_001));
+    assert!(out.err.ends_with("places were not searched or counted; see `sgfq help caps`\n"), "{}", out.err);
+}
