@@ -85,6 +85,19 @@ pub struct LineCursor {
     pending: Option<u8>,
 }
 
+/// So many bytes are looked at together where a CR is among them; no more than a byte can count.
+const CHUNK: usize = 240;
+
+/// How many line breaks there are, if an LF follows each CR, as in most files that have a CR. Then each break has one LF,
+/// alone or with a CR before or after it.
+//  Sums of bytes: the compiler makes vectors of these loops.
+fn breaks_without_lone_cr(chunk: &[u8]) -> Option<u64> {
+    let count = |byte: u8| chunk.iter().map(|&other| u8::from(other == byte)).sum::<u8>();
+    let next = chunk.get(1..).unwrap_or_default();
+    let pairs = chunk.iter().zip(next).map(|(&one, &other)| u8::from((one == b'\r') & (other == b'\n'))).sum::<u8>();
+    (pairs == count(b'\r')).then(|| u64::from(count(b'\n')))
+}
+
 impl LineCursor {
     /// A cursor that takes `byte` for the start of the first line.
     #[must_use]
@@ -115,6 +128,33 @@ impl LineCursor {
             self.byte += bytes.len() as u64;
             return;
         }
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let near = &rest[..rest.len().min(CHUNK)];
+            let is_break = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+            let is_apart = self.pending.is_none() || near.first().filter(is_break).is_none();
+            // A break at the end may have its partner after it.
+            let len = near.len() - near.iter().rev().take_while(is_break).count();
+            match breaks_without_lone_cr(&near[..len]) {
+                Some(breaks) if is_apart && len > 0 => {
+                    if let Some(last) = memchr::memrchr(b'\n', &near[..len]) {
+                        self.breaks += breaks;
+                        self.line_start = self.byte + last as u64 + 1;
+                    }
+                    self.pending = None;
+                    self.byte += len as u64;
+                    rest = &rest[len..];
+                }
+                _ => {
+                    self.advance_by_breaks(near);
+                    rest = &rest[near.len()..];
+                }
+            }
+        }
+    }
+
+    /// The same for any breaks, one after the other.
+    fn advance_by_breaks(&mut self, bytes: &[u8]) {
         // One past a break whose partner may follow.
         let mut partner = 0;
         for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
@@ -183,6 +223,18 @@ mod tests {
     }
 
     proptest::proptest! {
+        #[test]
+        fn long_texts(text in "(a{0,120}\r\n|a{0,120}\r\n|a{0,250}|[\r\n])*", cut in 0usize..2000) {
+            let text = text.as_bytes();
+            let cut = cut.min(text.len());
+            let mut fast = LineCursor::default();
+            fast.advance(&text[..cut]);
+            fast.advance(&text[cut..]);
+            let mut slow = LineCursor::default();
+            slow.advance_exactly(text);
+            proptest::prop_assert_eq!(fast.position(), slow.position());
+        }
+
         #[test]
         fn however_cut(text in "[a\r\n]{0,24}", cut in 0usize..24) {
             let text = text.as_bytes();

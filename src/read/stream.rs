@@ -49,7 +49,15 @@ pub struct Reader<R> {
 /// The input in a buffer. It cannot panic, so that the compiler need not keep a panic between a step and its event.
 #[inline(always)]
 fn window(buf: &[u8], end: usize) -> &[u8] {
-    buf.get(..end).unwrap_or_default()
+    buf.get(..end).unwrap_or_else(|| no_window())
+}
+
+/// `end` is never more than the buffer has. A call says so to the compiler, which would wait for the comparison before
+/// each byte it looks at if this were a constant.
+#[cold]
+#[inline(never)]
+fn no_window() -> &'static [u8] {
+    &[]
 }
 
 impl<R: Read> Reader<R> {
