@@ -125,6 +125,11 @@ impl<'f> Checker<'f> {
         self.others
     }
 
+    /// Goes on as if the games of the input so far were those that another checker has seen.
+    pub(in crate::adapt) fn set_games(&mut self, seen: &Checker<'_>) {
+        (self.others, self.games) = (seen.others, seen.games);
+    }
+
     fn start_game(&mut self, place: &Place) {
         self.is_waiting = true;
         self.pending.clear();

@@ -95,6 +95,15 @@ impl SourceWindow {
         TeeReader { inner, trail: self.clone() }
     }
 
+    /// Takes bytes that were read after those before, by a reader that is not followed.
+    pub fn add(&self, bytes: &[u8]) {
+        let kept = &mut *self.0.borrow_mut();
+        if kept.bytes.len() >= 2 * KEPT {
+            kept.forget();
+        }
+        kept.bytes.extend_from_slice(bytes);
+    }
+
     fn begin(&self, base: LineCursor, before: &[u8]) {
         let mut kept = self.0.borrow_mut();
         kept.bytes.clear();
@@ -216,11 +225,7 @@ impl Kept {
 impl<R: Read> Read for TeeReader<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buf)?;
-        let kept = &mut *self.trail.0.borrow_mut();
-        if kept.bytes.len() >= 2 * KEPT {
-            kept.forget();
-        }
-        kept.bytes.extend_from_slice(&buf[..count]);
+        self.trail.add(&buf[..count]);
         Ok(count)
     }
 }

@@ -9,11 +9,11 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use sgfstream::adapt::check::{Finding, SourceWindow, TeeReader};
-use sgfstream::adapt::fix::{Choice, Fixer, Outcome, PASSES, Survey, fix};
+use sgfstream::adapt::check::{Finding, SourceWindow};
+use sgfstream::adapt::fix::{Choice, Fixer, Outcome, PASSES, Repairs, Survey, fix};
 use sgfstream::base::{Code, Severity};
-use sgfstream::event::{Event, Sink};
-use sgfstream::read::{EventReader, Options, Reader};
+use sgfstream::event::{Event, Flow, Place, Sink};
+use sgfstream::read::{EventReader, Options};
 
 use crate::args::destination::Destination;
 use crate::args::in_place::InPlace;
@@ -27,7 +27,7 @@ use crate::io::spill::{Spill, SpillReader};
 use crate::report::exit::Exit;
 use crate::report::json;
 use crate::report::terminal;
-use sgfstream_engine::{Part, PartEnd, RecordingReader};
+use sgfstream_engine::{Part, PartEnd, PartReader, RecordingReader};
 
 /// Repair the findings of `sgfq check`; every other byte is kept.
 ///
@@ -212,7 +212,7 @@ fn streamed(
 fn pass(
     name: &str,
     number: usize,
-    read: impl Read,
+    mut read: impl Read,
     options: Options,
     choice: &Choice,
     out: &mut Spill,
@@ -224,76 +224,159 @@ fn pass(
         is_done.set(is_done.get() && outcome == Outcome::Left);
         teller.tell(name, number, finding, outcome, &trail);
     };
-    let mut stage = Stage::new(Fixer::new(out, choice.clone(), options, tell), &trail);
-    let mut reader = Reader::with_options(RecordingReader::new(read, 0), options);
-    let mut survey = Survey::new(choice.clone());
-    let mut sent = 0;
-    let mut result = Ok(());
-    loop {
-        match reader.advance() {
-            Ok(true) => {}
-            Ok(false) => break,
-            Err(err) => {
-                result = Err(err);
-                break;
+    let fixer = Fixer::new(Vec::new(), choice.clone(), options, &tell);
+    let mut stage = Stage { fixer, trail: &trail, out: BufWriter::with_capacity(CHUNK, out) };
+    let mut reader = PartReader::whole(&mut read, options, None).through(|read| RecordingReader::new(read, 0));
+    let mut look = Look { survey: Survey::new(choice.clone()), stop: None };
+    let (mut sent, mut is_independent) = (0, false);
+    let result = loop {
+        if let Err(err) = reader.drive(&mut look) {
+            break Err(err);
+        }
+        let Place { span, game, .. } = match look.stop.take() {
+            None => break Ok(()),
+            Some((Stop::Start, _)) => {
+                is_independent = reader.game_place().is_some();
+                continue;
             }
+            Some((Stop::End, place)) => place,
+        };
+        let (plan, repairs) = look.survey.take_repairs();
+        let buffer = &mut reader.get_mut().buffer;
+        // After the first game the fixer knows that there was one.
+        let is_settled = stage.settle()? && game > 1;
+        let is_alone = is_settled && is_independent && span.end - sent <= HELD;
+        if is_settled {
+            stage.fixer.set_origin(sent, game - 1);
         }
-        let place = reader.place();
-        survey.event(&reader.event(), &place);
-        if matches!(reader.event(), Event::VariationEnd { .. }) && place.depth == 1 {
-            stage.fixer.expect(survey.take_plan());
-            let buffer = &mut reader.get_mut().buffer;
-            buffer.copy(sent, place.span.end, &mut stage)?;
-            buffer.release(place.span.end);
-            sent = place.span.end;
+        let (root_end, left) = match repairs {
+            Repairs::None(left) if is_alone => (sent, left),
+            Repairs::Root(end, left) if is_alone => {
+                stage.fixer.expect(plan);
+                buffer.copy(sent, end, &mut stage)?;
+                stage.close()?;
+                (end, left)
+            }
+            _ => {
+                stage.fixer.expect(plan);
+                buffer.copy(sent, span.end, &mut stage)?;
+                (span.end, Vec::new())
+            }
+        };
+        if root_end < span.end {
+            buffer.copy(root_end, span.end, &mut PassedOver(&mut stage))?;
+            stage.fixer.pass_over(&look.survey);
+            left.iter().filter(|left| left.span.start >= root_end).for_each(|left| tell(left, Outcome::Left));
         }
-    }
+        buffer.release(span.end);
+        sent = span.end;
+    };
     let buffer = &mut reader.get_mut().buffer;
     if let Some(err) = buffer.take_error() {
         return Err(err).context("temporary file");
     }
+    if stage.settle()? {
+        stage.fixer.set_origin(sent, reader.game());
+    }
+    let buffer = &mut reader.get_mut().buffer;
     buffer.copy(sent, buffer.end(), &mut stage)?;
-    stage.fixer.finish()?;
+    let Stage { fixer, mut out, .. } = stage;
+    out.write_all(&fixer.finish()?)?;
+    out.flush()?;
+    drop(out);
     Ok((is_done.get(), result))
 }
 
 /// Bytes that are given to the fixer at once.
 const CHUNK: usize = 64 << 10;
 
-/// Before a fixer: records the source that it gets.
-struct Stage<'f, W: Write> {
-    fixer: Fixer<'f, W>,
-    fed: Rc<Cell<Vec<u8>>>,
-    followed: TeeReader<Fed>,
-    chunk: Vec<u8>,
+/// Bytes of a game that may be passed over: findings of it are told when it has ended, and their lines must be known
+/// then.
+const HELD: u64 = 1 << 20;
+
+/// Surveys games, and stops where they begin and end.
+struct Look {
+    survey: Survey,
+    stop: Option<(Stop, Place)>,
 }
 
-/// What is written to a [`Stage`], as something to be read.
-struct Fed(Rc<Cell<Vec<u8>>>);
+#[derive(Clone, Copy)]
+enum Stop {
+    Start,
+    End,
+}
 
-impl Read for Fed {
-    /// Takes it all at once: `buf` is as long.
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.0.take();
-        buf[..bytes.len()].copy_from_slice(&bytes);
-        Ok(bytes.len())
+impl Sink for Look {
+    #[inline]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let flow = self.survey.event(event, place);
+        let stop = match event {
+            Event::VariationStart { .. } => Stop::Start,
+            Event::VariationEnd { .. } => Stop::End,
+            _ => return flow,
+        };
+        if place.depth > 1 {
+            return flow;
+        }
+        self.stop = Some((stop, *place));
+        Flow::Stop
     }
 }
 
-impl<'f, W: Write> Stage<'f, W> {
-    fn new(fixer: Fixer<'f, W>, trail: &SourceWindow) -> Self {
-        let fed = Rc::new(Cell::new(Vec::new()));
-        Self { fixer, followed: trail.follow(Fed(Rc::clone(&fed))), fed, chunk: vec![0; CHUNK] }
+/// A fixer, and what it writes to; and the trail of the bytes that come to it.
+struct Stage<'f, 't, 'o> {
+    fixer: Fixer<'f, Vec<u8>>,
+    trail: &'t SourceWindow,
+    out: BufWriter<&'o mut Spill>,
+}
+
+impl Stage<'_, '_, '_> {
+    fn drain(&mut self) -> io::Result<()> {
+        let bytes = self.fixer.get_mut();
+        self.out.write_all(bytes)?;
+        bytes.clear();
+        Ok(())
+    }
+
+    fn settle(&mut self) -> io::Result<bool> {
+        let is_settled = self.fixer.settle()?;
+        self.drain()?;
+        Ok(is_settled)
+    }
+
+    /// Ends the game of a root, without a `)` in the output.
+    fn close(&mut self) -> io::Result<()> {
+        self.fixer.write_all(b")")?;
+        self.fixer.settle()?;
+        if self.fixer.get_mut().pop() != Some(b')') {
+            return Err(io::Error::other("expected the end of a game, found another byte"));
+        }
+        self.drain()
     }
 }
 
-impl<W: Write> Write for Stage<'_, W> {
+impl Write for Stage<'_, '_, '_> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        let len = buf.len().min(CHUNK);
-        self.fed.set(buf[..len].to_vec());
-        self.followed.read_exact(&mut self.chunk[..len])?;
-        self.fixer.write_all(&self.chunk[..len])?;
-        Ok(len)
+        let buf = &buf[..buf.len().min(CHUNK)];
+        self.trail.add(buf);
+        self.fixer.write_all(buf)?;
+        self.drain()?;
+        Ok(buf.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Bytes that the fixer does not get.
+struct PassedOver<'s, 'f, 't, 'o>(&'s mut Stage<'f, 't, 'o>);
+
+impl Write for PassedOver<'_, '_, '_, '_> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.0.trail.add(buf);
+        self.0.out.write_all(buf)?;
+        Ok(buf.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

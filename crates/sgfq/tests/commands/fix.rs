@@ -176,3 +176,75 @@ fn memory_of_one_node_is_bounded() {
         assert!(0 < peak && peak <= 96 << 10, "{middle}: {peak} KiB");
     }
 }
+
+/// Games that have nothing to repair, or nothing after their roots, do not go through all of a pass.
+#[test]
+fn long_inputs_are_repaired_as_short_ones() {
+    const GAMES: [&[u8]; 22] = [
+        b"(;FF[4]GM[1]SZ[19];B[aa];W[bb])",
+        b"(;FF[4]GM[1]SZ[19]GN[];B[aa];W[bb](;B[cc])(;B[dd]))",
+        b"(;FF[4]GM[1]KM[6,5]\n;B[dd]\n;W[pp]C[x])",
+        b"(;FF[4]GM[1]KM[6,5];B[d d];W[zz])",
+        b"(;FF[4]GM[1]RE[W+Resignation]DT[2001.2.3](;B[aa])(;B[bb]))",
+        b"(;FF[3]GM[1]SZ[9];B[aa]AB[bb:cc])",
+        b"(;GM[1]SZ[19:19];B[aa]W[bb])",
+        b"(;FF[4]SZ[19]KM[6,5];B[aa])",
+        b"(;FF[4]GM[1]AB[aa][bb]B[cc];W[dd])",
+        b"(;FF[4]GM[1]C[caf\xe9];B[aa])",
+        b"(;FF[4]GM[1]CA[UTF-8]C[caf\xc3\xa9]KM[7,5];B[aa])",
+        b"(;FF[4]GM[1]CA[GBK]C[\xba\xda\x5d\x81];B[aa])",
+        b"(;FF[4]GM[11]SZ[11];B[a1];W[swap-sides])",
+        b"(;FF[4]GM[1];B[aa];W[bb]",
+        b"(;FF[4]GM[1];B[aa];W[bb]))",
+        b"(;FF[4]GM[1]KM[6,5])",
+        b"(;FF[4]GM[1]KM[6,5](;B[aa]))",
+        b"(;FF[4]GM[1]HA[1]KM[0];B[aa];W[bb];;B[cc]C[]N[])",
+        b"(;FF[4]GM[1]C[a bare ] in a text];B[aa])",
+        b"(;FF[4]GM[1]TB[aa][aa]DM[1]GB[1];B[aa]BL[x])",
+        b"(;B[aa]FF[4]GM[1]PB[x]PB[y];W[bb])",
+        b"(;1[a1,a2]GM[Blokus];2[t20](;3[t1])(;3[s1]))",
+    ];
+    const BETWEEN: [&[u8]; 7] = [b"\n", b"\n", b"", b"\r\n", b" mail ", b"\xEF\xBB\xBF", b"\n\0\n"];
+    for seed in 0..4 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut input = if seed % 2 == 0 { Vec::new() } else { b"text\n".to_vec() };
+        while input.len() < 280_000 {
+            // Some inputs have few faults, so that many games follow each other that are passed over.
+            let game = if seed < 2 && random.u8(..) > 20 { random.usize(..3) } else { random.usize(..GAMES.len()) };
+            input.extend_from_slice(GAMES[game]);
+            let between = if seed < 2 && random.u8(..) > 5 { 0 } else { random.usize(..BETWEEN.len()) };
+            input.extend_from_slice(BETWEEN[between]);
+        }
+        let mut told = Vec::new();
+        let expected = sgfstream::adapt::fix::fix(
+            &input,
+            &sgfstream::adapt::fix::Choice::default(),
+            sgfstream::Options::default(),
+            |pass, finding, outcome| {
+                if finding.remedy.is_some() {
+                    let byte = if pass == 1 { Some(finding.span.start) } else { None };
+                    told.push(format!(
+                        "{pass} {} {} {byte:?} {} {outcome:?}",
+                        finding.game, finding.path, finding.code
+                    ));
+                }
+            },
+        );
+        let run = run(&["fix", "-f", "jsonl"], &input);
+        let said = run.err.lines().map(|line| {
+            let object: serde_json::Value = serde_json::from_str(line).expect("an object a line");
+            let text = |name: &str| object[name].as_str().unwrap_or_default().to_owned();
+            let outcome = match object["done"].as_str() {
+                Some("repaired") => "Repaired",
+                Some("guessed") => "Guessed",
+                _ => "Left",
+            };
+            let (pass, game, byte) = (&object["pass"], &object["game"], object["byte"].as_u64());
+            format!("{pass} {game} {} {byte:?} {} {outcome}", text("path"), text("code"))
+        });
+        let said: Vec<String> = said.collect();
+        let differ = said.iter().zip(&told).find(|(said, told)| said != told);
+        assert_eq!((differ, said.len()), (None, told.len()), "seed {seed}");
+        assert!(run.out == expected, "seed {seed}: other bytes");
+    }
+}

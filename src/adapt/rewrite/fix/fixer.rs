@@ -14,13 +14,10 @@ use crate::read::{EventReader, Options, PushReader, SliceReader};
 
 use super::super::Rewriter;
 use super::edit::{Fix, Shared};
-use super::{Choice, Outcome, Plan, Survey};
+use super::{Choice, Outcome, PROPERTY, Plan, Survey};
 
 /// How often an input is gone over at most: a repair may reveal another finding.
 pub const PASSES: usize = 8;
-
-/// Bytes of a property that are held; a longer one comes in pieces.
-const PROPERTY: usize = 256 << 10;
 
 /// Bytes that are read at once. A fixer that writes to another writes event by
 /// event, and a reader that is fed so cannot use its fast paths.
@@ -51,6 +48,8 @@ pub struct Fixer<'f, W: Write> {
     reader: PushReader,
     /// What was written and is not yet read.
     waiting: Vec<u8>,
+    /// Bytes that were written.
+    len: u64,
     stage: Stage<'f, W>,
 }
 
@@ -60,6 +59,10 @@ struct Stage<'f, W: Write> {
     rewriter: Rewriter<W>,
     shared: Rc<RefCell<Shared>>,
     told: Told<'f>,
+    /// Bytes and games of the input that were not written to it.
+    missing: (u64, u64),
+    /// The last event was the end of a game.
+    is_after_game: bool,
 }
 
 type Tell<'f> = dyn FnMut(&Finding, Outcome) + 'f;
@@ -78,6 +81,7 @@ impl<W: Write> Sink for Stage<'_, W> {
         self.checker.event(event, place);
         self.shared.borrow_mut().is_waiting = self.checker.is_waiting();
         let flow = self.rewriter.event(event, place);
+        self.is_after_game = place.depth == 1 && matches!(event, Event::VariationEnd { supplied: false });
         self.tell();
         flow
     }
@@ -89,7 +93,11 @@ impl<W: Write> Stage<'_, W> {
             return;
         }
         let outcomes = std::mem::take(&mut self.shared.borrow_mut().outcomes);
-        for (finding, outcome) in outcomes {
+        let (bytes, games) = self.missing;
+        for (mut finding, outcome) in outcomes {
+            finding.game = finding.game.wrapping_add(games);
+            finding.span.start = finding.span.start.wrapping_add(bytes);
+            finding.span.end = finding.span.end.wrapping_add(bytes);
             (self.told.0)(&finding, outcome);
         }
     }
@@ -116,7 +124,15 @@ impl<'f, W: Write> Fixer<'f, W> {
         Self {
             reader: PushReader::with_options(Options { gaps: true, ..options }),
             waiting: Vec::new(),
-            stage: Stage { checker, rewriter, shared, told: Told(Box::new(told)) },
+            len: 0,
+            stage: Stage {
+                checker,
+                rewriter,
+                shared,
+                told: Told(Box::new(told)),
+                missing: (0, 0),
+                is_after_game: false,
+            },
         }
     }
 
@@ -124,6 +140,26 @@ impl<'f, W: Write> Fixer<'f, W> {
     /// without one keeps its FF and CA.
     pub fn expect(&mut self, plan: Plan) {
         self.stage.shared.borrow_mut().plans.push_back(plan);
+    }
+
+    /// Reads what was written. True if a game has just ended and nothing is held: the games that come next need not be
+    /// written to it if they have nothing to repair.
+    pub fn settle(&mut self) -> io::Result<bool> {
+        self.read_waiting();
+        self.stage.rewriter.take_failure().map_or(Ok(()), Err)?;
+        let shared = self.stage.shared.borrow();
+        let is_empty = shared.findings.is_empty() && shared.plans.is_empty() && shared.outcomes.is_empty();
+        Ok(is_empty && self.stage.is_after_game && !self.stage.checker.is_waiting())
+    }
+
+    /// What is written next begins at this byte of the input, after so many games: games before it were passed over.
+    pub fn set_origin(&mut self, byte: u64, games: u64) {
+        self.stage.missing = (byte.wrapping_sub(self.len), games.wrapping_sub(self.reader.place().game));
+    }
+
+    /// A game was not written to it, or not all of it, which `survey` has seen to its end.
+    pub fn pass_over(&mut self, survey: &Survey) {
+        self.stage.checker.set_games(survey.checker());
     }
 
     /// What it writes to.
@@ -161,6 +197,7 @@ impl<W: Write> Write for Fixer<'_, W> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         let len = buf.len().min(CHUNK - self.waiting.len());
         self.waiting.extend_from_slice(&buf[..len]);
+        self.len += len as u64;
         if self.waiting.len() == CHUNK {
             self.read_waiting();
         }

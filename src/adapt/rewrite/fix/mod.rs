@@ -19,6 +19,22 @@ pub use fixer::{Fixer, PASSES, fix};
 pub use plan::{CharsetPlan, Plan};
 pub use survey::Survey;
 
+use crate::adapt::check::Finding;
+
+/// Bytes of a property that are held; a longer one comes in pieces.
+const PROPERTY: usize = 256 << 10;
+
+/// What a pass has to repair in a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Repairs {
+    /// It changes nothing, and leaves these findings.
+    None(Vec<Finding>),
+    /// It changes nothing after the root, which ends at this byte of the input, and leaves these findings.
+    Root(u64, Vec<Finding>),
+    /// It may change anything.
+    Any,
+}
+
 /// What became of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

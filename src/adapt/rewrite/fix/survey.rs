@@ -1,18 +1,17 @@
 //! The first look at a game.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use encoding_rs::Decoder;
 
-use crate::adapt::Tee;
-use crate::adapt::check::{CheckOptions, Checker, Remedy};
+use crate::adapt::check::{CheckOptions, Checker, Finding, Remedy};
 use crate::base::{Charset, CharsetSource, Code};
 
 use crate::event::{Event, Flow, Place, RawValue, Sink, closing};
 use crate::scan::{Framing, ValueEnd, value_end};
 
-use super::{CharsetPlan, Choice, Plan};
+use super::{CharsetPlan, Choice, PROPERTY, Plan, Repairs};
 
 /// A [`Sink`] that finds the [`Plan`] of each game.
 ///
@@ -27,14 +26,43 @@ use super::{CharsetPlan, Choice, Plan};
 /// ```
 #[derive(Debug)]
 pub struct Survey {
-    sinks: Tee<Checker<'static>, Texts>,
-    wanted: Rc<Cell<Wanted>>,
-    /// Something was found that is to be repaired, or is left.
-    has_findings: Rc<Cell<bool>>,
+    checker: Checker<'static>,
+    texts: Texts,
+    seen: Rc<RefCell<Seen>>,
+    /// The reader reported something of the game, or gave a piece of a property: only a pass tells what becomes of it.
+    is_unsure: bool,
+    root: RootSpan,
     guesses: bool,
     /// Properties of a later version are a reason to state FF\[4\].
     states_version: bool,
 }
+
+/// How far the root of a game goes.
+#[derive(Clone, Copy, Debug, Default)]
+struct RootSpan {
+    nodes: u64,
+    has_variation: bool,
+    has_gm: bool,
+    /// Where the second node begins, if it follows the root directly.
+    end: Option<u64>,
+}
+
+/// What was found of a game.
+#[derive(Debug, Default)]
+struct Seen {
+    /// Something was found so far, in any game, that is to be repaired, or is left.
+    has_findings: bool,
+    wanted: Wanted,
+    /// The end of the last finding that is to be repaired.
+    repaired_to: Option<u64>,
+    /// The other findings.
+    left: Vec<Finding>,
+    /// There are more than are held.
+    is_full: bool,
+}
+
+/// Findings of a game that are held.
+const LEFT_MAX: usize = 4096;
 
 /// What findings ask for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,15 +80,23 @@ impl Survey {
     pub fn new(choice: Choice) -> Self {
         let guesses = choice.takes_guesses();
         let states_version = choice.wants(Code::OtherVersionProperty, Code::OtherVersionProperty.severity());
-        let wanted = Rc::new(Cell::new(Wanted::default()));
-        let has_findings = Rc::new(Cell::new(false));
-        let (shared, has_some) = (Rc::clone(&wanted), Rc::clone(&has_findings));
+        let seen = Rc::new(RefCell::new(Seen::default()));
+        let shared = Rc::clone(&seen);
         let checker = Checker::new(CheckOptions::default(), move |finding| {
-            has_some.set(has_some.get() || choice.wants(finding.code, finding.severity));
-            if !choice.wants_finding(finding) {
+            if !choice.wants(finding.code, finding.severity) {
                 return;
             }
-            let mut wanted = shared.get();
+            let mut seen = shared.borrow_mut();
+            seen.has_findings = true;
+            if !choice.wants_finding(finding) {
+                seen.is_full |= seen.left.len() >= LEFT_MAX;
+                if !seen.is_full {
+                    seen.left.push(finding.clone());
+                }
+                return;
+            }
+            seen.repaired_to = seen.repaired_to.max(Some(finding.span.end));
+            let wanted = &mut seen.wanted;
             match (&finding.remedy, finding.code) {
                 (Some(Remedy::StateVersion), _) => wanted.version = true,
                 (Some(Remedy::StateCharset), Code::CharsetNotAllowed) => wanted.utf8 = true,
@@ -68,23 +104,50 @@ impl Survey {
                 (Some(Remedy::Join), _) => wanted.joined = true,
                 _ => {}
             }
-            shared.set(wanted);
         });
-        Self { sinks: Tee::new(checker, Texts::default()), wanted, has_findings, guesses, states_version }
+        let (texts, root) = (Texts::default(), RootSpan::default());
+        Self { checker, texts, seen, is_unsure: false, root, guesses, states_version }
     }
 
     /// False if nothing was found so far of what the choice wants.
     pub(super) fn has_findings(&self) -> bool {
-        self.has_findings.get()
+        self.seen.borrow().has_findings
     }
 
     /// The plan of the game that has ended.
     pub fn take_plan(&mut self) -> Plan {
-        let wanted = self.wanted.take();
-        let texts = std::mem::take(self.sinks.second_mut());
+        self.take_repairs().0
+    }
+
+    /// The plan of the game that has ended, and what a pass has to repair in it and in the bytes before it.
+    pub fn take_repairs(&mut self) -> (Plan, Repairs) {
+        let is_unsure = std::mem::take(&mut self.is_unsure);
+        let mut seen = self.seen.borrow_mut();
+        let next = Seen { has_findings: seen.has_findings, ..Seen::default() };
+        let Seen { wanted, repaired_to, left, is_full, .. } = std::mem::replace(&mut *seen, next);
+        drop(seen);
+        let plan = self.plan(wanted);
+        let changes_root_only = plan == Plan { game: plan.game, ..Plan::default() } && self.root.has_gm;
+        let repairs = match (repaired_to, self.root.end) {
+            _ if is_unsure || is_full => Repairs::Any,
+            (None, _) => Repairs::None(left),
+            // Without GM, the nodes after the root may tell which game it is.
+            (Some(to), Some(end)) if to <= end && changes_root_only => Repairs::Root(end, left),
+            _ => Repairs::Any,
+        };
+        (plan, repairs)
+    }
+
+    /// The checker, which knows the games so far.
+    pub(super) fn checker(&self) -> &Checker<'static> {
+        &self.checker
+    }
+
+    fn plan(&mut self, wanted: Wanted) -> Plan {
+        let texts = std::mem::take(&mut self.texts);
         let plan = texts.plan(wanted).filter(|plan| self.guesses || !plan.1);
         // What the repairs write may be newer than the game.
-        let checker = self.sinks.first_mut();
+        let checker = &self.checker;
         let is_newer = (plan.is_some() && checker.is_newer(b"CA")) || (wanted.joined && checker.is_newer(b"IT"));
         Plan {
             states_version: wanted.version || (self.states_version && is_newer),
@@ -96,8 +159,28 @@ impl Survey {
 }
 
 impl Sink for Survey {
+    #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        self.sinks.event(event, place)
+        self.checker.event(event, place);
+        self.texts.event(event, place);
+        let root = &mut self.root;
+        match event {
+            Event::NodeStart { .. } => {
+                root.nodes += 1;
+                if root.nodes == 2 && !root.has_variation {
+                    root.end = Some(place.span.start);
+                }
+            }
+            Event::Property(property) => {
+                self.is_unsure |= property.as_bytes().len() > PROPERTY;
+                root.has_gm |= root.nodes == 1 && property.ident().is(b"GM");
+            }
+            Event::VariationStart { .. } if place.depth == 1 => *root = RootSpan::default(),
+            Event::VariationStart { .. } => root.has_variation = true,
+            Event::Problem(_) | Event::PropertyPart(_) => self.is_unsure = true,
+            _ => {}
+        }
+        Flow::Go
     }
 }
 
@@ -250,6 +333,7 @@ impl Texts {
 }
 
 impl Sink for Texts {
+    #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         if place.depth > 0 {
             if self.charset != place.charset {
