@@ -190,6 +190,11 @@ impl Inputs {
         (!self.inputs.is_empty()).then(|| self.inputs.remove(0))
     }
 
+    /// The inputs that a file names, with a NUL after each.
+    pub(crate) fn listed(list: &Path, how: How) -> Self {
+        Self { inputs: Vec::new(), files_from: vec![list.to_owned()], nul: true, ..Self::of(OsStr::new(""), how) }
+    }
+
     /// What the arguments name; stdin, where they name nothing.
     pub(crate) fn parsed(&self) -> Vec<Input> {
         let lists = self.files_from.iter().map(if self.nul { Input::list_nul } else { Input::list });

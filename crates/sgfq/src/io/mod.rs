@@ -5,6 +5,7 @@ pub(crate) mod games;
 pub(crate) mod interrupt;
 pub(crate) mod lock;
 pub(crate) mod output;
+pub(crate) mod positions;
 pub(crate) mod sending;
 pub(crate) mod shelf;
 pub(crate) mod sorter;

@@ -72,6 +72,7 @@ const CELLS: &[&str] = &[
     "split --by pb -d {dir}/games {in}",
     "index {in} -o {dir}/games.parquet",
     "index {in} -o {dir}/games.arrow",
+    "index {in} -o {dir}/games.parquet --positions {dir}/positions.parquet",
     "index {in} -o {dir}/games.jsonl --moves {dir}/moves.jsonl --comments {dir}/comments.jsonl",
     "index {in} -o {dir}/games.csv --moves {dir}/moves.csv --comments {dir}/comments.csv",
     "index {in} -o {dir}/games.parquet --moves {dir}/moves.parquet --comments {dir}/comments.parquet",

@@ -2,6 +2,7 @@
 //! comments, and what programs learn from: lines and positions. [`Tabulation`] says which rows are wanted and makes them on all
 //! cores; [`Scan`] gives them as record batches.
 
+mod boards;
 mod comments;
 mod lines;
 mod moves;

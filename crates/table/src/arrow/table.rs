@@ -35,11 +35,13 @@ pub enum TableKind {
     Lines,
     /// A row for each position of a main line.
     Positions,
+    /// A row for the hash of each position of a main line.
+    Boards,
 }
 
 impl TableKind {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Games, Self::Moves, Self::Comments, Self::Lines, Self::Positions];
+    pub const ALL: [Self; 6] = [Self::Games, Self::Moves, Self::Comments, Self::Lines, Self::Positions, Self::Boards];
 
     /// The name: `games`, `moves` and so on.
     #[must_use]
@@ -50,13 +52,14 @@ impl TableKind {
             Self::Comments => "comments",
             Self::Lines => "lines",
             Self::Positions => "positions",
+            Self::Boards => "boards",
         }
     }
 }
 
 /// One thing for each table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PerTable<T>([T; 5]);
+pub struct PerTable<T>([T; 6]);
 
 impl<T> PerTable<T> {
     /// What `make` makes for each.
@@ -77,7 +80,7 @@ impl<T> PerTable<T> {
 
 impl<T> IntoIterator for PerTable<T> {
     type Item = (TableKind, T);
-    type IntoIter = std::iter::Zip<std::array::IntoIter<TableKind, 5>, std::array::IntoIter<T, 5>>;
+    type IntoIter = std::iter::Zip<std::array::IntoIter<TableKind, 6>, std::array::IntoIter<T, 6>>;
 
     fn into_iter(self) -> Self::IntoIter {
         TableKind::ALL.into_iter().zip(self.0)
@@ -227,6 +230,21 @@ impl Table {
     #[must_use]
     pub fn lines() -> Self {
         Self::of("lines", &LINES)
+    }
+
+    /// Hashes of positions. Boards that are the same when they are turned or mirrored have one hash.
+    #[must_use]
+    pub fn boards() -> Self {
+        let columns = [
+            ("hash", CellType::INT, "Canonical hash of the board (`BoardHash`), its 64 bits as a signed number"),
+            KEY,
+            ("ply", CellType::INT, "Moves that were made"),
+            ("color", CellType::Byte, "Who plays next: 1 for Black or the first colour; nothing at the end"),
+            ("next", CellType::TEXT, "The next move on the board turned so that it has the canonical hash"),
+            WINNER,
+            ("board", CellType::TEXT, "Game and size: `Go 19x19`"),
+        ];
+        Self::of("boards", &columns)
     }
 
     /// Positions of main lines.

@@ -16,6 +16,7 @@ use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
 use crate::filter::{Filter, Selection};
 use crate::row::{Cell, Column, Listener, RowBuilder, Rows};
 
+use super::boards::BoardRows;
 use super::comments::CommentRows;
 use super::lines::LineRows;
 use super::moves::MoveRows;
@@ -41,7 +42,7 @@ pub struct Tabulation {
 }
 
 /// The tables whose rows come while a game is read. They wait until it is known whether the game is wanted.
-const INNER: [TableKind; 3] = [TableKind::Moves, TableKind::Comments, TableKind::Positions];
+const INNER: [TableKind; 4] = [TableKind::Moves, TableKind::Comments, TableKind::Positions, TableKind::Boards];
 
 /// What the rows of lines and positions say of a game beside its moves.
 const ABOUT: [&str; 5] = ["winner", "margin", "km", "ha", "ru"];
@@ -60,9 +61,11 @@ impl Tabulation {
                 TableKind::Comments => Table::comments(),
                 TableKind::Lines => Table::lines(),
                 TableKind::Positions => Table::positions(&positions),
+                TableKind::Boards => Table::boards(),
             })
         });
-        let wants_facts = [TableKind::Lines, TableKind::Positions].into_iter().any(|kind| kinds.contains(&kind));
+        let wants_facts =
+            [TableKind::Lines, TableKind::Positions, TableKind::Boards].into_iter().any(|kind| kinds.contains(&kind));
         let selection = if wants_facts { selection.with_facts(&ABOUT) } else { selection };
         let mut places = vec![None; Column::all().len()];
         for (selected, place) in selection.columns().iter().zip(1..) {
@@ -213,6 +216,7 @@ struct Game<'g, 'o> {
     comments: CommentRows,
     lines: LineRows,
     positions: PositionRows,
+    boards: BoardRows,
     /// It is certain that the game is wanted: its moves and comments go out as they come.
     is_sure: bool,
     /// Those of a game that may not be wanted.
@@ -239,6 +243,7 @@ impl<'g, 'o> Game<'g, 'o> {
             comments: CommentRows::default(),
             lines: LineRows::new(job.legality),
             positions: PositionRows::new(job.positions),
+            boards: BoardRows::default(),
             is_sure: false,
             own: PerTable::default(),
             spills: PerTable::default(),
@@ -389,6 +394,7 @@ impl Listener for Game<'_, '_> {
             self.comments.start_game();
             self.lines.start_game();
             self.positions.start_game();
+            self.boards.start_game();
         }
         let state = builder.state();
         let target = if self.is_sure { &mut self.out.rows } else { &mut self.own };
@@ -398,6 +404,9 @@ impl Listener for Game<'_, '_> {
             }
             if let Some(rows) = &mut target[TableKind::Positions] {
                 self.positions.event(state, builder, step, event, self.key, rows);
+            }
+            if let Some(rows) = &mut target[TableKind::Boards] {
+                self.boards.event(state, builder, step, event, self.key, rows);
             }
             if self.job.tables[TableKind::Lines].is_some() {
                 self.lines.event(state, step, event);

@@ -4,6 +4,7 @@ pub(super) mod summary;
 
 use std::ffi::OsStr;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
@@ -20,6 +21,8 @@ use crate::args::where_games::Where;
 use crate::commands::filter;
 use crate::commands::get::{self, Rows};
 use crate::io::output::Output;
+use crate::io::positions::Positions;
+use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
 
 /// Find positions, patterns and sequences of moves, and what was played next.
@@ -81,6 +84,11 @@ pub(crate) struct Find {
     #[arg(long, value_name = "MOVE", conflicts_with = "pattern")]
     next: Option<String>,
 
+    /// Read only the games that an index of `sgfq index --positions` says to have the position: its FILE, or a directory
+    /// with `positions.parquet`. The games are read from where they were indexed.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pattern", "sequence", "variations"])]
+    index: Option<PathBuf>,
+
     #[command(flatten)]
     choice: Where,
 
@@ -121,7 +129,12 @@ impl Find {
         let query = if is_games && !self.summary { query } else { query.all() };
         let chooser = self.choice.finding(query.clone())?;
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let (destination, pool, inputs) = (&self.destination, &self.pool, &self.inputs);
+        let listed = self.index.as_deref().map(|index| self.listed(index, &query)).transpose()?;
+        let inputs = match &listed {
+            Some(list) => &Inputs::listed(list.path(), self.inputs.how.clone()),
+            None => &self.inputs,
+        };
+        let (destination, pool) = (&self.destination, &self.pool);
         if self.summary {
             let how = summary::How { format: &self.format, coordinates };
             return summary::write(&query, chooser, how, destination, pool, inputs, out);
@@ -131,6 +144,18 @@ impl Find {
         }
         let selection = chooser.select(&self.columns)?;
         get::write_rows(Rows { chooser, selection, format: &self.format, coordinates }, destination, pool, inputs, out)
+    }
+
+    /// The names of the games that may have the position.
+    fn listed(&self, index: &Path, query: &Query) -> anyhow::Result<Temporary> {
+        anyhow::ensure!(self.inputs.names().is_empty(), "--index: expected no other inputs, found some");
+        Positions::open(index)?.list(|dialect| {
+            let Some(mut position) = query.board(dialect) else { return Vec::new() };
+            position.keep_hash();
+            let Some(hash) = position.hash() else { return Vec::new() };
+            let exchanged = hash.exchanged().filter(|_| self.swap_colors);
+            [Some(hash.canonical()), exchanged].into_iter().flatten().map(|(hash, _)| hash).collect()
+        })
     }
 
     fn query(&self) -> anyhow::Result<Query> {

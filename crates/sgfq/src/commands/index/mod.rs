@@ -20,6 +20,7 @@ mod format;
 mod manifest;
 mod output;
 mod plan;
+mod positions;
 mod sink;
 mod source;
 mod store;
@@ -78,6 +79,10 @@ pub(crate) struct Index {
     #[arg(long, value_name = "FILE")]
     comments: Option<PathBuf>,
 
+    /// Write a table with the hashes of all positions, for `sgfq find --index FILE`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rows", "partition", "shard"])]
+    positions: Option<PathBuf>,
+
     /// Write only these columns of the games, and the key.
     #[arg(long, value_name = "COLUMNS")]
     columns: Option<String>,
@@ -130,7 +135,10 @@ impl Index {
     pub(crate) fn run(self, _: &mut Output) -> anyhow::Result<Exit> {
         let job = self.job()?;
         let formats = self.formats()?;
-        refuse_overlap(&self.inputs, &self.outputs().iter().filter_map(|(_, output)| *output).collect::<Vec<_>>())?;
+        let outputs: Vec<&Path> =
+            self.outputs().iter().filter_map(|(_, output)| *output).chain(self.positions.as_deref()).collect();
+        refuse_overlap(&self.inputs, &outputs)?;
+        self.check_positions(&job)?;
         let hold = if self.shard.is_some() { Hold::Shared } else { Hold::Alone };
         let store = Store::open(&self.output, formats, hold)?;
         let mut known = Known::default();
@@ -157,7 +165,7 @@ impl Index {
             engine: (!job.needs_whole_entries()).then(|| engine.clone()),
             plan: &plan,
             queue: Default::default(),
-            outputs: self.outputs().iter().filter_map(|(_, output)| output.map(Path::to_owned)).collect(),
+            outputs: outputs.iter().map(|output| output.to_path_buf()).collect(),
             next: None,
         };
         let mut sink = Sink {
@@ -195,7 +203,37 @@ impl Index {
         exit = exit.or(say_old_problems(&segments));
         self.assemble(job.tables(), &store, &segments, usable, old.as_ref())?;
         store.remove()?;
+        if let Some(path) = &self.positions {
+            let (boards, is_uncut) = self.boards()?;
+            exit = exit.or(positions::write(path, &self.output, &boards, is_uncut, &self.pool, &self.inputs)?);
+        }
         Ok(exit)
+    }
+
+    /// Positions are looked up by way of the table of games, and read after it.
+    fn check_positions(&self, job: &Tabulation) -> anyhow::Result<()> {
+        let Some(path) = &self.positions else { return Ok(()) };
+        for path in [path, &self.output] {
+            let is_parquet = Format::of(path)? == Format::Parquet;
+            anyhow::ensure!(is_parquet, "--positions: expected names that end in .parquet, found {}", path.display());
+        }
+        let games = job.tables()[TableKind::Games].as_ref();
+        for column in ["source", "member", "game"] {
+            let has_column = games.is_some_and(|games| games.schema().index_of(column).is_ok());
+            anyhow::ensure!(has_column, "--positions: expected `{column}` among the columns of the games, found none");
+        }
+        let reads_stdin = self.inputs.parsed().contains(&sgfstream_archive::Input::Stdin);
+        anyhow::ensure!(!reads_stdin, "--positions: expected files, which are read twice, found stdin");
+        Ok(())
+    }
+
+    /// What reads the positions of the same games.
+    fn boards(&self) -> anyhow::Result<(Tabulation, bool)> {
+        let filter = self.filter.as_deref().map(parse_filter).transpose()?;
+        let selection = Selection::of(&[], filter.as_ref());
+        let job = Tabulation::new(selection, filter, &[TableKind::Boards]);
+        let is_uncut = job.needs_whole_entries();
+        Ok((job, is_uncut))
     }
 
     fn job(&self) -> anyhow::Result<Tabulation> {
@@ -220,7 +258,7 @@ impl Index {
             TableKind::Games => Some(&*self.output),
             TableKind::Moves => self.moves.as_deref(),
             TableKind::Comments => self.comments.as_deref(),
-            TableKind::Lines | TableKind::Positions => None,
+            TableKind::Lines | TableKind::Positions | TableKind::Boards => None,
         })
     }
 

@@ -1,0 +1,113 @@
+//! The index of positions: in the order of the hashes, and `find` on it answers as `find` on the games does.
+
+use std::fs::File;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use sgfstream::game::{Dialect, Game, Position, Side};
+
+use super::{Scratch, collection, text};
+
+/// Games of several kinds, with setup, handicap, passes and faults.
+fn place(name: &str) -> Scratch {
+    let place = Scratch::new(name);
+    place.write("in/go.sgf", &collection(30));
+    let games: [&[u8]; 4] = [
+        b"(;GM[11]SZ[5]RE[B+];B[a1];W[b2];B[c3])(;GM[11]SZ[5];B[e5];W[d4])(;GM[11]SZ[5];W[a1];B[b2])",
+        b"(;SZ[9]RE[W+1]AB[cc]AW[gg];B[ee];W[])(;SZ[9];AB[gc];AW[cg];W[tt])(;SZ[9];B[cc];W[gg];B[ee])(;SZ[9])",
+        b"(;SZ[9];B[cc];W[zz];B[aa])(;GM[2];B[c4];W[c3])(;GM[2];B[e6])(;GM[3];W[e2e4])(;SZ[100];B[aa])",
+        b"(;GM[Blokus Duo];B[a1,a2];W[n14])(;GM[18];B[djddgd])(;SZ[9];B[gc];W[cg](;B[ee])(;B[aa]))",
+    ];
+    for (at, games) in games.iter().enumerate() {
+        place.write(&format!("in/other-{at}.sgf"), games);
+    }
+    let indexed = place.sgfq(&["index", "in", "-o", "games.parquet", "--positions", "positions.parquet"]);
+    assert!(indexed.status.success(), "{}", text(&indexed.stderr));
+    place
+}
+
+#[test]
+fn found_in_the_index_as_in_the_games() {
+    let place = place("positions-found");
+    let mut found = 0;
+    for (position, options) in [
+        ("in/go.sgf#7@3", &[][..]),
+        ("in/go.sgf#7@20", &["--summary"]),
+        ("gc cg ee", &["-f", "csv"]),
+        ("gc cg ee", &["--exact", "-f", "csv"]),
+        ("gg cc", &["--swap-colors", "-f", "csv"]),
+        ("cc gg", &["--summary", "--by-move", "2"]),
+        ("cc gg", &["--next", "ee", "-f", "csv"]),
+        ("cc gg", &["--where", "winner = 'W'"]),
+        ("a1 b2", &["-f", "csv"]),
+        ("c4", &["--summary"]),
+        ("in/other-1.sgf#1", &["-f", "csv"]),
+        ("in/other-1.sgf#2@0", &[]),
+        ("qq", &["-f", "csv"]),
+    ] {
+        let ask = |from: &[&str]| {
+            let out = place.sgfq(&[&["find", "--position", position][..], options, from].concat());
+            (text(&out.stdout), out.status.code())
+        };
+        let (streamed, indexed) = (ask(&["in"]), ask(&["--index", "positions.parquet"]));
+        assert_eq!(indexed, streamed, "{position} {options:?}");
+        found += usize::from(streamed.1 == Some(0));
+    }
+    assert_eq!(found, 12);
+    assert_eq!(place.sgfq(&["find", "--position", "aa", "--index", "."]).status.code(), Some(0));
+}
+
+#[test]
+fn rows_are_in_order_and_complete() {
+    let place = place("positions-rows");
+    let file = File::open(place.0.join("positions.parquet")).expect("a file");
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+    let column = reader.metadata().row_group(0).column(0);
+    assert!(column.bloom_filter_offset().is_some() && column.column_index_offset().is_some());
+    let pairs = reader.metadata().file_metadata().key_value_metadata().expect("metadata").clone();
+    assert!(pairs.iter().any(|pair| pair.key == "games" && pair.value.as_deref() == Some("games.parquet")));
+    let go = Dialect::new(Game::Go, Some(sgfstream::value::BoardSize::square(9)));
+    let mut position = Position::new(&go).expect("a board");
+    position.keep_hash();
+    position.play(Side::Black, &go.parse_move(b"cc").expect("a move")).expect("legal");
+    let one = position.hash().expect("it is kept").canonical().0 as i64;
+    let (mut hashes, mut next) = (Vec::new(), Vec::new());
+    for batch in reader.build().expect("Parquet") {
+        let batch = batch.expect("rows");
+        let numbers = batch.column(0).as_primitive::<Int64Type>();
+        for (row, hash) in numbers.values().iter().enumerate() {
+            if *hash == one {
+                next.push(batch.column(4).as_string::<i32>().value(row).to_owned());
+            }
+        }
+        hashes.extend_from_slice(numbers.values());
+    }
+    assert!(hashes.is_sorted());
+    // Each game has a row more than moves, but where the board is not known.
+    let moves = text(&place.sgfq(&["get", "game", "--where", "columns = 19", "in"]).stdout).lines().count() - 1;
+    assert!(moves > 20 && hashes.len() > 40 * moves, "{} {moves}", hashes.len());
+    // After `cc` or its like on 9x9: to the opposite corner, turned in one way; the move that is off the board is the end.
+    assert_eq!(next.len(), 3);
+    assert!(next[0] == next[1] || next[1] == next[2] || next[0] == next[2], "{next:?}");
+}
+
+#[test]
+fn what_cannot_be_an_index_is_refused() {
+    let place = place("positions-refused");
+    let refused = |arguments: &[&str]| {
+        let out = place.sgfq(arguments);
+        assert_eq!(out.status.code(), Some(2), "{arguments:?}");
+        text(&out.stderr)
+    };
+    let err = refused(&["find", "--position", "aa", "--index", "games.parquet"]);
+    assert!(err.contains("expected a file that `sgfq index --positions` wrote, found another"), "{err}");
+    let err = refused(&["find", "--position", "aa", "--index", "positions.parquet", "in"]);
+    assert!(err.contains("--index: expected no other inputs, found some"), "{err}");
+    let err = refused(&["index", "in", "-o", "games.csv", "--positions", "p.parquet"]);
+    assert!(err.contains("expected names that end in .parquet, found games.csv"), "{err}");
+    let err = refused(&["index", "in", "-o", "g.parquet", "--columns", "pb", "--positions", "p.parquet"]);
+    assert!(err.contains("expected `source` among the columns of the games, found none"), "{err}");
+    refused(&["find", "--pattern", "X", "--index", "positions.parquet"]);
+    refused(&["find", "--position", "aa", "--index", "none.parquet"]);
+}
