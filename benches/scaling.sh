@@ -68,13 +68,14 @@ echo
 echo "| input | command | -j 1, s | -j 2, s | times | CPU s, -j 1 | CPU s, -j 2 |"
 echo "|---|---|--:|--:|--:|--:|--:|"
 for input in plain.sgf files members.tar.zst; do
-    for command in count stats index filter get check; do
+    for command in count stats index filter get check moves rewrite charset dedup; do
         arguments=("$command")
         case $command in
         index) arguments+=(-o "$directory/games.parquet") ;;
         filter) arguments+=(--where "moves > 250" -o "$directory/kept.sgf") ;;
         get) arguments+=(pb,pw,re,moves -f csv) ;;
         check) arguments+=(--quiet --diag json) ;;
+        rewrite) arguments+=(--strip comments) ;;
         esac
         arguments+=("$directory/$input")
         one=$(measure "$sgfq" "${arguments[@]}" -j 1)
