@@ -84,9 +84,8 @@ pub(crate) struct Find {
     #[arg(long, value_name = "MOVE", conflicts_with = "pattern")]
     next: Option<String>,
 
-    /// Read only the games that an index of `sgfq index --positions` says to have the position: its FILE, or a directory
-    /// with `positions.parquet`. The games are read from where they were indexed.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["pattern", "sequence", "variations"])]
+    /// Look games up in what `sgfq index --positions` wrote.
+    #[arg(long, value_name = "POSITIONS", conflicts_with_all = ["pattern", "sequence", "variations"])]
     index: Option<PathBuf>,
 
     #[command(flatten)]

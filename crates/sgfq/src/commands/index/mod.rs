@@ -59,8 +59,8 @@ use store::{Done, Store};
 ///
 /// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it, and
 /// `sgfq cat --files-from LIST` many of them. `key` joins the tables. Metadata of Parquet describe each column.
-/// `FILE.manifest` is written next to FILE; `--update` reads it. `FILE.parts` holds the finished segments of a run that
-/// was killed; the same command continues it. With `--rows`, all tables of a game are in the files of one number.
+/// `--update` reads `FILE.manifest`, which is written next to FILE. After a kill, the same command goes on with the segments
+/// in `FILE.parts`. With `--rows`, all tables of a game are in the files of one number.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
@@ -79,7 +79,7 @@ pub(crate) struct Index {
     #[arg(long, value_name = "FILE")]
     comments: Option<PathBuf>,
 
-    /// Write a table with the hashes of all positions, for `sgfq find --index FILE`.
+    /// Write a table with all positions, for `sgfq find --index`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rows", "partition", "shard"])]
     positions: Option<PathBuf>,
 
