@@ -100,6 +100,10 @@ fn a_position_may_come_from_a_file() {
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[2]]);
     let out = find(&["--position", &format!("{file}@9")]).refused();
     assert_eq!(out, format!("sgfq: --position: expected a game with a board and 9 moves in `{file}`, found none\n"));
+    let member = format!("{}!one.sgf", packed("two.zip").display());
+    let [whole, first] = [member.clone(), format!("{member}@1")]
+        .map(|name| run(&["find", "-f", "csv", "--columns", "found_move", "--position", &name, &member], b"").done());
+    assert_eq!((&*first, whole == first), ("found_move\n1\n", false));
     let out = find(&["--position", "none.sgf"]).refused();
     assert_eq!(out, "sgfq: --position: expected a file or moves, found no file `none.sgf`\n");
     let pattern = place.put("corner.txt", "# a corner\n---\n|? X\n|X ?\n");

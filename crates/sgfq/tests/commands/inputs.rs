@@ -145,6 +145,9 @@ fn nothing_to_read_is_said_by_every_command() {
         &["charset"],
         &["dedup"],
         &["moves"],
+        &["find", "--position", ""],
+        &["find", "--position", "", "--summary"],
+        &["openings"],
     ] {
         let run = run_in(&place, &[command, &["empty"]].concat(), b"");
         assert_eq!(run.status, 1, "{command:?} {}", run.err);

@@ -182,7 +182,8 @@ impl Find {
     /// The board of a file. `None` if the text names none, and so is moves.
     fn board_of(&self, text: &str) -> anyhow::Result<Option<Position>> {
         let (name, moves) = match text.rsplit_once('@') {
-            Some((name, digits)) if !name.is_empty() && !exists(text) => match digits.parse() {
+            // A file whose name ends so is that file.
+            Some((name, digits)) if !name.is_empty() && !Path::new(text).exists() => match digits.parse() {
                 Ok(moves) => (name, Some(moves)),
                 Err(_) => (text, None),
             },
