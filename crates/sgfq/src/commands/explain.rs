@@ -19,16 +19,35 @@ const EXAMPLE: usize = 200;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq explain malformed-value\n\
+\x20 sgfq explain 39\n\
 \x20 sgfq explain --list")]
 #[group(required = true, multiple = true)]
 pub(crate) struct Explain {
-    /// The codes, as `sgfq check` prints them.
-    #[arg(value_name = "CODE", value_parser = parse_code)]
-    codes: Vec<Code>,
+    /// The codes, as `sgfq check` prints them, or numbers of SGFC.
+    #[arg(value_name = "CODE", value_parser = parse_codes)]
+    codes: Vec<Codes>,
 
     /// List all codes with severity, SGFC number and message.
     #[arg(long)]
     list: bool,
+}
+
+/// The codes that a name or a number of SGFC means.
+#[derive(Clone, Debug)]
+struct Codes(Vec<Code>);
+
+/// `malformed-value`, `39`, `SGFC 39`, `SGFC-39`.
+fn parse_codes(name: &str) -> Result<Codes, String> {
+    let lower = name.to_ascii_lowercase();
+    let digits = lower.strip_prefix("sgfc").map_or(&*lower, |rest| rest.trim_start_matches(['-', ' ', ':', '#']));
+    let Ok(number) = digits.parse::<u64>() else { return parse_code(name).map(|code| Codes(vec![code])) };
+    let is_of = |code: &Code| code.sgfc().is_some_and(|sgfc| u64::from(sgfc) == number);
+    let codes: Vec<Code> = Code::ALL.iter().copied().filter(is_of).collect();
+    if codes.is_empty() {
+        Err(format!("expected a number of SGFC that `sgfq explain --list` lists, found {number}"))
+    } else {
+        Ok(Codes(codes))
+    }
 }
 
 impl Explain {
@@ -39,7 +58,7 @@ impl Explain {
                 writeln!(out, "{code}\t{}\t{sgfc}\t{}", code.severity(), code.message())?;
             }
         }
-        for (index, &code) in self.codes.iter().enumerate() {
+        for (index, &code) in self.codes.iter().flat_map(|codes| &codes.0).enumerate() {
             if index > 0 || self.list {
                 writeln!(out)?;
             }

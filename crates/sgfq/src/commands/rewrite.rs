@@ -9,9 +9,11 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use tempfile::SpooledTempFile;
 
 use sgfstream::EventReader;
+use sgfstream::adapt::check::{CheckOptions, Checker, Finding};
 use sgfstream::adapt::rewrite::{EDITS, Edit, Notes, Rewriter, edit};
-use sgfstream::base::CharsetSource;
+use sgfstream::base::{CharsetSource, Code};
 use sgfstream::event::{Event, Flow, Place, Sink};
+use sgfstream::read::SliceReader;
 use sgfstream_engine::{Job, Out, Part, PartEnd, PartReader};
 
 use crate::args::destination::Destination;
@@ -41,6 +43,10 @@ pub(crate) struct Rewrite {
     /// Edit only the games for which EXPR is true; the others are kept as they are.
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     filter: Option<String>,
+
+    /// Write what --set and --add say even if it is no property or no value of it.
+    #[arg(long)]
+    force: bool,
 
     #[command(flatten)]
     in_place: InPlace,
@@ -73,6 +79,37 @@ impl Edits {
 
     fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(found, _)| *found == name)
+    }
+
+    /// Fails if a property that is given to games is none, or has a value that the checker finds wrong whatever the
+    /// game is.
+    fn refuse_faults(&self) -> anyhow::Result<()> {
+        for (name, argument) in self.0.iter().filter(|(name, _)| matches!(*name, "set" | "add")) {
+            let Some((ident, value)) = argument.split_once('=') else { continue };
+            let is_ident = !ident.is_empty() && ident.bytes().all(|byte| byte.is_ascii_uppercase());
+            anyhow::ensure!(
+                is_ident,
+                "--{name}: expected an identifier of capital letters, found `{ident}`; see --force"
+            );
+            let mut game = format!("(;CA[UTF-8]FF[4]{}", if ident == "GM" { "" } else { "GM[1]" }).into_bytes();
+            // CA and FF of the argument come instead of those.
+            if matches!(ident, "CA" | "FF") {
+                game = b"(;".to_vec();
+            }
+            game.extend_from_slice(format!("{ident}[{}])", value.replace('\\', "\\\\").replace(']', "\\]")).as_bytes());
+            let mut fault = None;
+            let mut checker = Checker::new(CheckOptions::default(), |finding: &Finding| {
+                if matches!(finding.code, Code::UnreadableValue | Code::BadRootValue | Code::MalformedGameInfo) {
+                    fault.get_or_insert_with(|| finding.message.to_string());
+                }
+            });
+            SliceReader::new(&game).drive(&mut checker)?;
+            drop(checker);
+            if let Some(fault) = fault {
+                anyhow::bail!("--{name}: {fault}; see --force");
+            }
+        }
+        Ok(())
     }
 
     /// The other edits, if texts are to be converted.
@@ -131,6 +168,9 @@ impl Args for Edits {
 
 impl Rewrite {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        if !self.force {
+            self.edits.refuse_faults()?;
+        }
         let chooser = Where::new(self.filter.clone()).parse()?;
         let job = Rewriting::new(self.edits.clone(), chooser, Others::Kept)?;
         if self.in_place.in_place {

@@ -6,6 +6,7 @@ mod common;
 mod board;
 mod caps;
 mod charset;
+mod check;
 mod chosen;
 mod dedup;
 mod find;

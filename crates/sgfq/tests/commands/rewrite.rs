@@ -215,3 +215,22 @@ fn plain_texts_in_utf8_need_one_run() {
     assert_eq!((once.err.as_str(), once.out.as_slice()), ("", expected.as_bytes()));
     assert_eq!(run(&["rewrite", "--text", "--utf8"], &once.out).out, once.out);
 }
+
+/// What is no property, or no value of one, is not written without a word.
+#[test]
+fn a_value_that_does_not_fit_is_refused() {
+    for (set, message) in [
+        ("SZ=abc", "--set: in `SZ`: expected a board size"),
+        ("AB=zzz", "--set: in `AB`: expected a point"),
+        ("DT=last week", "--set: in `DT`: expected dates"),
+        ("9=3", "expected"),
+        ("sz=9", "--set: expected an identifier of capital letters, found `sz`"),
+    ] {
+        let err = run(&["rewrite", "--set", set], b"(;GM[1])").refused();
+        assert!(err.contains(message), "{set}: {err}");
+    }
+    assert_eq!(run(&["rewrite", "--set", "SZ=abc", "--force"], b"(;GM[1])").done(), "(;GM[1]SZ[abc])");
+    for set in ["EV=a]b", "SZ=19", "SZ=7:9", "CA=UTF-8", "FF=4", "GM=11", "ZZ=own", "RE=B+R", "PB=黒"] {
+        assert_eq!(run(&["rewrite", "--set", set], b"(;)").status, 0, "{set}");
+    }
+}

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use sgfstream::adapt::check::{Finding, SourceLine, SourceWindow};
-use sgfstream::base::{Code, Position, Span};
+use sgfstream::base::{Charset, Code, Position, Span};
 
 /// Bytes at fault that are shown with a message.
 const FOUND: u64 = 60;
@@ -21,6 +21,8 @@ pub(super) struct Needs {
 #[derive(Debug)]
 pub(super) struct Line<'a> {
     pub(super) file: Cow<'a, str>,
+    /// The bytes of `file` that name a file on the disk: a member of an archive may follow.
+    pub(super) source_len: usize,
     pub(super) finding: Cow<'a, Finding>,
     pub(super) position: Position,
     /// The bytes at fault, if there are any and they are still known.
@@ -30,11 +32,17 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    pub(super) fn new(file: &'a str, finding: &'a Finding, trail: &SourceWindow, needs: Needs) -> Self {
+    pub(super) fn new(
+        file: &'a str,
+        finding: &'a Finding,
+        trail: &SourceWindow,
+        charset: Charset,
+        needs: Needs,
+    ) -> Self {
         let span = finding.span;
         let start = Span::new(span.start, span.end.min(span.start + FOUND));
         let found = trail.bytes_of(start).filter(|bytes| !bytes.is_empty()).map(|bytes| {
-            let mut found = String::from_utf8_lossy(&bytes).into_owned();
+            let mut found = charset.decode(&bytes).0.into_owned();
             if start != span {
                 found.push('…');
             }
@@ -43,13 +51,29 @@ impl<'a> Line<'a> {
         let position = trail.position_of(span.start);
         let source = needs.source.then(|| trail.line_of(span)).flatten();
         let characters = needs.characters.then(|| trail.characters_to(position)).flatten();
-        Self { file: file.into(), finding: Cow::Borrowed(finding), position, found, source, characters }
+        Self {
+            file: file.into(),
+            source_len: file.len(),
+            finding: Cow::Borrowed(finding),
+            position,
+            found,
+            source,
+            characters,
+        }
     }
 
     /// The same, to be kept. The file is not: all that are kept together have the same.
     pub(super) fn into_kept(self) -> Line<'static> {
-        let Self { finding, position, found, source, characters, .. } = self;
-        Line { file: "".into(), finding: Cow::Owned(finding.into_owned()), position, found, source, characters }
+        let Self { source_len, finding, position, found, source, characters, .. } = self;
+        Line {
+            file: "".into(),
+            source_len,
+            finding: Cow::Owned(finding.into_owned()),
+            position,
+            found,
+            source,
+            characters,
+        }
     }
 
     /// The message; that of a reader's problem with the bytes.

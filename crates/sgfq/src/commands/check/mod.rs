@@ -14,7 +14,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, ValueEnum};
 
 use sgfstream::adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
-use sgfstream::base::{Code, Position, Severity};
+use sgfstream::base::{Charset, Code, Position, Severity};
 use sgfstream::event::{Event, Flow, Place, Sink};
 use sgfstream::read::EventReader;
 
@@ -52,6 +52,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     allow: Vec<Code>,
 
+    /// Take findings of this code for errors; repeatable, or separated by commas.
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    deny: Vec<Code>,
+
     /// Minimum severity for exit status 1.
     #[arg(long, value_name = "SEVERITY", value_parser = ["note", "warning", "error", "never"], default_value = "warning")]
     fail_on: String,
@@ -71,6 +75,14 @@ pub(crate) struct Check {
     /// Use colours, with -f human.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
+
+    /// Print at most N findings; the others are counted.
+    #[arg(long, value_name = "N")]
+    max_findings: Option<u64>,
+
+    /// Print the summary alone, on stdout.
+    #[arg(long, conflicts_with = "quiet")]
+    summary: bool,
 
     /// Print no summary.
     #[arg(short, long)]
@@ -144,9 +156,19 @@ impl Check {
             ColorChoice::Never => false,
         };
         let job = Checking { chooser: self.choice.parse()?, args: &self, is_styled };
-        let (tally, exit) = self.destination.with(&self.inputs, out, |out| self.print(&job, is_terminal, out))?;
-        if !self.quiet {
-            terminal::say(&tally.summary());
+        let (mut tally, mut exit) =
+            self.destination.with(&self.inputs, out, |out| self.print(&job, is_terminal, out))?;
+        if tally.cut > 0 {
+            exit = exit.or(Exit::Found);
+        }
+        if !self.quiet && !self.summary {
+            let is_for_people = matches!(self.diag, Form::Human | Form::Short);
+            let hint =
+                if is_for_people && tally.worst.is_some() { "; `sgfq explain CODE` explains a finding" } else { "" };
+            terminal::say(&format!("{}{hint}", tally.summary()));
+        } else if tally.cut > 0 {
+            let cut = std::mem::take(&mut tally.cut);
+            terminal::say(&format!("sgfq: {cut} findings are not printed, see --max-findings"));
         }
         Ok(if self.sgfc_exit {
             tally.sgfc_exit(exit)
@@ -160,7 +182,8 @@ impl Check {
     /// Prints the findings.
     fn print(&self, job: &Checking<'_>, is_terminal: bool, mut out: &mut dyn Write) -> anyhow::Result<(Tally, Exit)> {
         let is_styled = job.is_styled;
-        let is_sarif = matches!(self.diag, Form::Sarif);
+        let is_sarif = matches!(self.diag, Form::Sarif) && !self.summary;
+        let mut left = self.max_findings.unwrap_or(u64::MAX);
         if is_sarif {
             sarif::begin(&mut out)?;
         }
@@ -181,16 +204,24 @@ impl Check {
                     finding.message = message;
                     let is_shown = finding.severity >= self.level;
                     tally.count(finding, is_shown);
-                    if !is_shown {
+                    if !is_shown || self.summary {
                         continue;
                     }
                 }
                 line.file = checked.file.as_str().into();
                 line.position = line::after(entry.end, line.position);
                 self.diag.write(&mut checked.text, &line, is_styled)?;
+                let end = checked.text.len();
+                checked.ends.push(end);
             }
             entry.games = checked.games.unwrap_or(entry.games);
             entry.end = checked.end.map_or(entry.end, |end| line::after(entry.end, end));
+            let found = checked.ends.len() as u64;
+            if found > left {
+                tally.cut += found - left;
+                checked.text.truncate(left.checked_sub(1).map_or(0, |last| checked.ends[last as usize]));
+            }
+            left -= found.min(left);
             if !checked.text.is_empty() {
                 out.write_all(&checked.text[std::mem::take(&mut comma)..])?;
             }
@@ -198,6 +229,9 @@ impl Check {
         })?;
         if is_sarif {
             sarif::end(&mut out)?;
+        }
+        if self.summary {
+            writeln!(out, "{}", tally.summary())?;
         }
         Ok((tally, exit))
     }
@@ -214,6 +248,8 @@ struct Checking<'c> {
 #[derive(Debug, Default)]
 struct Checked {
     text: Vec<u8>,
+    /// Where each finding ends in it.
+    ends: Vec<usize>,
     tally: Tally,
     /// Findings of a part that does not begin its entry. Their games and lines count from the start of the part.
     late: Vec<Line<'static>>,
@@ -227,7 +263,7 @@ struct Checked {
 
 impl Checked {
     fn is_full(&self) -> bool {
-        self.text.len() + self.late.len() * 512 > FULL
+        self.text.len() + self.ends.len() * 8 + self.late.len() * 512 > FULL
     }
 }
 
@@ -268,6 +304,7 @@ impl Job for Checking<'_> {
         let Self { chooser, args, is_styled } = self;
         let (args, is_styled) = (*args, *is_styled);
         let (file, is_start) = (shown_name(&part), part.is_start());
+        let source_len = part.name().source().len();
         out.tally.files += u64::from(is_start);
         let mut failed = None;
         let position = part.start_position();
@@ -281,21 +318,34 @@ impl Job for Checking<'_> {
             });
             let start = trail.position_of(reader.start());
             let is_stopped = Cell::new(false);
+            let charset = Cell::new(Charset::AUTO);
             // Handed out here and not between events: one event may have findings without end.
             let print = |finding: &Finding| {
                 if is_stopped.get() || args.allow.contains(&finding.code) {
                     return;
                 }
+                let denied;
+                let finding = if args.deny.contains(&finding.code) {
+                    let mut error = finding.clone();
+                    error.severity = Severity::Error;
+                    denied = error;
+                    &denied
+                } else {
+                    finding
+                };
                 if finding.compared.is_none() {
                     let is_shown = finding.severity >= args.level;
                     out.tally.count(finding, is_shown);
-                    if !is_shown {
+                    if !is_shown || args.summary {
                         return;
                     }
                 }
-                let mut line = Line::new(&file, finding, trail, args.diag.needs());
+                let mut line = Line::new(&file, finding, trail, charset.get(), args.diag.needs());
+                line.source_len = source_len;
                 if is_start {
                     failed = args.diag.write(&mut out.text, &line, is_styled).err();
+                    let end = out.text.len();
+                    out.ends.push(end);
                 } else {
                     line.position = line::since(start, line.position);
                     out.late.push(line.into_kept());
@@ -308,6 +358,7 @@ impl Job for Checking<'_> {
                 checker = checker.for_part();
             }
             let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
+                charset.set(place.charset);
                 if chooser.chooses_all() {
                     checker.event(event, place);
                 } else {

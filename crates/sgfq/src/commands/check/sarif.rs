@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::report::json;
+use sgfstream::adapt::check::Explanation;
 use sgfstream::base::Code;
 
 use super::line::Line;
@@ -14,6 +15,7 @@ pub(super) fn begin(out: &mut impl Write) -> io::Result<()> {
     let driver = json!({
         "name": "sgfq",
         "version": env!("CARGO_PKG_VERSION"),
+        "informationUri": "https://docs.rs/sgfq",
         "rules": Code::ALL.iter().copied().map(rule).collect::<Value>(),
     });
     out.write_all(
@@ -35,9 +37,13 @@ pub(super) fn end(out: &mut impl Write) -> io::Result<()> {
 }
 
 fn rule(code: Code) -> Value {
+    let explanation = Explanation::of(code);
     json!({
         "id": code.as_str(),
         "shortDescription": { "text": code.message() },
+        "fullDescription": { "text": explanation.meaning() },
+        "help": { "text": explanation.advice() },
+        "helpUri": format!("https://docs.rs/sgfstream/latest/sgfstream/base/enum.Code.html#{code}"),
         "defaultConfiguration": { "level": code.severity().as_str() },
         "properties": { "sgfc": code.sgfc() },
     })
@@ -46,22 +52,31 @@ fn rule(code: Code) -> Value {
 fn result(line: &Line<'_>) -> Value {
     let finding = &*line.finding;
     let span = finding.span;
-    let artifact = json!({ "uri": uri(&line.file) });
+    // A viewer opens files, not members of archives: their names are in the logical location.
+    let (source, member) = line.file.split_at(line.source_len.min(line.file.len()));
+    let is_member = member.starts_with('!');
+    let artifact = json!({ "uri": uri(source) });
     let mut region = json!({ "startLine": line.position.line, "byteOffset": span.start, "byteLength": span.len() });
     if let Some(column) = line.characters {
         region["startColumn"] = column.into();
     }
+    let mut place = json!({ "artifactLocation": artifact });
+    if !is_member {
+        place["region"] = region;
+    }
+    let node = format!("game {} node {}", finding.game, finding.path);
+    let name = if is_member { format!("{}:{} {node}", &member[1..], line.position.line) } else { node };
     let mut result = json!({
         "ruleId": finding.code.as_str(),
         "ruleIndex": Code::ALL.iter().position(|&code| code == finding.code),
         "level": finding.severity.as_str(),
         "message": { "text": line.message() },
         "locations": [{
-            "physicalLocation": { "artifactLocation": artifact, "region": region },
-            "logicalLocations": [{ "fullyQualifiedName": format!("game {} node {}", finding.game, finding.path) }],
+            "physicalLocation": place,
+            "logicalLocations": [{ "fullyQualifiedName": name }],
         }],
     });
-    if let Some(remedy) = &finding.remedy
+    if let Some(remedy) = finding.remedy.as_ref().filter(|_| !is_member)
         && let Some(text) = remedy.text()
     {
         result["fixes"] = json!([{

@@ -11,6 +11,8 @@ pub(super) struct Tally {
     pub(super) files: u64,
     by_code: BTreeMap<(Severity, Code), u64>,
     hidden: u64,
+    /// Findings that were not printed since there were too many.
+    pub(super) cut: u64,
     pub(super) worst: Option<Severity>,
     is_fatal: bool,
     /// A limit was met, and what comes after it may be wrong.
@@ -67,6 +69,9 @@ impl Tally {
         lines.push_str(&format!("{}: {sums}", counted(self.files, "file")));
         if self.hidden > 0 {
             lines.push_str(&format!("; {} not shown, see --level", self.hidden));
+        }
+        if self.cut > 0 {
+            lines.push_str(&format!("; {} not printed, see --max-findings", self.cut));
         }
         lines
     }

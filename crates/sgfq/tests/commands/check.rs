@@ -1,0 +1,119 @@
+//! `check` and `explain`: which findings are printed, and what is said of them.
+
+use serde_json::Value;
+
+use super::{Place, run};
+
+/// Two games with four findings: an unknown property and three points off the board.
+const BAD: &[u8] = b"(;FF[4]CA[UTF-8]GM[1]SZ[9]ZZ[a];B[zz];W[yy])\n(;FF[4]CA[UTF-8]GM[1]SZ[9];B[xx])\n";
+
+fn lines(arguments: &[&str]) -> Vec<Value> {
+    let out = run(&[&["check", "-f", "jsonl"], arguments].concat(), BAD).out;
+    let text = String::from_utf8(out).expect("UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn a_denied_code_is_an_error() {
+    assert_eq!(lines(&["-q"])[0]["severity"], "warning");
+    assert_eq!(lines(&["-q", "--deny", "unknown-property"])[0]["severity"], "error");
+    let only_warning = &b"(;FF[4]CA[UTF-8]GM[1]SZ[9]ZZ[a])"[..];
+    assert_eq!(run(&["check", "--fail-on", "error"], only_warning).status, 0);
+    assert_eq!(run(&["check", "--fail-on", "error", "--deny", "unknown-property"], only_warning).status, 1);
+}
+
+#[test]
+fn findings_that_are_not_printed_are_counted() {
+    let all = lines(&["-q"]);
+    assert_eq!(all.len(), 4);
+    for max in 0..=5 {
+        let number = max.to_string();
+        assert_eq!(lines(&["-q", "--max-findings", &number]), all[..all.len().min(max)], "{max}");
+        let run = run(&["check", "-f", "short", "--fail-on", "never", "--max-findings", &number], BAD);
+        assert_eq!(run.err.contains(&format!("; {} not printed, see --max-findings", 4 - max.min(4))), max < 4);
+        assert_eq!(run.status, i32::from(max < 4));
+        assert!(run.err.contains("3 errors, 1 warning"), "{}", run.err);
+    }
+    let sarif = run(&["check", "-q", "-f", "sarif", "--max-findings", "2"], BAD);
+    let log: Value = serde_json::from_slice(&sarif.out).expect("JSON");
+    assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(2));
+    assert_eq!(sarif.err, "sgfq: 2 findings are not printed, see --max-findings\n");
+}
+
+#[test]
+fn the_summary_alone() {
+    let run = run(&["check", "--summary"], BAD);
+    let out = String::from_utf8(run.out).expect("UTF-8");
+    assert_eq!((run.status, &*run.err), (1, ""));
+    assert_eq!(
+        out,
+        "        3  error[unreadable-value] (SGFC 14)\n        1  warning[unknown-property] (SGFC 35)\n\
+         1 file: 3 errors, 1 warning, 0 notes\n"
+    );
+}
+
+#[test]
+fn people_are_told_of_explain() {
+    let hint = "; `sgfq explain CODE` explains a finding";
+    assert!(run(&["check"], BAD).err.contains(hint));
+    assert!(!run(&["check", "-f", "jsonl"], BAD).err.contains(hint));
+    assert!(!run(&["check"], b"(;FF[4]CA[UTF-8]GM[1]SZ[9])").err.contains(hint));
+}
+
+#[test]
+fn a_number_of_sgfc_is_explained() {
+    let by_name = run(&["explain", "unknown-property"], b"").done();
+    for number in ["35", "SGFC-35", "sgfc 35"] {
+        let by_number = run(&["explain", number], b"").done();
+        assert!(by_number.contains(&by_name), "{by_number}");
+    }
+    assert!(run(&["explain", "SGFC-999"], b"").refused().contains("found 999"));
+}
+
+#[test]
+fn sarif_names_files_that_a_viewer_can_open() {
+    let place = Place::new();
+    let plain = place.put("a b.sgf", BAD);
+    let log: Value = serde_json::from_slice(&run(&["check", "-q", "-f", "sarif", &plain], b"").out).expect("JSON");
+    let tool = &log["runs"][0]["tool"]["driver"];
+    assert_eq!(tool["informationUri"], "https://docs.rs/sgfq");
+    let rules = tool["rules"].as_array().expect("rules");
+    assert!(rules.iter().all(|rule| rule["helpUri"].as_str().is_some_and(|uri| uri.starts_with("https://"))));
+    assert!(rules.iter().all(|rule| rule["help"]["text"].as_str().is_some_and(|text| !text.is_empty())));
+    let found = &log["runs"][0]["results"][0]["locations"][0];
+    let uri = found["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a uri");
+    assert!(uri.ends_with("/a%20b.sgf") && found["physicalLocation"]["region"]["startLine"] == 1);
+
+    // A member of an archive is no file: the archive is named, and the member beside it.
+    let mut tar = vec![0; 512];
+    tar[..8].copy_from_slice(b"dir/x.sg");
+    tar[8] = b'f';
+    tar[100..107].copy_from_slice(b"0000644");
+    tar[124..135].copy_from_slice(format!("{:011o}", BAD.len()).as_bytes());
+    tar[156] = b'0';
+    tar[257..263].copy_from_slice(b"ustar\0");
+    tar[263..265].copy_from_slice(b"00");
+    tar[148..156].fill(b' ');
+    let sum: u32 = tar.iter().map(|&byte| u32::from(byte)).sum();
+    tar[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+    tar.extend_from_slice(BAD);
+    tar.resize(tar.len().next_multiple_of(512) + 1024, 0);
+    let archive = place.put("t.tar", tar);
+    let log: Value = serde_json::from_slice(&run(&["check", "-q", "-f", "sarif", &archive], b"").out).expect("JSON");
+    let found = &log["runs"][0]["results"][0]["locations"][0];
+    let uri = found["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a uri");
+    assert!(uri.ends_with("/t.tar"), "{uri}");
+    assert_eq!(found["physicalLocation"].get("region"), None);
+    assert_eq!(found["logicalLocations"][0]["fullyQualifiedName"], "dir/x.sgf:1 game 1 node /0");
+}
+
+/// What was found is shown in the charset of its game.
+#[test]
+fn messages_are_in_the_charset_of_the_game() {
+    let game = b"(;FF[4]CA[EUC-KR]GM[1]SZ[9] \xc1\xb6\xc4\xa1\xc8\xc6 ;B[aa])";
+    let out = run(&["check", "-q", "-f", "short"], game).out;
+    assert!(String::from_utf8_lossy(&out).contains("조치훈"), "{}", String::from_utf8_lossy(&out));
+    let unlabelled = b"(;FF[4]GM[1]SZ[9] \xc1\xb6\xc4\xa1\xc8\xc6 ;B[aa])";
+    let out = run(&["check", "-q", "-f", "jsonl", "--charset", "EUC-KR"], unlabelled).out;
+    assert!(String::from_utf8_lossy(&out).contains("\"found\":\"조치훈\""), "{}", String::from_utf8_lossy(&out));
+}
