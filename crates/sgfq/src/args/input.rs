@@ -25,7 +25,7 @@ use crate::report::terminal;
 /// Arguments that name inputs and how to read them.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Inputs {
-    /// Files, directories, archives, `archive!member`, patterns, or stdin; see `sgfq help inputs`.
+    /// Files, directories, archives, patterns, or stdin; see `sgfq help inputs`.
     #[arg(value_name = "INPUT")]
     inputs: Vec<OsString>,
 

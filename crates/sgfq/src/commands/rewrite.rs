@@ -40,11 +40,11 @@ pub(crate) struct Rewrite {
     #[command(flatten)]
     edits: Edits,
 
-    /// Edit only the games for which EXPR is true; the others are kept as they are.
+    /// Edit only the games for which EXPR is true; keep the others.
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     filter: Option<String>,
 
-    /// Write what --set and --add say even if it is no property or no value of it.
+    /// Let --set and --add write what is no property or no value of it.
     #[arg(long)]
     force: bool,
 
@@ -62,7 +62,7 @@ pub(crate) struct Rewrite {
 }
 
 /// The edits in the help of the command; the others are in `sgfq help edits` only.
-const FREQUENT: [&str; 9] = ["strip", "keep", "set", "add", "rename", "main-line", "utf8", "upgrade", "canonical"];
+const FREQUENT: [&str; 8] = ["strip", "keep", "set", "add", "rename", "main-line", "utf8", "canonical"];
 
 /// The edit that converts texts.
 const UTF8: &str = "utf8";

@@ -47,8 +47,8 @@ fn the_summary_alone() {
     assert_eq!((run.status, &*run.err), (1, ""));
     assert_eq!(
         out,
-        "        3  error[unreadable-value] (SGFC 14)\n        1  warning[unknown-property] (SGFC 35)\n\
-         1 file: 3 errors, 1 warning, 0 notes\n"
+        "        3  error[point-off-board] (SGFC 14)\n        1  warning[unknown-property] (SGFC 35)\n        1  \
+         note[several-games] (SGFC 60)\n1 file: 3 errors, 1 warning, 1 note; 1 not shown, see --level\n"
     );
 }
 

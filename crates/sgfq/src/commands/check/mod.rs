@@ -36,8 +36,7 @@ use tally::Tally;
 /// Check games against the format, and against the rules with --legality.
 ///
 /// Findings are printed on stdout, a summary by code on stderr. `sgfq explain CODE` explains a finding.
-/// Exit status: 0 nothing at or above --fail-on; 1 findings, or not everything was checked (`check-limit`);
-/// 2 an input could not be read, or wrong usage.
+/// `sgfq help exit` lists the exit statuses.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq check games/\n\
@@ -52,7 +51,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     allow: Vec<Code>,
 
-    /// Take findings of this code for errors; repeatable, or separated by commas.
+    /// Take findings of this code for errors; likewise.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     deny: Vec<Code>,
 
@@ -64,7 +63,7 @@ pub(crate) struct Check {
     #[arg(short = 'f', long = "format", alias = "diag", value_enum, value_name = "FORMAT", default_value_t = Form::Human)]
     diag: Form,
 
-    /// Replay the moves by the rules of the game: ko, suicide, occupied points and so on.
+    /// Replay the moves by the rules of the game: ko, suicide and so on.
     #[arg(long)]
     legality: bool,
 

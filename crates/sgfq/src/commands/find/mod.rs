@@ -27,15 +27,8 @@ use crate::report::exit::Exit;
 
 /// Find positions, patterns and sequences of moves, and what was played next.
 ///
-/// What is looked for is found turned and mirrored in every way that the game allows. A game is followed on its board, so
-/// that captured stones are gone. The answer is the games, as `sgfq filter` writes them; columns of them, as
-/// `sgfq get` does, with the columns `found` (how often), `found_move` (after which move first), `symmetry`, `colors`
-/// (`same` or `exchanged`), `next` (the next move) and `continuation` (the same, as if nothing were turned); or with
-/// `--summary`, a line for each next move: how often, and who won.
-///
-/// In a PATTERN, rows end with `/` or a newline: `X` black, `O` white, `.` empty, `x` black or empty, `o` white or empty,
-/// `?` anything, `*` empty and the next move within the pattern, `1` to `9` the next moves within it; `|` before or after
-/// all rows is the left or right edge of the board, a row of `-` the upper or lower one.
+/// What is looked for is found turned and mirrored in every way that the game allows. `sgfq help patterns` describes
+/// PATTERN, and the columns and the summary of the answer.
 #[derive(Debug, Args)]
 #[command(
     group(ArgGroup::new("what").required(true).args(["position", "pattern", "sequence"])),

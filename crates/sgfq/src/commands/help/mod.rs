@@ -25,10 +25,11 @@ impl Topic {
     }
 }
 
-const TOPICS: [Topic; 8] = [
+const TOPICS: [Topic; 9] = [
     Topic::new("inputs", "What INPUT may be", include_str!("inputs.txt")),
     Topic::new("charset", "Charsets, and --framing", include_str!("charset.txt")),
     Topic::new("expressions", "What EXPR may be", include_str!("expressions.txt")),
+    Topic::new("patterns", "What `sgfq find` looks for", include_str!("patterns.txt")),
     Topic::new("edits", "What `sgfq rewrite` can change", include_str!("edits.txt")),
     Topic::new("formats", "Formats of output", include_str!("formats.txt")),
     Topic::new("threads", "Threads, order of output, progress", include_str!("threads.txt")),
@@ -239,6 +240,59 @@ mod tests {
         }
         assert!(faults.is_empty(), "{faults:#?}");
         assert_width("sgfq", &overview(&Cli::command()));
+    }
+
+    /// Each option, its value, and the commands that have it.
+    fn table_of_options() -> String {
+        let mut rows: std::collections::BTreeMap<(String, String), Vec<String>> = Default::default();
+        let command = Cli::command();
+        for each in command.get_subcommands() {
+            for arg in each.get_arguments().filter(|arg| arg.get_long().is_some() && arg.get_id() != "help") {
+                let short = arg.get_short().map_or_else(String::new, |short| format!("-{short}, "));
+                let is_flag = !arg.get_action().takes_values();
+                let value = arg.get_value_names().filter(|_| !is_flag).map(|names| format!(" {}", names[0]));
+                let option = format!("{short}{}{}", name_of(arg), value.unwrap_or_default());
+                let mut old: Vec<String> = Vec::new();
+                old.extend(arg.get_all_aliases().into_iter().flatten().map(|name| format!("--{name}")));
+                old.extend(arg.get_all_short_aliases().into_iter().flatten().map(|letter| format!("-{letter}")));
+                rows.entry((option, old.join(", "))).or_default().push(each.get_name().to_owned());
+            }
+        }
+        let mut rows: Vec<_> = rows.into_iter().collect();
+        rows.sort_by_key(|((option, _), _)| option.split_once("--").map(|(_, name)| name.to_owned()));
+        let mut text = String::from(
+            "# Options\n\nEvery option of `sgfq`, and the commands that have it. `sgfq man COMMAND` describes the options of a command.\n\
+             This page is written by a test: `SGF_RECORD=1 cargo test -p sgfq --bin sgfq options`.\n\n\
+             | option | old names | commands |\n|---|---|---|\n",
+        );
+        for ((option, old), commands) in rows {
+            let old = if old.is_empty() { old } else { format!("`{old}`") };
+            text += &format!("| `{}` | {old} | {} |\n", option.replace('|', "\\|"), commands.join(", "));
+        }
+        text
+    }
+
+    #[test]
+    fn options_are_listed() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/options.md");
+        let table = table_of_options();
+        if std::env::var_os("SGF_RECORD").is_some() {
+            std::fs::write(path, &table).expect("a page");
+        }
+        let known = std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(known, table, "docs/options.md is out of date; write it anew with SGF_RECORD=1");
+    }
+
+    /// A letter means one thing.
+    #[test]
+    fn a_letter_is_one_option() {
+        let mut known: std::collections::BTreeMap<char, String> = Default::default();
+        let command = Cli::command();
+        for arg in command.get_subcommands().flat_map(clap::Command::get_arguments) {
+            let Some(short) = arg.get_short() else { continue };
+            let name = known.entry(short).or_insert_with(|| name_of(arg));
+            assert_eq!(*name, name_of(arg), "-{short}");
+        }
     }
 
     #[test]
