@@ -27,8 +27,7 @@ use crate::report::exit::Exit;
 
 /// Find positions, patterns and sequences of moves, and what was played next.
 ///
-/// What is looked for is found turned and mirrored in every way that the game allows. `sgfq help patterns` describes
-/// PATTERN, and the columns and the summary of the answer.
+/// `sgfq help patterns` describes PATTERN, the columns and the summary.
 #[derive(Debug, Args)]
 #[command(
     group(ArgGroup::new("what").required(true).args(["position", "pattern", "sequence"])),
@@ -37,7 +36,7 @@ use crate::report::exit::Exit;
 \x20 sgfq find --pattern '----/....|/..X.|' games/ -o corners.sgf"
 )]
 pub(crate) struct Find {
-    /// Find the board of FILE, FILE#GAME or FILE@MOVE, or the one after moves such as `pd dp`.
+    /// Find the board of FILE, FILE#GAME, FILE@MOVE, or after `pd dp`.
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
 
