@@ -25,6 +25,7 @@ mod point_list;
 mod point_set;
 
 mod application;
+mod asian_result;
 mod date;
 mod date_forms;
 mod dates;

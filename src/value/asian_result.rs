@@ -1,0 +1,66 @@
+//! Results as Chinese, Japanese and Korean sites write them.
+
+use super::words::{amount, asian_points, has_numeral};
+use super::{Color, GameResult, Margin, Real};
+
+impl GameResult {
+    /// `흑불계승`, `백 3집반승`, `흑 시간패`.
+    pub(super) fn in_korean(text: &str) -> Option<Self> {
+        let compact: String = text.chars().filter(|c| !c.is_whitespace() && *c != '.').collect();
+        let (named, rest) = match compact.strip_prefix('흑') {
+            Some(rest) => (Color::Black, rest),
+            None => (Color::White, compact.strip_prefix('백')?),
+        };
+        let (rest, winner) = match rest.strip_suffix('승') {
+            Some(rest) => (rest, named),
+            None => (rest.strip_suffix('패')?, named.other()),
+        };
+        let margin = match rest {
+            "" => Margin::NotGiven,
+            "불계" => Margin::Resign,
+            "시간" => Margin::Time,
+            points => Margin::Score(Real::new(asian_points(points)?)?),
+        };
+        Some(Self::Win { winner, margin })
+    }
+
+    /// `黑中盘胜`, `白胜1.5目`, `黒半目勝ち`, `和棋`.
+    pub(super) fn in_chinese(text: &str) -> Option<Self> {
+        let says = |any: &[&str]| any.iter().any(|part| text.contains(part));
+        if says(&["和棋", "持碁", "ジゴ", "平局"]) {
+            return Some(Self::Draw);
+        }
+        // `黑胜白`: Black has beaten White.
+        match text.trim_end_matches(['。', '.']) {
+            "黑胜白" | "黑勝白" | "黒勝白" => {
+                return Some(Self::Win { winner: Color::Black, margin: Margin::NotGiven });
+            }
+            "白胜黑" | "白勝黑" | "白勝黒" => {
+                return Some(Self::Win { winner: Color::White, margin: Margin::NotGiven });
+            }
+            _ => {}
+        }
+        let named = match (says(&["黑", "黒"]), says(&["白"])) {
+            (true, false) => Color::Black,
+            (false, true) => Color::White,
+            _ => return None,
+        };
+        let winner = match (says(&["胜", "勝"]), says(&["负", "負", "败", "敗"])) {
+            (true, false) => named,
+            (false, true) => named.other(),
+            _ => return None,
+        };
+        let margin = if says(&["中盘", "中盤", "中押", "认输", "投了"]) {
+            Margin::Resign
+        } else if says(&["超时", "超時", "時間切", "时间"]) {
+            Margin::Time
+        } else {
+            let points: String = text.chars().filter(|c| !"黑黒白方番は胜勝ち负負败敗け。".contains(*c)).collect();
+            let text = text.replace('半', " half ");
+            // `六目半` is not half a point.
+            let points = if has_numeral(&text) { asian_points(&points) } else { amount(&text) };
+            points.and_then(Real::new).map_or(Margin::NotGiven, Margin::Score)
+        };
+        Some(Self::Win { winner, margin })
+    }
+}
