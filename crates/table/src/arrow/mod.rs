@@ -4,6 +4,7 @@
 
 mod boards;
 mod comments;
+mod days;
 mod lines;
 mod moves;
 mod position_options;
