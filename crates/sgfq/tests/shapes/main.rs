@@ -39,7 +39,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 const MEMORY: u64 = 48 << 20;
 const BOUNDS: &[(&str, u64, &str)] = &[
     ("index {in} -o {dir}/games.arrow", 80 << 20, "holds 65,536 rows before it writes them"),
-    ("fix", 128 << 20, "holds the findings of a node, of which 256 KiB are held"),
+    ("fix", 192 << 20, "holds the findings of a node, or of text between games, of which 256 KiB are held"),
 ];
 
 /// What a run took.
