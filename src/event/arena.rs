@@ -146,6 +146,12 @@ impl EventArena {
         self.push(list, record)
     }
 
+    /// True if the bytes of this gap were kept last, so that it can be [extended](Self::extend).
+    pub(crate) fn ends_with_gap(&self, at: u32) -> bool {
+        let ends = |record: &Record| record.start + record.len == self.bytes.len() as u64;
+        self.records.get(at as usize).is_some_and(|record| record.kind == RecordKind::Gap && ends(record))
+    }
+
     /// Adds bytes to the record whose bytes were kept last.
     pub(crate) fn extend(&mut self, at: u32, bytes: &[u8]) {
         let (_, len) = self.keep(bytes);

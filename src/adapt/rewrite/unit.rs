@@ -187,6 +187,11 @@ impl Unit {
             }
             Event::Gap(bytes) => {
                 self.has_text |= !bytes.iter().all(|&byte| is_blank(byte));
+                // However the input was cut, it is one gap.
+                let last = self.items.last;
+                if self.arena.ends_with_gap(last) && self.span(last).1 == place {
+                    return self.arena.extend(last, bytes);
+                }
                 self.arena.push_gap(&mut self.items, bytes);
             }
             Event::Problem(problem) => return self.problems.push(*problem),

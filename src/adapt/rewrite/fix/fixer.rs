@@ -328,6 +328,7 @@ mod tests {
             "(;FF[4]GM[1]SZ[19:19] AP[x];B[d d]C[a]AB[]RE[W+Resignation])(;B[aa]W[bb])",
             "(;FF[1]GM[1]L[aa][bb]M[cc];B[]W[tt](;C[a)",
             "x(;GM[1]KM[6,5]foo)y(;;)",
+            "(;;  FF[1]",
         ] {
             (1..9).for_each(|piece| same(input, piece));
         }
