@@ -173,13 +173,15 @@ fn sarif_has_the_shape_of_2_1_0() {
     only(run, &["tool", "results", "columnKind"]);
     assert_eq!(run["columnKind"], "unicodeCodePoints");
     only(&run["tool"], &["driver"]);
-    only(&run["tool"]["driver"], &["name", "version", "rules"]);
+    only(&run["tool"]["driver"], &["name", "version", "informationUri", "rules"]);
     let is_level = |level: &serde_json::Value| matches!(level.as_str(), Some("none" | "note" | "warning" | "error"));
     let mut ids = std::collections::BTreeSet::new();
     for rule in run["tool"]["driver"]["rules"].as_array().expect("a list") {
-        only(rule, &["id", "shortDescription", "defaultConfiguration", "properties"]);
+        let texts = ["shortDescription", "fullDescription", "help"];
+        only(rule, &[&["id", "helpUri", "defaultConfiguration", "properties"], &texts[..]].concat());
+        assert!(texts.iter().all(|&text| rule[text]["text"].is_string()) && rule["helpUri"].is_string());
         assert!(ids.insert(rule["id"].as_str().expect("a name")), "each once");
-        assert!(rule["shortDescription"]["text"].is_string() && is_level(&rule["defaultConfiguration"]["level"]));
+        assert!(is_level(&rule["defaultConfiguration"]["level"]));
     }
     let results = run["results"].as_array().expect("a list");
     assert_eq!(results.len(), 7, "{out}");

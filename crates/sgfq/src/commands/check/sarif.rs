@@ -43,7 +43,7 @@ fn rule(code: Code) -> Value {
         "shortDescription": { "text": code.message() },
         "fullDescription": { "text": explanation.meaning() },
         "help": { "text": explanation.advice() },
-        "helpUri": format!("https://docs.rs/sgfstream/latest/sgfstream/base/enum.Code.html#{code}"),
+        "helpUri": format!("https://docs.rs/sgfstream/latest/sgfstream/base/enum.Code.html#variant.{code:?}"),
         "defaultConfiguration": { "level": code.severity().as_str() },
         "properties": { "sgfc": code.sgfc() },
     })
