@@ -281,11 +281,12 @@ fn share(part: u64, whole: u64) -> f64 {
 }
 
 fn write_tables(all: &Positions, coordinates: Coordinates, top: usize, out: &mut dyn Write) -> anyhow::Result<()> {
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
     for (at, start) in all.boards.iter().enumerate() {
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{}: {} games", name_of(&start.board), start.tally.count)?;
+        writeln!(out, "{}: {} game{}", name_of(&start.board), start.tally.count, plural(start.tally.count))?;
         let head = ["moves", "games", "share", "B wins", "W wins", "B wins of decided", "years", "example"];
         let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
         for (moves, row) in start.rows(top) {
@@ -314,7 +315,8 @@ fn write_tables(all: &Positions, coordinates: Coordinates, top: usize, out: &mut
         write_aligned(&rows, &[1, 2, 3, 4], out)?;
     }
     if all.with_setup > 0 {
-        writeln!(out, "\n{} games begin with stones on the board and are not counted", all.with_setup)?;
+        let (count, s) = (all.with_setup, plural(all.with_setup));
+        writeln!(out, "\nNot counted: {count} game{s} with stones on the board at the start")?;
     }
     Ok(())
 }

@@ -33,11 +33,11 @@ fn transpositions_and_turned_games_are_one_line() {
         \x20   B cg      3  75.0 %       2       1  67 % (21-94)       1990-1992  -#1\n\
         B ee          1  25.0 %       0       1  0 % (0-79)                    -#4\n\
         \n\
-        Go 13x13: 1 games\n\
+        Go 13x13: 1 game\n\
         moves  games    share  B wins  W wins  B wins of decided  years  example\n\
         B kc       1  100.0 %       0       0                            -#5\n\
         \n\
-        1 games begin with stones on the board and are not counted\n"
+        Not counted: 1 game with stones on the board at the start\n"
     );
     let out = openings(&["-f", "csv", "--where", "columns = 9", "--coords", "gtp"]).done();
     assert_eq!(
