@@ -21,14 +21,14 @@ const SEQUENCE_MAX: usize = 250;
 ///
 /// let query = Query::position_after("pd dp pp").expect("moves").next("dd").expect("a move");
 /// let filter = Filter::finding(query, Some("moves > 3")).expect("a condition");
-/// // The same position by other moves; turned; another next move.
+/// // The same position by other moves; turned, as is its next move; with another next move.
 /// let games = b"(;B[pp];W[dp];B[pd];W[dd])(;B[dp];W[dd];B[pp];W[pd])(;B[pd];W[dp];B[pp];W[qc])";
 /// let mut rows = Rows::with_builder(SliceReader::new(games), filter.builder(Default::default()));
 /// let mut found = Vec::new();
 /// while rows.next_root()? {
 ///     found.push(filter.decide(&mut rows)?);
 /// }
-/// assert_eq!(found, [true, false, false]);
+/// assert_eq!(found, [true, true, false]);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug)]
