@@ -124,7 +124,7 @@ impl Kept {
 pub(super) struct NearDuplicates {
     /// Moves that may differ; none: only equal lines are duplicates.
     near: Option<u32>,
-    /// Equal lines.
+    /// Equal lines: the hash by which they are equal, the number of the game, and the hash of the line as it was played.
     hashes: Sorter,
     kept: Spill,
     lines: Spill,
@@ -152,18 +152,21 @@ impl NearDuplicates {
         ways: u8,
         size: (u32, u32),
     ) -> io::Result<()> {
-        if let Some(hash) = hash {
-            self.hashes.push(&[&hash.to_be_bytes()[..], &self.games.to_be_bytes()].concat())?;
-        }
-        self.games += 1;
+        let mut as_played = 0;
         let mut kept = Kept { at: self.lines.len(), ways: 1, ..Kept::default() };
         if let Some(line) = line {
             let bytes: Vec<u8> = line.moves.iter().flat_map(|played| played.0.to_le_bytes()).collect();
             self.lines.write_all(&bytes)?;
+            as_played = xxh3_64(&[&line.head.to_be_bytes()[..], &bytes].concat());
             // Setup is not turned.
             let ways = if line.has_setup { 1 } else { ways };
             kept = Kept { count: line.moves.len() as u32, size, head: line.head, ways, ..kept };
         }
+        if let Some(hash) = hash {
+            let numbers = [self.games.to_be_bytes(), as_played.to_be_bytes()].concat();
+            self.hashes.push(&[&hash.to_be_bytes()[..], &numbers].concat())?;
+        }
+        self.games += 1;
         self.kept.write_all(&kept.to_bytes())
     }
 
@@ -211,28 +214,22 @@ impl NearDuplicates {
     /// Of equal lines, the first stays.
     fn find_equal(&mut self) -> io::Result<()> {
         let mut sorted = self.hashes.sorted()?;
-        let (mut record, mut hash, mut kept) = (Vec::new(), [0; 16], None);
+        let (mut record, mut hash, mut kept) = (Vec::new(), [0; 16], None::<(u64, u64)>);
         while sorted.next(&mut record)? {
-            let game = number(&record[16..]);
+            let (game, as_played) = (number(&record[16..24]), number(&record[24..]));
             match kept {
-                Some(kept) if hash == record[..16] => {
-                    let is_turned = u8::from(self.is_turned(game, kept)?);
+                Some((kept, first)) if hash == record[..16] => {
+                    let is_turned = u8::from(as_played != first);
                     self.equal.push(&[&kept.to_be_bytes()[..], &game.to_be_bytes(), &[is_turned]].concat())?;
                     self.mark(game);
                 }
                 _ => {
                     hash.copy_from_slice(&record[..16]);
-                    kept = Some(game);
+                    kept = Some((game, as_played));
                 }
             }
         }
         Ok(())
-    }
-
-    /// True if the lines of two games whose hashes are equal differ.
-    fn is_turned(&mut self, game: u64, kept: u64) -> io::Result<bool> {
-        let [one, other] = [self.of_game(game)?, self.of_game(kept)?];
-        Ok(one.head != other.head || self.moves(one)? != self.moves(other)?)
     }
 
     fn of_game(&mut self, game: u64) -> io::Result<Kept> {
