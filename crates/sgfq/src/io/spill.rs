@@ -15,11 +15,29 @@ pub(crate) struct Spill {
     file: SpooledTempFile,
     len: u64,
     is_at_end: bool,
+    /// The last bytes, which are not in the file yet.
+    pending: Vec<u8>,
+    /// Bytes of the file from `window_at` on, for many small reads in order.
+    window: Vec<u8>,
+    window_at: u64,
 }
+
+/// Bytes that are written to the file at once.
+const PENDING: usize = 32 << 10;
+
+/// Bytes that are read from the file at once, where fewer are asked for.
+const WINDOW: usize = 8 << 10;
 
 impl Default for Spill {
     fn default() -> Self {
-        Self { file: SpooledTempFile::new(MEMORY), len: 0, is_at_end: true }
+        Self {
+            file: SpooledTempFile::new(MEMORY),
+            len: 0,
+            is_at_end: true,
+            pending: Vec::new(),
+            window: Vec::new(),
+            window_at: 0,
+        }
     }
 }
 
@@ -29,9 +47,42 @@ impl Spill {
     }
 
     fn read_at(&mut self, at: u64, buf: &mut [u8]) -> io::Result<usize> {
+        if buf.len() >= WINDOW {
+            return self.read_file(at, buf);
+        }
+        let is_held = |window: &[u8], from: u64| from <= at && at + buf.len() as u64 <= from + window.len() as u64;
+        if !is_held(&self.window, self.window_at) {
+            let mut window = std::mem::take(&mut self.window);
+            window.resize(WINDOW, 0);
+            let len = self.read_file(at, &mut window)?;
+            window.truncate(len);
+            (self.window, self.window_at) = (window, at);
+        }
+        let held = &self.window[(at - self.window_at) as usize..];
+        let len = held.len().min(buf.len());
+        buf[..len].copy_from_slice(&held[..len]);
+        Ok(len)
+    }
+
+    fn read_file(&mut self, at: u64, buf: &mut [u8]) -> io::Result<usize> {
+        self.settle()?;
         self.is_at_end = false;
         self.file.seek(SeekFrom::Start(at)).map_err(named)?;
         self.file.read(buf).map_err(named)
+    }
+
+    /// Writes what is pending to the file.
+    fn settle(&mut self) -> io::Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        if !self.is_at_end {
+            self.file.seek(SeekFrom::Start(self.len - self.pending.len() as u64)).map_err(named)?;
+        }
+        self.is_at_end = true;
+        self.file.write_all(&self.pending).map_err(named)?;
+        self.pending.clear();
+        Ok(())
     }
 
     /// Writes `len` bytes from `start` on to `out`.
@@ -59,17 +110,17 @@ fn named(err: io::Error) -> io::Error {
 
 impl Write for Spill {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        if !self.is_at_end {
-            self.file.seek(SeekFrom::Start(self.len)).map_err(named)?;
+        let len = buf.len().min(PENDING);
+        if self.pending.len() + len > PENDING {
+            self.settle()?;
         }
-        self.is_at_end = true;
-        let len = self.file.write(buf).map_err(named)?;
+        self.pending.extend_from_slice(&buf[..len]);
         self.len += len as u64;
         Ok(len)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.settle()
     }
 }
 

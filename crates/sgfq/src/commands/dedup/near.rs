@@ -24,6 +24,9 @@ const BLOCK: usize = 10;
 /// Games that a line is compared with, for each of its blocks that is looked up.
 const COMPARED: u64 = 1000;
 
+/// What is known of so many games is read at once.
+const READ: u64 = 512;
+
 /// Why a game is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Duplicate {
@@ -313,11 +316,17 @@ impl NearDuplicates {
     /// Writes the games that have a block, block by block, to `groups`, and pushes what each game must look up.
     fn group(&mut self, near: usize, groups: &mut Spill, queries: &mut Sorter) -> io::Result<()> {
         let mut blocks = Sorter::default();
+        let mut read = Vec::new();
         for game in 0..self.games {
+            let at = game % READ;
+            if at == 0 {
+                read.clear();
+                self.kept.copy(game * Kept::LEN, (self.games - game).min(READ) * Kept::LEN, &mut read)?;
+            }
             if self.is_dropped(game) {
                 continue;
             }
-            let kept = self.of_game(game)?;
+            let kept = Kept::of_bytes(&read[(at * Kept::LEN) as usize..]);
             let whole = kept.count as usize / BLOCK;
             if whole <= near {
                 continue;
