@@ -92,7 +92,7 @@ struct Line {
 }
 
 impl Line {
-    /// `None` for what is not a plain game of Go without setup.
+    /// The line, if the game is of Go and begins on an empty board.
     fn of(bytes: &[u8]) -> Option<Self> {
         let mut state = GameState::new(Hold::All);
         let (mut moves, mut size) = (Vec::new(), None);

@@ -1,6 +1,6 @@
 //! Sixty-four bytes at a time: bitmaps of what the bytes are (`bitmaps`), which of them are in a value (`found`), and
 //! from that the tokens of a block (`tokens`), the end of a property of several blocks (`multi_block`) and the end of a
-//! variation (`skip`); or, in a value, text up to a byte that may end it (`characters`). They leave to the machine what is not plain or in doubt.
+//! variation (`skip`); or, in a value, text up to a byte that may end it (`characters`). All other bytes go to the machine.
 
 mod bitmaps;
 mod characters;
