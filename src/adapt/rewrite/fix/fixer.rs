@@ -329,6 +329,8 @@ mod tests {
             "(;FF[1]GM[1]L[aa][bb]M[cc];B[]W[tt](;C[a)",
             "x(;GM[1]KM[6,5]foo)y(;;)",
             "(;;  FF[1]",
+            "(;FF[4];SZ[19:19])",
+            "(;FF[4];sZ[19])",
         ] {
             (1..9).for_each(|piece| same(input, piece));
         }

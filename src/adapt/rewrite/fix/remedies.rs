@@ -26,6 +26,8 @@ pub(super) struct Remedies<'u> {
     done: Vec<Option<bool>>,
     /// The properties that are dropped.
     dropped: BTreeSet<PropertyId>,
+    /// Those of which a value was mended.
+    mended: BTreeSet<PropertyId>,
     /// For a property, those that are joined to it.
     merged: BTreeMap<PropertyId, Vec<PropertyId>>,
     /// What leaves its place and is not to be lost.
@@ -45,7 +47,8 @@ impl<'u> Remedies<'u> {
         let ids: Vec<_> = findings.iter().map(id_at).collect();
         let done = vec![None; findings.len()];
         let (can_keep, kept) = (Kept::fits(unit), Kept::default());
-        Self { unit, at, findings, ids, done, dropped: BTreeSet::new(), merged: BTreeMap::new(), kept, can_keep }
+        let (dropped, mended) = (BTreeSet::new(), BTreeSet::new());
+        Self { unit, at, findings, ids, done, dropped, mended, merged: BTreeMap::new(), kept, can_keep }
     }
 
     /// Each finding, and whether its remedy was done here; nothing for one
@@ -75,15 +78,21 @@ impl<'u> Remedies<'u> {
     }
 
     /// A node does not become empty: its first property stays, and what was
-    /// found of it.
+    /// found of it but for what was mended in its place.
     fn leave_one(&mut self) {
         let is_empty = self.unit.first().is_some() && self.unit.ids().all(|id| self.dropped.contains(&id));
         if !is_empty || !self.unit.is_whole_node() || !self.kept.is_empty() {
             return;
         }
         let first = self.dropped.pop_first();
-        for (id, done) in self.ids.iter().zip(&mut self.done) {
-            if *id == first && done.is_some() {
+        let is_mended = first.is_some_and(|first| self.mended.contains(&first));
+        for ((id, finding), done) in self.ids.iter().zip(&self.findings).zip(&mut self.done) {
+            let is_in_place = match &finding.remedy {
+                Some(Remedy::AsRead | Remedy::Rename(_)) => true,
+                Some(remedy) => is_mended && is_of_values(remedy),
+                None => false,
+            };
+            if *id == first && done.is_some() && !is_in_place {
                 *done = Some(false);
             }
         }
@@ -140,11 +149,8 @@ impl<'u> Remedies<'u> {
         let mut by_property: BTreeMap<PropertyId, Vec<usize>> = BTreeMap::new();
         for index in 0..self.findings.len() {
             let finding = &self.findings[index];
-            let is_of_value = match finding.remedy {
-                Some(Remedy::Rewrite { .. } | Remedy::Guess { .. } | Remedy::DropValue | Remedy::KeepFirst) => true,
-                Some(Remedy::AsRead) => finding.code == Code::NulByte,
-                _ => false,
-            };
+            let is_of_value = finding.remedy.as_ref().is_some_and(is_of_values)
+                || (finding.remedy == Some(Remedy::AsRead) && finding.code == Code::NulByte);
             match self.ids[index].filter(|_| is_of_value) {
                 Some(id) if finding.remedy != Some(Remedy::DropValue) && finding.remedy != Some(Remedy::KeepFirst) => {
                     by_property.entry(id).or_default().push(index);
@@ -171,7 +177,10 @@ impl<'u> Remedies<'u> {
                     self.keep(id, code, &value, framing);
                 }
                 match edited.raw {
-                    Some(raw) => self.unit.replace(id, &raw, framing),
+                    Some(raw) => {
+                        self.unit.replace(id, &raw, framing);
+                        self.mended.insert(id);
+                    }
                     None => _ = self.dropped.insert(id),
                 }
             }
@@ -430,6 +439,10 @@ impl<'u> Remedies<'u> {
         nodes.extend(split);
         !nodes.is_empty()
     }
+}
+
+const fn is_of_values(remedy: &Remedy) -> bool {
+    matches!(remedy, Remedy::Rewrite { .. } | Remedy::Guess { .. } | Remedy::DropValue | Remedy::KeepFirst)
 }
 
 /// A property whose values were mended.
