@@ -5,9 +5,8 @@ use clap::Args;
 use sgfstream::read::EventReader;
 use sgfstream_table::filter::{Filter, Selection};
 use sgfstream_table::find::Query;
+use sgfstream_table::games::{Choosing, Game};
 use sgfstream_table::row::{ColumnSet, RowBuilder, Rows};
-
-use crate::io::games::Game;
 
 /// Arguments that select games.
 #[derive(Clone, Debug, Args)]
@@ -51,6 +50,11 @@ pub(crate) struct Chooser {
 impl Chooser {
     pub(crate) fn new(filter: Filter) -> Self {
         Self { filter: Some(filter) }
+    }
+
+    /// Writes the bytes of the games that it selects.
+    pub(crate) fn into_choosing(self) -> Choosing {
+        Choosing::new(self.filter)
     }
 
     /// True if there is no filter.

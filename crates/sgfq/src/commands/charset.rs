@@ -9,7 +9,7 @@ use serde_json::json;
 use sgfstream::base::{Charset, Code, Severity};
 use sgfstream::event::Event;
 use sgfstream::read::{FramingPolicy, Options, SliceReader};
-use sgfstream_engine::{CharsetGuess, Job, Out, Part, PartEnd, guess_charset};
+use sgfstream_engine::{CharsetGuess, Job, OUTPUT_FULL, Out, Part, PartEnd, guess_charset};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::destination::Destination;
@@ -18,7 +18,6 @@ use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::games::games_of;
 use crate::io::output::Output;
-use crate::io::sending::FULL;
 use crate::report::exit::Exit;
 use crate::report::json;
 use crate::report::terminal::clean;
@@ -108,7 +107,7 @@ impl Job for Looking {
             let number = game.row().game.unwrap_or(0) as u64;
             self.write(&look(bytes), &name, number, looked)?;
             looked.games += 1;
-            let goes_on = looked.text.len() <= FULL || looked.hand_out();
+            let goes_on = looked.text.len() <= OUTPUT_FULL || looked.hand_out();
             Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         })?;
         Ok(read.continue_value().unwrap_or_default())

@@ -10,7 +10,7 @@ use clap::Args;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use sgfstream::game::Coordinates;
-use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
+use sgfstream_engine::{Before, Job, OUTPUT_FULL, Out, Part, PartEnd};
 use sgfstream_table::filter::{Selected, Selection};
 use sgfstream_table::row::{Cell, Column, RowBuilder};
 
@@ -21,7 +21,6 @@ use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::games::games_of;
 use crate::io::output::Output;
-use crate::io::sending::FULL;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
 use crate::report::json;
@@ -194,7 +193,7 @@ impl Job for Getting<'_> {
         let read = games_of(part, builder, |game| {
             if self.chooser.chooses(game)? {
                 self.add(game.finish()?, is_start, got);
-                if got.bytes > FULL && !got.hand_out() {
+                if got.bytes > OUTPUT_FULL && !got.hand_out() {
                     return Ok(ControlFlow::Break(()));
                 }
             }

@@ -6,7 +6,7 @@ use sgfstream::EventReader;
 use sgfstream::event::{Event, Flow, Ident, Place, Sink};
 use sgfstream::game::{Coordinates, Move};
 use sgfstream::state::{GameState, Hold, RawMove, Step};
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd};
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
@@ -16,7 +16,6 @@ use crate::args::where_games::{Chooser, Where};
 use crate::commands::rewrite::{Edits, Rewriting, rewrite};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
-use crate::io::sending::FULL;
 use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::terminal::clean;
@@ -175,7 +174,7 @@ impl Lister<'_, '_> {
             self.lines.games += 1;
             self.lines.text.push(b'\n');
         }
-        if self.lines.text.len() > FULL && !self.lines.hand_out() {
+        if self.lines.text.len() > OUTPUT_FULL && !self.lines.hand_out() {
             self.is_stopped = true;
         }
         if place.depth > 0 && !self.state.in_root() { self.flow() } else { self.flow_in_root() }
@@ -214,7 +213,7 @@ impl Sink for Lister<'_, '_> {
                     text.extend_from_slice(&written[usize::from(ply == 1)..]);
                 }
                 // A line without end has no other event.
-                if text.len() > FULL { self.uncommon(Step::Other, event, place) } else { self.flow() }
+                if text.len() > OUTPUT_FULL { self.uncommon(Step::Other, event, place) } else { self.flow() }
             }
             step => self.uncommon(step, event, place),
         }

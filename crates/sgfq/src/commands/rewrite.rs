@@ -14,7 +14,7 @@ use sgfstream::adapt::rewrite::{EDITS, Edit, Notes, Rewriter, edit};
 use sgfstream::base::{CharsetSource, Code};
 use sgfstream::event::{Event, Flow, Place, Sink};
 use sgfstream::read::SliceReader;
-use sgfstream_engine::{Job, Out, Part, PartEnd, PartReader};
+use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending};
 
 use crate::args::destination::Destination;
 use crate::args::in_place::InPlace;
@@ -23,7 +23,6 @@ use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::{Others, edit_chosen};
 use crate::io::output::Output;
-use crate::io::sending::{FULL, Sending};
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
@@ -347,7 +346,7 @@ impl Sink for Handing<'_, '_> {
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let flow = self.rewriter.event(event, place);
-        if self.rewriter.get_mut().len() <= FULL {
+        if self.rewriter.get_mut().len() <= OUTPUT_FULL {
             return flow;
         }
         self.take();

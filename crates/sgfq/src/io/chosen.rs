@@ -14,11 +14,11 @@ use tempfile::SpooledTempFile;
 
 use sgfstream::read::{EventReader, Options};
 use sgfstream_engine::{Part, PartEnd, PartReader};
+use sgfstream_table::games::{RecordedRows, buffer, recorded, written_end};
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::input::{Inputs, shown_name};
 use crate::args::where_games::Chooser;
-use crate::io::games::{RecordedRows, buffer, recorded, written_end};
 use crate::report::cut;
 use crate::report::exit::Exit;
 

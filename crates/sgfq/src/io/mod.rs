@@ -6,7 +6,6 @@ pub(crate) mod interrupt;
 pub(crate) mod lock;
 pub(crate) mod output;
 pub(crate) mod positions;
-pub(crate) mod sending;
 pub(crate) mod shelf;
 pub(crate) mod sorter;
 pub(crate) mod spill;

@@ -24,11 +24,10 @@ use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
-use crate::io::sending::FULL;
 use crate::report::did_you_mean;
 use crate::report::exit::Exit;
 use crate::report::terminal;
-use sgfstream_engine::{Job, Out, Part, PartEnd, PerEntry};
+use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PerEntry};
 
 use line::{Line, Needs};
 use tally::Tally;
@@ -262,7 +261,7 @@ struct Checked {
 
 impl Checked {
     fn is_full(&self) -> bool {
-        self.text.len() + self.ends.len() * 8 + self.late.len() * 512 > FULL
+        self.text.len() + self.ends.len() * 8 + self.late.len() * 512 > OUTPUT_FULL
     }
 }
 

@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Args;
 
 use sgfstream::game::{Game, Symmetry};
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::{Job, Out, Part, PartEnd, Sending};
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, RowBuilder};
 
 use crate::args::destination::Destination;
@@ -19,7 +19,6 @@ use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::games::games_of;
 use crate::io::output::Output;
-use crate::io::sending::Sending;
 use crate::io::spill::Spill;
 use crate::io::spilling_set::SpillingSet;
 use crate::report::csv::CsvCells;

@@ -131,7 +131,7 @@ impl Find {
             return summary::write(&query, chooser, how, destination, pool, inputs, out);
         }
         if is_games {
-            return filter::write_games(chooser, destination, pool, inputs, out);
+            return filter::write_chosen(&chooser.into_choosing(), None, destination, pool, inputs, out);
         }
         let selection = chooser.select(&self.columns)?;
         get::write_rows(Rows { chooser, selection, format: &self.format, coordinates }, destination, pool, inputs, out)

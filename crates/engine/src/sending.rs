@@ -1,0 +1,71 @@
+//! Bytes that a worker writes to its output.
+
+use std::io::{self, Write};
+
+use crate::job::Out;
+
+/// Bytes that a worker holds in an output before it hands it out.
+pub const OUTPUT_FULL: usize = 1 << 20;
+
+/// Writes bytes to the output of a [`Job`](crate::Job). The output is handed out when it has more than [`OUTPUT_FULL`] bytes.
+///
+/// ```
+/// use std::io::Write;
+/// use sgfstream_archive::Input;
+/// use sgfstream_engine::{Engine, Job, Out, Part, PartEnd, Sending};
+///
+/// /// The names of the entries, one in a line.
+/// struct Names;
+///
+/// impl Job for Names {
+///     type Worker = ();
+///     type Output = Vec<u8>;
+///     fn worker(&self) {}
+///     fn output(&self) -> Vec<u8> { Vec::new() }
+///     fn read(&self, _: &mut (), part: Part<'_>, out: &mut Out<'_, Vec<u8>>) -> anyhow::Result<PartEnd> {
+///         writeln!(Sending::new(out, |bytes| bytes), "{}", part.name())?;
+///         Ok(part.reader().finish()?)
+///     }
+/// }
+///
+/// let mut names = Vec::new();
+/// Engine::new().run(&[Input::parse("../../corpus/go-ff4.sgf")], &Names, |result| {
+///     names.extend(result.output.unwrap_or_default());
+///     Ok(())
+/// })?;
+/// assert_eq!(names, b"../../corpus/go-ff4.sgf\n");
+/// # Ok::<(), anyhow::Error>(())
+/// ```
+pub struct Sending<'s, 'o, T> {
+    out: &'s mut Out<'o, T>,
+    bytes: fn(&mut T) -> &mut Vec<u8>,
+}
+
+impl<'s, 'o, T> Sending<'s, 'o, T> {
+    /// Writes to the bytes of the output that `bytes` selects.
+    pub fn new(out: &'s mut Out<'o, T>, bytes: fn(&mut T) -> &mut Vec<u8>) -> Self {
+        Self { out, bytes }
+    }
+}
+
+impl<T> Write for Sending<'_, '_, T> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let len = buf.len().min(OUTPUT_FULL);
+        let bytes = (self.bytes)(self.out);
+        bytes.extend_from_slice(&buf[..len]);
+        if bytes.len() > OUTPUT_FULL && !self.out.hand_out() {
+            return Err(io::Error::new(io::ErrorKind::BrokenPipe, "cancelled"));
+        }
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<T> std::fmt::Debug for Sending<'_, '_, T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sending").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,111 @@
+//! The bytes of the games that a filter chooses.
+
+use std::ops::ControlFlow;
+
+use sgfstream_engine::{Job, Out, Part, PartEnd, Sending};
+
+use crate::filter::Filter;
+use crate::row::{ColumnSet, RowBuilder};
+
+use super::game::games_of;
+
+/// Writes the bytes of the games that a filter chooses, each followed by a newline: a [`Job`] for an
+/// [`Engine`](sgfstream_engine::Engine). A game that its root refuses is skipped.
+///
+/// ```
+/// use sgfstream_archive::Input;
+/// use sgfstream_engine::Engine;
+/// use sgfstream_table::filter::Filter;
+/// use sgfstream_table::games::Choosing;
+///
+/// let job = Choosing::new(Some(Filter::parse("game = 2")?));
+/// let mut bytes = Vec::new();
+/// // The number of a game is known only where its entry is read whole.
+/// let engine = Engine::new().uncut(job.needs_whole_entries());
+/// engine.run(&[Input::parse("../../corpus/go-collection.sgf")], &job, |outcome| {
+///     bytes.extend(outcome.output.unwrap_or_default().games);
+///     Ok(())
+/// })?;
+/// assert!(bytes.starts_with(b"(;") && bytes.ends_with(b")\n"));
+/// # Ok::<(), anyhow::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Choosing {
+    filter: Option<Filter>,
+    is_inverted: bool,
+    has_rejects: bool,
+}
+
+/// Games of a part.
+#[derive(Debug, Default)]
+pub struct Chosen {
+    /// The bytes of the games that were chosen.
+    pub games: Vec<u8>,
+    /// The bytes of the others, where they are wanted.
+    pub rejects: Vec<u8>,
+    /// How many games were chosen, and how many were not.
+    pub counts: [u64; 2],
+    /// How many texts were only read up to [`TEXT_MAX`](crate::row::TEXT_MAX).
+    pub cut_texts: u64,
+    /// How many places were not searched; see [`RowBuilder::unsearched`].
+    pub unsearched: u64,
+}
+
+impl Choosing {
+    /// Chooses the games for which the filter is true; all of them without one.
+    #[must_use]
+    pub fn new(filter: Option<Filter>) -> Self {
+        Self { filter, is_inverted: false, has_rejects: false }
+    }
+
+    /// Chooses the games for which the filter is not true.
+    #[must_use]
+    pub fn inverted(self, is_inverted: bool) -> Self {
+        Self { is_inverted, ..self }
+    }
+
+    /// The bytes of the games that are not chosen are wanted, too.
+    #[must_use]
+    pub fn with_rejects(self, has_rejects: bool) -> Self {
+        Self { has_rejects, ..self }
+    }
+
+    /// As [`Filter::needs_whole_entries`].
+    #[must_use]
+    pub fn needs_whole_entries(&self) -> bool {
+        self.filter.as_ref().is_some_and(Filter::needs_whole_entries)
+    }
+}
+
+impl Job for Choosing {
+    type Worker = RowBuilder;
+    type Output = Chosen;
+
+    fn worker(&self) -> RowBuilder {
+        match &self.filter {
+            Some(filter) => filter.builder(ColumnSet::default()),
+            None => RowBuilder::new(ColumnSet::default()),
+        }
+    }
+
+    fn output(&self) -> Chosen {
+        Chosen::default()
+    }
+
+    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, chosen: &mut Out<'_, Chosen>) -> anyhow::Result<PartEnd> {
+        let read = games_of(part, builder, |game| {
+            let is_true = self.filter.as_ref().map_or(Ok(true), |filter| game.decide(filter))?;
+            let is_chosen = is_true != self.is_inverted;
+            chosen.counts[usize::from(!is_chosen)] += 1;
+            if is_chosen || self.has_rejects {
+                let bytes: fn(&mut Chosen) -> &mut Vec<u8> =
+                    if is_chosen { |chosen| &mut chosen.games } else { |chosen| &mut chosen.rejects };
+                game.write_line(&mut Sending::new(chosen, bytes))?;
+            }
+            chosen.cut_texts += game.cut_texts();
+            chosen.unsearched += game.unsearched();
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(read.continue_value().unwrap_or_default())
+    }
+}
