@@ -16,6 +16,7 @@ from typing import BinaryIO, Literal, TypeAlias
 
 from ._native import (
     Events,
+    Filtered,
     Finding,
     Findings,
     Fixed,
@@ -27,11 +28,13 @@ from ._native import (
     __version__,
     columns,
 )
+from ._native import filter as _filter
 from ._native import fix as _fix
 from ._native import plan as _plan
 
 __all__ = [
     "Events",
+    "Filtered",
     "Finding",
     "Findings",
     "Fixed",
@@ -40,6 +43,7 @@ __all__ = [
     "Input",
     "Inputs",
     "Node",
+    "Output",
     "Problem",
     "Scan",
     "__version__",
@@ -47,6 +51,7 @@ __all__ = [
     "columns",
     "comments",
     "events",
+    "filter",
     "fix",
     "games",
     "lines",
@@ -67,6 +72,9 @@ characters it has. Bytes and file objects are copied to a temporary file first, 
 
 Inputs: TypeAlias = "Input | Iterable[Input]"
 """One input, or several."""
+
+Output: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | BinaryIO"
+"""A path, or a file object that takes bytes. A file gets its name when it is complete."""
 
 
 def scan(
@@ -285,6 +293,34 @@ def check(
     1 23 error point-off-board
     """
     return Findings(inputs, level, list(allow), legality, threads, charset, framing, errors)
+
+
+def filter(
+    inputs: Inputs,
+    where: str,
+    out: Output,
+    *,
+    rejects: Output | None = None,
+    invert: bool = False,
+    threads: int = 0,
+    charset: str = "auto",
+    framing: Literal["auto", "value", "whole"] = "auto",
+    errors: Literal["report", "raise"] = "report",
+) -> Filtered:
+    """Writes the games for which an expression is true, byte for byte as ``sgfq filter`` does, each followed by a newline.
+
+    ``rejects`` takes the other games; ``invert=True`` exchanges the two. A file is replaced only when it is complete, and
+    must not be an input. A game that its root refuses is skipped. The other arguments are those of :func:`scan`. What
+    comes back says how many games were written, and what could not be read.
+
+    >>> import io
+    >>> out = io.BytesIO()
+    >>> sgfstream.filter(b"(;PB[Ada];B[pd])(;PB[Bob];B[dd])", "pb = 'Ada'", out)
+    <sgfstream.Filtered: 1 games, 1 rejected, 0 problems>
+    >>> out.getvalue()
+    b'(;PB[Ada];B[pd])\\n'
+    """
+    return _filter(inputs, where, out, rejects, invert, threads, charset, framing, errors)
 
 
 def fix(

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 from typing import Any, Literal, final
 
-from . import Input, Inputs
+from . import Input, Inputs, Output
 
 __version__: str
 
@@ -41,6 +41,8 @@ class Scan:
     def __iter__(self) -> Iterator[Any]: ...
     @property
     def problems(self) -> list[Problem]: ...
+    @property
+    def cut_texts(self) -> int: ...
     @property
     def columns(self) -> list[str]: ...
     @property
@@ -187,3 +189,28 @@ def fix(
     charset: str,
     framing: Literal["auto", "value", "whole"],
 ) -> Fixed: ...
+
+@final
+class Filtered:
+    @property
+    def games(self) -> int: ...
+    @property
+    def rejected(self) -> int: ...
+    @property
+    def problems(self) -> list[Problem]: ...
+    @property
+    def cut_texts(self) -> int: ...
+    @property
+    def unsearched(self) -> int: ...
+
+def filter(
+    inputs: Inputs,
+    where: str,
+    out: Output,
+    rejects: Output | None,
+    invert: bool,
+    threads: int,
+    charset: str,
+    framing: Literal["auto", "value", "whole"],
+    errors: Literal["report", "raise"],
+) -> Filtered: ...

@@ -29,5 +29,12 @@ def read_split(table: str, split: str, **options: Any) -> Iterator[Any]:
     """The record batches of a split, on one thread: a task has one core. What could not be read is warned of."""
     found = open_table(table, splits=[split], threads=1, **options)
     yield from found
+    warn(found)
+
+
+def warn(found: Scan) -> None:
+    """Warns of what could not be read, or not to its end."""
     for problem in found.problems:
-        warnings.warn(str(problem), RuntimeWarning, stacklevel=2)
+        warnings.warn(str(problem), RuntimeWarning, stacklevel=3)
+    if found.cut_texts > 0:
+        warnings.warn(f"{found.cut_texts} texts of more than 4 MiB were cut", RuntimeWarning, stacklevel=3)

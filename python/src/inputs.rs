@@ -6,6 +6,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
@@ -76,8 +77,8 @@ impl Inputs {
     fn take_one(&mut self, input: &Bound<'_, PyAny>) -> PyResult<bool> {
         let source = if input.is_instance_of::<PyString>() {
             Source::Text(input.extract()?)
-        } else if let Ok(path) = input.call_method0("__fspath__") {
-            Source::Path(input.py().import("os")?.call_method1("fsdecode", (path,))?.extract()?)
+        } else if let Some(path) = path_of(input)? {
+            Source::Path(path.into_os_string())
         } else if let Some(copy) = Self::unpickle(input)? {
             copy
         } else if is_bytes(input) {
@@ -138,6 +139,14 @@ impl Inputs {
         }
         Self(Vec::new()).copy(&name, |file| Ok(file.write_all(bytes.as_bytes())?)).map(Some)
     }
+}
+
+/// The path that a text or a path object is; none for other objects.
+pub(crate) fn path_of(path: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
+    if !path.is_instance_of::<PyString>() && !path.hasattr("__fspath__")? {
+        return Ok(None);
+    }
+    path.py().import("os")?.call_method1("fsdecode", (path,))?.extract().map(Some)
 }
 
 pub(crate) fn is_bytes(input: &Bound<'_, PyAny>) -> bool {

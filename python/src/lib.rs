@@ -14,6 +14,7 @@ mod feed;
 
 mod check;
 mod events;
+mod filter;
 mod games;
 
 use pyo3::prelude::*;
@@ -30,7 +31,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<check::Finding>()?;
     module.add_class::<check::Findings>()?;
     module.add_class::<check::Fixed>()?;
+    module.add_class::<filter::Filtered>()?;
     module.add_function(wrap_pyfunction!(check::fix, module)?)?;
+    module.add_function(wrap_pyfunction!(filter::filter, module)?)?;
     module.add_function(wrap_pyfunction!(scan::columns, module)?)?;
     module.add_function(wrap_pyfunction!(scan::plan, module)?)?;
     Ok(())

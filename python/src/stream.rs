@@ -1,5 +1,6 @@
 //! The batches of a reading, as a reader that Arrow's C stream is made of.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 use std::thread::{self, ThreadId};
@@ -17,9 +18,9 @@ use crate::problem::Problem;
 /// How often the main thread looks whether Ctrl-C was pressed.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
-/// What the readings of a scan could not read.
+/// What the readings of a scan could not read, or not to its end.
 #[derive(Clone, Default)]
-pub(crate) struct Problems(Arc<Mutex<Vec<Problem>>>);
+pub(crate) struct Problems(Arc<Mutex<Vec<Problem>>>, Arc<AtomicU64>);
 
 impl Problems {
     pub(crate) fn to_vec(&self) -> Vec<Problem> {
@@ -28,6 +29,12 @@ impl Problems {
 
     pub(crate) fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.1.store(0, Relaxed);
+    }
+
+    /// How many texts were only read up to the cap.
+    pub(crate) fn cut_texts(&self) -> u64 {
+        self.1.load(Relaxed)
     }
 
     pub(crate) fn push(&self, problem: Problem) {
@@ -76,7 +83,8 @@ impl Iterator for Stream {
             }
             match self.scanning.as_mut()?.poll(PATIENCE) {
                 Poll::Pending => {}
-                Poll::Ready(Some(Ok(Batch { rows, problems, .. }))) => {
+                Poll::Ready(Some(Ok(Batch { rows, problems, cut_texts, .. }))) => {
+                    self.problems.1.fetch_add(cut_texts, Relaxed);
                     for problem in &problems {
                         if self.raises {
                             return self.fail(errors::io_error(problem.to_string()));

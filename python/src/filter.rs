@@ -1,0 +1,196 @@
+//! `filter`: the bytes of the games for which an expression is true.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sgfstream_archive::Walk;
+use sgfstream_table::filter::Filter;
+use sgfstream_table::games::Choosing;
+use tempfile::NamedTempFile;
+
+use crate::errors::{self, raises, value_error};
+use crate::inputs::{Inputs, path_of};
+use crate::problem::Problem;
+use crate::scan::engine;
+
+/// What `sgfstream.filter` wrote.
+#[pyclass(frozen, get_all, module = "sgfstream")]
+pub(crate) struct Filtered {
+    /// How many games were written to `out`.
+    games: u64,
+    /// How many games were not.
+    rejected: u64,
+    /// Files and members that could not be read, or not to their end.
+    problems: Vec<Problem>,
+    /// How many texts that the expression looks at were longer than 4 MiB, and only read up to there.
+    cut_texts: u64,
+    /// How many places were not searched, as a cap was reached; `sgfq help caps` lists them.
+    unsearched: u64,
+}
+
+#[pymethods]
+impl Filtered {
+    fn __repr__(&self) -> String {
+        let Self { games, rejected, problems, .. } = self;
+        format!("<sgfstream.Filtered: {games} games, {rejected} rejected, {} problems>", problems.len())
+    }
+}
+
+/// Where games are written.
+enum Target {
+    /// A file that gets its name when it is complete.
+    Beside(BufWriter<NamedTempFile>, PathBuf),
+    /// A device or a pipe: nothing that could be replaced.
+    Direct(BufWriter<File>, PathBuf),
+    /// Python's own file object.
+    Object(Py<PyAny>),
+}
+
+/// Unfinished files are named so that a walk through inputs passes over them.
+const PREFIX: &str = ".sgfq-python-";
+
+impl Target {
+    fn open(out: &Bound<'_, PyAny>, inputs: &Inputs) -> PyResult<Self> {
+        let Some(path) = path_of(out)? else {
+            if !out.hasattr("write")? {
+                return Err(pyo3::exceptions::PyTypeError::new_err(
+                    "expected a path, or a file object opened with \"wb\", for the output",
+                ));
+            }
+            return Ok(Self::Object(out.clone().unbind()));
+        };
+        let named = |err| named(&path, &err);
+        if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            let file = File::options().write(true).open(&path).map_err(named)?;
+            return Ok(Self::Direct(BufWriter::new(file), path));
+        }
+        if let Ok(replaced) = fs::canonicalize(&path) {
+            refuse_input(&path, &replaced, inputs)?;
+        }
+        // A link stays a link; what it names is replaced.
+        let path = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        // A replaced file keeps who may read it; a new one is as others are.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let file = builder.prefix(PREFIX).tempfile_in(folder).map_err(|err| self::named(&path, &err))?;
+        if let Ok(metadata) = fs::metadata(&path) {
+            file.as_file().set_permissions(metadata.permissions()).map_err(|err| self::named(&path, &err))?;
+        }
+        Ok(Self::Beside(BufWriter::new(file), path))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> PyResult<()> {
+        match self {
+            _ if bytes.is_empty() => Ok(()),
+            Self::Beside(file, path) => file.write_all(bytes).map_err(|err| named(path, &err)),
+            Self::Direct(file, path) => file.write_all(bytes).map_err(|err| named(path, &err)),
+            Self::Object(object) => Python::attach(|py| {
+                let mut left = bytes;
+                while !left.is_empty() {
+                    // A raw file may take less than all; others say nothing, or all.
+                    let taken = object.call_method1(py, "write", (PyBytes::new(py, left),))?;
+                    let taken = taken.extract::<usize>(py).unwrap_or(left.len());
+                    left = &left[taken.min(left.len())..];
+                }
+                Ok(())
+            }),
+        }
+    }
+
+    fn finish(self) -> PyResult<()> {
+        match self {
+            Self::Beside(file, path) => {
+                let write = || -> io::Result<()> {
+                    let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                    file.as_file().sync_data()?;
+                    file.persist(&path)?;
+                    Ok(())
+                };
+                write().map_err(|err| named(&path, &err))
+            }
+            Self::Direct(mut file, path) => file.flush().map_err(|err| named(&path, &err)),
+            Self::Object(_) => Ok(()),
+        }
+    }
+}
+
+fn named(path: &Path, err: &io::Error) -> PyErr {
+    io::Error::new(err.kind(), format!("{}: {err}", path.display())).into()
+}
+
+/// Fails if the file at `path` is an input: what the filter leaves out would be lost.
+fn refuse_input(path: &Path, replaced: &Path, inputs: &Inputs) -> PyResult<()> {
+    let is_input = Walk::new(inputs.to_vec())
+        .flatten()
+        .any(|work| work.path().is_some_and(|input| fs::canonicalize(input).is_ok_and(|input| input == replaced)));
+    if is_input {
+        return Err(value_error(format!(
+            "{}: expected an output that is not an input, found an input",
+            path.display()
+        )));
+    }
+    Ok(())
+}
+
+#[pyfunction]
+#[pyo3(signature = (inputs, r#where, out, rejects, invert, threads, charset, framing, errors))]
+#[expect(clippy::too_many_arguments, reason = "the package gives each a name and a default")]
+pub(crate) fn filter(
+    inputs: &Bound<'_, PyAny>,
+    r#where: &str,
+    out: &Bound<'_, PyAny>,
+    rejects: Option<&Bound<'_, PyAny>>,
+    invert: bool,
+    threads: usize,
+    charset: &str,
+    framing: &str,
+    errors: &str,
+) -> PyResult<Filtered> {
+    let py = inputs.py();
+    let filter = Filter::parse(r#where).map_err(value_error)?;
+    let job = Choosing::new(Some(filter)).inverted(invert).with_rejects(rejects.is_some());
+    let engine = engine(threads, charset, framing)?.uncut(job.needs_whole_entries()).without_borders();
+    let raises = raises(errors)?;
+    let inputs = Inputs::take(inputs)?;
+    let mut out = Target::open(out, &inputs)?;
+    let mut rejects = rejects.map(|rejects| Target::open(rejects, &inputs)).transpose()?;
+    let mut done = Filtered { games: 0, rejected: 0, problems: Vec::new(), cut_texts: 0, unsearched: 0 };
+    py.detach(|| {
+        let mut failed = None;
+        let result = engine.with_own_monitor().run(&inputs.to_vec(), &job, |outcome| {
+            let mut take = || -> PyResult<()> {
+                Python::attach(|py| py.check_signals())?;
+                if let Some(problem) = outcome.problems.first().filter(|_| raises) {
+                    return Err(errors::of_problem(problem));
+                }
+                done.problems.extend(outcome.problems.iter().map(Problem::from));
+                let Some(chosen) = &outcome.output else { return Ok(()) };
+                done.games += chosen.counts[0];
+                done.rejected += chosen.counts[1];
+                done.cut_texts += chosen.cut_texts;
+                done.unsearched += chosen.unsearched;
+                out.write(&chosen.games)?;
+                rejects.as_mut().map_or(Ok(()), |rejects| rejects.write(&chosen.rejects))
+            };
+            take().map_err(|err| {
+                failed = Some(err);
+                anyhow::anyhow!("the reading was stopped")
+            })
+        });
+        if let Some(err) = failed {
+            return Err(err);
+        }
+        result.map_err(|err| errors::of_run(&err))?;
+        out.finish()?;
+        rejects.map_or(Ok(()), Target::finish)?;
+        Ok(done)
+    })
+}
