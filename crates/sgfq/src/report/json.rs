@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use crate::report::terminal::is_unsafe;
 
+/// The version of the JSON that `docs/json.md` describes. It grows when a field goes away or gets another meaning.
+pub(crate) const SCHEMA: u64 = 1;
+
 /// Writes a value on one line.
 pub(crate) fn write(out: &mut impl Write, value: &Value) -> io::Result<()> {
     Ok(serde_json::to_writer(Safe(out), value)?)

@@ -117,3 +117,56 @@ fn messages_are_in_the_charset_of_the_game() {
     let out = run(&["check", "-q", "-f", "jsonl", "--charset", "EUC-KR"], unlabelled).out;
     assert!(String::from_utf8_lossy(&out).contains("\"found\":\"조치훈\""), "{}", String::from_utf8_lossy(&out));
 }
+
+/// Findings of an earlier run are not reported, wherever they are now, and each as often as it was found.
+#[test]
+fn a_baseline_knows_its_findings_after_edits() {
+    let place = Place::new();
+    let file = place.put("x.sgf", BAD);
+    let known = place.text("known.jsonl");
+    let check = |arguments: &[&str]| run(&[&["check", "--level", "note"], arguments, &[&file]].concat(), b"");
+    assert_eq!(check(&["-f", "jsonl", "-o", &known]).status, 1);
+    let again = check(&["-f", "short", "--baseline", &known]);
+    assert_eq!((again.status, &*again.out), (0, &b""[..]));
+    assert_eq!(again.err, "1 file: 0 errors, 0 warnings, 0 notes; 5 known, see --baseline\n");
+
+    // Another game before them, and one more of each of two faults after them.
+    let before = b"(;FF[4]CA[UTF-8]GM[1]SZ[9]\n\n;B[aa])\n";
+    place.put("x.sgf", [before, BAD, b"(;FF[4]CA[UTF-8]GM[1]SZ[9]ZZ[a];B[xx])"].concat());
+    let expected = "x.sgf:6:27: warning[unknown-property]: expected a property of the format, found `ZZ`, which nothing \
+                    defines\nx.sgf:6:35: error[point-off-board]: in `B`: expected a point on a board of 9x9, found `xx`\n";
+    for jobs in ["1", "3"] {
+        let new = check(&["-f", "short", "--baseline", &known, "-j", jobs]);
+        let out = String::from_utf8(new.out).expect("UTF-8").replace(&place.text(""), "");
+        assert_eq!((new.status, &*out), (1, expected));
+        let sums =
+            "1 file: 1 error, 1 warning, 0 notes; 5 known, see --baseline; `sgfq explain CODE` explains a finding\n";
+        assert!(new.err.ends_with(sums), "{}", new.err);
+    }
+    let one = check(&["-q", "-f", "short", "--baseline", &known, "--max-findings", "1"]);
+    assert_eq!(String::from_utf8(one.out).expect("UTF-8").lines().count(), 1);
+    assert_eq!(one.err, "sgfq: 1 finding is not printed, see --max-findings\n");
+    // What --level hides does not take the place of what it shows.
+    let errors = run(&["check", "-f", "short", "--level", "error", "--baseline", &known, &file], b"");
+    assert_eq!(String::from_utf8(errors.out).expect("UTF-8").lines().count(), 1);
+    assert!(errors.err.contains("; 1 not shown, see --level; 5 known"), "{}", errors.err);
+}
+
+#[test]
+fn a_baseline_is_what_check_wrote() {
+    let place = Place::new();
+    let file = place.put("x.sgf", BAD);
+    for (bytes, said) in [
+        (&b"x.sgf:1:1: error[zz]\n"[..], ":1: expected a line of `sgfq check -f jsonl`"),
+        (b"{\"schema\":2,\"file\":\"x\",\"code\":\"y\",\"message\":\"z\"}\n", "with \"schema\":1, found another"),
+        (b"{\"schema\":1,\"games\":3}\n", "expected a finding with `file`, `code` and `message`, found none"),
+    ] {
+        let baseline = place.put("b.jsonl", bytes);
+        let err = run(&["check", "--baseline", &baseline, &file], b"").refused();
+        assert!(err.contains(said), "{err}");
+    }
+    let baseline = place.put("b.jsonl", b"");
+    let err = run(&["check", "--baseline", &baseline, "-o", &baseline, &file], b"").refused();
+    assert!(err.contains("expected an output that is not an input"), "{err}");
+    assert_eq!(place.read("b.jsonl"), "");
+}

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::report::json::write_text;
+use crate::report::json::{SCHEMA, write_text};
 
 use super::line::Line;
 
@@ -29,6 +29,7 @@ pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
         [("name", Text(remedy.as_str())), ("text", remedy.text().into()), ("message", Text(message))]
     });
     let fields = [
+        ("schema", Number(SCHEMA)),
         ("file", Text(&line.file)),
         ("game", Number(finding.game)),
         ("path", Text(&finding.path)),

@@ -1,6 +1,7 @@
 //! `sgfq check`: what is wrong with the games of each file, as findings that
 //! people, programs and services can read.
 
+mod baseline;
 mod human;
 mod json;
 mod line;
@@ -9,6 +10,7 @@ mod tally;
 
 use std::cell::Cell;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, ValueEnum};
@@ -29,6 +31,7 @@ use crate::report::exit::Exit;
 use crate::report::terminal;
 use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PerEntry};
 
+use baseline::{Baseline, Candidate};
 use line::{Line, Needs};
 use tally::Tally;
 
@@ -53,6 +56,10 @@ pub(crate) struct Check {
     /// Take findings of this code for errors; likewise.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     deny: Vec<Code>,
+
+    /// Ignore the findings in FILE, which `check -f jsonl` wrote.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
 
     /// Minimum severity for exit status 1.
     #[arg(long, value_name = "SEVERITY", value_parser = ["note", "warning", "error", "never"], default_value = "warning")]
@@ -153,7 +160,11 @@ impl Check {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };
-        let job = Checking { chooser: self.choice.parse()?, args: &self, is_styled };
+        if let Some(path) = &self.baseline {
+            self.destination.refuse_replacing(path)?;
+        }
+        let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?;
+        let job = Checking { chooser: self.choice.parse()?, args: &self, baseline, is_styled };
         let (mut tally, mut exit) =
             self.destination.with(&self.inputs, out, |out| self.print(&job, is_terminal, out))?;
         if tally.cut > 0 {
@@ -166,7 +177,8 @@ impl Check {
             terminal::say(&format!("{}{hint}", tally.summary()));
         } else if tally.cut > 0 {
             let cut = std::mem::take(&mut tally.cut);
-            terminal::say(&format!("sgfq: {cut} findings are not printed, see --max-findings"));
+            let are = if cut == 1 { "finding is" } else { "findings are" };
+            terminal::say(&format!("sgfq: {cut} {are} not printed, see --max-findings"));
         }
         Ok(if self.sgfc_exit {
             tally.sgfc_exit(exit)
@@ -186,6 +198,7 @@ impl Check {
             sarif::begin(&mut out)?;
         }
         let mut tally = Tally::default();
+        let mut known = job.baseline.as_ref().map(Baseline::left).unwrap_or_default();
         let mut comma = usize::from(is_sarif);
         let mut entries = PerEntry::<EntrySoFar>::default();
         // The games that are left out are blanks to the reader, of which lines are counted from the start of an entry.
@@ -193,31 +206,41 @@ impl Check {
         let exit = threads::answer(&self.pool, &self.inputs, engine, is_terminal, job, |unit| {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
+            checked.drop_known(&mut known, &mut tally);
             let entry = entries.of(unit);
             for mut line in std::mem::take(&mut checked.late) {
                 let finding = line.finding.to_mut();
                 finding.game += unit.before.games;
-                if let Some(fact) = finding.compared.take() {
+                let (severity, code) = (finding.severity, finding.code);
+                let is_shown = severity >= self.level;
+                let fact = finding.compared.take();
+                let is_compared = fact.is_some();
+                if let Some(fact) = fact {
                     let Some(message) = entry.compare(fact, unit.before.games) else { continue };
                     finding.message = message;
-                    let is_shown = finding.severity >= self.level;
-                    tally.count(finding, is_shown);
-                    if !is_shown || self.summary {
-                        continue;
-                    }
                 }
                 line.file = checked.file.as_str().into();
+                let candidate = job.candidate(&line, is_shown);
+                if candidate.is_some_and(|candidate| candidate.is_known(&mut known)) {
+                    tally.known += 1;
+                    continue;
+                }
+                if is_compared || candidate.is_some() {
+                    tally.count(severity, code, is_shown);
+                }
+                if !is_shown || self.summary {
+                    continue;
+                }
                 line.position = line::after(entry.end, line.position);
                 self.diag.write(&mut checked.text, &line, is_styled)?;
-                let end = checked.text.len();
-                checked.ends.push(end);
+                checked.end_finding(None);
             }
             entry.games = checked.games.unwrap_or(entry.games);
             entry.end = checked.end.map_or(entry.end, |end| line::after(entry.end, end));
             let found = checked.ends.len() as u64;
             if found > left {
                 tally.cut += found - left;
-                checked.text.truncate(left.checked_sub(1).map_or(0, |last| checked.ends[last as usize]));
+                checked.text.truncate(left.checked_sub(1).map_or(0, |last| checked.ends[last as usize].0));
             }
             left -= found.min(left);
             if !checked.text.is_empty() {
@@ -239,15 +262,24 @@ impl Check {
 struct Checking<'c> {
     chooser: Chooser,
     args: &'c Check,
+    baseline: Option<Baseline>,
     is_styled: bool,
+}
+
+impl Checking<'_> {
+    /// The finding, if the baseline may know it.
+    fn candidate(&self, line: &Line<'_>, is_shown: bool) -> Option<Candidate> {
+        let index = self.baseline.as_ref()?.find(line)?;
+        Some(Candidate::new(index, &line.finding, is_shown))
+    }
 }
 
 /// The findings of a unit.
 #[derive(Debug, Default)]
 struct Checked {
     text: Vec<u8>,
-    /// Where each finding ends in it.
-    ends: Vec<usize>,
+    /// Where each finding ends in it. One that the baseline may know is not counted yet.
+    ends: Vec<(usize, Option<Candidate>)>,
     tally: Tally,
     /// Findings of a part that does not begin its entry. Their games and lines count from the start of the part.
     late: Vec<Line<'static>>,
@@ -261,7 +293,35 @@ struct Checked {
 
 impl Checked {
     fn is_full(&self) -> bool {
-        self.text.len() + self.ends.len() * 8 + self.late.len() * 512 > OUTPUT_FULL
+        self.text.len() + size_of_val(&*self.ends) + self.late.len() * 512 > OUTPUT_FULL
+    }
+
+    /// A finding was written, or is no more than counted.
+    fn end_finding(&mut self, candidate: Option<Candidate>) {
+        self.ends.push((self.text.len(), candidate));
+    }
+
+    /// Takes out what the baseline knows, and counts the other candidates.
+    fn drop_known(&mut self, left: &mut [u32], tally: &mut Tally) {
+        if self.ends.iter().all(|(_, candidate)| candidate.is_none()) {
+            return;
+        }
+        let (mut start, mut text) = (0, Vec::new());
+        self.ends.retain_mut(|(end, candidate)| {
+            let found = std::mem::replace(&mut start, *end)..*end;
+            if let Some(candidate) = candidate.take() {
+                if candidate.is_known(left) {
+                    tally.known += 1;
+                    return false;
+                }
+                tally.count(candidate.severity, candidate.code, candidate.is_shown);
+            }
+            let is_written = !found.is_empty();
+            text.extend_from_slice(&self.text[found]);
+            *end = text.len();
+            is_written
+        });
+        self.text = text;
     }
 }
 
@@ -299,7 +359,7 @@ impl Job for Checking<'_> {
     }
 
     fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
-        let Self { chooser, args, is_styled } = self;
+        let Self { chooser, args, baseline, is_styled } = self;
         let (args, is_styled) = (*args, *is_styled);
         let (file, is_start) = (shown_name(&part), part.is_start());
         let source_len = part.name().source().len();
@@ -331,19 +391,30 @@ impl Job for Checking<'_> {
                 } else {
                     finding
                 };
-                if finding.compared.is_none() {
-                    let is_shown = finding.severity >= args.level;
-                    out.tally.count(finding, is_shown);
-                    if !is_shown || args.summary {
+                let is_shown = finding.severity >= args.level;
+                let is_printed = is_shown && !args.summary;
+                // A fact that is compared is counted, and looked up, when the games before it are known.
+                let is_compared = finding.compared.is_some();
+                if baseline.is_none() && !is_compared {
+                    out.tally.count(finding.severity, finding.code, is_shown);
+                    if !is_printed {
                         return;
                     }
                 }
                 let mut line = Line::new(&file, finding, trail, charset.get(), args.diag.needs());
                 line.source_len = source_len;
+                let candidate = if is_compared { None } else { self.candidate(&line, is_shown) };
+                if baseline.is_some() && candidate.is_none() && !is_compared {
+                    out.tally.count(finding.severity, finding.code, is_shown);
+                    if !is_printed {
+                        return;
+                    }
+                }
                 if is_start {
-                    failed = args.diag.write(&mut out.text, &line, is_styled).err();
-                    let end = out.text.len();
-                    out.ends.push(end);
+                    if is_printed {
+                        failed = args.diag.write(&mut out.text, &line, is_styled).err();
+                    }
+                    out.end_finding(candidate);
                 } else {
                     line.position = line::since(start, line.position);
                     out.late.push(line.into_kept());

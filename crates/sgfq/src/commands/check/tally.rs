@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::report::exit::Exit;
-use sgfstream::adapt::check::Finding;
 use sgfstream::base::{Code, Severity};
 
 #[derive(Debug, Default)]
@@ -13,6 +12,8 @@ pub(super) struct Tally {
     hidden: u64,
     /// Findings that were not printed since there were too many.
     pub(super) cut: u64,
+    /// Findings that the baseline knows.
+    pub(super) known: u64,
     pub(super) worst: Option<Severity>,
     is_fatal: bool,
     /// A limit was met, and what comes after it may be wrong.
@@ -20,13 +21,13 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn count(&mut self, finding: &Finding, is_shown: bool) {
-        *self.by_code.entry((finding.severity, finding.code)).or_default() += 1;
+    pub(super) fn count(&mut self, severity: Severity, code: Code, is_shown: bool) {
+        *self.by_code.entry((severity, code)).or_default() += 1;
         self.hidden += u64::from(!is_shown);
-        self.worst = self.worst.max(Some(finding.severity));
+        self.worst = self.worst.max(Some(severity));
         // SGFC 7: no game at all.
-        self.is_fatal |= finding.code == Code::NoGame;
-        self.is_incomplete |= finding.code == Code::CheckLimit;
+        self.is_fatal |= code == Code::NoGame;
+        self.is_incomplete |= code == Code::CheckLimit;
     }
 
     /// Adds what was counted elsewhere.
@@ -69,6 +70,9 @@ impl Tally {
         lines.push_str(&format!("{}: {sums}", counted(self.files, "file")));
         if self.hidden > 0 {
             lines.push_str(&format!("; {} not shown, see --level", self.hidden));
+        }
+        if self.known > 0 {
+            lines.push_str(&format!("; {} known, see --baseline", self.known));
         }
         if self.cut > 0 {
             lines.push_str(&format!("; {} not printed, see --max-findings", self.cut));
