@@ -253,11 +253,6 @@ impl Inputs {
         self.inputs.iter().map(|input| input.to_string_lossy().into_owned()).chain(lists).collect()
     }
 
-    /// True if more than one argument names inputs.
-    pub(crate) fn are_several(&self) -> bool {
-        self.inputs.len() > 1 || !self.files_from.is_empty()
-    }
-
     /// Gives each entry to `each`, one after another. What cannot be read is said on stderr.
     pub(crate) fn each(
         &self,

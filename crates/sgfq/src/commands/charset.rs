@@ -122,7 +122,7 @@ impl Looking {
         let confidence = found.guess.map(|guess| guess.confidence.as_str());
         let text = &mut looked.text;
         if self.is_jsonl {
-            text.extend_from_slice(b"{\"file\":");
+            write!(text, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
             json::write_text(text, name)?;
             text.extend_from_slice(b",\"game\":");
             looked.numbers.push((text.len(), number));

@@ -14,6 +14,7 @@ use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::json;
 
 /// Count games, nodes, moves and bytes.
 #[derive(Debug, Args)]
@@ -96,8 +97,9 @@ impl Count {
         ];
         self.destination.with(&self.inputs, out, |out| {
             if self.format == "json" {
+                let fields = std::iter::once(("schema", json::SCHEMA)).chain(rows);
                 let object: serde_json::Map<_, _> =
-                    rows.iter().map(|&(name, count)| (name.to_owned(), count.into())).collect();
+                    fields.map(|(name, count)| (name.to_owned(), count.into())).collect();
                 writeln!(out, "{}", serde_json::Value::Object(object))?;
             } else {
                 for (name, count) in rows {

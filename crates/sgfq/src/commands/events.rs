@@ -43,14 +43,13 @@ pub(crate) struct Events {
 
 impl Events {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let several = self.inputs.are_several();
         let mut options = self.inputs.how.options();
         options.gaps = self.gaps;
         let chooser = self.choice.parse()?;
         let each = |out: &mut dyn Write| {
             self.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| {
                 while let Some(event) = reader.next_event()? {
-                    let line = EventLine { event, file: several.then_some(name) };
+                    let line = EventLine { event, file: name };
                     let (head, value) = line.parts();
                     // The event borrows the reader until its parts are made.
                     let mut place = reader.place();
@@ -67,7 +66,7 @@ impl Events {
 
 struct EventLine<'a> {
     event: Event<'a>,
-    file: Option<&'a str>,
+    file: &'a str,
 }
 
 /// The kind of an event and what it has beside its place.
@@ -76,9 +75,8 @@ type Parts = (Map<String, Value>, Map<String, Value>);
 impl EventLine<'_> {
     fn parts(&self) -> Parts {
         let mut head = Map::new();
-        if let Some(file) = self.file {
-            head.insert("file".into(), file.into());
-        }
+        head.insert("schema".into(), json::SCHEMA.into());
+        head.insert("file".into(), self.file.into());
         let mut rest = Map::new();
         let mut supplied = |supplied: bool| {
             if supplied {

@@ -458,6 +458,7 @@ impl Teller {
             }
             Form::Jsonl => {
                 let object: Value = json!({
+                    "schema": json::SCHEMA,
                     "file": file,
                     "pass": pass,
                     "game": finding.game,

@@ -353,6 +353,7 @@ fn write_lines(all: &Positions, coordinates: Coordinates, out: &mut dyn Write) -
         for (moves, row) in start.rows(0) {
             let Ok(After { line: opening, tally, .. }) = row else { continue };
             let mut line = json!({
+                "schema": json::SCHEMA,
                 "board": name_of(&start.board),
                 "depth": moves,
                 "moves": text_of(opening, &start.board, coordinates),

@@ -14,6 +14,7 @@ mod fix;
 mod help;
 mod inputs;
 mod interrupt;
+mod json;
 mod kills;
 mod large;
 mod openings;

@@ -18,6 +18,7 @@ use sgfstream_archive::Input;
 use crate::args::input::Inputs;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::json::SCHEMA;
 use crate::report::terminal;
 use stage::{STAGES, Stage, Work};
 
@@ -93,7 +94,7 @@ impl Bench {
             Format::Text => write_text(out, &rows, collections.len(), peak)?,
             Format::Json => {
                 let rows: Vec<_> = rows.iter().map(json_row).collect();
-                let object = json!({ "rounds": self.rounds, "files": collections.len(), "loaded_bytes": bytes, "peak_memory_bytes": peak, "stages": rows });
+                let object = json!({ "schema": SCHEMA, "rounds": self.rounds, "files": collections.len(), "loaded_bytes": bytes, "peak_memory_bytes": peak, "stages": rows });
                 writeln!(out, "{object}")?;
             }
         }

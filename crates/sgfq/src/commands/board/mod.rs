@@ -224,6 +224,7 @@ fn object(name: &str, shown: &Shown) -> Value {
         .map(|line| json!({ "from": diagram.name(line.from), "to": diagram.name(line.to), "arrow": line.is_arrow }));
     let next = shown.next.iter().map(|(path, played)| json!({ "node": path, "played": played }));
     json!({
+        "schema": json::SCHEMA,
         "name": name,
         "node": shown.path,
         "move": shown.ply,

@@ -318,6 +318,7 @@ fn write_lines(boards: &[Board<'_>], out: &mut dyn Write) -> anyhow::Result<()> 
     for board in boards {
         for (continuation, next) in &board.all {
             let mut line = json!({
+                "schema": json::SCHEMA,
                 "board": name_of(&board.dialect),
                 "next": next.text,
                 "color": continuation.side().map(|side| ["B", "W", "3", "4"][side.index()]),

@@ -20,6 +20,7 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates
     let count = stats.count();
     let facts = &stats.facts;
     let object = json!({
+        "schema": json::SCHEMA,
         "files": stats.files,
         "games": count.games,
         "nodes": count.nodes,

@@ -24,7 +24,7 @@ pub(super) fn write(
     reader: &mut PartReader<'_>,
     reading: &Reading,
 ) -> anyhow::Result<()> {
-    out.write_all(b"{\"file\":")?;
+    write!(out, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
     json::write_text(&mut out, name)?;
     out.write_all(b",\"tree\":[")?;
     let mut writer = TreeWriter { out, last: Last::Start, diagnostics: Diagnostics::default() };

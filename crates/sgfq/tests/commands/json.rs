@@ -1,0 +1,96 @@
+//! The JSON of every command has the fields that `docs/json.md` lists, and no others.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::run;
+
+/// Each section of the page, and commands that print every field of it.
+const OUTPUTS: [(&str, &[&[&str]]); 11] = [
+    ("check", &[&["check", "-q", "--level", "note", "-f", "jsonl", "corpus"]]),
+    ("fix", &[&["fix", "--guess", "--level", "note", "-f", "jsonl", "corpus"], &["fix", "-f", "jsonl", "-"]]),
+    ("stats", &[&["stats", "-f", "json", "corpus"], &["stats", "-f", "json", "--all-files", "corpus"]]),
+    ("count", &[&["count", "-f", "json", "corpus"]]),
+    ("tree", &[&["tree", "-f", "jsonl", "corpus"]]),
+    ("events", &[&["events", "--gaps", "corpus"], &["events", "-"]]),
+    ("charset", &[&["charset", "-f", "jsonl", "corpus"]]),
+    (
+        "board",
+        &[
+            &["board", "-f", "jsonl", "--numbers", "1", "corpus"],
+            &["board", "-f", "jsonl", "-"],
+            &["board", "-f", "jsonl", "--move", "1", "corpus/go-ff4.sgf"],
+        ],
+    ),
+    ("openings", &[&["openings", "-f", "jsonl", "corpus"]]),
+    ("find", &[&["find", "-f", "jsonl", "--summary", "--sequence", "B[pd]", "corpus"]]),
+    ("bench", &[&["bench", "-f", "json", "--rounds", "1", "corpus/go-ff4.sgf"]]),
+];
+
+/// The fields of a section: `` | `a.b[].c` | meaning | ``.
+fn listed(page: &str, command: &str) -> BTreeSet<String> {
+    let section = page.split("\n## ").find(|section| section.starts_with(&format!("`sgfq {command}")));
+    let section = section.unwrap_or_else(|| panic!("{command}: expected a section"));
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
+    rows.map(|(field, meaning)| {
+        assert!(meaning.len() > 5, "{field}: expected a meaning");
+        field.to_owned()
+    })
+    .collect()
+}
+
+/// Adds the fields of a value. Keys that the page has as `*` are data; bytes that are no text are a value.
+fn collect(value: &Value, prefix: &str, listed: &BTreeSet<String>, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) if fields.len() == 1 && fields.contains_key("latin1") => {}
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let any = format!("{prefix}*");
+                let has_any = listed.iter().any(|field| field.starts_with(&any));
+                let field = if has_any { any } else { format!("{prefix}{name}") };
+                // Variations of variations have the same form.
+                if name != "children" {
+                    collect(value, &format!("{field}."), listed, found);
+                }
+                found.insert(field);
+            }
+        }
+        Value::Array(values) => {
+            let prefix = format!("{}[].", prefix.strip_suffix('.').expect("a field"));
+            values.iter().for_each(|value| collect(value, &prefix, listed, found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn the_page_lists_the_fields_of_each_output() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/json.md")).expect("a page");
+    let corpus = root.join("corpus").to_string_lossy().into_owned();
+    // A value that comes in parts, and one that no repair understands.
+    let input = format!("(;FF[4]KM[2h]GM[1]C[{}]DT[196?];B[aa]AR[aa:cc])", "x".repeat(3 << 20));
+    let mut faults = Vec::new();
+    for (command, runs) in OUTPUTS {
+        let listed = listed(&page, command);
+        let mut found = BTreeSet::new();
+        for arguments in runs {
+            let arguments: Vec<String> = arguments.iter().map(|text| text.replace("corpus", &corpus)).collect();
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let run = run(&arguments, input.as_bytes());
+            let out = if command == "fix" { run.err } else { String::from_utf8(run.out).expect("UTF-8") };
+            let lines: Vec<Value> = out.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+            assert!(!lines.is_empty(), "{arguments:?}");
+            for line in &lines {
+                assert_eq!(line["schema"], 1, "{arguments:?}: {line}");
+                collect(line, "", &listed, &mut found);
+            }
+        }
+        faults.extend(found.difference(&listed).map(|field| format!("{command}: not on the page: {field}")));
+        faults.extend(listed.difference(&found).map(|field| format!("{command}: on the page, not met: {field}")));
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
