@@ -1,7 +1,9 @@
 //! The one place where entries are opened: where UTF-16, UTF-32 and ISO-2022-JP become UTF-8, and where the charset of
 //! games that name none is guessed.
 
-use std::io::{self, Chain, Cursor, Read};
+use std::fs::File;
+use std::io::{self, Chain, Cursor, Read, Seek, SeekFrom};
+use std::sync::{Mutex, PoisonError};
 
 use sgfstream::base::Charset;
 use sgfstream::event::Event;
@@ -72,21 +74,67 @@ pub(crate) fn whole<'r, R: Read>(
     game: Option<u64>,
     shared: Option<&'r Shared<'r>>,
 ) -> PartReader<'r> {
-    let shared = shared.filter(|_| read.encoding_name().is_none());
     if let (Some(number), Some(shared)) = (game, shared)
-        && let Some(places) = shared.0.notes(|| places(shared, options))
-        && let Ok(at) = places.binary_search_by_key(&number, |&(number, _)| number)
+        && let Some(look) = shared.0.notes(|| Look::new(shared, options, read.encoding_name()))
+        && let Ok(at) = look.places.binary_search_by_key(&number, |&(number, _)| number)
     {
-        return PartReader::from_game(shared, options, &places[at].1);
+        let input: &dyn ReadAt = look.text.as_ref().map_or(shared, |text| text);
+        return PartReader::from_game(input, options, &look.places[at].1);
     }
     PartReader::whole(read, options, size)
 }
 
-/// For each game that is asked for, the place of a game before it from which it can be read.
-fn places(shared: &Shared<'_>, options: Options) -> Vec<(u64, GamePlace)> {
+/// What the first look at an entry has found out for all references to its games.
+struct Look {
+    /// The entry in UTF-8, if it is in an encoding that is transcoded.
+    text: Option<Text>,
+    /// For each game that is asked for, the place of a game before it from which it can be read.
+    places: Vec<(u64, GamePlace)>,
+}
+
+impl Look {
+    fn new(shared: &Shared<'_>, options: Options, encoding: Option<&str>) -> Self {
+        let games = shared.0.games();
+        match encoding {
+            None => Self { text: None, places: places(shared, games, options) },
+            // Without the text, each game is read from the start. So it is where a loss is to be reported.
+            Some(name) => match Text::transcoded(shared, name) {
+                Ok(Some(text)) => {
+                    let places = places(&text, games, options);
+                    Self { text: Some(text), places }
+                }
+                Ok(None) | Err(_) => Self { text: None, places: Vec::new() },
+            },
+        }
+    }
+}
+
+/// Text in a temporary file.
+struct Text(Mutex<File>);
+
+impl Text {
+    /// The text of an entry; nothing if some of it is malformed.
+    fn transcoded(shared: &Shared<'_>, encoding: &str) -> io::Result<Option<Self>> {
+        let charset = Charset::for_label(encoding.as_bytes());
+        let mut read = Transcoder::with_charset(FromStart(shared, 0), charset);
+        let mut file = tempfile::tempfile()?;
+        io::copy(&mut read, &mut file)?;
+        Ok((read.replacements() == 0).then_some(Self(Mutex::new(file))))
+    }
+}
+
+impl ReadAt for Text {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(offset))?;
+        file.read(buf)
+    }
+}
+
+fn places(input: &dyn ReadAt, games: &[u64], options: Options) -> Vec<(u64, GamePlace)> {
     let mut found = Vec::new();
-    let mut wanted = shared.0.games().iter().copied().filter(|&game| game > 1).peekable();
-    let mut read = FromStart(shared, 0);
+    let mut wanted = games.iter().copied().filter(|&game| game > 1).peekable();
+    let mut read = FromStart(input, 0);
     let mut reader = PartReader::whole(&mut read, options, None);
     let mut place = None;
     // An error comes again when the game is read.
@@ -103,7 +151,7 @@ fn places(shared: &Shared<'_>, options: Options) -> Vec<(u64, GamePlace)> {
     found
 }
 
-struct FromStart<'s>(&'s Shared<'s>, u64);
+struct FromStart<'s>(&'s dyn ReadAt, u64);
 
 impl Read for FromStart<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {

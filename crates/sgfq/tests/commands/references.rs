@@ -119,10 +119,22 @@ fn games_of_members_in_any_order() {
 /// A hundred times as many references take about a hundred times as long, not ten thousand times.
 #[test]
 fn many_games_of_a_file_take_linear_time() {
+    let text = "(;GM[1]C[a comment, so that there is something to read]B[aa];W[bb])\n".repeat(100_000);
+    let wide = "(;GM[1]C[a comment]B[aa];W[bb])\n"
+        .repeat(20_000)
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect::<Vec<u8>>();
+    for (bytes, games) in [(text.into_bytes(), 100_000), ([&b"\xff\xfe"[..], &wide].concat(), 20_000)] {
+        assert_linear(&bytes, games);
+    }
+}
+
+fn assert_linear(bytes: &[u8], games: u32) {
     let place = Place::new();
-    let file =
-        place.put("x.sgf", "(;GM[1]C[a comment, so that there is something to read]B[aa];W[bb])\n".repeat(100_000));
-    let mut games: Vec<String> = (1..=100_000).step_by(50).map(|game| format!("{file}#{game}")).collect();
+    let file = place.put("x.sgf", bytes);
+    let step = games as usize / 2000;
+    let mut games: Vec<String> = (1..=games).step_by(step).map(|game| format!("{file}#{game}")).collect();
     fastrand::seed(3);
     fastrand::shuffle(&mut games);
     let time = |games: &[String]| {
