@@ -139,6 +139,12 @@ impl Notes {
         self.counts.entry(note).or_insert((0, byte)).0 += count;
     }
 
+    /// The same, of bytes that are not in the output.
+    pub(super) fn add_cut(&mut self, note: &'static str, count: u64, byte: u64) {
+        self.add(note, count, byte);
+        self.cut += count;
+    }
+
     /// Each note as a sentence, with how often it was made.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         self.counts.iter().map(|(&note, &(count, _))| (note, count))
@@ -150,7 +156,8 @@ impl Notes {
         self.counts.get(note).map(|&(_, byte)| byte)
     }
 
-    /// True if something was not done because it is too long to be held.
+    /// True if something was not done because it is too long to be held, or bytes that no reader understands were left
+    /// out.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut > 0

@@ -154,7 +154,7 @@ impl<W: Write> Pipeline<W> {
             let dropped = unit.settle();
             self.written.is_mended |= is_supplied || dropped > 0;
             if dropped > 0 {
-                self.notes.add(JUNK, dropped, unit.start_in_input());
+                self.notes.add_cut(JUNK, dropped, unit.start_in_input());
             }
         }
         self.chain(unit.start_in_input(), |chain| chain.run(unit, at));

@@ -29,7 +29,7 @@ use crate::report::terminal;
 /// Edit games; every byte that no edit concerns is kept.
 ///
 /// Edits are applied in the order in which they are given. With edits, missing parentheses inside a game are written,
-/// and bytes that no reader understands are left out and counted; text between games is kept.
+/// and bytes that no reader understands are left out and counted, with exit status 1; text between games is kept.
 /// `sgfq help charset` says which games `--utf8` converts.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\

@@ -120,4 +120,5 @@ fn bytes_that_are_left_out_have_a_place() {
     let two = place.put("2.sgf", "(;B[aa])\n(;B[bb]) x (;W[cc] ? [x] )");
     let run = run(&["rewrite", "--strip", "N", &place.0.path().to_string_lossy()], b"");
     assert!(run.err.contains("were left out (") && run.err.contains(&format!("first in {two}, byte ")), "{}", run.err);
+    assert_eq!(run.status, 1);
 }
