@@ -49,7 +49,13 @@ fn slice(data: &[u8], options: Options) -> Log {
 fn rest(mut reader: SliceReader<'_>) -> Log {
     let mut log = Log::new();
     while let Some(event) = reader.next() {
-        log.push((event.into_owned(), reader.span()));
+        let values = |event: &Event<'_>| match event {
+            Event::Property(property) => property.values().map(|value| value.as_bytes().to_vec()).collect(),
+            _ => Vec::new(),
+        };
+        let kept = event.into_owned();
+        assert_eq!(values(&kept.as_event()), values(&event), "values of an event that was kept");
+        log.push((kept, reader.span()));
     }
     log
 }

@@ -240,7 +240,7 @@ impl Parser {
         // were transcoded, and the file says what was true before.
         let was_transcoded = !charset.is_scannable() && (self.source == CharsetSource::Bom || charset.is_wide());
         if !was_transcoded && self.source < CharsetSource::Declared {
-            self.set_charset(charset, CharsetSource::Declared);
+            self.set_charset_by(property, charset, CharsetSource::Declared);
         }
         true
     }
@@ -252,7 +252,17 @@ impl Parser {
         const PENTOBI: [&[u8]; 4] = [b"Blokus", b"Nexos", b"Callisto", b"GembloQ"];
         let name = property.first().as_bytes().trim_ascii();
         if self.source <= CharsetSource::Detected && PENTOBI.iter().any(|game| name.starts_with(game)) {
-            self.set_charset(Charset::AUTO, CharsetSource::Detected);
+            self.set_charset_by(property, Charset::AUTO, CharsetSource::Detected);
+        }
+    }
+
+    /// A property of the root tells the charset of its game. Its event must have the framing that its own values were read
+    /// with, as they could end elsewhere by another one: with bytes beyond ASCII, the framing stays.
+    fn set_charset_by(&mut self, property: Property<'_>, charset: Charset, source: CharsetSource) {
+        let framing = self.machine.framing;
+        self.set_charset(charset, source);
+        if !property.as_bytes().is_ascii() {
+            self.machine.framing = framing;
         }
     }
 
