@@ -119,7 +119,8 @@ def moves(
 ) -> Scan:
     """One row for each move of the main lines of games, and one for each value of a setup between them.
 
-    ``kind`` is ``move``, or the identifier of the setup. The arguments are those of :func:`scan`.
+    ``kind`` is ``move``, or the identifier of the setup. ``is_legal`` tells of each move, and ``changes`` lists what else the
+    board has after a row. The arguments are those of :func:`scan`.
 
     >>> import pyarrow
     >>> table = pyarrow.table(sgfstream.moves(b"(;SZ[9];B[ee];W[])"))

@@ -2,14 +2,15 @@
 //! board, where one is known, and each value of a setup between them.
 
 use sgfstream::event::{Event, Ident, Property};
-use sgfstream::game::{Position, Side};
+use sgfstream::game::{Field, Side};
 use sgfstream::state::{GameState, Step, is_setup};
 use sgfstream::value::Real;
 
 use crate::row::Cell;
+use crate::row::line::{LineMove, LineStep, follow};
+use crate::row::line_board::{LineBoard, NAMES, side};
 
 use super::table::TableRows;
-use crate::row::line::{LineMove, LineStep, follow};
 
 /// Bytes of a move's text.
 const TEXT: usize = 4096;
@@ -17,47 +18,78 @@ const TEXT: usize = 4096;
 /// Rows of one node that wait for its end, which may state the time left.
 const NODE: usize = 1024;
 
-/// What a row is about: a move, or a setup by its identifier.
+/// Bytes of their texts.
+const NODE_BYTES: usize = 1 << 16;
+
+/// What a row is about: a move, the stones with which a game begins, or a setup by its identifier.
 const MOVE: &str = "move";
+const START: &str = "start";
 const SETUPS: [&str; 13] = ["AB", "AW", "AE", "AA", "A1", "A2", "A3", "A4", "RP", "PL", "CO", "CV", "DI"];
 
 /// Follows the main line of one game after another.
-#[derive(Default)]
 pub(super) struct MoveRows {
-    position: Option<Position>,
-    /// Moves of the node that is being read.
+    board: LineBoard,
+    /// Rows of the node that is being read.
     node: Vec<Row>,
+    node_bytes: usize,
     ply: u64,
+    /// Rows of the game that were made.
+    step: i64,
     time_left: [Option<f64>; 2],
+    /// What the rows of a property say of fields.
+    said: Vec<(Field, Option<Side>)>,
 }
 
+impl Default for MoveRows {
+    fn default() -> Self {
+        Self {
+            board: LineBoard::keeping_changes(),
+            node: Vec::new(),
+            node_bytes: 0,
+            ply: 0,
+            step: 0,
+            time_left: [None; 2],
+            said: Vec::new(),
+        }
+    }
+}
+
+#[derive(Default)]
 struct Row {
     ply: u64,
     kind: &'static str,
     color: Option<u8>,
     text: String,
-    field: Option<(u16, u16)>,
+    field: Option<Field>,
     is_pass: bool,
+    is_legal: Option<bool>,
     captures: Option<u32>,
+    changes: Option<String>,
 }
 
 impl MoveRows {
     pub(super) fn start_game(&mut self) {
+        self.board.start_game();
         self.node.clear();
-        self.ply = 0;
+        (self.ply, self.step, self.node_bytes) = (0, 0, 0);
         self.time_left = [None; 2];
+    }
+
+    /// As [`LineBoard::illegal`].
+    pub(super) fn illegal(&self) -> Option<u64> {
+        self.board.illegal()
     }
 
     /// Takes an event of the main line.
     pub(super) fn event(&mut self, state: &GameState, step: Step, event: &Event<'_>, key: i64, rows: &mut TableRows) {
         if step == Step::RootEnd {
-            self.position = Position::new(&state.dialect());
+            self.board.start_line(&state.dialect());
+            if let Some(changes) = self.board.unsaid(&mut []) {
+                self.push(Row { kind: START, changes: Some(changes), ..Row::default() }, key, rows);
+            }
         }
         follow(state, step, event, |step| match step {
-            LineStep::Move(played) => {
-                self.make_space(key, rows);
-                self.play(state, &played);
-            }
+            LineStep::Move(played) => self.play(state, &played, key, rows),
             LineStep::Other(property) => {
                 self.look_at_time(property);
                 if is_setup(property.ident()) {
@@ -66,48 +98,68 @@ impl MoveRows {
             }
             LineStep::LongSetup(ident) => {
                 // Its points come in parts, and the board is not known without them.
-                self.position = None;
-                self.make_space(key, rows);
-                self.push_setup(state, ident, b"");
+                self.board.lose();
+                if let Some(kind) = kind_of(ident) {
+                    let row = self.setup_row(state, kind, b"");
+                    self.push(row, key, rows);
+                }
             }
             LineStep::NodeEnd => self.end_node(key, rows),
         });
     }
 
-    fn make_space(&mut self, key: i64, rows: &mut TableRows) {
-        if self.node.len() >= NODE {
+    fn push(&mut self, row: Row, key: i64, rows: &mut TableRows) {
+        if self.node.len() >= NODE || self.node_bytes >= NODE_BYTES {
             self.end_node(key, rows);
         }
-    }
-
-    fn play(&mut self, state: &GameState, LineMove { ply, color, value, is_cut }: &LineMove<'_>) {
-        self.ply = *ply;
-        let text = text_of(value);
-        let mut row =
-            Row { ply: *ply, kind: MOVE, color: Some(*color), text, field: None, is_pass: false, captures: None };
-        if !is_cut && let Ok(mv) = state.dialect().parse_move(value) {
-            row.field = mv.point().map(|field| (field.column, field.row));
-            row.is_pass = mv.is_pass();
-            if let Some(position) = &mut self.position {
-                let result = position.play(Side::ALL[usize::from(color - 1) & 3], &mv);
-                row.captures = Some(result.unwrap_or_else(|illegal| illegal.played).captured);
-            }
-        }
+        self.node_bytes += row.text.len() + row.changes.as_ref().map_or(0, String::len);
         self.node.push(row);
     }
 
-    fn set_up(&mut self, state: &GameState, property: &Property<'_>, key: i64, rows: &mut TableRows) {
-        if let Some(position) = &mut self.position {
-            position.apply(property);
-        }
-        for value in property.values() {
-            self.make_space(key, rows);
-            self.push_setup(state, property.ident(), value.as_bytes());
-        }
+    fn play(&mut self, state: &GameState, played: &LineMove<'_>, key: i64, rows: &mut TableRows) {
+        let LineMove { ply, color, value, .. } = played;
+        self.ply = *ply;
+        let effect = self.board.play(&state.dialect(), played);
+        let field = effect.mv.as_ref().and_then(|mv| mv.point());
+        let changes = match field {
+            Some(field) => self.board.unsaid(&mut [(field, Some(side(*color)))]),
+            None => self.board.unsaid(&mut []),
+        };
+        let row = Row {
+            ply: *ply,
+            kind: MOVE,
+            color: Some(*color),
+            text: text_of(value),
+            field,
+            is_pass: effect.mv.is_some_and(|mv| mv.is_pass()),
+            is_legal: effect.is_legal,
+            captures: effect.captures,
+            changes,
+        };
+        self.push(row, key, rows);
     }
 
-    fn push_setup(&mut self, state: &GameState, ident: Ident<'_>, value: &[u8]) {
-        let Some(kind) = SETUPS.into_iter().find(|name| ident.is(name.as_bytes())) else { return };
+    fn set_up(&mut self, state: &GameState, property: &Property<'_>, key: i64, rows: &mut TableRows) {
+        let Some(kind) = kind_of(property.ident()) else { return };
+        self.board.set_up(property);
+        let mut said = std::mem::take(&mut self.said);
+        said.clear();
+        let mut values = property.values().peekable();
+        while let Some(value) = values.next() {
+            let mut row = self.setup_row(state, kind, value.as_bytes());
+            if let Some(field) = row.field.filter(|_| row.color.is_some() || kind == "AE") {
+                said.push((field, row.color.map(side)));
+            }
+            // After the last value, so that it comes after what all of them say.
+            if values.peek().is_none() {
+                row.changes = self.board.unsaid(&mut said);
+            }
+            self.push(row, key, rows);
+        }
+        self.said = said;
+    }
+
+    fn setup_row(&self, state: &GameState, kind: &'static str, value: &[u8]) -> Row {
         let color = match kind {
             "AB" | "A1" => Some(1),
             "AW" | "A2" => Some(2),
@@ -117,8 +169,7 @@ impl MoveRows {
             _ => None,
         };
         let field = state.dialect().parse_point(value).ok().filter(|_| kind != "PL");
-        let field = field.map(|field| (field.column, field.row));
-        self.node.push(Row { ply: self.ply, kind, color, text: text_of(value), field, is_pass: false, captures: None });
+        Row { ply: self.ply, kind, color, text: text_of(value), field, ..Row::default() }
     }
 
     fn look_at_time(&mut self, property: &Property<'_>) {
@@ -133,24 +184,33 @@ impl MoveRows {
 
     fn end_node(&mut self, key: i64, rows: &mut TableRows) {
         let time_left = std::mem::take(&mut self.time_left);
-        for Row { ply, kind, color, text, field, is_pass, captures } in self.node.drain(..) {
+        self.node_bytes = 0;
+        for Row { ply, kind, color, text, field, is_pass, is_legal, captures, changes } in self.node.drain(..) {
             let int = |number: Option<i64>| number.map_or(Cell::Null, Cell::Int);
             let is_move = kind == MOVE;
             let left = color.filter(|_| is_move).and_then(|color| *time_left.get(usize::from(color) - 1)?);
+            self.step += 1;
             rows.push([
                 Cell::Int(key),
                 Cell::Int(ply as i64),
+                Cell::Int(self.step),
                 Cell::Text(kind),
-                color.map_or(Cell::Null, |color| Cell::Text(["B", "W", "3", "4"][usize::from(color - 1) & 3])),
+                color.map_or(Cell::Null, |color| Cell::Text(NAMES[usize::from(color - 1) & 3])),
                 Cell::Text(&text),
-                int(field.map(|(column, _)| column.into())),
-                int(field.map(|(_, row)| row.into())),
+                int(field.map(|field| field.column.into())),
+                int(field.map(|field| field.row.into())),
                 if is_move { Cell::Bool(is_pass) } else { Cell::Null },
+                is_legal.map_or(Cell::Null, Cell::Bool),
                 left.map_or(Cell::Null, Cell::Float),
                 int(captures.map(i64::from)),
+                changes.as_deref().map_or(Cell::Null, Cell::Text),
             ]);
         }
     }
+}
+
+fn kind_of(ident: Ident<'_>) -> Option<&'static str> {
+    SETUPS.into_iter().find(|name| ident.is(name.as_bytes()))
 }
 
 fn text_of(value: &[u8]) -> String {

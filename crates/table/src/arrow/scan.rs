@@ -61,7 +61,7 @@ pub struct Batch {
 }
 
 impl Scan {
-    /// Rows of games, with these columns after the key (see [`Selection`]; the empty text means all), of the
+    /// Rows of games, with these columns after the key (see [`Selection`]; the empty text means [`Column::without_boards`]), of the
     /// games for which `condition` is true (see [`Filter`]).
     ///
     /// # Errors
@@ -70,7 +70,7 @@ impl Scan {
     pub fn games(columns: &str, condition: Option<&str>) -> Result<Self, FilterError> {
         let filter = condition.map(Filter::parse).transpose()?;
         let selection = match columns.trim() {
-            "" => Selection::of(Column::all(), filter.as_ref()),
+            "" => Selection::of(Column::without_boards(), filter.as_ref()),
             columns => Selection::parse(columns, filter.as_ref())?,
         };
         Ok(Self::new(TableKind::Games, selection, filter))

@@ -20,7 +20,7 @@ use super::days::days;
 use super::position_options::PositionOptions;
 
 /// The version of names, types and meanings of all columns.
-pub const SCHEMA: &str = "2";
+pub const SCHEMA: &str = "3";
 
 /// Which table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,17 +148,28 @@ impl CellType {
 const KEY: (&str, CellType, &str) =
     ("key", CellType::INT, "Key of the game: the first 64 bits of XXH3 of `source!member@offset`");
 
-const MOVES: [(&str, CellType, &str); 10] = [
+const MOVES: [(&str, CellType, &str); 13] = [
     KEY,
     ("ply", CellType::INT, "Number of the move in the main line, from 1; of a setup, that of the move before it"),
-    ("kind", CellType::TEXT, "`move`, or the identifier of a setup: `AB`, `AW`, `AE`, `PL` and others"),
+    ("step", CellType::INT, "Number of the row in its game, from 1"),
+    (
+        "kind",
+        CellType::TEXT,
+        "`move`, or the identifier of a setup: `AB`, `AW`, `AE`, `PL` and others; `start` where a game begins with stones",
+    ),
     ("color", CellType::TEXT, "`B`, `W`, or a colour's number, `3` or `4`"),
     ("move", CellType::TEXT, "The move or the value of the setup as written; empty for a pass"),
     ("column", CellType::INT, "Column of the field that the move or setup is about, from 0, from the left"),
     ("row", CellType::INT, "Row of the field, from 0, from the top"),
     ("is_pass", CellType::BOOL, "The move is a pass; nothing for a setup"),
+    ("is_legal", CellType::BOOL, "The move is legal; nothing where no board is known, or for a setup"),
     ("time_left", CellType::FLOAT, "BL or WL of the mover in the same node, in seconds"),
     ("captures", CellType::INT, "What the move took from the opponent; nothing where no board is known"),
+    (
+        "changes",
+        CellType::TEXT,
+        "What the board has after the row and x, y and color do not say: `x,y,stone` with a blank between, `-` for empty",
+    ),
 ];
 
 const COMMENTS: [(&str, CellType, &str); 5] = [

@@ -35,6 +35,8 @@ pub struct Tabulation {
     selection: Selection,
     /// For each column of a row, its place in the table of games.
     places: Vec<Option<usize>>,
+    /// The place of the column that the table of moves finds out.
+    illegal_moves: Option<usize>,
     filter: Option<Filter>,
     tables: PerTable<Option<Table>>,
     legality: bool,
@@ -67,13 +69,20 @@ impl Tabulation {
         let wants_facts =
             [TableKind::Lines, TableKind::Positions, TableKind::Boards].into_iter().any(|kind| kinds.contains(&kind));
         let selection = if wants_facts { selection.with_facts(&ABOUT) } else { selection };
+        // The table of moves plays them.
+        let illegal_moves = Column::find("illegal_moves").expect("a column");
+        let selection = match kinds.contains(&TableKind::Moves) {
+            true => selection.without_finding(illegal_moves, filter.as_ref()),
+            false => selection,
+        };
         let mut places = vec![None; Column::all().len()];
         for (selected, place) in selection.columns().iter().zip(1..) {
             if let Some(column) = selected.column {
                 places[column.index()] = Some(place);
             }
         }
-        Self { selection, places, filter, tables, legality: false, positions }
+        let illegal_moves = places[illegal_moves.index()].filter(|_| kinds.contains(&TableKind::Moves));
+        Self { selection, places, illegal_moves, filter, tables, legality: false, positions }
     }
 
     /// Has the table of lines tell whether every move is legal.
@@ -325,6 +334,12 @@ impl<'g, 'o> Game<'g, 'o> {
                         row.set(place, cell);
                     }
                 });
+                if let Some(place) = job.illegal_moves
+                    && builder.row().illegal_moves.is_none()
+                    && let Some(illegal) = self.moves.illegal()
+                {
+                    row.set(place, Cell::Int(illegal as i64));
+                }
                 for (selected, place) in job.selection.columns().iter().zip(1..) {
                     if selected.column.is_none() {
                         selected.cell(builder, |cell| row.set(place, cell));

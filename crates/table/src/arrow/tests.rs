@@ -7,9 +7,10 @@ use arrow_array::types::{Float64Type, Int8Type, Int16Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 
-use sgfstream::event::Event;
+use sgfstream::event::{Event, Flow, Place};
 use sgfstream::game::{Dialect, Field, Game, Position};
-use sgfstream::read::SliceReader;
+use sgfstream::read::{EventReader, SliceReader};
+use sgfstream::state::{GameState, Hold, Step};
 use sgfstream::value::BoardSize;
 use sgfstream_archive::Input;
 use sgfstream_engine::Engine;
@@ -91,22 +92,99 @@ fn the_size_of_a_board_is_that_of_the_root() {
     let scan = Scan::moves(None).expect("a scan");
     let columns = ["ply", "color", "move", "column", "row", "time_left", "captures"];
     assert_eq!(cells(&scan, &[b"(;GM[1];SZ[5]B[ss]BL[12.5];W[])"], &columns), ["1 B ss 18 18 12.5 0", "2 W  - - - 0"]);
-    let columns = ["ply", "kind", "color", "move", "column", "row", "is_pass", "captures"];
+    let columns =
+        ["step", "ply", "kind", "color", "move", "column", "row", "is_pass", "is_legal", "captures", "changes"];
+    let files: &[&[u8]] = &[b"(;SZ[5]AB[ab][ba]AW[aa:bb]PL[W];B[cc]W[aa];AE[ab];W[])(;GM[2];B[d3];W[c3])(;B[a];GM[1])"];
     assert_eq!(
-        cells(&scan, &[b"(;SZ[5]AB[ab][ba]AW[aa:bb]PL[W];B[cc]W[aa];AE[ab];W[])"], &columns),
+        cells(&scan, files, &columns),
         [
-            "0 AB B ab 0 1 - -",
-            "0 AB B ba 1 0 - -",
-            "0 AW W aa:bb - - - -",
-            "0 PL W W - - - -",
-            "1 move B cc 2 2 false 0",
-            "2 move W aa 0 0 false 0",
-            "2 AE - ab 0 1 - -",
-            "3 move W  - - true 0",
+            "1 0 AB B ab 0 1 - - - -",
+            "2 0 AB B ba 1 0 - - - -",
+            "3 0 AW W aa:bb - - - - - 0,0,W 1,0,W 0,1,W 1,1,W",
+            "4 0 PL W W - - - - - -",
+            "5 1 move B cc 2 2 false true 0 -",
+            "6 2 move W aa 0 0 false false 0 -",
+            "7 2 AE - ab 0 1 - - - -",
+            "8 3 move W  - - true true 0 -",
+            "1 0 start -  - - - - - 3,3,W 4,3,B 3,4,B 4,4,W",
+            "2 1 move B d3 3 2 false true 0 3,3,B",
+            "3 2 move W c3 2 2 false true 0 3,3,W",
+            "1 1 move B a - - false false - -",
         ]
     );
+    let games = Scan::games("illegal_moves, illegal_moves > 0", None).expect("a scan");
+    assert_eq!(cells(&games, files, &["illegal_moves"]), ["1", "0", "1"]);
+    let only = Scan::moves(Some("illegal_moves = 0")).expect("a scan");
+    assert_eq!(cells(&only, files, &["move"]), ["", "d3", "c3"]);
     let columns = ["ply", "color", "move", "column", "row", "time_left", "captures"];
     assert_eq!(cells(&scan, &[b"(;1[a20][b20]GM[Blokus];2[t20,t19])"], &columns[..3]), ["1 B a20,b20", "2 W t20,t19"]);
+}
+
+/// Where each row changes the board as its columns say, the board after any row is that of the library.
+#[test]
+fn the_rows_of_the_table_of_moves_rebuild_every_board() {
+    let columns = ["step", "kind", "color", "column", "row", "changes"];
+    let scan = Scan::moves(None).expect("a scan");
+    for game in [
+        "(;SZ[5]AB[aa:cc][ee]AE[bb];W[bb];AW[bb][de][ed]AE[aa];B[ab]W[ee];W[zz];B[ZZ];AB[ZZ][ba:ca]PL[B];B[])",
+        "(;SZ[3];B[aa];W[ba];B[bb];W[ab];W[ac];B[cc];W[ca];B[cb];W[bc];B[aa];W[bb])",
+        "(;GM[2];B[d3];W[c3];AB[a1][a2]AE[d3];B[c4];W[pass])",
+        "(;GM[9];B[b1-b3];W[a7xc7];B[b3-a4];W[c7-e9])",
+        "(;GM[18];B[djddgd];W[dadcgd];AB[ca];AA[jj];B[cacbcc])",
+        "(;GM[11]SZ[5];B[c2];W[swap-pieces];B[a3];W[b2];AE[a3])",
+        "(;GM[40]SZ[9]AW[bb]AB[ba][ab][cb];B[bc.bccbbaabbc];W[dd]TW[])",
+        "(;GM[4]SZ[9];B[hh];W[hh];AE[hh];W[ii])",
+        "(;GM[Blokus Duo];1[e10,e11,f10];2[j5,j6];AE[e10])",
+    ] {
+        let mut reader = SliceReader::new(game.as_bytes());
+        let mut state = GameState::new(Hold::All);
+        let mut position = None;
+        let mut boards = Vec::new();
+        reader.drive(&mut |event: &Event<'_>, place: &Place| {
+            let step = state.event(event, place);
+            if step == Step::RootEnd {
+                position = Position::new(&state.dialect());
+                state.root().for_each(|property| _ = position.as_mut().expect("a board").apply(&property));
+            }
+            if !state.in_root() && matches!(event, Event::NodeStart { .. } | Event::VariationEnd { .. }) {
+                boards.push(position.as_ref().expect("a board").to_string());
+            } else if let (Event::Property(property), false) = (event, state.in_root()) {
+                position.as_mut().expect("a board").apply(property);
+            }
+            Flow::Go
+        });
+        let size = position.as_ref().expect("a board").size();
+        let mut told = vec![vec!['.'; size.columns() as usize]; size.rows() as usize];
+        let rows = cells(&scan, &[game.as_bytes()], &columns);
+        let mut set = |column: &str, row: &str, stone: &str| {
+            let (column, row): (usize, usize) = (column.parse().expect("a column"), row.parse().expect("a row"));
+            let stone = match stone {
+                "B" => 'X',
+                "W" => 'O',
+                "-" => '.',
+                "3" => '3',
+                "4" => '4',
+                _ => '*',
+            };
+            // Stones off the board are said to be there, and then not to be.
+            if let Some(field) = told.get_mut(row).and_then(|row| row.get_mut(column)) {
+                *field = stone;
+            }
+        };
+        for row in &rows {
+            let row: Vec<&str> = row.splitn(6, ' ').collect();
+            if row[3] != "-" && (row[2] != "-" || row[1] == "AE") {
+                set(row[3], row[4], row[2]);
+            }
+            for change in row[5].split(' ').filter(|change| change.len() > 1) {
+                let change: Vec<&str> = change.split(',').collect();
+                set(change[0], change[1], change[2]);
+            }
+        }
+        let shown: String = told.into_iter().map(|row| String::from_iter(row) + "\n").collect();
+        let last = boards.last().expect("a board").replace(['x', 'o'], "*");
+        assert_eq!(shown, last, "{game}\n{rows:#?}");
+    }
 }
 
 #[test]

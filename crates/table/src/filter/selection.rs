@@ -91,6 +91,17 @@ impl Selection {
         self
     }
 
+    /// The same columns, of which someone else finds out this one. The builder still does where a condition or an
+    /// expression asks.
+    #[must_use]
+    pub(crate) fn without_finding(mut self, column: &Column, filter: Option<&Filter>) -> Self {
+        let is_asked = filter.is_some_and(|filter| filter.wanted.columns.contains(column));
+        if !is_asked && self.columns.iter().all(|selected| selected.column.is_some()) {
+            self.wanted.columns.remove(column);
+        }
+        self
+    }
+
     /// Its columns, in the order in which they were named.
     #[must_use]
     pub fn columns(&self) -> &[Selected] {

@@ -2,13 +2,15 @@
 
 use sgfstream::base::Code;
 use sgfstream::event::{Event, Ident, Place, PropertyPart, RawValue};
-use sgfstream::game::{Coordinates, Game, Side};
+use sgfstream::game::{Coordinates, Game};
 use sgfstream::state::{GameState, Hold, Info, RawMove, Step, is_setup};
 use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
 
 use crate::find::{Finder, Hit, Opening};
 
 use super::game_row::{TextOf, at};
+use super::line::{LineStep, follow};
+use super::line_board::{LineBoard, side};
 use super::line_hash::{LineHash, LineHasher, Piece};
 use super::probe::spelled;
 use super::text::{Outcome, days};
@@ -37,6 +39,8 @@ pub struct RowBuilder {
     /// Strings of the last row, for the next.
     spare: Vec<String>,
     line: Line,
+    /// Where a column needs it.
+    board: Option<Box<LineBoard>>,
     variations: u64,
     depth: u64,
     comment_bytes: u64,
@@ -75,6 +79,7 @@ impl RowBuilder {
         let hash = columns.contains_index(at::hash);
         let canonical = columns.contains_index(at::canonical_hash);
         let needs_nodes = columns.needs_nodes();
+        let board = columns.contains_index(at::illegal_moves).then(Box::default);
         let hold = if probes.ask_about_properties() { Hold::All } else { Hold::Line };
         Self {
             state: GameState::new(hold),
@@ -82,7 +87,7 @@ impl RowBuilder {
             texts: columns.columns().filter_map(|column| Some((column.index(), column.text_of?))).collect(),
             needs_nodes,
             needs_moves: needs_nodes || probes.ask_for_moves(),
-            is_plain: probes.is_empty(),
+            is_plain: probes.is_empty() && board.is_none(),
             row: GameRow::default(),
             spare: Vec::new(),
             line: Line {
@@ -93,6 +98,7 @@ impl RowBuilder {
                 open_move: None,
                 coordinates: Coordinates::Sgf,
             },
+            board,
             variations: 0,
             depth: 0,
             comment_bytes: 0,
@@ -244,6 +250,7 @@ impl RowBuilder {
         if was_in_root {
             self.close_root();
         }
+        self.play_on_board(step, event);
         self.line.probes.find(&self.state, step, event, place);
         match event {
             Event::VariationStart { supplied } => {
@@ -290,6 +297,23 @@ impl RowBuilder {
         }
     }
 
+    #[inline]
+    fn play_on_board(&mut self, step: Step, event: &Event<'_>) {
+        let Self { board: Some(board), state, .. } = self else { return };
+        if !state.on_main_line() {
+            return;
+        }
+        if step == Step::RootEnd {
+            board.start_line(&state.dialect());
+        }
+        follow(state, step, event, |step| match step {
+            LineStep::Move(played) => _ = board.play(&state.dialect(), &played),
+            LineStep::Other(property) if is_setup(property.ident()) => board.set_up(property),
+            LineStep::LongSetup(_) => board.lose(),
+            LineStep::Other(_) | LineStep::NodeEnd => {}
+        });
+    }
+
     fn part(&mut self, part: &PropertyPart<'_>, place: &Place) {
         let ident = part.ident();
         self.line.probes.part(part, place.charset);
@@ -306,6 +330,9 @@ impl RowBuilder {
         self.row.game = Some(place.game as i64);
         self.row.offset = Some(place.span.start as i64);
         self.line.probes.start_game();
+        if let Some(board) = &mut self.board {
+            board.start_game();
+        }
         if let Some(first_moves) = &mut self.line.first_moves {
             first_moves.clear();
         }
@@ -423,6 +450,7 @@ impl RowBuilder {
         row.comment_bytes = count(at::comment_bytes, self.comment_bytes);
         row.errors = count(at::errors, state.errors());
         row.warnings = count(at::warnings, state.warnings());
+        row.illegal_moves = self.board.as_ref().and_then(|board| board.illegal()).map(|illegal| illegal as i64);
         row.first_moves = self.line.first_moves.as_ref().map(|moves| in_spare(spare, moves));
         if let Some(hashes) = self.line.hasher.as_mut().and_then(|hasher| hasher.finish()) {
             let mut digits = |hash: LineHash| {
@@ -510,11 +538,6 @@ impl Line {
 /// come too late to change what they mean, but still tell two games apart.
 fn sets_up(state: &GameState, ident: Ident<'_>) -> bool {
     is_setup(ident) || (state.nodes() <= 1 && !state.in_root() && (ident.is(b"GM") || ident.is(b"SZ")))
-}
-
-/// The side of a colour's number, from 1.
-fn side(color: u8) -> Side {
-    Side::ALL[usize::from(color.wrapping_sub(1)) % Side::ALL.len()]
 }
 
 /// `text` in a string that was used before, if there is one.

@@ -41,6 +41,14 @@ impl Column {
         COLUMNS
     }
 
+    /// The columns that an output has where nobody names them: all but those for which moves are played on a board,
+    /// which takes longer than all else.
+    #[must_use]
+    pub fn without_boards() -> &'static [Self] {
+        let end = COLUMNS.iter().position(|column| column.known == Known::Board).unwrap_or(COLUMNS.len());
+        &COLUMNS[..end]
+    }
+
     /// The column of this name; case does not matter.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
@@ -74,7 +82,7 @@ impl Column {
     /// True if the nodes after the root must be read for it.
     #[must_use]
     pub fn is_in_nodes(&self) -> bool {
-        self.known == Known::Nodes
+        matches!(self.known, Known::Nodes | Known::Board)
     }
 
     /// True if it is known at the end of the game, whether its nodes were read
@@ -114,6 +122,8 @@ mod tests {
             assert_eq!(Column::find(&column.name.to_uppercase()).map(Column::index), Some(at));
             assert!(!column.description.ends_with('.'), "{}", column.name);
         }
+        assert!(Column::all().is_sorted_by_key(|column| column.known == super::Known::Board));
+        assert_eq!(Column::all().len(), Column::without_boards().len() + 1);
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Column::all().len());

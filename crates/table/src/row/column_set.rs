@@ -40,6 +40,11 @@ impl ColumnSet {
         self.0 |= other.0;
     }
 
+    /// Takes a column away.
+    pub(crate) fn remove(&mut self, column: &Column) {
+        self.0 &= !(1 << column.index());
+    }
+
     /// True if the column is in it.
     #[must_use]
     pub fn contains(self, column: &Column) -> bool {

@@ -17,6 +17,8 @@ pub(super) enum Known {
     End,
     /// At the end of the game, if its nodes were read.
     Nodes,
+    /// Likewise, if its moves were played on a board.
+    Board,
 }
 
 trait Field {
@@ -220,4 +222,6 @@ columns! {
     canonical_hash  Text  Nodes _  ", 32 hexadecimal digits" "The same for games that differ by a symmetry of the board only"
     errors          Int   Nodes _  ""              "Problems of severity error that reading the game met"
     warnings        Int   Nodes _  ""              "Problems of severity warning"
+    // Those for which a board is needed come last: they cost more than all others together.
+    illegal_moves   Int   Board _  ""              "Moves of the main line that are illegal or cannot be read; nothing where no board is known"
 }

@@ -11,6 +11,7 @@ mod column_set;
 mod extent;
 mod game_row;
 pub(crate) mod line;
+pub(crate) mod line_board;
 mod line_hash;
 mod line_moves;
 mod long_value;

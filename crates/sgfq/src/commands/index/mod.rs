@@ -71,7 +71,7 @@ pub(crate) struct Index {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Write a second table with the moves of all main lines.
+    /// Write a second table with the setup and moves of all main lines; games get the column `illegal_moves`.
     #[arg(long, value_name = "FILE")]
     moves: Option<PathBuf>,
 
@@ -239,7 +239,9 @@ impl Index {
     fn job(&self) -> anyhow::Result<Tabulation> {
         let filter = self.filter.as_deref().map(parse_filter).transpose()?;
         let selection = match self.columns.as_deref() {
-            None => Selection::of(Column::all(), filter.as_ref()),
+            // The table of moves plays them on a board, so that one column more costs nothing.
+            None if self.moves.is_some() => Selection::of(Column::all(), filter.as_ref()),
+            None => Selection::of(Column::without_boards(), filter.as_ref()),
             Some(names) => {
                 Selection::parse(names, filter.as_ref()).map_err(|err| anyhow::anyhow!("--columns: {err}"))?
             }

@@ -1,0 +1,134 @@
+//! The board of a main line, move by move: what each move takes, whether it is legal, and what changes.
+
+use std::fmt::Write;
+
+use sgfstream::event::Property;
+use sgfstream::game::{Dialect, Field, Game, Move, Position, Side};
+
+use super::line::LineMove;
+
+/// Follows the board of one game after another. Where no board is known, or no longer, nothing is told.
+#[derive(Debug, Default)]
+pub(crate) struct LineBoard {
+    position: Option<Position>,
+    keeps_changes: bool,
+    illegal: u64,
+    /// Fields that are looked at, for [`unsaid`](Self::unsaid).
+    fields: Vec<Field>,
+}
+
+/// What became of a move.
+#[derive(Debug, Default)]
+pub(crate) struct Effect {
+    /// The move, where it can be read.
+    pub(crate) mv: Option<Move>,
+    /// What it took from the opponent.
+    pub(crate) captures: Option<u32>,
+    pub(crate) is_legal: Option<bool>,
+}
+
+impl LineBoard {
+    /// A board that also tells what changes.
+    pub(crate) fn keeping_changes() -> Self {
+        Self { keeps_changes: true, ..Self::default() }
+    }
+
+    /// Nothing is known of the next game yet.
+    pub(crate) fn start_game(&mut self) {
+        (self.position, self.illegal) = (None, 0);
+    }
+
+    /// The root was read.
+    pub(crate) fn start_line(&mut self, dialect: &Dialect) {
+        self.illegal = 0;
+        self.position = Position::new(dialect);
+        // What is on a field of Octi is a stack, and changes of Havannah's board are told in other coordinates.
+        let is_told = self.keeps_changes && !matches!(dialect.game(), Game::Octi | Game::Havannah);
+        if let Some(position) = self.position.as_mut().filter(|_| is_told) {
+            position.keep_changes();
+        }
+    }
+
+    /// From here on the board is not known.
+    pub(crate) fn lose(&mut self) {
+        self.position = None;
+    }
+
+    /// Does what a setup says.
+    pub(crate) fn set_up(&mut self, property: &Property<'_>) {
+        if let Some(position) = &mut self.position {
+            position.apply(property);
+        }
+    }
+
+    /// Makes a move. What is illegal is done all the same.
+    pub(crate) fn play(&mut self, dialect: &Dialect, LineMove { color, value, is_cut, .. }: &LineMove<'_>) -> Effect {
+        let mv = if *is_cut { None } else { dialect.parse_move(value).ok() };
+        let Some(position) = &mut self.position else { return Effect { mv, ..Effect::default() } };
+        let result = mv.as_ref().map(|mv| position.play(side(*color), mv));
+        let is_legal = matches!(result, Some(Ok(_)));
+        self.illegal += u64::from(!is_legal);
+        let captures = result.map(|result| result.unwrap_or_else(|illegal| illegal.played).captured);
+        Effect { mv, captures, is_legal: Some(is_legal) }
+    }
+
+    /// Moves of the game that are illegal or cannot be read.
+    pub(crate) fn illegal(&self) -> Option<u64> {
+        self.position.is_some().then_some(self.illegal)
+    }
+
+    /// What has changed since it was asked last and is not among `said`, which are fields and what is said to be on
+    /// them: `x,y,stone` with a blank between. A stone is `B`, `W`, `3`, `4` or the number of another content, and `-`
+    /// is an empty field.
+    pub(crate) fn unsaid(&mut self, said: &mut [(Field, Option<Side>)]) -> Option<String> {
+        let Self { position: Some(position), fields, .. } = self else { return None };
+        position.hash()?;
+        fields.clear();
+        let mut others = Vec::new();
+        for change in position.take_changes() {
+            fields.push(change.field);
+            if change.new > 4 {
+                others.push((change.field, change.new));
+            }
+        }
+        let is_as_said = match said {
+            [] => fields.is_empty(),
+            [(field, stone)] => fields.iter().all(|changed| changed == field) && position.stone(*field) == *stone,
+            _ => false,
+        };
+        if is_as_said {
+            return None;
+        }
+        fields.extend(said.iter().map(|(field, _)| *field));
+        fields.sort_unstable();
+        fields.dedup();
+        said.sort_unstable_by_key(|(field, _)| *field);
+        // In the order of the changes: the last one of a field holds.
+        others.sort_by_key(|(field, _)| *field);
+        let mut text = String::new();
+        for field in fields.iter() {
+            let stone = position.stone(*field);
+            let at = said.binary_search_by_key(field, |(field, _)| *field);
+            if at.is_ok_and(|at| said[at].1 == stone) {
+                continue;
+            }
+            let last = others.partition_point(|(other, _)| other <= field);
+            let other = last.checked_sub(1).map(|last| others[last]).filter(|(other, _)| other == field);
+            _ = write!(text, "{}{},{},", if text.is_empty() { "" } else { " " }, field.column, field.row);
+            _ = match (stone, other) {
+                (Some(side), _) => text.write_str(NAMES[side.index() & 3]),
+                (None, Some((_, content))) => write!(text, "{content}"),
+                (None, None) => text.write_str("-"),
+            };
+        }
+        (!text.is_empty()).then_some(text)
+    }
+}
+
+/// How tables name the colours.
+pub(crate) const NAMES: [&str; 4] = ["B", "W", "3", "4"];
+
+/// The side of a colour's number, from 1.
+pub(crate) fn side(color: u8) -> Side {
+    Side::ALL[usize::from(color.wrapping_sub(1)) % Side::ALL.len()]
+}
