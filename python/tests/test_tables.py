@@ -23,8 +23,11 @@ def assert_same(found, expected):
 def test_cells_are_those_of_the_index(indexed, inputs, monkeypatch, table, threads):
     name, tables = indexed
     monkeypatch.chdir(inputs)
-    scan = READERS[table](name, threads=threads, batch_size=65_536 if threads == 1 else 700)
-    assert_same(pyarrow.table(scan), pyarrow.parquet.read_table(tables[table]))
+    expected = pyarrow.parquet.read_table(tables[table])
+    # With moves the index says how many are illegal, which a scan does on request.
+    columns = {"columns": expected.schema.names[1:]} if table == "games" else {}
+    scan = READERS[table](name, threads=threads, batch_size=65_536 if threads == 1 else 700, **columns)
+    assert_same(pyarrow.table(scan), expected)
 
 
 def test_lines_are_the_moves_as_numbers(inputs, monkeypatch):

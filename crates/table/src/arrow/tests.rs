@@ -140,7 +140,7 @@ fn the_rows_of_the_table_of_moves_rebuild_every_board() {
         let mut state = GameState::new(Hold::All);
         let mut position = None;
         let mut boards = Vec::new();
-        reader.drive(&mut |event: &Event<'_>, place: &Place| {
+        let mut replay = |event: &Event<'_>, place: &Place| {
             let step = state.event(event, place);
             if step == Step::RootEnd {
                 position = Position::new(&state.dialect());
@@ -152,7 +152,8 @@ fn the_rows_of_the_table_of_moves_rebuild_every_board() {
                 position.as_mut().expect("a board").apply(property);
             }
             Flow::Go
-        });
+        };
+        reader.drive(&mut replay).expect("no I/O");
         let size = position.as_ref().expect("a board").size();
         let mut told = vec![vec!['.'; size.columns() as usize]; size.rows() as usize];
         let rows = cells(&scan, &[game.as_bytes()], &columns);
