@@ -41,7 +41,7 @@ impl Column {
         COLUMNS
     }
 
-    /// The columns that an output has where nobody names them: all but those for which moves are played on a board,
+    /// The columns of an output that names none: all but those for which moves are played on a board,
     /// which takes longer than all else.
     #[must_use]
     pub fn without_boards() -> &'static [Self] {
