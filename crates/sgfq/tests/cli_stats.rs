@@ -79,7 +79,7 @@ fn a_summary_for_a_person() {
         "properties",
         "  1   25.0%  11 Hex",
         "first moves, Go 19x19",
-        "  1  100.0%  B qd",
+        "  1  100.0%  Black won 0 % (0-79)  B qd",
     ] {
         assert!(text.lines().any(|other| other == line), "`{line}` in\n{text}");
     }

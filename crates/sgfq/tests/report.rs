@@ -172,9 +172,17 @@ fn boards_of_all_shapes_are_drawn() {
     for title in ["Games by year", "Length of main lines", "Results", "Players", "Problems by code"] {
         assert!(page.contains(&format!("<h3>{title}</h3>")), "{title}");
     }
-    for board in ["Where moves are played: Go 19x19", "Where moves are played: Blokus", "Openings: Go 19x19"] {
+    for board in [
+        "Where moves are played: Go 19x19",
+        "Where moves are played: Blokus",
+        "Openings: Go 19x19",
+        "Go 19x19: after B pd",
+    ] {
         assert!(page.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
     }
+    // The next moves of a position, and how they went.
+    let row = "<tr><th>A</th><td>W dp</td><td>17</td><td>60.7 %</td><td>50 % (15-85)</td><td><svg class=\"wins\"";
+    assert!(page.contains(row) && page.contains("<title>Black wins 50 % (15-85) of 4</title>"));
     check_pictures(&page);
     // Nothing is fetched from anywhere.
     for address in ["http:", "https:", "src=", "url(", "@import", "<link"] {

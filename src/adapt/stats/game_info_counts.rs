@@ -39,6 +39,7 @@ macro_rules! tallies {
             sz_game: Option<Game>,
             stones: Memo<Option<i64>>,
             outcome: Memo<Outcome>,
+            years: Memo<Option<(u16, u16)>>,
         }
 
         impl Default for GameInfoCounts {
@@ -109,8 +110,8 @@ tallies! {
 }
 
 impl GameInfoCounts {
-    /// Counts a game.
-    pub(super) fn add(&mut self, state: &GameState, board: Board) {
+    /// Counts a game: how it ended, and the first and last year of its dates.
+    pub(super) fn add(&mut self, state: &GameState, board: Board) -> (Outcome, Option<(u16, u16)>) {
         // Each game reads SZ in its own way.
         if self.memos.sz_game != Some(board.game) {
             self.memos.sz_game = Some(board.game);
@@ -124,7 +125,8 @@ impl GameInfoCounts {
                 Ok(read) => Outcome::from(read.value),
                 Err(_) => Outcome::Unreadable,
             });
-        self.outcomes.add(outcome.unwrap_or(Outcome::Absent), stones.unwrap_or(0));
+        let outcome = outcome.unwrap_or(Outcome::Absent);
+        self.outcomes.add(outcome, stones.unwrap_or(0));
         for (names, infos) in [(&mut self.players, &[Info::PB, Info::PW][..]), (&mut self.events, &[Info::EV])] {
             for name in infos.iter().filter_map(|&info| state.value(info)) {
                 let name = name.with_charset(state.charset()).simple_text();
@@ -133,6 +135,7 @@ impl GameInfoCounts {
                 }
             }
         }
+        (outcome, read(state, Info::DT, &mut self.memos.years, years).flatten())
     }
 }
 
@@ -183,6 +186,13 @@ fn year(text: &str) -> Option<u16> {
     let numbers = text.split(|char: char| !char.is_ascii_digit()).filter(|digits| digits.len() == 4);
     let mut years = numbers.filter_map(|digits| digits.parse().ok()).filter(|year| (1000..3000).contains(year));
     years.next().filter(|&year| years.all(|other| other == year))
+}
+
+/// The first and the last year of all dates.
+fn years(text: &str) -> Option<(u16, u16)> {
+    let dates = Dates::parse_lenient(text.as_bytes()).ok()?.value;
+    let years = dates.as_slice().iter().map(|date| date.year());
+    years.clone().min().zip(years.max())
 }
 
 fn komi(text: &str) -> Option<i64> {

@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
+use crate::game::Program;
+use crate::value::Color;
+
 use super::{Board, PlayedMove};
 
 /// The first move of a line has this before it.
 const START: u32 = u32::MAX;
 
-/// First moves to a depth. The lines of Go, Gomoku and Kropki that are the
+/// First moves to a depth, with the results and years of the games. The lines of Go, Gomoku and Kropki that are the
 /// same when the board is turned or mirrored are one line.
 ///
 /// It holds a number of moves; when it is full, a line that would need another
@@ -20,11 +23,11 @@ const START: u32 = u32::MAX;
 /// use sgfstream::{EventReader, SliceReader, adapt::stats::{Stats, StatsOptions}};
 ///
 /// let mut stats = Stats::new(StatsOptions::default().with_opening_depth(2));
-/// SliceReader::new(b"(;B[pd];W[dp];B[qq])(;B[dd];W[pp])(;B[dd])(;AB[pd];W[dd])").drive(&mut stats)?;
+/// SliceReader::new(b"(;RE[B+R];B[pd];W[dp];B[qq])(;B[dd];W[pp])(;B[dd])(;AB[pd];W[dd])").drive(&mut stats)?;
 /// let (board, games) = stats.openings.boards()[0];
 /// assert_eq!((board.to_string().as_str(), games, stats.openings.with_setup()), ("Go 19x19", 3, 1));
 /// let first = &stats.openings.lines(board, 1)[0];
-/// assert_eq!((first.moves[0].to_string().as_str(), first.count), ("B pd", 3));
+/// assert_eq!((first.moves[0].to_string().as_str(), first.count, first.black_wins), ("B pd", 3, 1));
 /// assert_eq!(stats.openings.lines(board, 2).len(), 1); // `pd dp` and `dd pp` are one
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -44,6 +47,7 @@ pub struct Openings {
 #[derive(Clone, Debug)]
 struct BoardStart {
     board: Board,
+    program: Program,
     games: u64,
     cut: u64,
 }
@@ -53,19 +57,56 @@ struct OpeningMove {
     board: u32,
     parent: u32,
     played: PlayedMove,
-    count: u64,
+    played_in: Games,
     cut: u64,
 }
 
 /// A line of first moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Opening {
     /// The moves, from the first.
     pub moves: Vec<PlayedMove>,
+    /// Whose points these are: programs name the points of some boards in other ways.
+    pub program: Program,
     /// How many games begin so.
     pub count: u64,
+    /// How many of them Black won.
+    pub black_wins: u64,
+    /// How many of them White won.
+    pub white_wins: u64,
+    /// The first and the last year of those that have a date.
+    pub years: Option<(u16, u16)>,
     /// How many of them went on in a way that is not held.
     pub cut: u64,
+}
+
+/// How many games there are, who won them, and their first and last year.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Games {
+    count: u64,
+    black_wins: u64,
+    white_wins: u64,
+    years: Option<(u16, u16)>,
+}
+
+impl Games {
+    /// One game.
+    pub(super) fn one(winner: Option<Color>, years: Option<(u16, u16)>) -> Self {
+        let (black_wins, white_wins) =
+            (u64::from(winner == Some(Color::Black)), u64::from(winner == Some(Color::White)));
+        Self { count: 1, black_wins, white_wins, years }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        self.black_wins += other.black_wins;
+        self.white_wins += other.white_wins;
+        self.years = match (self.years, other.years) {
+            (Some(one), Some(two)) => Some((one.0.min(two.0), one.1.max(two.1))),
+            (one, two) => one.or(two),
+        };
+    }
 }
 
 /// How many boards are told apart.
@@ -94,8 +135,9 @@ impl Openings {
 
     /// Counts a game that begins with `line`, which is put in canonical form.
     /// `cut`: a move followed that could not be remembered.
-    pub(super) fn add(&mut self, board: Board, line: &mut [PlayedMove], cut: bool) {
-        let Some(start) = self.board(board) else {
+    pub(super) fn add(&mut self, (board, program): (Board, Program), line: &mut [PlayedMove], cut: bool, game: Games) {
+        let program = if board.game.has_two_letter_points() { Program::Standard } else { program };
+        let Some(start) = self.board(board, program) else {
             self.other_boards += 1;
             return;
         };
@@ -112,7 +154,7 @@ impl Openings {
                 Some(next) => at = next,
                 None => return *self.cut_at(start, at) += 1,
             }
-            self.moves[at as usize].count += 1;
+            self.moves[at as usize].played_in.merge(game);
         }
         if cut && length < self.depth {
             *self.cut_at(start, at) += 1;
@@ -124,12 +166,12 @@ impl Openings {
         self.with_setup += 1;
     }
 
-    fn board(&mut self, board: Board) -> Option<u32> {
-        let known = self.boards.iter().position(|start| start.board == board);
+    fn board(&mut self, board: Board, program: Program) -> Option<u32> {
+        let known = self.boards.iter().position(|start| (start.board, start.program) == (board, program));
         let at = match known {
             Some(at) => at,
             None if self.boards.len() < BOARDS => {
-                self.boards.push(BoardStart { board, games: 0, cut: 0 });
+                self.boards.push(BoardStart { board, program, games: 0, cut: 0 });
                 self.boards.len() - 1
             }
             None => return None,
@@ -143,7 +185,7 @@ impl Openings {
         }
         let at = u32::try_from(self.moves.len()).ok().filter(|&at| (at as usize) < self.limit)?;
         self.index.insert((board, parent, played), at);
-        self.moves.push(OpeningMove { board, parent, played, count: 0, cut: 0 });
+        self.moves.push(OpeningMove { board, parent, played, played_in: Games::default(), cut: 0 });
         Some(at)
     }
 
@@ -157,7 +199,13 @@ impl Openings {
     /// The boards with their games, the most frequent first.
     #[must_use]
     pub fn boards(&self) -> Vec<(Board, u64)> {
-        let mut rows: Vec<_> = self.boards.iter().map(|start| (start.board, start.games)).collect();
+        let mut rows: Vec<(Board, u64)> = Vec::new();
+        for start in &self.boards {
+            match rows.iter_mut().find(|row| row.0 == start.board) {
+                Some(row) => row.1 += start.games,
+                None => rows.push((start.board, start.games)),
+            }
+        }
         rows.sort_by_key(|&(board, games)| (std::cmp::Reverse(games), board.to_string()));
         rows
     }
@@ -165,9 +213,6 @@ impl Openings {
     /// The lines of exactly `depth` moves on a board, the most frequent first.
     #[must_use]
     pub fn lines(&self, board: Board, depth: usize) -> Vec<Opening> {
-        let Some(board) = self.boards.iter().position(|start| start.board == board) else {
-            return Vec::new();
-        };
         let line = |last: &OpeningMove| {
             let mut moves = vec![last.played];
             let mut parent = last.parent;
@@ -177,11 +222,17 @@ impl Openings {
                 parent = before.parent;
             }
             moves.reverse();
-            Opening { moves, count: last.count, cut: last.cut }
+            let Games { count, black_wins, white_wins, years } = last.played_in;
+            let program = self.boards[last.board as usize].program;
+            Opening { moves, program, count, black_wins, white_wins, years, cut: last.cut }
         };
-        let on_board = self.moves.iter().filter(|last| last.board as usize == board);
+        let on_board = self.moves.iter().filter(|last| self.boards[last.board as usize].board == board);
         let mut lines: Vec<_> = on_board.map(line).filter(|line| line.moves.len() == depth).collect();
-        lines.sort_by(|one, two| two.count.cmp(&one.count).then_with(|| one.moves.cmp(&two.moves)));
+        lines.sort_by(|one, two| {
+            two.count
+                .cmp(&one.count)
+                .then_with(|| (&one.moves, one.program as u8).cmp(&(&two.moves, two.program as u8)))
+        });
         lines
     }
 
@@ -209,7 +260,8 @@ impl Openings {
     pub fn merge(&mut self, other: &Self) {
         self.with_setup += other.with_setup;
         self.other_boards += other.other_boards;
-        let boards: Vec<Option<u32>> = other.boards.iter().map(|start| self.board(start.board)).collect();
+        let boards: Vec<Option<u32>> =
+            other.boards.iter().map(|start| self.board(start.board, start.program)).collect();
         for (start, &board) in other.boards.iter().zip(&boards) {
             match board {
                 Some(board) => {
@@ -231,10 +283,10 @@ impl Openings {
                     let at = self.step(board, parent, theirs.played);
                     match at {
                         Some(at) => {
-                            self.moves[at as usize].count += theirs.count;
+                            self.moves[at as usize].played_in.merge(theirs.played_in);
                             self.moves[at as usize].cut += theirs.cut;
                         }
-                        None => *self.cut_at(board, parent) += theirs.count,
+                        None => *self.cut_at(board, parent) += theirs.played_in.count,
                     }
                     at
                 }
@@ -277,7 +329,9 @@ mod tests {
             let played =
                 |(at, &letter): (usize, &u8)| PlayedMove::new(1 + at as u8 % 2, &[letter, b'a']).expect("short");
             let mut line: Vec<_> = moves.iter().enumerate().map(played).collect();
-            openings.add(board, &mut line, false);
+            let winner = [None, Some(Color::Black), Some(Color::White)][line.len() % 3];
+            let years = moves.first().map(|&letter| (1900 + u16::from(letter), 2000 + u16::from(letter)));
+            openings.add((board, Program::Standard), &mut line, false, Games::one(winner, years));
         }
         openings
     }

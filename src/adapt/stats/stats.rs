@@ -4,6 +4,7 @@ use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, 
 use crate::game::{Game, Setup};
 use crate::state::{Hold, Info, Plain, Step};
 
+use super::openings::Games;
 use super::point_counts::BoardPlace;
 use super::{Board, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts, ProblemCounts};
 use crate::adapt::Count;
@@ -162,12 +163,13 @@ impl Stats {
         let state = &self.count.state;
         self.heat.end_game(game.place, state.ply());
         self.lengths.add(state.ply());
+        let (outcome, years) = self.facts.add(state, game.board);
         if game.has_setup {
             self.openings.add_with_setup();
         } else {
-            self.openings.add(game.board, &mut game.opening, game.opening_cut);
+            let played_in = Games::one(outcome.winner(), years);
+            self.openings.add((game.board, state.dialect().program()), &mut game.opening, game.opening_cut, played_in);
         }
-        self.facts.add(state, game.board);
     }
 
     /// Any event but a plain move and the beginning of a node after the root.

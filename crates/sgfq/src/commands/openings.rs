@@ -1,7 +1,6 @@
 //! `sgfq openings`: the tree of first moves, and how they went.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -10,8 +9,8 @@ use serde_json::json;
 
 use sgfstream::game::{Coordinates, Dialect};
 use sgfstream_engine::{Job, Out, Part, PartEnd};
-use sgfstream_table::find::{Opening, OpeningMove, Query};
-use sgfstream_table::row::{Column, ColumnSet, GameRow, RowBuilder};
+use sgfstream_table::find::{OpeningMove, Query};
+use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
@@ -23,6 +22,7 @@ use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
+use crate::report::positions::{After, Positions};
 use crate::report::tally::Tally;
 use crate::report::terminal::clean;
 use crate::report::{cut, json};
@@ -66,43 +66,9 @@ pub(crate) struct Openings {
     inputs: Inputs,
 }
 
-/// Boards that are told apart, and positions of all of them.
-const BOARDS_MAX: usize = 64;
-const POSITIONS_MAX: usize = 10_000;
-
 struct Counting {
     chooser: Chooser,
     columns: ColumnSet,
-}
-
-/// The positions of each board.
-#[derive(Default)]
-struct Positions {
-    boards: Vec<Start>,
-    /// How many positions there are.
-    len: usize,
-    with_setup: u64,
-    /// Games on boards, or with positions, for which there is no space.
-    left_out: u64,
-}
-
-/// The start of a board, and the positions that follow.
-struct Start {
-    board: Dialect,
-    tally: Tally,
-    /// By the number of moves and the hash of the board.
-    after: HashMap<(usize, u64), After>,
-}
-
-/// A position; or how many positions are left out, and how many games they have.
-type Row<'a> = Result<&'a After, (usize, u64)>;
-
-/// A position.
-struct After {
-    /// The line that comes first of those that lead to it, and the position before its last move.
-    line: Vec<OpeningMove>,
-    before: u64,
-    tally: Tally,
 }
 
 impl Job for Counting {
@@ -129,121 +95,6 @@ impl Job for Counting {
             Ok(ControlFlow::Continue(()))
         })?;
         Ok(read.continue_value().unwrap_or_default())
-    }
-}
-
-impl Positions {
-    fn add(&mut self, opening: &Opening, row: &GameRow, is_start: bool) {
-        if opening.has_setup {
-            self.with_setup += 1;
-            return;
-        }
-        let Some(at) = self.start(opening.board) else {
-            self.left_out += 1;
-            return;
-        };
-        self.boards[at].tally.add(row, false, is_start);
-        let mut before = 0;
-        for (number, &hash) in opening.hashes.iter().enumerate() {
-            let line = &opening.moves[..=number];
-            match self.after(at, hash, line, before) {
-                Some(after) => after.tally.add(row, false, is_start),
-                None => {
-                    self.left_out += 1;
-                    return;
-                }
-            }
-            before = hash;
-        }
-    }
-
-    fn start(&mut self, board: Dialect) -> Option<usize> {
-        let known = self.boards.iter().position(|start| start.board == board);
-        known.or_else(|| {
-            (self.boards.len() < BOARDS_MAX).then(|| {
-                self.boards.push(Start { board, tally: Tally::default(), after: HashMap::new() });
-                self.boards.len() - 1
-            })
-        })
-    }
-
-    /// The position with this hash to which `line` leads, where there is space for it.
-    fn after(&mut self, board: usize, hash: u64, line: &[OpeningMove], before: u64) -> Option<&mut After> {
-        let all = &mut self.boards[board].after;
-        let key = (line.len(), hash);
-        if !all.contains_key(&key) {
-            if self.len == POSITIONS_MAX {
-                return None;
-            }
-            self.len += 1;
-        }
-        let new = || After { line: line.to_vec(), before, tally: Tally::default() };
-        let after = all.entry(key).or_insert_with(new);
-        if line < &*after.line {
-            (after.line, after.before) = (line.to_vec(), before);
-        }
-        Some(after)
-    }
-
-    /// Adds what was found later; `games` come before it in its entry.
-    fn merge(&mut self, later: Self, games: u64) {
-        self.with_setup += later.with_setup;
-        self.left_out += later.left_out;
-        for start in later.boards {
-            let Some(at) = self.start(start.board) else {
-                self.left_out += start.tally.count;
-                continue;
-            };
-            self.boards[at].tally.merge(start.tally, games);
-            let mut all: Vec<_> = start.after.into_iter().collect();
-            // Shorter lines first; and what is left out does not depend on how it was hashed.
-            all.sort_by(|(one, a), (other, b)| (one.0, &a.line).cmp(&(other.0, &b.line)));
-            for ((_, hash), found) in all {
-                match self.after(at, hash, &found.line, found.before) {
-                    Some(after) => after.tally.merge(found.tally, games),
-                    None => self.left_out += found.tally.count,
-                }
-            }
-        }
-    }
-}
-
-impl Start {
-    /// The positions after `before`, the most frequent first.
-    fn after(&self, moves: usize, before: u64) -> Vec<(u64, &After)> {
-        let all = self.after.iter().filter(|((len, _), after)| *len == moves + 1 && after.before == before);
-        let mut all: Vec<_> = all.map(|((_, hash), after)| (*hash, after)).collect();
-        all.sort_by(|(_, one), (_, other)| {
-            (Reverse(one.tally.count), &one.line).cmp(&(Reverse(other.tally.count), &other.line))
-        });
-        all
-    }
-
-    /// All positions as a tree is read: each, then those after it. `top` after each; for what is left out, how many
-    /// positions and how many games.
-    fn rows(&self, top: usize) -> Vec<(usize, Row<'_>)> {
-        let mut rows = Vec::new();
-        let mut open = vec![(0, Ok(None))];
-        while let Some((moves, position)) = open.pop() {
-            let hash = match position {
-                Ok(Some((hash, after))) => {
-                    rows.push((moves, Ok(after)));
-                    hash
-                }
-                Ok(None) => 0,
-                Err(rest) => {
-                    rows.push((moves, Err(rest)));
-                    continue;
-                }
-            };
-            let mut after = self.after(moves, hash);
-            let rest = after.split_off(if top == 0 { after.len() } else { top.min(after.len()) });
-            if !rest.is_empty() {
-                open.push((moves + 1, Err((rest.len(), rest.iter().map(|(_, after)| after.tally.count).sum()))));
-            }
-            open.extend(after.into_iter().rev().map(|position| (moves + 1, Ok(Some(position)))));
-        }
-        rows
     }
 }
 

@@ -6,11 +6,15 @@ pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod json;
 pub(crate) mod page;
+pub(crate) mod positions;
 pub(crate) mod svg;
 pub(crate) mod tally;
 pub(crate) mod terminal;
 
 use sgfstream_table::row::nearest;
+
+/// Letters for the fields of next moves, the most frequent first.
+pub(crate) const LABELS: &str = "ABCDEFGHIJKLMNPQRSTUVWYZabcdefghijklmnpqrstuvwyz";
 
 /// The end of a message about an unknown name: which of `names` may be meant.
 pub(crate) fn did_you_mean<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> String {

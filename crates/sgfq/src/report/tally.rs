@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use sgfstream::adapt::stats;
 use sgfstream_table::row::GameRow;
 
 use crate::report::csv::CsvCells;
@@ -64,6 +65,18 @@ impl fmt::Display for WinShare {
 impl Tally {
     pub(crate) const CSV_COLUMNS: &'static str =
         "black_wins,white_wins,black_share,black_low,black_high,first_year,last_year,example";
+
+    /// So many games of which nothing else is known.
+    pub(crate) fn counting(count: u64) -> Self {
+        Self { count, ..Self::default() }
+    }
+
+    /// Games that are counted already, without an example.
+    pub(crate) fn of(games: &stats::Opening) -> Self {
+        let &stats::Opening { count, black_wins: black, white_wins: white, years, .. } = games;
+        let years = years.map(|(first, last)| (first.into(), last.into()));
+        Self { count, black, white, years, example: None }
+    }
 
     /// Counts a game. `is_start`: its number counts from the start of its entry.
     pub(crate) fn add(&mut self, row: &GameRow, is_exchanged: bool, is_start: bool) {
@@ -143,10 +156,10 @@ impl Tally {
             "black_high": share.map(|share| share.high),
             "first_year": self.years.map(|years| years.0),
             "last_year": self.years.map(|years| years.1),
-            "example": self.example(),
         });
         if let (Some(object), Value::Object(rest)) = (object.as_object_mut(), rest) {
             object.extend(rest);
+            object.extend(self.example.is_some().then(|| ("example".to_owned(), self.example().into())));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
 use sgfstream::game::{Dialect, Game, Position, Side, Symmetry};
 use sgfstream::value::BoardSize;
 
@@ -99,6 +100,51 @@ fn counts_are_those_of_the_boards() {
     assert_eq!(found, expected);
     let with = |jobs: &str| sgfq(&["openings", "-j", jobs, &input]).out;
     assert_eq!(String::from_utf8(with("1")), String::from_utf8(with("4")));
+}
+
+/// The statistics count lines while they read, `openings` counts positions; both say the same.
+#[test]
+fn statistics_have_the_same_openings() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
+    let hex = "(;GM[11]SZ[5]RE[W+];B[a1];W[b2])(;GM[11]SZ[5]RE[B+];B[e5];W[d4])";
+    let games = [GAMES, hex].concat();
+    for (input, depth) in [("-", 1), ("-", 4), (corpus, 3)] {
+        let depth_text = depth.to_string();
+        let row = |board: &str, moves: &str, row: &Value| {
+            let names = ["count", "black_wins", "white_wins", "black_low", "black_high", "first_year", "last_year"];
+            format!("{board}: {moves} {}", names.map(|name| row[name].to_string()).join(" "))
+        };
+        let openings = run(&["openings", "-f", "jsonl", "--depth", &depth_text, input], games.as_bytes()).out;
+        let (mut found, mut boards) = (Vec::new(), Vec::new());
+        for line in String::from_utf8(openings).expect("UTF-8").lines() {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            if line["depth"] == 1 || line["depth"] == depth {
+                let [board, moves] = ["board", "moves"].map(|name| line[name].as_str().expect("text"));
+                found.push(row(board, moves, &line));
+                boards.push(board.to_owned());
+            }
+        }
+        let stats = ["stats", "-f", "json", "--top", "0", "--opening-moves", &depth_text, input];
+        let stats: Value = serde_json::from_slice(&run(&stats, games.as_bytes()).out).expect("JSON");
+        let mut expected = Vec::new();
+        for board in stats["openings"]["boards"].as_array().expect("a list") {
+            let name = board["board"].as_str().expect("text");
+            let name = if name == "Octi" { "Octi 9x9" } else { name };
+            // The statistics know the first moves of games whose boards are not known, too.
+            let lists = ["first_moves", "lines"].into_iter().take(if depth == 1 { 1 } else { 2 });
+            for line in lists.flat_map(|list| board[list].as_array().expect("a list")) {
+                let moves = line["moves"].as_array().expect("a list").iter();
+                let moves = moves.map(|played| played.as_str().expect("text").replacen(' ', "[", 1) + "]");
+                if boards.iter().any(|board| board == name) {
+                    expected.push(row(name, &moves.collect::<Vec<_>>().join(" "), line));
+                }
+            }
+        }
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert!(found.len() > 3, "{input}");
+        assert_eq!(found, expected, "{input}");
+    }
 }
 
 #[test]

@@ -8,8 +8,9 @@ use sgfstream::state::{GameState, Step, is_setup};
 
 use crate::row::line::{LineMove, LineStep, follow};
 
+use super::opening::TEXT_MAX;
 use super::prepared::{Plan, Prepared, Sequence, Unsearched};
-use super::{Continuation, HITS_MAX, Hit, Opening, OpeningMove, Query, Way};
+use super::{Continuation, HITS_MAX, Hit, Opening, Query, Way};
 
 /// Boards that are kept ready.
 const READY_MAX: usize = 4;
@@ -331,8 +332,7 @@ impl Line {
             }
             Plan::Opening(_) => {
                 position.keep_hash();
-                let (moves, hashes, board) = (Vec::new(), Vec::new(), prepared.board());
-                Found::Opening(Opening { board, moves, hashes, has_setup: false })
+                Found::Opening(Opening::new(prepared.board()))
             }
             Plan::Sequence(sequence) => {
                 position.keep_plain_hash();
@@ -365,17 +365,7 @@ impl Line {
     fn look_after(&mut self, side: Side, mv: &Move, query: &Query, hits: &[Hit], cut: &mut u64) {
         if let (Plan::Opening(depth), Found::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
             if self.ply <= *depth {
-                let hash = self.position.hash();
-                let field = mv.point().and_then(|field| hash?.field(field));
-                opening.moves.push(match field {
-                    Some(field) => OpeningMove::Field(side, field),
-                    None if *mv == Move::Pass => OpeningMove::Other(side, "pass".to_owned()),
-                    None => {
-                        let text = self.position.dialect().show_move(mv).to_string();
-                        OpeningMove::Other(side, text.chars().take(TEXT_MAX).collect())
-                    }
-                });
-                opening.hashes.extend(hash.map(|hash| hash.canonical().0));
+                opening.push(&self.position, side, mv);
             }
             return;
         }
@@ -567,9 +557,6 @@ impl Line {
         if hits.len() < HITS_MAX { hits.push(hit) } else { *cut += 1 }
     }
 }
-
-/// The most characters of a move that are kept.
-const TEXT_MAX: usize = 200;
 
 impl Waiting {
     fn new(ply: u64, way: Way, corner: Shift) -> Self {

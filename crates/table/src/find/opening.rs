@@ -1,6 +1,13 @@
 //! How a game begins: its first moves, turned so that openings which are the same on the board are the same.
 
-use sgfstream::game::{Coordinates, Dialect, Field, Side};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use sgfstream::game::{Coordinates, Dialect, Field, Move, Position, Side};
+
+use super::BOARD_MAX;
+
+/// The most characters of a move that are kept.
+pub(super) const TEXT_MAX: usize = 200;
 
 /// A move of an opening.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,6 +19,23 @@ pub enum OpeningMove {
 }
 
 impl OpeningMove {
+    /// Whose move it is.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        match self {
+            Self::Field(side, _) | Self::Other(side, _) => *side,
+        }
+    }
+
+    /// The field; `None` for a pass and its like.
+    #[must_use]
+    pub fn field(&self) -> Option<Field> {
+        match self {
+            Self::Field(_, field) => Some(*field),
+            Self::Other(..) => None,
+        }
+    }
+
     /// The move in this spelling: `B pd`.
     #[must_use]
     pub fn text(&self, board: &Dialect, coordinates: Coordinates) -> String {
@@ -39,6 +63,68 @@ pub struct Opening {
 }
 
 impl Opening {
+    /// The opening with these moves. It ends before a move that cannot be read. In a game whose board is not known, or is too
+    /// large, the moves are as they are written, and the hashes are those of their texts.
+    ///
+    /// ```
+    /// use sgfstream::game::{Coordinates, Dialect, Game, Side};
+    /// use sgfstream_table::find::Opening;
+    ///
+    /// let go = Dialect::new(Game::Go, None);
+    /// let of = |moves: [&'static [u8]; 3]| Opening::of(go, [Side::Black, Side::White, Side::Black].into_iter().zip(moves));
+    /// let (one, other) = (of([b"pd", b"dp", b"pp"]), of([b"dd", b"pd", b"dp"]));
+    /// assert_eq!(one.moves[0].text(&go, Coordinates::Gtp), "B Q16");
+    /// assert_ne!(one.moves, other.moves);
+    /// assert_eq!(one.hashes[2], other.hashes[2]);
+    /// ```
+    #[must_use]
+    pub fn of<'m>(board: Dialect, moves: impl Iterator<Item = (Side, &'m [u8])>) -> Self {
+        let mut opening = Self::new(board);
+        let position = Position::new(&board).filter(|position| position.size().longer() <= BOARD_MAX);
+        let Some(mut position) = position else {
+            let mut hash = DefaultHasher::new();
+            for (side, text) in moves {
+                (side, text).hash(&mut hash);
+                let text = if text.is_empty() { "pass".into() } else { String::from_utf8_lossy(text) };
+                opening.moves.push(OpeningMove::Other(side, text.chars().take(TEXT_MAX).collect()));
+                opening.hashes.push(hash.finish());
+            }
+            return opening;
+        };
+        position.keep_hash();
+        let size = position.size();
+        for (side, text) in moves {
+            let Ok(mv) = position.dialect().parse_move(text) else { break };
+            // What is illegal is done all the same.
+            let _ = position.play(side, &mv);
+            if position.size() != size {
+                break;
+            }
+            opening.push(&position, side, &mv);
+        }
+        opening.turn((size.columns(), size.rows()));
+        opening
+    }
+
+    pub(super) fn new(board: Dialect) -> Self {
+        Self { board, moves: Vec::new(), hashes: Vec::new(), has_setup: false }
+    }
+
+    /// Adds a move that has led to `position`, which keeps its hash.
+    pub(super) fn push(&mut self, position: &Position, side: Side, mv: &Move) {
+        let hash = position.hash();
+        let field = mv.point().and_then(|field| hash?.field(field));
+        self.moves.push(match field {
+            Some(field) => OpeningMove::Field(side, field),
+            None if *mv == Move::Pass => OpeningMove::Other(side, "pass".to_owned()),
+            None => {
+                let text = position.dialect().show_move(mv).to_string();
+                OpeningMove::Other(side, text.chars().take(TEXT_MAX).collect())
+            }
+        });
+        self.hashes.extend(hash.map(|hash| hash.canonical().0));
+    }
+
     /// Turns the moves, which are as they were made on a board of `size`.
     pub(super) fn turn(&mut self, size: (u32, u32)) {
         let rank = |field: Field| (u16::MAX - field.column, field.row);
@@ -46,12 +132,7 @@ impl Opening {
             let (column, row) = symmetry.apply((field.column.into(), field.row.into()), size);
             Field::new(column as u16, row as u16)
         };
-        let fields: Vec<Field> = (self.moves.iter())
-            .filter_map(|played| match played {
-                OpeningMove::Field(_, field) => Some(*field),
-                OpeningMove::Other(..) => None,
-            })
-            .collect();
+        let fields: Vec<Field> = self.moves.iter().filter_map(OpeningMove::field).collect();
         let symmetries = self.board.game().symmetries().iter().filter(|symmetry| symmetry.size(size) == size);
         let ranks = |symmetry| fields.iter().map(|&field| rank(turned(symmetry, field))).collect::<Vec<_>>();
         let Some(best) = symmetries.min_by_key(|symmetry| ranks(symmetry)) else { return };

@@ -22,14 +22,11 @@ use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
 use crate::report::tally::Tally;
 use crate::report::terminal::clean;
-use crate::report::{cut, json};
+use crate::report::{LABELS, cut, json};
 
 /// Boards that are told apart, and continuations of all of them.
 const BOARDS_MAX: usize = 64;
 const CONTINUATIONS_MAX: usize = 10_000;
-
-/// Letters for the fields of continuations, the most frequent first.
-const LABELS: &str = "ABCDEFGHIJKLMNPQRSTUVWYZabcdefghijklmnpqrstuvwyz";
 
 /// How it is written.
 #[derive(Clone, Copy)]

@@ -8,15 +8,22 @@ use serde_json::{Map, Value, json};
 
 use super::words;
 use crate::report::json;
-use sgfstream::adapt::stats::{Board, BoardCounts, Histogram, Opening, Openings, Outcome, Stats, Tally, TopK};
+use crate::report::positions::{After, Positions, Start};
+use sgfstream::adapt::stats::{Board, BoardCounts, Histogram, Openings, Outcome, Stats, Tally, TopK};
 use sgfstream::base::Severity;
-use sgfstream::game::Coordinates;
+use sgfstream::game::{Coordinates, Dialect};
 use sgfstream::value::BoardSize;
 
 /// Width of a row of the histogram of lengths.
 const LENGTHS: u64 = 10;
 
-pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut impl Write,
+    stats: &Stats,
+    positions: &Positions,
+    top: usize,
+    coordinates: Coordinates,
+) -> io::Result<()> {
     let count = stats.count();
     let facts = &stats.facts;
     let object = json!({
@@ -48,7 +55,7 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates
         "overtime": tally(&facts.overtime, String::clone),
         "players": names(&facts.players, top),
         "events": names(&facts.events, top),
-        "openings": openings(&stats.openings, top, coordinates),
+        "openings": openings(&stats.openings, positions, top, coordinates),
         "heat": {
             "other_boards": stats.heat.other_boards(),
             "boards": stats.heat.boards().iter().take(top).map(|heat| board_heat(heat, top, coordinates)).collect::<Value>(),
@@ -125,14 +132,16 @@ fn names(names: &TopK, top: usize) -> Value {
     })
 }
 
-fn openings(openings: &Openings, top: usize, coordinates: Coordinates) -> Value {
-    let line = |board, line: Opening| {
-        let moves: Value = line.moves.iter().map(|played| words::played(board, played, coordinates)).collect();
-        json!({ "moves": moves, "count": line.count, "cut": line.cut })
+fn openings(openings: &Openings, positions: &Positions, top: usize, coordinates: Coordinates) -> Value {
+    let line = |board: &Dialect, after: &After| {
+        let moves: Value = after.line.iter().map(|played| played.text(board, coordinates)).collect();
+        let mut line = json!({ "moves": moves, "count": after.tally.count, "cut": after.cut });
+        after.tally.add_json(&mut line);
+        line
     };
-    let board = |(board, games): (Board, u64)| {
+    let board = |((board, games), start): ((Board, u64), &Start)| {
         let lines =
-            |depth| openings.lines(board, depth).into_iter().take(top).map(|each| line(board, each)).collect::<Value>();
+            |depth| start.at(depth).into_iter().take(top).map(|each| line(&start.board, each)).collect::<Value>();
         json!({
             "board": board.to_string(),
             "gm": board.game.to_string(),
@@ -145,10 +154,10 @@ fn openings(openings: &Openings, top: usize, coordinates: Coordinates) -> Value 
     };
     json!({
         "depth": openings.depth(),
-        "cut": openings.cut(),
+        "cut": openings.cut() + positions.left_out,
         "with_setup": openings.with_setup(),
         "other_boards": openings.other_boards(),
-        "boards": openings.boards().into_iter().take(top).map(board).collect::<Value>(),
+        "boards": openings.boards().into_iter().zip(&positions.boards).take(top).map(board).collect::<Value>(),
     })
 }
 

@@ -22,13 +22,14 @@ use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::positions::Positions;
 
 /// Print statistics: players, results, openings, problems, and where moves are played.
 ///
 /// Problems are those that the reader reports; `sgfq check` finds more. Lengths, first moves, openings and move counts
 /// per point are of main lines: the nodes before the first `)` of a game. Openings leave out games with setup stones;
-/// openings of Go, Gomoku and Kropki that differ by a rotation or reflection are counted together. Memory use does
-/// not depend on the size of the input; where that makes a list incomplete, the output says by how much.
+/// those that differ by a rotation, a reflection or the order of moves are counted together, as `sgfq openings` does.
+/// Memory use does not depend on the size of the input; where that makes a list incomplete, the output says by how much.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq stats games/\n\
@@ -120,17 +121,18 @@ impl Stats {
         if exit == Exit::Interrupted {
             return Ok(exit);
         }
+        let positions = Positions::of(&stats.openings);
         if let Some(path) = &self.html {
             let mut file = WholeFile::create(path)?;
-            html::write(&mut file, &stats, &names, coordinates)?;
+            html::write(&mut file, &stats, &positions, &names, coordinates)?;
             file.finish()?;
             return Ok(exit);
         }
         let top = if self.top == 0 { usize::MAX } else { self.top };
         self.destination.with(&self.inputs, out, |mut out| {
             match self.format {
-                Format::Text => text::write(&mut out, &stats, top, coordinates)?,
-                Format::Json => json::write(&mut out, &stats, top, coordinates)?,
+                Format::Text => text::write(&mut out, &stats, &positions, top, coordinates)?,
+                Format::Json => json::write(&mut out, &stats, &positions, top, coordinates)?,
             }
             Ok(exit)
         })

@@ -6,6 +6,7 @@ use std::hash::Hash;
 use std::io::{self, Write};
 
 use super::words;
+use crate::report::positions::{After, Positions};
 use crate::report::{svg, terminal::clean};
 use sgfstream::adapt::stats::{BoardCounts, Outcome, Stats, Tally, TopK};
 use sgfstream::base::{Code, Severity};
@@ -18,7 +19,13 @@ const LENGTHS: u64 = 50;
 /// Cells of the longest bar.
 const BAR: usize = 40;
 
-pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut impl Write,
+    stats: &Stats,
+    positions: &Positions,
+    top: usize,
+    coordinates: Coordinates,
+) -> io::Result<()> {
     totals(out, stats)?;
     let games = stats.count().games;
     problems(out, stats, top)?;
@@ -41,7 +48,7 @@ pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates
     names(out, "players (PB, PW)", &facts.players, games, top)?;
     names(out, "events (EV)", &facts.events, games, top)?;
     lengths(out, stats)?;
-    openings(out, stats, top, coordinates)?;
+    openings(out, stats, positions, top, coordinates)?;
     match stats.heat.boards().first() {
         Some(heat) if heat.moves() > 0 => heat_map(out, heat, top, coordinates),
         _ => Ok(()),
@@ -212,28 +219,43 @@ fn lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     Ok(())
 }
 
-fn openings(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
+fn openings(
+    out: &mut impl Write,
+    stats: &Stats,
+    positions: &Positions,
+    top: usize,
+    coordinates: Coordinates,
+) -> io::Result<()> {
     let openings = &stats.openings;
     // The board with the most games, and the next if it is a tenth of all.
-    let boards = openings.boards().into_iter().take(2).filter(|&(_, games)| games * 10 >= stats.count().games);
-    for (board, games) in boards {
+    let boards = openings.boards().into_iter().zip(&positions.boards).take(2);
+    for ((board, games), start) in boards.filter(|((_, games), _)| games * 10 >= stats.count().games) {
         for depth in [1, openings.depth()].into_iter().take(openings.depth().clamp(1, 2)) {
             let title = match depth {
                 1 => format!("first moves, {board}"),
                 depth => format!("openings of {depth} moves, {board}"),
             };
-            let lines = openings.lines(board, depth).into_iter().map(|line| {
-                let moves: Vec<_> = line.moves.iter().map(|played| words::played(board, played, coordinates)).collect();
-                (moves.join("  "), line.count)
-            });
-            list(out, &title, &lines.collect::<Vec<_>>(), games, top, 0)?;
+            let all = start.at(depth);
+            let won = |after: &&After| {
+                after.tally.black_share().map_or_else(String::new, |share| format!("Black won {share}"))
+            };
+            let width = all.iter().take(top).map(|after| won(after).len()).max().unwrap_or(0);
+            let row = |after: &After| {
+                let moves = after.line.iter().map(|played| played.text(&start.board, coordinates));
+                let moves = moves.collect::<Vec<_>>().join("  ");
+                let won = won(&after);
+                // Without results there is no column of them.
+                let won = if width == 0 { won } else { format!("{won:<width$}  ") };
+                (won + &moves, after.tally.count)
+            };
+            list(out, &title, &all.into_iter().map(row).collect::<Vec<_>>(), games, top, 0)?;
         }
     }
     notes(
         out,
         &[
             (openings.with_setup(), "games that begin with setup stones are not in these lists"),
-            (openings.cut(), "games continue with moves beyond the limit of the lists"),
+            (openings.cut() + positions.left_out, "games continue with moves beyond the limit of the lists"),
             (openings.other_boards(), "games are on boards beyond the limit of the lists"),
         ],
     )
@@ -317,14 +339,14 @@ mod tests {
         SliceReader::new(game).drive(&mut stats).expect("no limit is set");
         stats.end_input(game.len() as u64);
         let mut out = Vec::new();
-        write(&mut out, &stats, 10, Coordinates::Sgf).expect("a Vec takes all");
+        write(&mut out, &stats, &Positions::of(&stats.openings), 10, Coordinates::Sgf).expect("a Vec takes all");
         let text = String::from_utf8(out).expect("UTF-8");
         for line in [
             "games        1",
             "  1  100.0%  1 Go",
             "  1  100.0%  B+R",
             "  1  100.0%  雪\\u{1b}[31m",
-            "  1  100.0%  B ee",
+            "  1  100.0%  Black won 100 % (21-100)  B ee",
         ] {
             assert!(text.lines().any(|other| other == line), "{line}\n{text}");
         }
@@ -334,7 +356,7 @@ mod tests {
     #[test]
     fn nothing_at_all() {
         let mut out = Vec::new();
-        write(&mut out, &Stats::default(), 10, Coordinates::Sgf).expect("a Vec takes all");
+        write(&mut out, &Stats::default(), &Positions::default(), 10, Coordinates::Sgf).expect("a Vec takes all");
         assert_eq!(String::from_utf8(out).expect("UTF-8").lines().count(), 11);
     }
 }

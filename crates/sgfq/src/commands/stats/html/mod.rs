@@ -14,6 +14,7 @@ use sgfstream::game::{Coordinates, Game};
 
 use super::words;
 use crate::report::page;
+use crate::report::positions::Positions;
 use crate::report::svg::{counted, escape, number};
 use sections::{Order, section, tally};
 
@@ -26,6 +27,7 @@ const INPUTS: usize = 8;
 pub(super) fn write(
     out: &mut impl Write,
     stats: &Stats,
+    positions: &Positions,
     inputs: &[String],
     coordinates: Coordinates,
 ) -> io::Result<()> {
@@ -39,7 +41,7 @@ pub(super) fn write(
         ("Games", games(stats)),
         ("Names", names(stats)),
         ("Where moves are played", boards(stats, coordinates)),
-        ("Openings", openings(stats, coordinates)),
+        ("Openings", openings(stats, positions, coordinates)),
         ("Problems", sections::problems("Problems by code", stats)),
     ] {
         if !sections.is_empty() {
@@ -102,20 +104,22 @@ fn note(heat: &BoardCounts) -> String {
     note
 }
 
-fn openings(stats: &Stats, coordinates: Coordinates) -> String {
-    let mut boards = stats.openings.boards();
+fn openings(stats: &Stats, positions: &Positions, coordinates: Coordinates) -> String {
+    let mut boards: Vec<_> = stats.openings.boards().into_iter().zip(&positions.boards).collect();
     // One game alone has an opening, but no tree.
-    if boards.iter().any(|(_, games)| *games > 1) {
-        boards.retain(|(_, games)| *games > 1);
+    if boards.iter().any(|((_, games), _)| *games > 1) {
+        boards.retain(|((_, games), _)| *games > 1);
     }
-    let drawn = boards.into_iter().filter_map(|(board, games)| {
-        let tree = openings::tree(&stats.openings, board, games, &format!("Openings: {board}"), coordinates)?;
+    let drawn = boards.into_iter().filter_map(|((board, games), start)| {
+        let title = board.to_string();
+        let tree = openings::tree(start, stats.openings.depth(), &format!("Openings: {title}"), coordinates)?;
         let note = format!(
             "one column for each move; the height is the share of games, grey are rare moves; {} that {} with an empty board",
             counted(games, "games"),
             if games == 1 { "begins" } else { "begin" }
         );
-        Some((board.game, section(&board.to_string(), &tree, &note)))
+        let next = openings::boards(start, &title, coordinates);
+        Some((board.game, section(&title, &tree, &note) + &next))
     });
     of_each_game(drawn.collect())
 }

@@ -1,0 +1,207 @@
+//! How games begin: the positions of their first moves, and how often each was reached, with results and years.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use sgfstream::adapt::stats;
+use sgfstream::game::{Dialect, Side};
+use sgfstream_table::find::{Opening, OpeningMove};
+use sgfstream_table::row::GameRow;
+
+use super::tally::Tally;
+
+/// Boards that are told apart, and positions of all of them.
+const BOARDS_MAX: usize = 64;
+const POSITIONS_MAX: usize = 10_000;
+
+/// The positions of each board.
+#[derive(Default)]
+pub(crate) struct Positions {
+    pub(crate) boards: Vec<Start>,
+    /// How many positions there are.
+    len: usize,
+    pub(crate) with_setup: u64,
+    /// Games on boards, or with positions, for which there is no space.
+    pub(crate) left_out: u64,
+}
+
+/// The start of a board, and the positions that follow.
+pub(crate) struct Start {
+    pub(crate) board: Dialect,
+    pub(crate) tally: Tally,
+    /// By the number of moves and the hash of the board.
+    after: HashMap<(usize, u64), After>,
+}
+
+/// A position; or how many positions are left out, and how many games they have.
+pub(crate) type Row<'a> = Result<&'a After, (usize, u64)>;
+
+/// A position.
+pub(crate) struct After {
+    /// The line that comes first of those that lead to it, and the position before its last move.
+    pub(crate) line: Vec<OpeningMove>,
+    before: u64,
+    pub(crate) tally: Tally,
+    /// Games that went on in a way that is not held.
+    pub(crate) cut: u64,
+}
+
+impl Positions {
+    /// The positions to which the lines that `openings` holds lead; its boards, in its order.
+    pub(crate) fn of(openings: &stats::Openings) -> Self {
+        let mut all = Self { with_setup: openings.with_setup(), ..Self::default() };
+        for (at, (board, games)) in openings.boards().into_iter().enumerate() {
+            let dialect = Dialect::new(board.game, board.size);
+            all.boards.push(Start { board: dialect, tally: Tally::counting(games), after: HashMap::new() });
+            // Shorter lines first, so that where there is no more space, the last moves are left out.
+            for line in (1..=openings.depth()).flat_map(|depth| openings.lines(board, depth)) {
+                let side = |color: u8| Side::ALL[usize::from(color.wrapping_sub(1)) & 3];
+                let moves = line.moves.iter().map(|played| (side(played.color()), played.as_bytes()));
+                let opening = Opening::of(Dialect::of_program(board.game, board.size, line.program), moves);
+                // A move that cannot be read is no position.
+                if opening.moves.len() == line.moves.len() {
+                    all.add_line(at, &opening, Tally::of(&line), line.cut);
+                }
+            }
+        }
+        all
+    }
+
+    /// Counts a game.
+    pub(crate) fn add(&mut self, opening: &Opening, row: &GameRow, is_start: bool) {
+        if opening.has_setup {
+            self.with_setup += 1;
+            return;
+        }
+        let Some(at) = self.start(opening.board) else {
+            self.left_out += 1;
+            return;
+        };
+        self.boards[at].tally.add(row, false, is_start);
+        let mut before = 0;
+        for (number, &hash) in opening.hashes.iter().enumerate() {
+            let line = &opening.moves[..=number];
+            match self.after(at, hash, line, before) {
+                Some(after) => after.tally.add(row, false, is_start),
+                None => {
+                    self.left_out += 1;
+                    return;
+                }
+            }
+            before = hash;
+        }
+    }
+
+    /// Counts games whose first moves these are: only the last position of them.
+    fn add_line(&mut self, board: usize, opening: &Opening, games: Tally, cut: u64) {
+        let Some((&hash, before)) = opening.hashes.split_last() else { return };
+        let before = before.last().copied().unwrap_or_default();
+        match self.after(board, hash, &opening.moves, before) {
+            Some(after) => {
+                after.tally.merge(games, 0);
+                after.cut += cut;
+            }
+            None => self.left_out += games.count,
+        }
+    }
+
+    fn start(&mut self, board: Dialect) -> Option<usize> {
+        let known = self.boards.iter().position(|start| start.board == board);
+        known.or_else(|| {
+            (self.boards.len() < BOARDS_MAX).then(|| {
+                self.boards.push(Start { board, tally: Tally::default(), after: HashMap::new() });
+                self.boards.len() - 1
+            })
+        })
+    }
+
+    /// The position with this hash to which `line` leads, where there is space for it.
+    fn after(&mut self, board: usize, hash: u64, line: &[OpeningMove], before: u64) -> Option<&mut After> {
+        let all = &mut self.boards[board].after;
+        let key = (line.len(), hash);
+        if !all.contains_key(&key) {
+            if self.len == POSITIONS_MAX {
+                return None;
+            }
+            self.len += 1;
+        }
+        let new = || After { line: line.to_vec(), before, tally: Tally::default(), cut: 0 };
+        let after = all.entry(key).or_insert_with(new);
+        if line < &*after.line {
+            (after.line, after.before) = (line.to_vec(), before);
+        }
+        Some(after)
+    }
+
+    /// Adds what was found later; `games` come before it in its entry.
+    pub(crate) fn merge(&mut self, later: Self, games: u64) {
+        self.with_setup += later.with_setup;
+        self.left_out += later.left_out;
+        for start in later.boards {
+            let Some(at) = self.start(start.board) else {
+                self.left_out += start.tally.count;
+                continue;
+            };
+            self.boards[at].tally.merge(start.tally, games);
+            let mut all: Vec<_> = start.after.into_iter().collect();
+            // Shorter lines first; and what is left out does not depend on how it was hashed.
+            all.sort_by(|(one, a), (other, b)| (one.0, &a.line).cmp(&(other.0, &b.line)));
+            for ((_, hash), found) in all {
+                match self.after(at, hash, &found.line, found.before) {
+                    Some(after) => {
+                        after.tally.merge(found.tally, games);
+                        after.cut += found.cut;
+                    }
+                    None => self.left_out += found.tally.count,
+                }
+            }
+        }
+    }
+}
+
+impl Start {
+    /// The positions after so many moves, the most frequent first.
+    pub(crate) fn at(&self, moves: usize) -> Vec<&After> {
+        let all = self.after.iter().filter(|((len, _), _)| *len == moves);
+        let mut all: Vec<_> = all.map(|(_, after)| after).collect();
+        all.sort_by(|one, other| (Reverse(one.tally.count), &one.line).cmp(&(Reverse(other.tally.count), &other.line)));
+        all
+    }
+
+    /// The positions after `before`, the most frequent first.
+    pub(crate) fn after(&self, moves: usize, before: u64) -> Vec<(u64, &After)> {
+        let all = self.after.iter().filter(|((len, _), after)| *len == moves + 1 && after.before == before);
+        let mut all: Vec<_> = all.map(|((_, hash), after)| (*hash, after)).collect();
+        all.sort_by(|(_, one), (_, other)| {
+            (Reverse(one.tally.count), &one.line).cmp(&(Reverse(other.tally.count), &other.line))
+        });
+        all
+    }
+
+    /// All positions as a tree is read: each, then those after it. `top` after each; for what is left out, how many
+    /// positions and how many games.
+    pub(crate) fn rows(&self, top: usize) -> Vec<(usize, Row<'_>)> {
+        let mut rows = Vec::new();
+        let mut open = vec![(0, Ok(None))];
+        while let Some((moves, position)) = open.pop() {
+            let hash = match position {
+                Ok(Some((hash, after))) => {
+                    rows.push((moves, Ok(after)));
+                    hash
+                }
+                Ok(None) => 0,
+                Err(rest) => {
+                    rows.push((moves, Err(rest)));
+                    continue;
+                }
+            };
+            let mut after = self.after(moves, hash);
+            let rest = after.split_off(if top == 0 { after.len() } else { top.min(after.len()) });
+            if !rest.is_empty() {
+                open.push((moves + 1, Err((rest.len(), rest.iter().map(|(_, after)| after.tally.count).sum()))));
+            }
+            open.extend(after.into_iter().rev().map(|position| (moves + 1, Ok(Some(position)))));
+        }
+        rows
+    }
+}
