@@ -3,6 +3,24 @@ from typing import Any, Literal, final
 
 from . import Input, Inputs, Output
 
+__all__ = [
+    "__version__",
+    "Events",
+    "Filtered",
+    "Finding",
+    "Findings",
+    "Fixed",
+    "Game",
+    "GameReader",
+    "Node",
+    "Problem",
+    "Scan",
+    "columns",
+    "filter",
+    "fix",
+    "plan",
+]
+
 __version__: str
 
 @final

@@ -1,12 +1,14 @@
-"""A table by its name, for engines whose options are texts and whose tasks are splits."""
+"""A table by its name, and the tasks of an engine: splits of files that all nodes see, or URLs that fsspec opens."""
 
 from __future__ import annotations
 
+import os
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias, cast
 
-from . import Scan, comments, lines, moves, positions, problems, scan
+from . import Input, Inputs, Problem, Scan, comments, lines, moves, positions, problems, scan
+from ._native import plan as _plan
 
 TABLES = {
     "games": scan,
@@ -25,16 +27,92 @@ def open_table(table: str, **options: Any) -> Scan:
     return TABLES[table](**{name: value for name, value in options.items() if value is not None})
 
 
-def read_split(table: str, split: str, **options: Any) -> Iterator[Any]:
-    """The record batches of a split, on one thread: a task has one core. What could not be read is warned of."""
-    found = open_table(table, splits=[split], threads=1, **options)
+Task: TypeAlias = tuple[str, tuple[str, ...]]
+"""A split, or URLs."""
+
+
+def plan_tasks(inputs: Inputs, split_bytes: int, charset: str = "auto", framing: Any = "auto") -> tuple[list[Task], list[Problem]]:
+    """Tasks that read the inputs, and what could not be opened. There is always one, as some engines want."""
+    is_one = isinstance(inputs, (str, bytes, bytearray, memoryview, os.PathLike)) or hasattr(inputs, "read")
+    every: list[Any] = [inputs] if is_one else [*cast(Iterable[Input], inputs)]
+    urls = [input for input in every if isinstance(input, str) and "://" in input]
+    files = [input for input in every if not any(input is url for url in urls)]
+    splits, unopened = _plan(files, split_bytes, 0, charset, framing)
+    tasks: list[Task] = [(split, ()) for split in splits]
+    tasks += [("", tuple(group)) for group in _groups(urls, split_bytes)]
+    return tasks or [("", ())], unopened
+
+
+def _groups(patterns: list[str], split_bytes: int) -> Iterator[list[str]]:
+    """The files that URLs name, small ones together."""
+    group: list[str] = []
+    size = 0
+    for pattern in patterns:
+        import fsspec
+
+        system, path = fsspec.core.url_to_fs(pattern)
+        is_pattern = any(sign in path for sign in "*?[")
+        found = system.glob(path, detail=True) if is_pattern else {path: system.info(path)}
+        files = {name: about for name, about in found.items() if about["type"] != "directory"}
+        if not files:
+            what = "no file that matches" if is_pattern else "a directory; a pattern such as **.sgf names its files"
+            raise FileNotFoundError(f"{pattern}: expected the URL of a file, or a pattern, found {what}")
+        for name, about in sorted(files.items()):
+            group.append(system.unstrip_protocol(name))
+            size += about.get("size") or 0
+            if size >= split_bytes:
+                yield group
+                group, size = [], 0
+    if group:
+        yield group
+
+
+class _Remote:
+    """What is at a URL, as a file object that knows its name."""
+
+    def __init__(self, url: str):
+        self.full_name = url
+        self.file: Any = None
+
+    def read(self, size: int) -> bytes:
+        if self.file is None:
+            import fsspec
+
+            self.file = fsspec.open(self.full_name, "rb").open()
+        data: bytes = self.file.read(size)
+        if not data:
+            self.file.close()
+        return data
+
+
+def open_task(table: str, task: Task, **options: Any) -> Scan:
+    """The scan of a task, on one thread: a task has one core."""
+    split, urls = task
+    if urls:
+        return open_table(table, inputs=[_Remote(url) for url in urls], threads=1, **options)
+    return open_table(table, splits=[split], threads=1, **options)
+
+
+def read_task(table: str, task: Task, **options: Any) -> Iterator[Any]:
+    """The record batches of a task. What could not be read is warned of."""
+    found = open_task(table, task, **options)
     yield from found
     warn(found)
 
 
+def how_of(options: dict[str, Any]) -> dict[str, Any]:
+    """Of the options, those that a plan needs."""
+    return {name: options[name] for name in ("charset", "framing") if name in options}
+
+
+def warn_of(found: Iterable[Problem]) -> None:
+    """Warns of what could not be read."""
+    for problem in found:
+        warnings.warn(str(problem), RuntimeWarning, stacklevel=3)
+
+
 def warn(found: Scan) -> None:
     """Warns of what could not be read, or not to its end."""
-    for problem in found.problems:
-        warnings.warn(str(problem), RuntimeWarning, stacklevel=3)
+    warn_of(found.problems)
     if found.cut_texts > 0:
         warnings.warn(f"{found.cut_texts} texts of more than 4 MiB were cut", RuntimeWarning, stacklevel=3)

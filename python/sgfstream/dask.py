@@ -1,4 +1,5 @@
-"""Archives as a dataframe of Dask: a partition for each split of :func:`sgfstream.plan`. All nodes must see the files."""
+"""Archives as a dataframe of Dask: a partition for each split of :func:`sgfstream.plan`. All nodes must see the files,
+or open them with fsspec: ``s3://games/*.zip``."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ import dask.dataframe
 import pandas
 import pyarrow
 
-from . import Inputs, plan
-from ._tables import open_table, read_split
+from . import Inputs
+from ._tables import Task, how_of, open_table, plan_tasks, read_task, warn_of
 
 __all__ = ["read_sgf"]
 
@@ -22,14 +23,15 @@ def read_sgf(
     The options are those of the function of this name, such as ``columns`` and ``where`` for games.
     """
     schema = pyarrow.schema(open_table(table, splits=[], **options))
-    splits = plan(inputs, split_bytes=split_bytes) or [""]
+    tasks, unopened = plan_tasks(inputs, split_bytes, **how_of(options))
+    warn_of(unopened)
     meta = _frame(schema.empty_table())
-    return dask.dataframe.from_map(_read, splits, table=table, options=options, meta=meta)
+    return dask.dataframe.from_map(_read, tasks, table=table, options=options, meta=meta)
 
 
-def _read(split: str, table: str, options: dict[str, Any]) -> pandas.DataFrame:
+def _read(task: Task, table: str, options: dict[str, Any]) -> pandas.DataFrame:
     schema = pyarrow.schema(open_table(table, splits=[], **options))
-    return _frame(pyarrow.Table.from_batches(read_split(table, split, **options), schema))
+    return _frame(pyarrow.Table.from_batches(read_task(table, task, **options), schema))
 
 
 def _frame(table: pyarrow.Table) -> pandas.DataFrame:

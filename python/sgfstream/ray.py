@@ -1,4 +1,5 @@
-"""Archives as a dataset of Ray: a read task for each split of :func:`sgfstream.plan`. All nodes must see the files."""
+"""Archives as a dataset of Ray: a read task for each split of :func:`sgfstream.plan`. All nodes must see the files,
+or open them with fsspec: ``s3://games/*.zip``."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from ray.data import Datasource
 from ray.data.block import BlockMetadata
 from ray.data.datasource import ReadTask
 
-from . import Inputs, plan
-from ._tables import open_table, read_split
+from . import Inputs
+from ._tables import Task, how_of, open_table, plan_tasks, read_task, warn_of
 
 __all__ = ["read_sgf"]
 
@@ -23,13 +24,15 @@ def read_sgf(inputs: Inputs, *, table: str = "games", split_bytes: int = 64 << 2
     The options are those of the function of this name, such as ``columns`` and ``where`` for games.
     """
     open_table(table, splits=[], **options)
-    return ray.data.read_datasource(_Source(plan(inputs, split_bytes=split_bytes), table, options))
+    tasks, unopened = plan_tasks(inputs, split_bytes, **how_of(options))
+    warn_of(unopened)
+    return ray.data.read_datasource(_Source(tasks, table, options))
 
 
 class _Source(Datasource):
-    def __init__(self, splits: list[str], table: str, options: dict[str, Any]):
+    def __init__(self, tasks: list[Task], table: str, options: dict[str, Any]):
         super().__init__()
-        self.splits, self.table, self.options = splits, table, options
+        self.tasks, self.table, self.options = tasks, table, options
 
     def estimate_inmemory_data_size(self) -> int | None:
         return None
@@ -38,11 +41,11 @@ class _Source(Datasource):
         metadata = BlockMetadata(num_rows=None, size_bytes=None, exec_stats=None, input_files=None)
         table, options = self.table, self.options
 
-        def task(split: str) -> ReadTask:
+        def read_of(task: Task) -> ReadTask:
             def read() -> Iterator[pyarrow.Table]:
-                for batch in read_split(table, split, **options):
+                for batch in read_task(table, task, **options):
                     yield pyarrow.Table.from_batches([batch])
 
             return ReadTask(read, metadata)
 
-        return [task(split) for split in self.splits or [""]]
+        return [read_of(task) for task in self.tasks]

@@ -4,20 +4,31 @@
     spark.read.format("sgf").load("/shared/archives").where("winner = 'B' AND moves > 200")
 
 A partition is a split of :func:`sgfstream.plan`: an exact range of a plain file, a run of members of a zip, another
-archive, or small files together. All nodes must see the files. Options: ``path`` (or the argument of ``load``), or
+archive, or small files together. All nodes must see the files. Where they do not, name the files by URLs that fsspec opens
+on every node (``s3://games/2024/*.zip``); each task copies its files, one after another, to its own disk. Options: ``path`` (or the argument of ``load``), or
 ``paths`` with a newline between them; ``table``; ``where``, ``columns`` (with commas between them); ``size``, ``history``,
 ``every``, ``sample``, ``seed``; ``legality``; ``charset``, ``framing``, ``errors``; ``batchSize``, ``splitBytes``.
 
 Spark asks a Python source for all columns: name those that are wanted, with ``.schema("winner string, moves long")`` or
-the option ``columns``. It hands on conditions if ``spark.sql.python.filterPushdown.enabled`` is true. A file that cannot be
-read is a warning in the log of its task; ``errors`` = ``raise`` fails the task, and the table ``problems`` lists them all.
+the option ``columns``. It hands on conditions if ``spark.sql.python.filterPushdown.enabled`` is true.
+
+A file that cannot be read is a warning in the log of its task; ``errors`` = ``raise`` fails the task. The table ``problems``
+lists all of them, and with the option ``problemsTo`` a query that reads another table reports them, too: each task that has
+some writes them to a file of this folder, which all nodes must see. A task that is run again replaces its file, so a problem
+is there once. After the query, :func:`read_problems` gives them to the driver: those of all tasks that read to their ends.
 """
 
 from __future__ import annotations
 
 import datetime
+import hashlib
+import json
 import math
-from collections.abc import Iterable, Iterator
+import os
+import pathlib
+import uuid
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pyarrow
@@ -41,14 +52,14 @@ from pyspark.sql.datasource import (
     StringStartsWith,
 )
 
+from . import Problem, problems
 from . import columns as all_columns
-from . import plan
-from ._tables import open_table, read_split
+from ._tables import Task, how_of, open_table, open_task, plan_tasks, warn
 
-__all__ = ["SgfDataSource"]
+__all__ = ["SgfDataSource", "read_problems"]
 
 # The options of a table, by Spark's names in lower case, and what their texts become.
-_OPTIONS = {
+_OPTIONS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "size": ("size", int),
     "history": ("history", int),
     "every": ("every", int),
@@ -84,7 +95,7 @@ class SgfDataSource(DataSource):
 
     def _inputs(self) -> list[str]:
         if "paths" in self.options:
-            return self.options["paths"].splitlines()
+            return str(self.options["paths"]).splitlines()
         if "path" not in self.options:
             raise ValueError("expected a path: the argument of load, or the option path or paths; found none")
         return [self.options["path"]]
@@ -101,12 +112,14 @@ class SgfReader(DataSourceReader):
     """Reads the partitions of a query."""
 
     def __init__(self, source: SgfDataSource, columns: list[str]):
+        options = {key.lower(): value for key, value in source.options.items()}
         self.table = source._table()
         self.inputs = source._inputs()
         self.how = source._how()
         self.columns = columns
-        self.split_bytes = int(source.options.get("splitBytes", 64 << 20))
-        self.conditions = [source.options["where"]] if "where" in source.options else []
+        self.split_bytes = int(options.get("splitbytes", 64 << 20))
+        self.conditions = [options["where"]] if "where" in options else []
+        self.problems_to = options.get("problemsto")
 
     def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
         """Takes the conditions that mean the same here. A condition of a game says nothing of the rows of other tables."""
@@ -118,20 +131,72 @@ class SgfReader(DataSourceReader):
                 self.conditions.append(text)
 
     def partitions(self) -> list[InputPartition]:
-        how = {name: self.how[name] for name in ("charset", "framing") if name in self.how}
-        return [InputPartition(split) for split in plan(self.inputs, split_bytes=self.split_bytes, **how)] or [InputPartition("")]
+        tasks, unopened = plan_tasks(self.inputs, self.split_bytes, **how_of(self.how))
+        if self.problems_to is not None:
+            _begin(self.problems_to)
+        # What could not be opened belongs to no task; the first one tells of it.
+        rows = [_row(problem) for problem in unopened]
+        return [InputPartition((task, rows if at == 0 else [])) for at, task in enumerate(tasks)]
 
     def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
+        task, unopened = partition.value
         where = " AND ".join(f"({condition})" for condition in self.conditions) or None
         wanted = [name for name in self.columns if name != "key"] if self.table == "games" else None
         # With no columns at all, a row is still a row.
         wanted = ["game"] if wanted == [] else wanted
         where_of = {} if self.table == "problems" else {"where": where}
-        for batch in read_split(self.table, partition.value, columns=wanted, **where_of, **self.how):
-            schema = _plain(batch.schema)
-            yield pyarrow.RecordBatch.from_arrays(
-                [batch[name].cast(schema.field(name).type) for name in self.columns], names=self.columns
-            )
+        scan = open_task(self.table, task, columns=wanted, **where_of, **self.how)
+        if self.table == "problems" and unopened:
+            yield self._chosen(pyarrow.RecordBatch.from_pylist(unopened, pyarrow.schema(scan)))
+        for row in unopened:
+            sentence = "{source}: expected {expected}, found {found}".format(**row)
+            if self.how.get("errors") == "raise":
+                raise OSError(sentence)
+            warnings.warn(sentence, RuntimeWarning, stacklevel=2)
+        for batch in scan:
+            yield self._chosen(batch)
+        warn(scan)
+        if self.problems_to is not None:
+            _tell(self.problems_to, task, unopened + [_row(problem) for problem in scan.problems])
+
+    def _chosen(self, batch: pyarrow.RecordBatch) -> pyarrow.RecordBatch:
+        schema = _plain(batch.schema)
+        columns = [batch[name].cast(schema.field(name).type) for name in self.columns]
+        return pyarrow.RecordBatch.from_arrays(columns, names=self.columns)
+
+
+def read_problems(folder: str | os.PathLike[str]) -> pyarrow.Table:
+    """What a query with the option ``problemsTo`` could not read, as the table ``problems`` has it."""
+    rows: list[dict[str, str | None]] = []
+    for path in sorted(pathlib.Path(folder).glob(_FILE.format("*"))):
+        rows += map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    order = lambda row: (row["source"], row["member"] or "", row["code"])
+    return pyarrow.Table.from_pylist(sorted(rows, key=order), pyarrow.schema(problems(splits=[])))
+
+
+# What a task could not read, a line of JSON each; named after the task.
+_FILE = "sgf-problems-{}.jsonl"
+
+
+def _begin(folder: str) -> None:
+    """Makes the folder, and removes what another query wrote there."""
+    os.makedirs(folder, exist_ok=True)
+    for path in pathlib.Path(folder).glob(_FILE.format("*")):
+        path.unlink(missing_ok=True)
+
+
+def _tell(folder: str, task: Task, rows: list[dict[str, str | None]]) -> None:
+    if rows:
+        name = hashlib.sha256(repr(task).encode()).hexdigest()[:24]
+        path = os.path.join(folder, _FILE.format(name))
+        unfinished = f"{path}.{uuid.uuid4().hex}"
+        with open(unfinished, "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+        os.replace(unfinished, path)
+
+
+def _row(problem: Problem) -> dict[str, str | None]:
+    return {name: getattr(problem, name) for name in ("source", "member", "code", "expected", "found")}
 
 
 def _plain(schema: pyarrow.Schema) -> pyarrow.Schema:
@@ -162,7 +227,7 @@ def _sql(condition: Filter) -> str | None:
     if isinstance(condition, Not):
         inner = _sql(condition.child)
         return None if inner is None else f"NOT ({inner})"
-    attribute = getattr(condition, "attribute", ())
+    attribute: tuple[str, ...] = getattr(condition, "attribute", ())
     if len(attribute) != 1 or attribute[0] not in all_columns():
         return None
     column = attribute[0]

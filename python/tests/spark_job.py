@@ -21,7 +21,7 @@ def make_source():
                 with open(notes, "a") as file:
                     # The parent is the worker's daemon, and its parent the executor.
                     status = open(f"/proc/{os.getppid()}/stat").read().rsplit(")", 1)[1].split()
-                    file.write(f"{what}\t{hash_of(partition.value)}\t{status[1]}\n")
+                    file.write(f"{what}\t{hash_of(repr(partition.value[0]))}\t{status[1]}\n")
 
             def hash_of(text):
                 import zlib
@@ -42,6 +42,6 @@ def make_source():
 
 session = spark_session("spark://127.0.0.1:17077")
 session.dataSource.register(make_source())
-read(session, paths, columns="nodes, moves, length").load().createOrReplaceTempView("games")
+read(session, paths, columns="nodes, moves, length", problemsTo=f"{notes}-problems").load().createOrReplaceTempView("games")
 print(tuple(session.sql(QUERY).collect()[0]), flush=True)
 session.stop()

@@ -4,6 +4,8 @@ import ast
 import doctest
 import os
 import pathlib
+import subprocess
+import sys
 
 import pytest
 
@@ -59,3 +61,12 @@ def test_stubs_name_what_there_is():
         assert members == {member for member in vars(item) if not member.startswith("__")}, name
     assert all(hasattr(sgfstream, name) for name in sgfstream.__all__)
     assert all(getattr(sgfstream, name).__doc__ for name in sgfstream.__all__ if callable(getattr(sgfstream, name)))
+
+
+@pytest.mark.parametrize("checker", [("mypy", "sgfstream"), ("mypy.stubtest", "sgfstream._native", "--mypy-config-file", "pyproject.toml")])
+def test_types_are_what_the_stubs_say(checker, tmp_path):
+    """Every annotation holds; and the stubs have the names and arguments that the extension has."""
+    pytest.importorskip("mypy")
+    environment = {**os.environ, "MYPY_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-m", *checker], cwd=ROOT / "python", env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -35,6 +35,12 @@ def test_dask(paths):
     assert frame.npartitions > 2
     found = frame[["nodes", "moves", "length"]].sum().compute(scheduler="threads")
     assert (len(frame), *map(int, found)) == sums(paths)
+    urls = [pathlib.Path(paths[0]).parent.as_uri() + "/l*.sgf", pathlib.Path(paths[1]).as_uri()]
+    remote = sgfstream.dask.read_sgf(urls, columns=["nodes"])
+    assert len(remote) == sums(paths[:2])[0]
+    for url, found in [("", "a directory"), ("/*.none", "no file that matches"), ("/none.sgf", "none.sgf")]:
+        with pytest.raises(FileNotFoundError, match=found):
+            sgfstream.dask.read_sgf(pathlib.Path(paths[2]).as_uri() + url)
     lines = sgfstream.dask.read_sgf(paths[1], table="lines", where="moves > 50")
     assert (lines.compute(scheduler="threads")["moves"].map(len) > 50).all()
 
@@ -65,9 +71,24 @@ def read(session, paths, **options):
 QUERY = "SELECT count(*), sum(nodes), sum(moves), sum(length) FROM games"
 
 
-def look(session, paths):
+@pytest.fixture
+def damaged(tmp_path):
+    """Inputs of which not all can be read: when they are opened, and when they are listed."""
+    cut, names = tmp_path / "cut.sgf.gz", tmp_path / "names"
+    cut.write_bytes(b"\x1f\x8b\x08\x00damage")
+    (tmp_path / "one.sgf").write_bytes(b"(;GM[1])")
+    names.write_text(f"{tmp_path / 'one.sgf'}\n{tmp_path / 'gone.sgf'}\n")
+    return [str(cut), f"@{names}"]
+
+
+def problems_of(inputs):
+    rows = pyarrow.table(sgfstream.problems(inputs)).to_pylist()
+    return sorted(rows, key=lambda row: (row["source"], row["member"] or "", row["code"]))
+
+
+def look(session, paths, damaged, folder):
     """What both Spark and Sail must give."""
-    from sgfstream.spark import SgfDataSource
+    from sgfstream.spark import SgfDataSource, read_problems
 
     session.dataSource.register(SgfDataSource)
     read(session, paths, columns="nodes, moves, length").load().createOrReplaceTempView("games")
@@ -79,12 +100,27 @@ def look(session, paths):
     expected = pyarrow.table(sgfstream.positions(paths[1], history=2, sample=0.02, seed=3))
     stones = lambda rows: sorted((row["key"], row["ply"], tuple(row["stones"]), tuple(row["last"])) for row in rows)
     assert stones(row.asDict() for row in rows) == stones(expected.to_pylist()) and len(rows) > 100
-    problems = read(session, paths, table="problems").load().collect()
-    assert len(problems) == pyarrow.table(sgfstream.problems(paths)).num_rows
+    expected = problems_of(paths + damaged)
+    assert [row["code"] for row in expected] == ["truncated", "not-found"]
+    problems = [row.asDict() for row in read(session, paths + damaged, table="problems").load().collect()]
+    assert sorted(problems, key=lambda row: row["source"]) == expected
+    # The same files by URLs, which each task copies; two of them are in one task.
+    urls = [pathlib.Path(path).as_uri() for path in (paths[0], paths[1])]
+    named = read(session, urls, columns="source, member, game, nodes").load().collect()
+    cells = lambda rows: sorted((row["source"], row["member"] or "", row["game"], row["nodes"]) for row in rows)
+    local = pyarrow.table(sgfstream.scan(paths[:2], columns=["source", "member", "game", "nodes"])).to_pylist()
+    assert cells(named) == cells({**row, "source": pathlib.Path(row["source"]).as_uri()} for row in local)
+    # Each query says what it could not read, and nothing of the one before.
+    told = read(session, paths + damaged, columns="nodes, moves, length", problemsTo=str(folder)).load()
+    for _ in range(2):
+        assert told.count() == sums(paths + damaged)[0]
+        assert read_problems(folder).to_pylist() == expected
+    assert read(session, paths, columns="moves", problemsTo=str(folder)).load().count() == sums(paths)[0]
+    assert read_problems(folder).num_rows == 0 and read_problems(folder).schema.names == list(expected[0])
 
 
 @pytest.mark.skipif(not has("pysail"), reason="pysail is not installed")
-def test_sail(paths):
+def test_sail(paths, damaged, tmp_path):
     from pysail.spark import SparkConnectServer
     from pyspark.sql import SparkSession
 
@@ -93,7 +129,7 @@ def test_sail(paths):
     _, port = server.listening_address
     session = SparkSession.builder.remote(f"sc://localhost:{port}").getOrCreate()
     try:
-        look(session, paths)
+        look(session, paths, damaged, tmp_path / "told")
     finally:
         session.stop()
         server.stop()
@@ -144,17 +180,17 @@ def spark_session(master):
 
 
 @needs_spark
-def test_spark(paths):
+def test_spark(paths, damaged, tmp_path):
     session = spark_session("local[2]")
     try:
-        look(session, paths)
+        look(session, paths, damaged, tmp_path / "told")
     finally:
         session.stop()
 
 
 @pytest.mark.spark
 @needs_spark
-def test_spark_loses_an_executor(paths, tmp_path):
+def test_spark_loses_an_executor(paths, damaged, tmp_path):
     """A master and two workers on loopback; one executor is killed while it has work. The sums are the same."""
     import pyspark
 
@@ -176,7 +212,7 @@ def test_spark_loses_an_executor(paths, tmp_path):
 
     # More pieces, and no two alike: each is known by its text.
     copies = [shutil.copy(paths[0], tmp_path / f"copy{number}.sgf") for number in range(3)]
-    paths = paths + [str(copy) for copy in copies]
+    paths = paths + [str(copy) for copy in copies] + damaged
     done = tmp_path / "pieces"
     try:
         start("master", "org.apache.spark.deploy.master.Master", "-h", "127.0.0.1", "-p", "17077", "--webui-port", "18080")
@@ -207,6 +243,9 @@ def test_spark_loses_an_executor(paths, tmp_path):
         assert eval(out.strip().splitlines()[-1]) == sums(paths), err[-3000:]
         begun = [line.split("\t")[1] for line in done.read_text().splitlines() if line.startswith("begin")]
         assert len(begun) > len(set(begun)) and "ExecutorLostFailure" in err, "no piece was read twice"
+        from sgfstream.spark import read_problems
+
+        assert read_problems(f"{done}-problems").to_pylist() == problems_of(paths)
     finally:
         for process in processes:
             process.kill()
