@@ -110,8 +110,8 @@ def test_texts_that_were_cut_are_counted(tmp_path):
 
 INTERRUPTED = """
 import sys, sgfstream
-print("begun", flush=True)
 try:
+    print("begun", flush=True)
     sgfstream.filter([sys.argv[1]] * 500, "moves > 3", sys.argv[2])
 except KeyboardInterrupt:
     print("interrupted", flush=True)
