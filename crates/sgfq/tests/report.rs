@@ -133,10 +133,45 @@ fn every_game_has_its_board() {
     assert_eq!(ends(0).iter().filter(|end| ends(1).contains(end)).count(), 2);
     // 37 fields of the hexagon: sides of 4.
     let havannah = page.split("Where moves are played: Havannah").nth(1).expect("a board");
-    let fields = havannah.split("class=\"field\" d=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a path");
+    let fields =
+        havannah.split("class=\"square\" d=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a path");
     assert_eq!(fields.matches('Z').count(), 37);
     _ = std::fs::remove_file(input);
     _ = std::fs::remove_file(path);
+}
+
+/// The page has the title that it is given, and not the folders of its inputs.
+#[test]
+fn a_title_and_no_local_paths() {
+    let place = std::env::temp_dir().join(format!("sgfstream-report-place-{}", std::process::id()));
+    std::fs::create_dir_all(&place).expect("a folder");
+    let (input, path) = (place.join("club & friends.sgf"), place.join("page.html"));
+    let games = "(;GM[1]KM[6.5]DT[1991]PB[Ada]PW[Ben]RE[B+R];B[pd])(;PB[Ada]PW[Ben]RE[W+2];B[pd];W[dd])".repeat(6);
+    std::fs::write(&input, games).expect("a file");
+    let run = |title: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+        command.arg("stats").arg("--html").arg(&path).args(title).arg(&input);
+        assert!(command.status().expect("it runs").success());
+        std::fs::read_to_string(&path).expect("a page")
+    };
+    let page = run(&["--title", "Our <club>"]);
+    check_tags(&page);
+    assert!(page.contains("<title>Our &lt;club&gt;</title>") && page.contains("<h1>Our &lt;club&gt;</h1>"));
+    assert!(page.contains("club &amp; friends.sgf · made with sgfq") && !page.contains(place.to_str().expect("UTF-8")));
+    assert!(page.contains("<p>12 games of Go 19x19, from 1991</p>"), "{page}");
+    // Half of the games do not say the komi; all of them have a board and a handicap.
+    let rows = |title: &str| {
+        let section = page.split(&format!("<h3>{title}</h3>")).nth(1).expect(title);
+        section.split("</section>").next().expect("it ends").to_owned()
+    };
+    assert!(rows("Games and boards").contains("Go 19x19: 12 games"));
+    let komi = rows("Komi");
+    assert!(komi.contains("6.5: 6 games") && komi.contains("6 games do not say.") && !komi.contains("not said"));
+    assert!(rows("Black&#39;s wins by komi").contains("6.5: 6 of 6 decided games won: 100 %"));
+    assert!(rows("Black&#39;s wins by first move").contains("6 of 12 decided games won: 50 %"));
+    assert!(rows("Most frequent players").contains("Ada: 6 of 12 decided games won"));
+    assert!(run(&[]).contains("<h1>Games of record</h1>"));
+    _ = std::fs::remove_dir_all(place);
 }
 
 /// Nothing to be drawn is a page as well.
@@ -166,22 +201,35 @@ fn boards_of_all_shapes_are_drawn() {
     files.sort();
     let (path, page) = page("boards", &files.iter().map(String::as_str).collect::<Vec<_>>());
     check_tags(&page);
-    for title in ["Games", "Names", "Where moves are played", "Openings", "Problems"] {
-        assert!(page.contains(&format!("<h2>{title}</h2>")), "{title}");
+    for title in ["Results", "Players and events", "Openings", "Where moves are played", "Games", "Files"] {
+        assert!(page.contains(&format!("\">{title}</h2>")), "{title}");
     }
-    for title in ["Games by year", "Length of main lines", "Results", "Players", "Problems by code"] {
+    for title in [
+        "Results",
+        "Black&#39;s wins by first move",
+        "Black&#39;s wins by komi",
+        "Black&#39;s wins by year",
+        "Black&#39;s wins by handicap",
+        "Most frequent players",
+        "Ranks",
+        "Games by year",
+        "Length of main lines",
+        "Rules",
+        "Main time",
+        "Problems by code",
+    ] {
         assert!(page.contains(&format!("<h3>{title}</h3>")), "{title}");
     }
     for board in [
         "Where moves are played: Go 19x19",
         "Where moves are played: Blokus",
         "Openings: Go 19x19",
-        "Go 19x19: after B pd",
+        "Go 19x19: after B Q16",
     ] {
         assert!(page.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
     }
     // The next moves of a position, and how they went.
-    let row = "<tr><th>A</th><td>W dp</td><td>17</td><td>60.7 %</td><td>50 % (15-85)</td><td><svg class=\"wins\"";
+    let row = "<tr><th>A</th><td>W D4</td><td>14</td><td>56.0 %</td><td>50 % (15-85)</td><td><svg class=\"wins\"";
     assert!(page.contains(row) && page.contains("<title>Black wins 50 % (15-85) of 4</title>"));
     check_pictures(&page);
     // Nothing is fetched from anywhere.

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use crate::event::RawValue;
 use crate::game::Game;
 use crate::state::{GameState, Info};
-use crate::value::{BoardSize, Dates, GameResult, Komi, Number, Overtime, OvertimeSystem, Rank, Time};
+use crate::value::{BoardSize, Color, Dates, GameResult, Komi, Number, Overtime, OvertimeSystem, Rank, Time};
 
 use super::memo::Memo;
 use super::tally::{Place, clipped};
@@ -29,6 +29,8 @@ macro_rules! tallies {
             pub players: TopK,
             /// EV.
             pub events: TopK,
+            /// The game and the size of its board, as they are after all defaults: `Go 19x19`.
+            pub boards: Tally<String>,
             memos: Memos,
         }
 
@@ -40,7 +42,9 @@ macro_rules! tallies {
             stones: Memo<Option<i64>>,
             outcome: Memo<Outcome>,
             years: Memo<Option<(u16, u16)>>,
+            board: Option<(Board, Place)>,
         }
+
 
         impl Default for GameInfoCounts {
             fn default() -> Self {
@@ -49,17 +53,26 @@ macro_rules! tallies {
                     outcomes: Outcomes::default(),
                     players: TopK::with_capacity(NAMES),
                     events: TopK::with_capacity(NAMES / 2),
+                    boards: Tally::default(),
                     memos: Memos::default(),
                 }
             }
         }
 
         impl GameInfoCounts {
-            fn add_tallies(&mut self, state: &GameState, game: Game) {
+            fn add_tallies(&mut self, state: &GameState, game: Game) -> Places {
+                let mut places = Places::default();
                 $(for info in [$(Info::$info),+] {
                     let read: fn(RawValue<'_>, Game) -> Option<$key> = $read;
-                    count(state, info, &mut self.$name, &mut self.memos.$name, |value| read(value, game));
+                    let place =
+                        count(state, info, &mut self.$name, &mut self.memos.$name, |value| read(value, game));
+                    match info {
+                        Info::KM => places.komi = place,
+                        Info::DT => places.year = place,
+                        _ => {}
+                    }
                 })*
+                places
             }
 
             /// Adds the counts of another.
@@ -69,6 +82,7 @@ macro_rules! tallies {
                 self.outcomes.merge(&other.outcomes);
                 self.players.merge(&other.players);
                 self.events.merge(&other.events);
+                self.boards.merge(&other.boards);
             }
         }
 
@@ -76,7 +90,8 @@ macro_rules! tallies {
         impl PartialEq for GameInfoCounts {
             fn eq(&self, other: &Self) -> bool {
                 $(self.$name == other.$name &&)*
-                (&self.outcomes, &self.players, &self.events) == (&other.outcomes, &other.players, &other.events)
+                (&self.outcomes, &self.players, &self.events, &self.boards)
+                    == (&other.outcomes, &other.players, &other.events, &other.boards)
             }
         }
     };
@@ -109,6 +124,13 @@ tallies! {
     ranks: Rank, 1024, [BR WR], |value, _| Rank::parse_lenient(value.simple_text().as_bytes()).ok().map(|read| read.value);
 }
 
+/// Where the values of a game were counted.
+#[derive(Debug, Default)]
+struct Places {
+    komi: Option<Place>,
+    year: Option<Place>,
+}
+
 impl GameInfoCounts {
     /// Counts a game: how it ended, and the first and last year of its dates.
     pub(super) fn add(&mut self, state: &GameState, board: Board) -> (Outcome, Option<(u16, u16)>) {
@@ -117,7 +139,13 @@ impl GameInfoCounts {
             self.memos.sz_game = Some(board.game);
             self.memos.sz = Memo::default();
         }
-        self.add_tallies(state, board.game);
+        let places = self.add_tallies(state, board.game);
+        let place = match self.memos.board {
+            Some((last, place)) if last == board => place,
+            _ => self.boards.place(&board.to_string()),
+        };
+        self.memos.board = Some((board, place));
+        self.boards.add_at(place, 1);
         let stones = read(state, Info::HA, &mut self.memos.stones, number).flatten();
         let outcome =
             read(state, Info::RE, &mut self.memos.outcome, |text| match GameResult::parse_lenient(text.as_bytes()) {
@@ -127,12 +155,18 @@ impl GameInfoCounts {
             });
         let outcome = outcome.unwrap_or(Outcome::Absent);
         self.outcomes.add(outcome, stones.unwrap_or(0));
-        for (names, infos) in [(&mut self.players, &[Info::PB, Info::PW][..]), (&mut self.events, &[Info::EV])] {
-            for name in infos.iter().filter_map(|&info| state.value(info)) {
-                let name = name.with_charset(state.charset()).simple_text();
-                if !name.trim().is_empty() {
-                    names.add(&clipped(&name));
-                }
+        let winner = outcome.winner();
+        if let Some(winner) = winner {
+            places.komi.into_iter().for_each(|place| self.komi.add_win_at(place, winner));
+            places.year.into_iter().for_each(|place| self.year.add_win_at(place, winner));
+        }
+        for (info, color) in [(Info::PB, Some(Color::Black)), (Info::PW, Some(Color::White)), (Info::EV, None)] {
+            let Some(name) = state.value(info) else { continue };
+            let name = name.with_charset(state.charset()).simple_text();
+            if !name.trim().is_empty() {
+                let is_won = color.zip(winner).map(|(color, winner)| color == winner);
+                let names = if color.is_some() { &mut self.players } else { &mut self.events };
+                names.add_game(&clipped(&name), is_won);
             }
         }
         (outcome, read(state, Info::DT, &mut self.memos.years, years).flatten())
@@ -146,13 +180,17 @@ fn count<K: Eq + Hash + Ord + Clone>(
     tally: &mut Tally<K>,
     memo: &mut Memo<Place>,
     read: impl FnOnce(RawValue<'_>) -> Option<K>,
-) {
-    let Some(value) = state.value(info) else { return tally.add_absent() };
+) -> Option<Place> {
+    let Some(value) = state.value(info) else {
+        tally.add_absent();
+        return None;
+    };
     let place = memo.get(value.as_bytes(), || match read(value.with_charset(state.charset())) {
         Some(key) => tally.place(&key),
         None => Place::Unreadable,
     });
     tally.add_at(place, 1);
+    Some(place)
 }
 
 /// What the text of a value means; nothing if there is none.

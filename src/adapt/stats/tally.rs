@@ -4,6 +4,8 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use crate::value::Color;
+
 /// Counts of values. It knows at most [`limit`](Self::limit) different ones; what comes
 /// when it is full is counted as `other`, so that the sum always holds.
 ///
@@ -26,6 +28,8 @@ use std::hash::Hash;
 pub struct Tally<K: Eq + Hash> {
     index: HashMap<K, u32>,
     counts: Vec<u64>,
+    /// Of these, games that Black and White won; as long as needed.
+    won: Vec<[u64; 2]>,
     limit: usize,
     absent: u64,
     unreadable: u64,
@@ -54,7 +58,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
         let limit = limit.min(u32::MAX as usize);
-        Self { index: HashMap::new(), counts: Vec::new(), limit, absent: 0, unreadable: 0, other: 0 }
+        Self { index: HashMap::new(), counts: Vec::new(), won: Vec::new(), limit, absent: 0, unreadable: 0, other: 0 }
     }
 
     /// Counts one value.
@@ -102,6 +106,41 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
             Place::Unreadable => self.unreadable += count,
             Place::Other => self.other += count,
         }
+    }
+
+    /// A record that was counted there is a game that this side won.
+    pub(super) fn add_win_at(&mut self, place: Place, winner: Color) {
+        let mut wins = [0; 2];
+        wins[usize::from(winner == Color::White)] = 1;
+        self.add_wins_at(place, wins);
+    }
+
+    fn add_wins_at(&mut self, place: Place, wins: [u64; 2]) {
+        let Place::Known(at) = place else { return };
+        if wins == [0; 2] {
+            return;
+        }
+        let at = at as usize;
+        if self.won.len() <= at {
+            self.won.resize(at + 1, [0; 2]);
+        }
+        self.won[at][0] += wins[0];
+        self.won[at][1] += wins[1];
+    }
+
+    /// Of the games with this value, those that Black won and those that White won, where the tally is told: of
+    /// [`GameInfoCounts`](super::GameInfoCounts) those of komi and years are.
+    #[must_use]
+    pub fn wins<Q>(&self, key: &Q) -> [u64; 2]
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
+        self.index.get(key).map_or([0; 2], |&at| self.wins_at(at))
+    }
+
+    fn wins_at(&self, at: u32) -> [u64; 2] {
+        self.won.get(at as usize).copied().unwrap_or_default()
     }
 
     /// Counts a record that has no value.
@@ -191,19 +230,26 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.other += other.other;
         if self.counts.len() + other.counts.len() <= self.limit {
             for (key, &at) in &other.index {
-                self.add_many(key, other.counts[at as usize]);
+                self.take(key, other, at);
             }
             return;
         }
         // They may be too many: the most frequent of all are kept.
         let limit = std::mem::replace(&mut self.limit, usize::MAX);
-        for (key, count) in other.in_order() {
-            self.add_many(key, count);
+        for (key, _) in other.in_order() {
+            self.take(key, other, other.index[key]);
         }
         self.limit = limit;
         if self.counts.len() > limit {
             self.keep_most(limit);
         }
+    }
+
+    /// Adds the counts that another has of a value.
+    fn take(&mut self, key: &K, other: &Self, at: u32) {
+        let place = self.place(key);
+        self.add_at(place, other.counts[at as usize]);
+        self.add_wins_at(place, other.wins_at(at));
     }
 
     /// Drops all but the most frequent; the tables stay where they are.
@@ -220,6 +266,10 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
                 place => counts[place as usize] = count,
             }
         }
+        let old = std::mem::take(&mut self.won);
+        for (&place, wins) in places.iter().zip(old).filter(|(place, _)| **place != DROPPED) {
+            self.add_wins_at(Place::Known(place), wins);
+        }
         self.index.retain(|_, at| {
             *at = places[*at as usize];
             *at != DROPPED
@@ -233,7 +283,9 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
 impl<K: Eq + Hash + Ord + Clone> PartialEq for Tally<K> {
     fn eq(&self, other: &Self) -> bool {
         let rest = |tally: &Self| (tally.limit, tally.absent, tally.unreadable, tally.other);
-        rest(self) == rest(other) && self.in_order() == other.in_order()
+        rest(self) == rest(other)
+            && self.in_order() == other.in_order()
+            && self.index.keys().all(|key| self.wins(key) == other.wins(key))
     }
 }
 

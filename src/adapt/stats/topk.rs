@@ -43,12 +43,22 @@ struct Counter {
     text: Arc<str>,
     count: u64,
     error: u64,
+    /// Games of its own that were won and lost.
+    results: [u64; 2],
     /// Its place in the heap.
     place: u32,
 }
 
+impl Counter {
+    fn add(&mut self, [won, lost]: [u64; 2]) {
+        self.results[0] += won;
+        self.results[1] += lost;
+    }
+}
+
 /// One text of a [`TopK`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Top<'a> {
     /// The text.
     pub text: &'a str,
@@ -56,6 +66,10 @@ pub struct Top<'a> {
     pub count: u64,
     /// By how much `count` may be too high.
     pub error: u64,
+    /// How many of them were games that it won, and lost, at least: those of the time before it was held are missing.
+    pub won: u64,
+    /// See [`won`](Self::won).
+    pub lost: u64,
 }
 
 impl TopK {
@@ -73,24 +87,37 @@ impl TopK {
 
     /// Counts `count` occurrences.
     pub fn add_many(&mut self, text: &str, count: u64) {
+        self.add_results(text, count, [0; 2]);
+    }
+
+    /// Counts a game that was won, or lost, or neither.
+    pub(super) fn add_game(&mut self, text: &str, is_won: Option<bool>) {
+        self.add_results(text, 1, [is_won == Some(true), is_won == Some(false)].map(u64::from));
+    }
+
+    fn add_results(&mut self, text: &str, count: u64, results: [u64; 2]) {
         self.total += count;
         if let Some(&at) = self.index.get(text) {
-            self.counters[at as usize].count += count;
-            self.sink(self.counters[at as usize].place as usize);
+            let counter = &mut self.counters[at as usize];
+            counter.count += count;
+            counter.add(results);
+            let place = counter.place as usize;
+            self.sink(place);
         } else if self.counters.len() < self.capacity {
-            self.insert(text.into(), self.missed + count, self.missed);
+            self.insert(text.into(), self.missed + count, self.missed, results);
         } else {
-            self.replace_least(text, count);
+            self.replace_least(text, count, results);
         }
     }
 
     /// The text that was counted least often gives its place to a new one.
-    fn replace_least(&mut self, text: &str, count: u64) {
+    fn replace_least(&mut self, text: &str, count: u64, results: [u64; 2]) {
         let at = self.heap[0];
         let counter = &mut self.counters[at as usize];
         self.missed = self.missed.max(counter.count);
         counter.error = self.missed;
         counter.count = self.missed + count;
+        counter.results = results;
         let text: Arc<str> = text.into();
         let old = std::mem::replace(&mut counter.text, Arc::clone(&text));
         self.index.remove(&old);
@@ -98,11 +125,11 @@ impl TopK {
         self.sink(0);
     }
 
-    fn insert(&mut self, text: Arc<str>, count: u64, error: u64) {
+    fn insert(&mut self, text: Arc<str>, count: u64, error: u64, results: [u64; 2]) {
         let at = self.counters.len() as u32;
         let place = self.heap.len();
         self.index.insert(Arc::clone(&text), at);
-        self.counters.push(Counter { text, count, error, place: place as u32 });
+        self.counters.push(Counter { text, count, error, results, place: place as u32 });
         self.heap.push(at);
         self.rise(place);
     }
@@ -180,8 +207,8 @@ impl TopK {
     #[must_use]
     pub fn top(&self) -> Vec<Top<'_>> {
         let row = |counter| {
-            let Counter { text, count, error, .. }: &Counter = counter;
-            Top { text, count: *count, error: *error }
+            let Counter { text, count, error, results: [won, lost], .. }: &Counter = counter;
+            Top { text, count: *count, error: *error, won: *won, lost: *lost }
         };
         let mut rows: Vec<_> = self.counters.iter().map(row).collect();
         rows.sort_by(|one, two| two.count.cmp(&one.count).then(one.text.cmp(two.text)));
@@ -193,7 +220,7 @@ impl TopK {
         if other.is_exact() {
             // As if its texts came now.
             for counter in &other.counters {
-                self.add_many(&counter.text, counter.count);
+                self.add_results(&counter.text, counter.count, counter.results);
             }
         } else {
             self.merge_counters(other);
@@ -204,7 +231,11 @@ impl TopK {
         for counter in &mut self.counters {
             // What the other does not hold it may still have seen that often.
             let (count, error) = match other.index.get(&counter.text) {
-                Some(&at) => (other.counters[at as usize].count, other.counters[at as usize].error),
+                Some(&at) => {
+                    let theirs = &other.counters[at as usize];
+                    counter.add(theirs.results);
+                    (theirs.count, theirs.error)
+                }
                 None => (other.missed, other.missed),
             };
             counter.count += count;

@@ -33,7 +33,7 @@ use crate::report::positions::Positions;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq stats games/\n\
-\x20 sgfq stats --html report.html archive.tar.zst\n\
+\x20 sgfq stats --html report.html --title \"Our club\" archive.tar.zst\n\
 \x20 sgfq stats --where \"year(date_min) BETWEEN 1980 AND 1989\" games/")]
 pub(crate) struct Stats {
     /// Output format.
@@ -51,6 +51,10 @@ pub(crate) struct Stats {
     /// Write an HTML page with charts to FILE instead; it needs no network.
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     html: Option<PathBuf>,
+
+    /// Title of the page.
+    #[arg(long, value_name = "TEXT", requires = "html")]
+    title: Option<String>,
 
     #[command(flatten)]
     coords: Coords,
@@ -124,7 +128,8 @@ impl Stats {
         let positions = Positions::of(&stats.openings);
         if let Some(path) = &self.html {
             let mut file = WholeFile::create(path)?;
-            html::write(&mut file, &stats, &positions, &names, coordinates)?;
+            let heading = html::Heading { title: self.title.as_deref(), inputs: &names };
+            html::write(&mut file, &stats, &positions, &heading, self.coords.or(Coordinates::Gtp))?;
             file.finish()?;
             return Ok(exit);
         }

@@ -95,6 +95,38 @@ impl Layout {
         Some((columns, rows))
     }
 
+    /// Draws what lies below stones: the wood, and the fields where the board has no lines.
+    pub(crate) fn draw_ground(&self, svg: &mut Svg, frame: &Frame) {
+        if matches!(self.style, Style::Crossings | Style::Squares) {
+            svg.rect([LEFT, TOP, frame.right - LEFT, frame.base - TOP], "wood", None);
+        }
+        if self.style != Style::Crossings {
+            let class = if self.style == Style::Pieces { "field" } else { "square" };
+            svg.push(&format!("<path class=\"{class}\" d=\""));
+            self.cells.iter().for_each(|cell| svg.push(&outline(cell, frame)));
+            svg.push("\"/>");
+        }
+    }
+
+    /// Draws the lines of a board that has some, and its dots.
+    pub(crate) fn draw_lines(&self, svg: &mut Svg, frame: &Frame, game: Game, size: BoardSize) {
+        if self.style != Style::Crossings {
+            return;
+        }
+        let (right, low) = (f64::from(size.columns()) - 0.5, f64::from(size.rows()) - 0.5);
+        svg.push("<path class=\"lines\" d=\"");
+        let mut line = |from: Point, to: Point| {
+            let ((x1, y1), (x2, y2)) = (frame.at(from), frame.at(to));
+            svg.push(&format!("M{} {}L{} {}", px(x1), px(y1), px(x2), px(y2)));
+        };
+        (0..size.rows()).map(|row| f64::from(row) + 0.5).for_each(|y| line((0.5, y), (right, y)));
+        (0..size.columns()).map(|column| f64::from(column) + 0.5).for_each(|x| line((x, 0.5), (x, low)));
+        svg.push("\"/>");
+        for cell in self.cells.iter().filter(|cell| is_star(game, size, cell.field)) {
+            circle(svg, frame.at(cell.middle()), 0.11 * frame.scale, "star");
+        }
+    }
+
     /// Draws the names of columns above the board and of rows beside it.
     pub(crate) fn draw_names(&self, svg: &mut Svg, frame: &Frame) {
         let Some((columns, rows)) = self.edges() else { return };
@@ -161,6 +193,20 @@ impl Cell {
         let sum = self.corners.iter().fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
         (sum.0 / count, sum.1 / count)
     }
+}
+
+/// True for the dots that a board of Go or Gomoku has.
+pub(super) fn is_star(game: Game, size: BoardSize, field: Field) -> bool {
+    if !matches!(game, Game::Go | Game::Gomoku) {
+        return false;
+    }
+    let most = if size.columns().min(size.rows()) >= 19 { 9 } else { 5 };
+    let points = |stones| sgfstream::game::go::handicap_points(size, stones);
+    points(most).or_else(|| points(4)).is_some_and(|points| points.contains(&field))
+}
+
+pub(super) fn circle(svg: &mut Svg, (x, y): Point, radius: f64, class: &str) {
+    svg.push(&format!("<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", px(x), px(y), px(radius)));
 }
 
 /// The edge of a cell as the path of an SVG.

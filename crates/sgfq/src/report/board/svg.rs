@@ -6,7 +6,7 @@ use sgfstream::game::{Field, Game, Side};
 use crate::report::svg::{Svg, escape, px, short};
 
 use super::diagram::{Diagram, class_of};
-use super::layout::{Cell, Frame, LEFT, Point, Style, TOP, outline};
+use super::layout::{Cell, Frame, LEFT, Point, Style, circle, outline};
 use super::marks::Mark;
 
 /// The colours of a board, for a page and for a file of its own.
@@ -16,28 +16,16 @@ impl Diagram {
     /// The board with a line of text below it. `alone`: it is a file of its own, with its own colours.
     pub(crate) fn svg(&self, title: &str, alone: bool) -> String {
         let frame = Frame::of(&self.layout);
-        let is_sided = matches!(self.layout.style, Style::Crossings | Style::Squares);
         let height = frame.base + 26.0;
         let description = format!("{} stones", self.rows().concat().chars().filter(|c| "XO34".contains(*c)).count());
         let mut svg = match alone {
             true => Svg::alone("board", height, title, &description, STYLE),
             false => Svg::new("board", height, title, &description),
         };
-        if is_sided {
-            svg.rect([LEFT, TOP, frame.right - LEFT, frame.base - TOP], "wood", None);
-        }
-        match self.layout.style {
-            Style::Crossings => self.draw_lines(&mut svg, &frame),
-            style => {
-                let class = if style == Style::Pieces { "field" } else { "square" };
-                svg.push(&format!("<path class=\"{class}\" d=\""));
-                for cell in &self.layout.cells {
-                    svg.push(&outline(cell, &frame));
-                }
-                svg.push("\"/>");
-            }
-        }
-        if self.position.dialect().game() == Game::Hex {
+        self.layout.draw_ground(&mut svg, &frame);
+        let (game, size) = (self.position.dialect().game(), self.position.size());
+        self.layout.draw_lines(&mut svg, &frame, game, size);
+        if game == Game::Hex {
             self.draw_goals(&mut svg, &frame);
         }
         for cell in &self.layout.cells {
@@ -56,23 +44,6 @@ impl Diagram {
 
     fn cell(&self, field: Field) -> Option<&Cell> {
         self.layout.cells.iter().find(|cell| cell.field == field)
-    }
-
-    /// The lines of the board, and its dots.
-    fn draw_lines(&self, svg: &mut Svg, frame: &Frame) {
-        let size = self.position.size();
-        let (right, low) = (f64::from(size.columns()) - 0.5, f64::from(size.rows()) - 0.5);
-        svg.push("<path class=\"lines\" d=\"");
-        let mut line = |from: Point, to: Point| {
-            let ((x1, y1), (x2, y2)) = (frame.at(from), frame.at(to));
-            svg.push(&format!("M{} {}L{} {}", px(x1), px(y1), px(x2), px(y2)));
-        };
-        (0..size.rows()).map(|row| f64::from(row) + 0.5).for_each(|y| line((0.5, y), (right, y)));
-        (0..size.columns()).map(|column| f64::from(column) + 0.5).for_each(|x| line((x, 0.5), (x, low)));
-        svg.push("\"/>");
-        for cell in self.layout.cells.iter().filter(|cell| self.is_star(cell.field)) {
-            circle(svg, frame.at(cell.middle()), 0.11 * frame.scale, "star");
-        }
     }
 
     /// The sides of Hex: Black joins top and bottom, White left and right (spec H-05).
@@ -224,10 +195,6 @@ fn caption(svg: &mut Svg, frame: &Frame, (x, y): Point, text: &str, class: &str,
     let size = (share * frame.scale).min(0.86 * frame.scale / width);
     let (class, text) = (format!("mid {class}"), escape(&text));
     svg.sized_text((x, y + size * 0.36), size, class.trim_end(), &text);
-}
-
-fn circle(svg: &mut Svg, (x, y): Point, radius: f64, class: &str) {
-    svg.push(&format!("<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", px(x), px(y), px(radius)));
 }
 
 /// The path of a polygon around a point.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use sgfstream::game::{Field, Game};
+use sgfstream::game::Field;
 
 use crate::report::terminal::clean;
 
 use super::diagram::Diagram;
-use super::layout::{Cell, Style};
+use super::layout::{Cell, Style, is_star};
 use super::marks::Mark;
 
 /// The longest label that is shown on the board.
@@ -44,7 +44,7 @@ impl Diagram {
             content.push(mark.symbol());
         }
         match content.is_empty() {
-            true if self.is_star(field) => "+".to_owned(),
+            true if is_star(self.position.dialect().game(), self.position.size(), field) => "+".to_owned(),
             true => ".".to_owned(),
             false => content,
         }
@@ -129,17 +129,6 @@ impl Diagram {
             notes.push(format!("not on this board: {}", count(self.marks.unread, "mark")));
         }
         notes
-    }
-
-    /// True for the dots that a board of Go or Gomoku has.
-    pub(super) fn is_star(&self, field: Field) -> bool {
-        let (game, size) = (self.position.dialect().game(), self.position.size());
-        if !matches!(game, Game::Go | Game::Gomoku) {
-            return false;
-        }
-        let most = if size.columns().min(size.rows()) >= 19 { 9 } else { 5 };
-        let points = |stones| sgfstream::game::go::handicap_points(size, stones);
-        points(most).or_else(|| points(4)).is_some_and(|points| points.contains(&field))
     }
 }
 

@@ -1,10 +1,10 @@
-//! Charts of counts: sizes in pixels, colours by class, so that the page's
-//! style has them in light and dark.
+//! Charts of counts. Rows of names and numbers are tables, whose text is as large as other text on any screen; columns over
+//! an axis are pictures. Colours are classes, so that the page's style has them in light and dark.
 
-use std::cmp::Reverse;
 use std::fmt::Write;
 
-use crate::report::svg::{Svg, WIDTH, counted, first_five, isolated, number, px, short, widest, width_of};
+use crate::report::svg::{Svg, WIDTH, counted, escape, isolated, number, px, short, widest, width_of};
+use crate::report::tally::WinShare;
 
 /// One column of [`columns`].
 pub(super) struct Column {
@@ -15,34 +15,90 @@ pub(super) struct Column {
     pub(super) count: u64,
 }
 
+/// One row of [`wins`].
+pub(super) struct Wins {
+    pub(super) name: String,
+    /// All of its games.
+    pub(super) games: u64,
+    pub(super) won: u64,
+    pub(super) lost: u64,
+}
+
 fn share(count: u64, most: u64, of: f64) -> f64 {
     if most == 0 { 0.0 } else { count as f64 / most as f64 * of }
 }
 
-/// Bars from the left, a row each, with name and number.
-pub(super) fn bars(title: &str, unit: &str, rows: &[(String, u64)]) -> String {
-    const ROW: f64 = 20.0;
+/// Bars from the left, a row each, with name, number and share of `total`.
+pub(super) fn bars(unit: &str, rows: &[(String, u64)], total: u64) -> String {
     let most = rows.iter().map(|row| row.1).max().unwrap_or(0);
-    let label = widest(rows.iter().map(|row| row.0.as_str())).clamp(40.0, 210.0);
-    let longest = WIDTH - label - 8.0 - width_of(&number(most)) - 10.0;
-    let mut sorted: Vec<_> = rows.iter().collect();
-    sorted.sort_by_key(|row| Reverse(row.1));
-    let mut description =
-        first_five(sorted.into_iter().map(|(name, count)| format!("{name}: {}", counted(*count, unit))));
-    if rows.len() > 5 {
-        _ = write!(description, "; and {} more", rows.len() - 5);
+    let mut table = "<table class=\"rows\"><tbody>".to_owned();
+    for (name, count) in rows {
+        let (name, what) = (isolated(name), counted(*count, unit));
+        let width = share(*count, most, 100.0);
+        _ = write!(
+            table,
+            "<tr title=\"{name}: {what}\"><th scope=\"row\">{name}</th>\
+             <td class=\"track\"><i style=\"width:{width:.1}%\"></i></td><td>{}</td><td class=\"dim\">{}</td></tr>",
+            number(*count),
+            percent(*count, total)
+        );
     }
-    let mut svg = Svg::new("chart", rows.len() as f64 * ROW + 2.0, title, &description);
-    for (at, (name, count)) in rows.iter().enumerate() {
-        let y = at as f64 * ROW;
-        let width = share(*count, most, longest).max(1.0);
-        svg.push(&format!("<g><title>{}: {}</title>", isolated(name), counted(*count, unit)));
-        svg.text(label, y + 14.0, "end", &short(name, label));
-        svg.rect([label + 8.0, y + 3.0, width, 14.0], "bar", None);
-        svg.text(label + 13.0 + width, y + 14.0, "dim", &number(*count));
-        svg.push("</g>");
+    table + "</tbody></table>"
+}
+
+fn percent(count: u64, total: u64) -> String {
+    match share(count, total, 100.0) {
+        share if count > 0 && share < 0.05 => "&lt; 0.1 %".to_owned(),
+        share => format!("{share:.1} %"),
     }
-    svg.finish()
+}
+
+/// For each row the part of its decided games that was won, as a bar with the middle marked. `winner` says whose wins
+/// they are.
+pub(super) fn wins(winner: &str, rows: &[Wins]) -> String {
+    let mut table = format!(
+        "<table class=\"rows\"><thead><tr><td></td><td></td><th>{}</th><th>games</th></tr></thead><tbody>",
+        escape(winner)
+    );
+    for Wins { name, games, won, lost } in rows {
+        let name = isolated(name);
+        let Some(share) = WinShare::of(*won, won + lost) else {
+            let games = number(*games);
+            _ = write!(
+                table,
+                "<tr><th scope=\"row\">{name}</th><td></td><td class=\"dim\">–</td><td class=\"dim\">{games}</td></tr>"
+            );
+            continue;
+        };
+        let won = format!("{} of {} won: {share}", number(*won), counted(won + lost, "decided games"));
+        _ = write!(
+            table,
+            "<tr title=\"{name}: {won}\"><th scope=\"row\">{name}</th>\
+             <td class=\"track split\"><i style=\"width:{:.1}%\"></i></td><td>{:.1} %</td><td class=\"dim\">{}</td></tr>",
+            100.0 * share.share,
+            100.0 * share.share,
+            number(*games)
+        );
+    }
+    table + "</tbody></table>"
+}
+
+/// Parts of a whole, side by side: a class, a name and a count each.
+pub(super) fn parts(all: &[(&str, &str, u64)]) -> String {
+    let total = all.iter().map(|part| part.2).sum();
+    let (mut bar, mut key) = ("<p class=\"parts\">".to_owned(), "<ul class=\"key\">".to_owned());
+    for (class, name, count) in all.iter().filter(|part| part.2 > 0) {
+        let width = share(*count, total, 100.0);
+        _ = write!(bar, "<i class=\"{class}\" style=\"width:{width:.2}%\"></i>");
+        _ = write!(
+            key,
+            "<li><i class=\"{class}\"></i>{} <b>{}</b> <span class=\"dim\">{}</span></li>",
+            escape(name),
+            number(*count),
+            percent(*count, total)
+        );
+    }
+    bar + "</p>" + &key + "</ul>"
 }
 
 /// Steps of 1, 2 or 5 times a power of ten, and the first of them that `fits`.
@@ -65,7 +121,8 @@ pub(super) fn columns(title: &str, across: &str, rows: &[Column]) -> String {
     let ticks = ticks(most);
     let left = width_of(&number(ticks.last().copied().unwrap_or(0))).max(20.0) + 6.0;
     let step = ((WIDTH - left - 2.0) / rows.len().max(1) as f64).min(60.0);
-    let widest = widest(rows.iter().map(|row| row.label.as_str())) + 8.0;
+    // On a telephone texts are larger.
+    let widest = widest(rows.iter().map(|row| row.label.as_str())) * 1.15 + 10.0;
     let every = (widest / step).ceil().max(1.0) as usize;
     let description = match (rows.first(), rows.last(), rows.iter().max_by_key(|row| row.count)) {
         (Some(first), Some(last), Some(high)) => {
@@ -73,7 +130,7 @@ pub(super) fn columns(title: &str, across: &str, rows: &[Column]) -> String {
         }
         _ => String::new(),
     };
-    let mut svg = Svg::new("chart", 222.0, title, &description);
+    let mut svg = Svg::new("chart", 224.0, title, &description);
     svg.text(0.0, 11.0, "dim", "games");
     for tick in ticks {
         let (x, y) = (px(left - 5.0), px(LOW - share(tick, most, LOW - TOP)));
@@ -99,44 +156,7 @@ pub(super) fn columns(title: &str, across: &str, rows: &[Column]) -> String {
             svg.text(middle, 202.0, "mid dim", &short(&row.label, widest));
         }
     }
-    svg.text((left + WIDTH) / 2.0, 219.0, "mid dim", across);
-    svg.finish()
-}
-
-/// The results of each row as shares: Black won, White won, no winner, not known.
-pub(super) fn shares(title: &str, rows: &[(String, [u64; 4])]) -> String {
-    const ROW: f64 = 22.0;
-    const TOP: f64 = 26.0;
-    const KINDS: [(&str, &str); 4] =
-        [("black", "Black won"), ("white", "White won"), ("draw", "no winner"), ("unknown", "not known")];
-    let label = widest(rows.iter().map(|row| row.0.as_str())).clamp(40.0, 150.0);
-    let total = |counts: &[u64; 4]| counts.iter().sum::<u64>();
-    let most = rows.iter().map(|row| total(&row.1)).max().unwrap_or(0);
-    let full = WIDTH - label - 8.0 - width_of(&number(most)) - 8.0;
-    let description = first_five(rows.iter().map(|(name, [black, white, ..])| {
-        format!("{name}: Black won {}, White won {}", counted(*black, "games"), counted(*white, "games"))
-    }));
-    let mut svg = Svg::new("chart", rows.len() as f64 * ROW + TOP, title, &description);
-    let mut x = 0.0;
-    for (class, name) in KINDS {
-        svg.rect([x + 1.0, 2.0, 12.0, 12.0], class, None);
-        svg.text(x + 18.0, 12.0, "", name);
-        x += 32.0 + width_of(name);
-    }
-    for (at, (name, counts)) in rows.iter().enumerate() {
-        let y = at as f64 * ROW + TOP;
-        svg.text(label, y + 13.0, "end", &short(name, label));
-        let mut x = label + 8.0;
-        for ((class, kind), count) in KINDS.into_iter().zip(counts) {
-            let width = share(*count, total(counts), full);
-            if width > 0.0 {
-                let title = format!("{}, {kind}: {}", isolated(name), counted(*count, "games"));
-                svg.rect([x, y + 1.0, width, 16.0], class, Some(&title));
-            }
-            x += width;
-        }
-        svg.text(label + 14.0 + full, y + 13.0, "dim", &number(total(counts)));
-    }
+    svg.text((left + WIDTH) / 2.0, 221.0, "mid dim", across);
     svg.finish()
 }
 
@@ -155,9 +175,9 @@ mod tests {
 
     #[test]
     fn names_are_text() {
-        let rows = [("</svg><b>".to_owned(), 3)];
-        assert!(bars("x", "games", &rows).contains("&lt;/svg&gt;&lt;b&gt;: 3 games"));
-        let svg = shares("x", &[("<b>".to_owned(), [1, 2, 0, 0])]);
-        assert!(!svg.contains("<b>"), "{svg}");
+        let rows = [("</table><b>".to_owned(), 3)];
+        assert!(bars("games", &rows, 4).contains("&lt;/table&gt;&lt;b&gt;: 3 games"));
+        let table = wins("<b>", &[Wins { name: "<b>".to_owned(), games: 4, won: 1, lost: 2 }]);
+        assert!(!table.contains("<b>") && table.contains("<td>33.3 %</td><td class=\"dim\">4</td>"), "{table}");
     }
 }

@@ -15,6 +15,9 @@ use crate::report::svg::{Svg, counted, escape, first_five, number, px};
 /// Below the board: its legend.
 const LEGEND: f64 = 34.0;
 
+/// How much of the ground the strongest colour covers.
+const STRONGEST: f64 = 0.92;
+
 /// A field, and how often it was chosen.
 struct Counted<'l> {
     cell: &'l Cell,
@@ -40,7 +43,7 @@ pub(super) fn board(heat: &BoardCounts, title: &str, coordinates: Coordinates) -
     };
     let counted = layout.cells.iter().map(|cell| (cell, count_of(cell.field)));
     let cells: Vec<_> = counted.map(|(cell, (count, detail))| Counted { cell, count, detail }).collect();
-    cells.iter().any(|cell| cell.count > 0).then(|| draw(&layout, &cells, title))
+    cells.iter().any(|cell| cell.count > 0).then(|| draw(&layout, (game, dialect.size()), &cells, title))
 }
 
 /// Rows of a hexagon are numbered in two ways, and files do not say which one is theirs: it is taken to be the one that
@@ -53,30 +56,33 @@ fn numbering(game: Game, size: BoardSize, counts: &BTreeMap<Field, u64>) -> Numb
     if straight >= from_one { Numbering::Straight } else { Numbering::FromOne }
 }
 
-fn draw(layout: &Layout, cells: &[Counted<'_>], title: &str) -> String {
+fn draw(layout: &Layout, (game, size): (Game, BoardSize), cells: &[Counted<'_>], title: &str) -> String {
     let frame = Frame::of(layout);
     let mut played: Vec<&Counted<'_>> = cells.iter().filter(|cell| cell.count > 0).collect();
     played.sort_by_key(|counted| (Reverse(counted.count), counted.cell.field));
     // The strongest colour is not that of the most: a few fields that everyone plays would leave the others pale.
     let most = played.iter().rev().nth(played.len() * 97 / 100).map_or(1, |cell| cell.count);
     let first = first_five(played.iter().map(|counted| format!("{}: {}", counted.cell.name, number(counted.count))));
-    let mut svg = Svg::new("heat", frame.base + LEGEND, title, &format!("Most moves at {first}"));
-    svg.push("<path class=\"field\" d=\"");
-    for cell in &layout.cells {
-        svg.push(&outline(cell, &frame));
-    }
-    svg.push("\"/><g class=\"cell\">");
+    let mut svg = Svg::new("heat board", frame.base + LEGEND, title, &format!("Most moves at {first}"));
+    layout.draw_ground(&mut svg, &frame);
+    svg.push("<g class=\"cell\">");
     for Counted { cell, count, detail } in cells.iter().filter(|cell| cell.count > 0) {
-        let strength = (*count as f64 / most as f64).min(1.0);
+        let strength = strength(*count as f64 / most as f64);
         let (name, count) = (escape(&cell.name), number(*count));
         svg.push(&format!("<path d=\"{}\" fill-opacity=\"{strength:.2}\">", outline(cell, &frame)));
         svg.push(&format!("<title>{name}: {count}{detail}</title></path>"));
     }
     svg.push("</g>");
+    layout.draw_lines(&mut svg, &frame, game, size);
     layout.draw_names(&mut svg, &frame);
     let is_capped = played.first().is_some_and(|cell| cell.count > most);
     legend(&mut svg, frame.base + 10.0, most, is_capped);
     svg.finish()
+}
+
+/// How opaque a field is. Steeper than its count, since most points of a board are played about equally often.
+fn strength(part: f64) -> f64 {
+    part.min(1.0).powf(1.7) * STRONGEST
 }
 
 /// The meaning of the colours.
@@ -86,9 +92,10 @@ fn legend(svg: &mut Svg, y: f64, most: u64, is_capped: bool) {
     svg.text(LEFT, y + 11.0, "dim", "0");
     for step in 0..=STEPS {
         let (x, y) = (px(LEFT + 14.0 + step as f64 * WIDE), px(y));
-        let strength = step as f64 / STEPS as f64;
+        let strength = strength(step as f64 / STEPS as f64);
         svg.push(&format!(
-            "<g class=\"cell\"><rect x=\"{x}\" y=\"{y}\" width=\"{WIDE}\" height=\"12\" fill-opacity=\"{strength}\"/></g>"
+            "<rect class=\"wood\" x=\"{x}\" y=\"{y}\" width=\"{WIDE}\" height=\"12\"/>\
+             <g class=\"cell\"><rect x=\"{x}\" y=\"{y}\" width=\"{WIDE}\" height=\"12\" fill-opacity=\"{strength:.2}\"/></g>"
         ));
     }
     let more = if is_capped { " or more" } else { "" };

@@ -10,46 +10,94 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use sgfstream::adapt::stats::{BoardCounts, Stats};
-use sgfstream::game::{Coordinates, Game};
+use sgfstream::game::Coordinates;
 
 use super::words;
 use crate::report::page;
 use crate::report::positions::Positions;
-use crate::report::svg::{counted, escape, number};
+use crate::report::svg::{counted, escape};
+use charts::Wins;
 use sections::{Order, section, tally};
 
-/// Boards that are drawn, if there are not more games.
+/// Boards that are drawn large: each has a part of all moves, at least one in this many.
+const PART: u64 = 50;
+
+/// Boards whose openings are drawn.
+const OPENINGS: usize = 6;
+
+/// Boards that are drawn, where there are not more games.
 const BOARDS: usize = 12;
 
 /// Inputs that are named.
 const INPUTS: usize = 8;
 
+/// What the page is called, and where its games come from.
+pub(super) struct Heading<'h> {
+    pub(super) title: Option<&'h str>,
+    pub(super) inputs: &'h [String],
+}
+
 pub(super) fn write(
     out: &mut impl Write,
     stats: &Stats,
     positions: &Positions,
-    inputs: &[String],
+    heading: &Heading<'_>,
     coordinates: Coordinates,
 ) -> io::Result<()> {
-    page::head(out, &format!("{} of record", counted(stats.count().games, "games")))?;
-    let shown: Vec<_> = inputs.iter().take(INPUTS).map(|input| escape(input)).collect();
-    let more = if inputs.len() > INPUTS { format!(" and {} more", inputs.len() - INPUTS) } else { String::new() };
-    let of = if shown.is_empty() { String::new() } else { format!("{}{more}, ", shown.join(", ")) };
-    writeln!(out, "<h1>Games of record</h1>\n<p class=\"dim\">{of}by sgfq {}</p>", env!("CARGO_PKG_VERSION"))?;
-    writeln!(out, "{}<main>", sections::overview(stats))?;
-    for (title, sections) in [
-        ("Games", games(stats)),
-        ("Names", names(stats)),
-        ("Where moves are played", boards(stats, coordinates)),
-        ("Openings", openings(stats, positions, coordinates)),
-        ("Problems", sections::problems("Problems by code", stats)),
-    ] {
-        if !sections.is_empty() {
-            write!(out, "<h2>{title}</h2>\n<div class=\"group\">\n{sections}</div>\n")?;
-        }
+    let title = escape(heading.title.unwrap_or("Games of record"));
+    page::head(out, &title)?;
+    let names: Vec<_> = heading.inputs.iter().take(INPUTS).map(|input| escape(last_part(input))).collect();
+    let more = heading.inputs.len().saturating_sub(INPUTS);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let of = if names.is_empty() { String::new() } else { format!("{}{more} · ", names.join(", ")) };
+    let summary = escape(&sections::summary(stats));
+    let groups = [
+        ("Results", "results", results(stats, positions, coordinates)),
+        ("Players and events", "players", players(stats)),
+        ("Openings", "openings", openings(stats, positions, coordinates)),
+        ("Where moves are played", "boards", boards(stats, coordinates)),
+        ("Games", "games", games(stats)),
+        ("Files", "files", files(stats)),
+    ];
+    let groups = groups.into_iter().filter(|(.., sections)| !sections.is_empty());
+    let groups: Vec<_> = groups.collect();
+    write!(out, "<header><h1>{title}</h1>\n<p>{summary}</p>\n<p class=\"dim\">{of}")?;
+    writeln!(out, "made with sgfq {}</p>\n<nav>", env!("CARGO_PKG_VERSION"))?;
+    for (title, id, _) in &groups {
+        write!(out, "<a href=\"#{id}\">{title}</a> ")?;
+    }
+    writeln!(out, "</nav></header>\n{}<main>", sections::overview(stats))?;
+    for (title, id, sections) in groups {
+        write!(out, "<h2 id=\"{id}\">{title}</h2>\n<div class=\"group {id}\">\n{sections}</div>\n")?;
     }
     writeln!(out, "</main>")?;
     page::foot(out)
+}
+
+/// The name of an input without the folders that it is in.
+fn last_part(input: &str) -> &str {
+    let input = input.trim_end_matches(['/', '\\']);
+    input.rsplit(['/', '\\']).next().unwrap_or(input)
+}
+
+fn results(stats: &Stats, positions: &Positions, coordinates: Coordinates) -> String {
+    let first = positions.boards.first().map_or_else(Vec::new, |start| {
+        let wins = |after: &&crate::report::positions::After| {
+            let name = after.line.first().map(|played| played.text(&start.board, coordinates)).unwrap_or_default();
+            Wins { name, games: after.tally.count, won: after.tally.black, lost: after.tally.white }
+        };
+        start.at(1).iter().map(wins).collect()
+    });
+    let boards = stats.openings.boards();
+    let board = boards.first().map_or_else(String::new, |(board, _)| format!("Games on an empty board of {board}."));
+    [
+        sections::results("Results", stats),
+        sections::black_wins("Black's wins by first move", first, &board),
+        sections::wins_by_komi("Black's wins by komi", stats),
+        sections::wins_by_year("Black's wins by year", stats),
+        sections::wins_by_handicap("Black's wins by handicap", stats),
+    ]
+    .concat()
 }
 
 fn games(stats: &Stats) -> String {
@@ -57,34 +105,92 @@ fn games(stats: &Stats) -> String {
     [
         sections::years("Games by year", stats),
         sections::lengths("Length of main lines", stats),
-        tally("Kinds of games", &facts.gm, Order::Count, words::game),
-        sections::results("Results", stats),
-        tally("Handicap", &facts.handicap, Order::Value, i64::to_string),
-        sections::results_by_handicap("Results by handicap", stats),
+        tally("Games and boards", &facts.boards, Order::Count, String::clone),
         tally("Komi", &facts.komi, Order::Value, words::komi),
-        tally("Board sizes", &facts.sz, Order::Count, words::size),
+        sections::handicap("Handicap", stats),
+        tally("Rules", &facts.rules, Order::Count, String::clone),
+        tally("Main time", &facts.time, Order::Value, sections::duration),
+        tally("Overtime", &facts.overtime, Order::Count, String::clone),
     ]
     .concat()
 }
 
-fn names(stats: &Stats) -> String {
+fn players(stats: &Stats) -> String {
     let facts = &stats.facts;
     [
-        sections::names("Players", &facts.players, "games, as Black or White"),
-        sections::names("Events", &facts.events, "games"),
-        tally("Programs", &facts.ap, Order::Count, String::clone),
-        tally("Charsets", &facts.ca, Order::Count, String::clone),
+        sections::names("Most frequent players", &facts.players, true),
+        sections::strongest("Strongest players", stats),
+        tally("Ranks", &facts.ranks, Order::Value, ToString::to_string),
+        sections::names("Events", &facts.events, false),
     ]
     .concat()
 }
 
+fn files(stats: &Stats) -> String {
+    let facts = &stats.facts;
+    [
+        tally("Programs", &facts.ap, Order::Count, String::clone),
+        tally("Charsets", &facts.ca, Order::Count, String::clone),
+        sections::problems("Problems by code", stats),
+    ]
+    .concat()
+}
+
+/// How games begin on the boards with the most games.
+fn openings(stats: &Stats, positions: &Positions, coordinates: Coordinates) -> String {
+    let boards: Vec<_> = stats.openings.boards().into_iter().zip(&positions.boards).collect();
+    let all: u64 = boards.iter().map(|((_, games), _)| games).sum();
+    let (mut drawn, mut count) = (String::new(), 0);
+    let (mut others, mut rest) = (0u64, 0);
+    for ((board, games), start) in boards {
+        if count > 0 && (games * PART < all || count == OPENINGS) {
+            (others, rest) = (others + 1, rest + games);
+            continue;
+        }
+        let title = board.to_string();
+        let tree = openings::tree(start, stats.openings.depth(), &format!("Openings: {title}"), coordinates);
+        let Some(tree) = tree else { continue };
+        count += 1;
+        let note = format!(
+            "A column for each move; the height is the share of {} that begin on an empty board. Grey are rare moves.",
+            counted(games, "games")
+        );
+        drawn += &section(&format!("{title}: the first moves"), &tree, &note);
+        drawn += &openings::boards(start, &title, coordinates);
+    }
+    if others > 0 {
+        let what = format!("{} on {} are not shown here.", counted(rest, "games"), counted(others, "other boards"));
+        drawn += &section("Other boards", "", &what);
+    }
+    drawn
+}
+
+/// The boards with the most moves; of the others, small pictures.
 fn boards(stats: &Stats, coordinates: Coordinates) -> String {
-    let drawn = stats.heat.boards().into_iter().filter_map(|heat| {
-        let title = heat.board().to_string();
-        let picture = heat::board(heat, &format!("Where moves are played: {title}"), coordinates)?;
-        Some((heat.board().game, section(&title, &picture, &note(heat))))
-    });
-    of_each_game(drawn.collect())
+    let all = stats.heat.boards();
+    let moves: u64 = all.iter().map(|heat| heat.moves()).sum();
+    let (mut large, mut small, mut games) = (String::new(), String::new(), Vec::new());
+    let mut count = 0;
+    for heat in all {
+        let board = heat.board();
+        let is_first = !games.contains(&board.game);
+        if !is_first && count >= BOARDS {
+            continue;
+        }
+        let title = board.to_string();
+        let Some(picture) = heat::board(heat, &format!("Where moves are played: {title}"), coordinates) else {
+            continue;
+        };
+        games.push(board.game);
+        count += 1;
+        let drawn = section(&title, &picture, &note(heat));
+        if large.is_empty() || heat.moves() * PART >= moves {
+            large += &drawn;
+        } else {
+            small += &drawn;
+        }
+    }
+    if small.is_empty() { large } else { format!("{large}</div>\n<div class=\"group small\">\n{small}") }
 }
 
 /// The moves that are not in the picture.
@@ -92,57 +198,13 @@ fn note(heat: &BoardCounts) -> String {
     let passes = heat.passes(1) + heat.passes(2);
     let mut note = counted(heat.moves(), "moves");
     if passes > 0 {
-        let passes = if passes == 1 { "1 pass".to_owned() } else { format!("{} passes", number(passes)) };
-        _ = write!(note, ", of them {passes}");
+        _ = write!(note, ", {}", if passes == 1 { "1 pass".to_owned() } else { counted(passes, "passes") });
     }
     if heat.off_board() > 0 {
-        _ = write!(note, ", {} not on the board", number(heat.off_board()));
+        _ = write!(note, ", {} off the board", counted(heat.off_board(), "moves"));
     }
     if heat.size().is_some() && heat.other() > 0 {
-        _ = write!(note, ", {} too long to be read", number(heat.other()));
+        _ = write!(note, ", {} too long to be read", counted(heat.other(), "moves"));
     }
-    note
-}
-
-fn openings(stats: &Stats, positions: &Positions, coordinates: Coordinates) -> String {
-    let mut boards: Vec<_> = stats.openings.boards().into_iter().zip(&positions.boards).collect();
-    // One game alone has an opening, but no tree.
-    if boards.iter().any(|((_, games), _)| *games > 1) {
-        boards.retain(|((_, games), _)| *games > 1);
-    }
-    let drawn = boards.into_iter().filter_map(|((board, games), start)| {
-        let title = board.to_string();
-        let tree = openings::tree(start, stats.openings.depth(), &format!("Openings: {title}"), coordinates)?;
-        let note = format!(
-            "one column for each move; the height is the share of games, grey are rare moves; {} that {} with an empty board",
-            counted(games, "games"),
-            if games == 1 { "begins" } else { "begin" }
-        );
-        let next = openings::boards(start, &title, coordinates);
-        Some((board.game, section(&title, &tree, &note) + &next))
-    });
-    of_each_game(drawn.collect())
-}
-
-/// The first section of each game, and others as long as they are few; in
-/// their order.
-fn of_each_game(sections: Vec<(Game, String)>) -> String {
-    let mut games = Vec::new();
-    let is_first: Vec<bool> = sections
-        .iter()
-        .map(|(game, _)| {
-            let is_first = !games.contains(game);
-            if is_first {
-                games.push(*game);
-            }
-            is_first
-        })
-        .collect();
-    let mut others = BOARDS.saturating_sub(games.len());
-    let keep = |((_, section), is_first)| {
-        let is_kept = is_first || others > 0;
-        others = others.saturating_sub(usize::from(!is_first));
-        is_kept.then_some(section)
-    };
-    sections.into_iter().zip(is_first).filter_map(keep).collect()
+    note + "."
 }

@@ -148,11 +148,12 @@ fn next_moves(start: &Start, from: Option<(u64, &After)>, title: &str, coordinat
         list += "</td></tr>";
     }
     let others: u64 = rest.iter().map(|(_, after)| after.tally.count).sum();
-    let mut note = format!("next moves of {}", counted(games, "games"));
+    let mut note = format!("The next moves of {}", counted(games, "games"));
     if !rest.is_empty() {
-        _ = write!(note, "; {} more in {}", counted(rest.len() as u64, "moves"), counted(others, "games"));
+        let more = counted(rest.len() as u64, "more moves");
+        _ = write!(note, "; {more}, in {}, are not shown", counted(others, "games"));
     }
-    note += "; the bar is Black's part of the decided games, with the interval that holds the true part with 95 %";
+    note += ". Bars: how often Black won; the line is the 95 % interval.";
     let moves = line.iter().map(|played| played.text(&start.board, coordinates)).collect::<Vec<_>>().join(" ");
     let name = if line.is_empty() { format!("{title}: first moves") } else { format!("{title}: after {moves}") };
     let table = format!("<table class=\"next\"><tbody>{list}</tbody></table>");
@@ -170,7 +171,7 @@ fn bar(share: f64, low: f64, high: f64, title: &str) -> String {
     let at = |share: f64| format!("{:.1}", 100.0 * share);
     let (share, low, high) = (at(share), at(low), at(high));
     format!(
-        "<svg class=\"wins\" viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" role=\"img\"><title>{}</title>\
+        "<svg class=\"wins\" viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" role=\"img\"><title>{}</title><desc>{share} %</desc>\
          <rect class=\"white\" x=\"0\" y=\"0\" width=\"100\" height=\"12\"/>\
          <rect class=\"black\" x=\"0\" y=\"0\" width=\"{share}\" height=\"12\"/>\
          <path class=\"interval\" d=\"M{low} 6H{high}\"/></svg>",

@@ -3,53 +3,94 @@
 
 use std::fmt::Write as _;
 use std::hash::Hash;
+use std::ops::RangeInclusive;
 
-use sgfstream::adapt::stats::{Outcome, Stats, Tally, TopK};
-use sgfstream::base::Severity;
+use sgfstream::adapt::stats::{Outcome, Stats, Tally, Top, TopK};
 use sgfstream::value::Color;
 
-use super::charts::{Column, bars, columns, shares, step};
+use super::super::words;
+use super::charts::{Column, Wins, bars, columns, parts, step, wins};
 use crate::report::svg::{counted, escape, number};
+use crate::report::tally::WinShare;
 
 /// Rows of a list.
-const ROWS: usize = 20;
+const ROWS: usize = 10;
 
 /// Dates outside of these years are typing errors for the most part. They are
 /// counted below the picture, which has more space for the others.
-const YEARS: std::ops::RangeInclusive<u16> = 1500..=2100;
+const YEARS: RangeInclusive<u16> = 1500..=2100;
+
+/// Decided games that a player has at least, to be among the strongest.
+const DECIDED: u64 = 10;
 
 pub(super) fn section(title: &str, picture: &str, note: &str) -> String {
-    format!("<section><h3>{}</h3>{picture}<p class=\"dim\">{}</p></section>\n", escape(title), escape(note))
+    let note = if note.is_empty() { String::new() } else { format!("<p class=\"dim\">{}</p>", escape(note)) };
+    format!("<section><h3>{}</h3>{picture}{note}</section>\n", escape(title))
+}
+
+/// The sentence below the title: how many games, of what, of which years.
+pub(super) fn summary(stats: &Stats) -> String {
+    let facts = &stats.facts;
+    let games = stats.count().games;
+    let most = facts.boards.most();
+    let of = match most.first() {
+        Some((board, count)) if *count == games => format!(" of {board}"),
+        Some((board, count)) if count * 10 >= games * 9 => format!(", nearly all of {board}"),
+        _ => String::new(),
+    };
+    let years: Vec<u16> = known_years(stats).into_iter().map(|row| row.0).collect();
+    let years = match (years.first(), years.last()) {
+        (Some(first), Some(last)) if first < last => format!(", from {first} to {last}"),
+        (Some(year), _) => format!(", from {year}"),
+        _ => String::new(),
+    };
+    format!("{}{of}{years}", counted(games, "games"))
 }
 
 pub(super) fn overview(stats: &Stats) -> String {
-    let count = stats.count();
-    let problems = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| stats.problems.of(severity));
-    let facts = [
-        ("files", stats.files),
+    let (count, facts) = (stats.count(), &stats.facts);
+    let decided: u64 = [Color::Black, Color::White].map(|color| facts.outcomes.won_by(color)).iter().sum();
+    let players = if facts.players.is_exact() { facts.players.len() as u64 } else { 0 };
+    let rows = [
         ("games", count.games),
+        ("decided", decided),
+        ("players", players),
         ("moves", count.moves()),
         ("nodes", count.nodes),
         ("variations", count.variations),
+        ("files", stats.files),
         ("bytes", stats.bytes),
-        ("problems", problems.iter().sum()),
     ];
     let mut list = "<ul class=\"facts\">".to_owned();
-    for (name, count) in facts {
-        let counted = counted(count, name);
-        let name = counted.rsplit(' ').next().unwrap_or(name);
-        _ = write!(list, "<li><b>{}</b> {name}</li>", number(count));
+    for (name, count) in rows.into_iter().filter(|(name, count)| *count > 0 || *name == "games") {
+        let text = match name {
+            "bytes" if count >= 1 << 20 => format!("{:.1} MiB", count as f64 / f64::from(1 << 20)),
+            _ => number(count),
+        };
+        let name = match name {
+            "bytes" if count >= 1 << 20 => "of SGF",
+            name if count == 1 => name.strip_suffix('s').unwrap_or(name),
+            name => name,
+        };
+        _ = write!(list, "<li><b>{text}</b> {name}</li>");
     }
     list + "</ul>\n"
 }
 
-fn bars_section(title: &str, unit: &str, mut rows: Vec<(String, u64)>, note: &str) -> String {
-    rows.retain(|row| row.1 > 0);
-    if rows.is_empty() { String::new() } else { section(title, &bars(title, unit, &rows), note) }
+/// What a note says of games that are in no row.
+fn add_missing(note: &mut String, absent: u64, unreadable: u64) {
+    let mut add = |count: u64, one: &str, many: &str| {
+        if count > 0 {
+            let verb = if count == 1 { one } else { many };
+            _ = write!(note, "{}{} {verb}.", if note.is_empty() { "" } else { " " }, counted(count, "games"));
+        }
+    };
+    add(absent, "does not say", "do not say");
+    add(unreadable, "has a value that cannot be read", "have a value that cannot be read");
 }
 
 /// How the bars of a tally are sorted.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     Count,
     Value,
@@ -63,40 +104,118 @@ pub(super) fn tally<K: Eq + Hash + Ord + Clone>(
     name: impl Fn(&K) -> String,
 ) -> String {
     let mut most = tally.most();
+    most.retain(|row| row.1 > 0);
     if most.is_empty() {
         return String::new();
     }
-    let rest = most.split_off(most.len().min(ROWS)).iter().map(|row| row.1).sum::<u64>() + tally.other();
+    // A last row for one value would be as long as that value.
+    let shown = if most.len() == ROWS + 1 && tally.other() == 0 { ROWS + 1 } else { ROWS };
+    let hidden = most.split_off(most.len().min(shown));
+    let rest = hidden.iter().map(|row| row.1).sum::<u64>() + tally.other();
     if order == Order::Value {
         most.sort();
     }
+    let total = tally.total() - tally.absent() - tally.unreadable();
     let mut rows: Vec<_> = most.into_iter().map(|(key, count)| (name(key), count)).collect();
-    rows.extend([("others".to_owned(), rest), ("not said".to_owned(), tally.absent())]);
-    rows.push(("not understood".to_owned(), tally.unreadable()));
-    bars_section(title, "games", rows, "games")
+    if rest > 0 {
+        rows.push((format!("{} others", number(hidden.len() as u64)), rest));
+    }
+    let mut note = String::new();
+    add_missing(&mut note, tally.absent(), tally.unreadable());
+    section(title, &bars("games", &rows, total), &note)
 }
 
-pub(super) fn names(title: &str, names: &TopK, note: &str) -> String {
-    let mut top = names.top();
+/// A game without HA is played without handicap.
+pub(super) fn handicap(title: &str, stats: &Stats) -> String {
+    let rows = stats.facts.outcomes.by_handicap().into_iter();
+    let rows: Vec<_> =
+        rows.map(|row| (stones(&row.handicap), row.black + row.white + row.draw + row.unknown)).collect();
+    if rows.len() < 2 {
+        return String::new();
+    }
+    let note = match stats.facts.handicap.absent() {
+        0 => String::new(),
+        absent => format!("{} without a handicap in the record are counted as even.", counted(absent, "games")),
+    };
+    section(title, &bars("games", &rows, stats.count().games), &note)
+}
+
+fn stones(handicap: &str) -> String {
+    match handicap {
+        "0" => "none".to_owned(),
+        "1" => "1 stone".to_owned(),
+        stones => format!("{stones} stones"),
+    }
+}
+
+/// Which names are there most often; of players, also how many games they won.
+pub(super) fn names(title: &str, names: &TopK, are_players: bool) -> String {
+    let (empty, mut top): (Vec<_>, Vec<_>) = names.top().into_iter().partition(|row| is_no_name(row.text));
     top.truncate(ROWS);
-    let mut note = format!("{note}; a name was given {}", counted(names.total(), "times"));
+    if top.is_empty() {
+        return String::new();
+    }
+    let empty: Vec<_> = empty.iter().map(|row| format!("“{}” ({})", row.text, counted(row.count, "times"))).collect();
+    let mut note = String::new();
     let error = top.iter().map(|row| row.error).max().unwrap_or(0);
     if error > 0 {
-        _ = write!(note, "; more names than are remembered, so numbers may be up to {} too high", number(error));
+        note = format!("There are more names than are remembered: numbers may be up to {} too high.", number(error));
     }
-    bars_section(title, "games", top.into_iter().map(|row| (row.text.to_owned(), row.count)).collect(), &note)
+    if !empty.is_empty() {
+        _ = write!(note, "{}Not shown: {}.", if note.is_empty() { "" } else { " " }, empty.join(", "));
+    }
+    let picture = match are_players && top.iter().any(|row| row.won + row.lost > 0) {
+        true => {
+            let rows: Vec<_> = top.iter().map(wins_of).collect();
+            wins("won", &rows)
+        }
+        false => {
+            let rows: Vec<_> = top.iter().map(|row| (row.text.to_owned(), row.count)).collect();
+            bars("games", &rows, names.total())
+        }
+    };
+    section(title, &picture, &note)
+}
+
+/// What programs write where nothing was entered.
+fn is_no_name(text: &str) -> bool {
+    ["null", "none", "n/a", "?", "??", "-", "unknown"].iter().any(|name| text.eq_ignore_ascii_case(name))
+}
+
+fn wins_of(row: &Top<'_>) -> Wins {
+    Wins { name: row.text.to_owned(), games: row.count, won: row.won, lost: row.lost }
+}
+
+/// The players who won the most of their games, where there are enough.
+pub(super) fn strongest(title: &str, stats: &Stats) -> String {
+    let top = stats.facts.players.top().into_iter();
+    let mut rows: Vec<_> = top
+        .filter(|row| row.won + row.lost >= DECIDED && !is_no_name(row.text))
+        .filter_map(|row| Some((WinShare::of(row.won, row.won + row.lost)?.low, row)))
+        .collect();
+    rows.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.text.cmp(other.1.text)));
+    rows.truncate(ROWS);
+    if rows.len() < 3 {
+        return String::new();
+    }
+    let rows: Vec<_> = rows.iter().map(|(_, row)| wins_of(row)).collect();
+    let note = "Sorted by the lower end of the 95 % interval of the wins, so that a few games do not make a champion. \
+                Who the opponents were is not taken into account.";
+    section(title, &wins("won", &rows), note)
+}
+
+/// The years that are no typing errors, with their games, in order.
+fn known_years(stats: &Stats) -> Vec<(u16, u64)> {
+    let all: Vec<(u16, u64)> = stats.facts.year.in_order().into_iter().map(|(year, count)| (*year, count)).collect();
+    let known: Vec<_> = all.iter().copied().filter(|(year, _)| YEARS.contains(year)).collect();
+    if known.is_empty() { all } else { known }
 }
 
 /// Every year from the first to the last, by tens where they are many.
 pub(super) fn years(title: &str, stats: &Stats) -> String {
     let year = &stats.facts.year;
-    let mut counts = year.in_order();
-    let mut outside = 0;
-    if counts.iter().any(|(year, _)| YEARS.contains(year)) {
-        outside = counts.iter().filter(|(year, _)| !YEARS.contains(year)).map(|row| row.1).sum();
-        counts.retain(|(year, _)| YEARS.contains(year));
-    }
-    let (Some(&(&first, _)), Some(&(&last, _))) = (counts.first(), counts.last()) else { return String::new() };
+    let counts = known_years(stats);
+    let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return String::new() };
     let step = match last - first {
         0..120 => 1,
         120..1000 => 10,
@@ -108,22 +227,24 @@ pub(super) fn years(title: &str, stats: &Stats) -> String {
         Column { label, name, count: 0 }
     };
     let mut rows: Vec<_> = (first / step..=last / step).map(column).collect();
+    let mut drawn = 0;
     for (year, count) in counts {
         rows[usize::from(year / step - first / step)].count += count;
+        drawn += count;
     }
     let across = match step {
         1 => "year",
-        10 => "years, by tens",
-        _ => "years, by hundreds",
+        10 => "decade",
+        _ => "century",
     };
-    let mut note = format!("year of the first date; games without a date: {}", number(year.absent()));
-    if year.unreadable() > 0 {
-        _ = write!(note, ", with a date that cannot be read: {}", number(year.unreadable()));
-    }
+    let mut note = String::new();
+    add_missing(&mut note, year.absent(), year.unreadable());
+    let outside = year.in_order().into_iter().map(|row| row.1).sum::<u64>() - drawn;
     if outside > 0 {
-        _ = write!(note, ", not drawn because before {} or after {}: {}", YEARS.start(), YEARS.end(), number(outside));
+        let (first, last) = (YEARS.start(), YEARS.end());
+        _ = write!(note, " {} from before {first} or after {last} are not drawn.", counted(outside, "games"));
     }
-    section(title, &columns(title, across, &rows), &note)
+    section(title, &columns(title, across, &rows), note.trim_start())
 }
 
 pub(super) fn lengths(title: &str, stats: &Stats) -> String {
@@ -145,67 +266,116 @@ pub(super) fn lengths(title: &str, stats: &Stats) -> String {
             None => longer += count,
         }
     }
-    let mut note = format!("half of the games have at most {}", counted(median, "moves"));
+    let mut note = format!("Half of the games have {} or fewer.", counted(median, "moves"));
     if longer > 0 {
-        let max = number(stats.lengths.max().unwrap_or(0));
-        _ = write!(note, "; not drawn because longer: {}, up to {max} moves", counted(longer, "games"));
+        let max = counted(stats.lengths.max().unwrap_or(0), "moves");
+        _ = write!(note, " {} are longer than the chart; the longest has {max}.", counted(longer, "games"));
     }
     section(title, &columns(title, "moves of the main line", &rows), &note)
 }
 
+/// Who won, and how.
 pub(super) fn results(title: &str, stats: &Stats) -> String {
-    let rows = Outcome::ALL.into_iter().map(|outcome| (words(outcome).to_owned(), stats.facts.outcomes.get(outcome)));
-    bars_section(title, "games", rows.collect(), "games")
-}
-
-fn words(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::BlackScore => "Black, by points",
-        Outcome::BlackResign => "Black, White resigned",
-        Outcome::BlackTime => "Black, on time",
-        Outcome::BlackForfeit => "Black, by forfeit",
-        Outcome::Black => "Black",
-        Outcome::WhiteScore => "White, by points",
-        Outcome::WhiteResign => "White, Black resigned",
-        Outcome::WhiteTime => "White, on time",
-        Outcome::WhiteForfeit => "White, by forfeit",
-        Outcome::White => "White",
-        Outcome::Draw => "draw",
-        Outcome::Void => "no result",
-        Outcome::Unknown => "unknown (?)",
-        Outcome::Unreadable => "not understood",
-        Outcome::Absent => "not said",
-    }
-}
-
-pub(super) fn results_by_handicap(title: &str, stats: &Stats) -> String {
-    let all = [Color::Black, Color::White].map(|color| stats.facts.outcomes.won_by(color));
-    if all == [0, 0] {
+    let outcomes = &stats.facts.outcomes;
+    let sum = |all: &[Outcome]| all.iter().map(|outcome| outcomes.get(*outcome)).sum::<u64>();
+    if stats.count().games == 0 {
         return String::new();
     }
-    let rows = stats.facts.outcomes.by_handicap().into_iter();
-    let rows: Vec<_> = rows
-        .map(|row| {
-            let name = match row.handicap.as_str() {
-                "0" => "none".to_owned(),
-                "1" => "1 stone".to_owned(),
-                stones => format!("{stones} stones"),
-            };
-            (name, [row.black, row.white, row.draw, row.unknown])
-        })
-        .filter(|(_, counts)| counts.iter().sum::<u64>() > 0)
-        .collect();
-    section(title, &shares(title, &rows), "share of the games with each handicap; their number is on the right")
+    let who = [
+        ("black", "Black won", outcomes.won_by(Color::Black)),
+        ("white", "White won", outcomes.won_by(Color::White)),
+        ("draw", "no winner", sum(&[Outcome::Draw, Outcome::Void])),
+        ("unknown", "not known", sum(&[Outcome::Unknown, Outcome::Unreadable, Outcome::Absent])),
+    ];
+    use Outcome::{BlackForfeit, BlackResign, BlackScore, BlackTime, WhiteForfeit, WhiteResign, WhiteScore, WhiteTime};
+    let how = [
+        ("by points", [BlackScore, WhiteScore]),
+        ("by resignation", [BlackResign, WhiteResign]),
+        ("on time", [BlackTime, WhiteTime]),
+        ("by forfeit", [BlackForfeit, WhiteForfeit]),
+        ("not said how", [Outcome::Black, Outcome::White]),
+    ];
+    let rows: Vec<_> = how.iter().map(|(name, both)| ((*name).to_owned(), sum(both))).filter(|row| row.1 > 0).collect();
+    let decided = rows.iter().map(|row| row.1).sum();
+    let how = if rows.is_empty() { String::new() } else { bars("games", &rows, decided) };
+    let mut note = String::new();
+    add_missing(&mut note, outcomes.get(Outcome::Absent), outcomes.get(Outcome::Unreadable));
+    section(title, &(parts(&who) + &how), &note)
+}
+
+/// How often Black won, for rows with decided games.
+pub(super) fn black_wins(title: &str, rows: Vec<Wins>, note: &str) -> String {
+    // One game in a thousand says nothing.
+    let decided = |row: &Wins| row.won + row.lost;
+    let least = (rows.iter().map(decided).sum::<u64>() / 1000).max(1);
+    let rows: Vec<_> = rows.into_iter().filter(|row| decided(row) >= least).take(ROWS + 1).collect();
+    if rows.is_empty() { String::new() } else { section(title, &wins("Black won", &rows), note) }
+}
+
+pub(super) fn wins_by_handicap(title: &str, stats: &Stats) -> String {
+    let rows = stats.facts.outcomes.by_handicap().into_iter().map(|row| Wins {
+        name: stones(&row.handicap),
+        games: row.black + row.white + row.draw + row.unknown,
+        won: row.black,
+        lost: row.white,
+    });
+    let rows: Vec<_> = rows.collect();
+    if rows.len() < 2 { String::new() } else { black_wins(title, rows, "") }
+}
+
+pub(super) fn wins_by_komi(title: &str, stats: &Stats) -> String {
+    let komi = &stats.facts.komi;
+    let mut most = komi.most();
+    most.retain(|(key, _)| komi.wins(*key) != [0; 2]);
+    most.truncate(ROWS);
+    most.sort();
+    let rows = most.into_iter().map(|(key, games)| {
+        let [won, lost] = komi.wins(key);
+        Wins { name: words::komi(key), games, won, lost }
+    });
+    black_wins(title, rows.collect(), "")
+}
+
+pub(super) fn wins_by_year(title: &str, stats: &Stats) -> String {
+    let year = &stats.facts.year;
+    let counts: Vec<_> = known_years(stats).into_iter().filter(|(key, _)| year.wins(key) != [0; 2]).collect();
+    let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return String::new() };
+    let by = step(|step| u64::from(last) / step - u64::from(first) / step < ROWS as u64).unwrap_or(1);
+    let mut rows: Vec<Wins> = Vec::new();
+    for (key, games) in counts {
+        let start = u64::from(key) / by * by;
+        let name = if by == 1 { start.to_string() } else { format!("{start}–{}", start + by - 1) };
+        if rows.last().is_none_or(|row| row.name != name) {
+            rows.push(Wins { name, games: 0, won: 0, lost: 0 });
+        }
+        let row = rows.last_mut().expect("pushed above");
+        let [won, lost] = year.wins(&key);
+        (row.games, row.won, row.lost) = (row.games + games, row.won + won, row.lost + lost);
+    }
+    black_wins(title, rows, "")
+}
+
+/// Main time in seconds, as people say it.
+pub(super) fn duration(&seconds: &i64) -> String {
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let parts = [(hours, "h"), (minutes, "min"), (rest, "s")];
+    let parts: Vec<_> =
+        parts.iter().filter(|part| part.0 != 0).map(|(count, unit)| format!("{count} {unit}")).collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join(" ") }
 }
 
 pub(super) fn problems(title: &str, stats: &Stats) -> String {
-    let rows = stats.problems.most().into_iter();
-    let rows = rows.map(|(code, count)| (format!("{} ({})", code.as_str(), code.severity().as_str()), count));
-    let note = "how often each was found while reading; `sgfq check` finds more";
-    match bars_section(title, "times", rows.collect(), note) {
-        empty if empty.is_empty() => {
-            section(title, "", "No problems were found while reading; `sgfq check` finds more.")
-        }
-        section => section,
+    let most = stats.problems.most();
+    let total = most.iter().map(|row| row.1).sum();
+    let rows = most.into_iter().filter(|row| row.1 > 0);
+    let rows: Vec<_> =
+        rows.map(|(code, count)| (format!("{} ({})", code.as_str(), code.severity().as_str()), count)).collect();
+    if rows.is_empty() {
+        return section(title, "", "No problems were found while reading. `sgfq check` looks for more.");
     }
+    section(
+        title,
+        &bars("times", &rows, total),
+        "Found while reading. `sgfq explain CODE` says more; `sgfq check` finds more.",
+    )
 }
