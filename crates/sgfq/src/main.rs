@@ -52,16 +52,19 @@ enum Command {
     Help(commands::help::Help),
     Mainline(commands::moves::Mainline),
     Man(commands::man::Man),
+    Merge(commands::merge::Merge),
     Moves(commands::moves::Moves),
     Openings(commands::openings::Openings),
     Rewrite(commands::rewrite::Rewrite),
     Sample(commands::select::Sample),
     Slice(commands::select::Slice),
+    Sort(commands::sort::Sort),
     Split(commands::split::Split),
     Index(commands::index::Index),
     Stats(commands::stats::Stats),
     Tail(commands::select::Tail),
     Tree(commands::tree::Tree),
+    Variations(commands::variations::Variations),
 }
 
 impl Command {
@@ -87,16 +90,19 @@ impl Command {
             Self::Help(command) => command.run::<Cli>(out),
             Self::Mainline(command) => command.run(out),
             Self::Man(command) => command.run::<Cli>(out),
+            Self::Merge(command) => command.run(out),
             Self::Moves(command) => command.run(out),
             Self::Openings(command) => command.run(out),
             Self::Rewrite(command) => command.run(out),
             Self::Sample(command) => command.run(out),
             Self::Slice(command) => command.run(out),
+            Self::Sort(command) => command.run(out),
             Self::Split(command) => command.run(out),
             Self::Index(command) => command.run(out),
             Self::Stats(command) => command.run(out),
             Self::Tail(command) => command.run(out),
             Self::Tree(command) => command.run(out),
+            Self::Variations(command) => command.run(out),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::report::terminal;
 
 static CUT: AtomicU64 = AtomicU64::new(0);
 static UNSEARCHED: AtomicU64 = AtomicU64::new(0);
+static LEFT_OUT: AtomicU64 = AtomicU64::new(0);
 
 /// Adds so many texts that were cut.
 pub(crate) fn add(texts: u64) {
@@ -23,9 +24,16 @@ pub(crate) fn add_unsearched(places: u64) {
     }
 }
 
+/// Adds so many lines or games that were left out because they were too long or too many.
+pub(crate) fn add_left_out(lines: u64) {
+    if lines > 0 {
+        LEFT_OUT.fetch_add(lines, Relaxed);
+    }
+}
+
 /// Says how many texts were cut and how many places not searched, and gives the exit status for that.
 pub(crate) fn report() -> Exit {
-    let exit = report_unsearched();
+    let exit = report_unsearched().or(report_left_out());
     exit.or(report_texts())
 }
 
@@ -34,6 +42,15 @@ fn report_unsearched() -> Exit {
         0 => return Exit::Done,
         1 => terminal::say("sgfq: 1 place was not searched or counted; see `sgfq help caps`"),
         places => terminal::say(&format!("sgfq: {places} places were not searched or counted; see `sgfq help caps`")),
+    }
+    Exit::Found
+}
+
+fn report_left_out() -> Exit {
+    match LEFT_OUT.load(Relaxed) {
+        0 => return Exit::Done,
+        1 => terminal::say("sgfq: 1 line or game was left out: there was no space for it"),
+        lines => terminal::say(&format!("sgfq: {lines} lines or games were left out: there was no space for them")),
     }
     Exit::Found
 }

@@ -3,6 +3,7 @@
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
 
+mod arrange;
 mod board;
 mod caps;
 mod charset;

@@ -31,6 +31,9 @@ fn an_output_that_is_an_input() {
         (&["freq", "pb", "--files-from", "list", "-o", "x.sgf"], "x.sgf", "x.sgf"),
         (&["tail", "--files-from", "-", "-o", "x.sgf"], "x.sgf", "x.sgf"),
         (&["head", "@list", "-o", "list"], "list", "list"),
+        (&["sort", "pb", "x.sgf", "-o", "x.sgf"], "x.sgf", "x.sgf"),
+        (&["merge", "x.sgf", "-o", "x.sgf"], "x.sgf", "x.sgf"),
+        (&["variations", "x.sgf", "-o", "x.sgf"], "x.sgf", "x.sgf"),
         (&["moves", "two.zip", "-o", "two.zip"], "two.zip", "two.zip"),
         (&["mainline", "two.zip!one.sgf", "-o", "two.zip"], "two.zip", "two.zip"),
         #[cfg(unix)]

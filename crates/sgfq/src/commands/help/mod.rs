@@ -47,7 +47,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Look", &["count", "stats", "get", "freq", "find", "openings", "tree", "moves", "board"]),
     ("Select", &["filter", "cat", "head", "tail", "slice", "sample", "dedup", "mainline"]),
     ("Check and repair", &["check", "explain", "fix", "charset", "diff"]),
-    ("Edit and arrange", &["rewrite", "split"]),
+    ("Edit and arrange", &["rewrite", "split", "sort", "merge", "variations"]),
     ("Export", &["index", "events"]),
     ("Measure", &["bench"]),
     ("Set up", &["completions", "man"]),

@@ -1,0 +1,393 @@
+//! `sgfq merge`: games as one tree.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use clap::Args;
+
+use sgfstream::EventReader;
+use sgfstream::base::Charset;
+use sgfstream::event::{Event, Flow, Ident, Place, RawValue};
+use sgfstream::game::MoveIds;
+use sgfstream::state::{GameState, Hold, Info, is_setup};
+use sgfstream::write::escape_text;
+
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::args::where_games::Where;
+use crate::io::chosen::Others;
+use crate::io::output::Output;
+use crate::report::cut;
+use crate::report::exit::Exit;
+
+/// Join games into one tree: lines that begin alike are one line until they part.
+///
+/// Games of one kind, board and starting position become one game. Comments of the same node are joined, and so are marks; of
+/// other properties that differ, the first is kept. Game information (PB, DT, RE and so on) goes to the first node that only its
+/// game has, as the specification asks, and into the comment of the last node where there is none. The first game is the main
+/// line. The tree is held in memory: what is beyond 12 MiB is left out and counted, and the exit status is 1 then. Text is
+/// UTF-8.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq merge games/ -o tree.sgf\n\
+\x20 sgfq merge --where \"gm = 1\" archive.zip -o go.sgf")]
+pub(crate) struct Merge {
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+/// Bytes that the tree may have, and what a node, a property and a value take beside their text.
+const MEMORY: usize = 12 << 20;
+const NODE: usize = 360;
+const PROPERTY: usize = 96;
+const VALUE: usize = 64;
+
+/// What one node may take.
+const LONGEST: usize = 4 << 20;
+
+/// Properties whose values are marks on points, which add up.
+const MARKS: [&str; 13] = ["AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW", "M"];
+
+/// Properties of a root that say how a game is read, and that are written anew.
+const FORMAT: [&str; 4] = ["FF", "CA", "AP", "ST"];
+
+impl Merge {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse()?;
+        let mut tree = Tree::default();
+        let exit = self.destination.with(&self.inputs, out, |out| {
+            let options = self.inputs.how.options();
+            let exit = self.inputs.each_chosen(options, &chooser, Others::LeftOut, |_, reader, _| {
+                let mut state = GameState::new(Hold::All);
+                reader.drive(&mut |event: &Event<'_>, place: &Place| {
+                    tree.take(&mut state, event, place);
+                    Flow::Go
+                })?;
+                tree.end_game();
+                Ok(())
+            })?;
+            tree.place_game_info();
+            tree.write(out)?;
+            Ok(exit)
+        })?;
+        Ok(self.inputs.or_none(exit, !tree.roots.is_empty()))
+    }
+}
+
+/// No node, and a node for which there was no space.
+const NONE: u32 = u32::MAX;
+const LOST: u32 = u32::MAX - 1;
+
+/// A property: its identifier, and its values as text.
+type Values = (String, Vec<String>);
+
+/// Trees, as many as there are starting positions.
+#[derive(Default)]
+struct Tree {
+    nodes: Vec<Node>,
+    roots: Vec<u32>,
+    /// The node after another with this key.
+    index: HashMap<(u32, Vec<u8>), u32>,
+    games: Vec<Game>,
+    bytes: usize,
+    game: Reading,
+}
+
+/// The game that is being read.
+#[derive(Default)]
+struct Reading {
+    is_open: bool,
+    at: u32,
+    /// Nodes where open variations began, and how many there.
+    starts: Vec<(u32, u64)>,
+    /// The last node of the main line, once it is known.
+    end: Option<u32>,
+    /// The properties of the node that is being read.
+    node: Option<Vec<Values>>,
+    node_bytes: usize,
+    info: Vec<Values>,
+    is_cut: bool,
+}
+
+struct Node {
+    parent: u32,
+    children: Vec<u32>,
+    /// What identifies it: moves, setup, and of a root its game and size.
+    key: Vec<u8>,
+    rest: Vec<Values>,
+    /// Game information that belongs here.
+    info: Vec<Values>,
+    /// How many games have it, and the last of them.
+    games: u32,
+    last_game: usize,
+}
+
+struct Game {
+    end: u32,
+    info: Vec<Values>,
+}
+
+impl Tree {
+    fn take(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) {
+        // What a node means is asked before the event that ends it is taken.
+        let is_end =
+            matches!(event, Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. });
+        if is_end {
+            self.end_node(&state.move_ids());
+        }
+        let _ = state.event(event, place);
+        let game = &mut self.game;
+        match event {
+            Event::VariationStart { .. } if place.depth == 1 => {
+                self.end_game();
+                self.game = Reading { is_open: true, at: NONE, ..Reading::default() };
+            }
+            Event::VariationStart { .. } => match game.starts.last_mut() {
+                Some((at, count)) if *at == game.at => *count += 1,
+                _ => game.starts.push((game.at, 1)),
+            },
+            Event::VariationEnd { .. } => {
+                game.end = game.end.or(Some(game.at));
+                if let Some((start, count)) = game.starts.last_mut() {
+                    game.at = *start;
+                    *count -= 1;
+                    if *count == 0 {
+                        game.starts.pop();
+                    }
+                }
+            }
+            Event::NodeStart { .. } => (game.node, game.node_bytes) = (Some(Vec::new()), 0),
+            Event::Property(property) => {
+                let bytes = property.as_bytes().len() + PROPERTY + property.value_count() as usize * VALUE;
+                game.node_bytes = game.node_bytes.saturating_add(bytes);
+                if let Some(node) = game.node.as_mut().filter(|_| game.node_bytes <= LONGEST) {
+                    let ident = String::from_utf8_lossy(&property.ident().canonical()).into_owned();
+                    node.push((ident, property.values().map(|value| text_of(value, place.charset)).collect()));
+                }
+            }
+            // A property that is too long to be held.
+            Event::PropertyPart(part) if part.is_property_start() => cut::add(1),
+            _ => {}
+        }
+    }
+
+    /// Finds the place of the node that was read.
+    fn end_node(&mut self, ids: &MoveIds) {
+        let Some(properties) = self.game.node.take() else { return };
+        if self.game.at == LOST {
+            return;
+        }
+        let parent = self.game.at;
+        let is_root = parent == NONE;
+        let (mut keys, mut rest) = (Vec::new(), Vec::new());
+        for (name, values) in properties {
+            let ident = Ident::new(name.as_bytes());
+            let info = Info::of(ident);
+            if info.is_some_and(|info| !info.is_root_only()) {
+                if self.game.info.iter().all(|(known, _)| *known != name) {
+                    self.game.info.push((name, values));
+                }
+            } else if ids.contains(ident) || is_setup(ident) || is_root && ["GM", "SZ"].contains(&&*name) {
+                keys.push((name, values));
+            } else if !FORMAT.contains(&&*name) {
+                rest.push((name, values));
+            }
+        }
+        // Points of a setup have no order, and no more have the properties of a node.
+        keys.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes()))).for_each(|(_, values)| values.sort());
+        keys.sort();
+        let mut key = Vec::new();
+        keys.iter().for_each(|(name, values)| push(&mut key, name, values));
+        let known = self.index.get(&(parent, key.clone())).copied();
+        let bytes = size_of(&rest) + if known.is_some() { 0 } else { NODE + 2 * key.len() };
+        if self.bytes + bytes > MEMORY || self.game.node_bytes > LONGEST {
+            self.game.at = LOST;
+            cut::add_left_out(u64::from(!std::mem::replace(&mut self.game.is_cut, true)));
+            return;
+        }
+        self.bytes += bytes;
+        let at = match known {
+            Some(at) => {
+                join_all(&mut self.nodes[at as usize].rest, rest);
+                at
+            }
+            None => {
+                let at = self.nodes.len() as u32;
+                self.index.insert((parent, key.clone()), at);
+                match self.nodes.get_mut(parent as usize) {
+                    Some(parent) => parent.children.push(at),
+                    None => self.roots.push(at),
+                }
+                let (children, info, last_game) = (Vec::new(), Vec::new(), usize::MAX);
+                self.nodes.push(Node { parent, children, key, rest, info, games: 0, last_game });
+                at
+            }
+        };
+        let (node, game) = (&mut self.nodes[at as usize], self.games.len());
+        node.games += u32::from(node.last_game != game);
+        node.last_game = game;
+        self.game.at = at;
+    }
+
+    fn end_game(&mut self) {
+        let game = std::mem::take(&mut self.game);
+        if !game.is_open {
+            return;
+        }
+        self.bytes += size_of(&game.info) + NODE;
+        let end = game.end.unwrap_or(game.at);
+        let info = if self.bytes > MEMORY && end == LOST { Vec::new() } else { game.info };
+        self.games.push(Game { end, info });
+    }
+
+    /// Puts what is said of each game where only that game is.
+    fn place_game_info(&mut self) {
+        for Game { end, info } in std::mem::take(&mut self.games) {
+            let Some(node) = self.nodes.get_mut(end as usize) else { continue };
+            if info.is_empty() {
+                continue;
+            }
+            if node.games > 1 {
+                let lines = info.iter().map(|(name, values)| format!("{name}: {}", values.join(", ")));
+                join(&mut node.rest, ("C".to_owned(), vec![lines.collect::<Vec<_>>().join("\n")]));
+                continue;
+            }
+            let mut at = end as usize;
+            loop {
+                let parent = self.nodes[at].parent as usize;
+                match self.nodes.get(parent) {
+                    Some(node) if node.games == 1 => at = parent,
+                    _ => break,
+                }
+            }
+            self.nodes[at].info = info;
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        /// What comes next, the last first.
+        enum Next {
+            Node(u32),
+            Variation(u32),
+            End,
+        }
+        for &root in &self.roots {
+            out.write_all(b"(;FF[4]CA[UTF-8]")?;
+            self.write_properties(out, root)?;
+            let mut open = vec![Next::End];
+            let push = |open: &mut Vec<Next>, at: u32| match &*self.nodes[at as usize].children {
+                [] => {}
+                [only] => open.push(Next::Node(*only)),
+                all => open.extend(all.iter().rev().map(|at| Next::Variation(*at))),
+            };
+            push(&mut open, root);
+            while let Some(next) = open.pop() {
+                match next {
+                    Next::End => out.write_all(b")")?,
+                    Next::Node(at) => {
+                        out.write_all(b"\n;")?;
+                        self.write_properties(out, at)?;
+                        push(&mut open, at);
+                    }
+                    Next::Variation(at) => {
+                        out.write_all(b"\n(;")?;
+                        self.write_properties(out, at)?;
+                        open.push(Next::End);
+                        push(&mut open, at);
+                    }
+                }
+            }
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
+    fn write_properties(&self, out: &mut dyn Write, at: u32) -> io::Result<()> {
+        let Node { key, rest, info, .. } = &self.nodes[at as usize];
+        out.write_all(key)?;
+        let mut text = Vec::new();
+        info.iter().chain(rest).for_each(|(name, values)| push(&mut text, name, values));
+        out.write_all(&text)
+    }
+}
+
+fn size_of(properties: &[Values]) -> usize {
+    let of =
+        |(name, values): &Values| name.len() + PROPERTY + values.iter().map(|value| value.len() + VALUE).sum::<usize>();
+    properties.iter().map(of).sum()
+}
+
+/// Adds a property as it is written.
+fn push(text: &mut Vec<u8>, name: &str, values: &[String]) {
+    text.extend_from_slice(name.as_bytes());
+    for value in values {
+        text.push(b'[');
+        text.extend_from_slice(value.as_bytes());
+        text.push(b']');
+    }
+}
+
+/// Adds the properties of another game to those of a node.
+fn join_all(known: &mut Vec<Values>, other: Vec<Values>) {
+    if known.len().max(other.len()) < 16 {
+        return other.into_iter().for_each(|property| join(known, property));
+    }
+    let mut places: HashMap<String, usize> =
+        known.iter().enumerate().rev().map(|(at, (name, _))| (name.clone(), at)).collect();
+    for (name, values) in other {
+        match places.get(&name) {
+            Some(&at) => join_values(&name, &mut known[at].1, values),
+            None => {
+                places.insert(name.clone(), known.len());
+                known.push((name, values));
+            }
+        }
+    }
+}
+
+fn join(known: &mut Vec<Values>, (name, values): Values) {
+    let Some((_, mine)) = known.iter_mut().find(|(known, _)| *known == name) else {
+        known.push((name, values));
+        return;
+    };
+    join_values(&name, mine, values);
+}
+
+/// What is there already is not added, as far as that is found out without looking through very many.
+const LOOKED_AT: usize = 256;
+
+fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>) {
+    if MARKS.contains(&name) {
+        for value in values {
+            if mine.len() > LOOKED_AT || !mine.contains(&value) {
+                mine.push(value);
+            }
+        }
+    } else if name == "C" {
+        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else { return };
+        if mine.len() > 16 * LOOKED_AT || !mine.split("\n\n").any(|part| part == other) {
+            *mine += "\n\n";
+            *mine += other;
+        }
+    }
+}
+
+/// A value as it is written in UTF-8.
+fn text_of(value: RawValue<'_>, charset: Charset) -> String {
+    let raw = value.as_bytes();
+    let mut text = match std::str::from_utf8(raw) {
+        Ok(text) if raw.is_ascii() || charset.name() == "UTF-8" || charset == Charset::AUTO => text.to_owned(),
+        _ => escape_text(&value.with_charset(charset).text()).into_owned(),
+    };
+    // At the end of a file a value may end in a `\\` that escapes nothing.
+    if text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1 {
+        text.pop();
+    }
+    text
+}

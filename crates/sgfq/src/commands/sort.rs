@@ -1,0 +1,154 @@
+//! `sgfq sort`: games in the order of what they say.
+
+use std::ops::ControlFlow;
+
+use clap::Args;
+
+use sgfstream_table::row::Cell;
+
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::args::where_games::Where;
+use crate::io::output::Output;
+use crate::io::sorter::Sorter;
+use crate::io::spill::Spill;
+use crate::report::exit::Exit;
+
+/// Sort games by columns or expressions.
+///
+/// Numbers and dates sort by value, texts by their characters; games that do not say come last. Games with equal values keep
+/// their order. Of the values of a game, the first 4 KiB count. Games wait in a temporary file, so that memory use does not
+/// depend on how many there are. Text between games is left out.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq sort date_min,pb games/ -o sorted.sgf\n\
+\x20 sgfq sort --reverse moves games/ | sgfq head -n 3")]
+pub(crate) struct Sort {
+    /// Columns and expressions, separated by commas; `sgfq get --columns` lists the columns.
+    #[arg(value_name = "COLUMNS")]
+    columns: String,
+
+    /// Put the largest values first; games that do not say still come last.
+    #[arg(long)]
+    reverse: bool,
+
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+/// Bytes of the values of a game that count.
+const KEY: usize = 4096;
+
+/// After them: the number of the game, and where its bytes are.
+const PLACE: usize = 24;
+
+impl Sort {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse()?;
+        let selection = chooser.select(&self.columns)?;
+        let (mut sorter, mut spill) = (Sorter::default(), Spill::default());
+        let (mut record, mut count) = (Vec::new(), 0u64);
+        let exit = self.destination.with(&self.inputs, out, |out| {
+            let exit = self.inputs.games(self.inputs.how.options(), selection.builder(), |game| {
+                if !chooser.chooses(game)? {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                let builder = game.read_rest()?;
+                record.clear();
+                for column in selection.columns() {
+                    column.cell(builder, |cell| push(&mut record, cell, self.reverse));
+                }
+                record.truncate(KEY);
+                let start = spill.len();
+                game.write_line(&mut spill)?;
+                for number in [count, start, spill.len() - start] {
+                    record.extend_from_slice(&number.to_be_bytes());
+                }
+                sorter.push(&record)?;
+                count += 1;
+                Ok(ControlFlow::Continue(()))
+            })?;
+            let mut sorted = sorter.sorted()?;
+            while sorted.next(&mut record)? {
+                let place = &record[record.len() - PLACE..];
+                let number = |at: usize| u64::from_be_bytes(place[at..at + 8].try_into().expect("eight bytes"));
+                spill.copy(number(8), number(16), out)?;
+            }
+            Ok(exit)
+        })?;
+        Ok(self.inputs.or_none(exit, count > 0))
+    }
+}
+
+/// Adds a value, so that the order of bytes is that of values, and no value is the beginning of another.
+fn push(record: &mut Vec<u8>, cell: Cell<'_>, is_reversed: bool) {
+    const SIGN: u64 = 1 << 63;
+    let start = record.len();
+    // Nothing comes last, in both orders.
+    record.push(u8::from(cell == Cell::Null));
+    let start = start + 1;
+    match cell {
+        Cell::Null => {}
+        Cell::Int(number) => record.extend_from_slice(&(number as u64 ^ SIGN).to_be_bytes()),
+        Cell::Float(number) => {
+            // -0 is 0.
+            let bits = (number + 0.0).to_bits();
+            let bits = if bits & SIGN == 0 { bits | SIGN } else { !bits };
+            record.extend_from_slice(&bits.to_be_bytes());
+        }
+        Cell::Bool(value) => record.push(value.into()),
+        cell => {
+            // Dates sort as they are written. A byte 0 in a text is followed by 255, and two of them end it.
+            for byte in cell.to_string().bytes().take(KEY) {
+                record.push(byte);
+                if byte == 0 {
+                    record.push(255);
+                }
+            }
+            record.extend_from_slice(&[0, 0]);
+        }
+    }
+    if is_reversed {
+        record[start..].iter_mut().for_each(|byte| *byte = !*byte);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_bytes_is_that_of_values() {
+        let key = |cell, is_reversed| {
+            let mut record = Vec::new();
+            push(&mut record, cell, is_reversed);
+            record
+        };
+        for cells in [
+            vec![Cell::Int(i64::MIN), Cell::Int(-1), Cell::Int(0), Cell::Int(7), Cell::Int(i64::MAX)],
+            vec![Cell::Float(-1e9), Cell::Float(-0.5), Cell::Float(0.0), Cell::Float(6.5), Cell::Float(1e300)],
+            vec![
+                Cell::Text(""),
+                Cell::Text("\0"),
+                Cell::Text("\0a"),
+                Cell::Text("a"),
+                Cell::Text("a\0"),
+                Cell::Text("ab"),
+            ],
+            vec![Cell::Bool(false), Cell::Bool(true)],
+        ] {
+            for pair in cells.windows(2) {
+                assert!(key(pair[0], false) < key(pair[1], false), "{pair:?}");
+                assert!(key(pair[0], true) > key(pair[1], true), "{pair:?}");
+                assert!(key(pair[1], false) < key(Cell::Null, false) && key(pair[1], true) < key(Cell::Null, true));
+            }
+        }
+        assert_eq!(key(Cell::Float(0.0), false), key(Cell::Float(-0.0), false));
+    }
+}

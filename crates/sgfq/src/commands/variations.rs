@@ -1,0 +1,195 @@
+//! `sgfq variations`: each variation as a game.
+
+use std::io::Write;
+
+use clap::Args;
+
+use sgfstream::EventReader;
+use sgfstream::event::{Event, Flow, Place, Sink};
+
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::args::where_games::Where;
+use crate::io::chosen::Others;
+use crate::io::output::Output;
+use crate::report::cut;
+use crate::report::exit::Exit;
+
+/// Write each variation as a game of its own.
+///
+/// A game is the line from the root to the end of a variation, with all properties on the way; the main line comes first, and
+/// each game is followed by a newline. Text between games is left out. A line of more than 1 MiB, and what makes a game
+/// more than 256 times as long as it was, is left out and counted; the exit status is 1 then.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq variations games/ -o lines.sgf\n\
+\x20 sgfq variations game.sgf | sgfq get moves,comment_bytes")]
+pub(crate) struct Variations {
+    #[command(flatten)]
+    choice: Where,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+/// Bytes of a line that are held.
+const LINE: usize = 1 << 20;
+
+/// How many times as long all lines of a game may be.
+const TIMES: u64 = 256;
+
+/// What they may be in any case.
+const LEAST: u64 = 1 << 20;
+
+impl Variations {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse()?;
+        let mut found = false;
+        let exit = self.destination.with(&self.inputs, out, |out| {
+            let mut lines = Lines {
+                out,
+                line: Vec::new(),
+                starts: Vec::new(),
+                is_new: false,
+                is_cut: false,
+                read: 0,
+                written: 0,
+                games: 0,
+                failed: None,
+            };
+            let options = self.inputs.how.options();
+            let exit = self.inputs.each_chosen(options, &chooser, Others::LeftOut, |_, reader, _| {
+                let result = reader.drive(&mut lines);
+                match lines.failed.take() {
+                    Some(err) => Err(err.into()),
+                    None => Ok(result?),
+                }
+            })?;
+            found = lines.games > 0;
+            Ok(exit)
+        })?;
+        Ok(self.inputs.or_none(exit, found))
+    }
+}
+
+/// Writes each line of a game when it ends.
+struct Lines<'o> {
+    out: &'o mut dyn Write,
+    /// The nodes from the root to here.
+    line: Vec<u8>,
+    /// Where variations are open: how long the line is there, whether it was cut, and how many they are.
+    starts: Vec<(u32, bool, u32)>,
+    /// Nodes came since the last line was written.
+    is_new: bool,
+    /// Some of the line is not held.
+    is_cut: bool,
+    /// Bytes of the game that were read, and written.
+    read: u64,
+    written: u64,
+    games: u64,
+    failed: Option<std::io::Error>,
+}
+
+impl Lines<'_> {
+    fn push(&mut self, bytes: &[u8]) {
+        self.read += bytes.len() as u64;
+        if self.is_cut || self.line.len() + bytes.len() > LINE {
+            self.is_cut = true;
+        } else {
+            self.line.extend_from_slice(bytes);
+        }
+    }
+
+    fn write_line(&mut self) -> std::io::Result<()> {
+        if !std::mem::take(&mut self.is_new) {
+            return Ok(());
+        }
+        if self.is_cut || self.written + self.line.len() as u64 > LEAST + TIMES * self.read {
+            cut::add_left_out(1);
+            return Ok(());
+        }
+        self.written += self.line.len() as u64;
+        self.games += 1;
+        self.out.write_all(b"(")?;
+        self.out.write_all(&self.line)?;
+        self.out.write_all(b")\n")
+    }
+
+    fn take(&mut self, event: &Event<'_>, place: &Place) -> std::io::Result<()> {
+        match event {
+            Event::VariationStart { .. } => {
+                if place.depth == 1 {
+                    self.line.clear();
+                    self.starts.clear();
+                    (self.is_cut, self.is_new, self.read, self.written) = (false, false, 0, 0);
+                }
+                self.read += 1;
+                let (len, is_cut) = (self.line.len() as u32, self.is_cut);
+                match self.starts.last_mut() {
+                    Some((last, was_cut, count)) if (*last, *was_cut) == (len, is_cut) && *count < u32::MAX => {
+                        *count += 1
+                    }
+                    _ => self.starts.push((len, is_cut, 1)),
+                }
+            }
+            Event::VariationEnd { .. } => {
+                self.read += 1;
+                self.write_line()?;
+                if let Some((len, is_cut, count)) = self.starts.last_mut() {
+                    self.line.truncate(*len as usize);
+                    self.is_cut = *is_cut;
+                    *count -= 1;
+                    if *count == 0 {
+                        self.starts.pop();
+                    }
+                }
+            }
+            Event::NodeStart { .. } => {
+                self.is_new = true;
+                self.push(b";");
+            }
+            Event::Property(property) => {
+                self.push(property.ident().as_bytes());
+                for value in property.values() {
+                    let mut value = value.as_bytes();
+                    // At the end of a file a value may end in a `\` that escapes nothing.
+                    if value.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1 && value.is_ascii() {
+                        value = &value[..value.len() - 1];
+                    }
+                    self.push(b"[");
+                    self.push(value);
+                    self.push(b"]");
+                }
+            }
+            Event::PropertyPart(part) => {
+                if part.is_property_start() {
+                    self.push(part.ident().as_bytes());
+                }
+                if part.is_value_start() {
+                    self.push(b"[");
+                }
+                self.push(part.content().as_bytes());
+                if part.is_value_end() {
+                    self.push(b"]");
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Lines<'_> {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        match self.take(event, place) {
+            Ok(()) => Flow::Go,
+            Err(err) => {
+                self.failed = Some(err);
+                Flow::Stop
+            }
+        }
+    }
+}

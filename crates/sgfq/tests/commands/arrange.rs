@@ -1,0 +1,117 @@
+//! `variations`, `merge`, `sort`.
+
+use super::{Place, run};
+
+#[test]
+fn each_variation_is_a_game() {
+    let games =
+        "mail (;GM[1]PB[A]C[root];B[aa](;W[bb]C[one];B[cc])(;W[dd](;B[ee])(;B[ff]\n  TR[aa][bb]))) text (;B[x])(;)";
+    let out = run(&["variations"], games.as_bytes()).done();
+    assert_eq!(
+        out,
+        "(;GM[1]PB[A]C[root];B[aa];W[bb]C[one];B[cc])\n\
+         (;GM[1]PB[A]C[root];B[aa];W[dd];B[ee])\n\
+         (;GM[1]PB[A]C[root];B[aa];W[dd];B[ff]TR[aa][bb])\n\
+         (;B[x])\n\
+         (;)\n"
+    );
+    // A node after a variation goes on with the line before it; brackets that are missing are supplied.
+    assert_eq!(run(&["variations"], b"(;B[aa](;W[bb]);B[cc](;W[dd").done(), "(;B[aa];W[bb])\n(;B[aa];B[cc];W[dd])\n");
+    assert_eq!(run(&["variations", "--where", "moves > 5"], games.as_bytes()).nothing(), "");
+}
+
+#[test]
+fn what_would_be_too_long_is_left_out_and_said() {
+    // Each variation is as long as all before it.
+    let game = format!("(;{}{}", "B[aa](;W[bb])(;".repeat(3000), ")".repeat(3001));
+    let out = run(&["variations"], game.as_bytes());
+    assert_eq!(out.status, 1);
+    assert!(out.err.contains("were left out") && out.out.len() < 20 << 20, "{} {}", out.err, out.out.len());
+    let out = run(&["variations"], format!("(;C[{}];B[aa])(;B[bb])", "x".repeat(2 << 20)).as_bytes());
+    assert_eq!((out.status, &*out.out), (1, &b"(;B[bb])\n"[..]));
+    assert!(out.err.contains("1 line or game was left out"), "{}", out.err);
+}
+
+#[test]
+fn games_that_begin_alike_are_one_tree() {
+    let games = "(;GM[1]SZ[9]PB[Ada]PW[Ben]RE[B+R];B[ee]C[five];W[cc];B[gg])\
+        (;SZ[9]GM[1]PB[Cyd]DT[1990];B[ee]C[centre]TR[aa](;W[cc]C[corner])(;W[gc]))\
+        (;GM[1]SZ[9]PB[Dan];B[ee])(;GM[1]SZ[19];B[ee])";
+    let out = run(&["merge"], games.as_bytes()).done();
+    assert_eq!(
+        out,
+        "(;FF[4]CA[UTF-8]GM[1]SZ[9]\n\
+         ;B[ee]C[five\n\ncentre\n\nPB: Dan]TR[aa]\n\
+         (;W[cc]C[corner\n\nPB: Cyd\nDT: 1990]\n\
+         ;B[gg]PB[Ada]PW[Ben]RE[B+R])\n\
+         (;W[gc]))\n\
+         (;FF[4]CA[UTF-8]GM[1]SZ[19]\n\
+         ;B[ee])\n"
+    );
+    // What was merged is merged again, and one game stays what it is.
+    let again = run(&["merge"], out.as_bytes()).done();
+    assert_eq!(run(&["merge"], again.as_bytes()).done(), again);
+    let one = "(;GM[1]SZ[9]PB[\u{7e6b}]C[a\\]b];B[ee](;W[cc])(;W[gg]))";
+    assert_eq!(
+        run(&["merge"], one.as_bytes()).done(),
+        "(;FF[4]CA[UTF-8]GM[1]SZ[9]PB[\u{7e6b}]C[a\\]b]\n;B[ee]\n(;W[cc])\n(;W[gg]))\n"
+    );
+    assert_eq!(run(&["merge"], b"no games").nothing(), "");
+}
+
+#[test]
+fn the_variations_of_a_merged_tree_are_the_games() {
+    let games = "(;GM[1]SZ[9];B[aa];W[bb];B[cc])\n(;GM[1]SZ[9];B[aa];W[dd])\n(;GM[1]SZ[9];B[ee])\n";
+    let place = Place::new();
+    let tree = place.put("tree.sgf", run(&["merge"], games.as_bytes()).done());
+    let lines = run(&["variations", &tree], b"").done();
+    let moves = |games: &str| run(&["moves"], games.as_bytes()).done();
+    assert_eq!(moves(&lines), moves(games));
+}
+
+#[test]
+fn what_has_no_space_in_the_tree_is_counted() {
+    let games: String = (0..40).map(|number| format!("(;C[{number} {}];B[aa])", "x".repeat(900 << 10))).collect();
+    let out = run(&["merge"], games.as_bytes());
+    assert!(out.status == 1 && out.out.len() < 26 << 20, "{}", out.err);
+    let games: String =
+        (0..40).map(|number| format!("(;B[{}]C[{}])", (b'a' + number % 26) as char, "x".repeat(900 << 10))).collect();
+    let games = games
+        + &(0..40)
+            .map(|n| format!("(;W[a{}]C[{}])", (b'a' + n % 26) as char, "y".repeat(900 << 10)))
+            .collect::<String>();
+    let out = run(&["merge"], games.as_bytes());
+    assert_eq!(out.status, 1, "{}", out.err);
+    assert!(out.err.contains("left out") && out.out.len() < 26 << 20, "{}", out.err);
+}
+
+#[test]
+fn games_sort_by_what_they_say() {
+    let games =
+        "(;PB[b]DT[1990]KM[6.5];B[aa])(;PB[a]DT[2001-02-03]KM[-1])(;PB[b]DT[1850];B[aa];W[bb])(;PB[])(;KM[0.5])";
+    let sorted = |arguments: &[&str]| {
+        let out = run(&[&["sort"], arguments].concat(), games.as_bytes()).done();
+        let rows = run(&["get", "pb,date_min,km,moves", "-f", "csv"], out.as_bytes()).done();
+        rows.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (old, new, oldest) = ("b,1990-01-01,6.5,1", "a,2001-02-03,-1,0", "b,1850-01-01,,2");
+    assert_eq!(sorted(&["date_min"]), [oldest, old, new, ",,,0", ",,0.5,0"]);
+    assert_eq!(sorted(&["--reverse", "date_min"]), [new, old, oldest, ",,,0", ",,0.5,0"]);
+    assert_eq!(sorted(&["km"]), [new, ",,0.5,0", old, oldest, ",,,0"]);
+    assert_eq!(sorted(&["moves * -1, pb"]), [oldest, old, ",,,0", new, ",,0.5,0"]);
+    assert_eq!(sorted(&["pb", "--where", "moves > 0"]), [old, oldest]);
+    let err = run(&["sort", "pbb"], games.as_bytes()).refused();
+    assert!(err.contains("did you mean `pb`?"), "{err}");
+    // The bytes of a game stay as they are.
+    assert_eq!(run(&["sort", "pb"], b"( ;PB[b] )x(;PB [a])").done(), "(;PB [a])\n( ;PB[b] )\n");
+}
+
+/// More games than memory holds.
+#[test]
+fn sorting_goes_to_disk() {
+    let games: String = (0..60_000).map(|number| format!("(;GN[{}])", (number * 7919) % 60_000)).collect();
+    let out = run(&["sort", "prop('GN') * 1"], games.as_bytes());
+    let expected: String = (0..60_000).map(|number| format!("(;GN[{number}])\n")).collect();
+    assert_eq!(out.status, 0, "{}", out.err);
+    assert!(out.out == expected.as_bytes());
+}
