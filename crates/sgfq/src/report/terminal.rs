@@ -8,7 +8,8 @@ use std::io::Write;
 /// characters, ESC and the C1 controls, and the marks that turn the direction
 /// of text, each shown by its number. TAB and LF become a space.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_unsafe) {
+    // Nearly all text is printable ASCII, and a look at its bytes tells that at once.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.chars().any(is_unsafe) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
