@@ -242,3 +242,90 @@ pub fn check(input: impl IoRead, mut found: impl FnMut(&Finding, Position)) -> R
     });
     reader.drive(&mut checker)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Property;
+    use crate::read::SliceReader;
+
+    /// The findings of a check, with moves told apart at a look or judged as any property is.
+    fn findings(games: &[u8], legality: bool, is_slow: bool) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut checker = Checker::new(CheckOptions { legality }, |finding| {
+            let mut finding = finding.clone();
+            if finding.code == Code::TwoMovesInRow && !legality {
+                finding.span.end = 0;
+            }
+            found.push(format!("{finding:?}"));
+        });
+        let give = |event: &Event<'_>, place: &Place| match event {
+            Event::Property(property) if is_slow => {
+                let ident_len = property.ident().as_bytes().len() as u32;
+                let slow = Property::new(property.as_bytes(), ident_len, property.framing(), false);
+                checker.event(&Event::Property(slow), place)
+            }
+            event => checker.event(event, place),
+        };
+        let mut give = give;
+        SliceReader::new(games).drive(&mut give).expect("a slice");
+        drop(checker);
+        found
+    }
+
+    /// On so small a board stones are taken, lost and played on each other, and kos are taken back at once.
+    #[test]
+    fn plain_moves_are_judged_as_any_property() {
+        let words = [
+            ";B[aa]",
+            ";W[aa]",
+            ";B[ba]",
+            ";W[ba]",
+            ";B[ab]",
+            ";W[bb]",
+            ";B[bb]",
+            ";W[ca]",
+            ";B[cb]",
+            ";W[ab]",
+            ";B[cc]",
+            ";W[bc]",
+            ";W[tt]",
+            ";B[]",
+            ";B[dd]",
+            ";B[aa]KO[]",
+            ";W[ac]B[cb]",
+            ";AB[aa][bb]",
+            ";AW[ab]W[ba]",
+            "(",
+            ")",
+            ";W[aa]TE[1]BM[1]",
+            ";B[aa][bb]",
+            ";PL[W]",
+            ";",
+        ];
+        let mut number = 1u64;
+        let mut codes = std::collections::BTreeSet::new();
+        for root in ["(;FF[4]GM[1]SZ[3]", "(;FF[3]SZ[3:2]AB[aa]", "(;GM[1]SZ[3]RU[NZ]", "(;GM[2]SZ[3]", "(;B[aa]W[bb]"]
+        {
+            for _ in 0..200 {
+                let mut games = root.to_owned();
+                for _ in 0..40 {
+                    number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    games.push_str(words[(number >> 33) as usize % words.len()]);
+                }
+                for legality in [false, true] {
+                    let found = findings(games.as_bytes(), legality, false);
+                    assert_eq!(found, findings(games.as_bytes(), legality, true), "{games}");
+                    codes.extend(
+                        found
+                            .iter()
+                            .filter_map(|found| Some(found.split_once("code: ")?.1.split_once(',')?.0.to_owned())),
+                    );
+                }
+            }
+        }
+        for code in ["OccupiedPoint", "IllegalKo", "IllegalSuicide", "TwoMovesInRow", "PointOffBoard"] {
+            assert!(codes.contains(code), "{code}: {codes:?}");
+        }
+    }
+}

@@ -4,7 +4,7 @@
 use crate::base::{Code, Problem, Span};
 use crate::event::{Event, Ident, Property, PropertyPart, RawValue};
 use crate::game::pentobi::{canonical_ident, is_foreign};
-use crate::game::{Definition, Fit, Found, Game, Lexicon, Origin, PropertyType, ValueType};
+use crate::game::{Definition, Field, Fit, Found, Game, Lexicon, Origin, PropertyType, Side, ValueType};
 use crate::value::{ListKind, Number, Repair};
 
 use super::annotations::Annotations;
@@ -180,14 +180,20 @@ impl<'f> Judge<'f> {
         if let [letter @ (b'B' | b'W'), b'[', column, row, b']'] = *property.as_bytes()
             && property.is_simple()
             && self.context.game == Game::Go
-            && !self.legality
             && self.is_on_board(column, row)
             && !self.report.path.is_root()
             && self.node.plain_move(letter)
         {
-            let side = if letter == b'B' { 1 } else { 2 };
-            if self.report.path.moved(side) == side {
-                super::node::two_in_row(&mut self.report, false, ident.as_bytes(), span);
+            let side = if letter == b'B' { Side::Black } else { Side::White };
+            let number = side.index() as u8 + 1;
+            if self.report.path.moved(number) == number {
+                // As of other moves: the identifier, where it is more than a note.
+                let at = if self.legality { Span::new(span.start, span.start + 1) } else { span };
+                super::node::two_in_row(&mut self.report, self.legality, ident.as_bytes(), at);
+            }
+            if self.legality {
+                let field = Field::new((column - b'a').into(), (row - b'a').into());
+                self.replay.place(&mut self.report, side, field, property, span);
             }
             return;
         }
@@ -564,7 +570,8 @@ impl<'f> Judge<'f> {
         if let Some(group) = judged.group {
             self.points.look(&mut self.report, group, &self.current.id, read, raw, span);
         }
-        if group_is_old_view(judged, self.context.ff) && self.current.values == 3 {
+        // Below FF[4] it is two corners (spec Ver-04, E-05).
+        if judged.group == Some(Group::View) && self.context.ff == 3 && self.current.values == 3 {
             let message = "expected two corners of `VW` in FF[3], found more points".to_owned();
             self.report.say(Code::FaultyView, span, message, Some(Remedy::StateVersion));
         }
@@ -589,9 +596,4 @@ impl<'f> Judge<'f> {
         let message = format!("in `{}`: {message}", shown(&self.current.id));
         self.report.say(code, span, message, remedy);
     }
-}
-
-/// `VW` below FF\[4\] is two corners (spec Ver-04, E-05).
-fn group_is_old_view(judged: Judged, ff: u8) -> bool {
-    judged.group == Some(Group::View) && ff == 3
 }

@@ -4,7 +4,7 @@
 use crate::base::{Code, Span};
 use crate::event::{Ident, Property};
 use crate::game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
-use crate::game::{Applied, Dialect, Game, Illegal, Position, Reason, Setup, Side};
+use crate::game::{Applied, Dialect, Field, Game, Illegal, Move, Position, Reason, Setup, Side};
 use crate::value::{PointEntry, PointSet};
 
 use super::context::GameContext;
@@ -124,6 +124,30 @@ impl Replay {
         }
     }
 
+    /// Plays a stone on the board, as [`apply`](Self::apply) does when `property` says so.
+    #[inline]
+    pub(super) fn place(
+        &mut self,
+        report: &mut Report<'_>,
+        side: Side,
+        field: Field,
+        property: &Property<'_>,
+        span: Span,
+    ) {
+        let Some(position) = self.position.as_mut().filter(|_| self.below == 0) else { return };
+        if let Err(illegal) = position.play(side, &Move::Place(field)) {
+            self.keep_illegal(report, illegal, property, span);
+        }
+    }
+
+    #[cold]
+    fn keep_illegal(&mut self, report: &mut Report<'_>, illegal: Illegal, property: &Property<'_>, span: Span) {
+        self.illegal.extend(illegal_move(illegal, property, span));
+        if self.illegal.len() > ILLEGAL_MAX {
+            self.tell_illegal(report, false);
+        }
+    }
+
     /// Does what a property says.
     pub(super) fn apply(&mut self, report: &mut Report<'_>, property: &Property<'_>, id: &[u8], span: Span) {
         let Some(position) = &mut self.position else {
@@ -140,12 +164,7 @@ impl Replay {
             return self.mark(&dialect, property, span);
         }
         match position.apply(property) {
-            Applied::Played(_, Err(illegal)) => {
-                self.illegal.extend(illegal_move(illegal, property, span));
-                if self.illegal.len() > ILLEGAL_MAX {
-                    self.tell_illegal(report, false);
-                }
-            }
+            Applied::Played(_, Err(illegal)) => self.keep_illegal(report, illegal, property, span),
             Applied::SetUp(Err(illegal)) if illegal.reason != Reason::OffBoard => {
                 let message = format!("in `{}`: {illegal}: {}", shown(id), found(property.first().as_bytes()));
                 report.say(Code::IllegalSetup, span, message, None);
