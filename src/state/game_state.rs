@@ -324,11 +324,15 @@ impl GameState {
     }
 
     fn root_property(&mut self, property: &Property<'_>) -> Step {
-        if let Some(info) = self.wanted(property.ident()) {
+        let info = self.wanted(property.ident());
+        if let Some(info) = info {
             self.root_value(info, property.first(), true);
         }
         if self.hold != Hold::Moves && tells_of_program(property.ident()) {
             self.detector.look(property.ident(), property.first().as_bytes());
+        }
+        if info.is_some_and(|info| !info.may_be_move()) && self.hold != Hold::All {
+            return Step::Other;
         }
         match self.root.put(property, self.hold) {
             Put::Held => Step::Held,

@@ -50,6 +50,11 @@ impl Info {
         }
     }
 
+    /// True for the one that is a move in some game: the second player of Boardspace. None is setup.
+    pub(super) const fn may_be_move(self) -> bool {
+        matches!(self, Self::P1)
+    }
+
     /// True for the properties that mean something in the root node only.
     #[must_use]
     pub const fn is_root_only(self) -> bool {
@@ -87,5 +92,21 @@ pub fn is_setup(ident: Ident<'_>) -> bool {
         [first, second] => is_setup([first, second]),
         [_, _, _, ..] if ident.has_lowercase() => ident.canonical().as_ref().try_into().is_ok_and(is_setup),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::MoveIds;
+
+    #[test]
+    fn moves_and_setup_among_them() {
+        for &info in Info::ALL {
+            let name = format!("{info:?}");
+            let ident = Ident::new(name.as_bytes());
+            assert_eq!(Info::of(ident), Some(info));
+            assert_eq!((MoveIds::may_move(ident), is_setup(ident)), (info.may_be_move(), false), "{name}");
+        }
     }
 }
