@@ -22,7 +22,7 @@ pub struct Engine {
     threads: usize,
     is_unordered: bool,
     is_uncut: bool,
-    no_borders: bool,
+    block: Option<u64>,
     archives: archive::ReadOptions,
     opening: Opening,
     monitor: Monitor,
@@ -57,10 +57,10 @@ impl Engine {
     }
 
     /// The caller does not ask for [`Outcome::border`](crate::Outcome::border): where one thread reads, plain files
-    /// are not cut then.
+    /// are then cut into blocks of this many bytes only. [`Progress`](crate::Progress) counts a block when it was read.
     #[must_use]
-    pub fn without_borders(mut self) -> Self {
-        self.no_borders = true;
+    pub fn without_borders(mut self, block: u64) -> Self {
+        self.block = Some(block.max(1));
         self
     }
 
@@ -155,9 +155,9 @@ impl Engine {
             // However this ends, the other threads stop.
             let _stop = StopOnDrop(queues);
             // With one thread a cut costs the search for the border, and gains nothing.
-            let is_one_block = self.no_borders && threads == 1;
+            let block = self.block.filter(|_| threads == 1);
             let (archives, opening, is_uncut) = (&self.archives, self.opening, self.is_uncut);
-            let feed = Feed { queues, scope, archives, opening, is_uncut, is_one_block };
+            let feed = Feed { queues, scope, archives, opening, is_uncut, block };
             scope.spawn(move || feed.run(sources));
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };

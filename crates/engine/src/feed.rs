@@ -52,8 +52,8 @@ pub(crate) struct Feed<'s, 'e, T> {
     pub(crate) opening: Opening,
     /// Entries are read whole.
     pub(crate) is_uncut: bool,
-    /// Plain files are read as one block.
-    pub(crate) is_one_block: bool,
+    /// Plain files are read in blocks of this many bytes.
+    pub(crate) block: Option<u64>,
 }
 
 impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
@@ -193,7 +193,7 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
             let is_transcoded = self.opening.transcoder(&head[..]).prepare();
             let metadata = file.metadata().ok()?;
             let len = until.unwrap_or(metadata.len());
-            let block = if self.is_one_block && piece.is_whole() { len.max(1) } else { FILE_BLOCK };
+            let block = self.block.filter(|_| piece.is_whole()).map_or(FILE_BLOCK, |block| block.min(len.max(1)));
             let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
             let options = self.opening.options_for(&head);
             let first = from.at / block;

@@ -120,6 +120,30 @@ fn parts_are_numbered_late() {
 }
 
 #[test]
+fn one_thread_reads_blocks_as_large_as_asked() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let inputs = [games(&directory, "one", &large(8_000))];
+    let count = Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
+        let end = part.reader().finish()?;
+        out.push(end.games.to_string());
+        Ok(end)
+    });
+    let one = Engine::new().with_threads(1);
+    let all = [
+        (one.clone(), 4),
+        (one.clone().without_borders(4 << 20), 2),
+        (one.without_borders(u64::MAX), 1),
+        // Several threads need parts.
+        (Engine::new().with_threads(2).without_borders(u64::MAX), 4),
+    ];
+    for (engine, parts) in all {
+        let counts = collect(&engine, &inputs, &count);
+        let sum: u64 = counts.iter().map(|count| count.parse::<u64>().expect("a number")).sum();
+        assert_eq!((counts.len(), sum), (parts, 8_000), "{engine:?}");
+    }
+}
+
+#[test]
 fn a_run_can_be_cancelled() {
     let directory = TempDir::new().expect("a temporary directory");
     let inputs: Vec<_> = (0..50).map(|n| games(&directory, &format!("{n}.sgf"), &large(400))).collect();

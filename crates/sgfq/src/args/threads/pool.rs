@@ -79,7 +79,7 @@ pub(crate) fn answer<J: Job>(
         ProgressWhen::Auto if is_shown => ProgressWhen::Never,
         when => when,
     };
-    let engine = engine.unordered(how.unordered).without_borders();
+    let engine = engine.unordered(how.unordered).without_borders(u64::MAX);
     let (exit, progress) = run_inputs(&how.pool, &engine, inputs, when, job, take)?;
     if exit == Exit::Interrupted {
         progress.clear();
@@ -89,6 +89,9 @@ pub(crate) fn answer<J: Job>(
     Ok(exit)
 }
 
+/// Bytes of a plain file that one thread sums up before it says how far it is.
+const SUM_BLOCK: u64 = 32 << 20;
+
 /// Reads `inputs` with `job` for a command whose answer is written at the end. `is_uncut`: as for [`answer`].
 pub(crate) fn sum<J: Job>(
     pool: &Pool,
@@ -97,7 +100,8 @@ pub(crate) fn sum<J: Job>(
     job: &J,
     take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let (exit, progress) = run_inputs(pool, &inputs.how.engine().uncut(is_uncut), inputs, pool.progress, job, take)?;
+    let engine = inputs.how.engine().uncut(is_uncut).without_borders(SUM_BLOCK);
+    let (exit, progress) = run_inputs(pool, &engine, inputs, pool.progress, job, take)?;
     progress.finish(exit == Exit::Interrupted);
     Ok(exit)
 }
