@@ -132,7 +132,11 @@ fn a_long_property_is_edited_piece_by_piece() {
 #[test]
 fn what_is_left_is_noted() {
     for (edit, argument, input, note, is_cut) in [
-        ("turn", "rotate-90", &b"(;SZ[9];LB[ep A]B[zz]AB[aa][a])"[..], "points were left as they are", false),
+        ("turn", "rotate-90", &b"(;SZ[9];LB[ep A]B[zz]AB[aa][a])"[..], "points were left as they are", true),
+        ("turn", "rotate-90", b"(;GM[2];B[c4])", "games were not turned", true),
+        ("swap-colors", "", b"(;GM[2];B[c4])", "colours were exchanged in Go games only", true),
+        ("compress", "", b"(;FF[3]AB[aa][ba][ab][bb])", "lists of points were not compressed", true),
+        ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "texts have characters that the charset", true),
         ("compress", "", b"(;FF[4]AB[aa][ba][ab][bb][aa])", "lists named points more than once", false),
         ("expand", "", b"(;FF[4]AB[aa:bb][aa])", "lists named points more than once", false),
         ("expand", "", &[b"(;FF[4]AB[aa:bb]", &b"[cc]".repeat(300_000)[..], b")"].concat(), "lists of points", true),

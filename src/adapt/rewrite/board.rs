@@ -53,7 +53,7 @@ impl Edit for TurnBoard {
         if unit.is_node() && self.turns(at) {
             unit.each(|unit, id| self.property(unit, id, at, next));
         } else if at.in_root && unit.begins_node() && self.0 != Symmetry::Identity {
-            next.note("games were not turned: neither Go nor Hex, or a quarter turn of Hex");
+            next.note_cut("games were not turned: neither Go nor Hex, or a quarter turn of Hex");
         }
         next.push(unit);
     }
@@ -93,7 +93,7 @@ impl TurnBoard {
                 _ => is_pass(at.size, value.trim_ascii()),
             };
             if turned.is_none() && !is_no_point && self.0 != Symmetry::Identity {
-                next.note("points were left as they are: they cannot be read, or are not on the board");
+                next.note_cut("points were left as they are: they cannot be read, or are not on the board");
             }
             turned
         });
@@ -248,7 +248,7 @@ impl Edit for SwapColors {
         if unit.is_node() && at.game == Game::Go {
             unit.each(|unit, id| next.count(u64::from(swap(unit, id))));
         } else if at.in_root && unit.begins_node() {
-            next.note("colours were exchanged in Go games only");
+            next.note_cut("colours were exchanged in Go games only");
         }
         next.push(unit);
     }

@@ -156,8 +156,7 @@ impl Notes {
         self.counts.get(note).map(|&(_, byte)| byte)
     }
 
-    /// True if something was not done because it is too long to be held, or bytes that no reader understands were left
-    /// out.
+    /// True if something could not be done and was left as it was, or bytes that no reader understands were left out.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut > 0
@@ -230,7 +229,7 @@ impl Next<'_> {
         *self.changes += changes;
     }
 
-    /// Something was met that the edit could not do, or not without loss.
+    /// Something was done that a user should be told of.
     pub fn note(&mut self, note: &'static str) {
         self.chain.notes.add(note, 1, self.chain.byte);
     }
@@ -247,8 +246,8 @@ impl Next<'_> {
         self.chain.notes.unknown_charset += 1;
     }
 
-    /// The same where a cap is the reason: what it concerns is too long to be
-    /// held. A command that meets this should say so with its exit status.
+    /// Something could not be done, and was left as it was or written with a
+    /// loss. A command that meets this should say so with its exit status.
     pub fn note_cut(&mut self, note: &'static str) {
         self.note(note);
         self.chain.notes.cut += 1;

@@ -19,7 +19,7 @@ pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
             }
             // Versions below 4 have no rectangles (spec PT-03).
             if compress && at.has_ff && at.ff < 4 {
-                return next.note("lists of points were not compressed: their game is older than FF[4]");
+                return next.note_cut("lists of points were not compressed: their game is older than FF[4]");
             }
             let Some(framing) = unit.property(id).map(|property| property.framing()) else {
                 if unit.is_property_start(id) {

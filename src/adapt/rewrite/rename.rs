@@ -68,7 +68,7 @@ pub(super) fn gorilla() -> Box<dyn Edit> {
             }
             if &*stripped == b"L" && !labels(unit, id) {
                 // Too long to be held: its letters cannot be counted.
-                return next.note("lists of letters were too long to become labels");
+                return next.note_cut("lists of letters were too long to become labels");
             }
             unit.rename(id, converted);
             next.count(u64::from(unit.is_property_start(id)));

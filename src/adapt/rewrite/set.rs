@@ -59,14 +59,14 @@ pub(super) fn encoded(text: &str, at: &Context, next: &mut Next<'_>) -> Vec<u8> 
         return match encoding_rs::mem::is_str_latin1(text) {
             true => encoding_rs::mem::encode_latin1_lossy(text).into_owned(),
             false => {
-                next.note("texts have characters that the charset of their game lacks; written as `?`");
+                next.note_cut("texts have characters that the charset of their game lacks; written as `?`");
                 text.chars().map(|char| u8::try_from(char).unwrap_or(b'?')).collect()
             }
         };
     };
     let (bytes, _, faulty) = encoding.encode(text);
     if faulty {
-        next.note("texts have characters that the charset of their game lacks; written as `&#…;`");
+        next.note_cut("texts have characters that the charset of their game lacks; written as `&#…;`");
     }
     bytes.into_owned()
 }
