@@ -164,7 +164,7 @@ def lines(
 ) -> Scan:
     """One row for each game: its main line as lists of numbers, as a program that learns from games needs it.
 
-    A point is ``row * columns + column``, from the upper left corner; a pass is -1, any other move -2. ``legality=True``
+    A point is ``y * board_width + x``, from the upper left corner; a pass is -1, any other move -2. ``legality=True``
     plays the moves on a board, and fills ``is_legal``. The other arguments are those of :func:`scan`.
 
     >>> import pyarrow

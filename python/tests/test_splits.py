@@ -35,13 +35,13 @@ READ = "import sys, pickle, pyarrow; sys.stdout.buffer.write(pickle.dumps(pyarro
 def test_another_process_reads_a_split(inputs):
     path = inputs / "large.sgf"
     splits = sgfstream.plan(path, split_bytes=1 << 20)
-    scans = [sgfstream.scan(splits=[split], columns=["game", "offset", "errors", "pb"]) for split in splits[:3]]
+    scans = [sgfstream.scan(splits=[split], columns=["game", "byte_offset", "errors", "pb"]) for split in splits[:3]]
     tables = [
         pickle.loads(subprocess.run([sys.executable, "-c", READ], input=pickle.dumps(scan), capture_output=True, check=True).stdout)
         for scan in scans
     ]
     found = pyarrow.concat_tables(tables)
-    expected = pyarrow.table(sgfstream.scan(path, columns=["game", "offset", "errors", "pb"]))
+    expected = pyarrow.table(sgfstream.scan(path, columns=["game", "byte_offset", "errors", "pb"]))
     assert_same(found, expected.slice(0, found.num_rows))
     assert found["game"].to_pylist() == list(range(1, found.num_rows + 1))
 

@@ -15,9 +15,9 @@ import tempfile
 
 import duckdb
 
-NUMBERS = ["moves", "nodes", "variations", "depth", "length", "ha", "gm", "ff", "columns", "rows", "errors", "warnings",
+NUMBERS = ["moves", "nodes", "variations", "depth", "length", "ha", "gm", "ff", "board_width", "board_height", "errors", "warnings",
            "comment_bytes", "br_level", "km", "margin", "tm", "game"]
-WHOLE = ["moves", "nodes", "variations", "length", "columns", "rows", "comment_bytes", "game"]
+WHOLE = ["moves", "nodes", "variations", "length", "board_width", "board_height", "comment_bytes", "game"]
 TEXTS = ["pb", "pw", "br", "wr", "dt", "ev", "re", "winner", "win_by", "ru", "ot", "variant", "charset", "first_moves", "gn"]
 DATES = ["date_min", "date_max"]
 COMPARISONS = ["=", "<>", "!=", "<", "<=", ">", ">="]

@@ -76,7 +76,7 @@ with tempfile.TemporaryDirectory() as directory:
     variants = dict(sql(f"select variant, count(*) from '{games}' where gm is null group by all"))
     assert all(stats["gm"].get(name) == number for name, number in variants.items() if name), variants
     assert ff.get(4, 0) == stats["ff"].get("4", 0) and ff.get(3, 0) == stats["ff"].get("3", 0)
-    assert one("count(*)", "columns = 9 and rows = 9") == stats["sz"].get("9", 0)
+    assert one("count(*)", "board_width = 9 and board_height = 9") == stats["sz"].get("9", 0)
     # A row has what the root says; `stats` takes what a game says in any node,
     # as merged collections have it. That is one game of thousands.
     near = lambda found, expected: 0 <= expected - found <= 1 + expected // 1000

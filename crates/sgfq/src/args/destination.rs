@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::args::input::Inputs;
 use crate::io::output::Output;
@@ -16,7 +18,7 @@ use crate::report::terminal;
 /// Where the output goes.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Destination {
-    /// Write to FILE; it is replaced only when the output is complete.
+    /// Write to FILE when the output is complete; a name in .gz packs it.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     file: Option<PathBuf>,
 }
@@ -59,9 +61,16 @@ impl Destination {
             *file = other.map(WholeFile::create).transpose()?;
         }
         let mut file = path.map(WholeFile::create).transpose()?;
+        let is_packed = path.is_some_and(is_gzip);
         let open = files.each_mut().map(Option::as_mut);
         let result = match &mut file {
             None => write(out, open)?,
+            Some(file) if is_packed => {
+                let mut packed = GzEncoder::new(file, Compression::default());
+                let result = write(&mut packed, open)?;
+                packed.finish()?;
+                result
+            }
             Some(file) => write(file, open)?,
         };
         file.into_iter().chain(files.into_iter().flatten()).try_for_each(WholeFile::finish)?;
@@ -77,10 +86,23 @@ impl Destination {
         Ok(())
     }
 
+    /// The format among `formats` that the name of the file ends in, before `.gz`.
+    pub(crate) fn format<'f>(&self, formats: &[&'f str]) -> Option<&'f str> {
+        let path = self.file.as_deref()?;
+        let name = if is_gzip(path) { path.file_stem()? } else { path.file_name()? };
+        let extension = Path::new(name).extension()?;
+        formats.iter().copied().find(|format| extension.eq_ignore_ascii_case(format))
+    }
+
     /// True if the output goes to stdout.
     pub(crate) fn is_stdout(&self) -> bool {
         self.file.as_deref().is_none_or(|path| path == Path::new("-"))
     }
+}
+
+/// True if a file of this name is expected to be packed.
+fn is_gzip(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 
 /// What a file is, whatever it is called: two names with the same identity are links to one file.

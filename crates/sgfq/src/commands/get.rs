@@ -33,7 +33,7 @@ use crate::report::terminal::clean;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq get pb,pw,re games/\n\
-\x20 sgfq get all -f csv archive.zip > games.csv")]
+\x20 sgfq get all archive.zip -o games.csv.gz")]
 pub(crate) struct Get {
     /// Columns separated by commas, or `all`.
     #[arg(value_name = "COLUMNS", required_unless_present = "columns")]
@@ -43,9 +43,9 @@ pub(crate) struct Get {
     #[arg(long)]
     columns: bool,
 
-    /// Output format.
-    #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
-    format: String,
+    /// Output format; without it, what the name of the output file ends in, or `table`.
+    #[arg(short = 'f', long, value_parser = FORMATS)]
+    format: Option<String>,
 
     #[command(flatten)]
     coords: Coords,
@@ -75,10 +75,14 @@ impl Get {
             false => err,
         })?;
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let rows = Rows { chooser, selection, format: &self.format, coordinates };
+        let format = self.format.as_deref().or_else(|| self.destination.format(&FORMATS)).unwrap_or("table");
+        let rows = Rows { chooser, selection, format, coordinates };
         write_rows(rows, &self.destination, &self.pool, &self.inputs, out)
     }
 }
+
+/// The formats of rows.
+const FORMATS: [&str; 4] = ["table", "csv", "tsv", "jsonl"];
 
 /// Which columns of which games, and how they are written.
 pub(crate) struct Rows<'r> {
@@ -99,7 +103,7 @@ pub(crate) fn write_rows(
     let Rows { chooser, selection, format, coordinates } = rows;
     let mut columns: Vec<&Selected> = selection.columns().iter().collect();
     let form = match format {
-        "csv" => Form::Csv,
+        "csv" | "tsv" => Form::Csv,
         "jsonl" => {
             // An object has each name once.
             let mut seen = HashSet::new();
@@ -109,7 +113,8 @@ pub(crate) fn write_rows(
         _ => Form::Table,
     };
     let is_terminal = out.is_terminal() && destination.is_stdout();
-    let csv = CsvCells { is_terminal, are_alone: columns.len() == 1 };
+    let separator = if format == "tsv" { '\t' } else { ',' };
+    let csv = CsvCells { is_terminal, separator, are_alone: columns.len() == 1 };
     let job = Getting { chooser, selection: &selection, columns: &columns, form, csv, coordinates };
     let mut table = Table { columns: &columns, waiting: Vec::new(), bytes: 0, widths: None, cut: is_terminal };
     let mut games = 0u64;
@@ -249,7 +254,7 @@ impl Getting<'_> {
     /// Writes what comes before the cell of a column.
     fn start_cell(&self, at: usize, out: &mut Vec<u8>) {
         if at > 0 {
-            out.push(b',');
+            out.push(if self.form == Form::Csv { self.csv.separator as u8 } else { b',' });
         }
         if self.form == Form::Jsonl {
             if at == 0 {

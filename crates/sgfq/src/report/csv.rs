@@ -5,19 +5,21 @@ use crate::report::terminal::clean;
 /// Writes cells: as they are, or [clean] for a terminal.
 pub(crate) struct CsvCells {
     pub(crate) is_terminal: bool,
+    /// What is between cells: a comma, or a tab.
+    pub(crate) separator: char,
     /// A line of one cell: an empty one needs quotes, or its line looks empty.
     pub(crate) are_alone: bool,
 }
 
 impl CsvCells {
     pub(crate) fn new(is_terminal: bool) -> Self {
-        Self { is_terminal, are_alone: false }
+        Self { is_terminal, separator: ',', are_alone: false }
     }
 
     /// Adds a cell, in quotes where it needs them.
     pub(crate) fn push(&self, text: &str, out: &mut Vec<u8>) {
         let text = if self.is_terminal { clean(text) } else { text.into() };
-        let needs_quotes = text.contains(['"', ',', '\r', '\n']) || (self.are_alone && text.is_empty());
+        let needs_quotes = text.contains(['"', self.separator, '\r', '\n']) || (self.are_alone && text.is_empty());
         if !needs_quotes {
             return out.extend_from_slice(text.as_bytes());
         }

@@ -77,3 +77,41 @@ fn columns_align_by_what_is_seen() {
     let table = run(&["get", "pb,pw,br_level"], games.as_bytes()).done();
     assert_eq!(table, "pb      pw      br_level\n李昌鎬  x\nGo      조치훈        29\n");
 }
+
+/// The format of rows is what the name of the output says, and a name in `.gz` packs it.
+#[test]
+fn the_name_of_an_output_says_its_format() {
+    let place = Place::new();
+    let game = b"(;GM[1]SZ[9]PB[\"a\"]EV[d,e];B[aa])";
+    let get = |name: &str, more: &[&str]| {
+        run(&[&["get", "pb,ev,board_width", "-o", &place.text(name)], more].concat(), game).done();
+        std::fs::read(place.path(name)).expect("a file")
+    };
+    let unpacked = |bytes: &[u8]| {
+        let mut text = Vec::new();
+        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(bytes), &mut text).expect("gzip");
+        text
+    };
+    let csv = &b"pb,ev,board_width\n\"\"\"a\"\"\",\"d,e\",9\n"[..];
+    let tsv = &b"pb\tev\tboard_width\n\"\"\"a\"\"\"\td,e\t9\n"[..];
+    assert_eq!(get("x.csv", &[]), csv);
+    assert_eq!(get("x.TSV", &[]), tsv);
+    assert_eq!(get("x.txt", &["-f", "tsv"]), tsv);
+    assert_eq!(unpacked(&get("x.csv.gz", &[])), csv);
+    assert_eq!(unpacked(&get("x.jsonl.gz", &[])), b"{\"pb\":\"\\\"a\\\"\",\"ev\":\"d,e\",\"board_width\":9}\n");
+    assert_eq!(get("x.csv", &["-f", "table"]), b"pb   ev   board_width\n\"a\"  d,e            9\n");
+
+    // Games, too: what the name says is what a reader finds.
+    run(&["cat", "-o", &place.text("x.sgf.gz")], game).done();
+    assert_eq!(run(&["cat", &place.text("x.sgf.gz")], b"").done().as_bytes(), [&game[..], b"\n"].concat());
+}
+
+/// The names of the version before still name the columns.
+#[test]
+fn old_names_of_columns() {
+    let game = b"(;GM[1]SZ[9:5];B[aa])";
+    let by = |columns: &str, expression: &str| run(&["get", columns, "-f", "csv", "--where", expression], game).done();
+    let expected = "byte_offset,board_width,board_height\n0,9,5\n";
+    assert_eq!(by("byte_offset,board_width,board_height", "board_width = 9"), expected);
+    assert_eq!(by("offset,columns,rows", "columns = 9 AND rows = 5 AND offset = 0"), expected);
+}

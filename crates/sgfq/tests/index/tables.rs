@@ -298,3 +298,53 @@ fn several_files() {
     }
     assert_eq!(joined, rows);
 }
+
+/// The bytes of a file, unpacked.
+fn unpacked(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(bytes), &mut text).expect("gzip");
+    text
+}
+
+/// Packed lines are the plain ones, for any number of workers, in several files and after an update.
+#[test]
+fn lines_with_tabs_and_packed_lines() {
+    let scratch = Scratch::new("packed-lines");
+    scratch.write("in/a.sgf", &collection(400));
+    scratch.write("in/b.sgf", b"(;GM[1]SZ[9]PB[ab]PW[\"c\"]EV[d,e];B[aa])");
+    let index = |jobs: &str, output: &str, moves: &str, more: &[&str]| {
+        let args =
+            ["index", "-j", jobs, "in", "--segment", "20000", "--row-group", "100", "-o", output, "--moves", moves];
+        let output = scratch.sgfq(&[&args[..], more].concat());
+        assert_eq!((output.status.code(), &*text(&output.stderr)), (Some(0), ""));
+    };
+    index("1", "g.csv", "m.jsonl", &[]);
+    let (games, moves) = (text(&scratch.read("g.csv")), text(&scratch.read("m.jsonl")));
+    let mut seen: Option<Vec<u8>> = None;
+    for jobs in ["1", "3"] {
+        index(jobs, "p.csv.gz", "p.jsonl.gz", &[]);
+        let packed = scratch.read("p.csv.gz");
+        assert!(packed.len() < games.len() / 2 && unpacked(&packed) == games);
+        assert!(unpacked(&scratch.read("p.jsonl.gz")) == moves);
+        assert!(seen.replace(packed.clone()).is_none_or(|before| before == packed));
+    }
+    scratch.write("in/c.sgf", b"(;GM[1]PB[new];B[aa])");
+    for update in [&["--update"][..], &[]] {
+        index("2", "p.csv.gz", "p.jsonl.gz", update);
+        index("2", "g.csv", "m.jsonl", &[]);
+        assert!(unpacked(&scratch.read("p.csv.gz")) == text(&scratch.read("g.csv")), "{update:?}");
+        assert!(unpacked(&scratch.read("p.jsonl.gz")) == text(&scratch.read("m.jsonl")), "{update:?}");
+    }
+    index("2", "r.csv.gz", "rm.csv.gz", &["--rows", "300"]);
+    let second = unpacked(&scratch.read("r-00002.csv.gz"));
+    let all = text(&scratch.read("g.csv"));
+    assert!(
+        all.ends_with(second.split_once('\n').expect("a head").1)
+            && all.starts_with(second.lines().next().expect("a head"))
+    );
+
+    index("1", "g.tsv", "m.tsv", &["--columns", "pb,pw,ev,board_width"]);
+    let lines = text(&scratch.read("g.tsv"));
+    assert!(lines.starts_with("key\tpb\tpw\tev\tboard_width\n"));
+    assert!(lines.contains("\tab\t\"\"\"c\"\"\"\td,e\t9\n"), "{lines}");
+}

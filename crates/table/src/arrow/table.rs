@@ -159,8 +159,8 @@ const MOVES: [(&str, CellType, &str); 13] = [
     ),
     ("color", CellType::TEXT, "`B`, `W`, or a colour's number, `3` or `4`"),
     ("move", CellType::TEXT, "The move or the value of the setup as written; empty for a pass"),
-    ("column", CellType::INT, "Column of the field that the move or setup is about, from 0, from the left"),
-    ("row", CellType::INT, "Row of the field, from 0, from the top"),
+    ("x", CellType::INT, "Column of the field that the move or setup is about, from 0, from the left"),
+    ("y", CellType::INT, "Row of the field, from 0, from the top"),
     ("is_pass", CellType::BOOL, "The move is a pass; nothing for a setup"),
     ("is_legal", CellType::BOOL, "The move is legal; nothing where no board is known, or for a setup"),
     ("time_left", CellType::FLOAT, "BL or WL of the mover in the same node, in seconds"),
@@ -187,14 +187,14 @@ const KOMI: (&str, CellType, &str) = ("komi", CellType::FLOAT, "KM");
 
 const LINES: [(&str, CellType, &str); 14] = [
     KEY,
-    ("columns", CellType::Short, "Columns of the board"),
-    ("rows", CellType::Short, "Rows of the board"),
+    ("board_width", CellType::Short, "Columns of the board"),
+    ("board_height", CellType::Short, "Rows of the board"),
     ("black", CellType::Shorts, "Points of Black's stones before the first move; nothing where they cannot be told"),
     ("white", CellType::Shorts, "Points of White's stones before the first move"),
     (
         "moves",
         CellType::Shorts,
-        "Each move as row * columns + column, -1 for a pass, -2 for another move; nothing for more than 1,048,576 moves",
+        "Each move as y * board_width + x, -1 for a pass, -2 for another move; nothing for more than 1,048,576 moves",
     ),
     ("colors", CellType::Bytes, "Who played each move: 1 for Black, 2 for White"),
     WINNER,

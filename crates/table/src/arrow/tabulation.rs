@@ -267,7 +267,7 @@ impl<'g, 'o> Game<'g, 'o> {
             let is_wanted = self.job.filter.as_ref().map_or(Ok(true), |filter| filter.decide(rows))?;
             if is_wanted {
                 rows.finish_row()?;
-                self.set_key(rows.row().offset.unwrap_or(0) as u64);
+                self.set_key(rows.row().byte_offset.unwrap_or(0) as u64);
                 if !self.add(rows.builder()) {
                     return Ok(());
                 }

@@ -90,10 +90,9 @@ fn the_ply_of_a_comment_does_not_depend_on_the_order_of_properties() {
 #[test]
 fn the_size_of_a_board_is_that_of_the_root() {
     let scan = Scan::moves(None).expect("a scan");
-    let columns = ["ply", "color", "move", "column", "row", "time_left", "captures"];
+    let columns = ["ply", "color", "move", "x", "y", "time_left", "captures"];
     assert_eq!(cells(&scan, &[b"(;GM[1];SZ[5]B[ss]BL[12.5];W[])"], &columns), ["1 B ss 18 18 12.5 0", "2 W  - - - 0"]);
-    let columns =
-        ["step", "ply", "kind", "color", "move", "column", "row", "is_pass", "is_legal", "captures", "changes"];
+    let columns = ["step", "ply", "kind", "color", "move", "x", "y", "is_pass", "is_legal", "captures", "changes"];
     let files: &[&[u8]] = &[b"(;SZ[5]AB[ab][ba]AW[aa:bb]PL[W];B[cc]W[aa];AE[ab];W[])(;GM[2];B[d3];W[c3])(;B[a];GM[1])"];
     assert_eq!(
         cells(&scan, files, &columns),
@@ -116,14 +115,14 @@ fn the_size_of_a_board_is_that_of_the_root() {
     assert_eq!(cells(&games, files, &["illegal_moves"]), ["1", "0", "1"]);
     let only = Scan::moves(Some("illegal_moves = 0")).expect("a scan");
     assert_eq!(cells(&only, files, &["move"]), ["", "d3", "c3"]);
-    let columns = ["ply", "color", "move", "column", "row", "time_left", "captures"];
+    let columns = ["ply", "color", "move", "x", "y", "time_left", "captures"];
     assert_eq!(cells(&scan, &[b"(;1[a20][b20]GM[Blokus];2[t20,t19])"], &columns[..3]), ["1 B a20,b20", "2 W t20,t19"]);
 }
 
 /// Where each row changes the board as its columns say, the board after any row is that of the library.
 #[test]
 fn the_rows_of_the_table_of_moves_rebuild_every_board() {
-    let columns = ["step", "kind", "color", "column", "row", "changes"];
+    let columns = ["step", "kind", "color", "x", "y", "changes"];
     let scan = Scan::moves(None).expect("a scan");
     for game in [
         "(;SZ[5]AB[aa:cc][ee]AE[bb];W[bb];AW[bb][de][ed]AE[aa];B[ab]W[ee];W[zz];B[ZZ];AB[ZZ][ba:ca]PL[B];B[])",
@@ -229,7 +228,7 @@ fn a_line_has_the_setup_and_the_moves_as_numbers() {
         b"(;B[aa];AB[bb];W[cc])",
         b"(;GM[6]AB[a])",
     ];
-    let columns = ["columns", "black", "white", "moves", "colors", "winner", "margin", "komi", "handicap", "rules"];
+    let columns = ["board_width", "black", "white", "moves", "colors", "winner", "margin", "komi", "handicap", "rules"];
     assert_eq!(
         cells(&scan, files, &columns),
         [

@@ -328,7 +328,7 @@ impl RowBuilder {
     fn start_game(&mut self, place: &Place, supplied: bool) {
         self.row.reset(&mut self.spare);
         self.row.game = Some(place.game as i64);
-        self.row.offset = Some(place.span.start as i64);
+        self.row.byte_offset = Some(place.span.start as i64);
         self.line.probes.start_game();
         if let Some(board) = &mut self.board {
             board.start_game();
@@ -388,8 +388,8 @@ impl RowBuilder {
             row.ff = ff.map_or(Some(1), |ff| ff.ok().map(|ff| ff.value.get()));
         }
         let size = state.board_size();
-        row.columns = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::columns));
-        row.rows = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::rows));
+        row.board_width = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::board_width));
+        row.board_height = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::board_height));
         if wants(at::charset) {
             row.charset = Some(owned(charset.name()));
         }
@@ -433,7 +433,7 @@ impl RowBuilder {
         self.extent.span.end = place.span.end;
         // Where the last `)` is there, so are those before it, read or skipped.
         self.extent.lacks_ends = if supplied { u64::try_from(self.open).unwrap_or(0) } else { 0 };
-        self.row.length = self.row.offset.map(|offset| place.span.end as i64 - offset);
+        self.row.length = self.row.byte_offset.map(|offset| place.span.end as i64 - offset);
         if self.needs_nodes {
             self.fill_nodes();
         }

@@ -34,6 +34,9 @@ pub struct Column {
 /// A [`ColumnSet`](super::ColumnSet) is 128 bits.
 const _: () = assert!(COLUMNS.len() <= 128);
 
+/// Names that columns had, and have.
+const OLD_NAMES: [(&str, &str); 3] = [("offset", "byte_offset"), ("columns", "board_width"), ("rows", "board_height")];
+
 impl Column {
     /// Every column, in the order of the table.
     #[must_use]
@@ -49,9 +52,12 @@ impl Column {
         &COLUMNS[..end]
     }
 
-    /// The column of this name; case does not matter.
+    /// The column of this name; case does not matter. Names of the version before, which SQL wants quoted, are known
+    /// until the next one: `offset`, `columns` and `rows`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
+        let old = OLD_NAMES.iter().find(|(old, _)| old.eq_ignore_ascii_case(name));
+        let name = old.map_or(name, |(_, name)| name);
         COLUMNS.iter().find(|column| column.name.eq_ignore_ascii_case(name))
     }
 
@@ -111,7 +117,25 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use super::Column;
+    use super::{Column, OLD_NAMES};
+    use crate::arrow::Table;
+
+    /// Words that DuckDB, PostgreSQL or SQL itself do not take for a name without quotes, or take for something else.
+    const RESERVED: &str = "all and any array as asc at between both by case cast check collate column columns constraint \
+        create cross current_date default deferrable desc distinct do else end except exists false fetch for foreign from \
+        grant group having in initially inner intersect into is join lateral leading left like limit natural not null \
+        offset on only or order outer over partition placing primary qualify range references returning right row rows \
+        select some symmetric table then to trailing true union unique user using value values when where window with";
+
+    #[test]
+    fn no_name_needs_quotes_in_sql() {
+        let names = Column::all().iter().map(|column| column.name);
+        let tables = [Table::moves(), Table::comments(), Table::lines(), Table::boards()];
+        let others = tables.iter().flat_map(|table| table.schema().fields()).map(|field| &**field.name());
+        for name in names.chain(others) {
+            assert!(RESERVED.split_whitespace().all(|word| word != name), "{name}");
+        }
+    }
 
     #[test]
     fn names_are_words_and_unique() {
@@ -124,6 +148,10 @@ mod tests {
         }
         assert!(Column::all().is_sorted_by_key(|column| column.known == super::Known::Board));
         assert_eq!(Column::all().len(), Column::without_boards().len() + 1);
+        for (old, name) in OLD_NAMES {
+            assert!(!names.contains(&old));
+            assert_eq!(Column::find(old).map(|column| column.name), Some(name));
+        }
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Column::all().len());

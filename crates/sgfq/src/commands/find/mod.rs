@@ -87,12 +87,12 @@ pub(crate) struct Find {
     #[arg(long)]
     summary: bool,
 
-    /// Columns for `table`, `csv` and `jsonl`.
+    /// Columns, if the format is not `sgf`.
     #[arg(long, value_name = "COLUMNS", default_value = COLUMNS, hide_default_value = true, conflicts_with = "summary")]
     columns: String,
 
     /// Output format; with `--summary`, `table` is the default.
-    #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "jsonl"], default_value = "sgf")]
+    #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "tsv", "jsonl"], default_value = "sgf")]
     format: String,
 
     #[command(flatten)]
@@ -127,6 +127,7 @@ impl Find {
         };
         let (destination, pool) = (&self.destination, &self.pool);
         if self.summary {
+            anyhow::ensure!(self.format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
             let how = summary::How { format: &self.format, coordinates };
             return summary::write(&query, chooser, how, destination, pool, inputs, out);
         }

@@ -35,7 +35,7 @@ pub(super) fn assemble(file: File, format: Format, table: &Table, pieces: &[Piec
     let out = match format {
         Format::Parquet => parquet(out, table, pieces)?,
         Format::Arrow => arrow(out, table, pieces)?,
-        Format::Csv | Format::Jsonl => lines(out, format, table, pieces)?,
+        Format::Lines(..) => lines(out, format, table, pieces)?,
     };
     Ok(out.into_inner().map_err(IntoInnerError::into_error)?.sync_data()?)
 }

@@ -10,8 +10,10 @@ use arrow_array::{RecordBatch, StringArray};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat_batches;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::basic::{Compression as PageCompression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
@@ -26,20 +28,72 @@ use super::text::{write_csv, write_csv_head, write_jsonl};
 pub(super) enum Format {
     Parquet,
     Arrow,
+    Lines(Lines, Packing),
+}
+
+/// How a row is a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lines {
     Csv,
+    Tsv,
     Jsonl,
+}
+
+/// How lines are packed. With gzip each group is a member of its own, so that groups can be put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Packing {
+    Plain,
+    Gzip,
+}
+
+impl Lines {
+    /// What is before the first row.
+    fn write_head(self, out: &mut impl Write, table: &Table) -> io::Result<()> {
+        match self {
+            Self::Csv => write_csv_head(out, table.schema(), b','),
+            Self::Tsv => write_csv_head(out, table.schema(), b'\t'),
+            Self::Jsonl => Ok(()),
+        }
+    }
+
+    fn write(self, out: &mut impl Write, rows: &RecordBatch) -> io::Result<()> {
+        match self {
+            Self::Csv => write_csv(out, rows, b','),
+            Self::Tsv => write_csv(out, rows, b'\t'),
+            Self::Jsonl => write_jsonl(out, rows),
+        }
+    }
+}
+
+/// The name of a file without its extension, and that: `games` and `csv.gz`.
+pub(super) fn parts_of_name(path: &Path) -> (String, String) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let has_two = name.len() > 3 && name.to_ascii_lowercase().ends_with(".gz");
+    let end = if has_two { name.len() - 3 } else { name.len() };
+    match name[..end].rfind('.') {
+        Some(dot) if dot > 0 => (name[..dot].to_owned(), name[dot + 1..].to_owned()),
+        _ => (name.into_owned(), String::new()),
+    }
 }
 
 impl Format {
     /// The format that the end of the name says.
     pub(super) fn of(path: &Path) -> anyhow::Result<Self> {
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        match extension.to_ascii_lowercase().as_str() {
-            "parquet" => Ok(Self::Parquet),
-            "arrow" | "ipc" | "feather" => Ok(Self::Arrow),
-            "csv" => Ok(Self::Csv),
-            "jsonl" | "ndjson" => Ok(Self::Jsonl),
-            _ => anyhow::bail!("{}: expected a name that ends in .parquet, .arrow, .csv or .jsonl", path.display()),
+        let extension = parts_of_name(path).1.to_ascii_lowercase();
+        let (extension, packing) = match extension.strip_suffix(".gz") {
+            Some(extension) => (extension, Packing::Gzip),
+            None => (&*extension, Packing::Plain),
+        };
+        match (extension, packing) {
+            ("parquet", Packing::Plain) => Ok(Self::Parquet),
+            ("arrow" | "ipc" | "feather", Packing::Plain) => Ok(Self::Arrow),
+            ("csv", _) => Ok(Self::Lines(Lines::Csv, packing)),
+            ("tsv", _) => Ok(Self::Lines(Lines::Tsv, packing)),
+            ("jsonl" | "ndjson", _) => Ok(Self::Lines(Lines::Jsonl, packing)),
+            _ => anyhow::bail!(
+                "{}: expected a name that ends in .parquet, .arrow, .csv, .tsv or .jsonl, or .gz after one of the last three",
+                path.display()
+            ),
         }
     }
 
@@ -47,8 +101,12 @@ impl Format {
         match self {
             Self::Parquet => "parquet",
             Self::Arrow => "arrow",
-            Self::Csv => "csv",
-            Self::Jsonl => "jsonl",
+            Self::Lines(Lines::Csv, Packing::Plain) => "csv",
+            Self::Lines(Lines::Csv, Packing::Gzip) => "csv.gz",
+            Self::Lines(Lines::Tsv, Packing::Plain) => "tsv",
+            Self::Lines(Lines::Tsv, Packing::Gzip) => "tsv.gz",
+            Self::Lines(Lines::Jsonl, Packing::Plain) => "jsonl",
+            Self::Lines(Lines::Jsonl, Packing::Gzip) => "jsonl.gz",
         }
     }
 }
@@ -71,7 +129,7 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
         builder = builder.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path, encoding);
     }
     builder
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).expect("a level that there is")))
+        .set_compression(PageCompression::ZSTD(ZstdLevel::try_new(1).expect("a level that there is")))
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_dictionary_page_size_limit(256 << 10)
         .set_data_page_size_limit(256 << 10)
@@ -115,8 +173,15 @@ pub(super) struct TableFile {
 enum Writer {
     Parquet(Box<ArrowWriter<Buffered>>),
     Arrow { writer: Box<FileWriter<Buffered>>, waiting: Vec<RecordBatch> },
-    Csv(Buffered),
-    Jsonl(Buffered),
+    Lines(Lines, Buffered),
+    Packed(Lines, Option<Gzip>, Buffered),
+}
+
+/// Lines that are packed, up to what waits to be written.
+type Gzip = GzEncoder<Vec<u8>>;
+
+fn gzip() -> Gzip {
+    GzEncoder::new(Vec::new(), Compression::default())
 }
 
 type Buffered = BufWriter<Hashed<File>>;
@@ -185,8 +250,8 @@ impl TableFile {
                 writer: Box::new(FileWriter::try_new(file, &schema).map_err(cause)?),
                 waiting: Vec::new(),
             },
-            Format::Csv => Writer::Csv(file),
-            Format::Jsonl => Writer::Jsonl(file),
+            Format::Lines(lines, Packing::Plain) => Writer::Lines(lines, file),
+            Format::Lines(lines, Packing::Gzip) => Writer::Packed(lines, None, file),
         };
         Ok(Self { writer, group_rows: group_rows.max(1), group: Group::default(), text: 0, groups: Vec::new() })
     }
@@ -231,8 +296,18 @@ impl TableFile {
         match &mut self.writer {
             Writer::Parquet(writer) => writer.write(&rows)?,
             Writer::Arrow { waiting, .. } => waiting.push(rows),
-            Writer::Csv(writer) => self.group.bytes += write_csv(writer, &rows)?,
-            Writer::Jsonl(writer) => self.group.bytes += write_jsonl(writer, &rows)?,
+            Writer::Lines(lines, writer) => {
+                let mut out = Counting { inner: writer, bytes: 0 };
+                lines.write(&mut out, &rows)?;
+                self.group.bytes += out.bytes;
+            }
+            Writer::Packed(lines, packed, writer) => {
+                let packed = packed.get_or_insert_with(gzip);
+                lines.write(packed, &rows)?;
+                self.group.bytes += packed.get_ref().len() as u64;
+                writer.write_all(packed.get_ref())?;
+                packed.get_mut().clear();
+            }
         }
         self.group.rows += len as u64;
         let is_full = self.group.rows as usize == self.group_rows;
@@ -253,7 +328,12 @@ impl TableFile {
                     waiting.clear();
                     writer.write(&batch).map_err(cause)?;
                 }
-                Writer::Csv(_) | Writer::Jsonl(_) => {}
+                Writer::Lines(..) => {}
+                Writer::Packed(_, packed, writer) => {
+                    let rest = packed.take().map(Gzip::finish).transpose()?.unwrap_or_default();
+                    self.group.bytes += rest.len() as u64;
+                    writer.write_all(&rest)?;
+                }
             }
             self.groups.push(std::mem::take(&mut self.group));
         }
@@ -269,7 +349,7 @@ impl TableFile {
                 writer.finish().map_err(cause)?;
                 writer.into_inner().map_err(cause)?
             }
-            Writer::Csv(writer) | Writer::Jsonl(writer) => writer,
+            Writer::Lines(_, writer) | Writer::Packed(_, _, writer) => writer,
         };
         let hashed = file.into_inner().map_err(io::IntoInnerError::into_error)?;
         hashed.inner.sync_data()?;
@@ -287,8 +367,54 @@ pub(super) fn cause(err: ArrowError) -> anyhow::Error {
 
 /// Writes what comes before the first row of a text.
 pub(super) fn write_head(out: &mut impl Write, format: Format, table: &Table) -> anyhow::Result<()> {
-    if format == Format::Csv {
-        write_csv_head(out, table.schema())?;
+    match format {
+        Format::Parquet | Format::Arrow | Format::Lines(Lines::Jsonl, _) => {}
+        Format::Lines(lines, Packing::Plain) => lines.write_head(out, table)?,
+        Format::Lines(lines, Packing::Gzip) => {
+            let mut packed = gzip();
+            lines.write_head(&mut packed, table)?;
+            out.write_all(&packed.finish()?)?;
+        }
     }
     Ok(())
+}
+
+/// Counts what is written.
+struct Counting<W> {
+    inner: W,
+    bytes: u64,
+}
+
+impl<W: Write> Write for Counting<W> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let len = self.inner.write(buf)?;
+        self.bytes += len as u64;
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for (name, stem, extension) in [
+            ("a/games.csv", "games", "csv"),
+            ("games.2024.csv.gz", "games.2024", "csv.gz"),
+            ("games", "games", ""),
+            (".gz", ".gz", ""),
+            ("x.gz", "x.gz", ""),
+        ] {
+            assert_eq!(parts_of_name(Path::new(name)), (stem.to_owned(), extension.to_owned()), "{name}");
+        }
+        for name in ["g.parquet", "g.arrow", "g.csv", "g.tsv", "g.jsonl", "g.csv.gz", "g.tsv.gz", "g.jsonl.gz"] {
+            assert_eq!(Format::of(Path::new(name)).expect("a format").extension(), &name[2..]);
+        }
+        assert!(Format::of(Path::new("g.parquet.gz")).is_err() && Format::of(Path::new("g.gz")).is_err());
+    }
 }

@@ -15,6 +15,7 @@ use sgfstream_table::arrow::{PerTable, SCHEMA, TableKind};
 use crate::args::destination::{WholeFile, directory_of};
 
 use super::assemble::Piece;
+use super::format::parts_of_name;
 use super::source::Known;
 use super::store::{Done, sync_directory, with_suffix};
 
@@ -206,8 +207,7 @@ pub(super) fn write(output: &Path, outputs: &PerTable<Vec<OutFile>>, segments: &
 pub(super) fn place_of(output: &Path, old: &Path) -> Option<PathBuf> {
     let name = old.file_name()?;
     let text = name.to_string_lossy();
-    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = output.extension().unwrap_or_default().to_string_lossy();
+    let (stem, extension) = parts_of_name(output);
     let digits = text.strip_prefix(&*stem).and_then(|rest| rest.strip_prefix('-'));
     let digits = digits.and_then(|rest| rest.strip_suffix(&*extension)?.strip_suffix('.'));
     let is_numbered = digits.is_some_and(|digits| digits.len() >= 5 && digits.bytes().all(|b| b.is_ascii_digit()));

@@ -12,7 +12,7 @@ use crate::args::destination::directory_of;
 use crate::io::temporary::Temporary;
 
 use super::assemble::{Piece, assemble};
-use super::format::{Format, write_head};
+use super::format::{Format, parts_of_name, write_head};
 use super::manifest::OutFile;
 use super::store::sync_directory;
 
@@ -98,7 +98,7 @@ fn plan(output: &Path, cut: Cut, kind: TableKind, segments: &[SegmentPieces]) ->
             vec![(output.to_path_buf(), pieces)]
         }
         Cut::Source => {
-            let extension = output.extension().unwrap_or_default().to_string_lossy();
+            let (_, extension) = parts_of_name(output);
             let mut files: Vec<Planned> = Vec::new();
             let mut places = HashMap::new();
             for segment in segments {
@@ -150,8 +150,7 @@ fn plan(output: &Path, cut: Cut, kind: TableKind, segments: &[SegmentPieces]) ->
 
 /// `games.parquet` to `games-00001.parquet`.
 fn numbered(output: &Path, number: usize) -> PathBuf {
-    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = output.extension().unwrap_or_default().to_string_lossy();
+    let (stem, extension) = parts_of_name(output);
     output.with_file_name(format!("{stem}-{number:05}.{extension}"))
 }
 

@@ -1,4 +1,4 @@
-//! Rows as lines of CSV or JSON.
+//! Rows as lines of CSV, TSV or JSON.
 
 use std::io::{self, Write};
 
@@ -9,15 +9,15 @@ use arrow_schema::{DataType, Schema};
 use serde_json::Value;
 
 /// Names of the columns.
-pub(super) fn write_csv_head(out: &mut impl Write, schema: &Schema) -> io::Result<()> {
-    let mut line = csv::Writer::from_writer(out);
+pub(super) fn write_csv_head(out: &mut impl Write, schema: &Schema, delimiter: u8) -> io::Result<()> {
+    let mut line = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
     line.write_record(schema.fields().iter().map(|field| field.name()))?;
     line.flush()
 }
 
-/// The rows; says how many bytes they took.
-pub(super) fn write_csv(out: &mut impl Write, rows: &RecordBatch) -> io::Result<u64> {
-    let mut lines = csv::Writer::from_writer(Counting { inner: out, bytes: 0 });
+/// The rows, with cells between delimiters.
+pub(super) fn write_csv(out: &mut impl Write, rows: &RecordBatch, delimiter: u8) -> io::Result<()> {
+    let mut lines = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
     for row in 0..rows.num_rows() {
         for column in rows.columns() {
             match cell(column, row) {
@@ -28,22 +28,20 @@ pub(super) fn write_csv(out: &mut impl Write, rows: &RecordBatch) -> io::Result<
         }
         lines.write_record(None::<&[u8]>)?;
     }
-    let counting = lines.into_inner().map_err(|err| io::Error::other(err.to_string()))?;
-    Ok(counting.bytes)
+    lines.flush()
 }
 
-/// The rows; says how many bytes they took. What is not known is left out.
-pub(super) fn write_jsonl(out: &mut impl Write, rows: &RecordBatch) -> io::Result<u64> {
-    let mut out = Counting { inner: out, bytes: 0 };
+/// The rows. What is not known is left out.
+pub(super) fn write_jsonl(out: &mut impl Write, rows: &RecordBatch) -> io::Result<()> {
     let schema = rows.schema();
     for row in 0..rows.num_rows() {
         let cells = schema.fields().iter().zip(rows.columns());
         let cells = cells.map(|(field, column)| (field.name().clone(), cell(column, row)));
         let object: serde_json::Map<_, _> = cells.filter(|(_, value)| !value.is_null()).collect();
-        serde_json::to_writer(&mut out, &object)?;
+        serde_json::to_writer(&mut *out, &object)?;
         out.write_all(b"\n")?;
     }
-    Ok(out.bytes)
+    Ok(())
 }
 
 fn cell(column: &dyn Array, row: usize) -> Value {
@@ -60,22 +58,5 @@ fn cell(column: &dyn Array, row: usize) -> Value {
             day.map_or(Value::Null, |day| day.to_string().into())
         }
         _ => Value::Null,
-    }
-}
-
-struct Counting<W> {
-    inner: W,
-    bytes: u64,
-}
-
-impl<W: Write> Write for Counting<W> {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        let len = self.inner.write(buf)?;
-        self.bytes += len as u64;
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
     }
 }
