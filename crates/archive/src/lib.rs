@@ -62,6 +62,7 @@ mod stream;
 mod decode;
 mod disk;
 mod pump;
+mod records;
 mod sniff;
 mod tar_header;
 mod window;

@@ -14,6 +14,7 @@ use crate::members::{Choice, Halt, Members, Stop};
 use crate::name::EntryName;
 use crate::picks::{Picks, is_clutter};
 use crate::problem::Trouble;
+use crate::records;
 use crate::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use crate::stream::{Source, Stream, WINDOW};
 use crate::window::{WINDOW_HEAD, window};
@@ -125,6 +126,17 @@ impl<'v> Visitor<'v> {
                 let mut disk = Disk::spool(source, members.ledger())?;
                 sevenz::visit(&mut disk, members)
             }),
+            Sniff::Gib | Sniff::Ngf | Sniff::Ugf => match records::to_sgf(sniff, source) {
+                Ok(sgf) => {
+                    let context = Context { size: None, is_plain: false, ..context };
+                    self.content(name, &mut Stream::new(&*sgf, WINDOW), context)
+                }
+                Err(fault) => self.problem(name, &fault, context.takers),
+            },
+            Sniff::Rar => {
+                let expected = "another kind of archive: unpack it first, with `unar` or `bsdtar -xf`";
+                self.problem(name, &Fault::new(Trouble::Unsupported, expected, "a RAR archive"), context.takers)
+            }
             Sniff::Sgf | Sniff::Other => self.plain(name, source, context, sniff == Sniff::Sgf),
         }
     }

@@ -197,3 +197,27 @@ fn members_that_are_passed_over() {
     let refused = run_in(&place, &["rewrite", "--in-place", "--strip", "C", &two], b"").refused();
     assert_eq!(refused.lines().count(), 1, "{refused}");
 }
+
+/// Records of Go servers are inputs of every command, one by one and among others.
+#[test]
+fn records_of_servers_are_inputs() {
+    let place = Place::new();
+    let gib = "\\HS\n\\[GAMEBLACKNAME=ada (9D)\\]\n\\HE\n\\GS\nINI 0 1 2 &4\nSTO 0 2 2 15 15\nSTO 0 3 1 3 3\n";
+    fs::create_dir(place.path("games")).expect("disk space");
+    let file = place.put("games/x.gib", gib);
+    place.put("games/y.sgf", "(;PB[Ben];B[aa])");
+    let row = "ada,9d,2,2\n";
+    assert_eq!(run(&["get", "pb,br,ha,moves", "-f", "csv", &file], b"").done(), format!("pb,br,ha,moves\n{row}"));
+    assert_eq!(run(&["get", "pb,br,ha,moves", "-f", "csv"], gib.as_bytes()).done(), format!("pb,br,ha,moves\n{row}"));
+    let games = place.text("games");
+    for threads in ["1", "3"] {
+        let out = run(&["get", "pb,br,ha,moves", "-f", "csv", "-j", threads, &games], b"").done();
+        assert_eq!(out, format!("pb,br,ha,moves\n{row}Ben,,,1\n"));
+    }
+    assert_eq!(run(&["cat", &file], b"").done(), "(;GM[1]FF[4]SZ[19]PB[ada]BR[9d]HA[2]AB[pd][dp]\n;W[pp]\n;B[dd]\n)\n");
+    let err = run(&["count", &place.put("x.rar", "Rar!\u{1a}\u{7}\u{1}\u{0}")], b"").refused();
+    assert!(err.contains("unpack it first, with `unar` or `bsdtar -xf`"), "{err}");
+    // A record is not written in place: it is no SGF file.
+    let said = run(&["rewrite", "--in-place", "--set", "EV=x", &file], b"");
+    assert!(said.status != 0 && place.read("games/x.gib") == gib, "{}", said.err);
+}

@@ -110,6 +110,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     shape("moves by one side", Repeat(b"(;FF[4]GM[1]SZ[19]", b";B[aa]", b")")),
     shape("passes", Repeat(b"(;FF[4]GM[1]SZ[19]", b";B[];W[tt]", b")")),
     shape("a ko", Repeat(b"(;FF[4]GM[1]SZ[19]AB[ba][ab][bc]AW[ca][db][cc][bb]", b";B[cb];W[bb]", b")")),
+    shape("a record of a server", Repeat(b"\\HS\n", b"STO 0 2 1 3 3\n\n", b"\\GE\n")),
     shape("captures", Repeat(b"(;FF[4]GM[1]SZ[19]", b";AW[aa:ss]AE[ss];B[ss]", b")")),
     shape("setup", Repeat(b"(;FF[4]GM[1]SZ[19]", b";AB[aa]AW[bb]AE[cc]", b")")),
     shape("setup with moves", Repeat(b"(;FF[4]GM[1]SZ[19]", b";AB[aa]B[bb]W[cc]", b")")),
