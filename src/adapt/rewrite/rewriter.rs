@@ -75,6 +75,8 @@ struct Pipeline<W: Write> {
     links: Vec<Link>,
     /// What was missing is written, and what no reader understood left out.
     settles: bool,
+    /// What is missing at the end of a game is written.
+    closes: bool,
     writer: Writer<W>,
     failed: Option<io::Error>,
     notes: Notes,
@@ -156,6 +158,8 @@ impl<W: Write> Pipeline<W> {
             if dropped > 0 {
                 self.notes.add_cut(JUNK, dropped, unit.start_in_input());
             }
+        } else if self.closes && unit.kind() == UnitKind::Close {
+            unit.write_supplied();
         }
         self.chain(unit.start_in_input(), |chain| chain.run(unit, at));
     }
@@ -177,6 +181,7 @@ impl<W: Write> Rewriter<W> {
         let layout = edits.iter().filter_map(|edit| edit.layout()).next_back().unwrap_or_default();
         let pipeline = Pipeline {
             settles: edits.iter().any(|edit| edit.settles()),
+            closes: false,
             links: edits.into_iter().map(|edit| Link { edit, changes: 0 }).collect(),
             writer: Writer::with_layout(out, layout),
             failed: None,
@@ -192,6 +197,14 @@ impl<W: Write> Rewriter<W> {
             has_unit: false,
             plain: PlainNode::default(),
         }
+    }
+
+    /// Writes the `]` and `)` that the input lacks at the end of a game, also without edits: what is written after such a
+    /// game would else be read as a part of it.
+    #[must_use]
+    pub fn closing_games(mut self) -> Self {
+        self.pipeline.closes = true;
+        self
     }
 
     /// Rewrites what `reader` gives, which must have [`Options::gaps`].
@@ -442,7 +455,8 @@ impl<W: Write> Sink for Rewriter<W> {
                 self.unit.take(event, place.span.start);
             }
             Event::Problem(problem) => {
-                if self.pipeline.settles && problem.code == Code::UnclosedValue && self.unit.is_node() {
+                let closes = self.pipeline.settles || self.pipeline.closes;
+                if closes && problem.code == Code::UnclosedValue && self.unit.is_node() {
                     self.unit.close_last_value();
                 }
                 if self.has_unit {

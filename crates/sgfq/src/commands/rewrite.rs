@@ -437,7 +437,8 @@ impl Both {
         let rewriter = |edits| Rewriter::new(SpooledTempFile::new(MEMORY), edits);
         Self {
             converted: rewriter(edits),
-            other: rewriter(others),
+            // Other inputs follow it in the output, unless it is written in place.
+            other: if keeps_lossy { rewriter(others) } else { rewriter(others).closing_games() },
             keeps_lossy,
             told: Told::default(),
             game: 0,

@@ -122,3 +122,21 @@ fn bytes_that_are_left_out_have_a_place() {
     assert!(run.err.contains("were left out (") && run.err.contains(&format!("first in {two}, byte ")), "{}", run.err);
     assert_eq!(run.status, 1);
 }
+
+/// A game that is not converted and lacks its end does not take in the games of the next input.
+#[test]
+fn a_game_that_is_cut_off_is_closed() {
+    let place = Place::new();
+    for (cut, closed) in [
+        (&b"(;B[aa]C[\xba\xda\xc6"[..], &b"(;B[aa]C[\xba\xda\xc6]"[..]),
+        (b"(;B[aa]C[\xe9 \\", b"(;B[aa]C[\xe9 ]"),
+        (b"(;B[aa](;C[\xe9]) x (;W[bb]\n", b"(;B[aa](;C[\xe9]) x (;W[bb]\n)"),
+        (b"(;B[aa]C[\xe9]", b"(;B[aa]C[\xe9]"),
+    ] {
+        let (one, two) = (place.put("1.sgf", cut), place.put("2.sgf", "(;B[bb])"));
+        let run = run(&["rewrite", "--utf8", &one, &two], b"");
+        let expected = [closed, b")(;CA[UTF-8]B[bb])"].concat();
+        assert_eq!(String::from_utf8_lossy(&run.out), String::from_utf8_lossy(&expected));
+        assert!(run.out == expected && run.status == 1, "{}", run.err);
+    }
+}
