@@ -39,7 +39,8 @@ with tempfile.TemporaryDirectory() as directory:
     assert metadata.num_row_groups == 0 or metadata.row_group(0).column(0).compression == "ZSTD"
     assert table.schema.field("pb").metadata[b"description"].startswith(b"PB: ")
     assert str(table.schema.field("date_min").type).startswith("date32")
-    assert pyarrow.feather.read_table(path("games.arrow")).equals(table)
+    # Illegal moves are counted where the boards are set up for the table of moves.
+    assert pyarrow.feather.read_table(path("games.arrow")).equals(table.drop_columns(["illegal_moves"]))
 
     frame = polars.read_parquet(games)
     assert frame.height == count["games"]
