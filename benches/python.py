@@ -42,7 +42,7 @@ def scan(large, folder):
 def scan_refused(large, folder):
     import sgfstream
 
-    games = rows(sgfstream.scan(large, columns=["offset"]))
+    games = rows(sgfstream.scan(large, columns=["pb"]))
     refused = sgfstream.scan(large, columns=FOUR, where="pb = 'no such name'", threads=1)
     return lambda: (games - rows(refused), "games refused by their root")
 

@@ -35,7 +35,7 @@ def test_lines_are_the_moves_as_numbers(inputs, monkeypatch):
     lines = pyarrow.table(sgfstream.lines("large.sgf"))
     moves = pyarrow.table(sgfstream.moves("large.sgf")).to_pandas()
     moves = moves[moves.kind == "move"]
-    numbers = (moves.row * 19 + moves.column).fillna(-1).astype(int)
+    numbers = (moves.y * 19 + moves.x).fillna(-1).astype(int)
     assert lines["moves"].combine_chunks().flatten().to_pylist() == numbers.tolist()
     colors = moves.color.map({"B": 1, "W": 2})
     assert lines["colors"].combine_chunks().flatten().to_pylist() == colors.tolist()
@@ -55,7 +55,7 @@ def test_positions_are_the_moves_with_their_boards(inputs, monkeypatch, threads)
     moves = pyarrow.table(sgfstream.moves("large.sgf", **arguments)).to_pandas()
     moves = moves[moves.kind == "move"]
     assert positions["key"].to_pylist() == moves.key.tolist() and positions["ply"].to_pylist() == moves.ply.tolist()
-    numbers = (moves.row * 19 + moves.column).fillna(-1).astype(int).tolist()
+    numbers = (moves.y * 19 + moves.x).fillna(-1).astype(int).tolist()
     assert positions["move"].to_pylist() == numbers
     stones = positions["stones"].combine_chunks().flatten().to_numpy().reshape(-1, 361)
     last = positions["last"].to_pylist()
