@@ -111,7 +111,7 @@ impl Files {
         workspaces.retain(|directory, workspace| {
             let is_used = workspace.files > 0 || (!all && directory == last);
             if !is_used {
-                _ = fs::remove_dir_all(&workspace.path);
+                remove(&workspace.path);
             }
             is_used
         });
@@ -143,13 +143,22 @@ impl Workspace {
     }
 }
 
+/// Removes a directory of unfinished files, its lock after all others: if this process is killed in between, the next one
+/// still knows by the lock that the directory was abandoned.
+fn remove(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten().filter(|entry| entry.file_name() != LOCK) {
+        _ = fs::remove_file(entry.path());
+    }
+    _ = fs::remove_dir_all(directory);
+}
+
 /// Removes what processes left in `directory` that were killed.
 fn remove_abandoned(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         if entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes()) {
             let path = entry.path();
             match lock::is_free(&path.join(LOCK)) {
-                Ok(true) => _ = fs::remove_dir_all(path),
+                Ok(true) => remove(&path),
                 // Killed before it had a lock. A directory with files stays.
                 Err(err) if err.kind() == io::ErrorKind::NotFound => _ = fs::remove_dir(path),
                 _ => {}
@@ -169,7 +178,7 @@ pub(crate) fn abandon() -> String {
     let files = files();
     let begun: u64 = files.workspaces.values().map(|workspace| workspace.files).sum();
     for workspace in files.workspaces.values() {
-        _ = fs::remove_dir_all(&workspace.path);
+        remove(&workspace.path);
     }
     let finished = files.finished;
     // Never unlocked: whoever waits for it waits for the end.
