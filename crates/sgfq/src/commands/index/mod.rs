@@ -59,15 +59,15 @@ use store::{Done, Store};
 ///
 /// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it, and
 /// `sgfq cat --files-from LIST` many of them. `key` joins the tables. Metadata of Parquet describe each column.
-/// `FILE.manifest` is written beside FILE, for `--update`; while it runs, `FILE.parts` has what is finished, and after a kill
-/// the same command goes on from there. With `--rows`, all tables of a game are in the files of one number.
+/// Beside FILE, `FILE.manifest` is written for `--update`, and `FILE.parts` until the run ends: the same command goes on
+/// from it after a kill. With `--rows`, all tables of a game are in the files of one number.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
 \x20 sgfq index --update games/ -o games.parquet\n\
 \x20 sgfq index --shard 2/8 games/ -o games.parquet   # one of eight processes")]
 pub(crate) struct Index {
-    /// The table of games: FILE ends in .parquet, .arrow, .csv, .tsv, .jsonl or .csv.gz.
+    /// The table of games: .parquet, .arrow, .csv, .tsv, .jsonl or .csv.gz.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
