@@ -47,7 +47,8 @@ pub enum Symmetry {
     Rotate240,
     /// A sixth of a turn against the clock.
     Rotate300,
-    /// Mirrored as by [`Transpose`](Self::Transpose), then turned as by [`Rotate60`](Self::Rotate60).
+    /// Mirrored as by [`Transpose`](Self::Transpose), on a hexagon of triangles as by
+    /// [`MirrorColumns`](Self::MirrorColumns); then turned as by [`Rotate60`](Self::Rotate60).
     Transpose60,
     /// The same with [`Rotate120`](Self::Rotate120).
     Transpose120,
@@ -84,6 +85,23 @@ impl Symmetry {
         Self::Transpose60,
         Self::Transpose120,
         Self::Antitranspose,
+        Self::Transpose240,
+        Self::Transpose300,
+    ];
+
+    /// The twelve of a hexagon of triangles in the rectangle of Blokus Trigon (spec P-30): with edges of `n` triangles it
+    /// has `4 n - 1` columns and `2 n` rows.
+    pub const TRIANGLES: [Self; 12] = [
+        Self::Identity,
+        Self::Rotate60,
+        Self::Rotate120,
+        Self::Rotate180,
+        Self::Rotate240,
+        Self::Rotate300,
+        Self::MirrorColumns,
+        Self::Transpose60,
+        Self::Transpose120,
+        Self::MirrorRows,
         Self::Transpose240,
         Self::Transpose300,
     ];
@@ -160,7 +178,8 @@ impl Symmetry {
             Self::MirrorRows => (column, from_bottom),
             Self::Transpose => (row, column),
             Self::Antitranspose => (from_bottom, from_right),
-            _ => self.apply_to_hexagon(column, row, columns / 2),
+            _ if columns == rows => self.apply_to_hexagon(column, row, columns / 2),
+            _ => self.apply_to_triangles(column, row, rows / 2),
         }
     }
 
@@ -182,10 +201,46 @@ impl Symmetry {
     }
 }
 
+impl Symmetry {
+    /// Three strips cross in a triangle: its row, and one along each of the other two directions. Counted from the middle,
+    /// they are `level`, `rising` (`/`) and `falling` (`\`), odd numbers, with `falling - rising` one less
+    /// than `level` where the point is up and one more where it is down. A sixth of a turn clockwise makes
+    /// `(-rising, falling, level)` of `(level, rising, falling)`.
+    const fn apply_to_triangles(self, column: u32, row: u32, edge: u32) -> (u32, u32) {
+        let (edge, column, rank) = (edge as i64, column as i64, 2 * edge as i64 - 1 - row as i64);
+        let is_up = (column + rank + edge) % 2 == 0;
+        let level = 2 * rank + 1 - 2 * edge;
+        let rising = column - rank + 1 - edge - if is_up { 0 } else { 1 };
+        let falling = rising + level - if is_up { 1 } else { -1 };
+        let (level, rising, falling) = match self {
+            Self::Transpose60 | Self::Transpose120 | Self::Transpose240 | Self::Transpose300 => {
+                (level, -falling, -rising)
+            }
+            _ => (level, rising, falling),
+        };
+        let (level, rising, falling) = match self {
+            Self::Rotate60 | Self::Transpose60 => (-rising, falling, level),
+            Self::Rotate120 | Self::Transpose120 => (-falling, level, -rising),
+            Self::Rotate240 | Self::Transpose240 => (rising, -falling, -level),
+            Self::Rotate300 | Self::Transpose300 => (falling, -level, rising),
+            _ => (level, rising, falling),
+        };
+        let rank = (level - 1 + 2 * edge) / 2;
+        let is_up = falling - rising < level;
+        let column = rising - 1 + edge + rank + if is_up { 0 } else { 1 };
+        (column as u32, (2 * edge - 1 - rank) as u32)
+    }
+}
+
 impl Game {
     /// The symmetries of its board that leave a position the same for both players, the identity first: those that
-    /// keep the goals, and the fields where each colour starts. Only the identity where they are not known, and in Octi,
-    /// whose prongs point in directions.
+    /// keep the goals, and the fields where each colour starts.
+    ///
+    /// Only the identity where a colour has a corner of its own (Blokus with three or four colours, Nexos, GembloQ), in Octi,
+    /// whose prongs point in directions, and where the documents do not say enough: how the rows of Unlur are numbered is not
+    /// known. Which fields belong to a colour in Blokus Duo and Junior is not in them either; both first pieces of the
+    /// games at hand cover `e10` and `j5`, as does the example of the document (spec P-37). In Trigon and Callisto no
+    /// field is taken to belong to a colour.
     ///
     /// ```
     /// use sgfstream::game::{Game, Symmetry};
@@ -196,7 +251,7 @@ impl Game {
     /// ```
     #[must_use]
     pub const fn symmetries(self) -> &'static [Symmetry] {
-        use Symmetry::{Identity, MirrorColumns, MirrorRows, Rotate180, Transpose};
+        use Symmetry::{Identity, Transpose};
         match self {
             Self::Go | Self::Gomoku | Self::Othello | Self::LinesOfAction | Self::Amazons | Self::Kropki => {
                 &Symmetry::ALL
@@ -205,10 +260,9 @@ impl Game {
             Self::Havannah => &Symmetry::HEXAGON,
             // The diagonal through the two fields where the colours start.
             Self::Pentobi(Variant::BlokusDuo | Variant::BlokusJunior) => &[Identity, Transpose],
-            // No field belongs to a colour. Of the twelve ways to turn a hexagon of triangles, those that a rectangle has.
             Self::Pentobi(
                 Variant::BlokusTrigon | Variant::BlokusTrigonTwoPlayer | Variant::BlokusTrigonThreePlayer,
-            ) => &[Identity, Rotate180, MirrorColumns, MirrorRows],
+            ) => &Symmetry::TRIANGLES,
             Self::Pentobi(
                 Variant::Callisto
                 | Variant::CallistoTwoPlayer
@@ -258,6 +312,8 @@ impl fmt::Display for Symmetry {
 #[cfg(test)]
 mod tests {
     use super::Symmetry;
+    use crate::game::Field;
+    use crate::game::pentobi::{FieldKind, Fields};
 
     #[test]
     fn eight_ways_and_back() {
@@ -313,6 +369,47 @@ mod tests {
         pictures.dedup();
         assert_eq!(pictures.len(), 12);
         assert_eq!(Symmetry::Rotate60.apply((0, 0), size), (3, 0)); // corner to the next corner
+    }
+
+    /// Each keeps the triangles, and which of them touch.
+    #[test]
+    fn twelve_ways_of_a_hexagon_of_triangles() {
+        for edge in [3, 8, 9] {
+            let board = Fields::trigon(edge);
+            let size = (u32::from(board.columns()), u32::from(board.rows()));
+            let kind = |(column, row): (u32, u32)| board.kind_of(Field::new(column as u16, row as u16));
+            let all = (0..size.0).flat_map(|column| (0..size.1).map(move |row| (column, row)));
+            let cells: Vec<_> = all.filter(|&cell| kind(cell).is_some()).collect();
+            // By an edge: those beside it, and the one at its level side.
+            let touch = |one: (u32, u32), other: (u32, u32)| {
+                let down = i64::from(other.1) - i64::from(one.1);
+                let level = if kind(one) == Some(FieldKind::Up) { 1 } else { -1 };
+                (down == 0 && one.0.abs_diff(other.0) == 1) || (one.0 == other.0 && down == level)
+            };
+            let mut pictures = Vec::new();
+            for symmetry in Symmetry::TRIANGLES {
+                let turned: Vec<_> = cells.iter().map(|&cell| symmetry.apply(cell, size)).collect();
+                for (at, &cell) in turned.iter().enumerate() {
+                    assert!(kind(cell).is_some(), "{symmetry}");
+                    assert_eq!(symmetry.inverse().apply(cell, size), cells[at], "{symmetry}");
+                    for (other, &beside) in turned.iter().enumerate() {
+                        assert_eq!(touch(cell, beside), touch(cells[at], cells[other]), "{symmetry}");
+                    }
+                }
+                pictures.push(turned);
+            }
+            // A sixth of a turn, again and again, is each of the turns.
+            let mut turned = cells.clone();
+            for (symmetry, picture) in Symmetry::TRIANGLES.iter().zip(&pictures).take(6) {
+                assert_eq!(turned, *picture, "{symmetry}");
+                turned.iter_mut().for_each(|cell| *cell = Symmetry::Rotate60.apply(*cell, size));
+            }
+            pictures.sort();
+            pictures.dedup();
+            assert_eq!((turned, pictures.len()), (cells, 12));
+        }
+        // Clockwise: the right end of the middle goes down.
+        assert_eq!(Symmetry::Rotate60.apply((10, 2), (11, 6)), (8, 5));
     }
 
     #[test]

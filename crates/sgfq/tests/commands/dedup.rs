@@ -1,6 +1,6 @@
 //! `dedup`.
 
-use super::{Place, run, sgfq};
+use super::{Place, packed, run, sgfq};
 
 #[test]
 fn each_game_once() {
@@ -28,6 +28,27 @@ fn games_without_moves_are_all_kept() {
 fn twice_is_once() {
     let once = sgfq(&["dedup"]).done();
     assert_eq!(run(&["dedup"], once.as_bytes()).done(), once);
+}
+
+/// Parts of a file, and members of an archive, are read side by side.
+#[test]
+fn near_duplicates_do_not_depend_on_the_number_of_workers() {
+    let place = Place::new();
+    let comment = "x".repeat(2000);
+    let changed = |at: usize| game(&[(at % 20, "ss"), (7, ["aa", "bb", "cc"][at % 3])], 20 + at % 5);
+    let games: String = (0..3000).map(|at| format!("(;C[{comment}]{}", &changed(at)[1..])).collect();
+    let large = place.put("large.sgf", &games);
+    for input in [large.as_str(), &packed("two.zip").to_string_lossy()] {
+        let with = |jobs: &str| {
+            let report = place.text(&format!("report-{jobs}"));
+            let out = sgfq(&["dedup", "--near=1", "-j", jobs, "--report", &report, input]).out;
+            (String::from_utf8(out), place.read(&format!("report-{jobs}")))
+        };
+        let one = with("1");
+        assert!(one == with("4"), "{input}");
+        let last = one.1.lines().last().expect("a head");
+        assert!(input != large || last.starts_with(&format!("{large}#3000,{large}#")), "{last}");
+    }
 }
 
 /// Twenty moves, with those at some places replaced.

@@ -103,7 +103,8 @@ impl Finder {
     }
 
     /// What of the game was not searched or is not kept: hits after the first [`HITS_MAX`], variations inside more than 128
-    /// others, boards that are too large, what follows a setup of more bytes than a reader holds at once.
+    /// others, boards that are too large, boards of Octi for a pattern, what follows a setup of more bytes than a reader holds at
+    /// once.
     #[must_use]
     pub fn cut(&self) -> u64 {
         self.cut
@@ -240,7 +241,7 @@ impl Finder {
                 let prepared = match Prepared::new(&self.query, &dialect) {
                     Ok(prepared) => Some(Arc::new(prepared)),
                     Err(Unsearched::OtherGame) => None,
-                    Err(Unsearched::TooLarge) => {
+                    Err(Unsearched::Unknown) => {
                         self.cut += 1;
                         return None;
                     }

@@ -49,8 +49,8 @@ pub(super) struct Run {
 pub(super) enum Unsearched {
     /// What is looked for cannot be on it.
     OtherGame,
-    /// It has too many fields.
-    TooLarge,
+    /// It has too many fields, or stones that a pattern cannot name.
+    Unknown,
 }
 
 impl Prepared {
@@ -58,7 +58,7 @@ impl Prepared {
         let game = dialect.game();
         let position = || {
             let position = Position::new(dialect).ok_or(Unsearched::OtherGame)?;
-            if position.size().longer() > BOARD_MAX { Err(Unsearched::TooLarge) } else { Ok(position) }
+            if position.size().longer() > BOARD_MAX { Err(Unsearched::Unknown) } else { Ok(position) }
         };
         let ways = ways(query, game);
         let board = |mut position: Position, is_kept: bool| {
@@ -99,13 +99,14 @@ impl Prepared {
                 Self { dialect: *dialect, plan: Plan::Opening(*depth), size, same: Vec::new(), next: None }
             }
             What::Pattern(pattern) => {
-                if game == Game::Octi {
-                    return Err(Unsearched::OtherGame);
-                }
                 let size = position()?.size();
+                // A pattern has no signs for stacks and their prongs.
+                if game == Game::Octi {
+                    return Err(Unsearched::Unknown);
+                }
                 let (ways, same) = pattern.ways(ways.iter().copied());
                 let size = (size.columns(), size.rows());
-                let places = Placements::new(&ways, size).ok_or(Unsearched::TooLarge)?;
+                let places = Placements::new(&ways, size).ok_or(Unsearched::Unknown)?;
                 Self { dialect: *dialect, plan: Plan::Pattern(places), size: pattern.size(), same, next: None }
             }
             What::Sequence { moves, anywhere, gaps } => {

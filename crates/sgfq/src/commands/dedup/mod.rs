@@ -11,7 +11,7 @@ use clap::Args;
 
 use sgfstream::game::{Game, Symmetry};
 use sgfstream_engine::{Job, Out, Part, PartEnd, Sending};
-use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, RowBuilder};
+use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuilder};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
@@ -72,26 +72,70 @@ pub(crate) struct Dedup {
 }
 
 /// Finds the hash of each game.
-struct Hashing {
+struct Hashing<'c> {
     column: &'static Column,
-    chooser: Chooser,
+    chooser: &'c Chooser,
+    /// The lines of games are compared, too.
+    with_lines: bool,
+    is_exact: bool,
 }
 
 /// Games of a unit.
 #[derive(Default)]
 struct Hashed {
     bytes: Vec<u8>,
-    /// The hash of each game, if it has one, and where its bytes begin. Bytes before the first belong to the last game
-    /// of the output before.
-    games: Vec<(Option<u128>, usize)>,
+    /// Bytes before the first belong to the last game of the output before.
+    games: Vec<HashedGame>,
 }
 
-impl Job for Hashing {
+struct HashedGame {
+    hash: Option<u128>,
+    /// Where its bytes begin.
+    start: usize,
+    line: Option<Line>,
+}
+
+/// What is compared of a game, and its name.
+struct Line {
+    /// None if it is too long.
+    moves: Option<LineMoves>,
+    ways: u8,
+    size: (u32, u32),
+    input: String,
+    /// Its number in the part of the input.
+    game: u64,
+}
+
+impl Line {
+    fn of(builder: &RowBuilder, is_exact: bool) -> Self {
+        let (row, state) = (builder.row(), builder.state());
+        let ways = match state.game() {
+            _ if is_exact => 1,
+            Game::Go => Symmetry::ALL.len(),
+            Game::Hex => Symmetry::HEX.len(),
+            _ => 1,
+        };
+        let source = row.source.clone().unwrap_or_default();
+        Self {
+            moves: builder.line(),
+            ways: ways as u8,
+            size: state.board_size().map_or((0, 0), |size| (size.columns(), size.rows())),
+            input: row.member.as_ref().map_or(source.clone(), |member| format!("{source}!{member}")),
+            game: row.game.unwrap_or(0).unsigned_abs(),
+        }
+    }
+}
+
+impl Job for Hashing<'_> {
     type Worker = RowBuilder;
     type Output = Hashed;
 
     fn worker(&self) -> RowBuilder {
-        self.chooser.builder(ColumnSet::of([self.column]))
+        if !self.with_lines {
+            return self.chooser.builder(ColumnSet::of([self.column]));
+        }
+        let columns = ["source", "member", "game"].into_iter().filter_map(Column::find).chain([self.column]);
+        self.chooser.builder(ColumnSet::of(columns)).keeping_lines()
     }
 
     fn output(&self) -> Hashed {
@@ -103,9 +147,11 @@ impl Job for Hashing {
             if !self.chooser.chooses(game)? {
                 return Ok(ControlFlow::Continue(()));
             }
-            let hash = hash_of(self.column, game.read_rest()?.row());
+            let builder = game.read_rest()?;
+            let hash = hash_of(self.column, builder.row());
+            let line = self.with_lines.then(|| Line::of(builder, self.is_exact));
             let start = hashed.bytes.len();
-            hashed.games.push((hash, start));
+            hashed.games.push(HashedGame { hash, start, line });
             game.write_line(&mut Sending::new(hashed, |hashed| &mut hashed.bytes))?;
             Ok(ControlFlow::Continue(()))
         })?;
@@ -120,16 +166,16 @@ impl Dedup {
         if self.near.is_some() || self.report.is_some() {
             return self.write_unlike(column, &chooser, out);
         }
-        self.write_unequal(column, chooser, out)
+        self.write_unequal(column, &chooser, out)
     }
 
     /// Writes the games as they come, but those that are equal to one before.
-    fn write_unequal(&self, column: &'static Column, chooser: Chooser, out: &mut Output) -> anyhow::Result<Exit> {
+    fn write_unequal(&self, column: &'static Column, chooser: &Chooser, out: &mut Output) -> anyhow::Result<Exit> {
         let mut seen = SpillingSet::default();
         let (mut found, mut is_new) = (false, false);
         let is_shown = out.is_terminal() && self.destination.is_stdout();
         let pool = self.pool.clone().into();
-        let job = Hashing { column, chooser };
+        let job = Hashing { column, chooser, with_lines: false, is_exact: self.by == "exact" };
         let engine = self.inputs.how.engine().uncut(job.chooser.needs_whole_entries());
         let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
             let mut write = |is_new: bool, bytes: &[u8]| match (is_new, &mut rejects) {
@@ -140,7 +186,7 @@ impl Dedup {
             threads::answer(&pool, &self.inputs, engine, is_shown, &job, |unit| {
                 let Some(Hashed { bytes, games }) = &unit.output else { return Ok(()) };
                 let mut written = 0;
-                for &(hash, start) in games {
+                for &HashedGame { hash, start, .. } in games {
                     write(is_new, &bytes[written..start])?;
                     written = start;
                     is_new = match hash {
@@ -191,31 +237,25 @@ impl Dedup {
 
     /// Reads all games, and finds the duplicates among them.
     fn find_duplicates(&self, column: &'static Column, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates)> {
-        let columns = ["source", "member", "game"].into_iter().filter_map(Column::find).chain([column]);
-        let builder = chooser.builder(ColumnSet::of(columns)).keeping_lines();
+        let job = Hashing { column, chooser, with_lines: true, is_exact: self.by == "exact" };
+        let engine = self.inputs.how.engine().uncut(chooser.needs_whole_entries());
         let mut duplicates = NearDuplicates::new(self.near);
         let mut held = Held::default();
         let mut long = 0u64;
-        let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
-            if !chooser.chooses(game)? {
-                return Ok(ControlFlow::Continue(()));
+        let exit = threads::answer(&self.pool.clone().into(), &self.inputs, engine, false, &job, |unit| {
+            let Some(Hashed { bytes, games }) = unit.output.take() else { return Ok(()) };
+            let mut written = 0;
+            for HashedGame { hash, start, line } in games {
+                held.write(&bytes[written..start])?;
+                written = start;
+                let Some(line) = line else { continue };
+                long += u64::from(line.moves.is_none() && hash.is_some());
+                duplicates.add(hash, line.moves.as_ref(), line.ways, line.size).context("temporary file")?;
+                held.start(&format!("{}#{}", line.input, unit.before.games + line.game))?;
             }
-            let builder = game.read_rest()?;
-            let hash = hash_of(column, builder.row());
-            let (line, state) = (builder.line(), builder.state());
-            long += u64::from(line.is_none() && hash.is_some());
-            let ways = match state.game() {
-                _ if self.by == "exact" => 1,
-                Game::Go => Symmetry::ALL.len(),
-                Game::Hex => Symmetry::HEX.len(),
-                _ => 1,
-            };
-            let size = state.board_size().map_or((0, 0), |size| (size.columns(), size.rows()));
-            duplicates.add(hash, line.as_ref(), ways as u8, size).context("temporary file")?;
-            let name = name_of(builder.row());
-            held.add(&name, |games| game.write_line(games))?;
-            Ok(ControlFlow::Continue(()))
+            held.write(&bytes[written..])
         })?;
+        held.end()?;
         let sorted = duplicates.find().context("temporary file")?;
         let exit = if self.near.is_some() { exit.or(incomplete(long, duplicates.unfinished)) } else { exit };
         Ok((exit, held, sorted))
@@ -244,15 +284,6 @@ fn hash_of(column: &Column, row: &GameRow) -> Option<u128> {
     }
 }
 
-/// The name of a game, as an input is named.
-fn name_of(row: &GameRow) -> String {
-    let mut name = row.source.clone().unwrap_or_default();
-    if let Some(member) = &row.member {
-        name = format!("{name}!{member}");
-    }
-    format!("{name}#{}", row.game.unwrap_or(0))
-}
-
 /// The bytes and the names of all games, in a temporary file.
 #[derive(Default)]
 struct Held {
@@ -260,14 +291,29 @@ struct Held {
     names: Spill,
     /// For each game, where its bytes and its name end.
     ends: Spill,
+    /// More bytes of the last game may come.
+    is_open: bool,
 }
 
 impl Held {
-    fn add(&mut self, name: &str, write: impl FnOnce(&mut Spill) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        write(&mut self.games)?;
-        self.names.write_all(name.as_bytes())?;
-        let ends = [self.games.len(), self.names.len()].map(u64::to_le_bytes).concat();
-        Ok(self.ends.write_all(&ends)?)
+    /// Starts the next game.
+    fn start(&mut self, name: &str) -> anyhow::Result<()> {
+        self.end()?;
+        self.is_open = true;
+        self.names.write_all(name.as_bytes()).context("temporary file")
+    }
+
+    /// Adds bytes to the game.
+    fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.games.write_all(bytes).context("temporary file")
+    }
+
+    fn end(&mut self) -> anyhow::Result<()> {
+        if std::mem::take(&mut self.is_open) {
+            let ends = [self.games.len(), self.names.len()].map(u64::to_le_bytes).concat();
+            self.ends.write_all(&ends).context("temporary file")?;
+        }
+        Ok(())
     }
 
     fn count(&self) -> u64 {
