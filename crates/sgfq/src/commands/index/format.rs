@@ -170,6 +170,7 @@ pub(super) struct TableFile {
     groups: Vec<Group>,
 }
 
+#[expect(clippy::large_enum_variant, reason = "there is one for each file that is being written")]
 enum Writer {
     Parquet(Box<ArrowWriter<Buffered>>),
     Arrow { writer: Box<FileWriter<Buffered>>, waiting: Vec<RecordBatch> },
