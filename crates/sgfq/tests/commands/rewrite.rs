@@ -234,3 +234,55 @@ fn a_value_that_does_not_fit_is_refused() {
         assert_eq!(run(&["rewrite", "--set", set], b"(;)").status, 0, "{set}");
     }
 }
+
+/// Texts are replaced in any node, in order with the other edits, in the charset of their game.
+#[test]
+fn texts_are_replaced() {
+    let game = "(;CA[UTF-8]PB[Mr A\\]b]PW[Mr C]C[Mr x: ok];B[aa]C[colour, Colour]LB[bb:Mr])";
+    let rewrite = |arguments: &[&str]| run(&[&["rewrite"], arguments].concat(), game.as_bytes()).done();
+    assert_eq!(
+        rewrite(&["--replace", "PB,PW/^Mr (.*)$/$1 [sir]/"]),
+        game.replace("Mr A\\]b", "A\\]b [sir\\]").replace("Mr C", "C [sir\\]")
+    );
+    assert_eq!(rewrite(&["--replace", "comments|(?i)colour|color|"]), game.replace("colour, Colour", "color, color"));
+    assert_eq!(
+        rewrite(&["--replace", "C/o/0/", "--replace", "C/0/黒/", "--strip", "PB"]),
+        "(;CA[UTF-8]PW[Mr C]C[Mr x: 黒k];B[aa]C[c黒l黒ur, C黒l黒ur]LB[bb:Mr])"
+    );
+    // A composed value is no text, and that is said.
+    let other = run(&["rewrite", "--replace", "LB/Mr/Sir/"], game.as_bytes());
+    assert_eq!((&*other.out, other.err.contains("other values than texts were left")), (game.as_bytes(), true));
+
+    let latin1 = b"(;CA[ISO-8859-1]PB[\xe9];B[aa])";
+    let out = run(&["rewrite", "--replace", "PB/\u{e9}/\u{fc}/"], latin1);
+    assert_eq!((out.status, &*out.out), (0, &b"(;CA[ISO-8859-1]PB[\xfc];B[aa])"[..]));
+    let out = run(&["rewrite", "--replace", "PB/\u{e9}/黒/"], latin1);
+    assert_eq!((out.status, &*out.out), (1, &latin1[..]));
+    assert!(out.err.contains("may not hold were left as they are; see --utf8 (1; first in -, byte 1)"), "{}", out.err);
+
+    for (argument, said) in [
+        ("PB/(/x/", "expected a regular expression, found `(`"),
+        ("PB/a/b", "expected PROPERTIES/REGEX/NEW/"),
+        ("coments/a/b/", "expected an identifier such as C"),
+    ] {
+        let err = run(&["rewrite", "--replace", argument], game.as_bytes()).refused();
+        assert!(err.contains("--replace: ") && err.contains(said), "{err}");
+    }
+}
+
+/// A table of names is for players and events, or for the properties that are named.
+#[test]
+fn texts_are_mapped() {
+    let place = Place::new();
+    let map = place.put("names.csv", "Go Seigen,呉清源\n\"a,b\",Ab\n");
+    let game = "(;CA[UTF-8]PB[Go Seigen]PW[a,b]EV[a,b]GN[a,b];B[aa]C[a,b])\n(;CA[UTF-8]PB[a,b ];B[aa])";
+    let out = run(&["rewrite", "--map", &map], game.as_bytes()).done();
+    let expected = "(;CA[UTF-8]PB[呉清源]PW[Ab]EV[Ab]GN[a,b];B[aa]C[a,b])\n(;CA[UTF-8]PB[a,b ];B[aa])";
+    assert_eq!(out, expected);
+    let out = run(&["rewrite", "--map", &format!("GN,C={map}"), "--where", "pb = 'Go Seigen'"], game.as_bytes()).done();
+    assert_eq!(out, game.replace("GN[a,b];B[aa]C[a,b]", "GN[Ab];B[aa]C[Ab]"));
+    let wide = place.put("wide.csv", "a,b,c\n");
+    assert!(run(&["rewrite", "--map", &wide], b"").refused().contains("expected two columns, found 3 in record 1"));
+    let twice = place.put("twice.csv", "a,b\na,c\n");
+    assert!(run(&["rewrite", "--map", &twice], b"").refused().contains("expected `a` once, found it twice"));
+}

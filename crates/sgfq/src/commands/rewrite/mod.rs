@@ -1,9 +1,12 @@
 //! `sgfq rewrite`: games changed on their way through.
 
+mod texts;
+
 use std::collections::BTreeMap;
 use std::io::{self, Seek, Write};
 
 use anyhow::Context;
+use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use tempfile::SpooledTempFile;
@@ -26,6 +29,8 @@ use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
+use texts::Texts;
+
 /// Edit games; every byte that no edit concerns is kept.
 ///
 /// Edits are applied in the order in which they are given. With edits, missing parentheses inside a game are written,
@@ -34,7 +39,7 @@ use crate::report::terminal;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq rewrite --strip comments --canonical game.sgf\n\
-\x20 sgfq rewrite --utf8 --in-place --backup old.sgf")]
+\x20 sgfq rewrite --replace 'PB,PW/ +$//' --utf8 --in-place --backup old.sgf")]
 pub(crate) struct Rewrite {
     #[command(flatten)]
     edits: Edits,
@@ -66,24 +71,24 @@ const FREQUENT: [&str; 8] = ["strip", "keep", "set", "add", "rename", "main-line
 /// The edit that converts texts.
 const UTF8: &str = "utf8";
 
-/// The edits that were asked for, in order: names and arguments.
+/// The edits that were asked for, in order: names and arguments, and what is made once of them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Edits(Vec<(&'static str, String)>);
+pub(crate) struct Edits(Vec<(&'static str, String, Option<Texts>)>);
 
 impl Edits {
     /// The edit that leaves the main line.
     pub(crate) fn main_line() -> Self {
-        Self(vec![("main-line", String::new())])
+        Self(vec![("main-line", String::new(), None)])
     }
 
     fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(found, _)| *found == name)
+        self.0.iter().any(|(found, ..)| *found == name)
     }
 
     /// Fails if a property that is given to games is none, or has a value that the checker finds wrong whatever the
     /// game is.
     fn refuse_faults(&self) -> anyhow::Result<()> {
-        for (name, argument) in self.0.iter().filter(|(name, _)| matches!(*name, "set" | "add")) {
+        for (name, argument, _) in self.0.iter().filter(|(name, ..)| matches!(*name, "set" | "add")) {
             let Some((ident, value)) = argument.split_once('=') else { continue };
             let is_ident = !ident.is_empty() && ident.bytes().all(|byte| byte.is_ascii_uppercase());
             anyhow::ensure!(
@@ -113,13 +118,22 @@ impl Edits {
 
     /// The other edits, if texts are to be converted.
     fn without_utf8(&self) -> anyhow::Result<Option<Vec<Box<dyn Edit>>>> {
-        let others = self.0.iter().filter(|(name, _)| *name != UTF8).cloned().collect();
+        let others = self.0.iter().filter(|(name, ..)| *name != UTF8).cloned().collect();
         self.has(UTF8).then(|| Self(others).make()).transpose()
     }
 
     fn make(&self) -> anyhow::Result<Vec<Box<dyn Edit>>> {
-        self.0.iter().map(|(name, argument)| edit(name, argument).with_context(|| format!("--{name}"))).collect()
+        let make = |(name, argument, texts): &(&str, String, Option<Texts>)| match texts {
+            Some(texts) => Ok(texts.edit()),
+            None => edit(name, argument).with_context(|| format!("--{name}")),
+        };
+        self.0.iter().map(make).collect()
     }
+}
+
+/// Every edit: its name, its argument, what it does.
+fn all_edits() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    EDITS.iter().map(|entry| (entry.name, entry.argument, entry.description)).chain(texts::EDITS)
 }
 
 impl FromArgMatches for Edits {
@@ -131,31 +145,36 @@ impl FromArgMatches for Edits {
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         let mut found: Vec<(usize, &'static str, String)> = Vec::new();
-        for entry in EDITS {
-            let Some(values) = matches.get_many::<String>(entry.name) else { continue };
-            let places = matches.indices_of(entry.name).expect("values have places");
-            found.extend(places.zip(values).map(|(place, value)| (place, entry.name, value.clone())));
+        for (name, ..) in all_edits() {
+            let Some(values) = matches.get_many::<String>(name) else { continue };
+            let places = matches.indices_of(name).expect("values have places");
+            found.extend(places.zip(values).map(|(place, value)| (place, name, value.clone())));
         }
         // Texts are converted first: then no charset is in the way of the other edits.
         found.sort_unstable_by_key(|&(place, name, _)| (name != UTF8, place));
-        self.0 = found.into_iter().map(|(_, name, value)| (name, value)).collect();
+        self.0.clear();
+        for (_, name, argument) in found {
+            let texts = Texts::parse(name, &argument)
+                .map_err(|err| clap::Error::raw(ErrorKind::ValueValidation, format!("--{name}: {err:#}\n")))?;
+            self.0.push((name, argument, texts));
+        }
         Ok(())
     }
 }
 
 impl Args for Edits {
     fn augment_args(command: Command) -> Command {
-        EDITS.iter().fold(command, |command, entry| {
-            let arg = Arg::new(entry.name)
-                .long(entry.name)
-                .help(entry.description)
+        all_edits().fold(command, |command, (name, argument, description)| {
+            let arg = Arg::new(name)
+                .long(name)
+                .help(description)
                 .help_heading("Edits")
-                .hide(!FREQUENT.contains(&entry.name))
+                .hide(!FREQUENT.contains(&name))
                 .action(ArgAction::Append);
-            command.arg(if entry.argument.is_empty() {
+            command.arg(if argument.is_empty() {
                 arg.num_args(0).default_missing_value("")
             } else {
-                arg.value_name(entry.argument)
+                arg.value_name(argument)
             })
         })
     }

@@ -1,0 +1,158 @@
+//! `--replace` and `--map`: other texts in place of those that properties have, in any node.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use regex::Regex;
+
+use sgfstream::adapt::rewrite::{Context, Edit, Next, Selector, Unit};
+use sgfstream::base::Charset;
+use sgfstream::game::ValueType;
+use sgfstream::write::escape_text;
+
+/// Bytes of a table of texts, at most: it is held in memory.
+const MOST: u64 = 16 << 20;
+
+/// The properties of `--map FILE` without identifiers: players and events.
+const NAMES: &str = "PB PW P1 P2 P3 P4 EV";
+
+/// The edits that are made here: name, argument, what they do.
+pub(super) const EDITS: [(&str, &str, &str); 2] = [
+    (
+        "replace",
+        "PROPERTIES/REGEX/NEW/",
+        "Replace what a regular expression matches in texts, in any node: `C/colour/color/`, `PB,PW|^Mr (.*)|$1|`",
+    ),
+    (
+        "map",
+        "[PROPERTIES=]FILE",
+        "Replace whole texts by those of a CSV file with two columns, old and new; without PROPERTIES, players and events",
+    ),
+];
+
+/// Which texts are replaced, and by what.
+#[derive(Clone, Debug)]
+pub(super) struct Texts {
+    name: &'static str,
+    selector: Selector,
+    change: Change,
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    Regex(Regex, Arc<str>),
+    Map(Arc<HashMap<String, String>>),
+}
+
+impl Texts {
+    /// Reads the argument of an edit of this name, if it is one of [`EDITS`].
+    pub(super) fn parse(name: &'static str, argument: &str) -> anyhow::Result<Option<Self>> {
+        Ok(match name {
+            "replace" => Some(Self::replacing(argument)?),
+            "map" => Some(Self::mapping(argument)?),
+            _ => None,
+        })
+    }
+
+    fn replacing(argument: &str) -> anyhow::Result<Self> {
+        let is_name = |char: char| char.is_ascii_alphanumeric() || matches!(char, ',' | '-' | ' ');
+        let properties = argument.trim_start_matches(is_name);
+        let selector = Selector::parse(&argument[..argument.len() - properties.len()])?;
+        let separator = properties.chars().next();
+        let parts: Vec<&str> = separator.map_or_else(Vec::new, |separator| properties.split(separator).collect());
+        let &["", pattern, new, ""] = &parts[..] else {
+            anyhow::bail!("expected PROPERTIES/REGEX/NEW/, such as C/colour/color/, found `{argument}`");
+        };
+        let regex = Regex::new(pattern).with_context(|| format!("expected a regular expression, found `{pattern}`"))?;
+        Ok(Self { name: "replace", selector, change: Change::Regex(regex, new.into()) })
+    }
+
+    fn mapping(argument: &str) -> anyhow::Result<Self> {
+        let is_list = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b',' | b'-'));
+        let (properties, path) =
+            argument.split_once('=').filter(|(list, _)| is_list(list)).unwrap_or((NAMES, argument));
+        let size = std::fs::metadata(path).with_context(|| path.to_owned())?.len();
+        anyhow::ensure!(size <= MOST, "{path}: expected at most {MOST} bytes, found {size}");
+        let mut lines = csv::ReaderBuilder::new().has_headers(false).from_path(Path::new(path))?;
+        let mut map = HashMap::new();
+        for (number, record) in (1..).zip(lines.records()) {
+            let record = record.with_context(|| path.to_owned())?;
+            let (Some(old), Some(new), 2) = (record.get(0), record.get(1), record.len()) else {
+                anyhow::bail!("{path}: expected two columns, found {} in record {number}", record.len());
+            };
+            let before = map.insert(old.to_owned(), new.to_owned());
+            anyhow::ensure!(before.is_none_or(|before| before == new), "{path}: expected `{old}` once, found it twice");
+        }
+        Ok(Self { name: "map", selector: Selector::parse(properties)?, change: Change::Map(Arc::new(map)) })
+    }
+
+    /// The edit.
+    pub(super) fn edit(&self) -> Box<dyn Edit> {
+        Box::new(self.clone())
+    }
+
+    /// The text in place of this one, if it is another.
+    fn changed(&self, text: &str) -> Option<String> {
+        let new = match &self.change {
+            Change::Regex(regex, new) => regex.replace_all(text, &**new).into_owned(),
+            Change::Map(map) => map.get(text)?.clone(),
+        };
+        (new != text).then_some(new)
+    }
+}
+
+/// The bytes of a text between brackets. None where the charset lacks a character, or has characters with `]` or `\` in
+/// them, which cannot be escaped alike in all games.
+fn encoded(text: &str, charset: Charset) -> Option<Vec<u8>> {
+    let escaped = escape_text(text);
+    if escaped.is_ascii() || charset == Charset::AUTO {
+        return Some(escaped.into_owned().into_bytes());
+    }
+    let encoding = charset.encoding().filter(|_| !charset.has_structural_trail_bytes())?;
+    let (bytes, _, is_lossy) = encoding.encode(&escaped);
+    (!is_lossy).then(|| bytes.into_owned())
+}
+
+impl Edit for Texts {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if unit.is_node() {
+            unit.each(|unit, id| {
+                if !self.selector.selects(unit.ident(id), at) {
+                    return;
+                }
+                let kind = at.definition(&unit.ident(id).canonical()).map(|found| found.definition.value_type);
+                if !matches!(kind, None | Some(ValueType::Text | ValueType::SimpleText)) {
+                    return next.note("properties with other values than texts were left as they are");
+                }
+                let (mut changes, mut is_long, mut is_lacking) = (0, false, false);
+                unit.edit_values(id, None, |value, part| {
+                    if !part.is_whole() {
+                        is_long = true;
+                        return None;
+                    }
+                    let new = self.changed(&value.text())?;
+                    let bytes = encoded(&new, at.charset);
+                    changes += u64::from(bytes.is_some());
+                    is_lacking |= bytes.is_none();
+                    bytes
+                });
+                next.count(changes);
+                if is_long {
+                    next.note_cut("texts too long to be held were left as they are");
+                }
+                if is_lacking {
+                    next.note_cut(
+                        "texts that the charset of their game may not hold were left as they are; see --utf8",
+                    );
+                }
+            });
+        }
+        next.push(unit);
+    }
+}
