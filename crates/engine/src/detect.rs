@@ -77,13 +77,25 @@ pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
 
 fn one_guess(text: &[u8]) -> Charset {
     // So says the detector too, when it has looked at all others.
-    if std::str::from_utf8(text).is_ok() {
+    if std::str::from_utf8(text).is_ok() || is_damaged_utf8(text) {
         return Charset::UTF_8;
     }
     // What holds ISO-2022-JP was turned before it came here.
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(text, true);
     Charset::from_encoding(detector.guess(None, Utf8Detection::Allow))
+}
+
+/// True for UTF-8 in which characters were destroyed. The detector takes such text for another charset at the first fault,
+/// and all that is whole would be misread.
+///
+/// At least four characters of three bytes or more are whole, and these have two thirds of the bytes that are not ASCII. In
+/// other charsets hardly any three bytes look like such a character.
+fn is_damaged_utf8(text: &[u8]) -> bool {
+    let chars = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+    let whole: usize = chars.map(char::len_utf8).filter(|&len| len >= 3).sum();
+    let high = text.iter().filter(|&&byte| byte >= 0x80).count();
+    whole >= 12 && whole * 3 >= high * 2
 }
 
 /// The text of the games in `head` that name no charset: values that are not
@@ -151,6 +163,22 @@ mod tests {
             detector.feed(text, true);
             let slow = Charset::from_encoding(detector.guess(None, Utf8Detection::Allow));
             assert_eq!(one_guess(text), slow, "{text:?}");
+        }
+    }
+
+    /// Records of a server in which the last byte of some characters became `?`, and texts in other charsets.
+    #[test]
+    fn damaged_utf_8_is_no_other_charset() {
+        let damaged = b"\xe9\x87\x8e\xe7\x8b?\xe4\xb8\x9a\xe6\xa3\x8b\xe6\x89\x8b\n3\xe6\xae\xb5";
+        assert_eq!(guess_charset(damaged).map(|guess| guess.charset), Some(Charset::UTF_8));
+        assert_eq!(fallback(&[b"(;PB[".as_slice(), damaged, b"])"].concat()), None);
+        for (charset, text) in [
+            (encoding_rs::GBK, "\u{672c}\u{56e0}\u{574a}\u{79c0}\u{7b56}\u{5bf9}\u{4e95}\u{4e0a}\u{56e0}\u{7855}"),
+            (encoding_rs::WINDOWS_1252, "\u{e9}\u{e0}\u{fc} \u{e7}a et l\u{e0}, d\u{e9}j\u{e0}"),
+            (encoding_rs::SHIFT_JIS, "\u{9ed2}\u{756a}\u{306e}\u{5148}\u{624b}\u{304c}\u{53f3}\u{4e0a}"),
+            (encoding_rs::EUC_KR, "\u{c11c}\u{bd09}\u{c218} \u{ad6c}\u{b2e8}"),
+        ] {
+            assert!(!is_damaged_utf8(&charset.encode(text).0), "{text}");
         }
     }
 
