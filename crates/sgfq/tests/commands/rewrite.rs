@@ -19,6 +19,26 @@ fn text_between_games_stays() {
     assert_eq!(sgfq(&["rewrite", "--strip", "comments"]).done(), super::GAMES.replace("C[a ko]", ""));
 }
 
+/// Without edits nothing is added, so what follows a game that is cut off becomes a part of it.
+#[test]
+fn a_game_that_is_cut_off_is_told() {
+    let place = Place::new();
+    let [whole, cut] = [("a.sgf", "(;C[a])"), ("b.sgf", "(;C[b")].map(|(name, games)| place.put(name, games));
+    let empty = place.put("c.sgf", "");
+    for alone in [&[&*whole, &*cut][..], &[&*cut], &[&*cut, &*empty]] {
+        let said = run(&[&["rewrite"], alone].concat(), b"");
+        assert_eq!((said.status, &*said.err), (0, ""), "{alone:?}");
+    }
+    let said = run(&["rewrite", &cut, &empty, &whole], b"");
+    let expected = format!(
+        "sgfq: inputs end within a game, and a reader takes what is written after them for a part of it; `sgfq cat` \
+         closes games (1; first in {cut}, byte 5)\n"
+    );
+    assert_eq!((said.status, &said.out[..], said.err), (1, &b"(;C[b(;C[a])"[..], expected));
+    // With an edit it is closed.
+    assert_eq!(run(&["rewrite", "--strip", "N", &cut, &whole], b"").done(), "(;C[b])(;C[a])");
+}
+
 #[test]
 fn in_place_with_a_backup() {
     let place = Place::new();

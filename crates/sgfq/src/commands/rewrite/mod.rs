@@ -233,10 +233,20 @@ pub(crate) fn rewrite(
     let engine = engine.uncut(job.needs_whole_entries());
     let is_shown = out.is_terminal() && destination.is_stdout();
     let mut told = Told::default();
+    let mut open_game: Option<String> = None;
+    let mut is_next_input = false;
     let exit = destination.with(inputs, out, |out| {
         threads::answer(pool, inputs, engine, is_shown, job, |unit| {
             let Some(rewritten) = &unit.output else { return Ok(()) };
             told.merge(&rewritten.told);
+            is_next_input |= rewritten.begins_input;
+            if !rewritten.bytes.is_empty() {
+                if let Some(place) = open_game.take().filter(|_| is_next_input) {
+                    told.add_open(place);
+                }
+                is_next_input = false;
+            }
+            open_game = rewritten.open_game.clone().or(open_game.take());
             Ok(out.write_all(&rewritten.bytes)?)
         })
     })?;
@@ -300,6 +310,10 @@ impl Rewriting {
 pub(crate) struct Rewritten {
     bytes: Vec<u8>,
     told: Told,
+    /// It has the first bytes of an input.
+    begins_input: bool,
+    /// The place where its last input ends within a game that was not closed.
+    open_game: Option<String>,
 }
 
 impl Job for Rewriting {
@@ -318,6 +332,11 @@ impl Job for Rewriting {
 
     fn read(&self, both: &mut Option<Both>, part: Part<'_>, out: &mut Out<'_, Rewritten>) -> anyhow::Result<PartEnd> {
         let name = shown_name(&part);
+        // Small inputs share an output.
+        let earlier = out.open_game.take().filter(|_| part.is_start());
+        if out.bytes.is_empty() && earlier.is_none() {
+            out.begins_input = part.is_start();
+        }
         if self.edits_games() {
             let mut told = Told::default();
             let result = self.edit(&name, part, false, &mut Sending::new(out, |out| &mut out.bytes), &mut told);
@@ -331,7 +350,8 @@ impl Job for Rewriting {
                 result?;
             } else {
                 let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make()?);
-                let mut sink = Handing { rewriter, name, out };
+                let is_as_read = self.edits.0.is_empty();
+                let mut sink = Handing { rewriter, name, is_as_read, earlier, open_game: None, out };
                 let result = reader.drive(&mut sink);
                 sink.end()?;
                 result?;
@@ -345,6 +365,12 @@ impl Job for Rewriting {
 struct Handing<'h, 'o> {
     rewriter: Rewriter<Vec<u8>>,
     name: String,
+    /// Nothing is edited, so nothing that lacks is written.
+    is_as_read: bool,
+    /// Where the input before this one ends within a game, until this one has something to follow it.
+    earlier: Option<String>,
+    /// The end of a game that lacks its `)`, if no game came after it.
+    open_game: Option<u64>,
     out: &'h mut Out<'o, Rewritten>,
 }
 
@@ -357,6 +383,7 @@ impl Handing<'_, '_> {
     fn end(mut self) -> io::Result<()> {
         self.rewriter.end_of_input();
         self.take();
+        self.out.open_game = self.open_game.map(|byte| format!("{}, byte {byte}", self.name)).or(self.earlier);
         self.rewriter.finish().map(drop)
     }
 }
@@ -365,6 +392,17 @@ impl Sink for Handing<'_, '_> {
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let flow = self.rewriter.event(event, place);
+        if self.is_as_read {
+            let has_bytes = !matches!(event, Event::Problem(_));
+            if let Some(place) = self.earlier.take_if(|_| has_bytes) {
+                self.out.told.add_open(place);
+            }
+            match event {
+                Event::VariationEnd { supplied: true } if place.depth == 1 => self.open_game = Some(place.span.start),
+                Event::VariationStart { .. } => self.open_game = None,
+                _ => {}
+            }
+        }
         if self.rewriter.get_mut().len() <= OUTPUT_FULL {
             return flow;
         }
@@ -391,6 +429,12 @@ impl Told {
             self.notes.entry(note).or_insert_with(|| (0, place())).0 += count;
         }
         self.is_incomplete |= notes.is_cut() || notes.is_lossy();
+    }
+
+    /// Adds an input that ends within a game, at `place`, and has another input after it.
+    fn add_open(&mut self, place: String) {
+        self.notes.entry(OPEN_GAME).or_insert_with(|| (0, place)).0 += 1;
+        self.is_incomplete = true;
     }
 
     /// Adds what was told of the inputs after these.
@@ -431,6 +475,10 @@ impl Told {
         if self.is_incomplete || unknown.0 + lossy.0 > 0 { Exit::Found } else { Exit::Done }
     }
 }
+
+/// Without edits every byte is as it was.
+const OPEN_GAME: &str =
+    "inputs end within a game, and a reader takes what is written after them for a part of it; `sgfq cat` closes games";
 
 /// Bytes of a game that are kept in memory.
 const MEMORY: usize = 1 << 20;
