@@ -72,7 +72,8 @@ fn render(out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::Result<()>
         Some((text, span)) => {
             // The renderer counts columns in what it shows; where that is not the
             // whole line, the place is written below it.
-            let is_whole = span.start as u64 + 1 == column;
+            let is_cut = line.source.as_ref().is_some_and(|source| source.cut_before);
+            let is_whole = !is_cut && span.start as u64 + 1 == column;
             let snippet = Snippet::source(text).line_start(usize::try_from(number).unwrap_or(usize::MAX));
             let snippet = snippet.annotation(AnnotationKind::Primary.span(span));
             (title.element(if is_whole { snippet.path(&place) } else { snippet }), is_whole)
@@ -164,6 +165,18 @@ mod tests {
         {
             let written = both(games.as_bytes());
             assert!(written.iter().any(|(is_plain, _, rendered)| !is_plain && rendered.contains("KM")), "{games}");
+        }
+    }
+
+    /// Also where as many bytes of the line are cut off as the sign for it has.
+    #[test]
+    fn every_finding_has_its_place() {
+        for before in 1..300 {
+            let games = format!("(;FF[4]GM[1]C[{}]KM[x])", "y".repeat(before));
+            let place = format!(":1:{}\n", games.find("x]").expect("it is there") + 1);
+            let written = both(games.as_bytes());
+            let (.., rendered) = written.iter().find(|(.., rendered)| rendered.contains("in `KM`")).expect("a finding");
+            assert!(rendered.contains(&place), "{place}{rendered}");
         }
     }
 
