@@ -400,7 +400,7 @@ fn number(draw: &mut Draw<'_>, depth: u8) -> Expression {
         "ha",
         "gm",
         "ff",
-        "columns",
+        "board_width",
         "errors",
         "km",
         "margin",

@@ -238,9 +238,9 @@ impl Game {
     ///
     /// Only the identity where a colour has a corner of its own (Blokus with three or four colours, Nexos, GembloQ), in Octi,
     /// whose prongs point in directions, and where the documents do not say enough: how the rows of Unlur are numbered is not
-    /// known. Which fields belong to a colour in Blokus Duo and Junior is not in them either; both first pieces of the
-    /// games at hand cover `e10` and `j5`, as does the example of the document (spec P-37). In Trigon and Callisto no
-    /// field is taken to belong to a colour.
+    /// known. Which fields belong to a colour in Blokus Duo and Junior is not in them either: the first pieces of
+    /// the game of Duo at hand cover `e10` and `j5`; for Junior only `e10` is known, from a game and from the document's
+    /// example (spec P-37). In Trigon and Callisto no field is taken to belong to a colour.
     ///
     /// ```
     /// use sgfstream::game::{Game, Symmetry};

@@ -81,7 +81,7 @@ fn rows_have_the_numbers_of_the_file() {
     let place = Place::new();
     let bytes = large().into_bytes();
     let file = place.put("large.sgf", &bytes);
-    let names = ["game", "offset", "errors", "warnings", "moves"];
+    let names = ["game", "byte_offset", "errors", "warnings", "moves"];
     let columns = names.map(|name| Column::find(name).expect("a column"));
     let mut rows = Rows::new(SliceReader::new(&bytes), ColumnSet::of(columns));
     let mut expected = format!("{}\n", names.join(","));
@@ -127,6 +127,6 @@ fn a_game_by_its_number_keeps_its_place() {
     let point = found.lines().find(|line| line.contains("point-off-board")).expect("a finding");
     assert!(all.lines().any(|line| line == point) && point.contains("\"line\":4"), "{point}");
     assert!(!found.contains("several-games"), "{found}");
-    let row = |input: &str| run(&["get", "game,offset,errors,warnings,moves", "-f", "csv", input], b"").done();
+    let row = |input: &str| run(&["get", "game,byte_offset,errors,warnings,moves", "-f", "csv", input], b"").done();
     assert_eq!(row(&one).lines().nth(1), row(&file).lines().nth(2));
 }

@@ -12,10 +12,13 @@ const CELLS: &[&str] = &[
     "stats -f json --top 0 --depth 16 {in}",
     "stats --html {dir}/stats.html --title x {in}",
     "get all {in}",
+    "get all -f table {in}",
+    "get all -f tsv {in}",
     "get all -f csv {in}",
     "get all -f jsonl {in}",
     "get pb,prop('C') --where any('C')LIKE'%q%'OR(has('AB')AND(move(3)='aa'OR(moves>3))) {in}",
     "find --position aa -f sgf {in}",
+    "find --position aa -f tsv {in}",
     "find --position= --variations --swap-colors --summary -f table {in}",
     "find --pattern X.O/.?. --swap-colors --variations --summary -f csv {in}",
     "find --pattern x --columns all -f jsonl {in}",
@@ -90,6 +93,7 @@ const CHAINS: &[&[&str]] = &[
     &["--pentobi", "--expand", "--pass-tt", "--text", "--line-breaks lf", "--repair"],
     &["--upgrade", "--compress", "--pass-empty", "--wrap 40", "--utf8", "--canonical"],
     &["--strip comments,markup", "--keep B,W,C,AB", "--depth 3", "--moves 100", "--main-line"],
+    &["--replace C,PB,EV/[a-m]+/x/", "--map PB=/dev/null"],
 ];
 
 /// Commands that read no games, or measure for as long as they are told.

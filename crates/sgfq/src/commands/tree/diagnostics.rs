@@ -97,7 +97,7 @@ impl Diagnostics {
         }
         let position = reader.position_of(problem.span.start);
         let (severity, code) = (problem.severity().as_str(), problem.code.as_str());
-        // Written by hand, as there may be millions: through `serde_json::Value` it takes three times as long.
+        // Written by hand, as there may be millions: through `serde_json::Value` it takes four times as long.
         let mut bytes = Vec::with_capacity(256);
         write!(bytes, "{{\"severity\":\"{severity}\",\"code\":\"{code}\",\"sgfc\":")?;
         match problem.code.sgfc() {
