@@ -8,8 +8,8 @@ use clap::Args;
 use sgfstream::EventReader;
 use sgfstream::base::Charset;
 use sgfstream::event::{Event, Flow, Ident, Place, RawValue};
-use sgfstream::game::MoveIds;
-use sgfstream::state::{GameState, Hold, Info, is_setup};
+use sgfstream::game::{Definition, Game, PropertyType};
+use sgfstream::state::{GameState, Hold, is_setup};
 use sgfstream::write::escape_text;
 
 use crate::args::destination::Destination;
@@ -19,14 +19,15 @@ use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
+use crate::report::terminal;
 
 /// Join games into one tree: lines that begin alike are one line until they part.
 ///
 /// Games of one kind, board and starting position become one game. Comments of the same node are joined, and so are marks; of
-/// other properties that differ, the first is kept. Game information (PB, DT, RE and so on) goes to the first node that only its
-/// game has, as the specification asks, and into the comment of the last node where there is none. The first game is the main
-/// line. The tree is held in memory: what is beyond 12 MiB is left out and counted, and the exit status is 1 then. Text is
-/// UTF-8.
+/// other properties that differ, the first is kept and the others are counted. Game information (PB, DT, RE and so on) and
+/// properties of a root that are not known go to the first node that only their game has, as the specification asks, and into
+/// the comment of the last node where there is none. The first game is the main line. The tree is held in memory: what is
+/// beyond 12 MiB is left out and counted. Where something was left out, the exit status is 1. Text is UTF-8.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq merge games/ -o tree.sgf\n\
@@ -76,6 +77,7 @@ impl Merge {
             tree.write(out)?;
             Ok(exit)
         })?;
+        let exit = exit.or(tree.report_differences());
         Ok(self.inputs.or_none(exit, !tree.roots.is_empty()))
     }
 }
@@ -94,7 +96,9 @@ struct Tree {
     roots: Vec<u32>,
     /// The node after another with this key.
     index: HashMap<(u32, Vec<u8>), u32>,
-    games: Vec<Game>,
+    games: Vec<Placed>,
+    /// Properties that were not taken, since the node has another value of them.
+    differences: u64,
     bytes: usize,
     game: Reading,
 }
@@ -128,20 +132,25 @@ struct Node {
     last_game: usize,
 }
 
-struct Game {
+/// What is said of a game, and where its main line ends.
+struct Placed {
     end: u32,
     info: Vec<Values>,
 }
 
 impl Tree {
     fn take(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) {
-        // What a node means is asked before the event that ends it is taken.
         let is_end =
             matches!(event, Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. });
-        if is_end {
-            self.end_node(&state.move_ids());
+        // What a root means is known when it has ended; with the next game, no more.
+        let is_next_game = is_end && place.depth == 1 && matches!(event, Event::VariationStart { .. });
+        if is_next_game {
+            self.end_node(state);
         }
         let _ = state.event(event, place);
+        if is_end {
+            self.end_node(state);
+        }
         let game = &mut self.game;
         match event {
             Event::VariationStart { .. } if place.depth == 1 => {
@@ -178,7 +187,7 @@ impl Tree {
     }
 
     /// Finds the place of the node that was read.
-    fn end_node(&mut self, ids: &MoveIds) {
+    fn end_node(&mut self, state: &GameState) {
         let Some(properties) = self.game.node.take() else { return };
         if self.game.at == LOST {
             return;
@@ -188,16 +197,19 @@ impl Tree {
         let (mut keys, mut rest) = (Vec::new(), Vec::new());
         for (name, values) in properties {
             let ident = Ident::new(name.as_bytes());
-            let info = Info::of(ident);
-            if info.is_some_and(|info| !info.is_root_only()) {
-                if self.game.info.iter().all(|(known, _)| *known != name) {
-                    self.game.info.push((name, values));
-                }
-            } else if ids.contains(ident) || is_setup(ident) || is_root && ["GM", "SZ"].contains(&&*name) {
+            if state.move_ids().contains(ident) || is_setup(ident) || is_root && ["GM", "SZ"].contains(&&*name) {
                 keys.push((name, values));
+            } else if is_of_game(&name, &values, state.game(), is_root) {
+                match self.game.info.iter().find(|(known, _)| *known == name) {
+                    Some((_, known)) => self.differences += u64::from(*known != values),
+                    None => self.game.info.push((name, values)),
+                }
             } else if !FORMAT.contains(&&*name) {
                 rest.push((name, values));
             }
+        }
+        if is_root {
+            say_defaults(&mut keys, state);
         }
         // Points of a setup have no order, and no more have the properties of a node.
         keys.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes()))).for_each(|(_, values)| values.sort());
@@ -214,7 +226,7 @@ impl Tree {
         self.bytes += bytes;
         let at = match known {
             Some(at) => {
-                join_all(&mut self.nodes[at as usize].rest, rest);
+                self.differences += join_all(&mut self.nodes[at as usize].rest, rest);
                 at
             }
             None => {
@@ -243,19 +255,19 @@ impl Tree {
         self.bytes += size_of(&game.info) + NODE;
         let end = game.end.unwrap_or(game.at);
         let info = if self.bytes > MEMORY && end == LOST { Vec::new() } else { game.info };
-        self.games.push(Game { end, info });
+        self.games.push(Placed { end, info });
     }
 
     /// Puts what is said of each game where only that game is.
     fn place_game_info(&mut self) {
-        for Game { end, info } in std::mem::take(&mut self.games) {
+        for Placed { end, info } in std::mem::take(&mut self.games) {
             let Some(node) = self.nodes.get_mut(end as usize) else { continue };
             if info.is_empty() {
                 continue;
             }
             if node.games > 1 {
                 let lines = info.iter().map(|(name, values)| format!("{name}: {}", values.join(", ")));
-                join(&mut node.rest, ("C".to_owned(), vec![lines.collect::<Vec<_>>().join("\n")]));
+                _ = join(&mut node.rest, ("C".to_owned(), vec![lines.collect::<Vec<_>>().join("\n")]));
                 continue;
             }
             let mut at = end as usize;
@@ -268,6 +280,19 @@ impl Tree {
             }
             self.nodes[at].info = info;
         }
+    }
+
+    fn report_differences(&self) -> Exit {
+        match self.differences {
+            0 => return Exit::Done,
+            1 => terminal::say("sgfq: 1 property was left out: its node has another value of it"),
+            count => {
+                terminal::say(&format!(
+                    "sgfq: {count} properties were left out: their nodes have other values of them"
+                ));
+            }
+        }
+        Exit::Found
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -317,6 +342,30 @@ impl Tree {
     }
 }
 
+/// True for what is said of a whole game; of a property that is not known, if it stands in a root.
+fn is_of_game(name: &str, values: &[String], game: Game, is_root: bool) -> bool {
+    let value = values.first().map_or(&b""[..], |value| value.as_bytes());
+    match Definition::find_with_value(game, 4, name.as_bytes(), value) {
+        Some(found) => found.definition.property_type == PropertyType::GameInfo,
+        None => is_root,
+    }
+}
+
+/// A root that does not say its game or its size is one with one that says the default.
+fn say_defaults(keys: &mut Vec<Values>, state: &GameState) {
+    let mut say = |name: &str, said: Option<String>, is_said_known: bool| match (
+        keys.iter_mut().find(|(known, _)| known == name),
+        said,
+    ) {
+        (Some((_, values)), Some(said)) if is_said_known => *values = vec![said],
+        (None, Some(said)) => keys.push((name.to_owned(), vec![said])),
+        _ => {}
+    };
+    let number = state.game().number();
+    say("GM", number.map(|number| number.to_string()), true);
+    say("SZ", state.board_size().map(|size| size.to_string()), number.is_some() && state.size().is_some());
+}
+
 fn size_of(properties: &[Values]) -> usize {
     let of =
         |(name, values): &Values| name.len() + PROPERTY + values.iter().map(|value| value.len() + VALUE).sum::<usize>();
@@ -333,36 +382,38 @@ fn push(text: &mut Vec<u8>, name: &str, values: &[String]) {
     }
 }
 
-/// Adds the properties of another game to those of a node.
-fn join_all(known: &mut Vec<Values>, other: Vec<Values>) {
+/// Adds the properties of another game to those of a node, and counts those that differ.
+fn join_all(known: &mut Vec<Values>, other: Vec<Values>) -> u64 {
     if known.len().max(other.len()) < 16 {
-        return other.into_iter().for_each(|property| join(known, property));
+        return other.into_iter().map(|property| join(known, property)).sum();
     }
+    let mut differences = 0;
     let mut places: HashMap<String, usize> =
         known.iter().enumerate().rev().map(|(at, (name, _))| (name.clone(), at)).collect();
     for (name, values) in other {
         match places.get(&name) {
-            Some(&at) => join_values(&name, &mut known[at].1, values),
+            Some(&at) => differences += join_values(&name, &mut known[at].1, values),
             None => {
                 places.insert(name.clone(), known.len());
                 known.push((name, values));
             }
         }
     }
+    differences
 }
 
-fn join(known: &mut Vec<Values>, (name, values): Values) {
+fn join(known: &mut Vec<Values>, (name, values): Values) -> u64 {
     let Some((_, mine)) = known.iter_mut().find(|(known, _)| *known == name) else {
         known.push((name, values));
-        return;
+        return 0;
     };
-    join_values(&name, mine, values);
+    join_values(&name, mine, values)
 }
 
 /// What is there already is not added, as far as that is found out without looking through very many.
 const LOOKED_AT: usize = 256;
 
-fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>) {
+fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>) -> u64 {
     if MARKS.contains(&name) {
         for value in values {
             if mine.len() > LOOKED_AT || !mine.contains(&value) {
@@ -370,12 +421,15 @@ fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>) {
             }
         }
     } else if name == "C" {
-        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else { return };
+        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else { return 0 };
         if mine.len() > 16 * LOOKED_AT || !mine.split("\n\n").any(|part| part == other) {
             *mine += "\n\n";
             *mine += other;
         }
+    } else {
+        return u64::from(*mine != values);
     }
+    0
 }
 
 /// A value as it is written in UTF-8.

@@ -60,6 +60,32 @@ fn games_that_begin_alike_are_one_tree() {
 }
 
 #[test]
+fn defaults_are_as_if_they_were_said() {
+    let games = "(;GM[1]SZ[19:19];B[aa])(;;B[aa];W[bb])(;SZ[ 19 ];B[aa];W[cc])(;GM[1]SZ[x];B[aa])(;GM[11]SZ[11];B[aa])(;GM[11];B[aa])";
+    assert_eq!(
+        run(&["merge"], games.as_bytes()).done(),
+        "(;FF[4]CA[UTF-8]GM[1]SZ[19]\n;B[aa]\n(;W[bb])\n(;W[cc]))\n\
+         (;FF[4]CA[UTF-8]GM[1]SZ[x]\n;B[aa])\n\
+         (;FF[4]CA[UTF-8]GM[11]SZ[11]\n;B[aa])\n"
+    );
+}
+
+/// What is said of a game stays with it, also where the property is not known or seldom, and what is lost is counted.
+#[test]
+fn no_game_gets_what_is_said_of_another() {
+    let games = "(;GM[1]SZ[9]GC[of the first]JD[1]ON[corner];B[aa]BL[3]N[a];W[bb])(;GM[1]SZ[9]GC[of the second];B[aa]BL[4]N[b];W[cc])";
+    let out = run(&["merge"], games.as_bytes());
+    assert_eq!(
+        String::from_utf8_lossy(&out.out),
+        "(;FF[4]CA[UTF-8]GM[1]SZ[9]\n;B[aa]BL[3]N[a]\n\
+         (;W[bb]GC[of the first]JD[1]ON[corner])\n\
+         (;W[cc]GC[of the second]))\n"
+    );
+    assert_eq!(out.status, 1);
+    assert_eq!(out.err, "sgfq: 2 properties were left out: their nodes have other values of them\n");
+}
+
+#[test]
 fn the_variations_of_a_merged_tree_are_the_games() {
     let games = "(;GM[1]SZ[9];B[aa];W[bb];B[cc])\n(;GM[1]SZ[9];B[aa];W[dd])\n(;GM[1]SZ[9];B[ee])\n";
     let place = Place::new();
