@@ -342,7 +342,7 @@ impl Tree {
     }
 }
 
-/// True for what is said of a whole game; of a property that is not known, if it stands in a root.
+/// True for what is said of a whole game; of a property that is not known, if it is in a root.
 fn is_of_game(name: &str, values: &[String], game: Game, is_root: bool) -> bool {
     let value = values.first().map_or(&b""[..], |value| value.as_bytes());
     match Definition::find_with_value(game, 4, name.as_bytes(), value) {
