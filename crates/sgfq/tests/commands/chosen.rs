@@ -1,5 +1,7 @@
 //! `filter` and `--where`.
 
+use std::io::Write as _;
+
 use super::{Place, common, run, sgfq};
 
 #[test]
@@ -175,66 +177,125 @@ fn random_game(out: &mut String, depth: u32) {
     out.push(')');
 }
 
+/// What is chosen by an expression, and by no other.
+const EXPRESSIONS: [&str; 16] = [
+    "TRUE",
+    "has('C')",
+    "NOT has('TW')",
+    "any('C') LIKE '%ko%'",
+    "any('N') = '(;'",
+    "prop('KM') = 7",
+    "prop('C') IS NULL",
+    "move(1) = 'aa'",
+    "move(2) IS NOT NULL",
+    "length > 40",
+    "length % 2 = 0 AND has('C')",
+    "moves > 1",
+    "pb = 'Ada' OR has('TW')",
+    "gm = 1",
+    "errors = 0",
+    "CASE WHEN km = 6.5 THEN has('N') ELSE has('C') END",
+];
+
+/// Adds a member that is stored as it is, and its entry in the directory at the end.
+fn put_in_zip(zip: &mut Vec<u8>, directory: &mut Vec<u8>, name: &str, bytes: &[u8]) {
+    let start = zip.len() as u32;
+    let (mut crc, size) = (flate2::Crc::new(), bytes.len() as u32);
+    crc.update(bytes);
+    // Version 2.0, no flags, stored, no date.
+    let mut head = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
+    [crc.sum(), size, size, name.len() as u32].iter().for_each(|number| head.extend(number.to_le_bytes()));
+    zip.extend([b"PK\x03\x04", &*head, name.as_bytes(), bytes].concat());
+    directory.extend([b"PK\x01\x02\x14\0", &*head, &[0; 10], &start.to_le_bytes(), name.as_bytes()].concat());
+}
+
+/// A directory and archives with these members.
+fn containers(place: &Place, members: &[(&str, String)]) -> Vec<String> {
+    let folder = place.path("folder");
+    std::fs::create_dir(&folder).expect("a directory");
+    let (mut zip, mut directory, mut tar) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, text) in members {
+        std::fs::write(folder.join(name), text).expect("disk space");
+        put_in_zip(&mut zip, &mut directory, name, text.as_bytes());
+        super::references::put_in_tar(&mut tar, name, text.as_bytes());
+    }
+    let count = members.len() as u8;
+    let (size, start) = (directory.len() as u32, zip.len() as u32);
+    zip.extend(directory);
+    zip.extend(
+        [b"PK\x05\x06\0\0\0\0", &[count, 0, count, 0][..], &size.to_le_bytes(), &start.to_le_bytes(), &[0; 2]].concat(),
+    );
+    tar.resize(tar.len() + 1024, 0);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(&tar).expect("memory");
+    vec![
+        folder.to_string_lossy().into_owned(),
+        place.put("x.zip", zip),
+        place.put("x.tar", tar),
+        place.put("x.tar.gz", packed.finish().expect("memory")),
+    ]
+}
+
 #[test]
 fn what_is_written_are_games_as_they_were() {
     fastrand::seed(3);
     let mut games = Vec::new();
-    for _ in 0..60 {
-        let mut game = String::new();
-        random_game(&mut game, 0);
-        games.push(game);
+    let mut members = [("a.sgf", String::new()), ("b.sgf", String::new()), ("c.sgf", String::new())];
+    for (_, text) in &mut members {
+        for _ in 0..20 {
+            let mut game = String::new();
+            random_game(&mut game, 0);
+            *text += &game;
+            *text += " text\n";
+            games.push(game);
+        }
+        // The last one is cut off in the middle, and gets its `)`.
+        let cut = "(;GM[1];C[a ko](;B[aa](;W[bb]C[z";
+        *text += cut;
+        games.push(format!("{cut}])))"));
     }
-    // The last one is cut off in the middle, and gets its `)`.
-    let cut = "(;GM[1];C[a ko](;B[aa](;W[bb]C[z";
-    games.push(format!("{cut}])))"));
-    let input = format!("{}\n{cut}", games[..60].join(" text\n"));
     let place = Place::new();
-    let (file, no) = (place.put("in.sgf", &input), place.text("no.sgf"));
+    for container in containers(&place, &members) {
+        for (at, expression) in EXPRESSIONS.iter().enumerate() {
+            slices_are_written(&container, &games, expression, ["1", "3"][at % 2]);
+        }
+    }
+}
+
+/// What each command writes of `input` are these games, in their order and each as it is, and those that it does not write
+/// are the others.
+fn slices_are_written(input: &str, games: &[String], expression: &str, jobs: &str) {
+    let place = Place::new();
+    let no = place.text("no.sgf");
     let lines = |text: String, command: &[&str]| -> Vec<String> {
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        lines.iter().for_each(|line| assert!(games.contains(line), "{command:?}: {line}"));
+        let mut left = games.iter();
+        for line in &lines {
+            assert!(left.any(|game| game == line), "{command:?} {input} {expression}: {line}");
+        }
         lines
     };
-    for expression in [
-        "TRUE",
-        "has('C')",
-        "NOT has('TW')",
-        "any('C') LIKE '%ko%'",
-        "any('N') = '(;'",
-        "prop('KM') = 7",
-        "prop('C') IS NULL",
-        "move(1) = 'aa'",
-        "move(2) IS NOT NULL",
-        "length > 40",
-        "length % 2 = 0 AND has('C')",
-        "moves > 1",
-        "pb = 'Ada' OR has('TW')",
-        "gm = 1",
-        "errors = 0",
-        "CASE WHEN km = 6.5 THEN has('N') ELSE has('C') END",
-    ] {
-        let out = |command: &[&str]| {
-            let run = run(&[command, &["--where", expression, &file]].concat(), b"");
-            assert!(run.status < 2, "{command:?} {expression}: {}", run.err);
-            lines(String::from_utf8(run.out).expect("UTF-8"), command)
-        };
-        let chosen = out(&["filter", "--rejects", &no]);
-        let mut all = [chosen.clone(), lines(place.read("no.sgf"), &["rejects"])].concat();
-        let mut expected = games.clone();
-        all.sort();
-        expected.sort();
-        assert_eq!(all, expected, "{expression}");
-        assert_eq!(out(&["filter", "-v"]).len(), games.len() - chosen.len(), "{expression}");
-        for command in [&["cat"][..], &["slice", "1.."], &["head", "-n", "99"], &["tail", "-n", "99"]] {
-            assert_eq!(out(command), chosen, "{command:?} {expression}");
-        }
-        assert!(out(&["sample", "-n", "3"]).len() <= 3);
-        let parts = place.text("parts");
-        let split = run(&["split", "-n", "99", "--force", "-d", &parts, "--where", expression, &file], b"");
-        assert_eq!(split.status, i32::from(chosen.is_empty()), "{}", split.err);
-        if !chosen.is_empty() {
-            assert_eq!(lines(place.read("parts/000001.sgf"), &["split"]), chosen, "{expression}");
-        }
+    let out = |command: &[&str]| {
+        let run = run(&[command, &["--where", expression, input]].concat(), b"");
+        assert!(run.status < 2, "{command:?} {expression}: {}", run.err);
+        lines(String::from_utf8(run.out).expect("UTF-8"), command)
+    };
+    let chosen = out(&["filter", "-j", jobs, "--rejects", &no]);
+    let mut all = [chosen.clone(), lines(place.read("no.sgf"), &["rejects"])].concat();
+    let mut expected = games.to_vec();
+    all.sort();
+    expected.sort();
+    assert_eq!(all, expected, "{input} {expression}");
+    assert_eq!(out(&["filter", "-v"]).len(), games.len() - chosen.len(), "{expression}");
+    for command in [&["cat"][..], &["slice", "1.."], &["head", "-n", "99"], &["tail", "-n", "99"]] {
+        assert_eq!(out(command), chosen, "{command:?} {input} {expression}");
+    }
+    assert!(out(&["sample", "-n", "3"]).len() <= 3);
+    let parts = place.text("parts");
+    let split = run(&["split", "-n", "99", "-d", &parts, "--where", expression, input], b"");
+    assert_eq!(split.status, i32::from(chosen.is_empty()), "{}", split.err);
+    if !chosen.is_empty() {
+        assert_eq!(lines(place.read("parts/000001.sgf"), &["split"]), chosen, "{input} {expression}");
     }
 }
 
