@@ -175,4 +175,12 @@ fn what_is_not_counted_is_said() {
     // A pattern has no signs for the stacks of Octi.
     let octi = super::run(&["find", "--pattern", "X", "-f", "csv"], b"(;GM[19];B[33+A])(;GM[1];B[aa])");
     assert_eq!((octi.status, &*octi.err, octi.out.iter().filter(|byte| **byte == b'\n').count()), (1, said, 2));
+    // A game that other conditions refuse needs no search.
+    let games = b"(;GM[19];B[33+A])(;GM[1];B[aa])";
+    for (condition, status) in [("gm = 1", 0), ("moves < 9", 1), ("gm = 19", 1), ("gm = 1 OR moves > 1", 0)] {
+        for more in [&["-f", "csv"][..], &["--summary", "-f", "csv"], &[]] {
+            let run = super::run(&[&["find", "--pattern", "X", "--where", condition], more].concat(), games);
+            assert_eq!((run.status, &*run.err), (status, if status == 0 { "" } else { said }), "{condition} {more:?}");
+        }
+    }
 }

@@ -137,6 +137,13 @@ impl Filter {
         self.value(builder.row(), builder.probes(), true).unwrap_or(false)
     }
 
+    /// True if the expression is false, and would be so whatever is in the places that were not searched.
+    #[must_use]
+    pub(crate) fn refuses(&self, builder: &RowBuilder) -> bool {
+        let subject = Subject::Game { row: builder.row(), probes: builder.probes(), at_end: true };
+        self.expression.evaluate(subject) == Value::Bool(false)
+    }
+
     fn value(&self, row: &GameRow, probes: &Probes, at_end: bool) -> Option<bool> {
         match self.expression.evaluate(Subject::Game { row, probes, at_end }) {
             Value::Open => None,

@@ -14,6 +14,8 @@ use crate::row::{ColumnSet, GameExtent, GameRow, RowBuilder, Rows};
 /// A game: its root is read, the rest of it is not, or not yet.
 pub struct Game<'g, 'e> {
     rows: &'g mut RecordedRows<'e>,
+    /// A filter refused it, wherever it was searched.
+    is_refused: bool,
 }
 
 /// Rows of a part whose bytes are recorded.
@@ -37,7 +39,10 @@ impl Game<'_, '_> {
     ///
     /// As [`EventReader::advance`](sgfstream::read::EventReader::advance).
     pub fn decide(&mut self, filter: &Filter) -> anyhow::Result<bool> {
-        Ok(filter.decide(self.rows)?)
+        let is_chosen = filter.decide(self.rows)?;
+        let builder = self.rows.builder();
+        self.is_refused = !is_chosen && builder.unsearched() > 0 && filter.refuses(builder);
+        Ok(is_chosen)
     }
 
     /// Reads on as far as the row needs it.
@@ -93,10 +98,11 @@ impl Game<'_, '_> {
         self.rows.builder().cut_texts()
     }
 
-    /// How many places of it, so far, were not searched; see [`RowBuilder::unsearched`].
+    /// How many places of it, so far, were not searched; see [`RowBuilder::unsearched`]. None, if the filter that decided
+    /// refuses the game whatever is in them.
     #[must_use]
     pub fn unsearched(&self) -> u64 {
-        self.rows.builder().unsearched()
+        if self.is_refused { 0 } else { self.rows.builder().unsearched() }
     }
 }
 
@@ -175,7 +181,7 @@ fn each_game(
         }
         let start = rows.span().start;
         buffer(rows).release(start);
-        if each(&mut Game { rows })?.is_break() {
+        if each(&mut Game { rows, is_refused: false })?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
         if !rows.is_at_end_of_game() {

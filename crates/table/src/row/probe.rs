@@ -148,14 +148,15 @@ impl Probes {
         self.answers[probe].text.as_deref()
     }
 
-    /// What a [`Probe::Has`], [`Probe::Any`] or [`Probe::MoveIs`] found.
+    /// What a [`Probe::Has`], [`Probe::Any`] or [`Probe::MoveIs`] found. None where that is not known.
     #[must_use]
     pub(crate) fn truth(&self, probe: usize) -> Option<bool> {
         match self.probes[probe] {
             Probe::Has(_) => Some(self.answers[probe].settled),
             Probe::Found(number) => {
                 let finder = &self.finders[number];
-                Some(!finder.hits().is_empty() || finder.opening().is_some())
+                let is_found = !finder.hits().is_empty() || finder.opening().is_some();
+                (is_found || finder.cut() == 0).then_some(is_found)
             }
             _ => self.answers[probe].truth,
         }
