@@ -157,7 +157,7 @@ pub(crate) fn filter(
     let py = inputs.py();
     let filter = Filter::parse(r#where).map_err(value_error)?;
     let job = Choosing::new(Some(filter)).inverted(invert).with_rejects(rejects.is_some());
-    let engine = engine(threads, charset, framing)?.uncut(job.needs_whole_entries()).without_borders();
+    let engine = engine(threads, charset, framing)?.uncut(job.needs_whole_entries()).without_borders(u64::MAX);
     let raises = raises(errors)?;
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &inputs)?;

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
@@ -107,9 +107,16 @@ impl Inputs {
         Ok(Source::Copy { file: Arc::new(file.into_temp_path()), name })
     }
 
-    /// Opens nothing but what is named by the caller.
-    fn look(&self) -> PyResult<()> {
-        for source in &self.0 {
+    /// Opens nothing but what is named by the caller. A text that is the path of something is that path from now on.
+    fn look(&mut self) -> PyResult<()> {
+        for source in &mut self.0 {
+            if let Source::Text(path) | Source::Path(path) = source
+                && *path != "-"
+                && Path::new(path).exists()
+            {
+                *source = Source::Path(std::mem::take(path));
+                continue;
+            }
             if let Some(Err(problem)) = Walk::new(vec![source.input()]).next()
                 && problem.trouble == Trouble::NotFound
             {

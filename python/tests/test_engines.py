@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -203,44 +204,49 @@ def test_spark_loses_an_executor(paths, damaged, tmp_path):
         command = [str(home / "bin/spark-class"), "-Xmx256m", *arguments]
         processes.append(subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=tmp_path))
 
-    def wait_for(name, text, seconds=120):
-        for _ in range(seconds * 4):
-            if text in (tmp_path / f"{name}.log").read_text():
-                return
-            time.sleep(0.25)
-        pytest.fail(f"{name}: {text!r} did not come")
+    def wait_for(what, look):
+        """What `look` finds, however long a busy machine takes; processes that end fail the test at once."""
+        for _ in range(20 * 60 * 10):
+            if found := look():
+                return found
+            for process in processes:
+                assert process.poll() is None, f"{what}: {process.args[1:3]} ended"
+            time.sleep(0.1)
+        pytest.fail(f"{what} did not come")
+
+    def line_of(name, text):
+        lines = (tmp_path / f"{name}.log").read_text().splitlines()
+        return next((line for line in lines if text in line), None)
 
     # More pieces, and no two alike: each is known by its text.
     copies = [shutil.copy(paths[0], tmp_path / f"copy{number}.sgf") for number in range(3)]
     paths = paths + [str(copy) for copy in copies] + damaged
     done = tmp_path / "pieces"
     try:
-        start("master", "org.apache.spark.deploy.master.Master", "-h", "127.0.0.1", "-p", "17077", "--webui-port", "18080")
-        wait_for("master", "elected leader")
+        # Ports that are free: the master says which one it took.
+        start("master", "org.apache.spark.deploy.master.Master", "-h", "127.0.0.1", "-p", "0", "--webui-port", "0")
+        wait_for("the master", lambda: line_of("master", "elected leader"))
+        url = re.search(r"spark://127\.0\.0\.1:\d+", line_of("master", "Starting Spark master at"))[0]
         for worker in ("w1", "w2"):
-            start(worker, "org.apache.spark.deploy.worker.Worker", "-h", "127.0.0.1", "-c", "1", "-m", "1g", "--webui-port", "0", "-d", str(tmp_path / worker), "spark://127.0.0.1:17077")
+            start(worker, "org.apache.spark.deploy.worker.Worker", "-h", "127.0.0.1", "-c", "1", "-m", "1g", "--webui-port", "0", "-d", str(tmp_path / worker), url)
         for worker in ("w1", "w2"):
-            wait_for(worker, "Successfully registered")
-        driver = subprocess.Popen(
-            [sys.executable, str(pathlib.Path(__file__).parent / "spark_job.py"), str(done), *paths],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+            wait_for(f"worker {worker}", lambda: line_of(worker, "Successfully registered"))
+        out, err = tmp_path / "driver.out", tmp_path / "driver.err"
+        with open(out, "w") as stdout, open(err, "w") as stderr:
+            job = [sys.executable, str(pathlib.Path(__file__).parent / "spark_job.py"), url, str(done), *paths]
+            driver = subprocess.Popen(job, stdout=stdout, stderr=stderr, env=environment)
         processes.append(driver)
-        victim = None
-        for _ in range(1200):
+
+        def working():
+            """An executor that has begun a piece, which waits."""
             pieces = [line.split("\t") for line in done.read_text().splitlines()] if done.exists() else []
-            finished = [piece for piece in pieces if piece[0] == "end"]
-            working = {piece[1]: piece for piece in pieces if piece[0] == "begin"}
-            for piece in finished:
-                working.pop(piece[1], None)
-            if len(finished) >= 3 and working:
-                victim = int(next(iter(working.values()))[2])
-                break
-            assert driver.poll() is None, driver.communicate()[1][-3000:]
-            time.sleep(0.1)
-        assert victim, "no executor was seen at work"
-        os.kill(victim, 9)
-        out, err = driver.communicate(timeout=300)
-        assert eval(out.strip().splitlines()[-1]) == sums(paths), err[-3000:]
+            return next((int(piece[2]) for piece in pieces if piece[0] == "wait"), None)
+
+        os.kill(wait_for("an executor at work", working), 9)
+        pathlib.Path(f"{done}-killed").touch()
+        driver.wait(timeout=1200)
+        out, err = out.read_text(), err.read_text()
+        assert driver.returncode == 0 and eval(out.strip().splitlines()[-1]) == sums(paths), err[-3000:]
         begun = [line.split("\t")[1] for line in done.read_text().splitlines() if line.startswith("begin")]
         assert len(begun) > len(set(begun)) and "ExecutorLostFailure" in err, "no piece was read twice"
         from sgfstream.spark import read_problems

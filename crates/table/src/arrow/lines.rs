@@ -2,7 +2,7 @@
 //! numbers, as a program that learns from games wants it.
 
 use sgfstream::event::{Event, Property};
-use sgfstream::game::{Field, Move, Position, Side};
+use sgfstream::game::{Field, Game, Move, Position, Side};
 use sgfstream::state::{GameState, Step, is_setup};
 use sgfstream::value::BoardSize;
 
@@ -26,6 +26,8 @@ pub(super) struct LineRows {
     /// Moves are played, to see whether they are legal.
     legality: bool,
     size: Option<BoardSize>,
+    /// Columns and rows, if two small letters are the point of a move wherever they are on the board.
+    letters: [u8; 2],
     /// The board, if stones were set up or moves are played.
     position: Option<Position>,
     /// Stones were set up that cannot be told.
@@ -55,7 +57,12 @@ impl LineRows {
         if step == Step::RootEnd {
             let dialect = state.dialect();
             self.size = Some(dialect.size());
-            self.position = if self.legality { Position::new(&dialect) } else { None };
+            let is_go = dialect.game() == Game::Go;
+            let side = |side: u32| u8::try_from(side).ok().filter(|&side| is_go && side <= 26);
+            let sides = side(dialect.size().columns()).zip(side(dialect.size().rows()));
+            self.letters = sides.map_or([0; 2], |(columns, rows)| [columns, rows]);
+            // Some other games begin with stones on the board.
+            self.position = if self.legality || !is_go { Position::new(&dialect) } else { None };
         }
         follow(state, step, event, |step| match step {
             LineStep::Move(played) => self.play(state, &played),
@@ -67,6 +74,21 @@ impl LineRows {
             }
             _ => {}
         });
+    }
+
+    /// Takes a move of the main line with a value of two bytes. False, and nothing is done, if more than a look at it
+    /// is needed: then [`event`](Self::event) takes it.
+    #[inline]
+    pub(super) fn plain_move(&mut self, color: u8, point: [u8; 2]) -> bool {
+        let [column, row] = point.map(|letter| letter.wrapping_sub(b'a'));
+        let [columns, rows] = self.letters;
+        let is_plain = column < columns && row < rows && self.position.is_none();
+        if !is_plain || self.moves.is_empty() || self.moves.len() >= LONGEST {
+            return false;
+        }
+        self.moves.push(i16::from(row) * i16::from(columns) + i16::from(column));
+        self.colors.push(color as i8);
+        true
     }
 
     fn set_up(&mut self, state: &GameState, property: &Property<'_>) {

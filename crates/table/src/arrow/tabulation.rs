@@ -233,6 +233,8 @@ struct Game<'g, 'o> {
     /// Those of them that were too many.
     spills: PerTable<Option<Spill>>,
     games: u64,
+    /// Of what comes after the root, nothing but the moves of lines is wanted.
+    has_only_lines: bool,
 }
 
 impl<'g, 'o> Game<'g, 'o> {
@@ -257,6 +259,7 @@ impl<'g, 'o> Game<'g, 'o> {
             own: PerTable::default(),
             spills: PerTable::default(),
             games: 0,
+            has_only_lines: INNER.into_iter().all(|kind| job.tables[kind].is_none()),
         }
     }
 
@@ -432,5 +435,15 @@ impl Listener for Game<'_, '_> {
         }
         let bytes: usize = INNER.into_iter().filter_map(|kind| target[kind].as_ref()).map(TableRows::bytes).sum();
         if bytes > FULL { Flow::Stop } else { Flow::Go }
+    }
+
+    //  Half the time of a table of lines would be the calls for nodes and moves.
+    #[inline(always)]
+    fn plain(&mut self, builder: &RowBuilder, step: Step) -> bool {
+        self.has_only_lines
+            && match step {
+                Step::Move { color, point } if builder.state().on_main_line() => self.lines.plain_move(color, point),
+                _ => true,
+            }
     }
 }

@@ -344,3 +344,75 @@ fn problems_are_rows() {
     assert_eq!((rows.num_rows(), cell("source"), cell("code")), (1, "no/such.zip".into(), "not-found".into()));
     assert_eq!((cell("expected"), cell("found")), ("a file or directory".into(), "none".into()));
 }
+
+/// All tables that have rows for games for which `condition` is true.
+fn scans(condition: &str) -> [Scan; 5] {
+    let condition = Some(condition);
+    [
+        Scan::games("pb", condition),
+        Scan::moves(condition),
+        Scan::comments(condition),
+        Scan::lines(false, condition),
+        Scan::positions(PositionOptions::new(19), condition),
+    ]
+    .map(|scan| scan.expect("a condition"))
+}
+
+/// Who reads the nodes of a game meets what is wrong in them.
+#[test]
+fn games_that_their_root_refuses_are_skipped() {
+    let file = tempfile::Builder::new().suffix(".sgf").tempfile().expect("a file");
+    std::fs::write(file.path(), b"(;PB[a];B[aa] stray ;W[bb])(;PB[b]KM[5];B[cc])").expect("space");
+    let read = |scan: &Scan| {
+        let mut scanning = scan.read(vec![Input::path(file.path())]);
+        let rows: usize = scanning.by_ref().map(|batch| batch.expect("no failure").rows.num_rows()).sum();
+        let progress = scanning.monitor().progress();
+        (rows > 0, progress.games, progress.problems)
+    };
+    for (condition, expected) in [
+        ("pb = 'a' AND length > 0", (true, 2, 1)),
+        ("pb = 'b'", (true, 2, 0)),
+        ("pb = 'c'", (false, 2, 0)),
+        ("pb = 'c' AND moves > 0", (false, 2, 0)),
+        // The root does not say it.
+        ("moves < 0", (false, 2, 1)),
+    ] {
+        for scan in scans(condition) {
+            let found = read(&scan);
+            let names = scan.schema().fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>();
+            let has_comments = names.iter().any(|name| name == "text");
+            let expected = if has_comments { (false, expected.1, expected.2) } else { expected };
+            assert_eq!(found, expected, "{condition}: {names:?}");
+        }
+    }
+}
+
+/// With `legality` each move is played, and without most are numbers at a look.
+#[test]
+fn moves_of_lines_are_the_same_whether_they_are_played_or_not() {
+    let letters = || (0..=255_u8).filter(u8::is_ascii_alphanumeric);
+    let points: String = letters()
+        .flat_map(|one| letters().map(move |other| [one, other].map(char::from)))
+        .map(|[one, other]| format!(";B[{one}{other}]"))
+        .collect();
+    let sides = [1, 2, 9, 18, 19, 20, 25, 26, 27, 52].map(|side| (side, side));
+    let sides = sides.into_iter().chain([(13, 20), (26, 27), (27, 26), (1, 26), (9, 19)]);
+    let mut files: Vec<_> =
+        sides.map(|(columns, rows)| format!("(;SZ[{columns}:{rows}]{points})").into_bytes()).collect();
+    files.extend([
+        b"(;GM[2];B[aa];W[bb])".to_vec(),
+        b"(;GM[11]SZ[11];B[aa];W[bb])".to_vec(),
+        b"(;SZ[9]AB[aa][bb]AW[cc];W[dd];W[];B[tt];AB[ee];B[ff](;W[gg];B[hh])(;W[ii]))(;SZ[9]B[aa];W[bb])".to_vec(),
+    ]);
+    let files: Vec<_> = files.iter().map(|file| &file[..]).collect();
+    let read = |legality| {
+        let scan = Scan::lines(legality, None).expect("a scan");
+        cells(&scan, &files, &["board_width", "board_height", "black", "white", "moves", "colors"])
+    };
+    let (found, played) = (read(false), read(true));
+    assert_eq!(found.len(), files.len() + 1);
+    for (found, played) in found.iter().zip(&played) {
+        assert_eq!(found, played);
+    }
+    assert_eq!(found[files.len() - 1], "9 9 [0, 10] [20] [30, -1, -1, 50, 60, 70] [2, 2, 1, 1, 2, 1]");
+}

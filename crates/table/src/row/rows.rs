@@ -53,8 +53,8 @@ pub(crate) trait Listener {
     /// An event, and what it is to its game.
     fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow;
 
-    /// False if nodes and plain moves need not be told.
-    const WANTS_ALL: bool = true;
+    /// A node, or a move as nearly all are, after the root. False if [`event`](Self::event) must be told.
+    fn plain(&mut self, builder: &RowBuilder, step: Step) -> bool;
 }
 
 /// Listens to nothing.
@@ -64,7 +64,10 @@ impl Listener for () {
         Flow::Go
     }
 
-    const WANTS_ALL: bool = false;
+    #[inline(always)]
+    fn plain(&mut self, _: &RowBuilder, _: Step) -> bool {
+        true
+    }
 }
 
 impl<R: EventReader> Rows<R> {
@@ -270,7 +273,8 @@ impl<L: Listener> Sink for Driver<'_, L> {
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let step = self.builder.take(event, place);
-        if !L::WANTS_ALL && self.builder.is_plain() && matches!(step, Step::Node | Step::Move { .. }) {
+        let is_plain = self.builder.is_plain() && matches!(step, Step::Node | Step::Move { .. });
+        if is_plain && self.listener.plain(self.builder, step) {
             return Flow::Go;
         }
         self.uncommon(step, event, place)
