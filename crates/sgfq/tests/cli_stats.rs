@@ -124,11 +124,12 @@ fn what_files_say_reaches_no_terminal() {
     assert!(!text.contains('\u{202e}'));
 }
 
-/// The memory of a run over `megabytes` of games that have ever new names,
-/// sizes, programs and moves.
+/// The memory that the command works in, in KiB, after each of these numbers of games that all have new names, sizes,
+/// programs and moves. All texts have the same length: the heap has a place for a new one where an old one was, so that
+/// gaps between texts do not count as growth. Nor do the pages of the command itself.
 #[cfg(target_os = "linux")]
-fn peak_kib(megabytes: usize) -> u64 {
-    use std::io::{Read, Write};
+fn memory_kib(after: [u64; 2]) -> [u64; 2] {
+    use std::io::{BufWriter, Read, Write};
     use std::process::Stdio;
 
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("sgfq"))
@@ -137,32 +138,29 @@ fn peak_kib(megabytes: usize) -> u64 {
         .stdout(Stdio::piped())
         .spawn()
         .expect("runs");
-    let mut stdin = child.stdin.take().expect("piped");
-    let mut written = 0;
+    let mut stdin = BufWriter::new(child.stdin.take().expect("piped"));
     let mut number = 0u64;
-    while written < megabytes << 20 {
-        number += 1;
-        let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let letter = |at: u32| char::from(b'a' + (hash >> (5 * at)) as u8 % 19);
-        let game = format!(
-            "(;GM[{}]SZ[{}:{}]PB[player {hash:x}]EV[{hash}]AP[{hash}:1]RU[{hash}]OT[{hash}]CA[{hash}]KM[{}]X{}[x]\n;B[{}{}];W[{}{}];B[{}{}];W[move {hash}])\n",
-            hash % 50,
-            hash % 97 + 1,
-            hash % 89 + 1,
-            hash % 10_000,
-            letter(0).to_ascii_uppercase().to_string().repeat((hash % 20) as usize),
-            letter(0),
-            letter(1),
-            letter(2),
-            letter(3),
-            letter(4),
-            letter(5),
-        );
-        written += game.len();
-        stdin.write_all(game.as_bytes()).expect("read");
-    }
-    // All is read but the last block; the peak is reached.
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    let memory = after.map(|games| {
+        while number < games {
+            number += 1;
+            let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let text = format!("{hash:060x}");
+            let [a, b, c, d] = [0, 5, 10, 15].map(|at| char::from(b'a' + (hash >> at) as u8 % 19));
+            let [gm, columns, rows, komi] = [50, 97, 89, 10_000].map(|count| hash % count);
+            let ident: String = text[44..].bytes().map(|byte| char::from(b'A' + byte % 26)).collect();
+            writeln!(
+                stdin,
+                "(;GM[{gm}]SZ[{columns}:{rows}]PB[{text}]EV[{text}]AP[{text}]RU[{text}]OT[{text}]CA[{text}]KM[{komi}]\
+                 {ident}[];B[{a}{b}];W[{c}{d}];B[{text}])"
+            )
+            .expect("read");
+        }
+        stdin.flush().expect("read");
+        // All is read but the last blocks.
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+        let memory = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("a field of the kernel's");
+        memory.trim().trim_end_matches(" kB").parse().expect("a number")
+    });
     drop(stdin);
     let mut output = Vec::new();
     child.stdout.take().expect("piped").read_to_end(&mut output).expect("read");
@@ -170,20 +168,18 @@ fn peak_kib(megabytes: usize) -> u64 {
     let stats: Value = serde_json::from_slice(&output).expect("JSON");
     assert_eq!(stats["games"], number);
     assert_eq!(stats["players"]["exact"], false);
-    let field = |name: &str| -> u64 {
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("a field of the kernel's");
-        line.trim().trim_end_matches(" kB").trim().parse().expect("a number")
-    };
-    // The pages of the command itself are the file's: without optimisation they are more than all that it works with.
-    field("VmHWM:") - field("RssFile:")
+    memory
 }
 
-/// However much there is to read, and however different.
+/// However much there is to read, and however different: what was counted is not held. A text that is held for each
+/// game takes at least 80 bytes. The allocator may take half of that for itself, as it does not give all back at once.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_constant() {
-    let (small, large) = if cfg!(debug_assertions) { (24, 48) } else { (32, 1024) };
-    let (small, large) = (peak_kib(small), peak_kib(large));
-    assert!(large <= 32 * 1024, "{large} KiB");
-    assert!(large <= small + 1024, "{small} and {large} KiB");
+    let after = [100_000, if cfg!(debug_assertions) { 250_000 } else { 3_000_000 }];
+    let [small, large] = memory_kib(after);
+    // 32 MiB, and 8 MiB for the worker.
+    assert!(small.max(large) <= 40 << 10, "{small} and {large} KiB");
+    let allowed = (after[1] - after[0]) * 80 / 2 / 1024;
+    assert!(large <= small + allowed.min(8 << 10), "{small} and {large} KiB: more than {allowed} KiB");
 }
