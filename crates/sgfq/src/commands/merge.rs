@@ -1,6 +1,7 @@
 //! `sgfq merge`: games as one tree.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 
 use clap::Args;
@@ -27,7 +28,7 @@ use crate::report::terminal;
 /// other properties that differ, the first is kept and the others are counted. Game information (PB, DT, RE and so on) and
 /// properties of a root that are not known go to the first node that only their game has, as the specification asks, and into
 /// the comment of the last node where there is none. The first game is the main line. The tree is held in memory: what is
-/// beyond 12 MiB is left out and counted. Where something was left out, the exit status is 1. Text is UTF-8.
+/// beyond 16 MiB is left out and counted. Where something was left out, the exit status is 1. Text is UTF-8.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq merge games/ -o tree.sgf\n\
@@ -43,9 +44,10 @@ pub(crate) struct Merge {
     inputs: Inputs,
 }
 
-/// Bytes that the tree may have, and what a node, a property and a value take beside their text.
-const MEMORY: usize = 12 << 20;
-const NODE: usize = 360;
+/// Bytes that the tree may have, and what a node, a property and a value take beside their text. Lists that grow have
+/// space for half as much again.
+const MEMORY: usize = 16 << 20;
+const NODE: usize = 192;
 const PROPERTY: usize = 96;
 const VALUE: usize = 64;
 
@@ -94,9 +96,12 @@ type Values = (String, Vec<String>);
 struct Tree {
     nodes: Vec<Node>,
     roots: Vec<u32>,
-    /// The node after another with this key.
-    index: HashMap<(u32, Vec<u8>), u32>,
+    /// The nodes by a hash of what is before them and of their key.
+    index: HashMap<u64, u32>,
+    hasher: RandomState,
     games: Vec<Placed>,
+    /// How many games were read.
+    count: u32,
     /// Properties that were not taken, since the node has another value of them.
     differences: u64,
     bytes: usize,
@@ -121,21 +126,44 @@ struct Reading {
 
 struct Node {
     parent: u32,
-    children: Vec<u32>,
-    /// What identifies it: moves, setup, and of a root its game and size.
-    key: Vec<u8>,
-    rest: Vec<Values>,
-    /// Game information that belongs here.
-    info: Vec<Values>,
+    /// Its children, the first and the last; and of its parent, the next.
+    first: u32,
+    last: u32,
+    next: u32,
+    /// What identifies it, as it is written: moves, setup, and of a root its game and size.
+    key: Box<[u8]>,
+    rest: Rest,
+    /// Game information that belongs here, as it is written.
+    info: Box<[u8]>,
     /// How many games have it, and the last of them.
     games: u32,
-    last_game: usize,
+    last_game: u32,
+}
+
+/// Other properties of a node. Nearly all nodes are of one game, and then these are kept as they are written.
+enum Rest {
+    Written(Box<[u8]>),
+    Joined(Vec<Values>),
+}
+
+impl Rest {
+    /// The properties, to be joined with those of another game.
+    fn open(&mut self) -> &mut Vec<Values> {
+        if let Self::Written(text) = self {
+            *self = Self::Joined(parse(text));
+        }
+        match self {
+            Self::Joined(values) => values,
+            Self::Written(_) => unreachable!("joined above"),
+        }
+    }
 }
 
 /// What is said of a game, and where its main line ends.
 struct Placed {
     end: u32,
-    info: Vec<Values>,
+    /// As it is written.
+    info: Box<[u8]>,
 }
 
 impl Tree {
@@ -216,35 +244,67 @@ impl Tree {
         keys.sort();
         let mut key = Vec::new();
         keys.iter().for_each(|(name, values)| push(&mut key, name, values));
-        let known = self.index.get(&(parent, key.clone())).copied();
-        let bytes = size_of(&rest) + if known.is_some() { 0 } else { NODE + 2 * key.len() };
-        if self.bytes + bytes > MEMORY || self.game.node_bytes > LONGEST {
+        let hash = self.hasher.hash_one((parent, &key));
+        // Two nodes with one hash are told apart: the later one is a variation of its own each time.
+        let known = self.index.get(&hash).copied();
+        let known = known.filter(|&at| {
+            let node = &self.nodes[at as usize];
+            (node.parent, &*node.key) == (parent, &*key)
+        });
+        // A node that a second game has is taken apart; of what is there already, nothing is added.
+        let parsed = match known.map(|at| &self.nodes[at as usize].rest) {
+            Some(Rest::Written(text)) => bytes_of(&parse(text)),
+            Some(Rest::Joined(_)) | None => 0,
+        };
+        let new = known.is_none().then(|| (NODE + key.len(), written(&rest)));
+        let most = new.as_ref().map_or(parsed + bytes_of(&rest), |(bytes, text)| bytes + text.len());
+        if self.bytes + most > MEMORY || self.game.node_bytes > LONGEST {
             self.game.at = LOST;
             cut::add_left_out(u64::from(!std::mem::replace(&mut self.game.is_cut, true)));
             return;
         }
-        self.bytes += bytes;
+        self.bytes += most;
         let at = match known {
             Some(at) => {
-                self.differences += join_all(&mut self.nodes[at as usize].rest, rest);
+                let joined = join_all(self.nodes[at as usize].rest.open(), rest);
+                self.differences += joined.differences;
+                self.bytes = self.bytes - most + parsed + joined.bytes;
                 at
             }
-            None => {
-                let at = self.nodes.len() as u32;
-                self.index.insert((parent, key.clone()), at);
-                match self.nodes.get_mut(parent as usize) {
-                    Some(parent) => parent.children.push(at),
-                    None => self.roots.push(at),
-                }
-                let (children, info, last_game) = (Vec::new(), Vec::new(), usize::MAX);
-                self.nodes.push(Node { parent, children, key, rest, info, games: 0, last_game });
-                at
-            }
+            None => self.add(parent, key, hash, new.unwrap_or_default().1),
         };
-        let (node, game) = (&mut self.nodes[at as usize], self.games.len());
+        let (node, game) = (&mut self.nodes[at as usize], self.count);
         node.games += u32::from(node.last_game != game);
         node.last_game = game;
         self.game.at = at;
+    }
+
+    /// Adds a node that no game has had before.
+    fn add(&mut self, parent: u32, key: Vec<u8>, hash: u64, rest: Box<[u8]>) -> u32 {
+        let at = self.nodes.len() as u32;
+        self.index.entry(hash).or_insert(at);
+        match self.nodes.get_mut(parent as usize) {
+            Some(before) => {
+                let last = std::mem::replace(&mut before.last, at);
+                match self.nodes.get_mut(last as usize) {
+                    Some(last) => last.next = at,
+                    None => self.nodes[parent as usize].first = at,
+                }
+            }
+            None => self.roots.push(at),
+        }
+        self.nodes.push(Node {
+            parent,
+            first: NONE,
+            last: NONE,
+            next: NONE,
+            key: key.into(),
+            rest: Rest::Written(rest),
+            info: Box::default(),
+            games: 0,
+            last_game: NONE,
+        });
+        at
     }
 
     fn end_game(&mut self) {
@@ -252,22 +312,23 @@ impl Tree {
         if !game.is_open {
             return;
         }
-        self.bytes += size_of(&game.info) + NODE;
+        self.count += 1;
         let end = game.end.unwrap_or(game.at);
-        let info = if self.bytes > MEMORY && end == LOST { Vec::new() } else { game.info };
-        self.games.push(Placed { end, info });
+        if end != LOST && !game.info.is_empty() {
+            let info = written(&game.info);
+            self.bytes += size_of::<Placed>() + info.len();
+            self.games.push(Placed { end, info });
+        }
     }
 
     /// Puts what is said of each game where only that game is.
     fn place_game_info(&mut self) {
         for Placed { end, info } in std::mem::take(&mut self.games) {
             let Some(node) = self.nodes.get_mut(end as usize) else { continue };
-            if info.is_empty() {
-                continue;
-            }
             if node.games > 1 {
-                let lines = info.iter().map(|(name, values)| format!("{name}: {}", values.join(", ")));
-                _ = join(&mut node.rest, ("C".to_owned(), vec![lines.collect::<Vec<_>>().join("\n")]));
+                let lines = parse(&info);
+                let lines = lines.iter().map(|(name, values)| format!("{name}: {}", values.join(", ")));
+                _ = join(node.rest.open(), ("C".to_owned(), vec![lines.collect::<Vec<_>>().join("\n")]));
                 continue;
             }
             let mut at = end as usize;
@@ -306,10 +367,18 @@ impl Tree {
             out.write_all(b"(;FF[4]CA[UTF-8]")?;
             self.write_properties(out, root)?;
             let mut open = vec![Next::End];
-            let push = |open: &mut Vec<Next>, at: u32| match &*self.nodes[at as usize].children {
-                [] => {}
-                [only] => open.push(Next::Node(*only)),
-                all => open.extend(all.iter().rev().map(|at| Next::Variation(*at))),
+            let push = |open: &mut Vec<Next>, at: u32| {
+                let Node { first, last, .. } = self.nodes[at as usize];
+                if first == last {
+                    return open.extend((first != NONE).then_some(Next::Node(first)));
+                }
+                let start = open.len();
+                let mut child = first;
+                while child != NONE {
+                    open.push(Next::Variation(child));
+                    child = self.nodes[child as usize].next;
+                }
+                open[start..].reverse();
             };
             push(&mut open, root);
             while let Some(next) = open.pop() {
@@ -336,9 +405,11 @@ impl Tree {
     fn write_properties(&self, out: &mut dyn Write, at: u32) -> io::Result<()> {
         let Node { key, rest, info, .. } = &self.nodes[at as usize];
         out.write_all(key)?;
-        let mut text = Vec::new();
-        info.iter().chain(rest).for_each(|(name, values)| push(&mut text, name, values));
-        out.write_all(&text)
+        out.write_all(info)?;
+        match rest {
+            Rest::Written(text) => out.write_all(text),
+            Rest::Joined(values) => out.write_all(&written(values)),
+        }
     }
 }
 
@@ -366,7 +437,7 @@ fn say_defaults(keys: &mut Vec<Values>, state: &GameState) {
     say("SZ", state.board_size().map(|size| size.to_string()), number.is_some() && state.size().is_some());
 }
 
-fn size_of(properties: &[Values]) -> usize {
+fn bytes_of(properties: &[Values]) -> usize {
     let of =
         |(name, values): &Values| name.len() + PROPERTY + values.iter().map(|value| value.len() + VALUE).sum::<usize>();
     properties.iter().map(of).sum()
@@ -382,54 +453,116 @@ fn push(text: &mut Vec<u8>, name: &str, values: &[String]) {
     }
 }
 
-/// Adds the properties of another game to those of a node, and counts those that differ.
-fn join_all(known: &mut Vec<Values>, other: Vec<Values>) -> u64 {
-    if known.len().max(other.len()) < 16 {
-        return other.into_iter().map(|property| join(known, property)).sum();
+/// Properties as they are written.
+fn written(properties: &[Values]) -> Box<[u8]> {
+    let mut text = Vec::new();
+    properties.iter().for_each(|(name, values)| push(&mut text, name, values));
+    text.into()
+}
+
+/// The properties of what [`written`] gave.
+fn parse(text: &[u8]) -> Vec<Values> {
+    let mut properties: Vec<Values> = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while at < text.len() {
+        if text[at] != b'[' {
+            at += 1;
+            continue;
+        }
+        let of = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if at > start {
+            properties.push((of(&text[start..at]), Vec::new()));
+        }
+        start = at + 1;
+        while text[at] != b']' {
+            at += if text[at] == b'\\' { 2 } else { 1 };
+        }
+        if let Some((_, values)) = properties.last_mut() {
+            values.push(of(&text[start..at]));
+        }
+        at += 1;
+        start = at;
     }
-    let mut differences = 0;
+    properties
+}
+
+/// What came of joining properties.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Joined {
+    /// Properties that were left out, since they differ.
+    differences: u64,
+    /// Bytes that were added, with what values take beside their text.
+    bytes: usize,
+}
+
+impl std::ops::AddAssign for Joined {
+    fn add_assign(&mut self, other: Self) {
+        self.differences += other.differences;
+        self.bytes += other.bytes;
+    }
+}
+
+/// Adds the properties of another game to those of a node.
+fn join_all(known: &mut Vec<Values>, other: Vec<Values>) -> Joined {
+    let mut joined = Joined::default();
+    if known.len().max(other.len()) < 16 {
+        other.into_iter().for_each(|property| joined += join(known, property));
+        return joined;
+    }
     let mut places: HashMap<String, usize> =
         known.iter().enumerate().rev().map(|(at, (name, _))| (name.clone(), at)).collect();
     for (name, values) in other {
         match places.get(&name) {
-            Some(&at) => differences += join_values(&name, &mut known[at].1, values),
+            Some(&at) => joined += join_values(&name, &mut known[at].1, values),
             None => {
                 places.insert(name.clone(), known.len());
-                known.push((name, values));
+                joined += add(known, (name, values));
             }
         }
     }
-    differences
+    joined
 }
 
-fn join(known: &mut Vec<Values>, (name, values): Values) -> u64 {
-    let Some((_, mine)) = known.iter_mut().find(|(known, _)| *known == name) else {
-        known.push((name, values));
-        return 0;
-    };
-    join_values(&name, mine, values)
+fn join(known: &mut Vec<Values>, property: Values) -> Joined {
+    match known.iter_mut().find(|(name, _)| *name == property.0) {
+        Some((name, mine)) => join_values(name, mine, property.1),
+        None => add(known, property),
+    }
+}
+
+fn add(known: &mut Vec<Values>, property: Values) -> Joined {
+    known.push(property);
+    Joined { differences: 0, bytes: bytes_of(&known[known.len() - 1..]) }
 }
 
 /// What is there already is not added, as far as that is found out without looking through very many.
 const LOOKED_AT: usize = 256;
+const COMMENT_LOOKED_AT: usize = 64 << 10;
 
-fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>) -> u64 {
+fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>) -> Joined {
+    let mut joined = Joined::default();
     if MARKS.contains(&name) {
         for value in values {
             if mine.len() > LOOKED_AT || !mine.contains(&value) {
+                joined.bytes += value.len() + VALUE;
                 mine.push(value);
             }
         }
     } else if name == "C" {
-        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else { return 0 };
-        if mine.len() > 16 * LOOKED_AT || !mine.split("\n\n").any(|part| part == other) {
+        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else { return joined };
+        let is_whole = |at: usize| {
+            let (before, after) = (&mine[..at], &mine[at + other.len()..]);
+            (before.is_empty() || before.ends_with("\n\n")) && (after.is_empty() || after.starts_with("\n\n"))
+        };
+        if mine.len() > COMMENT_LOOKED_AT || !mine.match_indices(&**other).any(|(at, _)| is_whole(at)) {
+            joined.bytes = 2 + other.len();
             *mine += "\n\n";
             *mine += other;
         }
     } else {
-        return u64::from(*mine != values);
+        joined.differences = u64::from(*mine != values);
     }
-    0
+    joined
 }
 
 /// A value as it is written in UTF-8.
@@ -444,4 +577,21 @@ fn text_of(value: RawValue<'_>, charset: Charset) -> String {
         text.pop();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_parsed() {
+        let values = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>();
+        let properties = vec![
+            ("C".to_owned(), values(&["a\\]b[c\\];B[x\\]\\\\"])),
+            ("TR".to_owned(), values(&["aa", "", "\u{7e6b}"])),
+            ("N".to_owned(), values(&[""])),
+        ];
+        assert_eq!(parse(&written(&properties)), properties);
+        assert_eq!(parse(&written(&[])), []);
+    }
 }
