@@ -28,7 +28,7 @@ use crate::report::terminal;
 /// other properties that differ, the first is kept and the others are counted. Game information (PB, DT, RE and so on) and
 /// properties of a root that are not known go to the first node that only their game has, as the specification asks, and into
 /// the comment of the last node where there is none. The first game is the main line. The tree is held in memory: what is
-/// beyond 16 MiB is left out and counted. Where something was left out, the exit status is 1. Text is UTF-8.
+/// beyond 20 MiB is left out and counted. Where something was left out, the exit status is 1. Text is UTF-8.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq merge games/ -o tree.sgf\n\
@@ -46,7 +46,7 @@ pub(crate) struct Merge {
 
 /// Bytes that the tree may have, and what a node, a property and a value take beside their text. Lists that grow have
 /// space for half as much again.
-const MEMORY: usize = 16 << 20;
+const MEMORY: usize = 20 << 20;
 const NODE: usize = 192;
 const PROPERTY: usize = 96;
 const VALUE: usize = 64;
