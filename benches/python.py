@@ -10,7 +10,9 @@ import pathlib
 import resource
 import subprocess
 import sys
+import tempfile
 import time
+import zipfile
 
 
 def used():
@@ -72,12 +74,35 @@ def positions(large, folder):
     return lambda: (rows(sgfstream.positions(large, threads=1)), "positions")
 
 
-def numpy_sgfstream(large, folder):
-    import numpy
+def to_numpy(inputs, what):
+    """`inputs` are names of files, or a file that lasts as long as this."""
     import sgfstream
 
+    # pyarrow imports pandas, where it is, when it makes the first array.
+    names = lambda: inputs if isinstance(inputs, list) else inputs.name
+    rows = lambda: (batch["moves"].values.to_numpy() for batch in sgfstream.lines(names(), threads=1))
+    next(rows())
+    return lambda: (sum(map(len, rows())), what)
+
+
+def numpy_sgfstream(large, folder):
     files = small_files(folder)
-    return lambda: (sum(len(batch["moves"].values.to_numpy()) for batch in sgfstream.lines(files, threads=1)), f"moves of {len(files)} files to numpy")
+    return to_numpy(files, f"moves of {len(files)} files to numpy")
+
+
+def numpy_sgfstream_plain(large, folder):
+    file = tempfile.NamedTemporaryFile(suffix=".sgf")
+    file.write(b"\n".join(pathlib.Path(path).read_bytes() for path in small_files(folder)))
+    file.flush()
+    return to_numpy(file, "moves of the same games in one file")
+
+
+def numpy_sgfstream_zip(large, folder):
+    file = tempfile.NamedTemporaryFile(suffix=".zip")
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in small_files(folder):
+            archive.write(path)
+    return to_numpy(file, "moves of the same games in a zip")
 
 
 def numpy_sgfmill(large, folder):
@@ -163,7 +188,7 @@ def main():
         cpu, wall = used() - begin, time.perf_counter() - wall
         print(f"| {more[1]} | {count:,} {what} | {cpu:.2f} | {count / cpu:,.0f} | {wall:.1f} | {peak() - memory:.0f} |", flush=True)
         return
-    tasks = [scan, scan_refused, lines, moves, positions, numpy_sgfstream, numpy_sgfmill, scan_gigabyte, query_one_process]
+    tasks = [scan, scan_refused, lines, moves, positions, numpy_sgfstream, numpy_sgfstream_plain, numpy_sgfstream_zip, numpy_sgfmill, scan_gigabyte, query_one_process]
     tasks += [globals()[f"query_{engine}"] for engine in more]
     print("| task | work | CPU s | per CPU s | wall s | MiB beyond the imports |\n|---|---|---|---|---|---|", flush=True)
     for task in tasks:

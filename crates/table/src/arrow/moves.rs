@@ -140,8 +140,9 @@ impl MoveRows {
     }
 
     fn set_up(&mut self, state: &GameState, property: &Property<'_>, key: i64, rows: &mut TableRows) {
-        let Some(kind) = kind_of(property.ident()) else { return };
+        // What has no rows changes the board, too: Octi has setup of its own.
         self.board.set_up(property);
+        let Some(kind) = kind_of(property.ident()) else { return };
         let mut said = std::mem::take(&mut self.said);
         said.clear();
         let mut values = property.values().peekable();

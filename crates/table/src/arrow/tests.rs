@@ -1,5 +1,6 @@
 //! Tables of games that are in files.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use arrow_array::cast::AsArray;
@@ -415,4 +416,29 @@ fn moves_of_lines_are_the_same_whether_they_are_played_or_not() {
         assert_eq!(found, played);
     }
     assert_eq!(found[files.len() - 1], "9 9 [0, 10] [20] [30, -1, -1, 50, 60, 70] [2, 2, 1, 1, 2, 1]");
+}
+
+#[test]
+fn illegal_moves_of_a_game_are_those_of_its_rows_in_the_table_of_moves() {
+    let read = |scan: Result<Scan, _>| -> Vec<RecordBatch> {
+        let scan = scan.expect("a scan");
+        scan.read(vec![Input::path("../../corpus")]).map(|batch| batch.expect("no failure").rows).collect()
+    };
+    let keys = |batch: &RecordBatch| batch["key"].as_primitive::<Int64Type>().clone();
+    let mut expected = BTreeMap::new();
+    for batch in read(Scan::moves(None)) {
+        for (row, legal) in batch["is_legal"].as_boolean().iter().enumerate() {
+            *expected.entry(keys(&batch).value(row)).or_insert(0) += i64::from(legal == Some(false));
+        }
+    }
+    let mut illegal = 0;
+    for batch in read(Scan::games("source, illegal_moves", None)) {
+        for (row, found) in batch["illegal_moves"].as_primitive::<Int64Type>().iter().enumerate() {
+            let source = batch["source"].as_string::<i32>().value(row);
+            let expected = expected.get(&keys(&batch).value(row)).copied().unwrap_or(0);
+            assert!(found.is_none_or(|found| found == expected), "{source}: {found:?}, {expected} rows");
+            illegal += found.unwrap_or(0);
+        }
+    }
+    assert!(illegal > 0);
 }
