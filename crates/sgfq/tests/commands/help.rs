@@ -10,7 +10,7 @@ use assert_cmd::cargo::cargo_bin;
 use crate::{Place, run};
 
 /// The commands that `sgfq help` lists.
-fn commands() -> Vec<String> {
+pub(crate) fn commands() -> Vec<String> {
     let overview = run(&["help"], b"").done();
     let jobs = overview.lines().skip(3).take_while(|line| !line.starts_with("Topics"));
     jobs.filter_map(|line| Some(line.strip_prefix("  ")?.split_once(' ')?.0.to_owned())).collect()

@@ -20,6 +20,7 @@ mod kills;
 mod large;
 mod openings;
 mod overlap;
+mod pages;
 mod pick;
 mod references;
 mod rewrite;
