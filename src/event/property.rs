@@ -111,13 +111,21 @@ impl<'a> Property<'a> {
     }
 
     /// Its first value.
+    //  Always inlined, and the call takes single fields: for a call with the whole property, each move of a game would
+    //  have one put into memory.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn first(&self) -> RawValue<'a> {
         if self.simple {
             return self.value(&self.raw[self.ident_len as usize + 1..self.raw.len() - 1]);
         }
-        self.values().next().unwrap_or_else(|| self.value(b""))
+        Self::split_first(self.raw, self.ident_len, self.framing, self.charset)
+    }
+
+    #[inline(never)]
+    fn split_first(raw: &'a [u8], ident_len: u32, framing: Framing, charset: Charset) -> RawValue<'a> {
+        let property = Self { raw, ident_len, framing, charset, simple: false };
+        property.values().next().unwrap_or_else(|| property.value(b""))
     }
 
     /// Its first value as Text; see [`RawValue::text`].

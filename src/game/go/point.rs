@@ -22,12 +22,14 @@ pub(crate) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
 ///
 /// # Errors
 /// As [`parse_point`].
+//  No pass is a point of its board, so nearly all moves need the first look only.
 #[inline]
 pub(crate) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
-    if is_pass(size, raw) {
-        return Ok(Move::Pass);
+    match parse_point(size, raw) {
+        Ok(point) => Ok(Move::Place(point)),
+        Err(_) if is_pass(size, raw) => Ok(Move::Pass),
+        Err(fault) => Err(fault),
     }
-    parse_point(size, raw).map(Move::Place)
 }
 
 /// True for `[]`, and for `tt` where both sides are at most 19 (spec M-01,
