@@ -7,7 +7,7 @@ use bytes::{Bytes, BytesMut};
 use crate::event::{Event, Flow, OwnedEvent, Place, Sink};
 use crate::scan::Step;
 
-use super::cursor::{Cursor, ToToken};
+use super::cursor::{Cursor, ToEvent};
 use super::options::Options;
 
 /// Reads chunks as they are pushed.
@@ -102,8 +102,8 @@ impl PushReader {
     #[inline(always)]
     pub fn next_event(&mut self) -> Poll<Option<Event<'_>>> {
         let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
-        if let Some(token) = self.cursor.fast_step(window, ToToken) {
-            return Poll::Ready(Some(self.cursor.common_event(window, token)));
+        if let Some(event) = self.cursor.fast_step(window, ToEvent { window }) {
+            return Poll::Ready(Some(event));
         }
         match self.cursor.slow_step(window, self.last) {
             Step::Token(token) => Poll::Ready(Some(self.cursor.event(window, token, || self.cursor.part_ident()))),

@@ -219,7 +219,9 @@ impl<R: Read> EventReader for Reader<R> {
     #[inline(always)]
     fn next_event(&mut self) -> Result<Option<Event<'_>>> {
         if let Some(token) = self.cursor.fast_step(window(&self.buf, self.end), ToToken) {
-            return Ok(Some(self.cursor.common_event(window(&self.buf, self.end), token)));
+            // Its bytes are in the window. To ask for the window again, which may call a function, would part each kind
+            // of event from the caller's arm for it: a jump by a table for each event.
+            return Ok(Some(self.cursor.common_event(&self.buf, token)));
         }
         let Some(token) = self.slow_token()? else {
             return Ok(None);
