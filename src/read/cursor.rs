@@ -4,8 +4,8 @@
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
-    Block, Doubtful, Framing, NodeLook, Site, Skip, Step, Token, Unsettled, Values, is_about_game, is_blank, is_move,
-    is_plain_ident, look_at_move, multi_block_values, plain_property, word_at,
+    Block, Doubtful, Framing, NodeLook, Site, Skip, Step, Token, Unsettled, Values, is_about_game, is_blank,
+    is_plain_ident, look_after_semicolon, look_at_move, multi_block_values, plain_property, word_at,
 };
 
 use super::options::Options;
@@ -200,8 +200,8 @@ impl Cursor {
             return Some(emit.emit(self, Token::NodeStart { supplied: false }));
         }
         if byte > b')' {
-            let values = match self.block.take_values(at) {
-                Some(values) => values,
+            let (values, next) = match self.block.take_values(at) {
+                Some(values) => (values, values.end),
                 None => self.doubtful_values(window, at)?,
             };
             let ident_len = values.ident_len as u32;
@@ -209,7 +209,7 @@ impl Cursor {
                 let property = Property::new(&window[at..values.end], ident_len, self.framing, values.one);
                 self.property_about_game(property)?;
             }
-            self.at = values.end;
+            self.at = next;
             self.take(at, values.end);
             return Some(emit.emit(self, Token::Property { ident_len, simple: values.one }));
         }
@@ -280,14 +280,20 @@ impl Cursor {
         Some(Token::VariationStart { supplied: false })
     }
 
-    /// The values of a property that go beyond the block, or whose end is in doubt.
+    /// The values of a property that go beyond the block, or whose end is in doubt; and where reading goes on.
     //  Not rare in texts; but `cold` leaves the registers to the loop around the call: a sixth of the instructions of moves.
     #[cold]
     #[inline(never)]
-    fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<Values> {
+    fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<(Values, usize)> {
         if self.block.next().is_none() {
-            if is_move(word_at(window, at)?) {
-                return Some(Values { ident_len: 1, end: at + 5, one: true });
+            // After the blank, eight bytes can recognise the next node, and no block is needed.
+            let blanks = match look_after_semicolon(word_at(window, at)?) {
+                NodeLook::Move => Some(0),
+                NodeLook::MoveAndBlank => Some(usize::from(self.skips_blanks)),
+                NodeLook::Other => None,
+            };
+            if let Some(blanks) = blanks {
+                return Some((Values { ident_len: 1, end: at + 5, one: true }, at + 5 + blanks));
             }
             // A long text: one search for its end costs less than blocks do.
             if let Some(ident_len) = self.block.has_open_value(at).or_else(|| self.block.has_characters(at))
@@ -298,13 +304,13 @@ impl Cursor {
             if self.next_block(window, at).is_some()
                 && let Some(values) = self.block.take_values(at)
             {
-                return Some(values);
+                return Some((values, values.end));
             }
         }
         let ident_len = match multi_block_values(window, at, self.property_limit, self.framing)? {
             Ok(values) => {
                 self.block = Block::default();
-                return Some(values);
+                return Some((values, values.end));
             }
             Err(Doubtful(ident_len)) => ident_len,
         };
@@ -312,13 +318,13 @@ impl Cursor {
     }
 
     /// The same, one value after the other. What is not plain the machine reads on, from where this came to.
-    fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<Values> {
+    fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Values, usize)> {
         self.block = Block::default();
         let mut unsettled = Unsettled::default();
         if let Some((end, one)) =
             plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled)
         {
-            return Some(Values { ident_len, end, one });
+            return Some((Values { ident_len, end, one }, end));
         }
         self.at = at;
         self.hand_over();

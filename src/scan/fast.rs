@@ -51,9 +51,9 @@ pub(crate) fn look_at_move(word: u64) -> NodeLook {
     }
 }
 
-/// Is `word` the move of such a node, without its `;`?
-pub(crate) fn is_move(word: u64) -> bool {
-    look_at_move(word << 8 | u64::from(b';')) != NodeLook::Other
+/// The same for a node whose `;` is not part of `word`.
+pub(crate) fn look_after_semicolon(word: u64) -> NodeLook {
+    look_at_move(word << 8 | u64::from(b';'))
 }
 
 /// Does a variation begin here whose first property may be a root property?

@@ -15,7 +15,7 @@ pub use framing::Framing;
 pub(crate) use block::{Block, Doubtful, Site, Skip, Values, multi_block_values};
 pub(crate) use class::is_blank;
 pub(crate) use fast::{
-    NodeLook, Unsettled, is_about_game, is_move, is_plain_ident, look_at_move, plain_property, word_at,
+    NodeLook, Unsettled, is_about_game, is_plain_ident, look_after_semicolon, look_at_move, plain_property, word_at,
 };
 pub(crate) use framing::{CutAt, ValueEnd, is_trail_in, piece_end, value_end};
 pub(crate) use look::root_property;
