@@ -5,6 +5,9 @@ use super::bitmaps::{BLOCK, Bitmaps, Vectors, Work, with_vectors};
 /// Blocks without a `]` or `\`, one after the other, after which a search for the next one is faster.
 const EMPTY: u32 = 8;
 
+/// The bytes at even places of a block.
+const IS_EVEN: u64 = 0x5555_5555_5555_5555;
+
 /// Goes on from `at`, a place of a value outside of escapes, to the `]` that ends the value, or to the last bytes. With
 /// `in_doubt` also to a `\` that may be half a character, where that matters.
 #[inline(never)]
@@ -95,10 +98,9 @@ fn characters_of(maps: &Bitmaps) -> (usize, bool) {
     let sight = BLOCK - 2;
     let sight = sight - (maps.high << (BLOCK - sight)).leading_ones() as usize;
     let starts = maps.high & !(maps.high << 1);
-    let is_even = 0x5555_5555_5555_5555;
     let after_runs = |starts: u64| starts.wrapping_add(maps.high) & !maps.high;
     // The second byte of a character, if all high bytes are lead bytes, follows an odd number of them.
-    let second = after_runs(starts & is_even) & !is_even | after_runs(starts & !is_even) & is_even;
+    let second = after_runs(starts & IS_EVEN) & !IS_EVEN | after_runs(starts & !IS_EVEN) & IS_EVEN;
     let is_double_byte = maps.high & !maps.lead == 0;
     // The high bytes before it cannot be UTF-8: they begin or end with a byte that cannot.
     let not_utf8 = maps.from_c0 << 1 | after_runs(starts & !maps.utf8_start);
@@ -111,27 +113,42 @@ fn characters_of(maps: &Bitmaps) -> (usize, bool) {
 }
 
 /// The bytes after an escaping `\`, and whether the last byte is such a `\`. `first`: the first byte is escaped.
+//  Without a branch, as texts have blocks with and without escapes in any order. Of a run of `\`, every second one
+//  escapes, from the first on: the even places of a run that begins at an even place, the odd ones of all others.
 #[inline(always)]
 pub(super) fn escaped(escape: u64, first: bool) -> (u64, bool) {
     let first = u64::from(first);
     let escape = escape & !first;
-    if escape & escape << 1 == 0 {
-        return (escape << 1 | first, escape >> 63 != 0);
-    }
-    escaped_in_runs(escape, first)
+    // A carry goes through each run that begins at an even place.
+    let even_starts = escape & !(escape << 1) & IS_EVEN;
+    let in_odd_runs = escape.wrapping_add(even_starts);
+    let escaping = (escape & !in_odd_runs & IS_EVEN) | (escape & in_odd_runs & !IS_EVEN);
+    (escaping << 1 | first, escaping >> 63 != 0)
 }
 
-/// The same, where one of them may escape another.
-#[cold]
-fn escaped_in_runs(mut escape: u64, mut escaped: u64) -> (u64, bool) {
-    while escape != 0 {
-        let after = (escape & escape.wrapping_neg()) << 1;
-        if after == 0 {
-            return (escaped, true);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one_by_one(escape: u64, first: bool) -> (u64, bool) {
+        let (mut escaped, mut is_escaped) = (0, first);
+        for place in 0..u64::BITS {
+            escaped |= u64::from(is_escaped) << place;
+            is_escaped = escape >> place & 1 == 1 && !is_escaped;
         }
-        escaped |= after;
-        escape &= escape - 1;
-        escape &= !after;
+        (escaped, is_escaped)
     }
-    (escaped, false)
+
+    #[test]
+    fn escapes_are_those_found_one_by_one() {
+        let mut rng = fastrand::Rng::with_seed(13);
+        let all_short = (0..1 << 12).map(|low| low | low << 52);
+        let long_runs = (0..64).flat_map(|from| (from..64).map(move |to| (u64::MAX << from) & (u64::MAX >> (63 - to))));
+        let random = (0..10_000).map(|_| rng.u64(..) & rng.u64(..) | rng.u64(..) & rng.u64(..) & rng.u64(..));
+        for escape in all_short.chain(long_runs).chain(random) {
+            for first in [false, true] {
+                assert_eq!(escaped(escape, first), one_by_one(escape, first), "{escape:064b}, {first}");
+            }
+        }
+    }
 }

@@ -86,11 +86,17 @@ impl Found {
 
 /// The bytes at most [`REACH`] after one of `brackets`, or of those that the
 /// block before ended with.
-#[cold]
+#[inline(always)]
 fn within_reach(brackets: u64, before: u16) -> u64 {
-    let all = u128::from(brackets) << REACH | u128::from(before);
-    let reached = (1..=REACH).fold(0, |reached, by| reached | all << by);
-    (reached >> REACH) as u64
+    after(brackets) | after(u64::from(before)) >> REACH
+}
+
+/// The [`REACH`] bytes after each of `bytes`.
+#[inline(always)]
+fn after(bytes: u64) -> u64 {
+    let two = bytes << 1 | bytes << 2;
+    let four = two | two << 2;
+    four | four << 4 | bytes << REACH
 }
 
 /// Those of `left`, the `(` of a block of `window` at `start`, that are not
@@ -149,4 +155,21 @@ pub(super) fn leap(window: &[u8], start: usize, last: usize, carry: &mut Carry) 
         carry.brackets = 0;
     }
     Some(start + skipped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_reach_nine_bytes() {
+        let mut rng = fastrand::Rng::with_seed(9);
+        for _ in 0..10_000 {
+            let brackets = rng.u64(..) & rng.u64(..) & rng.u64(..) & rng.u64(..);
+            let before = rng.u16(..1 << REACH) & rng.u16(..);
+            let all = u128::from(brackets) << REACH | u128::from(before);
+            let reached = (1..=REACH).fold(0, |reached, by| reached | all << by);
+            assert_eq!(within_reach(brackets, before), (reached >> REACH) as u64, "{brackets:064b}, {before:09b}");
+        }
+    }
 }

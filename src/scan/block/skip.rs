@@ -9,10 +9,12 @@ use super::found::{Carry, Found, doubtful_starts, leap, over};
 /// that was passed, outside of values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Skip {
-    /// Where reading can go on if the walk ends here.
+    /// Where reading can go on. While the walk goes on: where it began.
     pub(crate) at: usize,
     /// Open variations there.
     pub(crate) open: u64,
+    /// The last block that has a token, where it begins, and what there is of it.
+    last: Last,
     /// Open variations after the last block.
     now: u64,
     /// The variation that is to end: so many are open in it.
@@ -25,11 +27,22 @@ pub(crate) struct Skip {
     behind_end: bool,
 }
 
+/// What tells where a walk may end: before the last token of a block.
+#[derive(Clone, Copy, Debug, Default)]
+struct Last {
+    start: usize,
+    tokens: u64,
+    left: u64,
+    right: u64,
+    /// Open variations after the block.
+    open: u64,
+}
+
 /// What a block came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Passed {
-    /// It was passed, and this is whether a value ends in it.
-    Whole { has_end: bool },
+    /// It was passed.
+    Whole,
     /// It has the end of the variation, and all before that is plain.
     End,
     /// It has something that is not plain.
@@ -44,6 +57,7 @@ impl Skip {
         Self {
             at,
             open,
+            last: Last::default(),
             now: open,
             depth,
             framing,
@@ -60,6 +74,12 @@ impl Skip {
     pub(crate) fn run(&mut self, window: &[u8]) -> bool {
         let (skip, is_end) = with_vectors(window, &mut Run { skip: *self });
         *self = skip;
+        if !is_end && self.last.tokens != 0 {
+            let Last { start, tokens, left, right, open } = self.last;
+            let bit = 63 - tokens.leading_zeros();
+            self.at = start + bit as usize;
+            self.open = open + (right >> bit & 1) - (left >> bit & 1);
+        }
         is_end
     }
 
@@ -81,32 +101,28 @@ impl Skip {
             faults |= (behind_start.first & !maps.semicolon) | (behind_end.first & !(left | right));
             self.behind_start = behind_start.goes_on || left >> 63 != 0;
             self.behind_end = behind_end.goes_on || right >> 63 != 0;
-        }
-        faults |= doubtful_starts(window, start, maps, left);
-        if self.now - self.depth < u64::from(right.count_ones())
-            && let Some((bit, open)) = self.end_in(left, right)
-        {
-            // What follows the end has no effect on where it is.
-            if faults & ((1 << bit) - 1) != 0 {
-                return Passed::Stop;
+            faults |= doubtful_starts(window, start, maps, left);
+            let closed = u64::from(right.count_ones());
+            if self.now - self.depth < closed
+                && let Some((bit, open)) = self.end_in(left, right)
+            {
+                // What follows the end has no effect on where it is.
+                if faults & ((1 << bit) - 1) != 0 {
+                    return Passed::Stop;
+                }
+                self.at = start + bit as usize;
+                self.open = open;
+                return Passed::End;
             }
-            self.at = start + bit as usize;
-            self.open = open;
-            return Passed::End;
+            self.now = self.now + u64::from(left.count_ones()) - closed;
         }
         if faults != 0 {
             return Passed::Stop;
         }
-        if left | right != 0 {
-            self.now = self.now + u64::from(left.count_ones()) - u64::from(right.count_ones());
-        }
-        // The walk may end before the last token.
         if found.tokens != 0 {
-            let bit = 63 - found.tokens.leading_zeros();
-            self.at = start + bit as usize;
-            self.open = self.now + (right >> bit & 1) - (left >> bit & 1);
+            self.last = Last { start, tokens: found.tokens, left, right, open: self.now };
         }
-        Passed::Whole { has_end: found.closes != 0 }
+        Passed::Whole
     }
 
     /// The `)` that ends the variation, and the variations open before it.
@@ -141,13 +157,15 @@ impl Work<[u8]> for Run {
         let mut skip = self.skip;
         let mut start = skip.at;
         while let Some(block) = window.get(start..).and_then(|rest| rest.first_chunk()) {
-            let has_end = match skip.pass(&vectors.bitmaps(block), window, start) {
-                Passed::Whole { has_end } => has_end,
+            let maps = vectors.bitmaps(block);
+            match skip.pass(&maps, window, start) {
+                Passed::Whole => {}
                 Passed::End => return (skip, true),
                 Passed::Stop => return (skip, false),
-            };
+            }
             start += BLOCK;
-            if !has_end && skip.carry.inside && !skip.carry.escapes {
+            // Where there is one escape, there are more: a search would come to the next block.
+            if maps.close | maps.escape == 0 && skip.carry.inside && !skip.carry.escapes {
                 match leap(window, start, window.len(), &mut skip.carry) {
                     Some(next) => start = next,
                     None => return (skip, false),
