@@ -2,6 +2,8 @@
 //! boards of one game and size have one hash if the same is on every field,
 //! whichever moves led there.
 
+use std::borrow::Cow;
+
 use crate::value::BoardSize;
 
 use super::havannah::Hexagon;
@@ -84,6 +86,8 @@ pub struct BoardHash {
     is_unset: bool,
     /// What has changed, where that is asked for.
     changes: Option<Vec<Change>>,
+    /// The sums are counted when they are asked for: who keeps changes seldom does.
+    counts_late: bool,
 }
 
 /// A field whose content has changed: see [`Position::keep_changes`](super::Position::keep_changes).
@@ -200,8 +204,8 @@ const fn exchange(content: u64) -> u64 {
 }
 
 impl BoardHash {
-    /// Counts a board.
-    pub(super) fn new(dialect: &Dialect, board: &dyn Board, keep: Keep) -> Self {
+    /// Counts a board; `is_empty`: nothing is on it.
+    pub(super) fn new(dialect: &Dialect, board: &dyn Board, keep: Keep, is_empty: bool) -> Self {
         let game = dialect.game();
         let (as_is, exchanged): (&[Symmetry], &[Symmetry]) = match keep {
             Keep::Hash => (game.symmetries(), game.exchanged_symmetries()),
@@ -216,9 +220,13 @@ impl BoardHash {
             contents: Vec::new(),
             is_unset: true,
             changes: (keep == Keep::Changes).then(Vec::new),
+            // A stack of Octi is no byte of `contents`.
+            counts_late: keep == Keep::Changes && game != Game::Octi,
         };
         hash.clear();
-        hash.look_at_all(board);
+        if !is_empty {
+            hash.look_at_all(board);
+        }
         hash
     }
 
@@ -240,13 +248,29 @@ impl BoardHash {
     #[must_use]
     #[inline]
     pub fn plain(&self) -> u64 {
-        self.as_is.sums[0]
+        if self.counts_late { self.count().sums[0] } else { self.as_is.sums[0] }
+    }
+
+    fn as_is(&self) -> Cow<'_, Turned> {
+        if self.counts_late { Cow::Owned(self.count()) } else { Cow::Borrowed(&self.as_is) }
+    }
+
+    #[cold]
+    fn count(&self) -> Turned {
+        let mut counted = self.as_is.clone();
+        let columns = self.size.columns() as usize;
+        for (at, &content) in self.contents.iter().enumerate().filter(|(_, content)| **content != 0) {
+            if let Some(field) = self.field(Field::new((at % columns) as u16, (at / columns) as u16)) {
+                counted.change(&counted.fields(field, self.size), 0, content.into());
+            }
+        }
+        counted
     }
 
     /// The least hash of the board under the symmetries of its game, and the symmetry that turns the board so.
     #[must_use]
     pub fn canonical(&self) -> (u64, Symmetry) {
-        self.as_is.least().unwrap_or((self.plain(), Symmetry::Identity))
+        self.as_is().least().unwrap_or((self.plain(), Symmetry::Identity))
     }
 
     /// The same after an exchange of the colours. `None` in games where the colours cannot be exchanged: see
@@ -265,7 +289,7 @@ impl BoardHash {
             let ways = turned.ways.iter().zip(turned.sums);
             ways.map(move |(&symmetry, sum)| (sum, symmetry, is_exchanged)).collect::<Vec<_>>()
         };
-        of(&self.as_is, false).into_iter().chain(of(&self.exchanged, true))
+        of(&self.as_is(), false).into_iter().chain(of(&self.exchanged, true))
     }
 
     /// An empty board.
@@ -309,6 +333,9 @@ impl BoardHash {
         let Some(field) = self.field(field) else { return };
         if let Some(changes) = &mut self.changes {
             changes.push(Change { field, old: old as u8, new: new as u8 });
+        }
+        if self.counts_late {
+            return;
         }
         let fields = self.as_is.fields(field, self.size);
         self.as_is.change(&fields, old, new);
@@ -411,6 +438,38 @@ impl BoardHash {
         };
         for row in top..=bottom {
             (0..self.size.columns() as u16).for_each(|column| self.look_at(board, Field::new(column, row)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Event;
+    use crate::game::{Position, Variant};
+    use crate::read::SliceReader;
+
+    proptest::proptest! {
+        /// The slow twin of a hash that is counted late: the one that follows each move.
+        #[test]
+        fn counted_late(raw in "((;?(B|W|1|2|GREEN|AB|AW|AE|A1|AA|RP|BO|TB|TW)(\\[([a-jA-D]{0,6}|[a-j][0-9]{1,2}(,[a-j][0-9]){0,3}|[1-9]{2}[-+x]?[A-H1-9]{0,3}|aa:[a-zA-Z]{2}|[.][a-c]{8,12}|swap|swap-pieces)\\]){1,3})){0,30}") {
+            for &game in Game::NUMBERED.iter().chain(&[Game::Pentobi(Variant::BlokusDuo)]) {
+                for size in [None, Some(BoardSize::square(4)), Some(BoardSize::new(5, 3))] {
+                    let Some(mut early) = Position::new(&Dialect::new(game, size)) else { continue };
+                    let Some(mut late) = Position::new(&Dialect::new(game, size)) else { continue };
+                    early.keep_plain_hash();
+                    late.keep_changes();
+                    for event in SliceReader::new(format!("(;{raw})").as_bytes()) {
+                        if let Event::Property(property) = event {
+                            proptest::prop_assert_eq!(early.apply(&property), late.apply(&property));
+                            let (early, late) = (early.hash().expect("kept"), late.hash().expect("kept"));
+                            proptest::prop_assert_eq!(early.plain(), late.plain(), "{:?} {:?}", game, size);
+                            proptest::prop_assert_eq!(early.canonical(), late.canonical());
+                            proptest::prop_assert!(early.turned().eq(late.turned()));
+                        }
+                    }
+                }
+            }
         }
     }
 }

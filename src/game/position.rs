@@ -179,14 +179,15 @@ impl Position {
         self.keep(Keep::PlainHash);
     }
 
-    /// Has the plain hash kept from now on, and a list of what changes on the board. All that is on it now is
-    /// the beginning of the list.
+    /// Has a list of what changes on the board kept from now on. All that is on it now is the beginning of the list.
+    /// The plain hash is at hand, too, but counts the whole board each time it is asked for.
     pub fn keep_changes(&mut self) {
         self.keep(Keep::Changes);
     }
 
     fn keep(&mut self, keep: Keep) {
-        self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, keep)));
+        let is_empty = self.board().is_some_and(GoBoard::is_empty);
+        self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, keep, is_empty)));
     }
 
     /// Gives what has changed since the last call, if that is kept, and forgets it. A list that is not asked for grows.

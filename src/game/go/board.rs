@@ -158,6 +158,11 @@ impl GoBoard {
         Field::new((at % self.stride) as u16, (at / self.stride) as u16)
     }
 
+    /// True if there is no stone.
+    pub(in crate::game) fn is_empty(&self) -> bool {
+        self.cells.iter().all(|&cell| matches!(cell, EMPTY | WALL))
+    }
+
     /// How many stones of the opponent's `side` has taken.
     #[must_use]
     pub fn prisoners(&self, side: Side) -> u64 {

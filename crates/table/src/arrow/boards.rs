@@ -10,7 +10,7 @@ use crate::row::line::{LineMove, LineStep, follow};
 use crate::row::{Cell, RowBuilder};
 
 use super::lines::winner;
-use super::table::TableRows;
+use super::table_rows::TableRows;
 
 /// Follows the main line of one game after another.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use sgfstream::state::{GameState, Step};
 
 use crate::row::{Cell, LongValue};
 
-use super::table::TableRows;
+use super::table_rows::TableRows;
 
 /// Bytes of memory for the comments of one node of the main line that wait for the node's end: moves may come after
 /// them. More have no ply.

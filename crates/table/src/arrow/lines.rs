@@ -8,7 +8,7 @@ use sgfstream::value::BoardSize;
 
 use crate::row::{Cell, GameRow, RowBuilder};
 
-use super::table::TableRows;
+use super::table_rows::TableRows;
 use crate::row::line::{LineMove, LineStep, follow};
 
 /// Moves of a longer game are not given: a row is held in memory.

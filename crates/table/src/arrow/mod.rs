@@ -12,6 +12,7 @@ mod positions;
 mod scan;
 mod spill;
 mod table;
+mod table_rows;
 mod tabulation;
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::row::{Cell, RowBuilder};
 
 use super::lines::{OTHER, number, point, winner};
 use super::position_options::PositionOptions;
-use super::table::TableRows;
+use super::table_rows::TableRows;
 use crate::row::line::{LineMove, LineStep, follow};
 
 /// Follows the main line of one game after another.

@@ -16,7 +16,8 @@ use crate::filter::{Filter, FilterError, Selection};
 use crate::row::{Cell, Column};
 
 use super::position_options::PositionOptions;
-use super::table::{Table, TableKind, TableRows};
+use super::table::{Table, TableKind};
+use super::table_rows::TableRows;
 use super::tabulation::Tabulation;
 
 /// Reads inputs on all cores and gives the rows of a table in record batches,

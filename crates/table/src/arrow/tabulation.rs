@@ -23,7 +23,8 @@ use super::moves::MoveRows;
 use super::position_options::PositionOptions;
 use super::positions::PositionRows;
 use super::spill::Spill;
-use super::table::{PerTable, Table, TableKind, TableRows};
+use super::table::{PerTable, Table, TableKind};
+use super::table_rows::TableRows;
 
 /// Rows are handed out when they take this many bytes.
 const FULL: usize = 1 << 20;

@@ -120,6 +120,51 @@ fn the_size_of_a_board_is_that_of_the_root() {
     assert_eq!(cells(&scan, &[b"(;1[a20][b20]GM[Blokus];2[t20,t19])"], &columns[..3]), ["1 B a20,b20", "2 W t20,t19"]);
 }
 
+/// Rows are added some hundred at a time; here each is made by itself: nodes of one move, of many, more than wait
+/// together, texts of any kind, times before and after the move, and a filter that is sure of a game at its end only.
+#[test]
+fn the_rows_of_a_long_game_are_those_of_its_moves() {
+    let texts = ["", "tt", "aa", "sa", "  ", " a", "a ", "zz", "é", "abc", "ab ", "\\]a"];
+    let mut game = String::from("(;SZ[19]");
+    let mut rows = Vec::new();
+    for ply in 1..=5000 {
+        let (color, text) = (["B", "W"][ply % 2], texts[ply * ply % 13 % texts.len()]);
+        // One node has more moves than wait for its time.
+        let is_first_of_node = ply % 7 != 3 && !(2000..3100).contains(&ply);
+        let time = is_first_of_node.then_some(ply % 11).filter(|time| *time < 4);
+        if is_first_of_node {
+            game += ";";
+        }
+        let (moved, left) =
+            (format!("{color}[{text}]"), time.map_or(String::new(), |left| format!("{color}L[{left}]")));
+        game += &if ply % 5 == 0 { left + &moved } else { moved + &left };
+        rows.push((is_first_of_node, time.map(|left| (color, left)), color, text.trim().to_owned()));
+    }
+    game += "(;B[aa];W[bb])(;W[cc]))";
+    rows.extend([(true, None, "B", "aa".to_owned()), (true, None, "W", "bb".to_owned())]);
+    // The times of a node are those of its moves.
+    let mut expected = Vec::new();
+    let nodes: Vec<_> = rows.chunk_by(|_, next| !next.0).collect();
+    for node in nodes {
+        // A node of more than 1024 moves is cut after them, and after each 1024 more.
+        for (number, moves) in node.chunks(1024).enumerate() {
+            for (_, _, color, text) in moves {
+                let time = node[0].1.filter(|(of, _)| of == color && number == 0);
+                let time = time.map_or("-".to_owned(), |(_, left)| left.to_string());
+                let ply = expected.len() + 1;
+                expected.push(format!("{ply} {ply} move {color} {text} {time}"));
+            }
+        }
+    }
+    let columns = ["ply", "step", "kind", "color", "move", "time_left"];
+    for filter in [None, Some("moves > 4000")] {
+        let scan = Scan::moves(filter).expect("a scan");
+        assert_eq!(cells(&scan, &[game.as_bytes()], &columns), expected, "{filter:?}");
+        let two = [&expected[..], &expected[..]].concat();
+        assert_eq!(cells(&scan, &[game.repeat(2).as_bytes()], &columns), two, "{filter:?}");
+    }
+}
+
 /// Where each row changes the board as its columns say, the board after any row is that of the library.
 #[test]
 fn the_rows_of_the_table_of_moves_rebuild_every_board() {
