@@ -1,6 +1,7 @@
 """Reads what `sgfq index` wrote with pyarrow, Polars and DuckDB, and holds it
 to what `sgfq count` and `sgfq stats` say. Arguments: sgfq, and inputs."""
 
+import io
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ import tempfile
 import duckdb
 import polars
 import pyarrow.feather
+import pyarrow.ipc
 import pyarrow.parquet
 
 sgfq, inputs = sys.argv[1], sys.argv[2:]
@@ -41,6 +43,15 @@ with tempfile.TemporaryDirectory() as directory:
     assert str(table.schema.field("date_min").type).startswith("date32")
     # Illegal moves are counted where the boards are set up for the table of moves.
     assert pyarrow.feather.read_table(path("games.arrow")).equals(table.drop_columns(["illegal_moves"]))
+
+    # The same as a stream, which needs no file.
+    streamed = subprocess.run([sgfq, "index", *inputs, "-o", "-"], capture_output=True).stdout
+    assert pyarrow.ipc.open_stream(streamed).read_all().equals(pyarrow.feather.read_table(path("games.arrow")))
+    assert polars.read_ipc_stream(io.BytesIO(streamed)).height == count["games"]
+    read_all = "select count(*) from read_csv('/dev/stdin')"
+    lines = subprocess.run([sgfq, "index", *inputs, "-o", "-", "-f", "csv"], capture_output=True).stdout
+    duck = [sys.executable, "-c", f"import duckdb; print(duckdb.sql({read_all!r}).fetchone()[0])"]
+    assert int(subprocess.run(duck, input=lines, capture_output=True).stdout) == count["games"]
 
     frame = polars.read_parquet(games)
     assert frame.height == count["games"]

@@ -24,6 +24,11 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
+    /// What another option names.
+    pub(crate) fn of(file: &Path) -> Self {
+        Self { file: Some(file.to_owned()) }
+    }
+
     /// Runs `write` with the destination: the file, or `out`. The file must not be one of `inputs`.
     pub(crate) fn with<T>(
         &self,

@@ -45,3 +45,24 @@ impl Write for Output {
         self.inner.flush().map_err(named)
     }
 }
+
+/// Stdout for a writer that has a buffer of its own and asks for a target that can be sent. Errors name it. It must be used
+/// on the thread that has the [`Output`], which holds the lock.
+#[derive(Debug)]
+pub(crate) struct Stdout(io::Stdout);
+
+impl Stdout {
+    pub(crate) fn new() -> Self {
+        Self(io::stdout())
+    }
+}
+
+impl Write for Stdout {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.0.write(buf).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}

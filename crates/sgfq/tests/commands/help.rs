@@ -92,7 +92,7 @@ fn one_help_for_both_options() {
     assert_eq!(run(&["count", "-h"], b"").done(), help);
     assert_eq!(run(&["help", "count"], b"").done(), help);
     assert!(help.starts_with("Count games, nodes, moves and bytes\n\nExamples:\n  sgfq count games/\n"), "{help}");
-    let more = "More options: --files-from, --null, --allow-empty, --all-files (`sgfq help inputs`); --charset,";
+    let more = "More options: --files-from, --keys, --null, … (`sgfq help inputs`); --charset,";
     assert!(help.contains(more) && !help.contains("--cap-spool"), "{help}");
 }
 

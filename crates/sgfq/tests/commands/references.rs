@@ -152,3 +152,50 @@ fn assert_linear(bytes: &[u8], games: u32) {
     let (few, many) = (time(&games[..20]), time(&games));
     assert!(many < 25 * few, "20 games {few:?}, 2,000 games {many:?}");
 }
+
+/// `--keys`: the games that a table names, in its order.
+#[test]
+fn games_that_a_table_names() {
+    let place = Place::new();
+    let file = place.put("x, \"y\".sgf", collection(20));
+    let other = place.put("z.sgf", collection(3));
+    let archive = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/packed/two.tar.zst");
+    let columns = "source,member,game";
+    let all = [&*file, &*other, archive];
+    let lines = run(&[&["get", columns, "-f", "csv"][..], &all].concat(), b"").done();
+    let (head, rows) = lines.split_once('\n').expect("a header");
+    let mut rows: Vec<&str> = rows.lines().collect();
+    assert!(rows.len() > 24);
+    fastrand::seed(16);
+    fastrand::shuffle(&mut rows);
+    // Other columns are of no account, nor is their order.
+    let table = rows.iter().fold(format!("note,{head}\n"), |table, row| table + "n," + row + "\n");
+    let keys = place.put("keys.csv", &table);
+    let found = run(&["get", columns, "-f", "csv", "--keys", &keys], b"").done();
+    assert_eq!(found.split_once('\n').expect("a header").1, rows.join("\n") + "\n");
+    assert_eq!(run(&["get", columns, "-f", "csv", "--keys", "-"], table.as_bytes()).done(), found);
+
+    let index = place.text("games.parquet");
+    run(&[&["index", "-o", &index, "--where", "game % 2 = 0"][..], &all].concat(), b"").done();
+    let even = run(&[&["cat", "--where", "game % 2 = 0"][..], &all].concat(), b"");
+    let picked = run(&["cat", "--keys", &index], b"");
+    assert_eq!((picked.status, &picked.err), (0, &even.err));
+    assert!(picked.out == even.out && picked.out.len() > 500);
+
+    // Without the other columns a row is a file.
+    let files = place.put("files.csv", format!("source\n{other}\n"));
+    assert_eq!(run(&["get", "game", "-f", "csv", "--keys", &files], b"").done(), "game\n1\n2\n3\n");
+    for (name, bytes) in
+        [("none.csv", &b"a,b\n1,2\n"[..]), ("no.parquet", b"PAR1"), ("ragged.csv", b"source,game\nx\n")]
+    {
+        let table = place.put(name, bytes);
+        let err = run(&["cat", "--keys", &table], b"").refused();
+        assert!(err.contains(name), "{err}");
+    }
+    let wrong = place.put("none.csv", "a,b\n1,2\n");
+    let expected = "expected a column `source`, and `member` and `game`, as `sgfq index` writes them, found `a`";
+    assert!(run(&["cat", "--keys", &wrong], b"").refused().contains(expected));
+    // The table is an input: it is not replaced by the output.
+    assert!(run(&["cat", "--keys", &keys, "-o", &keys], b"").refused().contains("found the input"));
+    assert_eq!(place.read("keys.csv"), table);
+}

@@ -115,3 +115,14 @@ fn old_names_of_columns() {
     assert_eq!(by("byte_offset,board_width,board_height", "board_width = 9"), expected);
     assert_eq!(by("offset,columns,rows", "columns = 9 AND rows = 5 AND offset = 0"), expected);
 }
+
+/// `stats --html -` writes the page to stdout, as it is in a file.
+#[test]
+fn pages_go_to_stdout() {
+    let place = Place::new();
+    let games = place.put("x.sgf", "(;GM[1]SZ[19]PB[Go Seigen]RE[B+R];B[pd];W[dd])");
+    let page = place.text("page.html");
+    assert_eq!(run(&["stats", "--html", &page, &games], b"").done(), "");
+    let written = run(&["stats", "--html", "-", &games], b"").done();
+    assert!(written == place.read("page.html") && written.contains("Go Seigen") && written.len() > 5000);
+}

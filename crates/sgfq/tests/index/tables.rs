@@ -348,3 +348,65 @@ fn lines_with_tabs_and_packed_lines() {
     assert!(lines.starts_with("key\tpb\tpw\tev\tboard_width\n"));
     assert!(lines.contains("\tab\t\"\"\"c\"\"\"\td,e\t9\n"), "{lines}");
 }
+
+/// `-o -` streams the table of games: the rows of the files, for any number of threads.
+#[test]
+fn the_games_go_to_stdout() {
+    let scratch = Scratch::new("stdout");
+    scratch.write("in/many.sgf", &collection(250));
+    scratch.write("in/pair.tar", &tar(&[("one.sgf", &collection(60)), ("two.sgf", b"(;GM[1];B[aa])")]));
+    let columns = ["--columns", "pb,moves,errors,date_min,prop('KM')", "--row-group", "100"];
+    let index = |args: &[&str]| {
+        let output = scratch.sgfq(&[&["index", "in"][..], &columns, args].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        output.stdout
+    };
+    for format in ["csv", "tsv", "jsonl"] {
+        let name = format!("games.{format}");
+        index(&["-o", &name]);
+        let streamed = index(&["-o", "-", "-f", format]);
+        assert!(streamed.len() > 1000 && streamed == scratch.read(&name), "{format}");
+    }
+    index(&["-o", "games.arrow"]);
+    let file = scratch.read("games.arrow");
+    let file = arrow_ipc::reader::FileReader::try_new(std::io::Cursor::new(file), None).expect("a file");
+    let schema = file.schema();
+    let batches: Vec<_> = file.map(|batch| batch.expect("a batch")).collect();
+    assert!(batches.len() > 1);
+    for jobs in ["1", "2", "5"] {
+        let streamed = index(&["-o", "-", "-j", jobs]);
+        let stream = arrow_ipc::reader::StreamReader::try_new(&streamed[..], None).expect("a stream");
+        assert_eq!(stream.schema(), schema);
+        // The stream has the batches of all segments, cut alike.
+        let rows: Vec<_> = stream.map(|batch| batch.expect("a batch")).collect();
+        let joined = |batches: &[_]| arrow_select::concat::concat_batches(&schema, batches).expect("one schema");
+        assert!(rows[..rows.len() - 1].iter().all(|batch| batch.num_rows() == 100));
+        assert!(joined(&rows) == joined(&batches), "-j {jobs}");
+        // All of it: the mark of the end of a stream is four bytes and a length of 0.
+        assert!(streamed.ends_with(&[255, 255, 255, 255, 0, 0, 0, 0]));
+    }
+    // Nothing is left beside the inputs and the files that were asked for.
+    let names: Vec<_> = scratch.names().into_iter().filter(|name| !name.starts_with("games.")).collect();
+    assert!(names.is_empty(), "{names:?}");
+}
+
+#[test]
+fn what_needs_files_is_no_stream() {
+    let scratch = Scratch::new("no-stream");
+    scratch.write("in.sgf", &collection(2));
+    for (args, expected) in [
+        (&["-o", "-", "--moves", "m.csv"][..], "sgfq: -o -: expected one table, found --moves, which needs files\n"),
+        (&["-o", "-", "--rows", "5"], "sgfq: -o -: expected one table, found --rows, which needs files\n"),
+        (&["-o", "-", "--update"], "sgfq: -o -: expected one table, found --update, which needs files\n"),
+        (
+            &["-o", "-", "-f", "parquet"],
+            "sgfq: -o -: expected arrow, csv, tsv or jsonl, found parquet, which is read from its end: name a file\n",
+        ),
+        (&["-o", "x.csv", "-f", "csv"], "sgfq: --format: expected `-o -`, found x.csv: the name says its format\n"),
+    ] {
+        let output = scratch.sgfq(&[&["index", "in.sgf"], args].concat());
+        assert_eq!((text(&output.stderr).as_str(), text(&output.stdout).as_str()), (expected, ""), "{args:?}");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+    }
+    assert!(scratch.names().is_empty(), "{:?}", scratch.names());
+}

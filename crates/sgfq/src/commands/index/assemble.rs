@@ -36,6 +36,7 @@ pub(super) fn assemble(file: File, format: Format, table: &Table, pieces: &[Piec
         Format::Parquet => parquet(out, table, pieces)?,
         Format::Arrow => arrow(out, table, pieces)?,
         Format::Lines(..) => lines(out, format, table, pieces)?,
+        Format::ArrowStream => unreachable!("stdout is written at once"),
     };
     Ok(out.into_inner().map_err(IntoInnerError::into_error)?.sync_data()?)
 }

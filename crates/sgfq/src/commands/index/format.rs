@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{RecordBatch, StringArray};
-use arrow_ipc::writer::FileWriter;
+use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat_batches;
 use flate2::Compression;
@@ -21,6 +21,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream_table::arrow::Table;
 
+use crate::io::output::Stdout;
+
 use super::text::{write_csv, write_csv_head, write_jsonl};
 
 /// How a table is written.
@@ -28,6 +30,8 @@ use super::text::{write_csv, write_csv_head, write_jsonl};
 pub(super) enum Format {
     Parquet,
     Arrow,
+    /// Arrow without the list of batches at the end, which a reader of a pipe cannot seek.
+    ArrowStream,
     Lines(Lines, Packing),
 }
 
@@ -97,10 +101,23 @@ impl Format {
         }
     }
 
+    /// The format of stdout.
+    pub(super) fn of_stdout(name: Option<&str>) -> anyhow::Result<Self> {
+        match name.unwrap_or("arrow") {
+            "arrow" => Ok(Self::ArrowStream),
+            "csv" => Ok(Self::Lines(Lines::Csv, Packing::Plain)),
+            "tsv" => Ok(Self::Lines(Lines::Tsv, Packing::Plain)),
+            "jsonl" => Ok(Self::Lines(Lines::Jsonl, Packing::Plain)),
+            _ => anyhow::bail!(
+                "-o -: expected arrow, csv, tsv or jsonl, found parquet, which is read from its end: name a file"
+            ),
+        }
+    }
+
     pub(super) const fn extension(self) -> &'static str {
         match self {
             Self::Parquet => "parquet",
-            Self::Arrow => "arrow",
+            Self::Arrow | Self::ArrowStream => "arrow",
             Self::Lines(Lines::Csv, Packing::Plain) => "csv",
             Self::Lines(Lines::Csv, Packing::Gzip) => "csv.gz",
             Self::Lines(Lines::Tsv, Packing::Plain) => "tsv",
@@ -187,6 +204,7 @@ pub(super) struct TableFile {
 enum Writer {
     Parquet(Box<ArrowWriter<Buffered>>),
     Arrow { writer: Box<FileWriter<Buffered>>, waiting: Vec<RecordBatch> },
+    ArrowStream { writer: Box<StreamWriter<Buffered>>, waiting: Vec<RecordBatch> },
     Lines(Lines, Buffered),
     Packed(Lines, Option<Gzip>, Buffered),
 }
@@ -198,7 +216,39 @@ fn gzip() -> Gzip {
     GzEncoder::new(Vec::new(), Compression::default())
 }
 
-type Buffered = BufWriter<Hashed<File>>;
+type Buffered = BufWriter<Hashed<Target>>;
+
+/// What a table is written to.
+pub(super) enum Target {
+    File(File),
+    Stdout(Stdout),
+}
+
+impl Target {
+    /// What was written is on the disk then, or with the reader of stdout.
+    fn sync(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.sync_data(),
+            Self::Stdout(stdout) => stdout.flush(),
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(buf),
+            Self::Stdout(stdout) => stdout.write(buf),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Stdout(stdout) => stdout.flush(),
+        }
+    }
+}
 
 /// Hashes what is written.
 struct Hashed<W> {
@@ -254,14 +304,18 @@ pub(super) struct Written {
 }
 
 impl TableFile {
-    /// An empty `file` for rows of `table` in groups of at most `group_rows`.
-    pub(super) fn new(file: File, format: Format, table: &Table, group_rows: usize) -> anyhow::Result<Self> {
-        let file = Hashed::new(file);
+    /// For rows of `table`, in groups of at most `group_rows`; `target` is empty.
+    pub(super) fn new(target: Target, format: Format, table: &Table, group_rows: usize) -> anyhow::Result<Self> {
+        let file = Hashed::new(target);
         let schema = Arc::clone(table.schema());
         let writer = match format {
             Format::Parquet => Writer::Parquet(Box::new(ArrowWriter::try_new(file, schema, Some(properties(table)))?)),
             Format::Arrow => Writer::Arrow {
                 writer: Box::new(FileWriter::try_new(file, &schema).map_err(cause)?),
+                waiting: Vec::new(),
+            },
+            Format::ArrowStream => Writer::ArrowStream {
+                writer: Box::new(StreamWriter::try_new(file, &schema).map_err(cause)?),
                 waiting: Vec::new(),
             },
             Format::Lines(lines, Packing::Plain) => Writer::Lines(lines, file),
@@ -309,7 +363,7 @@ impl TableFile {
         let rows = batch.slice(at, len);
         match &mut self.writer {
             Writer::Parquet(writer) => writer.write(&rows)?,
-            Writer::Arrow { waiting, .. } => waiting.push(rows),
+            Writer::Arrow { waiting, .. } | Writer::ArrowStream { waiting, .. } => waiting.push(rows),
             Writer::Lines(lines, writer) => {
                 let mut out = Counting { inner: writer, bytes: 0 };
                 lines.write(&mut out, &rows)?;
@@ -337,11 +391,8 @@ impl TableFile {
         if self.group.rows > 0 {
             match &mut self.writer {
                 Writer::Parquet(writer) => writer.flush()?,
-                Writer::Arrow { writer, waiting } => {
-                    let batch = concat_batches(&waiting[0].schema(), waiting.iter())?;
-                    waiting.clear();
-                    writer.write(&batch).map_err(cause)?;
-                }
+                Writer::Arrow { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
+                Writer::ArrowStream { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
                 Writer::Lines(..) => {}
                 Writer::Packed(_, packed, writer) => {
                     let rest = packed.take().map(Gzip::finish).transpose()?.unwrap_or_default();
@@ -354,7 +405,7 @@ impl TableFile {
         Ok(self.groups.len())
     }
 
-    /// Writes the rest; the file is whole then, and on the disk.
+    /// Writes the rest; the table is whole then.
     pub(super) fn finish(mut self) -> anyhow::Result<Written> {
         self.end_group()?;
         let file = match self.writer {
@@ -363,12 +414,23 @@ impl TableFile {
                 writer.finish().map_err(cause)?;
                 writer.into_inner().map_err(cause)?
             }
+            Writer::ArrowStream { mut writer, .. } => {
+                writer.finish().map_err(cause)?;
+                writer.into_inner().map_err(cause)?
+            }
             Writer::Lines(_, writer) | Writer::Packed(_, _, writer) => writer,
         };
-        let hashed = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        hashed.inner.sync_data()?;
+        let mut hashed = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        hashed.inner.sync()?;
         Ok(Written { groups: self.groups, sum: hashed.sum() })
     }
+}
+
+/// One batch of those that waited.
+fn joined(waiting: &mut Vec<RecordBatch>) -> anyhow::Result<RecordBatch> {
+    let batch = concat_batches(&waiting[0].schema(), waiting.iter())?;
+    waiting.clear();
+    Ok(batch)
 }
 
 /// The error of the system, which Arrow's says twice.
@@ -382,7 +444,7 @@ pub(super) fn cause(err: ArrowError) -> anyhow::Error {
 /// Writes what comes before the first row of a text.
 pub(super) fn write_head(out: &mut impl Write, format: Format, table: &Table) -> anyhow::Result<()> {
     match format {
-        Format::Parquet | Format::Arrow | Format::Lines(Lines::Jsonl, _) => {}
+        Format::Parquet | Format::Arrow | Format::ArrowStream | Format::Lines(Lines::Jsonl, _) => {}
         Format::Lines(lines, Packing::Plain) => lines.write_head(out, table)?,
         Format::Lines(lines, Packing::Gzip) => {
             let mut packed = gzip();

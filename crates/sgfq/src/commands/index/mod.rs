@@ -41,13 +41,13 @@ use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool, Progress};
 use crate::args::where_games::parse_filter;
 use crate::io::lock::Hold;
-use crate::io::output::Output;
+use crate::io::output::{Output, Stdout};
 use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
 use assemble::Piece;
-use format::Format;
+use format::{Format, TableFile, Target};
 use manifest::Manifest;
 use output::{Cut, SegmentPieces, Unnamed};
 use plan::{Plan, PlanState, Planned, Planner, Shard};
@@ -57,19 +57,23 @@ use store::{Done, Store};
 
 /// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
 ///
-/// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it, and
-/// `sgfq cat --files-from LIST` many of them. `key` joins the tables. Metadata of Parquet describe each column.
-/// Beside FILE, `FILE.manifest` is written for `--update`, and `FILE.parts` until the run ends: the same command goes on
-/// from it after a kill. With `--rows`, all tables of a game are in the files of one number.
+/// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it, `sgfq cat --keys TABLE` those
+/// of a table. `key` joins the tables. Beside FILE, `FILE.manifest` is written for `--update`, and `FILE.parts` until the
+/// run ends: the same command goes on from it after a kill. With `--rows`, all tables of a game are in the files of one
+/// number.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
 \x20 sgfq index --update games/ -o games.parquet\n\
 \x20 sgfq index --shard 2/8 games/ -o games.parquet   # one of eight processes")]
 pub(crate) struct Index {
-    /// The table of games: .parquet, .arrow, .csv, .tsv, .jsonl or .csv.gz.
+    /// The table of games: .parquet, .arrow, .csv, .tsv, .jsonl, .csv.gz or `-`.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+
+    /// Format of `-o -`, stdout: arrow (the default), csv, tsv or jsonl.
+    #[arg(short, long, value_name = "FORMAT", value_parser = ["arrow", "csv", "tsv", "jsonl", "parquet"], hide_possible_values = true)]
+    format: Option<String>,
 
     /// Write a second table with the setup and moves of all main lines; games get the column `illegal_moves`.
     #[arg(long, value_name = "FILE")]
@@ -131,9 +135,17 @@ enum Partition {
 /// A source that is larger than a segment becomes segments of this many times its minimum size.
 const INNER: u64 = 4;
 
+/// Rows of a batch on stdout, at most: its reader waits for them, and they are in memory until it is written.
+const STREAMED: usize = 8192;
+
 impl Index {
-    pub(crate) fn run(self, _: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let job = self.job()?;
+        if self.output == Path::new("-") {
+            return self.stream(&job, out);
+        }
+        let output = self.output.display();
+        anyhow::ensure!(self.format.is_none(), "--format: expected `-o -`, found {output}: the name says its format");
         let formats = self.formats()?;
         let outputs: Vec<&Path> =
             self.outputs().iter().filter_map(|(_, output)| *output).chain(self.positions.as_deref()).collect();
@@ -207,6 +219,40 @@ impl Index {
             let (boards, is_uncut) = self.boards()?;
             exit = exit.or(positions::write(path, &self.output, &boards, is_uncut, &self.pool, &self.inputs)?);
         }
+        Ok(exit)
+    }
+
+    /// Writes the games to stdout while they are read.
+    fn stream(&self, job: &Tabulation, out: &Output) -> anyhow::Result<Exit> {
+        for (name, is_given) in [
+            ("--moves", self.moves.is_some()),
+            ("--comments", self.comments.is_some()),
+            ("--positions", self.positions.is_some()),
+            ("--rows", self.rows.is_some()),
+            ("--partition", self.partition.is_some()),
+            ("--shard", self.shard.is_some()),
+            ("--update", self.update),
+        ] {
+            anyhow::ensure!(!is_given, "-o -: expected one table, found {name}, which needs files");
+        }
+        let format = Format::of_stdout(self.format.as_deref())?;
+        let is_binary = format == Format::ArrowStream;
+        anyhow::ensure!(
+            !is_binary || !out.is_terminal(),
+            "-o -: expected a pipe or file, found a terminal; see --format"
+        );
+        let table = job.tables()[TableKind::Games].as_ref().expect("games are always written");
+        let group_rows = self.group_rows()[TableKind::Games].min(STREAMED);
+        let mut target = Target::Stdout(Stdout::new());
+        format::write_head(&mut target, format, table)?;
+        let mut rows = TableFile::new(target, format, table, group_rows)?;
+        let engine = self.inputs.how.engine().uncut(job.needs_whole_entries());
+        let exit = threads::answer(&self.pool.clone().into(), &self.inputs, engine, out.is_terminal(), job, |out| {
+            let Some(tabulated) = out.output.take() else { return Ok(()) };
+            cut::add(tabulated.cut_texts());
+            tabulated.into_batches(&out.before).try_for_each(|(_, batch)| rows.write(&batch))
+        })?;
+        rows.finish()?;
         Ok(exit)
     }
 

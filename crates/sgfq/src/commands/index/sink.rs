@@ -9,7 +9,7 @@ use sgfstream_table::arrow::{PerTable, Table, TableKind, Tabulated};
 
 use crate::io::temporary::Temporary;
 
-use super::format::TableFile;
+use super::format::{TableFile, Target};
 use super::plan::{Plan, Planned};
 use super::store::{Done, Store};
 
@@ -79,7 +79,7 @@ impl Sink<'_> {
             if let Some(table) = table {
                 let shown = || self.store.shown();
                 let (file, temporary) = self.store.create().with_context(shown)?;
-                let rows = TableFile::new(file, self.store.format(kind), table, self.group_rows[kind]);
+                let rows = TableFile::new(Target::File(file), self.store.format(kind), table, self.group_rows[kind]);
                 files[kind] = Some(OpenFile { temporary, rows: rows.with_context(shown)?, open_game: None });
             }
         }

@@ -15,7 +15,7 @@ use sgfstream::read::EventReader;
 use sgfstream_engine::{Job, Out, Part, PartEnd};
 
 use crate::args::coords::Coords;
-use crate::args::destination::{Destination, WholeFile, refuse_overlap};
+use crate::args::destination::{Destination, refuse_overlap};
 use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
@@ -48,7 +48,7 @@ pub(crate) struct Stats {
     #[arg(long = "opening-moves", alias = "depth", value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=16))]
     depth: u8,
 
-    /// Write an HTML page with charts to FILE instead; it needs no network.
+    /// Write an HTML page with charts to FILE instead (`-`: stdout); it needs no network.
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     html: Option<PathBuf>,
 
@@ -127,11 +127,11 @@ impl Stats {
         }
         let positions = Positions::of(&stats.openings);
         if let Some(path) = &self.html {
-            let mut file = WholeFile::create(path)?;
             let heading = html::Heading { title: self.title.as_deref(), inputs: &names };
-            html::write(&mut file, &stats, &positions, &heading, self.coords.or(Coordinates::Gtp))?;
-            file.finish()?;
-            return Ok(exit);
+            return Destination::of(path).with(&self.inputs, out, |mut out| {
+                html::write(&mut out, &stats, &positions, &heading, self.coords.or(Coordinates::Gtp))?;
+                Ok(exit)
+            });
         }
         let top = if self.top == 0 { usize::MAX } else { self.top };
         self.destination.with(&self.inputs, out, |mut out| {
