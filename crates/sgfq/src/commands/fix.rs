@@ -28,6 +28,7 @@ use crate::report::exit::Exit;
 use crate::report::json;
 use crate::report::terminal;
 use sgfstream_engine::{Part, PartEnd, PartReader, RecordingReader};
+use sgfstream_table::row::ColumnSet;
 
 /// Repair the findings of `sgfq check`; every other byte is kept.
 ///
@@ -144,7 +145,8 @@ fn chosen(
     out: &mut dyn Write,
     teller: &Teller,
 ) -> anyhow::Result<PartEnd> {
-    edit_chosen(part, chooser, out, |number, game, options, out| {
+    let builder = chooser.builder(ColumnSet::default());
+    edit_chosen(part, chooser, builder, out, |number, _, game, options, out| {
         one(&format!("{name}#{number}"), game, options, choice, out, teller)
     })
 }

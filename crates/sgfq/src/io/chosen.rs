@@ -15,7 +15,7 @@ use tempfile::SpooledTempFile;
 use sgfstream::read::{EventReader, Options};
 use sgfstream_engine::{Part, PartEnd, PartReader};
 use sgfstream_table::games::{RecordedRows, buffer, recorded, written_end};
-use sgfstream_table::row::ColumnSet;
+use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::input::{Inputs, shown_name};
 use crate::args::where_games::Chooser;
@@ -77,7 +77,7 @@ impl Chooser {
         if self.chooses_all() {
             return read(part.reader(), &Reading { chosen: None });
         }
-        let mut games = ChosenGames::new(part, self, others)?;
+        let mut games = ChosenGames::new(part, self, self.builder(ColumnSet::default()), others)?;
         let reading = Reading { chosen: Some(Rc::clone(&games.chosen)) };
         let (options, start, before) = (games.options, games.start, games.before);
         let result = read(PartReader::range(&mut games, options, start..u64::MAX, before), &reading);
@@ -148,14 +148,16 @@ struct Run {
 const MEMORY: usize = 1 << 20;
 
 /// Writes a part to `out`. Each chosen game is given to `edit`, which writes what becomes of it; all other bytes are
-/// written as they are.
+/// written as they are. `builder` finds out what the chooser asks for, and what `edit` wants to know of the row of a
+/// game.
 pub(crate) fn edit_chosen(
     part: Part<'_>,
     chooser: &Chooser,
+    builder: RowBuilder,
     out: &mut dyn Write,
-    mut edit: impl FnMut(u64, &mut SpooledTempFile, Options, &mut dyn Write) -> anyhow::Result<()>,
+    mut edit: impl FnMut(u64, &RowBuilder, &mut SpooledTempFile, Options, &mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<PartEnd> {
-    let mut games = ChosenGames::new(part, chooser, Others::Kept)?;
+    let mut games = ChosenGames::new(part, chooser, builder, Others::Kept)?;
     let mut copy = SpooledTempFile::new(MEMORY);
     let result = loop {
         let Some(run) = games.runs.pop_front() else {
@@ -171,7 +173,7 @@ pub(crate) fn edit_chosen(
             Some(number) if run.is_kept => {
                 buffer(&mut games.rows).copy(run.at, run.end, &mut copy).context("temporary file")?;
                 copy.rewind().context("temporary file")?;
-                edit(number, &mut copy, games.options, out)?;
+                edit(number, games.rows.builder(), &mut copy, games.options, out)?;
                 copy.set_len(0).context("temporary file")?;
                 copy.rewind().context("temporary file")?;
             }
@@ -184,9 +186,9 @@ pub(crate) fn edit_chosen(
 }
 
 impl<'e, 'c> ChosenGames<'e, 'c> {
-    fn new(part: Part<'e>, chooser: &'c Chooser, others: Others) -> anyhow::Result<Self> {
+    fn new(part: Part<'e>, chooser: &'c Chooser, builder: RowBuilder, others: Others) -> anyhow::Result<Self> {
         let (options, is_one) = (part.options(), part.game().is_some());
-        let mut rows = recorded(part, chooser.builder(ColumnSet::default()));
+        let mut rows = recorded(part, builder);
         let reader = rows.reader_mut();
         let start = reader.start();
         let before = reader.game();

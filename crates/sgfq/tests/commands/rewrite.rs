@@ -306,3 +306,111 @@ fn texts_are_mapped() {
     let twice = place.put("twice.csv", "a,b\na,c\n");
     assert!(run(&["rewrite", "--map", &twice], b"").refused().contains("expected `a` once, found it twice"));
 }
+
+/// `--set` and `--add`: several values, written as files have them, and other nodes than the root.
+#[test]
+fn values_are_set_in_any_node() {
+    let game = b"(;GM[1]SZ[19]C[a];B[pd]C[x];W[dd](;B[pp];W[dp])(;B[qq]C[y]))";
+    for (edits, expected) in [
+        (&["--set", "AB[dd][pp]"][..], "(;GM[1]SZ[19]C[a]AB[dd][pp];B[pd]C[x];W[dd](;B[pp];W[dp])(;B[qq]C[y]))"),
+        (&["--set", "C[b\\]c\\\\]"], "(;GM[1]SZ[19]C[b\\]c\\\\];B[pd]C[x];W[dd](;B[pp];W[dp])(;B[qq]C[y]))"),
+        (&["--add", "C[b]"], "(;GM[1]SZ[19]C[a];B[pd]C[x];W[dd](;B[pp];W[dp])(;B[qq]C[y]))"),
+        (&["--set", "C@root=a]b"], "(;GM[1]SZ[19]C[a\\]b];B[pd]C[x];W[dd](;B[pp];W[dp])(;B[qq]C[y]))"),
+        // The moves of the main line are counted from 1.
+        (&["--set", "C@2=z"], "(;GM[1]SZ[19]C[a];B[pd]C[x];W[dd]C[z](;B[pp];W[dp])(;B[qq]C[y]))"),
+        (&["--set", "C@3=z"], "(;GM[1]SZ[19]C[a];B[pd]C[x];W[dd](;B[pp]C[z];W[dp])(;B[qq]C[y]))"),
+        (&["--set", "C@5=z"], "(;GM[1]SZ[19]C[a];B[pd]C[x];W[dd](;B[pp];W[dp])(;B[qq]C[y]))"),
+        (&["--add", "N@main=n"], "(;GM[1]SZ[19]C[a]N[n];B[pd]C[x]N[n];W[dd]N[n](;B[pp]N[n];W[dp]N[n])(;B[qq]C[y]))"),
+        (&["--add", "C@all=n"], "(;GM[1]SZ[19]C[a];B[pd]C[x];W[dd]C[n](;B[pp]C[n];W[dp]C[n])(;B[qq]C[y]))"),
+        (&["--set", "TE@B=1"], "(;GM[1]SZ[19]C[a];B[pd]C[x]TE[1];W[dd](;B[pp]TE[1];W[dp])(;B[qq]C[y]TE[1]))"),
+        (
+            &["--set", "LB@comments[dd:1][pp:2]", "--strip", "C"],
+            "(;GM[1]SZ[19]LB[dd:1][pp:2];B[pd]LB[dd:1][pp:2];W[dd](;B[pp];W[dp])(;B[qq]LB[dd:1][pp:2]))",
+        ),
+    ] {
+        assert_eq!(run(&[&["rewrite"], edits].concat(), game).done(), expected, "{edits:?}");
+    }
+    // Each game has moves of its own; a second property of the name goes.
+    let games = b"(;GM[1];B[aa])\n(;GM[1];B[bb]C[x]C[y];W[cc])";
+    let set = run(&["rewrite", "--set", "C@1=z"], games).done();
+    assert_eq!(set, "(;GM[1];B[aa]C[z])\n(;GM[1];B[bb]C[z];W[cc])");
+}
+
+#[test]
+fn arguments_of_values_are_refused() {
+    for (edits, message) in [
+        (["--set", "AB[dd][zzz]"], "--set: in `AB`: expected a point"),
+        (["--set", "AB@4[zzz]"], "--set: in `AB`: expected a point"),
+        (["--set", "ab[dd]"], "--set: expected ID[VALUE][VALUE], such as AB[dd][pp], found `ab[dd]`"),
+        (["--set", "AB[dd]x"], "--set: expected ID[VALUE][VALUE], such as AB[dd][pp], found `AB[dd]x`"),
+        (["--set", "AB[dd]W[ee]"], "--set: expected ID[VALUE][VALUE], such as AB[dd][pp], found `AB[dd]W[ee]`"),
+        (
+            ["--set", "C@x=a"],
+            "--set: expected nodes (root, all, main, the number of a move, or properties) after `@`, found `x`",
+        ),
+        (["--set", "C@1"], "--set: expected ID@NODES=VALUE, such as C@50=text, found `C@1`"),
+        (["--set-expr", "PB"], "--set-expr: expected ID=EXPR, such as PB=lower(pb), found `PB`"),
+        (["--set-expr", "PB=pb, pw"], "--set-expr: expected one column, found 2"),
+        (["--set-expr", "PB=lower(p_b)"], "--set-expr: "),
+    ] {
+        let err = run(&["rewrite", edits[0], edits[1]], b"(;GM[1])").refused();
+        assert!(err.contains(message), "{edits:?}: {err}");
+    }
+    assert_eq!(run(&["rewrite", "--force", "--set", "AB[dd][zzz]"], b"(;GM[1])").done(), "(;GM[1]AB[dd][zzz])");
+}
+
+/// `--set-expr`: the value of an expression for the game as it is read, in its charset.
+#[test]
+fn values_of_expressions_are_set() {
+    let games = "(;GM[1]PB[Go Seigen]PW[Kitani]DT[1933-10-16];B[aa];W[bb])\n(;GM[1]PW[X];B[aa])\n";
+    for (edits, expected) in [
+        (
+            &["--set-expr", "PB=lower(pb)"][..],
+            "(;GM[1]PB[go seigen]PW[Kitani]DT[1933-10-16];B[aa];W[bb])\n(;GM[1]PW[X];B[aa])\n",
+        ),
+        (
+            &["--set-expr", "PB=pw", "--set-expr", "PW=pb"],
+            "(;GM[1]PB[Kitani]PW[Go Seigen]DT[1933-10-16];B[aa];W[bb])\n(;GM[1]PW[X]PB[X];B[aa])\n",
+        ),
+        (
+            &["--set-expr", "DT=date_min", "--set-expr", "C@1=moves", "--strip", "PB,PW"],
+            "(;GM[1]DT[1933-10-16];B[aa]C[2];W[bb])\n(;GM[1];B[aa]C[1])\n",
+        ),
+        (
+            &["--set-expr", "PW=pb", "--where", "moves = 2"],
+            "(;GM[1]PB[Go Seigen]PW[Go Seigen]DT[1933-10-16];B[aa];W[bb])\n(;GM[1]PW[X];B[aa])\n",
+        ),
+    ] {
+        assert_eq!(run(&[&["rewrite"], edits].concat(), games.as_bytes()).done(), expected, "{edits:?}");
+    }
+    // In GBK, the second byte of 黒 is a backslash: it is not written. That of 黑 is none.
+    let gb = b"(;GM[1]CA[GB2312]PB[\xba\xda]PW[a])";
+    let place = Place::new();
+    let file = place.put("x.sgf", gb);
+    run(&["rewrite", "--in-place", "--set-expr", "PW=pb", &file], b"").done();
+    assert_eq!(std::fs::read(&file).expect("a file"), b"(;GM[1]CA[GB2312]PB[\xba\xda]PW[\xba\xda])");
+    run(&["rewrite", "--in-place", "--replace", "PW/$/黑/", &file], b"").done();
+    assert_eq!(std::fs::read(&file).expect("a file"), b"(;GM[1]CA[GB2312]PB[\xba\xda]PW[\xba\xda\xba\xda])");
+    let left = run(&["rewrite", "--replace", "PB/黑/黒/"], gb);
+    assert_eq!((left.status, &left.out[..]), (1, &gb[..]));
+    let left = run(&["rewrite", "--set", "C@root=\u{1f600}"], b"(;GM[1]CA[ISO-8859-1])");
+    assert_eq!((left.status, &left.out[..]), (1, &b"(;GM[1]CA[ISO-8859-1])"[..]));
+    let said = "sgfq: values that the charset of their game may not hold were not written; see --utf8 (1; first in -, byte 1)\n";
+    assert_eq!(left.err, said);
+    // A value that is none of its property is left and counted.
+    let left = run(&["rewrite", "--set-expr", "DT=pb"], games.as_bytes());
+    assert_eq!((left.status, String::from_utf8_lossy(&left.out).as_ref()), (1, games));
+    let said = "sgfq: values that are none of their property were not written; see --force (1; first in -#1, byte 1)\n";
+    assert_eq!(left.err, said);
+    let forced = run(&["rewrite", "--force", "--set-expr", "DT=pb", "--where", "moves = 2"], games.as_bytes()).done();
+    assert_eq!(forced, games.replace("DT[1933-10-16]", "DT[Go Seigen]"));
+    // Nodes that are not held whole are left.
+    let long = format!("(;GM[1]C[{}]N[a];B[aa])", "x".repeat(400 << 10));
+    let left = run(&["rewrite", "--set", "N@C=b"], long.as_bytes());
+    assert_eq!((left.status, left.out == long.as_bytes()), (1, true));
+    assert!(
+        left.err.starts_with("sgfq: nodes too long to be held were left as they were (1; first in "),
+        "{}",
+        left.err
+    );
+}

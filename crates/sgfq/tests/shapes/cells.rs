@@ -79,6 +79,7 @@ const CELLS: &[&str] = &[
     "split --by pb -d {dir}/games {in}",
     "index {in} -o {dir}/games.parquet",
     "index {in} -o {dir}/games.arrow",
+    "index {in} -o -",
     "index {in} -o {dir}/games.parquet --positions {dir}/positions.parquet",
     "index {in} -o {dir}/games.jsonl --moves {dir}/moves.jsonl --comments {dir}/comments.jsonl",
     "index {in} -o {dir}/games.csv --moves {dir}/moves.csv --comments {dir}/comments.csv",
@@ -94,6 +95,7 @@ const CHAINS: &[&[&str]] = &[
     &["--upgrade", "--compress", "--pass-empty", "--wrap 40", "--utf8", "--canonical"],
     &["--strip comments,markup", "--keep B,W,C,AB", "--depth 3", "--moves 100", "--main-line"],
     &["--replace C,PB,EV/[a-m]+/x/", "--map PB=/dev/null"],
+    &["--set-expr PB=lower(pb)"],
 ];
 
 /// Commands that read no games, or measure for as long as they are told.

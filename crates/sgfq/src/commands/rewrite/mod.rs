@@ -1,23 +1,23 @@
 //! `sgfq rewrite`: games changed on their way through.
 
+mod edits;
 mod texts;
+mod values;
 
 use std::collections::BTreeMap;
 use std::io::{self, Seek, Write};
 
 use anyhow::Context;
-use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::Args;
 
 use tempfile::SpooledTempFile;
 
 use sgfstream::EventReader;
-use sgfstream::adapt::check::{CheckOptions, Checker, Finding};
-use sgfstream::adapt::rewrite::{EDITS, Edit, Notes, Rewriter, edit};
-use sgfstream::base::{CharsetSource, Code};
+use sgfstream::adapt::rewrite::{Edit, Notes, Rewriter};
+use sgfstream::base::CharsetSource;
 use sgfstream::event::{Event, Flow, Place, Sink};
-use sgfstream::read::SliceReader;
 use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending};
+use sgfstream_table::row::ColumnSet;
 
 use crate::args::destination::Destination;
 use crate::args::in_place::InPlace;
@@ -29,7 +29,10 @@ use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
-use texts::Texts;
+use edits::UTF8;
+use values::Expressions;
+
+pub(crate) use edits::Edits;
 
 /// Edit games; every byte that no edit concerns is kept.
 ///
@@ -48,7 +51,7 @@ pub(crate) struct Rewrite {
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     filter: Option<String>,
 
-    /// Let --set and --add write what is no property or no value of it.
+    /// Let --set, --add and --set-expr write what is no property or no value of it.
     #[arg(long)]
     force: bool,
 
@@ -65,132 +68,14 @@ pub(crate) struct Rewrite {
     inputs: Inputs,
 }
 
-/// The edits in the help of the command; the others are in `sgfq help edits` only.
-const FREQUENT: [&str; 8] = ["strip", "keep", "set", "add", "rename", "main-line", "utf8", "canonical"];
-
-/// The edit that converts texts.
-const UTF8: &str = "utf8";
-
-/// The edits that were asked for, in order: names and arguments, and what is made once of them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Edits(Vec<(&'static str, String, Option<Texts>)>);
-
-impl Edits {
-    /// The edit that leaves the main line.
-    pub(crate) fn main_line() -> Self {
-        Self(vec![("main-line", String::new(), None)])
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(found, ..)| *found == name)
-    }
-
-    /// Fails if a property that is given to games is none, or has a value that the checker finds wrong whatever the
-    /// game is.
-    fn refuse_faults(&self) -> anyhow::Result<()> {
-        for (name, argument, _) in self.0.iter().filter(|(name, ..)| matches!(*name, "set" | "add")) {
-            let Some((ident, value)) = argument.split_once('=') else { continue };
-            let is_ident = !ident.is_empty() && ident.bytes().all(|byte| byte.is_ascii_uppercase());
-            anyhow::ensure!(
-                is_ident,
-                "--{name}: expected an identifier of capital letters, found `{ident}`; see --force"
-            );
-            let mut game = format!("(;CA[UTF-8]FF[4]{}", if ident == "GM" { "" } else { "GM[1]" }).into_bytes();
-            // CA and FF of the argument come instead of those.
-            if matches!(ident, "CA" | "FF") {
-                game = b"(;".to_vec();
-            }
-            game.extend_from_slice(format!("{ident}[{}])", value.replace('\\', "\\\\").replace(']', "\\]")).as_bytes());
-            let mut fault = None;
-            let mut checker = Checker::new(CheckOptions::default(), |finding: &Finding| {
-                if matches!(finding.code, Code::UnreadableValue | Code::BadRootValue | Code::MalformedGameInfo) {
-                    fault.get_or_insert_with(|| finding.message.to_string());
-                }
-            });
-            SliceReader::new(&game).drive(&mut checker)?;
-            drop(checker);
-            if let Some(fault) = fault {
-                anyhow::bail!("--{name}: {fault}; see --force");
-            }
-        }
-        Ok(())
-    }
-
-    /// The other edits, if texts are to be converted.
-    fn without_utf8(&self) -> anyhow::Result<Option<Vec<Box<dyn Edit>>>> {
-        let others = self.0.iter().filter(|(name, ..)| *name != UTF8).cloned().collect();
-        self.has(UTF8).then(|| Self(others).make()).transpose()
-    }
-
-    fn make(&self) -> anyhow::Result<Vec<Box<dyn Edit>>> {
-        let make = |(name, argument, texts): &(&str, String, Option<Texts>)| match texts {
-            Some(texts) => Ok(texts.edit()),
-            None => edit(name, argument).with_context(|| format!("--{name}")),
-        };
-        self.0.iter().map(make).collect()
-    }
-}
-
-/// Every edit: its name, its argument, what it does.
-fn all_edits() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    EDITS.iter().map(|entry| (entry.name, entry.argument, entry.description)).chain(texts::EDITS)
-}
-
-impl FromArgMatches for Edits {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut edits = Self::default();
-        edits.update_from_arg_matches(matches)?;
-        Ok(edits)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        let mut found: Vec<(usize, &'static str, String)> = Vec::new();
-        for (name, ..) in all_edits() {
-            let Some(values) = matches.get_many::<String>(name) else { continue };
-            let places = matches.indices_of(name).expect("values have places");
-            found.extend(places.zip(values).map(|(place, value)| (place, name, value.clone())));
-        }
-        // Texts are converted first: then no charset is in the way of the other edits.
-        found.sort_unstable_by_key(|&(place, name, _)| (name != UTF8, place));
-        self.0.clear();
-        for (_, name, argument) in found {
-            let texts = Texts::parse(name, &argument)
-                .map_err(|err| clap::Error::raw(ErrorKind::ValueValidation, format!("--{name}: {err:#}\n")))?;
-            self.0.push((name, argument, texts));
-        }
-        Ok(())
-    }
-}
-
-impl Args for Edits {
-    fn augment_args(command: Command) -> Command {
-        all_edits().fold(command, |command, (name, argument, description)| {
-            let arg = Arg::new(name)
-                .long(name)
-                .help(description)
-                .help_heading("Edits")
-                .hide(!FREQUENT.contains(&name))
-                .action(ArgAction::Append);
-            command.arg(if argument.is_empty() {
-                arg.num_args(0).default_missing_value("")
-            } else {
-                arg.value_name(argument)
-            })
-        })
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
 impl Rewrite {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         if !self.force {
             self.edits.refuse_faults()?;
         }
         let chooser = Where::new(self.filter.clone()).parse()?;
-        let job = Rewriting::new(self.edits.clone(), chooser, Others::Kept)?;
+        let edits = Edits { force: self.force, ..self.edits.clone() };
+        let job = Rewriting::new(edits, chooser, Others::Kept)?;
         if self.in_place.in_place {
             return self.in_place(&job);
         }
@@ -201,16 +86,17 @@ impl Rewrite {
         let options = self.inputs.how.options().with_gaps(true);
         let mut told = Told::default();
         let exit = self.in_place.each(&self.inputs, options, self.edits.has(UTF8), |name, part, file| {
-            if !job.chooser.chooses_all() {
+            if job.edits_games() {
                 return job.edit(name, part, true, file, &mut told);
             }
             let mut reader = part.reader();
-            if let Some(others) = self.edits.without_utf8()? {
-                let mut both = Both { told: std::mem::take(&mut told), ..Both::new(self.edits.make()?, others, true) };
+            if let Some(others) = self.edits.without_utf8(&[])? {
+                let mut both =
+                    Both { told: std::mem::take(&mut told), ..Both::new(self.edits.make(&[])?, others, true) };
                 both.rewrite(name, &mut reader, file)?;
                 told = both.told;
             } else {
-                let mut rewriter = Rewriter::new(file, self.edits.make()?);
+                let mut rewriter = Rewriter::new(file, self.edits.make(&[])?);
                 rewriter.read(&mut reader)?;
                 told.add(name, &rewriter.take_notes());
                 rewriter.finish().with_context(|| name.to_owned())?;
@@ -256,6 +142,7 @@ pub(crate) fn rewrite(
 /// Rewrites the chosen games of a unit.
 pub(crate) struct Rewriting {
     edits: Edits,
+    expressions: Option<Expressions>,
     chooser: Chooser,
     others: Others,
 }
@@ -263,18 +150,20 @@ pub(crate) struct Rewriting {
 impl Rewriting {
     /// Fails where an argument of an edit does not fit.
     pub(crate) fn new(edits: Edits, chooser: Chooser, others: Others) -> anyhow::Result<Self> {
-        edits.make()?;
-        Ok(Self { edits, chooser, others })
+        let expressions = edits.expressions(&chooser)?;
+        edits.make(&[])?;
+        Ok(Self { edits, expressions, chooser, others })
     }
 
     /// Games are named by their numbers: the chosen ones, and those that are not converted.
     fn needs_whole_entries(&self) -> bool {
-        self.edits.has(UTF8) || self.edits_games() || self.chooser.needs_whole_entries()
+        let do_expressions = self.expressions.as_ref().is_some_and(Expressions::needs_whole_entries);
+        self.edits.has(UTF8) || self.edits_games() || self.chooser.needs_whole_entries() || do_expressions
     }
 
     /// The chosen games are edited each on its own, and the others are kept.
     fn edits_games(&self) -> bool {
-        !self.chooser.chooses_all() && self.others == Others::Kept
+        (self.expressions.is_some() || !self.chooser.chooses_all()) && self.others == Others::Kept
     }
 
     /// Edits the chosen games of a part, each on its own.
@@ -286,17 +175,22 @@ impl Rewriting {
         out: &mut dyn Write,
         told: &mut Told,
     ) -> anyhow::Result<PartEnd> {
-        edit_chosen(part, &self.chooser, out, |number, game, options, out| {
+        let builder = match &self.expressions {
+            Some(expressions) => expressions.builder(),
+            None => self.chooser.builder(ColumnSet::default()),
+        };
+        edit_chosen(part, &self.chooser, builder, out, |number, row, game, options, out| {
             let name = format!("{name}#{number}");
+            let values = self.expressions.as_ref().map_or_else(Vec::new, |expressions| expressions.values(row));
             let mut reader = PartReader::whole(game, options, None);
-            if let Some(others) = self.edits.without_utf8()? {
+            if let Some(others) = self.edits.without_utf8(&values)? {
                 let mut both =
-                    Both { told: std::mem::take(told), ..Both::new(self.edits.make()?, others, keeps_lossy) };
+                    Both { told: std::mem::take(told), ..Both::new(self.edits.make(&values)?, others, keeps_lossy) };
                 both.rewrite(&name, &mut reader, out)?;
                 *told = both.told;
                 return Ok(());
             }
-            let mut rewriter = Rewriter::new(out, self.edits.make()?);
+            let mut rewriter = Rewriter::new(out, self.edits.make(&values)?);
             rewriter.read(&mut reader)?;
             told.add(&name, &rewriter.take_notes());
             rewriter.finish()?;
@@ -322,8 +216,8 @@ impl Job for Rewriting {
     type Output = Rewritten;
 
     fn worker(&self) -> Option<Both> {
-        let others = self.edits.without_utf8().expect("they were made before")?;
-        Some(Both::new(self.edits.make().expect("they were made before"), others, false))
+        let others = self.edits.without_utf8(&[]).expect("they were made before")?;
+        Some(Both::new(self.edits.make(&[]).expect("they were made before"), others, false))
     }
 
     fn output(&self) -> Rewritten {
@@ -349,8 +243,8 @@ impl Job for Rewriting {
                 out.told.merge(&std::mem::take(&mut both.told));
                 result?;
             } else {
-                let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make()?);
-                let is_as_read = self.edits.0.is_empty();
+                let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make(&[])?);
+                let is_as_read = self.edits.all.is_empty();
                 let mut sink = Handing { rewriter, name, is_as_read, earlier, open_game: None, out };
                 let result = reader.drive(&mut sink);
                 sink.end()?;

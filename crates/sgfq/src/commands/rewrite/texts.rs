@@ -103,16 +103,20 @@ impl Texts {
     }
 }
 
-/// The bytes of a text between brackets. None where the charset lacks a character, or has characters with `]` or `\` in
-/// them, which cannot be escaped alike in all games.
+/// The bytes of a text between brackets. None where the charset lacks a character, or has one with `]`, `[`, `\` or `:` as
+/// second byte, which cannot be escaped alike in all games.
 fn encoded(text: &str, charset: Charset) -> Option<Vec<u8>> {
-    let escaped = escape_text(text);
+    encode(&escape_text(text), charset)
+}
+
+/// The same of a text that is escaped.
+pub(super) fn encode(escaped: &str, charset: Charset) -> Option<Vec<u8>> {
     if escaped.is_ascii() || charset == Charset::AUTO {
-        return Some(escaped.into_owned().into_bytes());
+        return Some(escaped.as_bytes().to_vec());
     }
-    let encoding = charset.encoding().filter(|_| !charset.has_structural_trail_bytes())?;
-    let (bytes, _, is_lossy) = encoding.encode(&escaped);
-    (!is_lossy).then(|| bytes.into_owned())
+    let (bytes, _, is_lossy) = charset.encoding()?.encode(escaped);
+    let marks = |bytes: &[u8]| bytes.iter().filter(|byte| b"[]\\:".contains(byte)).count();
+    (!is_lossy && marks(&bytes) == marks(escaped.as_bytes())).then(|| bytes.into_owned())
 }
 
 impl Edit for Texts {
