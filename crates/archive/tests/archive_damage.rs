@@ -416,7 +416,8 @@ fn empty_bzip2_streams_are_cheap() {
     let start = std::time::Instant::now();
     let seen = see_stream(&all);
     assert_eq!((seen.bytes(), seen.problems.len()), (vec![ONE], 0));
-    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    // A hundred times what it takes now, on a machine that does nothing else.
+    assert!(start.elapsed().as_secs() < 25, "{:?}", start.elapsed());
     let mut damaged = empty.repeat(3);
     damaged[27] = 1;
     assert_eq!(see_stream(&damaged).troubles(), [Trouble::Damaged]);

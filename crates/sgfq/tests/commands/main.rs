@@ -55,6 +55,18 @@ fn run(arguments: &[&str], stdin: &[u8]) -> Run {
     }
 }
 
+/// What a run printed, and its CPU time, which hardly changes with the other work of the machine.
+#[cfg(unix)]
+fn timed(place: &Place, arguments: &[&str]) -> (String, std::time::Duration) {
+    use wait4::Wait4;
+
+    let stdout = std::fs::File::create(place.path("stdout")).expect("disk space");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sgfq"));
+    let used = command.args(arguments).stdout(stdout).spawn().expect("it runs").wait4().expect("it ends");
+    assert!(used.status.success(), "{arguments:?}");
+    (place.read("stdout"), used.rusage.utime + used.rusage.stime)
+}
+
 struct Run {
     status: i32,
     out: Vec<u8>,

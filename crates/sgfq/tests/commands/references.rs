@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+#[cfg(unix)]
+use super::timed;
 use super::{Place, Run, run};
 
 /// Games with faults, several on a line, bytes between them, and some that do not end.
@@ -122,6 +124,7 @@ fn games_of_members_in_any_order() {
 }
 
 /// A hundred times as many references take about a hundred times as long, not ten thousand times.
+#[cfg(unix)]
 #[test]
 fn many_games_of_a_file_take_linear_time() {
     let text = "(;GM[1]C[a comment, so that there is something to read]B[aa];W[bb])\n".repeat(100_000);
@@ -135,6 +138,7 @@ fn many_games_of_a_file_take_linear_time() {
     }
 }
 
+#[cfg(unix)]
 fn assert_linear(bytes: &[u8], games: u32) {
     let place = Place::new();
     let file = place.put("x.sgf", bytes);
@@ -144,10 +148,9 @@ fn assert_linear(bytes: &[u8], games: u32) {
     fastrand::shuffle(&mut games);
     let time = |games: &[String]| {
         let list = place.put("list", games.join("\n"));
-        let begun = std::time::Instant::now();
-        let out = run(&["cat", "--files-from", &list], b"").done();
+        let (out, time) = timed(&place, &["cat", "--files-from", &list]);
         assert_eq!(out.lines().count(), games.len());
-        begun.elapsed()
+        time
     };
     let (few, many) = (time(&games[..20]), time(&games));
     assert!(many < 25 * few, "20 games {few:?}, 2,000 games {many:?}");
