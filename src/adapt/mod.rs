@@ -1,5 +1,15 @@
 //! Consumers of events: counts, statistics, checks, rewriting, trees. Every adapter is a
 //! [`Sink`](crate::Sink).
+//!
+//! ```
+//! use sgfstream::adapt::Count;
+//! use sgfstream::{EventReader, SliceReader};
+//!
+//! let mut count = Count::default();
+//! SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee];W[cg])").drive(&mut count)?;
+//! assert_eq!((count.games, count.nodes), (1, 3));
+//! # Ok::<(), sgfstream::Error>(())
+//! ```
 
 pub mod check;
 mod count;

@@ -1,5 +1,12 @@
 //! What the whole library uses: positions in the input, numbered problems, the error, limits, charsets and the two
 //! colors. Nothing here reads SGF.
+//!
+//! ```
+//! use sgfstream::{Code, Severity};
+//!
+//! let code = Code::UnclosedGame;
+//! assert_eq!((code.as_str(), code.severity()), ("unclosed-game", Severity::Error));
+//! ```
 
 mod charset;
 mod color;

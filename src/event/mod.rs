@@ -1,5 +1,19 @@
 //! What a reader gives: [`Event`]s, properties and values with their reading as text, and [`Sink`], the trait of
 //! everything that takes events. Events borrow; nothing here reads input.
+//!
+//! ```
+//! use sgfstream::{Event, SliceReader};
+//!
+//! let mut points = Vec::new();
+//! for event in SliceReader::new(b"(;GM[1]AB[aa][bb]PB[Ada])") {
+//!     if let Event::Property(property) = event
+//!         && property.ident() == "AB"
+//!     {
+//!         points.extend(property.values().map(|value| value.as_bytes().to_owned()));
+//!     }
+//! }
+//! assert_eq!(points, [b"aa", b"bb"]);
+//! ```
 
 mod arena;
 #[allow(clippy::module_inception)] // one noun, one file: this module is about the event

@@ -3,6 +3,17 @@
 //! [`Dialect`] how a game writes points, moves and stones, and [`Position`] to
 //! replay moves on a board. Values that belong to no particular game are in
 //! [`value`](crate::value).
+//!
+//! ```
+//! use sgfstream::game::{Dialect, Game, Position, Side};
+//! use sgfstream::value::BoardSize;
+//!
+//! let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
+//! let mut position = Position::new(&go).expect("Go has a board");
+//! position.play(Side::Black, &go.parse_move(b"dc")?)?;
+//! assert_eq!(position.to_string().lines().nth(2), Some("...X....."));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod definition;
 mod lexicon;

@@ -1,5 +1,19 @@
 //! Readers: the same events from a slice, from anything that implements [`std::io::Read`], and from chunks that are
 //! pushed. All three drive one parser, so that the events do not depend on how the bytes arrive.
+//!
+//! ```
+//! use sgfstream::{Event, EventReader, Reader};
+//!
+//! let mut reader = Reader::new(&b"(;GM[1];B[pd];W[dp])"[..]);
+//! let mut moves = 0;
+//! while let Some(event) = reader.next_event()? {
+//!     if let Event::Property(property) = event {
+//!         moves += u32::from(property.ident() == "B" || property.ident() == "W");
+//!     }
+//! }
+//! assert_eq!(moves, 2);
+//! # Ok::<(), sgfstream::Error>(())
+//! ```
 
 mod cursor;
 mod options;

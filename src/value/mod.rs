@@ -5,6 +5,15 @@
 //! gives the sure readings, with the name of the [`Repair`]. `Display` writes
 //! the canonical form. No value makes a reader stop, and no bytes make these
 //! readings panic.
+//!
+//! ```
+//! use sgfstream::value::{Dates, GameResult};
+//!
+//! assert_eq!(GameResult::parse(b"W+2.5").expect("a result").to_string(), "W+2.5");
+//! assert!(GameResult::parse(b"Black resigns").is_err());
+//! assert_eq!(GameResult::parse_lenient(b"Black resigns").expect("understood").value.to_string(), "W+R");
+//! assert_eq!(Dates::parse_lenient(b"2012/3/4").expect("a date").value.to_string(), "2012-03-04");
+//! ```
 
 mod error;
 mod lenient;

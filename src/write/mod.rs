@@ -1,4 +1,15 @@
 //! Events back to bytes, as they were written, byte for byte, or in a canonical layout; and the escaping of text.
+//!
+//! ```
+//! use sgfstream::{Layout, SliceReader, Writer};
+//!
+//! let mut writer = Writer::with_layout(Vec::new(), Layout::Canonical);
+//! for event in SliceReader::new(b"(;GM[1] (;B[aa]) (;B[bb]") {
+//!     writer.event(&event)?;
+//! }
+//! assert_eq!(writer.finish()?, b"(;GM[1]\n(;B[aa])\n(;B[bb]))\n");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod escape;
 mod writer;

@@ -6,6 +6,18 @@
 //! ([`Code::CheckLimit`](crate::Code::CheckLimit)).
 //!
 //! `docs/problems.md` lists the codes with SGFC's messages.
+//!
+//! ```
+//! use sgfstream::adapt::check::{CheckOptions, Checker};
+//! use sgfstream::{Code, EventReader, SliceReader};
+//!
+//! let mut codes = Vec::new();
+//! let mut checker = Checker::new(CheckOptions::default(), |finding| codes.push(finding.code));
+//! SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee]AW[aa];W[zz])").drive(&mut checker)?;
+//! drop(checker);
+//! assert_eq!(codes, [Code::SetupWithMove, Code::SetupInMainLine, Code::PointOffBoard]);
+//! # Ok::<(), sgfstream::Error>(())
+//! ```
 
 mod finding;
 mod remedy;

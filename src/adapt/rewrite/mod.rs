@@ -4,6 +4,17 @@
 //! Events become units ([`Unit`]: a node, a parenthesis), an [`Edit`] changes a
 //! unit and hands it on, a [`Rewriter`] drives the chain. [`EDITS`] lists the
 //! edits that can be asked for by name.
+//!
+//! ```
+//! use sgfstream::adapt::rewrite::{Rewriter, edit};
+//!
+//! let mut rewriter = Rewriter::new(Vec::new(), vec![edit("strip", "comments").expect("an edit")]);
+//! rewriter.slice(b"(;GM[1]\n;B[aa] C[x]\n(;W[bb])(;W[cc])\n)");
+//! let (bytes, report) = rewriter.finish()?;
+//! assert_eq!(bytes, b"(;GM[1]\n;B[aa]\n(;W[bb])(;W[cc])\n)");
+//! assert_eq!(report.changes, [("strip", 1)]);
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod board;
 mod context;
