@@ -8,8 +8,10 @@ mod io;
 mod report;
 
 use std::ffi::OsString;
+use std::num::ParseIntError;
 use std::process::ExitCode;
 
+use clap::error::ContextKind;
 use clap::{FromArgMatches, Parser, Subcommand};
 
 use io::output::Output;
@@ -125,6 +127,21 @@ fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     all
 }
 
+/// "invalid digit found in string" does not say that a number is missing.
+fn in_plain_words(err: clap::Error) -> clap::Error {
+    let is_number = std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
+    let (Some(option), Some(value)) = (err.get(ContextKind::InvalidArg), err.get(ContextKind::InvalidValue)) else {
+        return err;
+    };
+    if !is_number {
+        return err;
+    }
+    let said = format!(
+        "invalid value '{value}' for '{option}': expected a whole number\n\nFor more information, try '--help'.\n"
+    );
+    clap::Error::raw(err.kind(), said)
+}
+
 /// Runs the command line of this process.
 fn main() -> ExitCode {
     let parsed = commands::help::command_line::<Cli>()
@@ -133,6 +150,7 @@ fn main() -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(err) => {
+            let err = in_plain_words(err);
             // Help and version are answers; the rest is usage.
             let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
             return match err.print() {

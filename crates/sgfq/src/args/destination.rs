@@ -213,6 +213,7 @@ impl WholeFile {
     /// A file that will be `path`. A link stays a link; what it names is
     /// replaced.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
+        anyhow::ensure!(path != Path::new("-"), "expected the name of a file, found `-`; `./-` is a file of this name");
         let shown = || path.display().to_string();
         if let Ok(metadata) = fs::metadata(path)
             && !metadata.is_file()

@@ -50,8 +50,13 @@ impl InPlace {
                 // Once for all members of an archive.
                 if refused.as_deref() != Some(entry.path()) {
                     let name = entry.source();
+                    let found = match part.game() {
+                        _ if entry.path().as_os_str() == "-" => "standard input",
+                        Some(_) if is_plain(entry) => "one game of a file",
+                        _ => "a packed file",
+                    };
                     terminal::say(&format!(
-                        "sgfq: {name}: expected a plain file to write in place of, found another; left as it is"
+                        "sgfq: {name}: expected a plain file to replace, found {found}; left as it is"
                     ));
                     refused = Some(entry.path().to_owned());
                 }

@@ -1,5 +1,7 @@
 //! `--where`: which games a command means.
 
+use std::path::Path;
+
 use clap::Args;
 
 use sgfstream::read::EventReader;
@@ -74,14 +76,18 @@ impl Chooser {
 
     /// The columns of an output, which are read with what the filter needs.
     pub(crate) fn select(&self, columns: &str) -> anyhow::Result<Selection> {
-        Ok(Selection::parse(columns, self.filter.as_ref())?)
+        let selection = Selection::parse(columns, self.filter.as_ref());
+        selection.map_err(|err| match Path::new(columns).exists() {
+            true => anyhow::Error::new(err).context("the columns come before the inputs"),
+            false => err.into(),
+        })
     }
 
     /// The same, for an output of one column.
     pub(crate) fn select_one(&self, column: &str) -> anyhow::Result<Selection> {
         let selection = self.select(column)?;
         let found = selection.columns().len();
-        anyhow::ensure!(found == 1, "expected one column, found {found}");
+        anyhow::ensure!(found == 1, "expected one column, found {found}; `pb || ' ' || pw` joins two");
         Ok(selection)
     }
 

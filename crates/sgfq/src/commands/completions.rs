@@ -1,5 +1,7 @@
 //! `sgfq completions`: scripts that complete commands and options in a shell.
 
+use std::io::Write;
+
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
@@ -22,7 +24,10 @@ pub(crate) struct Completions {
 
 impl Completions {
     pub(crate) fn run<C: CommandFactory>(self, out: &mut Output) -> anyhow::Result<Exit> {
-        clap_complete::generate(self.shell, &mut help::command_line::<C>(), "sgfq", out);
+        // The generator panics where it cannot write, so it writes to memory.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut help::command_line::<C>(), "sgfq", &mut script);
+        out.write_all(&script)?;
         Ok(Exit::Done)
     }
 }

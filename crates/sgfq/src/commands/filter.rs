@@ -59,8 +59,10 @@ impl Filter {
                 let first = first.context("expected an expression as the first argument, found none")?;
                 let is_input = Path::new(&first).exists();
                 let text = first.to_string_lossy();
-                let hint = if is_input { "; the expression comes before the inputs" } else { "" };
-                sgfstream_table::filter::Filter::parse(&text).map_err(|err| anyhow::anyhow!("{err}{hint}"))?
+                sgfstream_table::filter::Filter::parse(&text).map_err(|err| match is_input {
+                    true => anyhow::Error::new(err).context("the expression comes before the inputs"),
+                    false => err.into(),
+                })?
             }
         };
         let job = Choosing::new(Some(filter)).inverted(self.invert).with_rejects(self.rejects.is_some());

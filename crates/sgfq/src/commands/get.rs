@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use clap::Args;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -70,10 +69,7 @@ impl Get {
         }
         let chooser = self.choice.parse()?;
         let wanted = self.wanted.as_deref().unwrap_or_default();
-        let selection = chooser.select(wanted).map_err(|err| match Path::new(wanted).exists() {
-            true => err.context("the columns come before the inputs"),
-            false => err,
-        })?;
+        let selection = chooser.select(wanted)?;
         let coordinates = self.coords.or(Coordinates::Sgf);
         let format = self.format.as_deref().or_else(|| self.destination.format(&FORMATS)).unwrap_or("table");
         let rows = Rows { chooser, selection, format, coordinates };

@@ -33,7 +33,7 @@ struct Common {
 \x20 sgfq head -n 1 --where \"moves > 20\" games/")]
 pub(crate) struct Head {
     /// Number of games.
-    #[arg(short = 'n', long, default_value_t = 10)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     games: u64,
 
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub(crate) struct Head {
 \x20 sgfq tail -n 1 games/ -o last.sgf")]
 pub(crate) struct Tail {
     /// Number of games.
-    #[arg(short = 'n', long, default_value_t = 10)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     games: u64,
 
     #[command(flatten)]
@@ -79,11 +79,11 @@ pub(crate) struct Slice {
 \x20 sgfq sample -n 1 --where \"gm = 1\" games/")]
 pub(crate) struct Sample {
     /// Number of games.
-    #[arg(short = 'n', long, default_value_t = 10)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     games: u64,
 
     /// Seed of the random choice.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
     #[command(flatten)]
@@ -91,13 +91,15 @@ pub(crate) struct Sample {
 }
 
 fn parse_range(text: &str) -> Result<(u64, u64), String> {
-    let wrong = || format!("expected a range of games such as 5..10, 5.. or ..10, found `{text}`");
+    let wrong = || format!("expected a range of games, counted from 1, such as 5..10, 5.. or ..10, found `{text}`");
     let number = |text: &str, missing: u64| match text {
         "" => Ok(missing),
         text => text.parse().ok().filter(|&number| number > 0).ok_or_else(wrong),
     };
     match text.split_once("..") {
-        Some((from, to)) => Ok((number(from, 1)?, number(to, u64::MAX)?)),
+        Some((from, to)) => {
+            Some((number(from, 1)?, number(to, u64::MAX)?)).filter(|(from, to)| from <= to).ok_or_else(wrong)
+        }
         None => text.parse().ok().filter(|&number| number > 0).map(|number| (number, number)).ok_or_else(wrong),
     }
 }

@@ -81,6 +81,8 @@ impl Split {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let chooser = self.choice.parse()?;
         self.refuse_inputs()?;
+        let is_other = self.directory.exists() && !self.directory.is_dir();
+        anyhow::ensure!(!is_other, "{}: expected a directory, found a file", self.directory.display());
         fs::create_dir_all(&self.directory).with_context(|| self.directory.display().to_string())?;
         let selection = self.by.as_deref().map(|column| chooser.select_one(column)).transpose()?;
         let builder = match &selection {
@@ -119,7 +121,7 @@ impl Split {
             Ok(ControlFlow::Continue(()))
         })?;
         let files = numbered.finish()? + by_value.finish()?;
-        writeln!(out, "{files} files")?;
+        writeln!(out, "{files} file{}", if files == 1 { "" } else { "s" })?;
         Ok(self.inputs.or_none(exit, found))
     }
 
@@ -368,11 +370,11 @@ impl<'s> ByValue<'s> {
             terminal::say(&format!("sgfq: {} values have a hash in their file names, as above", self.hashed));
         }
         if self.changed > 0 {
-            let s = if self.changed == 1 { "" } else { "s" };
-            terminal::say(&format!(
-                "sgfq: {} file name{s} differ from the value{s}: other characters became `_`",
-                self.changed
-            ));
+            let differ = match self.changed {
+                1 => "1 file name differs from the value".to_owned(),
+                changed => format!("{changed} file names differ from the values"),
+            };
+            terminal::say(&format!("sgfq: {differ}: other characters became `_`"));
         }
         Ok(count)
     }

@@ -36,7 +36,9 @@ type Reader = ParquetRecordBatchReaderBuilder<File>;
 
 fn open(path: &Path) -> anyhow::Result<Reader> {
     let shown = || path.display().to_string();
-    Reader::try_new(File::open(path).with_context(shown)?).with_context(shown)
+    let file = File::open(path).with_context(shown)?;
+    Reader::try_new(file)
+        .map_err(|err| anyhow::anyhow!("{}: expected a file that `sgfq index --positions` wrote: {err}", shown()))
 }
 
 /// The place of a column.

@@ -18,6 +18,7 @@ mod interrupt;
 mod json;
 mod kills;
 mod large;
+mod messages;
 mod openings;
 mod overlap;
 mod pages;

@@ -224,7 +224,7 @@ columns! {
     depth           Int   Nodes _  ", variations"  "How deep variations nest; 1 for a main line alone"
     comment_bytes   Int   Nodes _  ", bytes"       "Length of all C and GC values, as written"
     first_moves     Text  Nodes _  ""              "The first eight moves of the main line with a blank between; `pass` for a pass"
-    hash            Text  Nodes _  ", 32 hexadecimal digits" "Hash of the main line, see `LineHash`; none without moves and setup"
+    hash            Text  Nodes _  ", 32 hexadecimal digits" "Hash of the main line: equal for the same game type, board, setup and moves; none without moves and setup"
     canonical_hash  Text  Nodes _  ", 32 hexadecimal digits" "The same for games that differ by a symmetry of the board only"
     errors          Int   Nodes _  ""              "Problems of severity error that reading the game met"
     warnings        Int   Nodes _  ""              "Problems of severity warning"

@@ -81,6 +81,10 @@ impl Bench {
         } else {
             let row;
             (row, exit) = self.count()?;
+            // What cannot be read once cannot be read again.
+            if row.bytes == 0 && exit > Exit::Done {
+                return Ok(exit);
+            }
             rows.push(row);
             peak = std::fs::read_to_string("/proc/self/status").ok().as_deref().and_then(peak_memory);
         }

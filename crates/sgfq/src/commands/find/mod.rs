@@ -87,13 +87,13 @@ pub(crate) struct Find {
     #[arg(long)]
     summary: bool,
 
-    /// Columns, if the format is not `sgf`.
-    #[arg(long, value_name = "COLUMNS", default_value = COLUMNS, hide_default_value = true, conflicts_with = "summary")]
-    columns: String,
+    /// Print these columns of each game, and not the game.
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
+    columns: Option<String>,
 
-    /// Output format; with `--summary`, `table` is the default.
-    #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "tsv", "jsonl"], default_value = "sgf")]
-    format: String,
+    /// Output format [default: sgf, or table with --columns or --summary].
+    #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "tsv", "jsonl"])]
+    format: Option<String>,
 
     #[command(flatten)]
     coords: Coords,
@@ -116,8 +116,11 @@ const PATTERN_MAX: u64 = 1 << 16;
 impl Find {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let query = self.query()?;
-        let is_games = self.format == "sgf";
-        let query = if is_games && !self.summary { query } else { query.all() };
+        let is_table = self.summary || self.columns.is_some();
+        let format = self.format.as_deref().unwrap_or(if is_table { "table" } else { "sgf" });
+        let is_games = format == "sgf";
+        anyhow::ensure!(!is_games || !is_table, "-f sgf: expected neither --summary nor --columns, found one of them");
+        let query = if is_games { query } else { query.all() };
         let chooser = self.choice.finding(query.clone())?;
         let coordinates = self.coords.or(Coordinates::Sgf);
         let listed = self.index.as_deref().map(|index| self.listed(index, &query)).transpose()?;
@@ -127,15 +130,15 @@ impl Find {
         };
         let (destination, pool) = (&self.destination, &self.pool);
         if self.summary {
-            anyhow::ensure!(self.format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
-            let how = summary::How { format: &self.format, coordinates };
+            anyhow::ensure!(format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
+            let how = summary::How { format, coordinates };
             return summary::write(&query, chooser, how, destination, pool, inputs, out);
         }
         if is_games {
             return filter::write_chosen(&chooser.into_choosing(), None, destination, pool, inputs, out);
         }
-        let selection = chooser.select(&self.columns)?;
-        get::write_rows(Rows { chooser, selection, format: &self.format, coordinates }, destination, pool, inputs, out)
+        let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
+        get::write_rows(Rows { chooser, selection, format, coordinates }, destination, pool, inputs, out)
     }
 
     /// The names of the games that may have the position.

@@ -161,7 +161,7 @@ impl TreeWriter<'_> {
         }
     }
 
-    /// Writes the inside of a JSON string: the value in the Text reading.
+    /// Writes the inside of a JSON string: the value, unescaped and decoded.
     fn text(&mut self, value: RawValue<'_>, place: &Place, reader: &PartReader<'_>) -> io::Result<()> {
         let (text, is_faulty) = value.with_charset(place.charset).try_text();
         if is_faulty {

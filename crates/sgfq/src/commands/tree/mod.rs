@@ -17,7 +17,7 @@ use crate::report::exit::Exit;
 /// Show the game trees of each file, drawn or as JSON.
 ///
 /// With `-f jsonl`, one object per file and line: `file`, `tree` (a list of game trees, each with `nodes` and
-/// `children`; a node is a list of properties, each its identifier and its values in the Text reading),
+/// `children`; a node is a list of properties, each its identifier and its decoded values),
 /// `diagnostics`, and `status`, which is `error` if a diagnostic has that severity.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\

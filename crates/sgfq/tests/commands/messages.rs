@@ -1,0 +1,78 @@
+//! What a command says to a mistake: what was expected, what was found, and what to do.
+
+use crate::{GAMES, Place, run, sgfq};
+
+#[test]
+fn usage_names_what_was_expected() {
+    let place = Place::new();
+    let file = place.put("a.sgf", GAMES);
+    for (arguments, said) in [
+        (&["count", "-j", "two"][..], "invalid value 'two' for '--jobs <N>': expected a whole number"),
+        (&["head", "-n", "x"], "invalid value 'x' for '--games <N>': expected a whole number"),
+        (&["slice", "5..2"], "expected a range of games, counted from 1, such as 5..10, 5.. or ..10, found `5..2`"),
+        (&["slice", "0..2"], "expected a range of games, counted from 1, such as 5..10, 5.. or ..10, found `0..2`"),
+        (&["freq", &file], "sgfq: the columns come before the inputs: column 1: expected "),
+        (&["sort", &file], "sgfq: the columns come before the inputs: column 1: expected "),
+        (&["filter", &file], "sgfq: the expression comes before the inputs: column 1: "),
+        (&["freq", "pb,pw"], "sgfq: expected one column, found 2; `pb || ' ' || pw` joins two\n"),
+        (&["split", "-d", &file], ": expected a directory, found a file\n"),
+        (&["dedup", "--rejects", "-"], "sgfq: expected the name of a file, found `-`; `./-` is a file of this name\n"),
+        (
+            &["find", "--position", "pd", "-f", "sgf", "--summary"],
+            "sgfq: -f sgf: expected neither --summary nor --columns",
+        ),
+        (&["find", "--position", "pd", "--index", &file], ": expected a file that `sgfq index --positions` wrote: "),
+        (&["fix", "--in-place"], "sgfq: -: expected a plain file to replace, found standard input; left as it is\n"),
+    ] {
+        let err = sgfq(arguments).refused();
+        assert!(err.contains(said), "{arguments:?}: {err}");
+    }
+    let one = format!("{file}#1");
+    let err = run(&["rewrite", "--strip", "C", "--in-place", &one], b"").refused();
+    assert!(err.contains("expected a plain file to replace, found one game of a file; left as it is"), "{err}");
+}
+
+#[test]
+fn columns_are_printed_without_a_format() {
+    let out = sgfq(&["find", "--position", "pd dp", "--exact", "--columns", "pb,next"]).done();
+    assert_eq!(out, "pb   next\nAda\nDan\n");
+}
+
+#[test]
+fn a_page_goes_to_standard_output() {
+    let place = Place::new();
+    place.put("a.sgf", GAMES);
+    let mut command = assert_cmd::Command::cargo_bin("sgfq").expect("it was built");
+    let output = command.args(["stats", "--html", "-", "a.sgf"]).current_dir(place.0.path()).output().expect("it ran");
+    let page = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(output.status.success() && page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
+    assert_eq!(place.names(), ["a.sgf"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_said_once() {
+    let place = Place::new();
+    let none = place.text("none.sgf");
+    let run = run(&["bench", &none], b"");
+    assert_eq!(run.out, b"");
+    assert_eq!(run.refused(), format!("sgfq: {none}: expected a file or directory, found none\n"));
+}
+
+#[test]
+fn one_file_is_not_files() {
+    let place = Place::new();
+    let output = run(&["split", "--by", "pb", "-d", &place.text("out")], b"(;PB[a/b])");
+    assert_eq!(output.err, "sgfq: 1 file name differs from the value: other characters became `_`\n");
+    assert_eq!(output.done(), "1 file\n");
+}
+
+/// A generator of scripts that fails to write panics.
+#[cfg(target_os = "linux")]
+#[test]
+fn completions_for_a_full_disk_are_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("sgfq"));
+    let output = command.args(["completions", "bash"]).stdout(full).output().expect("it ran");
+    let said = "sgfq: stdout: No space left on device (os error 28)\n";
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(2), said));
+}
