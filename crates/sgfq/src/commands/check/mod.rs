@@ -53,7 +53,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     allow: Vec<Code>,
 
-    /// Treat findings of this code as errors; repeatable, or separated by commas.
+    /// Treat findings of this code as errors; repeatable.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     deny: Vec<Code>,
 
