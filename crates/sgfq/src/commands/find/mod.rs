@@ -91,7 +91,7 @@ pub(crate) struct Find {
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
     columns: Option<String>,
 
-    /// Output format [default: sgf, or table with --columns or --summary].
+    /// Output format [default: sgf; table with columns or a summary].
     #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "tsv", "jsonl"])]
     format: Option<String>,
 
