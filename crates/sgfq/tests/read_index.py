@@ -48,10 +48,12 @@ with tempfile.TemporaryDirectory() as directory:
     streamed = subprocess.run([sgfq, "index", *inputs, "-o", "-"], capture_output=True).stdout
     assert pyarrow.ipc.open_stream(streamed).read_all().equals(pyarrow.feather.read_table(path("games.arrow")))
     assert polars.read_ipc_stream(io.BytesIO(streamed)).height == count["games"]
-    read_all = "select count(*) from read_csv('/dev/stdin')"
+    arrow = pyarrow.ipc.open_stream(streamed)
+    assert duckdb.sql("select count(*) from arrow").fetchall() == [(count["games"],)]
     lines = subprocess.run([sgfq, "index", *inputs, "-o", "-", "-f", "csv"], capture_output=True).stdout
-    duck = [sys.executable, "-c", f"import duckdb; print(duckdb.sql({read_all!r}).fetchone()[0])"]
-    assert int(subprocess.run(duck, input=lines, capture_output=True).stdout) == count["games"]
+    with open(path("games.csv"), "rb") as file:
+        written = polars.read_csv(file.read(), infer_schema=False)
+    assert polars.read_csv(lines, infer_schema=False).equals(written.drop("illegal_moves", strict=False))
 
     frame = polars.read_parquet(games)
     assert frame.height == count["games"]
