@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::types::{Int32Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use parquet::arrow::ProjectionMask;
@@ -123,6 +123,8 @@ fn cell(column: Option<&ArrayRef>, row: usize) -> anyhow::Result<String> {
         DataType::Utf8 => Ok(column.as_string::<i32>().value(row).to_owned()),
         DataType::Int64 => Ok(column.as_primitive::<Int64Type>().value(row).to_string()),
         DataType::Int32 => Ok(column.as_primitive::<Int32Type>().value(row).to_string()),
+        DataType::UInt64 => Ok(column.as_primitive::<UInt64Type>().value(row).to_string()),
+        DataType::UInt32 => Ok(column.as_primitive::<UInt32Type>().value(row).to_string()),
         other => anyhow::bail!("expected texts and whole numbers, found a column of {other}"),
     }
 }

@@ -1,6 +1,12 @@
 //! Many references into a file: it is read once, and the output is that of one after another.
 
 use std::fmt::Write;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
 
 #[cfg(unix)]
 use super::timed;
@@ -184,6 +190,17 @@ fn games_that_a_table_names() {
     let picked = run(&["cat", "--keys", &index], b"");
     assert_eq!((picked.status, &picked.err), (0, &even.err));
     assert!(picked.out == even.out && picked.out.len() > 500);
+
+    // As other programs write tables.
+    let (sources, numbers) = (StringArray::from(vec![&*other, &*file]), UInt32Array::from(vec![3, 20]));
+    let batch = RecordBatch::try_from_iter([("game", Arc::new(numbers) as ArrayRef), ("source", Arc::new(sources))]);
+    let batch = batch.expect("columns of two rows");
+    let snappy = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(snappy)).expect("a table");
+    writer.write(&batch).expect("memory");
+    let keys_of_others = place.put("others.parquet", writer.into_inner().expect("memory"));
+    let out = run(&["get", "game", "-f", "csv", "--keys", &keys_of_others], b"").done();
+    assert_eq!(out, "game\n3\n20\n");
 
     // Without the other columns a row is a file.
     let files = place.put("files.csv", format!("source\n{other}\n"));
