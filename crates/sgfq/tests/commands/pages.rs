@@ -56,7 +56,7 @@ fn sessions(block: &str) -> impl Iterator<Item = (&str, &str)> {
     examples.map(|example| example.split_once('\n').unwrap_or((example, "")))
 }
 
-/// True if `found` is `shown`, in which `…` is any text of a line, and a line `…` is any lines. Blanks at the ends of
+/// True if `found` is `shown`, in which `…` is any text of a line, and alone on a line any lines. Blanks at the ends of
 /// lines do not count.
 fn shows(shown: &str, found: &str) -> bool {
     let is_line = |shown: &str, found: &str| {
@@ -73,7 +73,7 @@ fn shows(shown: &str, found: &str) -> bool {
     let mut found = found.trim_end().lines().peekable();
     let mut may_pass_over = false;
     for line in shown.trim_end().lines() {
-        if line == "…" {
+        if line.trim() == "…" {
             may_pass_over = true;
         } else {
             let is_there = if may_pass_over {
@@ -96,7 +96,7 @@ fn what_is_left_out_is_marked() {
         ("a\nb", "a\nb\n", true),
         ("a", "a\nb\n", false),
         ("a\n…", "a\nb\nc\n", true),
-        ("a\n…\nc", "a\nb\nc\n", true),
+        ("a\n  …\nc", "a\nb\nc\n", true),
         ("a\n…\nc", "a\nb\nc\nd\n", false),
         ("…\nb", "a\n", false),
         ("a … c", "a b c", true),
