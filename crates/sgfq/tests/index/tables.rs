@@ -2,6 +2,26 @@
 
 use super::*;
 
+/// Moves and comments wait for different things; none of them is lost with the rest of a file.
+#[test]
+fn what_was_read_before_a_fault_is_in_the_tables() {
+    let scratch = Scratch::new("fault");
+    fastrand::seed(4);
+    let mut game = b"(;GM[1]SZ[19]".to_vec();
+    for number in 0..3000 {
+        game.extend(format!(";{}[aa]C[{:016x}]", ["B", "W"][number % 2], fastrand::u64(..)).bytes());
+    }
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(&game).expect("memory");
+    let packed = packed.finish().expect("memory");
+    scratch.write("in/cut.sgf.gz", &packed[..packed.len() / 2]);
+    let output = scratch.sgfq(&["index", "in", "-o", "g.csv", "--moves", "m.csv", "--comments", "c.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    let rows = |name: &str| scratch.read(name).iter().filter(|byte| **byte == b'\n').count() - 1;
+    let (moves, comments) = (rows("m.csv"), rows("c.csv"));
+    assert!(comments > 1200 && (comments..=comments + 1).contains(&moves), "{moves} moves, {comments} comments");
+}
+
 /// The commands that choose and change games.
 #[test]
 fn the_same_games_for_any_number_of_workers() {

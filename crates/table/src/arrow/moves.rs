@@ -147,9 +147,14 @@ impl MoveRows {
             LineStep::NodeEnd => self.end_node(key, rows),
         });
         if matches!(event, Event::VariationEnd { .. }) {
-            self.end_node(key, rows);
-            self.add_waiting(key, rows);
+            self.end_game(key, rows);
         }
+    }
+
+    /// The main line has ended, or the input before it.
+    pub(super) fn end_game(&mut self, key: i64, rows: &mut TableRows) {
+        self.end_node(key, rows);
+        self.add_waiting(key, rows);
     }
 
     /// Bytes of the rows that wait.

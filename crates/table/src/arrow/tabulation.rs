@@ -203,11 +203,9 @@ impl Job for Tabulation {
         }
         let builder = builder.for_input(Some(game.source.clone()), game.member.clone());
         let mut rows = Rows::with_builder(part.reader(), builder);
-        if has_inner {
-            game.read_all(&mut rows)?
-        } else {
-            game.read_rows(&mut rows)?
-        };
+        let read = if has_inner { game.read_all(&mut rows) } else { game.read_rows(&mut rows) };
+        game.end_input();
+        read?;
         let (mut reader, builder) = rows.into_parts();
         *worker = Some(builder);
         Ok(reader.finish()?)
@@ -315,6 +313,13 @@ impl<'g, 'o> Game<'g, 'o> {
             if !self.add(rows.builder()) {
                 return Ok(());
             }
+        }
+    }
+
+    /// What was read of a game before a fault of its input goes out, as what was read of it before does.
+    fn end_input(&mut self) {
+        if let Some(rows) = self.out.rows[TableKind::Moves].as_mut().filter(|_| self.is_sure) {
+            self.moves.end_game(self.key, rows);
         }
     }
 
