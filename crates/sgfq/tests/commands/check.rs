@@ -85,20 +85,7 @@ fn sarif_names_files_that_a_viewer_can_open() {
     assert!(uri.ends_with("/a%20b.sgf") && found["physicalLocation"]["region"]["startLine"] == 1);
 
     // A member of an archive is no file: the archive is named, and the member beside it.
-    let mut tar = vec![0; 512];
-    tar[..8].copy_from_slice(b"dir/x.sg");
-    tar[8] = b'f';
-    tar[100..107].copy_from_slice(b"0000644");
-    tar[124..135].copy_from_slice(format!("{:011o}", BAD.len()).as_bytes());
-    tar[156] = b'0';
-    tar[257..263].copy_from_slice(b"ustar\0");
-    tar[263..265].copy_from_slice(b"00");
-    tar[148..156].fill(b' ');
-    let sum: u32 = tar.iter().map(|&byte| u32::from(byte)).sum();
-    tar[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
-    tar.extend_from_slice(BAD);
-    tar.resize(tar.len().next_multiple_of(512) + 1024, 0);
-    let archive = place.put("t.tar", tar);
+    let archive = place.put("t.tar", super::tar::tar(&[("dir/x.sgf", BAD)]));
     let log: Value = serde_json::from_slice(&run(&["check", "-q", "-f", "sarif", &archive], b"").out).expect("JSON");
     let found = &log["runs"][0]["results"][0]["locations"][0];
     let uri = found["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a uri");

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use super::tar::tar;
 use super::{Place, common, run, sgfq};
 
 #[test]
@@ -213,11 +214,10 @@ fn put_in_zip(zip: &mut Vec<u8>, directory: &mut Vec<u8>, name: &str, bytes: &[u
 fn containers(place: &Place, members: &[(&str, String)]) -> Vec<String> {
     let folder = place.path("folder");
     std::fs::create_dir(&folder).expect("a directory");
-    let (mut zip, mut directory, mut tar) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut zip, mut directory) = (Vec::new(), Vec::new());
     for (name, text) in members {
         std::fs::write(folder.join(name), text).expect("disk space");
         put_in_zip(&mut zip, &mut directory, name, text.as_bytes());
-        super::references::put_in_tar(&mut tar, name, text.as_bytes());
     }
     let count = members.len() as u8;
     let (size, start) = (directory.len() as u32, zip.len() as u32);
@@ -225,7 +225,7 @@ fn containers(place: &Place, members: &[(&str, String)]) -> Vec<String> {
     zip.extend(
         [b"PK\x05\x06\0\0\0\0", &[count, 0, count, 0][..], &size.to_le_bytes(), &start.to_le_bytes(), &[0; 2]].concat(),
     );
-    tar.resize(tar.len() + 1024, 0);
+    let tar = tar(&members.iter().map(|(name, text)| (*name, text.as_bytes())).collect::<Vec<_>>());
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(&tar).expect("memory");
     vec![

@@ -173,20 +173,7 @@ fn nothing_to_read_is_said_by_every_command() {
 #[test]
 fn members_that_are_passed_over() {
     let place = Place::new();
-    let tar = |name: &str, text: &str| {
-        let mut tar = vec![0; 512];
-        tar[..name.len()].copy_from_slice(name.as_bytes());
-        tar[124..136].copy_from_slice(format!("{:011o}\0", text.len()).as_bytes());
-        tar[148..156].fill(b' ');
-        tar[156] = b'0';
-        tar[257..265].copy_from_slice(b"ustar\x0000");
-        let sum: u32 = tar.iter().map(|&byte| u32::from(byte)).sum();
-        tar[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-        tar.extend(text.as_bytes());
-        tar.resize(tar.len().next_multiple_of(512) + 1024, 0);
-        tar
-    };
-    place.put("x.tar", tar("notes.txt", "text (;B[aa])"));
+    place.put("x.tar", super::tar::tar(&[("notes.txt", b"text (;B[aa])")]));
     let run = run_in(&place, &["count", "x.tar"], b"");
     let said =
         "sgfq: no game records were found; 1 member was passed over by name and content; `--all-files` reads them\n";

@@ -2,6 +2,8 @@
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
+#[path = "../../../../tests/common/tar.rs"]
+mod tar;
 
 mod arrange;
 mod board;

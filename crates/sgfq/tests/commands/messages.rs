@@ -39,17 +39,6 @@ fn columns_are_printed_without_a_format() {
 }
 
 #[test]
-fn a_page_goes_to_standard_output() {
-    let place = Place::new();
-    place.put("a.sgf", GAMES);
-    let mut command = assert_cmd::Command::cargo_bin("sgfq").expect("it was built");
-    let output = command.args(["stats", "--html", "-", "a.sgf"]).current_dir(place.0.path()).output().expect("it ran");
-    let page = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(output.status.success() && page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
-    assert_eq!(place.names(), ["a.sgf"]);
-}
-
-#[test]
 fn what_cannot_be_read_is_said_once() {
     let place = Place::new();
     let none = place.text("none.sgf");

@@ -8,6 +8,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
+use super::tar::tar;
 #[cfg(unix)]
 use super::timed;
 use super::{Place, Run, run};
@@ -80,31 +81,11 @@ fn games_of_a_file_in_any_order() {
     assert_as_one_by_one(&place, &references);
 }
 
-/// Adds a member to an archive.
-pub(super) fn put_in_tar(tar: &mut Vec<u8>, name: &str, bytes: &[u8]) {
-    let mut header = vec![0; 512];
-    header[..name.len()].copy_from_slice(name.as_bytes());
-    header[100..108].copy_from_slice(b"0000644\0");
-    header[124..136].copy_from_slice(format!("{:011o}\0", bytes.len()).as_bytes());
-    header[148..156].fill(b' ');
-    header[156] = b'0';
-    header[257..265].copy_from_slice(b"ustar\x0000");
-    let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
-    header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-    tar.extend(header);
-    tar.extend(bytes);
-    tar.resize(tar.len().next_multiple_of(512), 0);
-}
-
 #[test]
 fn games_of_members_in_any_order() {
     let place = Place::new();
-    let mut tar = Vec::new();
-    for (name, games) in [("a.sgf", 9), ("deep/b.sgf", 1), ("c.sgf", 30)] {
-        let text = collection(games);
-        put_in_tar(&mut tar, name, text.as_bytes());
-    }
-    tar.resize(tar.len() + 1024, 0);
+    let members = [("a.sgf", 9), ("deep/b.sgf", 1), ("c.sgf", 30)].map(|(name, games)| (name, collection(games)));
+    let tar = tar(&members.each_ref().map(|(name, text)| (*name, text.as_bytes())));
     let archive = place.put("x.tar", &tar);
     let other = place.put("y.tar", &tar);
     let zip = place.put("two.zip", std::fs::read(super::packed("two.zip")).expect("a file"));

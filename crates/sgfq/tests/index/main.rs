@@ -11,6 +11,10 @@ mod positions;
 mod runs;
 mod segments;
 mod tables;
+#[path = "../../../../tests/common/tar.rs"]
+mod tar;
+
+use tar::tar;
 
 /// A directory of its own for each test, gone at the end.
 struct Scratch(PathBuf);
@@ -88,27 +92,6 @@ fn collection(games: usize) -> Vec<u8> {
             out.extend_from_slice(b"])\n");
         }
     }
-    out
-}
-
-/// A tar file of these members.
-fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for (name, bytes) in members {
-        let mut header = [0u8; 512];
-        header[..name.len()].copy_from_slice(name.as_bytes());
-        header[100..108].copy_from_slice(b"0000644\0");
-        header[124..136].copy_from_slice(format!("{:011o}\0", bytes.len()).as_bytes());
-        header[148..156].fill(b' ');
-        header[156] = b'0';
-        header[257..265].copy_from_slice(b"ustar\x0000");
-        let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
-        header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-        out.extend_from_slice(&header);
-        out.extend_from_slice(bytes);
-        out.resize(out.len().next_multiple_of(512), 0);
-    }
-    out.resize(out.len() + 1024, 0);
     out
 }
 

@@ -9,6 +9,8 @@
 
 mod cells;
 mod shapes;
+#[path = "../../../../tests/common/tar.rs"]
+mod tar;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -7,6 +7,8 @@ use encoding_rs::GBK;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use super::tar::tar_member;
+
 /// A shape: its name, and how a file of it is made.
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
@@ -204,24 +206,9 @@ fn game(number: usize) -> Vec<u8> {
 
 fn tar(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
     for number in 0..(bytes / 1024).max(1) {
-        write_member(out, &format!("{number}.sgf"), &game(number))?;
+        out.write_all(&tar_member(&format!("{number}.sgf"), &game(number)))?;
     }
     out.write_all(&[0; 1024])
-}
-
-fn write_member(out: &mut dyn Write, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let mut header = [0; 512];
-    header[..name.len()].copy_from_slice(name.as_bytes());
-    header[100..108].copy_from_slice(b"0000644\0");
-    header[124..136].copy_from_slice(format!("{:011o}\0", bytes.len()).as_bytes());
-    header[156] = b'0';
-    header[257..265].copy_from_slice(b"ustar\x0000");
-    header[148..156].fill(b' ');
-    let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
-    header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-    out.write_all(&header)?;
-    out.write_all(bytes)?;
-    out.write_all(&vec![0; bytes.len().next_multiple_of(512) - bytes.len()])
 }
 
 /// One gz file after another, of a game each.
@@ -244,9 +231,9 @@ fn gz(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
 fn nested(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
     for number in 0..(bytes / 1024).max(1) {
         let mut inner = GzEncoder::new(Vec::new(), Compression::fast());
-        write_member(&mut inner, "game.sgf", &game(number))?;
+        inner.write_all(&tar_member("game.sgf", &game(number)))?;
         inner.write_all(&[0; 1024])?;
-        write_member(out, &format!("{number}.tar.gz"), &inner.finish()?)?;
+        out.write_all(&tar_member(&format!("{number}.tar.gz"), &inner.finish()?))?;
     }
     out.write_all(&[0; 1024])
 }

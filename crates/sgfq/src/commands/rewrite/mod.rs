@@ -51,7 +51,7 @@ pub(crate) struct Rewrite {
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     filter: Option<String>,
 
-    /// Let --set, --add and --set-expr write what is not a property, or not a value of it.
+    /// Let --set, --add and --set-expr write properties and values that are not valid.
     #[arg(long)]
     force: bool,
 
