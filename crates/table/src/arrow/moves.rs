@@ -8,10 +8,11 @@ use sgfstream::game::{Dialect, Field, Side};
 use sgfstream::state::{GameState, Step, is_setup};
 use sgfstream::value::Real;
 
+use crate::row::Cell;
 use crate::row::line::{LineMove, LineStep, follow};
 use crate::row::line_board::{LineBoard, NAMES, side};
 
-use super::table_rows::TableRows;
+use super::table_rows::{NO_INT, TableRows};
 
 /// Bytes of a move's text.
 const TEXT: usize = 4096;
@@ -33,12 +34,7 @@ const TOGETHER: usize = 1024;
 /// Follows the main line of one game after another.
 pub(super) struct MoveRows {
     board: LineBoard,
-    /// Rows that are not in the table yet.
-    waiting: Vec<Row>,
-    /// Their texts, one after another.
-    texts: String,
-    /// Bytes of their `changes`.
-    changes: usize,
+    waiting: Waiting,
     /// The first row of the node that is being read, and the bytes before its rows.
     node: (usize, usize),
     ply: u64,
@@ -55,9 +51,7 @@ impl Default for MoveRows {
     fn default() -> Self {
         Self {
             board: LineBoard::keeping_changes(),
-            waiting: Vec::new(),
-            texts: String::new(),
-            changes: 0,
+            waiting: Waiting::default(),
             node: (0, 0),
             ply: 0,
             step: 0,
@@ -68,24 +62,94 @@ impl Default for MoveRows {
     }
 }
 
-#[derive(Default)]
+/// A row but for its texts and the time.
+#[derive(Clone, Copy, Default)]
 struct Row {
     ply: u64,
     kind: &'static str,
     color: Option<u8>,
-    /// Where its text ends.
-    text_end: usize,
     field: Option<Field>,
-    is_pass: bool,
+    /// Of a move.
+    is_pass: Option<bool>,
     is_legal: Option<bool>,
     captures: Option<u32>,
-    time_left: Option<f64>,
-    changes: Option<String>,
 }
 
-impl Row {
-    fn is_move(&self) -> bool {
-        self.kind == MOVE
+/// Rows that are not in the table yet, column by column, with [`NO_INT`] for a number that a row has not.
+#[derive(Default)]
+struct Waiting {
+    plies: Vec<i64>,
+    kinds: Vec<&'static str>,
+    /// How many rows are about moves.
+    moves: usize,
+    /// From 1, or 0 for none.
+    colors: Vec<u8>,
+    /// What the rows say, one text after another, and where each ends.
+    texts: String,
+    text_ends: Vec<usize>,
+    columns: Vec<i64>,
+    rows: Vec<i64>,
+    is_pass: Vec<Option<bool>>,
+    is_legal: Vec<Option<bool>>,
+    captures: Vec<i64>,
+    /// Of the rows that have it, by their number.
+    time_left: Vec<(usize, f64)>,
+    /// Likewise.
+    changes: Vec<(usize, String)>,
+    /// Bytes of `changes`.
+    changes_len: usize,
+}
+
+impl Waiting {
+    fn len(&self) -> usize {
+        self.plies.len()
+    }
+
+    /// Bytes of their texts.
+    fn bytes(&self) -> usize {
+        self.texts.len() + self.changes_len
+    }
+
+    #[inline]
+    fn push(&mut self, row: Row, value: &[u8], changes: Option<String>) {
+        if let Some(changes) = changes {
+            self.changes_len += changes.len();
+            self.changes.push((self.len(), changes));
+        }
+        match *value {
+            // Nearly all moves.
+            [column @ b'!'..=b'~', row @ b'!'..=b'~'] => {
+                self.texts.push(char::from(column));
+                self.texts.push(char::from(row));
+            }
+            _ => self.texts.push_str(String::from_utf8_lossy(&value[..value.len().min(TEXT)]).trim()),
+        }
+        self.text_ends.push(self.texts.len());
+        self.plies.push(row.ply as i64);
+        self.kinds.push(row.kind);
+        self.moves += usize::from(row.kind == MOVE);
+        self.colors.push(row.color.unwrap_or(0));
+        self.columns.push(row.field.map_or(NO_INT, |field| field.column.into()));
+        self.rows.push(row.field.map_or(NO_INT, |field| field.row.into()));
+        self.is_pass.push(row.is_pass);
+        self.is_legal.push(row.is_legal);
+        self.captures.push(row.captures.map_or(NO_INT, i64::from));
+    }
+
+    fn clear(&mut self) {
+        self.plies.clear();
+        self.kinds.clear();
+        self.colors.clear();
+        self.texts.clear();
+        self.text_ends.clear();
+        self.columns.clear();
+        self.rows.clear();
+        self.is_pass.clear();
+        self.is_legal.clear();
+        self.captures.clear();
+        self.time_left.clear();
+        self.changes.clear();
+        (self.moves, self.changes_len) = (0, 0);
     }
 }
 
@@ -100,8 +164,7 @@ impl MoveRows {
 
     fn forget_waiting(&mut self) {
         self.waiting.clear();
-        self.texts.clear();
-        (self.changes, self.node) = (0, (0, 0));
+        self.node = (0, 0);
     }
 
     /// As [`LineBoard::illegal`].
@@ -111,13 +174,9 @@ impl MoveRows {
 
     /// Takes an event of the main line. All rows of a game are in `rows` when its main line has ended.
     pub(super) fn event(&mut self, state: &GameState, step: Step, event: &Event<'_>, key: i64, rows: &mut TableRows) {
-        // As `follow` has them: nearly all events.
         match step {
-            Step::Node => return self.end_node(key, rows),
-            Step::Move { color, point } => {
-                let value = Cow::Borrowed(&point[..]);
-                return self.play(state, &LineMove { ply: state.ply(), color, value, is_cut: false }, key, rows);
-            }
+            Step::Node if self.plain_node() => return,
+            Step::Move { color, point } if self.plain_move(state, color, point) => return,
             _ => {}
         }
         if step == Step::RootEnd {
@@ -125,11 +184,15 @@ impl MoveRows {
             self.board.start_line(&dialect);
             self.dialect = Some(dialect);
             if let Some(changes) = self.board.unsaid(&mut []) {
-                self.push(Row { kind: START, changes: Some(changes), ..Row::default() }, b"", key, rows);
+                self.make_space(key, rows);
+                self.waiting.push(Row { kind: START, ..Row::default() }, b"", Some(changes));
             }
         }
         follow(state, step, event, |step| match step {
-            LineStep::Move(played) => self.play(state, &played, key, rows),
+            LineStep::Move(played) => {
+                self.make_space(key, rows);
+                self.play(state, &played);
+            }
             LineStep::Other(property) => {
                 self.look_at_time(property);
                 if is_setup(property.ident()) {
@@ -140,8 +203,8 @@ impl MoveRows {
                 // Its points come in parts, and the board is not known without them.
                 self.board.lose();
                 if let Some(kind) = kind_of(ident) {
-                    let row = self.setup_row(state, kind, b"");
-                    self.push(row, b"", key, rows);
+                    self.make_space(key, rows);
+                    self.waiting.push(self.setup_row(state, kind, b""), b"", None);
                 }
             }
             LineStep::NodeEnd => self.end_node(key, rows),
@@ -157,29 +220,45 @@ impl MoveRows {
         self.add_waiting(key, rows);
     }
 
-    /// Bytes of the rows that wait.
-    fn bytes(&self) -> usize {
-        self.texts.len() + self.changes
+    /// Takes a node of the main line after the root. False, and nothing is done, if it is for [`event`](Self::event).
+    #[inline]
+    pub(super) fn plain_node(&mut self) -> bool {
+        let is_plain = self.time_left == [None; 2] && !self.is_full();
+        if is_plain {
+            self.node = (self.waiting.len(), self.waiting.bytes());
+        }
+        is_plain
     }
 
-    fn push(&mut self, row: Row, value: &[u8], key: i64, rows: &mut TableRows) {
+    /// Likewise, a move as nearly all are.
+    #[inline]
+    pub(super) fn plain_move(&mut self, state: &GameState, color: u8, point: [u8; 2]) -> bool {
+        let is_plain = self.has_space();
+        if is_plain {
+            let value = Cow::Borrowed(&point[..]);
+            self.play(state, &LineMove { ply: state.ply(), color, value, is_cut: false });
+        }
+        is_plain
+    }
+
+    /// The node may have another row that waits for its end.
+    fn has_space(&self) -> bool {
         let (first, before) = self.node;
-        if self.waiting.len() - first >= NODE || self.bytes() - before >= NODE_BYTES {
+        self.waiting.len() - first < NODE && self.waiting.bytes() - before < NODE_BYTES
+    }
+
+    fn make_space(&mut self, key: i64, rows: &mut TableRows) {
+        if !self.has_space() {
             self.end_node(key, rows);
         }
-        match *value {
-            // Nearly all moves.
-            [column @ b'!'..=b'~', row @ b'!'..=b'~'] => {
-                self.texts.push(char::from(column));
-                self.texts.push(char::from(row));
-            }
-            _ => self.texts.push_str(String::from_utf8_lossy(&value[..value.len().min(TEXT)]).trim()),
-        }
-        self.changes += row.changes.as_ref().map_or(0, String::len);
-        self.waiting.push(Row { text_end: self.texts.len(), ..row });
     }
 
-    fn play(&mut self, state: &GameState, played: &LineMove<'_>, key: i64, rows: &mut TableRows) {
+    /// The rows that wait are as many as are added together.
+    fn is_full(&self) -> bool {
+        self.waiting.len() >= TOGETHER || self.waiting.bytes() >= NODE_BYTES
+    }
+
+    fn play(&mut self, state: &GameState, played: &LineMove<'_>) {
         let &LineMove { ply, color, ref value, .. } = played;
         self.ply = ply;
         let dialect = self.dialect.get_or_insert_with(|| state.dialect());
@@ -194,13 +273,11 @@ impl MoveRows {
             kind: MOVE,
             color: Some(color),
             field,
-            is_pass: effect.mv.is_some_and(|mv| mv.is_pass()),
+            is_pass: Some(effect.mv.is_some_and(|mv| mv.is_pass())),
             is_legal: effect.is_legal,
             captures: effect.captures,
-            changes,
-            ..Row::default()
         };
-        self.push(row, value, key, rows);
+        self.waiting.push(row, value, changes);
     }
 
     fn set_up(&mut self, state: &GameState, property: &Property<'_>, key: i64, rows: &mut TableRows) {
@@ -211,15 +288,14 @@ impl MoveRows {
         said.clear();
         let mut values = property.values().peekable();
         while let Some(value) = values.next() {
-            let mut row = self.setup_row(state, kind, value.as_bytes());
+            let row = self.setup_row(state, kind, value.as_bytes());
             if let Some(field) = row.field.filter(|_| row.color.is_some() || kind == "AE") {
                 said.push((field, row.color.map(side)));
             }
             // After the last value, so that it comes after what all of them say.
-            if values.peek().is_none() {
-                row.changes = self.board.unsaid(&mut said);
-            }
-            self.push(row, value.as_bytes(), key, rows);
+            let changes = if values.peek().is_none() { self.board.unsaid(&mut said) } else { None };
+            self.make_space(key, rows);
+            self.waiting.push(row, value.as_bytes(), changes);
         }
         self.said = said;
     }
@@ -249,54 +325,51 @@ impl MoveRows {
 
     fn end_node(&mut self, key: i64, rows: &mut TableRows) {
         let time_left = std::mem::take(&mut self.time_left);
+        let waiting = &mut self.waiting;
         if time_left != [None; 2] {
-            for row in &mut self.waiting[self.node.0..] {
-                let color = row.color.filter(|_| row.is_move());
-                row.time_left = color.and_then(|color| *time_left.get(usize::from(color) - 1)?);
+            for row in (self.node.0..waiting.len()).filter(|&row| waiting.kinds[row] == MOVE) {
+                let color = usize::from(waiting.colors[row]);
+                let left = color.checked_sub(1).and_then(|color| *time_left.get(color)?);
+                waiting.time_left.extend(left.map(|left| (row, left)));
             }
         }
-        self.node = (self.waiting.len(), self.bytes());
-        if self.waiting.len() >= TOGETHER || self.bytes() >= NODE_BYTES {
+        self.node = (waiting.len(), waiting.bytes());
+        if self.is_full() {
             self.add_waiting(key, rows);
         }
     }
 
     fn add_waiting(&mut self, key: i64, rows: &mut TableRows) {
-        let Self { waiting, texts, step, .. } = self;
-        let cells = waiting.iter();
-        rows.push_columns(waiting.len(), |columns| {
-            columns.ints(0, cells.clone().map(|_| Some(key)));
-            columns.ints(1, cells.clone().map(|row| Some(row.ply as i64)));
-            columns.ints(2, (*step + 1..).map(Some).take(waiting.len()));
-            if cells.clone().all(Row::is_move) {
-                let colors: String = cells.clone().filter_map(|row| Some(name(row.color?))).collect();
-                columns.joined_texts(3, &MOVE.repeat(waiting.len()), (1..=waiting.len()).map(|row| row * MOVE.len()));
-                columns.joined_texts(4, &colors, 1..=waiting.len());
+        let Self { waiting, step, .. } = self;
+        let len = waiting.len();
+        rows.push_columns(len, |columns| {
+            columns.repeated_int(0, key);
+            columns.ints(1, &waiting.plies);
+            columns.ints(2, &(*step + 1..=*step + len as i64).collect::<Vec<_>>());
+            if waiting.moves == len {
+                columns.joined_texts(3, &MOVE.repeat(len), (1..=len).map(|row| row * MOVE.len()));
+                columns.joined_texts(4, &waiting.colors.iter().map(|&color| name(color)).collect::<String>(), 1..=len);
             } else {
-                columns.texts(3, cells.clone().map(|row| Some(row.kind)));
-                columns.texts(4, cells.clone().map(|row| Some(name(row.color?))));
+                columns.texts(3, waiting.kinds.iter().copied().map(Some));
+                columns.texts(4, waiting.colors.iter().map(|&color| (color > 0).then(|| name(color))));
             }
-            columns.joined_texts(5, texts, cells.clone().map(|row| row.text_end));
-            columns.ints(6, cells.clone().map(|row| Some(row.field?.column.into())));
-            columns.ints(7, cells.clone().map(|row| Some(row.field?.row.into())));
-            columns.bools(8, cells.clone().map(|row| row.is_move().then_some(row.is_pass)));
-            columns.bools(9, cells.clone().map(|row| row.is_legal));
-            if cells.clone().any(|row| row.time_left.is_some()) {
-                columns.floats(10, cells.clone().map(|row| row.time_left));
-            }
-            columns.ints(11, cells.clone().map(|row| row.captures.map(i64::from)));
-            if self.changes > 0 {
-                columns.texts(12, cells.clone().map(|row| row.changes.as_deref()));
-            }
+            columns.joined_texts(5, &waiting.texts, waiting.text_ends.iter().copied());
+            columns.ints(6, &waiting.columns);
+            columns.ints(7, &waiting.rows);
+            columns.bools(8, &waiting.is_pass);
+            columns.bools(9, &waiting.is_legal);
+            columns.some(10, waiting.time_left.iter().map(|&(row, left)| (row, Cell::Float(left))));
+            columns.ints(11, &waiting.captures);
+            columns.some(12, waiting.changes.iter().map(|(row, changes)| (*row, Cell::Text(changes))));
         });
-        *step += waiting.len() as i64;
+        *step += len as i64;
         self.forget_waiting();
     }
 }
 
 /// The name of a colour, one byte.
 fn name(color: u8) -> &'static str {
-    NAMES[usize::from(color - 1) & 3]
+    NAMES[usize::from(color.wrapping_sub(1)) & 3]
 }
 
 fn kind_of(ident: Ident<'_>) -> Option<&'static str> {

@@ -304,6 +304,9 @@ impl NewRow<'_> {
     }
 }
 
+/// No cell, among the numbers of a column. No column has this number.
+pub(super) const NO_INT: i64 = i64::MIN;
+
 /// Rows that are being added, column by column. What is given for a column has a cell for each of them.
 pub(super) struct NewRows<'r> {
     columns: &'r mut [Building],
@@ -313,27 +316,36 @@ pub(super) struct NewRows<'r> {
 }
 
 impl NewRows<'_> {
-    /// Sets the cells of a column of numbers, by its place in the table. Only once.
-    pub(super) fn ints(&mut self, column: usize, cells: impl Iterator<Item = Option<i64>> + Clone) {
+    /// Sets the cells of a column of numbers, by its place in the table: [`NO_INT`] stands for none. Only once.
+    pub(super) fn ints(&mut self, column: usize, cells: &[i64]) {
         let Values::Int(values) = self.column(column) else { unreachable!("the column has another type") };
         // Together they cost a tenth of what they cost one by one.
-        let mut is_whole = true;
-        let numbers: Vec<i64> =
-            cells.clone().inspect(|cell| is_whole &= cell.is_some()).map(Option::unwrap_or_default).collect();
-        match is_whole {
-            true => values.append_slice(&numbers),
-            false => cells.for_each(|cell| values.append_option(cell)),
+        if cells.contains(&NO_INT) {
+            let is_there: Vec<bool> = cells.iter().map(|&cell| cell != NO_INT).collect();
+            values.append_values(cells, &is_there);
+        } else {
+            values.append_slice(cells);
         }
     }
 
-    /// Likewise, of numbers with fractions.
-    pub(super) fn floats(&mut self, column: usize, cells: impl Iterator<Item = Option<f64>>) {
-        let Values::Float(values) = self.column(column) else { unreachable!("the column has another type") };
-        cells.for_each(|cell| values.append_option(cell));
+    /// Likewise, with the same number in each row.
+    pub(super) fn repeated_int(&mut self, column: usize, cell: i64) {
+        let rows = self.rows;
+        let Values::Int(values) = self.column(column) else { unreachable!("the column has another type") };
+        values.append_value_n(cell, rows);
+    }
+
+    /// Likewise, with the cells of some of the rows, which are counted from 0.
+    pub(super) fn some<'c>(&mut self, column: usize, cells: impl Iterator<Item = (usize, Cell<'c>)>) {
+        let mut row = NewRow { columns: self.columns, row: 0, bytes: self.bytes };
+        for (at, cell) in cells {
+            row.row = self.row + at;
+            row.set(column, cell);
+        }
     }
 
     /// Likewise, of what is true or false.
-    pub(super) fn bools(&mut self, column: usize, cells: impl Iterator<Item = Option<bool>>) {
+    pub(super) fn bools(&mut self, column: usize, cells: &[Option<bool>]) {
         let Values::Bool(values) = self.column(column) else { unreachable!("the column has another type") };
         let mut append = |cell: Option<bool>, count| match cell {
             Some(value) => values.append_n(count, value),
@@ -341,7 +353,7 @@ impl NewRows<'_> {
         };
         // Most are like the one before.
         let (mut last, mut count) = (None, 0);
-        for cell in cells {
+        for &cell in cells {
             if cell != last {
                 append(last, count);
                 (last, count) = (cell, 0);

@@ -234,6 +234,8 @@ struct Game<'g, 'o> {
     games: u64,
     /// Of what comes after the root, nothing but the moves of lines is wanted.
     has_only_lines: bool,
+    /// Likewise, nothing but the rows of moves.
+    has_only_moves: bool,
 }
 
 impl<'g, 'o> Game<'g, 'o> {
@@ -242,6 +244,8 @@ impl<'g, 'o> Game<'g, 'o> {
         let member = name.members().collect::<Vec<_>>().join("!");
         let mut prefix = Xxh3::new();
         prefix.update(format!("{source}!{member}@").as_bytes());
+        let has_only =
+            |own: Option<TableKind>| INNER.into_iter().all(|kind| job.tables[kind].is_some() == (own == Some(kind)));
         Self {
             job,
             out,
@@ -258,7 +262,8 @@ impl<'g, 'o> Game<'g, 'o> {
             own: PerTable::default(),
             spills: PerTable::default(),
             games: 0,
-            has_only_lines: INNER.into_iter().all(|kind| job.tables[kind].is_none()),
+            has_only_lines: has_only(None),
+            has_only_moves: has_only(Some(TableKind::Moves)) && job.tables[TableKind::Lines].is_none(),
         }
     }
 
@@ -443,13 +448,20 @@ impl Listener for Game<'_, '_> {
         if bytes > FULL { Flow::Stop } else { Flow::Go }
     }
 
-    //  Half the time of a table of lines would be the calls for nodes and moves.
+    //  Half the time of a table of lines would be the calls for nodes and moves, and an eighth of that of a table of moves.
     #[inline(always)]
     fn plain(&mut self, builder: &RowBuilder, step: Step) -> bool {
-        self.has_only_lines
-            && match step {
+        if self.has_only_lines {
+            return match step {
                 Step::Move { color, point } if builder.state().on_main_line() => self.lines.plain_move(color, point),
                 _ => true,
-            }
+            };
+        }
+        self.has_only_moves
+            && (!builder.state().on_main_line()
+                || match step {
+                    Step::Move { color, point } => self.moves.plain_move(builder.state(), color, point),
+                    _ => self.moves.plain_node(),
+                })
     }
 }
