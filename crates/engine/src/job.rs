@@ -110,8 +110,8 @@ pub struct Out<'o, T> {
 }
 
 impl<T> Out<'_, T> {
-    /// Hands out what there is and puts an empty output in its place. Waits until all results before it were handed
-    /// out. False if the run was cancelled: stop reading then.
+    /// Hands out what there is and puts an empty output in its place. Waits while too much of what comes before it was
+    /// not handed out. False if the run was cancelled: stop reading then.
     pub fn hand_out(&mut self) -> bool {
         (self.hand_out)(self.output)
     }

@@ -39,10 +39,11 @@
 //!
 //! # Memory
 //!
-//! Each thread has a reader's buffer, two results, and two blocks of an unpacked stream. Decoders are opened in the
-//! order of the inputs, at most one a thread, and only as many as have windows of 8 MiB a thread together, or one that
-//! is larger. A larger window of a small file, or of an archive inside another, is known only when it is unpacked; such
-//! windows fill one at a time, and at most one more where the results that come next wait for it.
+//! Each thread has a reader's buffer, two results, a piece of a result that was handed out before its turn, and
+//! two blocks of an unpacked stream. Decoders are opened in the order of the inputs, at most one a thread, and only as
+//! many as have windows of 8 MiB a thread together, or one that is larger. A larger window of a small file, or of an
+//! archive inside another, is known only when it is unpacked; such windows fill one at a time, and at most one more where
+//! the results that come next wait for it.
 
 mod blocks;
 mod decoder;

@@ -27,6 +27,8 @@ pub(crate) struct Order<T> {
     /// The unit whose result is the next in order.
     head: u64,
     finished: BTreeMap<u64, (T, u64)>,
+    /// Pieces of what units ahead of their turn come to.
+    ahead: BTreeMap<u64, Vec<T>>,
     ready: VecDeque<T>,
     window: u64,
 }
@@ -46,6 +48,7 @@ impl<T> Order<T> {
             next: first,
             head: first,
             finished: BTreeMap::new(),
+            ahead: BTreeMap::new(),
             ready: VecDeque::new(),
             window: window.max(1),
         }
@@ -94,15 +97,21 @@ impl<T> Order<T> {
             self.finished.insert(unit, (out, next.max(unit + 1)));
         } else if unit == self.head {
             self.ready.push_back(out);
-            self.head = next.max(unit + 1);
+            self.move_head(next.max(unit + 1));
             while let Some((out, next)) = self.finished.remove(&self.head) {
                 self.ready.push_back(out);
-                self.head = next;
+                self.move_head(next);
             }
             self.closed |= self.head == u64::MAX;
             // Results of units that were passed over are void.
             self.finished = self.finished.split_off(&self.head);
+            self.ahead = self.ahead.split_off(&self.head);
         }
+    }
+
+    fn move_head(&mut self, head: u64) {
+        self.head = head;
+        self.ready.extend(self.ahead.remove(&head).unwrap_or_default());
     }
 
     /// The next result.
@@ -114,14 +123,23 @@ impl<T> Order<T> {
         }
     }
 
-    /// Hands out a piece of what the unit whose turn it is comes to.
-    pub(crate) fn hand_out(&mut self, out: T) {
-        self.ready.push_back(out);
+    /// Hands out a piece of what `unit` comes to: after all that comes before it.
+    pub(crate) fn hand_out(&mut self, unit: u64, out: T) {
+        if unit > self.head {
+            self.ahead.entry(unit).or_default().push(out);
+        } else if unit == self.head {
+            self.ready.push_back(out);
+        }
     }
 
     /// Fewer results wait than may.
     pub(crate) fn has_room(&self) -> bool {
         (self.ready.len() as u64) < self.window
+    }
+
+    /// Results that are ready, and pieces of those that are ahead of their turn.
+    pub(crate) fn pieces(&self) -> usize {
+        self.ready.len() + self.ahead.values().map(Vec::len).sum::<usize>()
     }
 
     /// Units before this one have been begun, or passed over.
@@ -151,6 +169,32 @@ mod tests {
         order.finish(0, "first two", 2);
         assert_eq!(order.turn(1), Take::Never);
         assert_eq!((order.pop(), order.pop(), order.pop()), (Take::Now("first two"), Take::Now("last"), Take::Never));
+    }
+
+    #[test]
+    fn pieces_ahead_come_in_their_turn_and_void_ones_never() {
+        let mut order = Order::new(4);
+        order.offer(4);
+        order.close();
+        assert_eq!([order.take(), order.take(), order.take(), order.take()], [0, 1, 2, 3].map(Take::Now));
+        order.hand_out(3, "three, begun");
+        order.hand_out(2, "void");
+        order.hand_out(1, "one, begun");
+        order.hand_out(0, "zero, begun");
+        order.finish(1, "one", 3);
+        assert_eq!((order.pieces(), order.pop(), order.pop()), (4, Take::Now("zero, begun"), Take::Later));
+        order.finish(0, "zero", 1);
+        assert_eq!((order.turn(2), order.turn(3)), (Take::Never, Take::Now(())));
+        // The unit was passed over.
+        order.hand_out(2, "void");
+        order.finish(3, "three", 4);
+        let rest: Vec<_> = std::iter::from_fn(|| match order.pop() {
+            Take::Now(out) => Some(out),
+            _ => None,
+        })
+        .collect();
+        assert_eq!(rest, ["zero", "one, begun", "one", "three, begun", "three"]);
+        assert_eq!((order.pieces(), order.pop()), (0, Take::Never));
     }
 
     #[test]

@@ -338,22 +338,25 @@ impl<T> Queues<T> {
         self.notify();
     }
 
-    /// Hands out a piece of what `unit` comes to, when its turn has come and
-    /// there is space.
+    /// Hands out a piece of what `unit` comes to, when there is space. A unit ahead of its turn has space for as many
+    /// pieces as there are workers: a block of a file rarely comes to more than one piece and a rest, so that workers
+    /// do not wait for each other.
     pub(crate) fn hand_out(&self, queue: u64, unit: u64, out: Outcome<T>) -> bool {
         let mut out = Some(out);
-        let done = self.wait_for(|state| match state.turn(queue, unit) {
-            Take::Now(()) => {
-                let order = &mut state.queue(queue).expect("its turn has come").order;
-                match out.take_if(|_| order.has_room()) {
-                    Some(out) => {
-                        order.hand_out(out);
-                        Take::Now(())
-                    }
-                    None => Take::Later,
+        let done = self.wait_for(|state| {
+            let held: usize = state.queues.iter().map(|queue| queue.order.pieces()).sum();
+            let turn = state.turn(queue, unit);
+            let Some(Queue { order, .. }) = state.queue(queue).filter(|_| turn != Take::Never) else {
+                return Take::Never;
+            };
+            let is_space = if turn == Take::Now(()) { order.has_room() } else { held < self.workers };
+            match out.take_if(|_| is_space) {
+                Some(out) => {
+                    order.hand_out(unit, out);
+                    Take::Now(())
                 }
+                None => Take::Later,
             }
-            other => other,
         });
         self.notify();
         done.is_some()

@@ -3,6 +3,7 @@
 use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -281,6 +282,33 @@ fn few_results_wait() {
     assert_eq!((games, alive.load(SeqCst)), (20_000, 0));
     // Results of 100 games: two being made, three that wait, one that is taken.
     assert!(most <= 800, "{most} games in results at once");
+}
+
+/// A worker that is ahead of its turn hands out a piece and reads on: the first part waits here until the second was read.
+#[test]
+fn a_part_is_read_to_its_end_before_its_turn() {
+    let (read, is_read) = channel();
+    let is_read = Mutex::new(is_read);
+    let job = Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
+        let is_start = part.is_start();
+        let mut reader = part.reader();
+        reader.advance()?;
+        out.push(format!("{} begins", reader.span().start));
+        if is_start {
+            is_read.lock().expect("no panic").recv_timeout(Duration::from_secs(60))?;
+        }
+        out.hand_out();
+        out.push("ends".to_owned());
+        let end = reader.finish()?;
+        read.send(())?;
+        Ok(end)
+    });
+    let directory = TempDir::new().expect("a temporary directory");
+    let inputs = [games(&directory, "large", &large(8_000))];
+    let lines = collect(&Engine::new().with_threads(2), &inputs, &job);
+    assert_eq!((lines.len(), lines[0].as_str()), (8, "0 begins"));
+    let starts: Vec<u64> = lines.iter().filter_map(|line| line.strip_suffix(" begins")?.parse().ok()).collect();
+    assert!(starts.len() == 4 && starts.is_sorted(), "{lines:?}");
 }
 
 #[test]
