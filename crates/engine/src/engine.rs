@@ -22,6 +22,7 @@ pub struct Engine {
     threads: usize,
     is_unordered: bool,
     is_uncut: bool,
+    has_few_blocks: bool,
     block: Option<u64>,
     archives: archive::ReadOptions,
     opening: Opening,
@@ -61,6 +62,14 @@ impl Engine {
     #[must_use]
     pub fn without_borders(mut self, block: u64) -> Self {
         self.block = Some(block.max(1));
+        self
+    }
+
+    /// Cuts plain files into a few large blocks, by their size alone: for a caller that adds up outputs, where the sum
+    /// leaves out what it has no space for. It is then the same for any number of threads, and made of few outputs.
+    #[must_use]
+    pub fn with_few_blocks(mut self) -> Self {
+        self.has_few_blocks = true;
         self
     }
 
@@ -157,7 +166,8 @@ impl Engine {
             // With one thread a cut costs the search for the border, and gains nothing.
             let block = self.block.filter(|_| threads == 1);
             let (archives, opening, is_uncut) = (&self.archives, self.opening, self.is_uncut);
-            let feed = Feed { queues, scope, archives, opening, is_uncut, block };
+            let has_few_blocks = self.has_few_blocks;
+            let feed = Feed { queues, scope, archives, opening, is_uncut, has_few_blocks, block };
             scope.spawn(move || feed.run(sources));
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };

@@ -24,6 +24,10 @@ pub type Source = (u64, Result<Piece, ArchiveProblem>);
 /// Bytes of a block of a plain file.
 const FILE_BLOCK: u64 = 2 << 20;
 
+/// Where few blocks are asked for: how many a small file has at most, and bytes of a block of a large one.
+const FEW: u64 = 8;
+const LARGE_BLOCK: u64 = 16 << 20;
+
 /// Files up to this size go to a worker as they are, packed or not, several
 /// together.
 const SMALL: u64 = 128 << 10;
@@ -52,6 +56,8 @@ pub(crate) struct Feed<'s, 'e, T> {
     pub(crate) opening: Opening,
     /// Entries are read whole.
     pub(crate) is_uncut: bool,
+    /// Plain files are read in a few blocks, by their size.
+    pub(crate) has_few_blocks: bool,
     /// Plain files are read in blocks of this many bytes.
     pub(crate) block: Option<u64>,
 }
@@ -193,7 +199,12 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
             let is_transcoded = self.opening.transcoder(&head[..]).prepare();
             let metadata = file.metadata().ok()?;
             let len = until.unwrap_or(metadata.len());
-            let block = self.block.filter(|_| piece.is_whole()).map_or(FILE_BLOCK, |block| block.min(len.max(1)));
+            let block = match self.block {
+                _ if !piece.is_whole() => FILE_BLOCK,
+                _ if self.has_few_blocks => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
+                Some(block) => block.min(len.max(1)),
+                None => FILE_BLOCK,
+            };
             let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
             let options = self.opening.options_for(&head);
             let first = from.at / block;

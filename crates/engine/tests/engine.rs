@@ -136,6 +136,9 @@ fn one_thread_reads_blocks_as_large_as_asked() {
         (one.without_borders(u64::MAX), 1),
         // Several threads need parts.
         (Engine::new().with_threads(2).without_borders(u64::MAX), 4),
+        // Any number of threads has the same parts.
+        (Engine::new().with_threads(1).with_few_blocks(), 4),
+        (Engine::new().with_threads(3).with_few_blocks(), 4),
     ];
     for (engine, parts) in all {
         let counts = collect(&engine, &inputs, &count);

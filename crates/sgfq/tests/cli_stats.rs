@@ -183,3 +183,22 @@ fn memory_is_constant() {
     let allowed = (after[1] - after[0]) * 80 / 2 / 1024;
     assert!(large <= small + allowed.min(8 << 10), "{small} and {large} KiB: more than {allowed} KiB");
 }
+
+/// More players than are held, in a file of several blocks: what is left out does not depend on the number of threads.
+#[test]
+fn long_lists_are_the_same_for_any_number_of_threads() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("games.sgf");
+    let game = |number: u64| {
+        let [black, white] = [7, 11].map(|step| number * number * step % 20_011);
+        format!("(;GM[1]SZ[19]PB[black {black}]PW[white {white}]C[{}];B[pd];W[dd])\n", ".".repeat(100))
+    };
+    std::fs::write(&path, (0..40_000).map(game).collect::<String>()).expect("written");
+    let path = path.to_str().expect("UTF-8");
+    let stats = |threads| sgfq(&["stats", "-f", "json", "--top", "0", "-j", threads, path], b"").success();
+    let one = stats("1").get_output().stdout.clone();
+    assert!(String::from_utf8_lossy(&one).matches("black ").count() > 2_000);
+    for threads in ["2", "3"] {
+        assert!(stats(threads).get_output().stdout == one, "{threads} threads");
+    }
+}

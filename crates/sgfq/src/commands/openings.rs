@@ -15,7 +15,7 @@ use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, Pool, Sum};
 use crate::args::where_games::{Chooser, Where};
 use crate::commands::find::summary::{name_of, write_aligned};
 use crate::io::games::games_of;
@@ -105,7 +105,7 @@ impl Openings {
         let job = Counting { chooser: self.choice.finding(Query::opening(self.depth))?, columns };
         let mut all = Positions::default();
         let is_uncut = job.chooser.needs_whole_entries();
-        let exit = threads::sum(&self.pool, &self.inputs, is_uncut, &job, |unit| {
+        let exit = threads::sum(Sum::Lossy, &self.pool, &self.inputs, is_uncut, &job, |unit| {
             if let Some(found) = unit.output.take() {
                 all.merge(found, unit.before.games);
             }

@@ -316,7 +316,7 @@ pub(super) struct NewRows<'r> {
 }
 
 impl NewRows<'_> {
-    /// Sets the cells of a column of numbers, by its place in the table: [`NO_INT`] stands for none. Only once.
+    /// Sets the cells of a column of numbers, by its place in the table: [`NO_INT`] is none. Only once.
     pub(super) fn ints(&mut self, column: usize, cells: &[i64]) {
         let Values::Int(values) = self.column(column) else { unreachable!("the column has another type") };
         // Together they cost a tenth of what they cost one by one.

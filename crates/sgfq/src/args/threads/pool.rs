@@ -92,15 +92,29 @@ pub(crate) fn answer<J: Job>(
 /// Bytes of a plain file that one thread sums up before it says how far it is.
 const SUM_BLOCK: u64 = 32 << 20;
 
+/// How outputs are added up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sum {
+    /// The sum is the same, however the games are divided among the outputs.
+    Exact,
+    /// A sum holds only so much. What it leaves out depends on how the games are divided.
+    Lossy,
+}
+
 /// Reads `inputs` with `job` for a command whose answer is written at the end. `is_uncut`: as for [`answer`].
 pub(crate) fn sum<J: Job>(
+    how: Sum,
     pool: &Pool,
     inputs: &Inputs,
     is_uncut: bool,
     job: &J,
     take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let engine = inputs.how.engine().uncut(is_uncut).without_borders(SUM_BLOCK);
+    let engine = inputs.how.engine().uncut(is_uncut);
+    let engine = match how {
+        Sum::Exact => engine.without_borders(SUM_BLOCK),
+        Sum::Lossy => engine.with_few_blocks(),
+    };
     let (exit, progress) = run_inputs(pool, &engine, inputs, pool.progress, job, take)?;
     progress.finish(exit == Exit::Interrupted);
     Ok(exit)

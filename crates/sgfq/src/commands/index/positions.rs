@@ -21,7 +21,7 @@ use sgfstream_table::arrow::{Table, TableKind, Tabulation};
 
 use crate::args::destination::{WholeFile, directory_of};
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, Pool, Sum};
 use crate::io::sorter::Sorter;
 use crate::report::exit::Exit;
 
@@ -45,7 +45,7 @@ pub(super) fn write(
 ) -> anyhow::Result<Exit> {
     let mut file = WholeFile::create(path)?;
     let mut rows = Rows::default();
-    let exit = threads::sum(pool, inputs, is_uncut, job, |out| {
+    let exit = threads::sum(Sum::Exact, pool, inputs, is_uncut, job, |out| {
         // They were said when the games were read.
         out.problems.clear();
         let Some(tabulated) = out.output.take() else { return Ok(()) };

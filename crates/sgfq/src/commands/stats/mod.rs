@@ -17,7 +17,7 @@ use sgfstream_engine::{Job, Out, Part, PartEnd};
 use crate::args::coords::Coords;
 use crate::args::destination::{Destination, refuse_overlap};
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, Pool, Sum};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
@@ -116,12 +116,13 @@ impl Stats {
         let mut stats = Summary::new(options);
         let (names, coordinates) = (self.inputs.names(), self.coords.or(Coordinates::Sgf));
         let job = Summarising { chooser: self.choice.parse()?, options };
-        let exit = threads::sum(&self.pool, &self.inputs, job.chooser.needs_whole_entries(), &job, |part| {
-            if let Some(part) = part.output.take() {
-                stats.merge(&part);
-            }
-            Ok(())
-        })?;
+        let exit =
+            threads::sum(Sum::Lossy, &self.pool, &self.inputs, job.chooser.needs_whole_entries(), &job, |part| {
+                if let Some(part) = part.output.take() {
+                    stats.merge(&part);
+                }
+                Ok(())
+            })?;
         if exit == Exit::Interrupted {
             return Ok(exit);
         }
