@@ -79,14 +79,7 @@ pub struct GoBoard {
     /// # . . .
     /// # # # # #
     /// ```
-    cells: Vec<u8>,
-    /// For each stone, the head of its group.
-    head: Vec<u16>,
-    /// For each stone, another of its group; round in a ring.
-    next: Vec<u16>,
-    /// For the head of each group: its stones, and how often they touch an
-    /// empty point (a point that two of them touch counts twice).
-    groups: Vec<Group>,
+    cells: Vec<Cell>,
     /// Setup changed stones: groups are made anew before the next move.
     stale: bool,
     /// Taken by the last move.
@@ -98,10 +91,33 @@ pub struct GoBoard {
     last: Option<Side>,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Group {
+/// A point or a wall, and what is known of the stone on it.
+#[derive(Clone, Copy)]
+struct Cell {
+    /// Empty, a wall, or the colour of the stone.
+    content: u8,
+    /// Of a stone, the head of its group; 0 of any other cell, since the first is a wall.
+    head: u16,
+    /// Of a stone, another of its group; round in a ring.
+    next: u16,
+    /// Of the head of a group: its stones, and how often they touch an empty point (a point that two of them touch
+    /// counts twice).
     stones: u16,
     liberties: u16,
+}
+
+impl Cell {
+    const fn new(content: u8) -> Self {
+        Self { content, head: 0, next: 0, stones: 0, liberties: 0 }
+    }
+}
+
+/// What is beside a new stone.
+struct Joined {
+    /// A stone of its colour.
+    has_own: bool,
+    /// A group without a liberty, of either colour.
+    may_take: bool,
 }
 
 #[derive(Clone, Default)]
@@ -126,18 +142,15 @@ impl GoBoard {
         let (columns, rows) = (size.columns() as usize, size.rows() as usize);
         let stride = columns + 1;
         let len = stride * (rows + 2) + 1;
-        let mut cells = vec![WALL; len];
+        let mut cells = vec![Cell::new(WALL); len];
         for row in 0..rows {
             let start = (row + 1) * stride + 1;
-            cells[start..start + columns].fill(EMPTY);
+            cells[start..start + columns].fill(Cell::new(EMPTY));
         }
         let history = rules.superko.then(|| Box::new(History { hash: 0, seen: HashSet::from([0]) }));
         Some(Self {
             size,
             stride,
-            head: vec![0; len],
-            next: vec![0; len],
-            groups: vec![Group::default(); len],
             stale: false,
             cells,
             taken: Vec::new(),
@@ -160,7 +173,7 @@ impl GoBoard {
 
     /// True if there is no stone.
     pub(in crate::game) fn is_empty(&self) -> bool {
-        self.cells.iter().all(|&cell| matches!(cell, EMPTY | WALL))
+        self.cells.iter().all(|cell| matches!(cell.content, EMPTY | WALL))
     }
 
     /// How many stones of the opponent's `side` has taken.
@@ -189,13 +202,14 @@ impl GoBoard {
         let other = 3 - own;
         let mut played = Played::after(&mut self.last, side);
         let mut fault = None;
-        if self.cells[at] != EMPTY {
+        let content = self.cells[at].content;
+        if content != EMPTY {
             fault = Some(Reason::Occupied);
         } else if !self.rules.superko && self.ko == Some((at as u16, side)) {
             fault = Some(Reason::Ko);
         }
         self.taken.clear();
-        if self.cells[at] != EMPTY {
+        if content != EMPTY {
             self.put(at, EMPTY);
             self.stale = true;
         }
@@ -203,26 +217,28 @@ impl GoBoard {
             self.regroup();
         }
         self.put(at, own);
-        self.join_new(at);
-
-        let neighbours = self.neighbours(at);
-        for next in neighbours {
-            if self.cells[next] == other && self.groups[usize::from(self.head[next])].liberties == 0 {
-                self.take(next);
+        let Joined { has_own, may_take } = self.join_new(at);
+        if may_take {
+            for next in self.neighbours(at) {
+                if self.cells[next].content == other && self.group_of(next).liberties == 0 {
+                    self.take(next);
+                }
             }
         }
-        self.join_neighbours(at);
+        if has_own {
+            self.join_neighbours(at);
+        }
         let captured = self.taken.len();
         played.captured = captured as u32;
         self.prisoners[side.index() & 1] += captured as u64;
-        let group = self.groups[usize::from(self.head[at])];
+        let Cell { stones, liberties, .. } = *self.group_of(at);
         // A ko: one stone took one stone and can be taken back at once.
-        let is_ko = captured == 1 && group.stones == 1 && group.liberties == 1;
+        let is_ko = captured == 1 && stones == 1 && liberties == 1;
         self.ko = is_ko.then(|| (self.taken[0], side.opponent()));
-        if group.liberties == 0 {
+        if liberties == 0 {
             self.take(at);
-            played.lost = u32::from(group.stones);
-            self.prisoners[side.opponent().index() & 1] += u64::from(group.stones);
+            played.lost = u32::from(stones);
+            self.prisoners[side.opponent().index() & 1] += u64::from(stones);
             if !self.rules.suicide {
                 fault = fault.or(Some(Reason::Suicide));
             }
@@ -242,30 +258,44 @@ impl GoBoard {
 
     fn put(&mut self, at: usize, stone: u8) {
         if let Some(history) = &mut self.history {
-            history.hash ^= key(at, self.cells[at]) ^ key(at, stone);
+            history.hash ^= key(at, self.cells[at].content) ^ key(at, stone);
         }
-        self.cells[at] = stone;
+        self.cells[at].content = stone;
     }
 
-    /// Makes the stone at `at` a group of its own; its neighbours lose
-    /// the liberty.
-    fn join_new(&mut self, at: usize) {
+    /// The head of the group of a stone.
+    fn group_of(&self, at: usize) -> &Cell {
+        &self.cells[usize::from(self.cells[at].head)]
+    }
+
+    /// Makes the stone at `at` a group of its own; its neighbours lose the liberty.
+    #[inline]
+    fn join_new(&mut self, at: usize) -> Joined {
+        let own = self.cells[at].content;
         let mut liberties = 0;
-        for next in self.neighbours(at) {
-            match self.cells[next] {
-                EMPTY => liberties += 1,
-                WALL => {}
-                _ => self.groups[usize::from(self.head[next])].liberties -= 1,
-            }
+        let mut joined = Joined { has_own: false, may_take: false };
+        // What is beside a stone cannot be foretold, so nothing here is a branch: a cell without a stone counts for the
+        // first cell, which is a wall, and keeps liberties.
+        self.cells[0].liberties = 4 + 1;
+        let mut heads = [0; 4];
+        for (next, head) in self.neighbours(at).into_iter().zip(&mut heads) {
+            let cell = self.cells[next];
+            liberties += u16::from(cell.content == EMPTY);
+            joined.has_own |= cell.content == own;
+            *head = usize::from(cell.head);
+            let liberties = &mut self.cells[*head].liberties;
+            *liberties = liberties.wrapping_sub(1);
         }
-        self.head[at] = at as u16;
-        self.next[at] = at as u16;
-        self.groups[at] = Group { stones: 1, liberties };
+        for head in heads {
+            joined.may_take |= self.cells[head].liberties == 0;
+        }
+        self.cells[at] = Cell { content: own, head: at as u16, next: at as u16, stones: 1, liberties };
+        joined
     }
 
     fn join_neighbours(&mut self, at: usize) {
         for next in self.neighbours(at) {
-            if self.cells[next] == self.cells[at] {
+            if self.cells[next].content == self.cells[at].content {
                 self.join(at, next);
             }
         }
@@ -273,25 +303,29 @@ impl GoBoard {
 
     /// Makes the groups of two stones one: the smaller takes the other's head.
     fn join(&mut self, a: usize, b: usize) {
-        let (mut large, mut small) = (usize::from(self.head[a]), usize::from(self.head[b]));
+        let (mut large, mut small) = (usize::from(self.cells[a].head), usize::from(self.cells[b].head));
         if large == small {
             return;
         }
-        if self.groups[large].stones < self.groups[small].stones {
+        if self.cells[large].stones < self.cells[small].stones {
             std::mem::swap(&mut large, &mut small);
         }
         let mut at = small;
         loop {
-            self.head[at] = large as u16;
-            at = usize::from(self.next[at]);
+            let cell = &mut self.cells[at];
+            cell.head = large as u16;
+            at = usize::from(cell.next);
             if at == small {
                 break;
             }
         }
         // Two rings become one when two of their links change places.
-        self.next.swap(large, small);
-        self.groups[large].stones += self.groups[small].stones;
-        self.groups[large].liberties += self.groups[small].liberties;
+        let Cell { next, stones, liberties, .. } = self.cells[small];
+        let cell = &mut self.cells[large];
+        cell.stones += stones;
+        cell.liberties += liberties;
+        let next = std::mem::replace(&mut cell.next, next);
+        self.cells[small].next = next;
     }
 
     /// Takes the group of `start` off the board; its neighbours
@@ -302,16 +336,18 @@ impl GoBoard {
         loop {
             self.put(at, EMPTY);
             self.taken.push(at as u16);
-            at = usize::from(self.next[at]);
+            let cell = &mut self.cells[at];
+            cell.head = 0;
+            at = usize::from(cell.next);
             if at == start {
                 break;
             }
         }
         for index in first..self.taken.len() {
             for next in self.neighbours(usize::from(self.taken[index])) {
-                if !matches!(self.cells[next], EMPTY | WALL) {
-                    self.groups[usize::from(self.head[next])].liberties += 1;
-                }
+                let head = usize::from(self.cells[next].head);
+                let liberties = &mut self.cells[head].liberties;
+                *liberties = liberties.wrapping_add(1);
             }
         }
     }
@@ -321,20 +357,22 @@ impl GoBoard {
     fn regroup(&mut self) {
         self.stale = false;
         for at in 0..self.cells.len() {
-            if matches!(self.cells[at], EMPTY | WALL) {
+            let content = self.cells[at].content;
+            if matches!(content, EMPTY | WALL) {
+                self.cells[at].head = 0;
                 continue;
             }
-            let liberties = self.neighbours(at).iter().filter(|&&next| self.cells[next] == EMPTY).count();
-            self.head[at] = at as u16;
-            self.next[at] = at as u16;
-            self.groups[at] = Group { stones: 1, liberties: liberties as u16 };
+            let is_empty = |&next: &usize| self.cells[next].content == EMPTY;
+            let liberties = self.neighbours(at).iter().filter(|&next| is_empty(next)).count() as u16;
+            self.cells[at] = Cell { content, head: at as u16, next: at as u16, stones: 1, liberties };
         }
         for at in 0..self.cells.len() {
-            if matches!(self.cells[at], EMPTY | WALL) {
+            let content = self.cells[at].content;
+            if matches!(content, EMPTY | WALL) {
                 continue;
             }
             for next in [at + 1, at + self.stride] {
-                if self.cells[next] == self.cells[at] {
+                if self.cells[next].content == content {
                     self.join(at, next);
                 }
             }
@@ -348,7 +386,7 @@ impl Board for GoBoard {
     }
 
     fn stone(&self, point: Field) -> Option<Side> {
-        match self.cells[self.at(point)?] {
+        match self.cells[self.at(point)?].content {
             1 => Some(Side::Black),
             2 => Some(Side::White),
             _ => None,
@@ -371,11 +409,12 @@ impl Board for GoBoard {
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
         let at = self.at(stone.point()?).ok_or(Illegal::OFF_BOARD)?;
         let stone = setup.stone()?.map_or(EMPTY, stone_of);
-        if self.cells[at] == EMPTY && stone != EMPTY && !self.stale {
+        let content = self.cells[at].content;
+        if content == EMPTY && stone != EMPTY && !self.stale {
             self.put(at, stone);
             self.join_new(at);
             self.join_neighbours(at);
-        } else if self.cells[at] != stone {
+        } else if content != stone {
             // A group may fall apart.
             self.put(at, stone);
             self.stale = true;
