@@ -9,6 +9,7 @@ use crate::game::{Detector, Game};
 use crate::read::{EventReader, Reader, Transcoder};
 use crate::state::{GameState, Hold, Info};
 
+use super::after_root::AfterRoot;
 use super::context::GameContext;
 use super::judge::Judge;
 use super::pending::Pending;
@@ -63,6 +64,8 @@ pub struct Checker<'f> {
     games: u64,
     /// The games before are not known.
     is_part: bool,
+    /// What of the game at hand is compared with the games before it.
+    facts: [(Code, Compared); 4],
 }
 
 impl<'f> Checker<'f> {
@@ -80,6 +83,7 @@ impl<'f> Checker<'f> {
             others: InputGames::default(),
             games: 0,
             is_part: false,
+            facts: [(Code::SeveralGames, Compared::Number(0)); 4],
         }
     }
 
@@ -125,6 +129,17 @@ impl<'f> Checker<'f> {
         self.others
     }
 
+    /// What of the last game was compared with the games before it.
+    pub(in crate::adapt) fn facts(&self) -> [(Code, Compared); 4] {
+        self.facts
+    }
+
+    /// What the nodes after the root are judged by, when the second node has begun; none if it is not known yet, or too
+    /// much to be held.
+    pub(in crate::adapt) fn after_root(&self) -> Option<AfterRoot> {
+        if self.is_waiting { None } else { self.judge.after_root() }
+    }
+
     /// Goes on as if the games of the input so far were those that another checker has seen.
     pub(in crate::adapt) fn set_games(&mut self, seen: &Checker<'_>) {
         (self.others, self.games) = (seen.others, seen.games);
@@ -136,7 +151,7 @@ impl<'f> Checker<'f> {
         self.detector = Detector::default();
         self.judge.start_game(place.game);
         self.games += 1;
-        self.compare(Code::SeveralGames, place.span, Compared::Number(self.games));
+        self.compare(0, Code::SeveralGames, place.span, Compared::Number(self.games));
     }
 
     /// Keeps an event of a game that is not known yet.
@@ -182,9 +197,9 @@ impl<'f> Checker<'f> {
         let charset = Known { charset: place.charset, source: place.charset_source };
         self.judge.settle(context, charset, start);
         let declared = (place.charset_source >= CharsetSource::Declared).then_some(place.charset);
-        self.compare(Code::DifferentVersions, start, Compared::Version(context.ff));
-        self.compare(Code::DifferentGames, start, Compared::Game(context.game));
-        self.compare(Code::DifferentCharsets, start, Compared::Charset(declared));
+        self.compare(1, Code::DifferentVersions, start, Compared::Version(context.ff));
+        self.compare(2, Code::DifferentGames, start, Compared::Game(context.game));
+        self.compare(3, Code::DifferentCharsets, start, Compared::Charset(declared));
         for (event, span, depth) in pending.events() {
             self.judge.take(&event, span, depth);
         }
@@ -193,7 +208,8 @@ impl<'f> Checker<'f> {
     }
 
     /// Compares this game with those before it.
-    fn compare(&mut self, code: Code, span: Span, fact: Compared) {
+    fn compare(&mut self, index: usize, code: Code, span: Span, fact: Compared) {
+        self.facts[index] = (code, fact);
         let message = self.others.compare(fact);
         if self.is_part {
             // The first game of the input may be this one, or one of another part.

@@ -8,7 +8,7 @@ use crate::state::{GameState, Info};
 use crate::value::Number;
 
 /// What a game is judged by.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GameContext {
     pub(super) game: Game,
     pub(super) dialect: Dialect,

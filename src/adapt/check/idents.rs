@@ -9,7 +9,7 @@ const LONG_MAX: usize = 128 << 10;
 const LONG_PLACE: usize = 32;
 
 const SLOTS: usize = 36 * 37;
-const WORDS: usize = SLOTS.div_ceil(64);
+pub(super) const WORDS: usize = SLOTS.div_ceil(64);
 
 /// Which identifiers were seen.
 #[derive(Debug, Default)]
@@ -44,6 +44,11 @@ impl IdentSet {
             self.long.clear();
             self.long_len = 0;
         }
+    }
+
+    /// What is in it; none if there are longer identifiers.
+    pub(super) fn short(&self) -> Option<[u64; WORDS]> {
+        self.long.is_empty().then_some(self.words)
     }
 
     /// Puts a canonical identifier in.

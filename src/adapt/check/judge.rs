@@ -49,16 +49,16 @@ pub(super) struct Judge<'f> {
     node: Node,
     points: Points,
     annotations: Annotations,
-    texts: Texts,
+    pub(super) texts: Texts,
     replay: Replay,
     current: Current,
     /// The depth of the node with game information on the path.
-    info_at: Option<u64>,
+    pub(super) info_at: Option<u64>,
     /// Identifiers of this game that were reported.
-    reported: IdentSet,
-    has_initial_position: bool,
+    pub(super) reported: IdentSet,
+    pub(super) has_initial_position: bool,
     /// A move of the game was a list of points, and that was reported.
-    has_old_list: bool,
+    pub(super) has_old_list: bool,
 }
 
 impl<'f> Judge<'f> {

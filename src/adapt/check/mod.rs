@@ -42,12 +42,15 @@ mod replay;
 
 mod judge;
 
+mod after_root;
+
 mod input_games;
 
 mod checker;
 
 mod explanations;
 
+pub(in crate::adapt) use after_root::AfterRoot;
 pub use checker::{CheckOptions, Checker, check};
 pub use explanations::Explanation;
 pub use finding::Finding;

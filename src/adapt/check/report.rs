@@ -14,7 +14,7 @@ pub(super) struct Report<'f> {
     /// The version of the format that the game states, 1 to 4.
     pub(super) ff: u8,
     /// Limits that this game has passed, each reported once.
-    limits: u8,
+    pub(super) limits: u8,
 }
 
 /// Something that is remembered up to a limit.

@@ -11,11 +11,11 @@ use super::report::Report;
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     pub(super) charset: Known,
-    assumed: bool,
+    pub(super) assumed: bool,
 }
 
 /// The charset, and how it is known.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Known {
     pub(super) charset: Charset,
     pub(super) source: CharsetSource,

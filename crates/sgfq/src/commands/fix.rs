@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use sgfstream::adapt::check::{Finding, SourceWindow};
-use sgfstream::adapt::fix::{Choice, Fixer, Outcome, PASSES, Repairs, Survey, fix};
+use sgfstream::adapt::fix::{Choice, Fixer, NextPass, Outcome, PASSES, Repairs, Survey, fix};
 use sgfstream::base::{Code, Severity};
 use sgfstream::event::{Event, Flow, Place, Sink};
 use sgfstream::read::{EventReader, Options};
@@ -167,7 +167,7 @@ fn one(
         trail.follow(&head[..]).read_to_end(&mut Vec::with_capacity(head.len()))?;
         let tell = |pass, finding: &Finding, outcome| teller.tell(name, pass, finding, outcome, &trail);
         let fixed = fix(&head, choice, options, tell);
-        teller.tell_left()?;
+        teller.tell_left(Rest::This)?;
         return Ok(out.write_all(&fixed)?);
     }
     // A failure comes in its place, after what was read.
@@ -194,23 +194,33 @@ fn streamed(
     teller: &Teller,
 ) -> anyhow::Result<()> {
     let mut spill = Spill::default();
-    let (mut is_done, result) = pass(name, 1, read, options, choice, &mut spill, teller)?;
+    let (mut rest, result) = pass(name, 1, read, options, choice, &mut spill, teller)?;
     for number in 2..=PASSES {
-        if is_done {
+        if rest != Rest::Unknown {
             break;
         }
         teller.forget_left();
         let written = Rc::new(RefCell::new(std::mem::take(&mut spill)));
         let read = SpillReader::new(&written);
-        (is_done, _) = pass(name, number, read, options, choice, &mut spill, teller)?;
+        (rest, _) = pass(name, number, read, options, choice, &mut spill, teller)?;
     }
-    teller.tell_left()?;
+    teller.tell_left(rest)?;
     let len = spill.len();
     spill.copy(0, len, out)?;
     Ok(result?)
 }
 
-/// One pass over all of `read`. True if there was nothing to repair, and how reading ended.
+/// What the passes after one would do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// There is none: this pass had nothing to repair.
+    This,
+    /// One more, which would repair nothing: what it would leave is known.
+    Next,
+    Unknown,
+}
+
+/// One pass over all of `read`: what comes after it, and how reading ended.
 fn pass(
     name: &str,
     number: usize,
@@ -219,7 +229,7 @@ fn pass(
     choice: &Choice,
     out: &mut Spill,
     teller: &Teller,
-) -> anyhow::Result<(bool, sgfstream::Result<()>)> {
+) -> anyhow::Result<(Rest, sgfstream::Result<()>)> {
     let trail = SourceWindow::default();
     let is_done = Cell::new(true);
     let tell = |finding: &Finding, outcome| {
@@ -227,7 +237,9 @@ fn pass(
         teller.tell(name, number, finding, outcome, &trail);
     };
     let fixer = Fixer::new(Vec::new(), choice.clone(), options, &tell);
-    let mut stage = Stage { fixer, trail: &trail, out: BufWriter::with_capacity(CHUNK, out) };
+    let mut stage = Stage { fixer, trail: &trail, out, kept: None };
+    let mut next = Some(NextPass::new(choice.clone(), options));
+    let foresee = |finding: &Finding| teller.foresee(name, number + 1, finding);
     let mut reader = PartReader::whole(&mut read, options, None).through(|read| RecordingReader::new(read, 0));
     let mut look = Look { survey: Survey::new(choice.clone()), stop: None };
     let (mut sent, mut is_independent) = (0, false);
@@ -247,28 +259,48 @@ fn pass(
         let buffer = &mut reader.get_mut().buffer;
         // After the first game the fixer knows that there was one.
         let is_settled = stage.settle()? && game > 1;
-        let is_alone = is_settled && is_independent && span.end - sent <= HELD;
+        let is_alone = (is_settled || game == 1) && is_independent && span.end - sent <= HELD;
         if is_settled {
             stage.fixer.set_origin(sent, game - 1);
         }
         let (root_end, left) = match repairs {
-            Repairs::None(left) if is_alone => (sent, left),
-            Repairs::Root(end, left) if is_alone => {
+            Repairs::None(left) if is_alone => {
+                if let Some(next) = &mut next {
+                    next.keeps(&look.survey, &left, foresee);
+                }
+                if is_settled {
+                    (sent, left)
+                } else {
+                    stage.fixer.expect(plan);
+                    buffer.copy(sent, span.end, &mut stage)?;
+                    (span.end, Vec::new())
+                }
+            }
+            Repairs::Root(end, mut left) if is_alone => {
                 stage.fixer.expect(plan);
+                stage.kept = Some(Vec::new());
                 buffer.copy(sent, end, &mut stage)?;
                 stage.close()?;
+                let root = stage.kept.take().unwrap_or_default();
+                left.retain(|left| left.span.start >= end);
+                next = next.take_if(|next| next.changes_root(&look.survey, &root, &left, foresee));
                 (end, left)
             }
             _ => {
                 stage.fixer.expect(plan);
+                stage.kept = is_alone.then(Vec::new);
                 buffer.copy(sent, span.end, &mut stage)?;
+                let is_closed = stage.settle()?;
+                let written = stage.kept.take().filter(|_| is_closed);
+                next = next
+                    .take_if(|next| written.is_some_and(|written| next.changes_game(&look.survey, &written, foresee)));
                 (span.end, Vec::new())
             }
         };
         if root_end < span.end {
             buffer.copy(root_end, span.end, &mut PassedOver(&mut stage))?;
             stage.fixer.pass_over(&look.survey);
-            left.iter().filter(|left| left.span.start >= root_end).for_each(|left| tell(left, Outcome::Left));
+            left.iter().for_each(|left| tell(left, Outcome::Left));
         }
         buffer.release(span.end);
         sent = span.end;
@@ -282,11 +314,16 @@ fn pass(
     }
     let buffer = &mut reader.get_mut().buffer;
     buffer.copy(sent, buffer.end(), &mut stage)?;
-    let Stage { fixer, mut out, .. } = stage;
+    let Stage { fixer, out, .. } = stage;
     out.write_all(&fixer.finish()?)?;
-    out.flush()?;
-    drop(out);
-    Ok((is_done.get(), result))
+    let is_known = next.is_some() && result.is_ok() && look.survey.take_repairs().1 == Repairs::None(Vec::new());
+    let rest = match is_known {
+        _ if is_done.get() => Rest::This,
+        true if number < PASSES => Rest::Next,
+        _ if number == PASSES => Rest::This,
+        _ => Rest::Unknown,
+    };
+    Ok((rest, result))
 }
 
 /// Bytes that are given to the fixer at once.
@@ -329,13 +366,18 @@ impl Sink for Look {
 struct Stage<'f, 't, 'o> {
     fixer: Fixer<'f, Vec<u8>>,
     trail: &'t SourceWindow,
-    out: BufWriter<&'o mut Spill>,
+    out: &'o mut Spill,
+    /// What it has written of a game at hand that is repaired.
+    kept: Option<Vec<u8>>,
 }
 
 impl Stage<'_, '_, '_> {
     fn drain(&mut self) -> io::Result<()> {
         let bytes = self.fixer.get_mut();
         self.out.write_all(bytes)?;
+        if let Some(kept) = &mut self.kept {
+            kept.extend_from_slice(bytes);
+        }
         bytes.clear();
         Ok(())
     }
@@ -410,6 +452,8 @@ struct Teller {
     left: Cell<u64>,
     /// What the current pass leaves: the next one may repair it, or meets it again.
     waiting: RefCell<Waiting>,
+    /// What the next pass would leave, as far as that is known.
+    foreseen: RefCell<Waiting>,
 }
 
 /// Findings that are left, and their lines.
@@ -421,16 +465,26 @@ struct Waiting {
     failed: Option<io::Error>,
 }
 
+impl Waiting {
+    fn add(&mut self, line: Option<Vec<u8>>) {
+        self.count += 1;
+        if let Some(line) = line {
+            let written = self.lines.write_all(&line);
+            self.failed = self.failed.take().or(written.err());
+        }
+    }
+}
+
 impl Teller {
     fn new(form: Form, quiet: bool) -> Self {
         let err = RefCell::new(BufWriter::new(io::stderr()));
         let (repaired, guessed, left) = (Cell::new(0), Cell::new(0), Cell::new(0));
-        Self { form, quiet, err, repaired, guessed, left, waiting: RefCell::default() }
+        let (waiting, foreseen) = (RefCell::default(), RefCell::default());
+        Self { form, quiet, err, repaired, guessed, left, waiting, foreseen }
     }
 
     /// Reports a repair now. What is left waits for [`tell_left`](Self::tell_left).
     fn tell(&self, file: &str, pass: usize, finding: &Finding, outcome: Outcome, trail: &SourceWindow) {
-        let mut waiting = self.waiting.borrow_mut();
         let add = |count: &Cell<u64>| count.set(count.get() + 1);
         let done = match outcome {
             Outcome::Repaired => {
@@ -441,14 +495,30 @@ impl Teller {
                 add(&self.guessed);
                 "guessed"
             }
-            _ => {
-                waiting.count += 1;
-                "left"
-            }
+            _ => return self.waiting.borrow_mut().add(self.line(file, pass, finding, "left", Some(trail))),
         };
-        let Some(remedy) = finding.remedy.as_ref().filter(|_| !self.quiet) else { return };
+        if let Some(line) = self.line(file, pass, finding, done, Some(trail)) {
+            _ = self.err.borrow_mut().write_all(&line);
+        }
+    }
+
+    /// The next pass would leave this.
+    fn foresee(&self, file: &str, pass: usize, finding: &Finding) {
+        self.foreseen.borrow_mut().add(self.line(file, pass, finding, "left", None));
+    }
+
+    /// What is said of a finding that has a remedy.
+    fn line(
+        &self,
+        file: &str,
+        pass: usize,
+        finding: &Finding,
+        done: &str,
+        trail: Option<&SourceWindow>,
+    ) -> Option<Vec<u8>> {
+        let remedy = finding.remedy.as_ref().filter(|_| !self.quiet)?;
         // Later passes read what the ones before wrote, and only that has lines.
-        let position = (pass == 1).then(|| trail.position_of(finding.span.start));
+        let position = trail.filter(|_| pass == 1).map(|trail| trail.position_of(finding.span.start));
         let mut line = match self.form {
             Form::Short => {
                 let place = match position {
@@ -481,22 +551,19 @@ impl Teller {
             }
         };
         line.push(b'\n');
-        if outcome == Outcome::Left {
-            let written = waiting.lines.write_all(&line);
-            waiting.failed = waiting.failed.take().or(written.err());
-        } else {
-            _ = self.err.borrow_mut().write_all(&line);
-        }
+        Some(line)
     }
 
     /// The pass was not the last.
     fn forget_left(&self) {
         self.waiting.take();
+        self.foreseen.take();
     }
 
-    /// The pass was the last: reports what it left.
-    fn tell_left(&self) -> io::Result<()> {
-        let Waiting { count, mut lines, failed } = self.waiting.take();
+    /// Reports what the last pass left, or would leave.
+    fn tell_left(&self, rest: Rest) -> io::Result<()> {
+        let (waiting, foreseen) = (self.waiting.take(), self.foreseen.take());
+        let Waiting { count, mut lines, failed } = if rest == Rest::Next { foreseen } else { waiting };
         self.left.set(self.left.get() + count);
         failed.map_or(Ok(()), Err)?;
         let len = lines.len();

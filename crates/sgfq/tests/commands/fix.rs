@@ -97,6 +97,66 @@ fn a_large_input_is_repaired_as_a_small_one() {
     assert!(again.out == large.out && total(&again.err)[0] == 0, "{}", again.err);
 }
 
+/// A large input has no second pass where the first one tells what that would do. Games of all kinds are repaired, and
+/// what is left of them is said, as in a small input, which has all its passes.
+#[test]
+fn games_that_are_foreseen_are_repaired_as_others() {
+    let roots =
+        ["FF[4]GM[1]", "FF[3]GM[1]", "GM[1]", "FF[4]", "FF[4]GM[1]SZ[19:19]", "FF[4]GM[1]KM[6,5]", "FF[4]GM[1]GN[]"];
+    let more = [
+        "",
+        "DT[196?]",
+        "RE[B+, he said]",
+        "RE[0-1]",
+        "AB[aa]B[bb]",
+        "KM[x]",
+        "ZZ[a]",
+        "CA[UTF-8]",
+        "GC[\u{e9}]",
+        "BR[]",
+    ];
+    let nodes = [
+        "B[dd]",
+        "W[]",
+        "B[tt]",
+        "B[d d]",
+        "B[aa]W[bb]",
+        "AB[aa:bb]",
+        "TE[1]BM[1]B[cc]",
+        "C[\u{e9}]",
+        "GN[x]",
+        "ZZ[b]",
+        "DT[1]",
+    ];
+    let gaps = ["\n", "\n\n", "", " ", "\nmail\n", ")\n"];
+    let mut number = 1u64;
+    let mut next = |words: &[&'static str]| {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        words[(number >> 33) as usize % words.len()]
+    };
+    for has_gaps in [false, true] {
+        let mut games = String::new();
+        while games.len() < 200 << 10 {
+            games.push_str(&format!("(;{}{}{}", next(&roots), next(&more), next(&more)));
+            for _ in 0..4 {
+                games.push_str(&format!(";{}", next(&nodes)));
+            }
+            games.push(')');
+            games.push_str(if has_gaps { next(&gaps) } else { "\n" });
+        }
+        let said = |err: &str, what: &str| err.lines().filter(|line| line.contains(what)).count();
+        for arguments in [&["fix"][..], &["fix", "--guess"], &["fix", "--level", "note"]] {
+            let (small, large) = (run(arguments, games.as_bytes()), run(arguments, games.repeat(2).as_bytes()));
+            assert!(large.out == small.out.repeat(2), "{arguments:?}");
+            for what in [": repaired[", ": guessed[", ": left["] {
+                assert_eq!(said(&large.err, what), 2 * said(&small.err, what), "{arguments:?} {what}");
+            }
+            let again = run(arguments, &large.out);
+            assert!(again.out == large.out && said(&again.err, ": repaired[") == 0, "{arguments:?}");
+        }
+    }
+}
+
 #[test]
 fn then_check_is_content() {
     for (name, bytes) in super::common::own_files() {

@@ -10,12 +10,14 @@ mod choice;
 mod edit;
 mod fixer;
 mod marks;
+mod next_pass;
 mod plan;
 mod remedies;
 mod survey;
 
 pub use choice::Choice;
 pub use fixer::{Fixer, PASSES, fix};
+pub use next_pass::NextPass;
 pub use plan::{CharsetPlan, Plan};
 pub use survey::Survey;
 

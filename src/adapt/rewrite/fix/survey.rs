@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use encoding_rs::Decoder;
 
-use crate::adapt::check::{CheckOptions, Checker, Finding, Remedy};
+use crate::adapt::check::{AfterRoot, CheckOptions, Checker, Finding, Remedy};
 use crate::base::{Charset, CharsetSource, Code};
 
 use crate::event::{Event, Flow, Place, RawValue, Sink, closing};
@@ -32,6 +32,8 @@ pub struct Survey {
     /// The reader reported something of the game, or gave a piece of a property: only a pass tells what becomes of it.
     is_unsure: bool,
     root: RootSpan,
+    /// What the nodes after the root are judged by, if the root is to be repaired.
+    after_root: Option<AfterRoot>,
     guesses: bool,
     /// Properties of a later version are a reason to state FF\[4\].
     states_version: bool,
@@ -106,7 +108,7 @@ impl Survey {
             }
         });
         let (texts, root) = (Texts::default(), RootSpan::default());
-        Self { checker, texts, seen, is_unsure: false, root, guesses, states_version }
+        Self { checker, texts, seen, is_unsure: false, root, after_root: None, guesses, states_version }
     }
 
     /// False if nothing was found so far of what the choice wants.
@@ -143,6 +145,11 @@ impl Survey {
         &self.checker
     }
 
+    /// What the nodes after the root of the last game are judged by, if its root is to be repaired and that is known.
+    pub(super) fn after_root(&self) -> Option<&AfterRoot> {
+        self.after_root.as_ref()
+    }
+
     fn plan(&mut self, wanted: Wanted) -> Plan {
         let texts = std::mem::take(&mut self.texts);
         let plan = texts.plan(wanted).filter(|plan| self.guesses || !plan.1);
@@ -169,13 +176,19 @@ impl Sink for Survey {
                 root.nodes += 1;
                 if root.nodes == 2 && !root.has_variation {
                     root.end = Some(place.span.start);
+                    if self.seen.borrow().repaired_to.is_some() {
+                        self.after_root = self.checker.after_root();
+                    }
                 }
             }
             Event::Property(property) => {
                 self.is_unsure |= property.as_bytes().len() > PROPERTY;
                 root.has_gm |= root.nodes == 1 && property.ident().is(b"GM");
             }
-            Event::VariationStart { .. } if place.depth == 1 => *root = RootSpan::default(),
+            Event::VariationStart { .. } if place.depth == 1 => {
+                *root = RootSpan::default();
+                self.after_root = None;
+            }
             Event::VariationStart { .. } => root.has_variation = true,
             Event::Problem(_) | Event::PropertyPart(_) => self.is_unsure = true,
             _ => {}
