@@ -1,42 +1,77 @@
 #!/usr/bin/env bash
-# What a second core buys: seconds of the commands that read on all cores with
-# one worker and with two, on a plain collection and on many small members; and
-# how `index` keeps up with the decoder before it. Needs cargo, python3, gzip
-# and zstd, and an idle machine.
+# What more cores buy: seconds of the commands that read on all cores with one
+# worker and with two, on a plain collection and on many small members; the CPU
+# time of the busiest thread that there is only one of (it walks folders, unpacks,
+# or writes), and how many cores can be of use beside it; and how `index` keeps
+# up with the decoder before it. Needs Linux, cargo, python3, gzip and zstd. The
+# seconds need an idle machine; CPU times and shares do not.
 #
-#   benches/scaling.sh           # 1 GB
-#   benches/scaling.sh 100M      # less, for a look
+#   benches/scaling.sh                   # 1 GB, best of 3 rounds
+#   benches/scaling.sh 100M 9            # less data, more rounds
+#   SGFQ=target/dist/sgfq benches/scaling.sh
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-if [ $# -gt 1 ]; then
-    echo "usage: benches/scaling.sh [SIZE[K|M|G]]" >&2
+if [ $# -gt 2 ]; then
+    echo "usage: benches/scaling.sh [SIZE[K|M|G] [ROUNDS]]" >&2
     exit 2
 fi
 bytes=$(numfmt --from=si "${1:-1G}")
+rounds=${2:-3}
 
 target=${CARGO_TARGET_DIR:-target}
-cargo build --quiet --release --example generate --bin sgfq
-sgfq=$(realpath "$target/release/sgfq")
+cargo build --quiet --release --example generate
+if [ -z "${SGFQ:-}" ]; then
+    cargo build --quiet --release -p sgfq
+fi
+sgfq=$(realpath "${SGFQ:-$target/release/sgfq}")
 directory=$(mktemp -d "${TMPDIR:-/tmp}/sgfstream-scaling-XXXXXX")
 trap 'rm -rf "$directory"' EXIT
 
-# The best of three runs: seconds, and seconds of all cores.
+# The best of some runs: seconds, seconds of all cores, and seconds of the busiest
+# thread of those that are no workers. The threads begin in this order: the one
+# that writes, the one that walks, as many workers as `-j` says, decoders.
 measure() {
-    python3 - "$@" <<'PYTHON'
+    python3 - "$rounds" "$@" <<'PYTHON'
 import os, subprocess, sys, time
 
+rounds, *arguments = sys.argv[1:]
+workers = int(arguments[arguments.index("-j") + 1]) if "-j" in arguments else 0
+
+
+def look(pid, threads):
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            task = f"/proc/{pid}/task/{thread}"
+            with open(f"{task}/comm") as name, open(f"{task}/schedstat") as ran:
+                threads[int(thread)] = int(ran.read().split()[0]) / 1e9
+                if name.read() == "signals\n":
+                    del threads[int(thread)]
+    except (OSError, IndexError):
+        pass
+
+
 best = None
-for _ in range(3):
+for _ in range(int(rounds)):
     start = time.monotonic()
-    process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL)
+    threads = {}
+    while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        look(process.pid, threads)
+        time.sleep(0.001)
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - start
     if os.waitstatus_to_exitcode(status) > 1:
-        sys.exit(f"{sys.argv[1:]}: exit status {os.waitstatus_to_exitcode(status)}")
-    if best is None or seconds < best[0]:
-        best = seconds, usage.ru_utime + usage.ru_stime
-print(f"{best[0]:.3f} {best[1]:.3f}")
+        sys.exit(f"{arguments}: exit status {os.waitstatus_to_exitcode(status)}")
+    ran = [threads[thread] for thread in sorted(threads)]
+    decoders = int(any(argument.endswith((".gz", ".zst")) for argument in arguments))
+    if len(ran) < 2 + workers + decoders:
+        # The one that walks had ended before it was seen.
+        ran.insert(1, 0)
+    alone = max(ran[:2] + ran[2 + workers :], default=0)
+    found = seconds, usage.ru_utime + usage.ru_stime, alone
+    best = [min(pair) for pair in zip(best or found, found)]
+print(" ".join(f"{value:.3f}" for value in best))
 PYTHON
 }
 
@@ -65,8 +100,8 @@ rm "$directory/members.tar"
 
 echo "$bytes bytes, $(nproc) cores, $(date -I), $(uname -sm)"
 echo
-echo "| input | command | -j 1, s | -j 2, s | times | CPU s, -j 1 | CPU s, -j 2 |"
-echo "|---|---|--:|--:|--:|--:|--:|"
+echo "| input | command | -j 1, s | -j 2, s | times | CPU s, -j 1 | CPU s, -j 2 | of it one thread alone | cores of use |"
+echo "|---|---|--:|--:|--:|--:|--:|--:|--:|"
 for input in plain.sgf files members.tar.zst; do
     for command in count stats index filter get check moves rewrite charset dedup; do
         arguments=("$command")
@@ -83,8 +118,10 @@ for input in plain.sgf files members.tar.zst; do
         python3 - "$input" "$command" $one $two <<'PYTHON'
 import sys
 
-name, command, one, one_cpu, two, two_cpu = sys.argv[1:]
-print(f"| {name} | {command} | {one} | {two} | {float(one) / float(two):.2f} | {one_cpu} | {two_cpu} |")
+name, command, *figures = sys.argv[1:]
+one, one_cpu, _, two, two_cpu, alone = map(float, figures)
+row = [one, two, f"{one / two:.2f}", one_cpu, two_cpu, f"{alone / two_cpu:.1%}", f"{two_cpu / max(alone, 1e-3):.0f}"]
+print("|", " | ".join([name, command, *map(str, row)]), "|")
 PYTHON
     done
 done
@@ -106,5 +143,5 @@ for input in plain.sgf plain.sgf.gz plain.sgf.zst; do
     root=$(measure "$sgfq" index "$directory/$input" -o "$directory/games.parquet" \
         --columns source,game,offset,pb,pw,br,wr,dt,re,winner,km,ha)
     rate=$(echo "$games $root" | awk '{ printf "%.0f", $1 / $3 }')
-    echo "| $input | ${alone% *} | ${count% *} | ${index% *} | ${root% *} | $rate |"
+    echo "| $input | ${alone%% *} | ${count%% *} | ${index%% *} | ${root%% *} | $rate |"
 done
