@@ -68,6 +68,8 @@ struct Row {
     ply: u64,
     kind: &'static str,
     color: Option<u8>,
+    /// Where its text ends.
+    text_end: usize,
     field: Option<Field>,
     /// Of a move.
     is_pass: Option<bool>,
@@ -75,34 +77,27 @@ struct Row {
     captures: Option<u32>,
 }
 
-/// Rows that are not in the table yet, column by column, with [`NO_INT`] for a number that a row has not.
+/// Rows that are not in the table yet.
 #[derive(Default)]
 struct Waiting {
-    plies: Vec<i64>,
-    kinds: Vec<&'static str>,
-    /// How many rows are about moves.
+    rows: Vec<Row>,
+    /// How many of them are about moves.
     moves: usize,
-    /// From 1, or 0 for none.
-    colors: Vec<u8>,
-    /// What the rows say, one text after another, and where each ends.
-    texts: String,
-    text_ends: Vec<usize>,
-    columns: Vec<i64>,
-    rows: Vec<i64>,
-    is_pass: Vec<Option<bool>>,
-    is_legal: Vec<Option<bool>>,
-    captures: Vec<i64>,
+    /// What they say, one text after another: UTF-8.
+    texts: Vec<u8>,
     /// Of the rows that have it, by their number.
     time_left: Vec<(usize, f64)>,
     /// Likewise.
     changes: Vec<(usize, String)>,
     /// Bytes of `changes`.
     changes_len: usize,
+    /// Numbers of a column.
+    ints: Vec<i64>,
 }
 
 impl Waiting {
     fn len(&self) -> usize {
-        self.plies.len()
+        self.rows.len()
     }
 
     /// Bytes of their texts.
@@ -118,35 +113,19 @@ impl Waiting {
         }
         match *value {
             // Nearly all moves.
-            [column @ b'!'..=b'~', row @ b'!'..=b'~'] => {
-                self.texts.push(char::from(column));
-                self.texts.push(char::from(row));
+            [column @ b'!'..=b'~', row @ b'!'..=b'~'] => self.texts.extend_from_slice(&[column, row]),
+            _ => {
+                let text = String::from_utf8_lossy(&value[..value.len().min(TEXT)]);
+                self.texts.extend_from_slice(text.trim().as_bytes());
             }
-            _ => self.texts.push_str(String::from_utf8_lossy(&value[..value.len().min(TEXT)]).trim()),
         }
-        self.text_ends.push(self.texts.len());
-        self.plies.push(row.ply as i64);
-        self.kinds.push(row.kind);
         self.moves += usize::from(row.kind == MOVE);
-        self.colors.push(row.color.unwrap_or(0));
-        self.columns.push(row.field.map_or(NO_INT, |field| field.column.into()));
-        self.rows.push(row.field.map_or(NO_INT, |field| field.row.into()));
-        self.is_pass.push(row.is_pass);
-        self.is_legal.push(row.is_legal);
-        self.captures.push(row.captures.map_or(NO_INT, i64::from));
+        self.rows.push(Row { text_end: self.texts.len(), ..row });
     }
 
     fn clear(&mut self) {
-        self.plies.clear();
-        self.kinds.clear();
-        self.colors.clear();
-        self.texts.clear();
-        self.text_ends.clear();
-        self.columns.clear();
         self.rows.clear();
-        self.is_pass.clear();
-        self.is_legal.clear();
-        self.captures.clear();
+        self.texts.clear();
         self.time_left.clear();
         self.changes.clear();
         (self.moves, self.changes_len) = (0, 0);
@@ -263,7 +242,7 @@ impl MoveRows {
         self.ply = ply;
         let dialect = self.dialect.get_or_insert_with(|| state.dialect());
         let effect = self.board.play(dialect, played);
-        let field = effect.mv.as_ref().and_then(|mv| mv.point());
+        let field = effect.field;
         let changes = match field {
             Some(field) => self.board.unsaid(&mut [(field, Some(side(color)))]),
             None => self.board.unsaid(&mut []),
@@ -272,8 +251,9 @@ impl MoveRows {
             ply,
             kind: MOVE,
             color: Some(color),
+            text_end: 0,
             field,
-            is_pass: Some(effect.mv.is_some_and(|mv| mv.is_pass())),
+            is_pass: Some(effect.is_pass),
             is_legal: effect.is_legal,
             captures: effect.captures,
         };
@@ -327,9 +307,8 @@ impl MoveRows {
         let time_left = std::mem::take(&mut self.time_left);
         let waiting = &mut self.waiting;
         if time_left != [None; 2] {
-            for row in (self.node.0..waiting.len()).filter(|&row| waiting.kinds[row] == MOVE) {
-                let color = usize::from(waiting.colors[row]);
-                let left = color.checked_sub(1).and_then(|color| *time_left.get(color)?);
+            for row in (self.node.0..waiting.len()).filter(|&row| waiting.rows[row].kind == MOVE) {
+                let left = waiting.rows[row].color.and_then(|color| *time_left.get(usize::from(color) - 1)?);
                 waiting.time_left.extend(left.map(|left| (row, left)));
             }
         }
@@ -340,27 +319,30 @@ impl MoveRows {
     }
 
     fn add_waiting(&mut self, key: i64, rows: &mut TableRows) {
-        let Self { waiting, step, .. } = self;
-        let len = waiting.len();
+        let Self { waiting: Waiting { rows: cells, moves, texts, time_left, changes, ints, .. }, step, .. } = self;
+        let len = cells.len();
+        let number = |number: Option<u16>| number.map_or(NO_INT, i64::from);
         rows.push_columns(len, |columns| {
             columns.repeated_int(0, key);
-            columns.ints(1, &waiting.plies);
-            columns.ints(2, &(*step + 1..=*step + len as i64).collect::<Vec<_>>());
-            if waiting.moves == len {
-                columns.joined_texts(3, &MOVE.repeat(len), (1..=len).map(|row| row * MOVE.len()));
-                columns.joined_texts(4, &waiting.colors.iter().map(|&color| name(color)).collect::<String>(), 1..=len);
+            columns.ints(1, cells.iter().map(|row| row.ply as i64), ints);
+            columns.ints(2, *step + 1..=*step + len as i64, ints);
+            if *moves == len {
+                let colors: Vec<u8> =
+                    cells.iter().map(|row| row.color.map_or(b'-', |color| name(color).as_bytes()[0])).collect();
+                columns.joined_texts(3, MOVE.repeat(len).as_bytes(), (1..=len).map(|row| row * MOVE.len()));
+                columns.joined_texts(4, &colors, 1..=len);
             } else {
-                columns.texts(3, waiting.kinds.iter().copied().map(Some));
-                columns.texts(4, waiting.colors.iter().map(|&color| (color > 0).then(|| name(color))));
+                columns.texts(3, cells.iter().map(|row| Some(row.kind)));
+                columns.texts(4, cells.iter().map(|row| Some(name(row.color?))));
             }
-            columns.joined_texts(5, &waiting.texts, waiting.text_ends.iter().copied());
-            columns.ints(6, &waiting.columns);
-            columns.ints(7, &waiting.rows);
-            columns.bools(8, &waiting.is_pass);
-            columns.bools(9, &waiting.is_legal);
-            columns.some(10, waiting.time_left.iter().map(|&(row, left)| (row, Cell::Float(left))));
-            columns.ints(11, &waiting.captures);
-            columns.some(12, waiting.changes.iter().map(|(row, changes)| (*row, Cell::Text(changes))));
+            columns.joined_texts(5, texts, cells.iter().map(|row| row.text_end));
+            columns.ints(6, cells.iter().map(|row| number(row.field.map(|field| field.column))), ints);
+            columns.ints(7, cells.iter().map(|row| number(row.field.map(|field| field.row))), ints);
+            columns.bools(8, cells.iter().map(|row| row.is_pass));
+            columns.bools(9, cells.iter().map(|row| row.is_legal));
+            columns.some(10, time_left.iter().map(|&(row, left)| (row, Cell::Float(left))));
+            columns.ints(11, cells.iter().map(|row| row.captures.map_or(NO_INT, i64::from)), ints);
+            columns.some(12, changes.iter().map(|(row, changes)| (*row, Cell::Text(changes))));
         });
         *step += len as i64;
         self.forget_waiting();
@@ -369,7 +351,7 @@ impl MoveRows {
 
 /// The name of a colour, one byte.
 fn name(color: u8) -> &'static str {
-    NAMES[usize::from(color.wrapping_sub(1)) & 3]
+    NAMES[usize::from(color - 1) & 3]
 }
 
 fn kind_of(ident: Ident<'_>) -> Option<&'static str> {

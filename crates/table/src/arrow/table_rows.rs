@@ -70,13 +70,13 @@ macro_rules! each_type {
 }
 
 impl Building {
-    fn new(cell_type: CellType) -> Self {
+    fn with_capacity(cell_type: CellType, rows: usize) -> Self {
         let values = match cell_type {
-            CellType::TEXT => Values::Text(StringBuilder::new()),
-            CellType::FLOAT => Values::Float(Float64Builder::new()),
-            CellType::Cell(ColumnType::Date) => Values::Date(Date32Builder::new()),
-            CellType::INT => Values::Int(Int64Builder::new()),
-            CellType::BOOL => Values::Bool(BooleanBuilder::new()),
+            CellType::TEXT => Values::Text(StringBuilder::with_capacity(rows, rows)),
+            CellType::FLOAT => Values::Float(Float64Builder::with_capacity(rows)),
+            CellType::Cell(ColumnType::Date) => Values::Date(Date32Builder::with_capacity(rows)),
+            CellType::INT => Values::Int(Int64Builder::with_capacity(rows)),
+            CellType::BOOL => Values::Bool(BooleanBuilder::with_capacity(rows)),
             CellType::Byte => Values::Byte(Int8Builder::new()),
             CellType::Short => Values::Short(Int16Builder::new()),
             CellType::Bytes => Values::Bytes(ListBuilder::new(Int8Builder::new())),
@@ -210,9 +210,14 @@ impl Building {
 impl TableRows {
     /// No rows yet.
     pub(super) fn new(table: &Table) -> Self {
+        Self::with_capacity(table, 1024)
+    }
+
+    /// The same with memory for so many rows.
+    pub(super) fn with_capacity(table: &Table, rows: usize) -> Self {
         Self {
             schema: Arc::clone(&table.schema),
-            columns: table.types.iter().map(|&cell_type| Building::new(cell_type)).collect(),
+            columns: table.types.iter().map(|&cell_type| Building::with_capacity(cell_type, rows)).collect(),
             rows: 0,
             bytes: 0,
         }
@@ -317,14 +322,16 @@ pub(super) struct NewRows<'r> {
 
 impl NewRows<'_> {
     /// Sets the cells of a column of numbers, by its place in the table: [`NO_INT`] is none. Only once.
-    pub(super) fn ints(&mut self, column: usize, cells: &[i64]) {
+    /// They go through `numbers`: together they cost a tenth of what they cost one by one.
+    pub(super) fn ints(&mut self, column: usize, cells: impl Iterator<Item = i64>, numbers: &mut Vec<i64>) {
         let Values::Int(values) = self.column(column) else { unreachable!("the column has another type") };
-        // Together they cost a tenth of what they cost one by one.
-        if cells.contains(&NO_INT) {
-            let is_there: Vec<bool> = cells.iter().map(|&cell| cell != NO_INT).collect();
-            values.append_values(cells, &is_there);
+        numbers.clear();
+        numbers.extend(cells);
+        if numbers.contains(&NO_INT) {
+            let is_there: Vec<bool> = numbers.iter().map(|&cell| cell != NO_INT).collect();
+            values.append_values(numbers, &is_there);
         } else {
-            values.append_slice(cells);
+            values.append_slice(numbers);
         }
     }
 
@@ -345,7 +352,7 @@ impl NewRows<'_> {
     }
 
     /// Likewise, of what is true or false.
-    pub(super) fn bools(&mut self, column: usize, cells: &[Option<bool>]) {
+    pub(super) fn bools(&mut self, column: usize, cells: impl Iterator<Item = Option<bool>>) {
         let Values::Bool(values) = self.column(column) else { unreachable!("the column has another type") };
         let mut append = |cell: Option<bool>, count| match cell {
             Some(value) => values.append_n(count, value),
@@ -353,7 +360,7 @@ impl NewRows<'_> {
         };
         // Most are like the one before.
         let (mut last, mut count) = (None, 0);
-        for &cell in cells {
+        for cell in cells {
             if cell != last {
                 append(last, count);
                 (last, count) = (cell, 0);
@@ -372,14 +379,14 @@ impl NewRows<'_> {
         *self.bytes += after - before;
     }
 
-    /// Likewise, of texts that follow one another in `texts`, each up to its end.
-    pub(super) fn joined_texts(&mut self, column: usize, texts: &str, ends: impl Iterator<Item = usize>) {
+    /// Likewise, of texts that follow one another in `texts`, each up to its end: UTF-8.
+    pub(super) fn joined_texts(&mut self, column: usize, texts: &[u8], ends: impl Iterator<Item = usize>) {
         let rows = self.rows;
         let Values::Text(values) = self.column(column) else { unreachable!("the column has another type") };
         let mut offsets = OffsetBufferBuilder::<i32>::new(rows);
         let mut start = 0;
         ends.for_each(|end| offsets.push_length(end - std::mem::replace(&mut start, end)));
-        let joined = StringArray::new(offsets.into(), texts.as_bytes().into(), None);
+        let joined = StringArray::new(offsets.into(), texts.into(), None);
         values.append_array(&joined).expect("the texts of a batch are some megabytes");
         *self.bytes += texts.len();
     }

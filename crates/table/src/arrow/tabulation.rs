@@ -369,7 +369,19 @@ impl<'g, 'o> Game<'g, 'o> {
         if let Some(rows) = &mut out.rows[TableKind::Lines] {
             self.lines.push(builder, *key, rows);
         }
-        self.out.bytes() <= FULL || self.out.hand_out()
+        self.out.bytes() <= FULL || self.hand_out()
+    }
+
+    /// Rows go out. False if nothing more is wanted.
+    fn hand_out(&mut self) -> bool {
+        let Self { job, out, .. } = self;
+        let lens = PerTable::new(|kind| out.rows[kind].as_ref().map_or(0, TableRows::len));
+        let is_wanted = out.hand_out();
+        // The next ones will be about as many: columns that grow are copied.
+        for (kind, rows) in out.rows.iter_mut() {
+            *rows = job.tables[kind].as_ref().map(|table| TableRows::with_capacity(table, lens[kind] + lens[kind] / 8));
+        }
+        is_wanted
     }
 
     /// The moves and comments of the game go out after those of the games
@@ -378,12 +390,12 @@ impl<'g, 'o> Game<'g, 'o> {
         self.is_sure = true;
         for (kind, spill) in std::mem::take(&mut self.spills) {
             let Some(spill) = spill else { continue };
-            if !self.out.hand_out() {
+            if !self.hand_out() {
                 return Ok(false);
             }
             for batch in spill.batches()? {
                 self.out.waited = Some((kind, batch?));
-                if !self.out.hand_out() {
+                if !self.hand_out() {
                     return Ok(false);
                 }
             }
@@ -400,7 +412,7 @@ impl<'g, 'o> Game<'g, 'o> {
     /// they go out, or to the disk. False if nothing more is wanted.
     fn make_space(&mut self) -> anyhow::Result<bool> {
         if self.is_sure {
-            return Ok(self.out.hand_out());
+            return Ok(self.hand_out());
         }
         let own = std::mem::replace(&mut self.own, self.job.new_inner_rows());
         for (kind, rows) in own {

@@ -20,8 +20,9 @@ pub(crate) struct LineBoard {
 /// What became of a move.
 #[derive(Debug, Default)]
 pub(crate) struct Effect {
-    /// The move, where it can be read.
-    pub(crate) mv: Option<Move>,
+    /// The point that the move is about, where there is one.
+    pub(crate) field: Option<Field>,
+    pub(crate) is_pass: bool,
     /// What it took from the opponent.
     pub(crate) captures: Option<u32>,
     pub(crate) is_legal: Option<bool>,
@@ -63,13 +64,26 @@ impl LineBoard {
 
     /// Makes a move. What is illegal is done all the same.
     pub(crate) fn play(&mut self, dialect: &Dialect, LineMove { color, value, is_cut, .. }: &LineMove<'_>) -> Effect {
+        if !is_cut
+            && dialect.game() == Game::Go
+            && let Ok(field) = dialect.parse_point(value)
+        {
+            // As below, for nearly all moves: those of other kinds are large to be handed on.
+            return self.make(*color, Some(&Move::Place(field)));
+        }
         let mv = if *is_cut { None } else { dialect.parse_move(value).ok() };
-        let Some(position) = &mut self.position else { return Effect { mv, ..Effect::default() } };
-        let result = mv.as_ref().map(|mv| position.play(side(*color), mv));
+        self.make(*color, mv.as_ref())
+    }
+
+    #[inline(always)]
+    fn make(&mut self, color: u8, mv: Option<&Move>) -> Effect {
+        let (field, is_pass) = (mv.and_then(Move::point), mv.is_some_and(Move::is_pass));
+        let Some(position) = &mut self.position else { return Effect { field, is_pass, ..Effect::default() } };
+        let result = mv.map(|mv| position.play(side(color), mv));
         let is_legal = matches!(result, Some(Ok(_)));
         self.illegal += u64::from(!is_legal);
         let captures = result.map(|result| result.unwrap_or_else(|illegal| illegal.played).captured);
-        Effect { mv, captures, is_legal: Some(is_legal) }
+        Effect { field, is_pass, captures, is_legal: Some(is_legal) }
     }
 
     /// Moves of the game that are illegal or cannot be read.
@@ -83,9 +97,17 @@ impl LineBoard {
     pub(crate) fn unsaid(&mut self, said: &mut [(Field, Option<Side>)]) -> Option<String> {
         let Self { position: Some(position), fields, .. } = self else { return None };
         position.hash()?;
+        let mut changes = position.take_changes();
+        let (first, second) = (changes.next(), changes.next());
+        // Nearly all moves: a stone is where the move says, and nothing else has changed.
+        if let (Some(change), None, [(field, Some(side))]) = (first, second, &*said)
+            && (change.field, usize::from(change.new)) == (*field, side.index() + 1)
+        {
+            return None;
+        }
         fields.clear();
         let mut others = Vec::new();
-        for change in position.take_changes() {
+        for change in first.into_iter().chain(second).chain(changes) {
             fields.push(change.field);
             if change.new > 4 {
                 others.push((change.field, change.new));

@@ -162,14 +162,13 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
 /// The columns that want no dictionary, and how their values are written:
 /// numbers of a game, and numbers that count rows, as differences, which takes
 /// less space and memory; texts that are different in nearly every row as they
-/// are, and so those that are the same in nearly every row, since a look into
+/// are, and so texts and keys that are the same in many rows, since a look into
 /// the dictionary for each costs more than it saves once the page is packed.
 fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
     let fields = table.schema().fields();
     let is_own_key = fields.find("source").is_some();
     fields.iter().filter_map(move |field| match (field.name().as_str(), field.data_type()) {
-        (name @ "key", _) => is_own_key.then_some((name, Encoding::PLAIN)),
-        (name @ ("hash" | "canonical_hash" | "text"), _) => Some((name, Encoding::PLAIN)),
+        (name @ ("key" | "hash" | "canonical_hash" | "text"), _) => Some((name, Encoding::PLAIN)),
         (name @ ("kind" | "color"), DataType::Utf8) => Some((name, Encoding::PLAIN)),
         (name @ ("ply" | "step" | "node" | "x" | "y" | "captures"), DataType::Int64) => {
             Some((name, Encoding::DELTA_BINARY_PACKED))
@@ -181,8 +180,8 @@ fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
 
 /// The columns whose least and greatest value say nothing of a group of rows: each group has nearly all of their values.
 fn columns_without_bounds(table: &Table) -> impl Iterator<Item = &str> {
-    let fields = table.schema().fields().iter().filter(|field| *field.data_type() == DataType::Utf8);
-    fields.map(|field| field.name().as_str()).filter(|name| matches!(*name, "kind" | "color" | "move" | "property"))
+    const WITHOUT: [&str; 8] = ["kind", "color", "move", "property", "ply", "step", "x", "y"];
+    table.schema().fields().iter().map(|field| field.name().as_str()).filter(|name| WITHOUT.contains(name))
 }
 
 /// Bytes of the texts of a group, at most: it is held in memory until it ends. One
