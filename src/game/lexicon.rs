@@ -6,8 +6,9 @@ use super::games::Game;
 use super::properties::DEFINITIONS;
 
 /// The answers of [`Definition::find`] for one game and version. Making one
-/// takes a few microseconds and 21 kB, so keep it while games of the same kind
-/// follow each other; asking it is one look at a table.
+/// takes a few microseconds and 21 kB, so keep it for many games; asking it is
+/// one look at a table. The answers for the game and version before are kept,
+/// too: files often have games of two versions.
 ///
 /// ```
 /// use sgfstream::game::{Definition, Game, Lexicon};
@@ -21,14 +22,17 @@ use super::properties::DEFINITIONS;
 pub struct Lexicon {
     game: Game,
     ff: u8,
-    found: Box<[Option<Found>]>,
+    found: Table,
+    before: Option<(Game, u8, Table)>,
 }
+
+type Table = Box<[Option<Found>]>;
 
 impl Lexicon {
     /// The meanings in `game` and version `ff` of the format.
     #[must_use]
     pub fn new(game: Game, ff: u8) -> Self {
-        let mut lexicon = Self { game, ff, found: vec![None; SLOTS].into() };
+        let mut lexicon = Self { game, ff, found: vec![None; SLOTS].into(), before: None };
         lexicon.fill();
         lexicon
     }
@@ -36,8 +40,7 @@ impl Lexicon {
     /// Goes over to another game or version.
     pub fn set(&mut self, game: Game, ff: u8) {
         if (self.game, self.ff) != (game, ff) {
-            (self.game, self.ff) = (game, ff);
-            self.fill();
+            self.change(game, ff);
         }
     }
 
@@ -48,6 +51,18 @@ impl Lexicon {
         match slot(id) {
             Some(slot) => self.found[slot],
             None => Definition::find(self.game, self.ff, id),
+        }
+    }
+
+    fn change(&mut self, game: Game, ff: u8) {
+        let (last_game, last_ff) = (std::mem::replace(&mut self.game, game), std::mem::replace(&mut self.ff, ff));
+        let (found, is_filled) = match self.before.take() {
+            Some((before, version, found)) => (found, (before, version) == (game, ff)),
+            None => (vec![None; SLOTS].into(), false),
+        };
+        self.before = Some((last_game, last_ff, std::mem::replace(&mut self.found, found)));
+        if !is_filled {
+            self.fill();
         }
     }
 
@@ -226,7 +241,8 @@ mod tests {
         let pentobi = Variant::ALL.iter().copied().map(Game::Pentobi);
         let mut lexicon = Lexicon::new(Game::Go, 4);
         for game in Game::NUMBERED.iter().copied().chain(pentobi).chain([Game::Other, Game::Number(41)]) {
-            for ff in 1..=4 {
+            // Each after the one before it, and after another one that came before.
+            for ff in [1, 2, 1, 3, 4, 3, 4, 2] {
                 lexicon.set(game, ff);
                 for definition in Definition::all() {
                     let id = definition.id.as_bytes();
