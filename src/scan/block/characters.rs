@@ -26,7 +26,7 @@ impl Work<[u8]> for PassText {
     #[inline(always)]
     fn work<V: Vectors>(&mut self, bytes: &[u8], vectors: V) -> usize {
         let Self { mut at, in_doubt } = *self;
-        let (mut escapes, mut empty) = (false, 0);
+        let (mut escapes, mut empty) = (0, 0);
         let mut high = u64::from(at > 0 && bytes[at - 1] >= 0x80);
         while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
             let maps = vectors.bitmaps(block);
@@ -45,7 +45,7 @@ impl Work<[u8]> for PassText {
                 at += BLOCK;
                 continue;
             }
-            escapes = false;
+            escapes = 0;
             at += BLOCK;
             empty += 1;
             if empty == EMPTY {
@@ -58,7 +58,7 @@ impl Work<[u8]> for PassText {
             }
         }
         // What is escaped by the last byte that was passed is not passed.
-        at - usize::from(escapes)
+        at - escapes as usize
     }
 }
 
@@ -112,31 +112,30 @@ fn characters_of(maps: &Bitmaps) -> (usize, bool) {
     (first.min(sight), first >= sight)
 }
 
-/// The bytes after an escaping `\`, and whether the last byte is such a `\`. `first`: the first byte is escaped.
+/// The bytes after an escaping `\`, and 1 if the last byte is such a `\`. `first` is 1 if the first byte is escaped.
 //  Without a branch, as texts have blocks with and without escapes in any order. Of a run of `\`, every second one
 //  escapes, from the first on: the even places of a run that begins at an even place, the odd ones of all others.
 #[inline(always)]
-pub(super) fn escaped(escape: u64, first: bool) -> (u64, bool) {
-    let first = u64::from(first);
+pub(super) fn escaped(escape: u64, first: u64) -> (u64, u64) {
     let escape = escape & !first;
     // A carry goes through each run that begins at an even place.
     let even_starts = escape & !(escape << 1) & IS_EVEN;
     let in_odd_runs = escape.wrapping_add(even_starts);
     let escaping = (escape & !in_odd_runs & IS_EVEN) | (escape & in_odd_runs & !IS_EVEN);
-    (escaping << 1 | first, escaping >> 63 != 0)
+    (escaping << 1 | first, escaping >> (BLOCK - 1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn one_by_one(escape: u64, first: bool) -> (u64, bool) {
-        let (mut escaped, mut is_escaped) = (0, first);
+    fn one_by_one(escape: u64, first: u64) -> (u64, u64) {
+        let (mut escaped, mut is_escaped) = (0, first != 0);
         for place in 0..u64::BITS {
             escaped |= u64::from(is_escaped) << place;
             is_escaped = escape >> place & 1 == 1 && !is_escaped;
         }
-        (escaped, is_escaped)
+        (escaped, u64::from(is_escaped))
     }
 
     #[test]
@@ -146,7 +145,7 @@ mod tests {
         let long_runs = (0..64).flat_map(|from| (from..64).map(move |to| (u64::MAX << from) & (u64::MAX >> (63 - to))));
         let random = (0..10_000).map(|_| rng.u64(..) & rng.u64(..) | rng.u64(..) & rng.u64(..) & rng.u64(..));
         for escape in all_short.chain(long_runs).chain(random) {
-            for first in [false, true] {
+            for first in [0, 1] {
                 assert_eq!(escaped(escape, first), one_by_one(escape, first), "{escape:064b}, {first}");
             }
         }

@@ -7,19 +7,19 @@ use crate::scan::fast::{may_be_game, word_at};
 use super::bitmaps::{BLOCK, Bitmaps};
 use super::characters::escaped;
 
-/// What the bytes of a block mean for the next.
+/// What the bytes of a block mean for the next. Each is 1 if it holds, and else 0, to be used with bitmaps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
     /// Its last byte is in a value.
-    pub(super) inside: bool,
+    pub(super) inside: u64,
     /// Its last byte is a `\` that escapes.
-    pub(super) escapes: bool,
+    pub(super) escapes: u64,
     /// Its last byte belongs to a token that may go on.
-    pub(super) in_word: bool,
+    pub(super) in_word: u64,
     /// Its last byte is 0x80 or more.
-    pub(super) high: bool,
+    pub(super) high: u64,
     /// The `[` inside values among its last nine bytes, those lowest.
-    pub(super) brackets: u16,
+    pub(super) brackets: u64,
 }
 
 /// How far after a `[` in a value a `]` may close another game's first
@@ -42,26 +42,25 @@ pub(super) struct Found {
 impl Found {
     #[inline(always)]
     pub(super) fn of(maps: &Bitmaps, framing: Framing, carry: &mut Carry) -> Self {
-        let (escaped, escapes) = match (maps.escape, carry.escapes) {
-            (0, false) => (0, false),
+        let (escaped, escapes) = match maps.escape | carry.escapes {
+            0 => (0, 0),
             _ => escaped(maps.escape, carry.escapes),
         };
         let ends = maps.close & !escaped;
         // A byte is in a value if the last bracket before it is a `[`: an
         // addition carries that from each `[` to the next `]` that ends.
         let others = !ends;
-        let (sum, over) = others.overflowing_add(maps.open);
-        let (sum, over_too) = sum.overflowing_add(u64::from(carry.inside));
+        let sum = others.wrapping_add(maps.open).wrapping_add(carry.inside);
         let inside = (others & !sum) | maps.open;
-        let after_inside = inside << 1 | u64::from(carry.inside);
+        let after_inside = inside << 1 | carry.inside;
         let closes = ends & after_inside;
         let outside = !(inside | closes | maps.blank);
         let signs = maps.semicolon | maps.left | maps.right;
         let words = outside & !signs;
-        let tokens = (outside & signs) | (words & !(words << 1 | u64::from(carry.in_word)));
+        let tokens = (outside & signs) | (words & !(words << 1 | carry.in_word));
 
         let mut doubts = 0;
-        let after_high = maps.high << 1 | u64::from(carry.high);
+        let after_high = maps.high << 1 | carry.high;
         if after_high & (ends | maps.escape) != 0 && framing != Framing::Value {
             doubts = after_high & (closes | maps.escape);
             if framing == Framing::Auto {
@@ -70,15 +69,15 @@ impl Found {
             }
         }
         let brackets = maps.open & after_inside;
-        if brackets != 0 || carry.brackets != 0 {
+        if brackets | carry.brackets != 0 {
             doubts |= closes & within_reach(brackets, carry.brackets);
         }
         *carry = Carry {
-            inside: over | over_too,
+            inside: inside >> (BLOCK - 1),
             escapes,
-            in_word: words >> 63 != 0,
-            high: maps.high >> 63 != 0,
-            brackets: (brackets >> (BLOCK as u32 - REACH)) as u16,
+            in_word: words >> (BLOCK - 1),
+            high: maps.high >> (BLOCK - 1),
+            brackets: brackets >> (BLOCK as u32 - REACH),
         };
         Self { outside, outside_value: !after_inside, words, tokens, closes, doubts }
     }
@@ -87,8 +86,8 @@ impl Found {
 /// The bytes at most [`REACH`] after one of `brackets`, or of those that the
 /// block before ended with.
 #[inline(always)]
-fn within_reach(brackets: u64, before: u16) -> u64 {
-    after(brackets) | after(u64::from(before)) >> REACH
+fn within_reach(brackets: u64, before: u64) -> u64 {
+    after(brackets) | after(before) >> REACH
 }
 
 /// The [`REACH`] bytes after each of `bytes`.
@@ -132,15 +131,15 @@ pub(super) struct Over {
     /// The first bytes after the runs that begin at one of the starts, and
     /// those of the starts where there is no run.
     pub(super) first: u64,
-    /// One of the runs reaches the end of the block.
-    pub(super) goes_on: bool,
+    /// The bytes of these runs.
+    pub(super) run: u64,
 }
 
 /// Goes over the runs of `run` that begin at `starts`.
 #[inline(always)]
 pub(super) fn over(starts: u64, run: u64) -> Over {
-    let (sum, goes_on) = starts.overflowing_add(run);
-    Over { first: sum & !run, goes_on }
+    let sum = starts.wrapping_add(run);
+    Over { first: sum & !run, run: run & !sum }
 }
 
 /// A block of a value went by without an end: on over the bytes that cannot
@@ -151,7 +150,7 @@ pub(super) fn leap(window: &[u8], start: usize, last: usize, carry: &mut Carry) 
     // The bytes shortly before a `]` decide whether it is in doubt.
     let skipped = found.saturating_sub(REACH as usize);
     if skipped > 0 {
-        carry.high = window[start + skipped - 1] >= 0x80;
+        carry.high = u64::from(window[start + skipped - 1] >= 0x80);
         carry.brackets = 0;
     }
     Some(start + skipped)
@@ -166,7 +165,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(9);
         for _ in 0..10_000 {
             let brackets = rng.u64(..) & rng.u64(..) & rng.u64(..) & rng.u64(..);
-            let before = rng.u16(..1 << REACH) & rng.u16(..);
+            let before = rng.u64(..1 << REACH) & rng.u64(..);
             let all = u128::from(brackets) << REACH | u128::from(before);
             let reached = (1..=REACH).fold(0, |reached, by| reached | all << by);
             assert_eq!(within_reach(brackets, before), (reached >> REACH) as u64, "{brackets:064b}, {before:09b}");

@@ -36,7 +36,7 @@ pub(crate) fn multi_block_values(
         if start > last {
             return None;
         }
-        if walk.closes == 0 && walk.carry.inside && !walk.carry.escapes {
+        if walk.closes == 0 && walk.carry.inside != 0 && walk.carry.escapes == 0 {
             start = leap(window, start, last, &mut walk.carry)?;
         }
     }

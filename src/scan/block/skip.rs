@@ -21,10 +21,10 @@ pub(crate) struct Skip {
     depth: u64,
     framing: Framing,
     carry: Carry,
-    /// The block before ends with a `]`, a `(`, a `)`, or blanks after one.
-    behind_value: bool,
-    behind_start: bool,
-    behind_end: bool,
+    /// 1 if the block before ends with a `]`, a `(`, a `)`, or blanks after one.
+    behind_value: u64,
+    behind_start: u64,
+    behind_end: u64,
 }
 
 /// What tells where a walk may end: before the last token of a block.
@@ -62,9 +62,9 @@ impl Skip {
             depth,
             framing,
             carry: Carry::default(),
-            behind_value: false,
-            behind_start: false,
-            behind_end: child,
+            behind_value: 0,
+            behind_start: 0,
+            behind_end: u64::from(child),
         }
     }
 
@@ -87,20 +87,20 @@ impl Skip {
     fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> Passed {
         let in_word = self.carry.in_word;
         let found = Found::of(maps, self.framing, &mut self.carry);
-        let behind_value = over(found.closes << 1 | u64::from(self.behind_value), maps.blank);
+        let behind_value = over(found.closes << 1 | self.behind_value, maps.blank);
         let opens = maps.open & found.outside_value;
         let mut faults = (found.words & !maps.capital)
-            | (opens & !(found.words << 1 | u64::from(in_word) | behind_value.first))
+            | (opens & !(found.words << 1 | in_word | behind_value.first))
             | found.doubts;
-        self.behind_value = behind_value.goes_on || found.closes >> 63 != 0;
+        self.behind_value = (found.closes | behind_value.run) >> (BLOCK - 1);
         let left = maps.left & found.outside;
         let right = maps.right & found.outside;
-        if left | right != 0 || self.behind_start || self.behind_end {
-            let behind_start = over(left << 1 | u64::from(self.behind_start), maps.blank);
-            let behind_end = over(right << 1 | u64::from(self.behind_end), maps.blank);
+        if left | right | self.behind_start | self.behind_end != 0 {
+            let behind_start = over(left << 1 | self.behind_start, maps.blank);
+            let behind_end = over(right << 1 | self.behind_end, maps.blank);
             faults |= (behind_start.first & !maps.semicolon) | (behind_end.first & !(left | right));
-            self.behind_start = behind_start.goes_on || left >> 63 != 0;
-            self.behind_end = behind_end.goes_on || right >> 63 != 0;
+            self.behind_start = (left | behind_start.run) >> (BLOCK - 1);
+            self.behind_end = (right | behind_end.run) >> (BLOCK - 1);
             faults |= doubtful_starts(window, start, maps, left);
             let closed = u64::from(right.count_ones());
             if self.now - self.depth < closed
@@ -165,7 +165,7 @@ impl Work<[u8]> for Run {
             }
             start += BLOCK;
             // Where there is one escape, there are more: a search would come to the next block.
-            if maps.close | maps.escape == 0 && skip.carry.inside && !skip.carry.escapes {
+            if maps.close | maps.escape == 0 && skip.carry.inside != 0 && skip.carry.escapes == 0 {
                 match leap(window, start, window.len(), &mut skip.carry) {
                     Some(next) => start = next,
                     None => return (skip, false),
