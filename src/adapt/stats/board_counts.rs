@@ -1,9 +1,10 @@
 //! Where moves are played on one board: how often each point was chosen.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::game::{Dialect, Field, Move};
 
+use super::keyed::KeyedMap;
 use super::{Board, PlayedMove};
 
 /// How many different moves are told apart on a board whose points are not
@@ -24,7 +25,7 @@ pub struct BoardCounts {
     pub(super) letters: Option<(u32, u32)>,
     /// Black's, then White's, each row by row.
     pub(super) points: Vec<u64>,
-    texts: HashMap<PlayedMove, u64>,
+    texts: KeyedMap<PlayedMove, u64>,
     /// What became of moves that are not among the texts: the fields of those
     /// that have some.
     rest: BTreeMap<Field, u64>,
@@ -40,7 +41,7 @@ impl BoardCounts {
         let letters = board.letters();
         let points = letters.map_or(0, |(columns, rows)| 2 * columns as usize * rows as usize);
         let points = vec![0; points];
-        let (texts, rest) = (HashMap::new(), BTreeMap::new());
+        let (texts, rest) = (KeyedMap::default(), BTreeMap::new());
         Self { board, letters, points, texts, rest, passes: [0; 2], off_board: 0, other: 0, played: 0 }
     }
 

@@ -37,6 +37,7 @@ mod played;
 mod point_counts;
 
 mod game_info_counts;
+mod keyed;
 mod memo;
 #[allow(clippy::module_inception)] // the module and its main type have one name
 mod stats;

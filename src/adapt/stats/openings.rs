@@ -1,10 +1,9 @@
 //! How games begin: the first moves of their main lines, as a trie.
 
-use std::collections::HashMap;
-
 use crate::game::Program;
 use crate::value::Color;
 
+use super::keyed::KeyedMap;
 use super::{Board, PlayedMove};
 
 /// The first move of a line has this before it.
@@ -38,7 +37,7 @@ pub struct Openings {
     boards: Vec<BoardStart>,
     moves: Vec<OpeningMove>,
     /// The move after a move.
-    index: HashMap<(u32, u32, PlayedMove), u32>,
+    index: KeyedMap<(u32, u32, PlayedMove), u32>,
     with_setup: u64,
     /// Games on boards beyond the limit.
     other_boards: u64,
@@ -121,7 +120,7 @@ impl Openings {
             limit: limit.min(START as usize),
             boards: Vec::new(),
             moves: Vec::new(),
-            index: HashMap::new(),
+            index: KeyedMap::default(),
             with_setup: 0,
             other_boards: 0,
         }

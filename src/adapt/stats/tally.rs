@@ -1,10 +1,11 @@
 //! How often each of some values occurs, up to a number of different ones.
 
 use std::borrow::Borrow;
-use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::value::Color;
+
+use super::keyed::KeyedMap;
 
 /// Counts of values. It knows at most [`limit`](Self::limit) different ones; what comes
 /// when it is full is counted as `other`, so that the sum always holds.
@@ -26,7 +27,7 @@ use crate::value::Color;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tally<K: Eq + Hash> {
-    index: HashMap<K, u32>,
+    index: KeyedMap<K, u32>,
     counts: Vec<u64>,
     /// Of these, games that Black and White won; as long as needed.
     won: Vec<[u64; 2]>,
@@ -58,7 +59,15 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
         let limit = limit.min(u32::MAX as usize);
-        Self { index: HashMap::new(), counts: Vec::new(), won: Vec::new(), limit, absent: 0, unreadable: 0, other: 0 }
+        Self {
+            index: KeyedMap::default(),
+            counts: Vec::new(),
+            won: Vec::new(),
+            limit,
+            absent: 0,
+            unreadable: 0,
+            other: 0,
+        }
     }
 
     /// Counts one value.

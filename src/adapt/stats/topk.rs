@@ -3,8 +3,9 @@
 //! showed in 2012.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use super::keyed::KeyedMap;
 
 /// Counts the most frequent texts. It holds `capacity` of them.
 ///
@@ -33,7 +34,7 @@ pub struct TopK {
     missed: u64,
     counters: Vec<Counter>,
     /// Where the counter of a text is.
-    index: HashMap<Arc<str>, u32>,
+    index: KeyedMap<Arc<str>, u32>,
     /// Counters, the least frequent first; a binary heap.
     heap: Vec<u32>,
 }
@@ -77,7 +78,7 @@ impl TopK {
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, u32::MAX as usize);
-        Self { capacity, total: 0, missed: 0, counters: Vec::new(), index: HashMap::new(), heap: Vec::new() }
+        Self { capacity, total: 0, missed: 0, counters: Vec::new(), index: KeyedMap::default(), heap: Vec::new() }
     }
 
     /// Counts one occurrence.
@@ -279,6 +280,8 @@ impl Eq for TopK {}
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+
+    use std::collections::HashMap;
 
     use super::*;
 

@@ -89,9 +89,8 @@ impl Skip {
         let found = Found::of(maps, self.framing, &mut self.carry);
         let behind_value = over(found.closes << 1 | self.behind_value, maps.blank);
         let opens = maps.open & found.outside_value;
-        let mut faults = (found.words & !maps.capital)
-            | (opens & !(found.words << 1 | in_word | behind_value.first))
-            | found.doubts;
+        let mut faults =
+            (found.words & !maps.capital) | (opens & !(found.words << 1 | in_word | behind_value.first)) | found.doubts;
         self.behind_value = (found.closes | behind_value.run) >> (BLOCK - 1);
         let left = maps.left & found.outside;
         let right = maps.right & found.outside;
