@@ -25,8 +25,8 @@ pub type Source = (u64, Result<Piece, ArchiveProblem>);
 const FILE_BLOCK: u64 = 2 << 20;
 
 /// Where few blocks are asked for: how many a small file has at most, and bytes of a block of a large one.
-const FEW: u64 = 8;
-const LARGE_BLOCK: u64 = 16 << 20;
+const FEW: u64 = 4;
+const LARGE_BLOCK: u64 = 32 << 20;
 
 /// Files up to this size go to a worker as they are, packed or not, several
 /// together.
