@@ -42,13 +42,13 @@ fn main() {
     print_head();
     if options.wants("read") {
         for set in &dense {
-            read(set, Some(1.6), &options).print();
+            read(set, Some(1.7), &options).print();
         }
         for set in &talking {
-            read(set, Some(0.8), &options).print();
+            read(set, Some(1.3), &options).print();
         }
         if let Some(mixed) = Set::mixed(&real) {
-            read(&mixed, Some(1.1), &options).print();
+            read(&mixed, Some(1.4), &options).print();
             one_by_one(&mixed, &options).print();
         }
         for set in [&moves, &comments] {
