@@ -1,7 +1,7 @@
 //! `sgfq fix`: what `check` reports with a repair is repaired.
 
 use std::cell::{Cell, RefCell};
-use std::io::{self, BufWriter, Read, Stderr, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -446,7 +446,7 @@ impl<W: Write> Write for Unfailing<W> {
 struct Teller {
     form: Form,
     quiet: bool,
-    err: RefCell<BufWriter<Stderr>>,
+    err: RefCell<BufWriter<terminal::WholeLines>>,
     repaired: Cell<u64>,
     guessed: Cell<u64>,
     left: Cell<u64>,
@@ -477,7 +477,7 @@ impl Waiting {
 
 impl Teller {
     fn new(form: Form, quiet: bool) -> Self {
-        let err = RefCell::new(BufWriter::new(io::stderr()));
+        let err = RefCell::new(BufWriter::new(terminal::WholeLines));
         let (repaired, guessed, left) = (Cell::new(0), Cell::new(0), Cell::new(0));
         let (waiting, foreseen) = (RefCell::default(), RefCell::default());
         Self { form, quiet, err, repaired, guessed, left, waiting, foreseen }

@@ -72,6 +72,8 @@ pub(crate) fn status() -> u8 {
 /// Ends the process as the signal asks.
 pub(crate) fn end() -> ! {
     let finished = temporary::abandon();
+    // Never unlocked: nothing is said after this, by whatever thread.
+    std::mem::forget(std::io::stderr().lock());
     terminal::say(&format!("sgfq: interrupted{finished}"));
     std::process::exit(i32::from(status()));
 }

@@ -37,6 +37,22 @@ pub(crate) fn say(line: &str) {
     _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
 }
 
+/// stderr, for a buffer of whole lines. It is locked until all that is given at once is written: a signal can end a write
+/// in the middle of a line, and another thread has something to say then.
+#[derive(Debug)]
+pub(crate) struct WholeLines;
+
+impl Write for WholeLines {
+    fn write(&mut self, lines: &[u8]) -> std::io::Result<usize> {
+        std::io::stderr().lock().write_all(lines)?;
+        Ok(lines.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        std::io::stderr().flush()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::clean;
