@@ -1,7 +1,6 @@
 //! Archives for tests.
 
 /// A tar archive of these members.
-#[allow(dead_code)] // the shapes are written member by member
 pub(crate) fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out: Vec<u8> = members.iter().flat_map(|(name, bytes)| tar_member(name, bytes)).collect();
     out.resize(out.len() + 1024, 0);

@@ -7,7 +7,7 @@ use crate::scan::fast::{may_be_game, word_at};
 use super::bitmaps::{BLOCK, Bitmaps};
 use super::characters::escaped;
 
-/// What the bytes of a block mean for the next. Each is 1 if it holds, and else 0, to be used with bitmaps.
+/// What the bytes of a block mean for the next. All but `brackets` are 1 if it holds, and else 0, to be used with bitmaps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
     /// Its last byte is in a value.

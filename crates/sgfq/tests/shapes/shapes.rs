@@ -231,8 +231,7 @@ fn gz(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
 fn nested(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
     for number in 0..(bytes / 1024).max(1) {
         let mut inner = GzEncoder::new(Vec::new(), Compression::fast());
-        inner.write_all(&tar_member("game.sgf", &game(number)))?;
-        inner.write_all(&[0; 1024])?;
+        inner.write_all(&super::tar::tar(&[("game.sgf", &game(number))]))?;
         out.write_all(&tar_member(&format!("{number}.tar.gz"), &inner.finish()?))?;
     }
     out.write_all(&[0; 1024])
