@@ -1,0 +1,143 @@
+//! Sixty-four bytes at once: which of them are brackets, escapes, signs,
+//! blanks, parts of characters. One bit a byte, the first byte lowest.
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+#[allow(unsafe_code, reason = "the same as `x86`, for other machines")]
+mod neon;
+mod vectors;
+#[cfg(any(
+    test,
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")))
+))]
+mod words;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, reason = "1.5 times the rate of the whole reader, see docs/performance.md")]
+mod x86;
+
+pub(super) use vectors::{BLOCK, Bitmaps, Vectors, Work};
+
+/// Does `work` by the best vectors of this machine.
+#[inline(always)]
+pub(super) fn with_vectors<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    return x86::with_vectors(bytes, work);
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    return work.work(bytes, neon::Neon);
+    #[cfg(not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+    )))]
+    work.work(bytes, words::Words)
+}
+
+/// What is done with one block.
+pub(super) trait BlockWork {
+    type Output;
+    /// To be `inline(always)`.
+    fn work(&mut self, maps: &Bitmaps) -> Self::Output;
+}
+
+impl<W: BlockWork> Work<[u8; BLOCK]> for W {
+    type Output = W::Output;
+    #[inline(always)]
+    fn work<V: Vectors>(&mut self, block: &[u8; BLOCK], vectors: V) -> W::Output {
+        BlockWork::work(self, &vectors.bitmaps(block))
+    }
+}
+
+/// Gives the bitmaps of the block at `start` to `work`. The last block of a
+/// window is filled up with NULs, which are tokens outside of values and
+/// nothing inside.
+#[inline(always)]
+pub(super) fn with_bitmaps<W: BlockWork>(window: &[u8], start: usize, work: &mut W) -> Option<W::Output> {
+    let rest = window.get(start..)?;
+    match rest.first_chunk() {
+        Some(block) => Some(with_vectors(block, work)),
+        None => with_short_bitmaps(rest, work),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn with_short_bitmaps<W: BlockWork>(rest: &[u8], work: &mut W) -> Option<W::Output> {
+    let mut block = [0; BLOCK];
+    block[..rest.len()].copy_from_slice(rest);
+    (!rest.is_empty()).then(|| with_vectors(&block, work))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives the bitmaps themselves.
+    struct Copied;
+
+    impl BlockWork for Copied {
+        type Output = Bitmaps;
+        fn work(&mut self, maps: &Bitmaps) -> Bitmaps {
+            *maps
+        }
+    }
+
+    fn one_by_one(block: &[u8; BLOCK]) -> Bitmaps {
+        let map = |is: fn(u8) -> bool| {
+            block.iter().enumerate().fold(0, |map, (index, &byte)| map | u64::from(is(byte)) << index)
+        };
+        Bitmaps {
+            open: map(|byte| byte == b'['),
+            close: map(|byte| byte == b']'),
+            escape: map(|byte| byte == b'\\'),
+            semicolon: map(|byte| byte == b';'),
+            left: map(|byte| byte == b'('),
+            right: map(|byte| byte == b')'),
+            capital: map(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()),
+            blank: map(|byte| (1..=b' ').contains(&byte)),
+            high: map(|byte| byte >= 0x80),
+            lead: map(|byte| (0x81..=0xFE).contains(&byte)),
+            utf8_start: map(|byte| (0xC2..=0xF4).contains(&byte)),
+            from_c0: map(|byte| byte >= 0xC0),
+        }
+    }
+
+    /// Each way that this machine has.
+    fn assert_all_find(block: &[u8; BLOCK], expected: &Bitmaps) {
+        let mut found =
+            vec![("the best way", with_vectors(block, &mut Copied)), ("words", words::Words.bitmaps(block))];
+        #[cfg(target_arch = "x86_64")]
+        {
+            found.push(("SSE2", x86::Sse2(()).bitmaps(block)));
+            found.extend(x86::Avx2::detect().map(|avx2| ("AVX2", avx2.run(block, &mut Copied))));
+            found.extend(x86::Avx512::detect().map(|avx512| ("AVX-512", avx512.run(block, &mut Copied))));
+        }
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        found.push(("NEON", neon::Neon.bitmaps(block)));
+        for (way, maps) in found {
+            assert_eq!(maps, *expected, "by {way}, on {}", block.escape_ascii());
+        }
+    }
+
+    /// Miri interprets every instruction: there, a few bytes and places must do.
+    const STEP: usize = if cfg!(miri) { 61 } else { 1 };
+
+    #[test]
+    fn each_byte_in_each_place() {
+        for byte in (0..=255).step_by(STEP) {
+            for (filler, at) in [0, b'[', b'a', 0xFF]
+                .into_iter()
+                .flat_map(|filler| (0..BLOCK).step_by(STEP).map(move |at| (filler, at)))
+            {
+                let mut block = [filler; BLOCK];
+                block[at] = byte;
+                assert_all_find(&block, &one_by_one(&block));
+            }
+        }
+    }
+
+    #[test]
+    fn all_bytes_side_by_side() {
+        for first in (0..=255u8).step_by(STEP) {
+            let block: [u8; BLOCK] = std::array::from_fn(|index| first.wrapping_add((7 * index) as u8));
+            assert_all_find(&block, &one_by_one(&block));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The bitmaps by the vectors of x86-64.
+
+use std::arch::x86_64::*;
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::vectors::{BLOCK, Bitmaps, Vectors, Work, add_classes};
+
+/// The best vectors of this machine, once they are known: to ask for each of their parts costs as much as they do.
+static BEST: AtomicU8 = AtomicU8::new(UNKNOWN);
+const UNKNOWN: u8 = 0;
+const SSE2: u8 = 1;
+const AVX2: u8 = 2;
+const AVX512: u8 = 3;
+
+#[inline(always)]
+pub(super) fn with_vectors<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W) -> W::Output {
+    let mut best = BEST.load(Ordering::Relaxed);
+    if best == UNKNOWN {
+        best = find_best();
+    }
+    match best {
+        AVX512 => Avx512(()).run(bytes, work),
+        AVX2 => Avx2(()).run(bytes, work),
+        _ => Sse2(()).run(bytes, work),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn find_best() -> u8 {
+    let best = match (Avx512::detect(), Avx2::detect()) {
+        (Some(_), _) => AVX512,
+        (None, Some(_)) => AVX2,
+        (None, None) => SSE2,
+    };
+    BEST.store(best, Ordering::Relaxed);
+    best
+}
+
+/// There is one only where the machine has AVX-512.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(());
+
+impl Avx512 {
+    pub(super) fn detect() -> Option<Self> {
+        let has_it = is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has_it.then_some(Self(()))
+    }
+
+    #[inline(always)]
+    pub(super) fn run<B: ?Sized, W: Work<B>>(self, bytes: &B, work: &mut W) -> W::Output {
+        #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt,popcnt")]
+        fn run<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W, avx512: Avx512) -> W::Output {
+            work.work(bytes, avx512)
+        }
+        // SAFETY: the machine has what the function wants, or there would be no `self`.
+        unsafe { run(bytes, work, self) }
+    }
+}
+
+impl Vectors for Avx512 {
+    #[inline(always)]
+    fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps {
+        // SAFETY: the machine has AVX-512, or there would be no `self`. The pointer is that of 64 bytes, and they
+        // need not be aligned.
+        unsafe {
+            let bytes = _mm512_loadu_si512(block.as_ptr().cast());
+            let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
+            let equal = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, splat(byte));
+            let between =
+                |first: u8, last: u8| _mm512_cmple_epu8_mask(_mm512_sub_epi8(bytes, splat(first)), splat(last - first));
+            let put = |mask: u64| mask;
+            let mut maps = Bitmaps::default();
+            add_classes!(maps, equal, between, std::ops::BitOr::bitor, _mm512_movepi8_mask(bytes), put);
+            maps
+        }
+    }
+}
+
+/// There is one only where the machine has AVX2.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(());
+
+impl Avx2 {
+    pub(super) fn detect() -> Option<Self> {
+        let has_it = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has_it.then_some(Self(()))
+    }
+
+    #[inline(always)]
+    pub(super) fn run<B: ?Sized, W: Work<B>>(self, bytes: &B, work: &mut W) -> W::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn run<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W, avx2: Avx2) -> W::Output {
+            work.work(bytes, avx2)
+        }
+        // SAFETY: the machine has what the function wants, or there would be no `self`.
+        unsafe { run(bytes, work, self) }
+    }
+}
+
+impl Vectors for Avx2 {
+    #[inline(always)]
+    fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps {
+        let mut maps = Bitmaps::default();
+        for (index, bytes) in block.as_chunks::<32>().0.iter().enumerate() {
+            // SAFETY: the machine has AVX2, or there would be no `self`. The pointer is that of 32 bytes, and they
+            // need not be aligned.
+            unsafe {
+                let bytes = _mm256_loadu_si256(bytes.as_ptr().cast());
+                let splat = |byte: u8| _mm256_set1_epi8(byte as i8);
+                let equal = |byte: u8| _mm256_cmpeq_epi8(bytes, splat(byte));
+                let between = |first: u8, last: u8| {
+                    let from_first = _mm256_sub_epi8(bytes, splat(first));
+                    _mm256_cmpeq_epi8(_mm256_min_epu8(from_first, splat(last - first)), from_first)
+                };
+                let put = |vector: __m256i| u64::from(_mm256_movemask_epi8(vector) as u32) << (32 * index);
+                let or = |one, other| _mm256_or_si256(one, other);
+                add_classes!(maps, equal, between, or, bytes, put);
+            }
+        }
+        maps
+    }
+}
+
+/// Every x86-64 has SSE2.
+#[derive(Clone, Copy)]
+pub(super) struct Sse2(pub(super) ());
+
+impl Sse2 {
+    #[inline(never)]
+    fn run<B: ?Sized, W: Work<B>>(self, bytes: &B, work: &mut W) -> W::Output {
+        work.work(bytes, self)
+    }
+}
+
+impl Vectors for Sse2 {
+    #[inline(always)]
+    fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps {
+        let mut maps = Bitmaps::default();
+        for (index, bytes) in block.as_chunks::<16>().0.iter().enumerate() {
+            // SAFETY: every x86-64 has SSE2. The pointer is that of 16 bytes, and they need not be aligned.
+            unsafe {
+                let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+                let splat = |byte: u8| _mm_set1_epi8(byte as i8);
+                let equal = |byte: u8| _mm_cmpeq_epi8(bytes, splat(byte));
+                let between = |first: u8, last: u8| {
+                    let from_first = _mm_sub_epi8(bytes, splat(first));
+                    _mm_cmpeq_epi8(_mm_min_epu8(from_first, splat(last - first)), from_first)
+                };
+                let put = |vector: __m128i| u64::from(_mm_movemask_epi8(vector) as u16) << (16 * index);
+                let or = |one, other| _mm_or_si128(one, other);
+                add_classes!(maps, equal, between, or, bytes, put);
+            }
+        }
+        maps
+    }
+}
