@@ -31,7 +31,7 @@ pub(super) fn with_vectors<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W) -> W:
 }
 
 /// What is done with one block.
-pub(super) trait BlockWork {
+pub(crate) trait BlockWork {
     type Output;
     /// To be `inline(always)`.
     fn work(&mut self, maps: &Bitmaps) -> Self::Output;

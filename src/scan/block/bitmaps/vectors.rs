@@ -1,35 +1,35 @@
 //! What all ways of looking at 64 bytes have in common.
 
 /// As many bytes as a bitmap has bits.
-pub(in crate::scan::block) const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// What the bytes of a block are, seen without their neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::scan::block) struct Bitmaps {
+pub(crate) struct Bitmaps {
     /// `[`
-    pub(in crate::scan::block) open: u64,
+    pub(crate) open: u64,
     /// `]`
-    pub(in crate::scan::block) close: u64,
+    pub(crate) close: u64,
     /// `\`
-    pub(in crate::scan::block) escape: u64,
+    pub(crate) escape: u64,
     /// `;`
-    pub(in crate::scan::block) semicolon: u64,
+    pub(crate) semicolon: u64,
     /// `(`
-    pub(in crate::scan::block) left: u64,
+    pub(crate) left: u64,
     /// `)`
-    pub(in crate::scan::block) right: u64,
+    pub(crate) right: u64,
     /// Capitals and digits.
-    pub(in crate::scan::block) capital: u64,
+    pub(crate) capital: u64,
     /// All up to the space but NUL, of which the reader tells.
-    pub(in crate::scan::block) blank: u64,
+    pub(crate) blank: u64,
     /// 0x80 and more.
-    pub(in crate::scan::block) high: u64,
+    pub(crate) high: u64,
     /// The first bytes of characters of two, in GBK, GB18030, Big5 or Shift_JIS.
-    pub(in crate::scan::block) lead: u64,
+    pub(crate) lead: u64,
     /// The first bytes of characters of UTF-8 that have several.
-    pub(in crate::scan::block) utf8_start: u64,
+    pub(crate) utf8_start: u64,
     /// 0xC0 and more.
-    pub(in crate::scan::block) from_c0: u64,
+    pub(crate) from_c0: u64,
 }
 
 /// Adds to `$maps` which of some bytes are what, by how they are compared with
@@ -53,14 +53,14 @@ macro_rules! add_classes {
 
 /// What is done with bytes, of one block or of many. It is compiled once for each kind of vectors, together with what
 /// makes bitmaps: a call between the two would cost as much as either.
-pub(in crate::scan::block) trait Work<Bytes: ?Sized> {
+pub(crate) trait Work<Bytes: ?Sized> {
     type Output;
     /// To be `inline(always)`. The work is lent, as a copy of it would be made just after it was written, which stalls.
     fn work<V: Vectors>(&mut self, bytes: &Bytes, vectors: V) -> Self::Output;
 }
 
 /// A way of looking at 64 bytes. Whoever has one may use it: it is made only where the machine can do it.
-pub(in crate::scan::block) trait Vectors: Copy {
+pub(crate) trait Vectors: Copy {
     fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps;
 }
 
