@@ -103,7 +103,7 @@ echo
 echo "| input | command | -j 1, s | -j 2, s | times | CPU s, -j 1 | CPU s, -j 2 | of it one thread alone | cores of use |"
 echo "|---|---|--:|--:|--:|--:|--:|--:|--:|"
 for input in plain.sgf files members.tar.zst; do
-    for command in count stats index filter get check moves rewrite charset dedup; do
+    for command in count stats index filter get check moves rewrite fix charset dedup; do
         arguments=("$command")
         case $command in
         index) arguments+=(-o "$directory/games.parquet") ;;

@@ -1,5 +1,6 @@
 //! `fix`.
 
+use super::inputs::run_in;
 use super::{Place, run};
 
 const BROKEN: &[u8] = b"(;FF[4]GM[1] KM[6,5]\n;B[d d]W[pp])\n(;FF[4]GM[1]C[cut";
@@ -307,4 +308,65 @@ fn long_inputs_are_repaired_as_short_ones() {
         assert_eq!((differ, said.len()), (None, told.len()), "seed {seed}");
         assert!(run.out == expected, "seed {seed}: other bytes");
     }
+}
+
+/// Files, members and large files: the output, the report and the status are the same for any number of threads.
+#[test]
+fn threads_change_nothing() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("files")).expect("disk space");
+    let faulty = "(;FF[4]GM[1] KM[6,5]\n;B[d d]W[pp])\n";
+    let sound = "(;FF[4]GM[1]SZ[19];B[aa];W[bb])\n";
+    for number in 0..90 {
+        let games = [faulty, "text(;GM[1]RE[0-1]C[cut", sound, "(;FF[3]GM[1];AB[aa:bb]"];
+        let game = games[number % games.len()].repeat(1 + number % 3);
+        place.put(&format!("files/{number}.sgf"), &game);
+    }
+    // More than a block of a stream, and more than a block of a file.
+    let long = |len: usize| -> String {
+        let mut games = String::new();
+        while games.len() < len {
+            games.push_str(&sound.repeat(1000));
+            games.push_str(faulty);
+        }
+        games
+    };
+    place.put("long.sgf", long(4_500_000));
+    place.put("bad.tar", {
+        let member = long(1_500_000);
+        let mut tar = super::tar::tar(&[
+            ("a.sgf", BROKEN),
+            ("b.sgf", member.as_bytes()),
+            ("c.sgf", b"(;FF[4]GM[1]KM[7,5])"),
+            ("d.sgf", BROKEN),
+        ]);
+        tar.truncate(tar.len() - 1500);
+        tar
+    });
+    for arguments in [
+        &["files", "bad.tar", "no-such.sgf", "files/3.sgf"][..],
+        &["-f", "jsonl", "long.sgf"],
+        &["--level", "note", "bad.tar"],
+    ] {
+        let with = |jobs: &str| run_in(&place, &[&["fix", "-j", jobs], arguments].concat(), b"");
+        let one = with("1");
+        assert!(one.err.lines().count() > 4 && !one.out.is_empty(), "{}", one.err);
+        for jobs in ["2", "4"] {
+            let more = with(jobs);
+            assert_eq!((more.status, &more.err), (one.status, &one.err), "-j {jobs} {arguments:?}");
+            assert!(more.out == one.out, "-j {jobs} {arguments:?}: other bytes");
+        }
+    }
+    // Each file as if it were alone, one after another.
+    let (mut out, mut err) = (Vec::new(), String::new());
+    for number in 0..90 {
+        let one = run_in(&place, &["fix", "-j", "1", &format!("files/{number}.sgf")], b"");
+        out.extend_from_slice(&one.out);
+        err.extend(one.err.lines().filter(|line| line.starts_with("files")).map(|line| format!("{line}\n")));
+    }
+    let names: Vec<String> = (0..90).map(|number| format!("files/{number}.sgf")).collect();
+    let arguments: Vec<&str> = ["fix", "-j", "3"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    let all = run_in(&place, &arguments, b"");
+    assert!(all.out == out, "other bytes");
+    assert!(all.err.starts_with(&err), "{}", all.err);
 }

@@ -9,7 +9,7 @@ use super::{GAMES, Place, Run, run};
 const ONE: &str = "(;GM[1]PB[One])\n";
 
 /// The command in a directory, with these bytes on its stdin.
-fn run_in(place: &Place, arguments: &[&str], stdin: &[u8]) -> Run {
+pub(super) fn run_in(place: &Place, arguments: &[&str], stdin: &[u8]) -> Run {
     let mut command = Command::cargo_bin("sgfq").expect("it was built");
     let output = command.current_dir(place.0.path()).args(arguments).write_stdin(stdin).output().expect("it ran");
     Run {

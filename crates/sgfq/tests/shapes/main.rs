@@ -166,7 +166,7 @@ impl<'p> Files<'p> {
             let word = word.replace("{in}", &file).replace("{copy}", &name(&copy));
             command.arg(word.replace("{dir}", &name(scratch.path())));
         }
-        if ["count", "stats", "get", "filter", "find", "openings", "check", "index"]
+        if ["count", "stats", "get", "filter", "find", "openings", "check", "index", "fix"]
             .contains(&cell.split(' ').next().expect("a command"))
         {
             command.args(["-j", "2"]);
