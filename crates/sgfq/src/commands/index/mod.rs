@@ -16,9 +16,11 @@
 //! enough. For each source there are some 100 bytes.
 
 mod assemble;
+mod chunk;
 mod format;
 mod manifest;
 mod output;
+mod parquet_file;
 mod plan;
 mod positions;
 mod sink;
