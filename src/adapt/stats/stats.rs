@@ -138,6 +138,7 @@ impl Stats {
     }
 
     /// It is known which game it is.
+    #[inline(never)]
     fn end_root(&mut self) {
         let state = &self.count.state;
         self.game.board = Board::new(state.game(), state.board_size());
@@ -146,6 +147,7 @@ impl Stats {
         }
     }
 
+    #[inline(never)]
     fn start_game(&mut self) {
         self.end_game();
         self.game.is_open = true;
@@ -155,6 +157,7 @@ impl Stats {
         self.game.has_setup = false;
     }
 
+    #[inline(never)]
     fn end_game(&mut self) {
         let game = &mut self.game;
         if !std::mem::take(&mut game.is_open) {
@@ -172,25 +175,26 @@ impl Stats {
         }
     }
 
-    /// Any event but a plain move and the beginning of a node after the root.
-    #[inline(never)]
-    fn other(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+    /// Any event but a plain move and the beginning of a node after the root. Its parts go by value: a reference to it
+    /// would put every event into memory.
+    #[inline(always)]
+    fn other(&mut self, event: &Event<'_>, place: &Place) {
         let step = self.count.add(event, place);
         if step == Step::RootEnd {
             self.end_root();
         }
-        match event {
+        match *event {
             Event::Property(property) => self.property(step, property),
             Event::VariationStart { .. } if place.depth == 1 => self.start_game(),
             Event::VariationEnd { .. } if place.depth == 1 => self.end_game(),
             Event::PropertyPart(part) => self.part(part),
-            Event::Problem(problem) => self.problems.add(problem),
+            Event::Problem(problem) => self.problems.add(&problem),
             _ => {}
         }
-        Flow::Go
     }
 
-    fn property(&mut self, step: Step, property: &Property<'_>) {
+    #[inline(never)]
+    fn property(&mut self, step: Step, property: Property<'_>) {
         self.idents.add(property.ident());
         if step == Step::Other {
             self.add_value(property.ident(), property.first());
@@ -198,7 +202,7 @@ impl Stats {
         self.look_for_setup(property.ident());
         let state = &self.count.state;
         if matches!(step, Step::Moves | Step::RootEnd) && state.on_main_line() {
-            for played in state.moves(property) {
+            for played in state.moves(&property) {
                 self.game.play(&mut self.heat, self.openings.depth(), played.color, Some(&played.bytes()));
             }
         }
@@ -206,14 +210,14 @@ impl Stats {
 
     /// A piece of a property that is too long to be given whole.
     #[cold]
-    fn part(&mut self, part: &PropertyPart<'_>) {
+    fn part(&mut self, part: PropertyPart<'_>) {
         if part.is_property_start() {
             self.idents.add(part.ident());
             self.add_value(part.ident(), part.content());
             self.look_for_setup(part.ident());
         }
         let state = &self.count.state;
-        if let Some(played) = state.part_move(part).filter(|_| state.on_main_line()) {
+        if let Some(played) = state.part_move(&part).filter(|_| state.on_main_line()) {
             let whole = part.is_value_end().then_some(played.value.as_bytes());
             self.game.play(&mut self.heat, self.openings.depth(), played.color, whole);
         }
@@ -260,10 +264,12 @@ impl Current {
 }
 
 impl Sink for Stats {
-    #[inline]
+    // A call of it would put each event into memory, too.
+    #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let Some(plain) = self.count.state.take_plain(event) else {
-            return self.other(event, place);
+            self.other(event, place);
+            return Flow::Go;
         };
         self.count.add_plain(plain);
         if let Plain::Move { color, point } = plain {
