@@ -212,21 +212,25 @@ impl Openings {
     /// The lines of exactly `depth` moves on a board, the most frequent first.
     #[must_use]
     pub fn lines(&self, board: Board, depth: usize) -> Vec<Opening> {
+        // A move comes after the one before it.
+        let mut lens: Vec<usize> = Vec::with_capacity(self.moves.len());
+        for played in &self.moves {
+            lens.push(1 + if played.parent == START { 0 } else { lens[played.parent as usize] });
+        }
         let line = |last: &OpeningMove| {
-            let mut moves = vec![last.played];
+            let mut moves = vec![last.played; depth];
             let mut parent = last.parent;
-            while parent != START {
+            for played in moves.iter_mut().rev().skip(1) {
                 let before = &self.moves[parent as usize];
-                moves.push(before.played);
-                parent = before.parent;
+                (*played, parent) = (before.played, before.parent);
             }
-            moves.reverse();
             let Games { count, black_wins, white_wins, years } = last.played_in;
             let program = self.boards[last.board as usize].program;
             Opening { moves, program, count, black_wins, white_wins, years, cut: last.cut }
         };
-        let on_board = self.moves.iter().filter(|last| self.boards[last.board as usize].board == board);
-        let mut lines: Vec<_> = on_board.map(line).filter(|line| line.moves.len() == depth).collect();
+        let of_depth = self.moves.iter().zip(lens).filter(|(_, len)| *len == depth).map(|(last, _)| last);
+        let on_board = of_depth.filter(|last| self.boards[last.board as usize].board == board);
+        let mut lines: Vec<_> = on_board.map(line).collect();
         lines.sort_by(|one, two| {
             two.count
                 .cmp(&one.count)

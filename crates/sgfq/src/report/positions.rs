@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use sgfstream::adapt::stats;
 use sgfstream::game::{Dialect, Side};
-use sgfstream_table::find::{Opening, OpeningMove};
+use sgfstream_table::find::{Opening, OpeningMove, OpeningStart};
 use sgfstream_table::row::GameRow;
 
 use super::tally::Tally;
@@ -53,11 +53,18 @@ impl Positions {
         for (at, (board, games)) in openings.boards().into_iter().enumerate() {
             let dialect = Dialect::new(board.game, board.size);
             all.boards.push(Start { board: dialect, tally: Tally::counting(games), after: HashMap::new() });
+            let mut starts = Vec::new();
             // Shorter lines first, so that where there is no more space, the last moves are left out.
             for line in (1..=openings.depth()).flat_map(|depth| openings.lines(board, depth)) {
                 let side = |color: u8| Side::ALL[usize::from(color.wrapping_sub(1)) & 3];
                 let moves = line.moves.iter().map(|played| (side(played.color()), played.as_bytes()));
-                let opening = Opening::of(Dialect::of_program(board.game, board.size, line.program), moves);
+                let known = starts.iter().position(|(program, _)| *program == line.program);
+                let known = known.unwrap_or_else(|| {
+                    let dialect = Dialect::of_program(board.game, board.size, line.program);
+                    starts.push((line.program, OpeningStart::new(dialect)));
+                    starts.len() - 1
+                });
+                let opening = Opening::of(&starts[known].1, moves);
                 // A move that cannot be read is no position.
                 if opening.moves.len() == line.moves.len() {
                     all.add_line(at, &opening, Tally::of(&line), line.cut);

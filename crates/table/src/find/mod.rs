@@ -15,7 +15,7 @@ mod way;
 pub use finder::Finder;
 pub use hit::{Continuation, Hit};
 pub use move_list::MoveList;
-pub use opening::{Opening, OpeningMove};
+pub use opening::{Opening, OpeningMove, OpeningStart};
 pub use pattern::Pattern;
 pub use query::{Query, position_in};
 pub use way::Way;

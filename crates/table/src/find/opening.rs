@@ -62,26 +62,47 @@ pub struct Opening {
     pub has_setup: bool,
 }
 
+/// The start of a board. Thousands of [openings](Opening) begin with a copy of it, which is much faster than to set up a
+/// board and its hash for each.
+#[derive(Clone, Debug)]
+pub struct OpeningStart {
+    board: Dialect,
+    /// Where the board is known and not too large.
+    position: Option<Position>,
+}
+
+impl OpeningStart {
+    /// The start of this board.
+    #[must_use]
+    pub fn new(board: Dialect) -> Self {
+        let mut position = Position::new(&board).filter(|position| position.size().longer() <= BOARD_MAX);
+        if let Some(position) = &mut position {
+            position.keep_hash();
+        }
+        Self { board, position }
+    }
+}
+
 impl Opening {
     /// The opening with these moves. It ends before a move that cannot be read. In a game whose board is not known, or is too
     /// large, the moves are as they are written, and the hashes are those of their texts.
     ///
     /// ```
     /// use sgfstream::game::{Coordinates, Dialect, Game, Side};
-    /// use sgfstream_table::find::Opening;
+    /// use sgfstream_table::find::{Opening, OpeningStart};
     ///
     /// let go = Dialect::new(Game::Go, None);
-    /// let of = |moves: [&'static [u8]; 3]| Opening::of(go, [Side::Black, Side::White, Side::Black].into_iter().zip(moves));
+    /// let start = OpeningStart::new(go);
+    /// let of = |moves: [&'static [u8]; 3]| Opening::of(&start, [Side::Black, Side::White, Side::Black].into_iter().zip(moves));
     /// let (one, other) = (of([b"pd", b"dp", b"pp"]), of([b"dd", b"pd", b"dp"]));
     /// assert_eq!(one.moves[0].text(&go, Coordinates::Gtp), "B Q16");
     /// assert_ne!(one.moves, other.moves);
     /// assert_eq!(one.hashes[2], other.hashes[2]);
     /// ```
     #[must_use]
-    pub fn of<'m>(board: Dialect, moves: impl Iterator<Item = (Side, &'m [u8])>) -> Self {
-        let mut opening = Self::new(board);
-        let position = Position::new(&board).filter(|position| position.size().longer() <= BOARD_MAX);
-        let Some(mut position) = position else {
+    pub fn of<'m>(start: &OpeningStart, moves: impl Iterator<Item = (Side, &'m [u8])>) -> Self {
+        let mut opening = Self::new(start.board);
+        let Some(mut position) = start.position.clone() else {
             let mut hash = DefaultHasher::new();
             for (side, text) in moves {
                 (side, text).hash(&mut hash);
@@ -91,7 +112,6 @@ impl Opening {
             }
             return opening;
         };
-        position.keep_hash();
         let size = position.size();
         for (side, text) in moves {
             let Ok(mv) = position.dialect().parse_move(text) else { break };
@@ -134,8 +154,8 @@ impl Opening {
         };
         let fields: Vec<Field> = self.moves.iter().filter_map(OpeningMove::field).collect();
         let symmetries = self.board.game().symmetries().iter().filter(|symmetry| symmetry.size(size) == size);
-        let ranks = |symmetry| fields.iter().map(|&field| rank(turned(symmetry, field))).collect::<Vec<_>>();
-        let Some(best) = symmetries.min_by_key(|symmetry| ranks(symmetry)) else { return };
+        let ranks = |symmetry| fields.iter().map(move |&field| rank(turned(symmetry, field)));
+        let Some(best) = symmetries.min_by(|one, other| ranks(one).cmp(ranks(other))) else { return };
         for played in &mut self.moves {
             if let OpeningMove::Field(_, field) = played {
                 *field = turned(best, *field);
