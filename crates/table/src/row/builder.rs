@@ -3,7 +3,7 @@
 use sgfstream::base::Code;
 use sgfstream::event::{Event, Ident, Place, PropertyPart, RawValue};
 use sgfstream::game::{Coordinates, Game};
-use sgfstream::state::{GameState, Hold, Info, RawMove, Step, is_setup};
+use sgfstream::state::{GameState, Hold, Info, Plain, RawMove, Step, is_setup};
 use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
 
 use crate::find::{Finder, Hit, Opening};
@@ -209,43 +209,49 @@ impl RowBuilder {
         let _ = self.state.end_input();
     }
 
-    /// Takes an event, and says what it is to its game.
-    //  Half the time of an index is spent here: a call for each node and move
-    //  would be a quarter of it.
+    /// Takes a node or a move as nearly all are, after the root, where no questions are asked: it cannot end what a
+    /// caller waits for. `None`, and nothing is done, for any other event: that one goes to [`take`](Self::take).
+    //  Half the time of an index is spent here: a call for each node and move would be a quarter of it.
     #[inline(always)]
-    pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
-        let step = self.state.event(event, place);
-        match step {
-            Step::Node => {
-                if self.state.on_main_line()
-                    && let Some(hasher) = &mut self.line.hasher
-                {
+    pub(super) fn take_plain(&mut self, event: &Event<'_>) -> Option<Step> {
+        if !self.is_plain {
+            return None;
+        }
+        let plain = self.state.take_plain(event)?;
+        let hasher = self.line.hasher.as_mut().filter(|_| self.state.on_main_line());
+        Some(match plain {
+            Plain::Node => {
+                if let Some(hasher) = hasher {
                     hasher.end_node();
                 }
+                Step::Node
             }
-            Step::Move { color, point } if self.is_plain => {
-                if self.state.on_main_line() {
-                    if let Some(hasher) = &mut self.line.hasher {
-                        hasher.play(side(color), &point);
-                    }
-                    if self.state.ply() <= FIRST_MOVES {
-                        self.line.add_first_move(&self.state, &point);
-                    }
+            Plain::Move { color, point } => {
+                if let Some(hasher) = hasher {
+                    hasher.play(side(color), &point);
                 }
+                if self.state.ply() <= FIRST_MOVES && self.state.on_main_line() {
+                    self.line.add_first_move(&self.state, &point);
+                }
+                Step::Move { color, point }
             }
-            step => self.take_uncommon(step, event, place),
+        })
+    }
+
+    /// Takes any event, and says what it is to its game.
+    pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
+        let step = self.state.event(event, place);
+        if step != Step::Node {
+            self.take_step(step, event, place);
+        } else if self.state.on_main_line()
+            && let Some(hasher) = &mut self.line.hasher
+        {
+            hasher.end_node();
         }
         step
     }
 
-    /// True if a node or a plain move cannot end what a caller waits for.
-    #[inline(always)]
-    pub(super) fn is_plain(&self) -> bool {
-        self.is_plain
-    }
-
-    #[inline(never)]
-    fn take_uncommon(&mut self, step: Step, event: &Event<'_>, place: &Place) {
+    fn take_step(&mut self, step: Step, event: &Event<'_>, place: &Place) {
         let was_in_root = step == Step::RootEnd;
         if was_in_root {
             self.close_root();

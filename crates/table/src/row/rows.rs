@@ -252,8 +252,19 @@ struct Driver<'d, L> {
 }
 
 impl<L: Listener> Driver<'_, L> {
+    //  The event goes by value: a reference to it would put every event into memory.
     #[inline(never)]
-    fn uncommon(&mut self, step: Step, event: &Event<'_>, place: &Place) -> Flow {
+    fn uncommon(&mut self, event: Event<'_>, place: Place) -> Flow {
+        let step = self.builder.take(&event, &place);
+        self.tell(step, &event, &place)
+    }
+
+    #[inline(never)]
+    fn plain_but_told(&mut self, step: Step, event: Event<'_>, place: Place) -> Flow {
+        self.tell(step, &event, &place)
+    }
+
+    fn tell(&mut self, step: Step, event: &Event<'_>, place: &Place) -> Flow {
         let flow = self.listener.event(self.builder, step, event, place);
         match event {
             Event::VariationStart { .. } if place.depth == 1 => (*self.is_in_game, *self.is_skipped) = (true, false),
@@ -272,11 +283,10 @@ impl<L: Listener> Driver<'_, L> {
 impl<L: Listener> Sink for Driver<'_, L> {
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        let step = self.builder.take(event, place);
-        let is_plain = self.builder.is_plain() && matches!(step, Step::Node | Step::Move { .. });
-        if is_plain && self.listener.plain(self.builder, step) {
+        let Some(step) = self.builder.take_plain(event) else { return self.uncommon(*event, *place) };
+        if self.listener.plain(self.builder, step) {
             return Flow::Go;
         }
-        self.uncommon(step, event, place)
+        self.plain_but_told(step, *event, *place)
     }
 }
