@@ -194,9 +194,10 @@ fn look(game: &[u8]) -> Finding {
     let mut declared = None;
     let mut text = Vec::new();
     let mut charset = None;
+    // Only CA is looked for then.
     let is_ascii = game.is_ascii();
-    for event in SliceReader::new(game) {
-        // Only CA is looked for then.
+    let looked_at = if is_ascii && !may_have_ca(game) { &[][..] } else { game };
+    for event in SliceReader::new(looked_at) {
         if is_ascii && declared.is_some() {
             break;
         }
@@ -238,6 +239,21 @@ fn look(game: &[u8]) -> Finding {
     Finding { declared, valid, guess, framing }
 }
 
+/// False if no property can be CA, however it is spelled: a `C` is followed by a bracket before an `A`. Moves of most
+/// games have no `C`.
+fn may_have_ca(game: &[u8]) -> bool {
+    let mut rest = game;
+    while let Some(at) = memchr::memchr(b'C', rest) {
+        rest = &rest[at + 1..];
+        match memchr::memchr2(b'A', b'[', rest) {
+            Some(end) if rest[end] == b'[' => rest = &rest[end..],
+            Some(_) => return true,
+            None => return false,
+        }
+    }
+    false
+}
+
 /// How many faults of structure a game has when it is read this way, and how
 /// many values are no text.
 fn faults(game: &[u8], charset: Charset, framing: FramingPolicy) -> (u64, u64) {
@@ -260,7 +276,25 @@ fn faults(game: &[u8], charset: Charset, framing: FramingPolicy) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::look;
+    use sgfstream::{Event, SliceReader};
+
+    use super::{look, may_have_ca};
+
+    #[test]
+    fn no_ca_is_overlooked() {
+        let pieces = ["C", "A", "[x]", "a", ";", " ", "B[", "]", "(", "1", "\\", "CA[GBK]"];
+        // All games of five pieces.
+        for number in 0..pieces.len().pow(5) {
+            let game: String = (0..5).map(|at| pieces[number / pieces.len().pow(at) % pieces.len()]).collect();
+            let game = format!("(;{game}");
+            let is_ca = |event: &Event<'_>| matches!(event, Event::Property(property) if property.ident().is(b"CA"));
+            let has_ca = SliceReader::new(game.as_bytes()).any(|event| is_ca(&event));
+            assert!(!has_ca || may_have_ca(game.as_bytes()), "{game}");
+        }
+        for game in ["(;B[aC];W[AC])", "(;PC[A];C[A])", "(;FF[4]C", ""] {
+            assert!(!may_have_ca(game.as_bytes()), "{game}");
+        }
+    }
 
     #[test]
     fn framings() {
