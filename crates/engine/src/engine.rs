@@ -208,7 +208,7 @@ impl Engine {
             let shared = entry.shared().map(Shared);
             let (mut read, options) = self.opening.open(entry.read);
             let reader = whole(&mut read, options, entry.size, game, shared.as_ref());
-            let result = each(Part { name, game, is_start: true, options, reader });
+            let result = each(Part { name, game, is_start: true, is_cut: false, options, reader });
             if let Some(loss) = loss(name, &read) {
                 problem(&loss);
             }

@@ -46,6 +46,7 @@ pub struct Part<'p> {
     pub(crate) name: &'p EntryName,
     pub(crate) game: Option<u64>,
     pub(crate) is_start: bool,
+    pub(crate) is_cut: bool,
     pub(crate) options: Options,
     pub(crate) reader: PartReader<'p>,
 }
@@ -62,6 +63,12 @@ impl<'p> Part<'p> {
     #[must_use]
     pub fn is_start(&self) -> bool {
         self.is_start
+    }
+
+    /// True if the entry is read in parts, of which this may be the only one.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// The number of the one game that the caller asked for (`x.sgf#17`), from 1. The reader gives that game alone.

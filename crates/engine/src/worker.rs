@@ -128,7 +128,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
     ) {
         let (mut read, options) = self.worker.opening.open(read);
         let reader = whole(&mut read, options, size, game, shared);
-        self.read(Part { name, game, is_start: true, options, reader });
+        self.read(Part { name, game, is_start: true, is_cut: false, options, reader });
         if let Some(loss) = loss(name, &read) {
             self.problem(loss);
         }
@@ -175,7 +175,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
     /// The part that begins in a block of a plain file.
     fn file(mut self, file: &PlainFile) {
         let view = FileView { file: &file.file, queues: self.worker.queues, queue: self.queue, unit: self.unit };
-        let next = self.part(&view, file.block, self.unit, 0, file.options, &file.name);
+        let next = self.part(&view, file.block, self.unit, 0, file.options, &file.name, file.units > 1);
         let size = file.file.metadata().map_or(0, |metadata| metadata.len());
         self.worker.archives.meter.add(size.saturating_sub(self.unit * file.block).min(file.block));
         match next {
@@ -217,7 +217,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
         };
         if let Some((mut file, options)) = open() {
             let reader = PartReader::range(&mut file, options, start..until, piece.from.before.games);
-            let part = Part { name: &name, game: None, is_start: start == 0, options, reader };
+            let part = Part { name: &name, game: None, is_start: start == 0, is_cut: false, options, reader };
             match self.read(part) {
                 Some(err) => {
                     let (at, expected, found) = (name, "readable bytes".into(), err.to_string().into());
@@ -239,7 +239,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
     /// The part that begins in a block of a stream.
     fn block(mut self, entry: &StreamEntry, index: u64) {
         let view = View { blocks: &entry.blocks, queues: self.worker.queues, queue: self.queue, unit: self.unit };
-        match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name) {
+        match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name, true) {
             Ok(Some(Some((next, _)))) => self.finish(next),
             Ok(None) => {}
             // The blocks have ended, so it is known where. The archive reports an error.
@@ -257,13 +257,14 @@ impl<J: Job> UnitContext<'_, '_, J> {
         first: u64,
         options: Options,
         name: &EntryName,
+        is_cut: bool,
     ) -> anyhow::Result<Option<Option<(u64, u64)>>> {
         let (queues, queue, unit) = (self.worker.queues, self.queue, self.unit);
         let turn = || queues.await_turn(queue, unit);
         let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
         self.out.is_start = index == 0;
         let start = reader.start();
-        if let Some(err) = self.read(Part { name, game: None, is_start: index == 0, options, reader }) {
+        if let Some(err) = self.read(Part { name, game: None, is_start: index == 0, is_cut, options, reader }) {
             return Err(err);
         }
         Ok(Some(match &self.out.end {

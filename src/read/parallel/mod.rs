@@ -17,7 +17,9 @@
 
 mod border;
 mod part;
+mod part_read;
 mod read_at;
 
-pub use part::{End, GamePlace, PartEnd, PartRead, PartReader};
+pub use part::{End, GamePlace, PartEnd, PartReader};
+pub use part_read::PartRead;
 pub use read_at::ReadAt;

@@ -9,6 +9,7 @@ use crate::read::reader::{EventReader, Source};
 use crate::read::{Options, Reader};
 
 use super::border::border;
+use super::part_read::{Origin, PartRead};
 use super::read_at::{ReadAt, read_full};
 
 /// How much of a block is searched for a border: first a little, then more.
@@ -342,6 +343,33 @@ impl<R: Read> PartReader<'_, R> {
         self.reader.into_inner()
     }
 
+    /// Goes on with the games of the next part, where this one has ended before them: for a caller who found that
+    /// what was read has an effect on them. The `(` of the first of them is the last event. False at the end of the input.
+    ///
+    /// ```
+    /// use sgfstream::read::parallel::{End, PartReader};
+    /// use sgfstream::{EventReader, Options};
+    ///
+    /// let bytes = b"(;B[aa])\n".repeat(1000);
+    /// let mut part = PartReader::open(&bytes, Options::default(), 4096, 0, &|| true)?.expect("the first part");
+    /// assert_eq!((part.finish()?.end, part.games()), (End::Unit(1), 456));
+    /// assert!(part.read_on());
+    /// assert_eq!(part.game(), 457);
+    /// assert_eq!((part.finish()?.end, part.games()), (End::Unit(2), 911));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    pub fn read_on(&mut self) -> bool {
+        if !matches!(self.end, Some(End::Unit(_))) {
+            return false;
+        }
+        self.end = None;
+        (self.next, self.until) = match self.input {
+            Some(_) => (self.next + 1, (self.next + 1).saturating_mul(self.block)),
+            None => (u64::MAX, u64::MAX),
+        };
+        true
+    }
+
     /// Skips the games that are left, and says what was read.
     ///
     /// # Errors
@@ -515,80 +543,5 @@ impl<R: Read> EventReader for PartReader<'_, R> {
 impl<R> std::fmt::Debug for PartReader<'_, R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PartReader").field("start", &self.start).field("end", &self.end).finish_non_exhaustive()
-    }
-}
-
-/// The bytes of a part, from its start.
-pub struct PartRead<'a>(Origin<'a>);
-
-enum Origin<'a> {
-    /// The input from the start of a part on. The bytes well after its block
-    /// are given only when everything before the part has been read, so that a
-    /// false border costs no more than a block.
-    Blocks {
-        input: &'a dyn ReadAt,
-        at: u64,
-        free: u64,
-        turn: &'a dyn Fn() -> bool,
-    },
-    Stream(&'a mut dyn Read),
-}
-
-impl PartRead<'_> {
-    /// The offset in the input of the next byte; 0 at the start of one that is read whole.
-    #[must_use]
-    pub fn offset(&self) -> u64 {
-        match &self.0 {
-            Origin::Blocks { at, .. } => *at,
-            Origin::Stream(_) => 0,
-        }
-    }
-
-    /// The same input from its start, if the part begins [at a game](PartReader::from_game).
-    #[must_use]
-    pub fn from_start(mut self) -> Self {
-        if let Origin::Blocks { at, .. } = &mut self.0 {
-            *at = 0;
-        }
-        self
-    }
-
-    /// Up to `len` bytes before the part: its first line may begin there.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be read.
-    pub fn before(&self, len: usize) -> io::Result<Vec<u8>> {
-        let Origin::Blocks { input, at, .. } = &self.0 else { return Ok(Vec::new()) };
-        let mut bytes = vec![0; usize::try_from(*at).unwrap_or(len).min(len)];
-        let read = read_full(*input, at - bytes.len() as u64, &mut bytes)?;
-        bytes.truncate(read);
-        Ok(bytes)
-    }
-}
-
-impl Read for PartRead<'_> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            Origin::Stream(read) => read.read(buf),
-            Origin::Blocks { input, at, free, turn } => {
-                if *at >= *free {
-                    if !turn() {
-                        // The part was read already, or the run is cancelled.
-                        return Ok(0);
-                    }
-                    *free = u64::MAX;
-                }
-                let count = input.read_at(*at, buf)?;
-                *at += count as u64;
-                Ok(count)
-            }
-        }
-    }
-}
-
-impl std::fmt::Debug for PartRead<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PartRead").finish_non_exhaustive()
     }
 }

@@ -332,6 +332,9 @@ fn threads_change_nothing() {
         games
     };
     place.put("long.sgf", long(4_500_000));
+    // No part can be repaired on its own, as text comes before it that is to be dropped.
+    let game = format!("(;FF[4]GM[1]SZ[19]{})", ";B[aa];W[bb]".repeat(150));
+    place.put("mail.sgf", format!("{game}mail\n").repeat(2_300_000 / game.len()));
     place.put("bad.tar", {
         let member = long(1_500_000);
         let mut tar = super::tar::tar(&[
@@ -345,7 +348,7 @@ fn threads_change_nothing() {
     });
     for arguments in [
         &["files", "bad.tar", "no-such.sgf", "files/3.sgf"][..],
-        &["-f", "jsonl", "long.sgf"],
+        &["-f", "jsonl", "long.sgf", "mail.sgf"],
         &["--level", "note", "bad.tar"],
     ] {
         let with = |jobs: &str| run_in(&place, &[&["fix", "-j", jobs], arguments].concat(), b"");

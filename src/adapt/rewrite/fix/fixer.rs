@@ -136,6 +136,14 @@ impl<'f, W: Write> Fixer<'f, W> {
         }
     }
 
+    /// The same, for a part of an input. A finding that depends on the games before the part has
+    /// [`compared`](Finding::compared).
+    #[must_use]
+    pub fn for_part(mut self) -> Self {
+        self.stage.checker = self.stage.checker.for_part();
+        self
+    }
+
     /// The plan of the next game, before its first byte is written. A game
     /// without one keeps its FF and CA.
     pub fn expect(&mut self, plan: Plan) {

@@ -28,13 +28,25 @@ pub struct NextPass {
     options: Options,
     survey: Survey,
     games: InputGames,
+    is_part: bool,
+    /// No game was compared.
+    is_first: bool,
 }
 
 impl NextPass {
     /// Before the first game of an input that is read with `options`.
     #[must_use]
     pub fn new(choice: Choice, options: Options) -> Self {
-        Self { survey: Survey::new(choice.clone()), choice, options, games: InputGames::default() }
+        let (survey, games) = (Survey::new(choice.clone()), InputGames::default());
+        Self { survey, choice, options, games, is_part: false, is_first: true }
+    }
+
+    /// The same, for a part of an input. A finding that depends on the games before the part has
+    /// [`compared`](Finding::compared).
+    #[must_use]
+    pub fn for_part(mut self) -> Self {
+        self.is_part = true;
+        self
     }
 
     /// The pass has not changed the last game of `survey`, and left these findings of it.
@@ -126,13 +138,17 @@ impl NextPass {
 
     /// Tells in what a game differs from the games before it.
     fn compare(&mut self, facts: [(Code, Compared); 4], tell: &mut impl FnMut(&Finding)) {
+        let is_first = std::mem::replace(&mut self.is_first, false);
         for (code, fact) in facts {
-            let severity = code.severity();
-            if let Some(message) = self.games.compare(fact)
-                && self.choice.wants(code, severity)
-            {
-                let (span, path) = (Span::default(), String::new());
-                tell(&Finding { code, severity, span, game: 0, path, message, remedy: None, compared: None });
+            let (severity, message) = (code.severity(), self.games.compare(fact));
+            let is_told = match fact {
+                Compared::Number(number) if self.is_part => number <= 2,
+                _ => message.is_some() || (self.is_part && is_first),
+            };
+            if is_told && self.choice.wants(code, severity) {
+                let (span, path, message) = (Span::default(), String::new(), message.unwrap_or_default());
+                let compared = self.is_part.then_some(fact);
+                tell(&Finding { code, severity, span, game: 0, path, message, remedy: None, compared });
             }
         }
     }

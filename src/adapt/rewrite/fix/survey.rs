@@ -111,6 +111,14 @@ impl Survey {
         Self { checker, texts, seen, is_unsure: false, root, after_root: None, guesses, states_version }
     }
 
+    /// The same, for a part of an input. A finding that depends on the games before the part has
+    /// [`compared`](Finding::compared).
+    #[must_use]
+    pub fn for_part(mut self) -> Self {
+        self.checker = self.checker.for_part();
+        self
+    }
+
     /// False if nothing was found so far of what the choice wants.
     pub(super) fn has_findings(&self) -> bool {
         self.seen.borrow().has_findings

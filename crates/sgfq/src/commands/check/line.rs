@@ -97,7 +97,7 @@ pub(super) fn since(start: Position, at: Position) -> Position {
 }
 
 /// `at`, which counts from `start`, as the input has it.
-pub(super) fn after(start: Position, at: Position) -> Position {
+pub(crate) fn after(start: Position, at: Position) -> Position {
     let column = if at.line == 1 { start.column + at.column - 1 } else { at.column };
     Position { line: start.line + at.line - 1, column, ..at }
 }

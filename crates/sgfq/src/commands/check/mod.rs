@@ -32,6 +32,7 @@ use crate::report::terminal;
 use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PerEntry};
 
 use baseline::{Baseline, Candidate};
+pub(crate) use line::after;
 use line::{Line, Needs};
 use tally::Tally;
 

@@ -1,5 +1,6 @@
 //! `sgfq fix`: what `check` reports with a repair is repaired.
 
+mod parts;
 mod passes;
 mod teller;
 
@@ -25,8 +26,9 @@ use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
+use parts::Joining;
 use passes::Entry;
-use teller::{Counts, Fixed, Form, Sent, Teller};
+use teller::{Fixed, Form, Sent, Teller};
 
 /// Repair the findings of `sgfq check`; every other byte is kept.
 ///
@@ -91,27 +93,26 @@ impl Fix {
         let engine = self.inputs.how.engine().uncut(!chooser.chooses_all());
         let fixing = Fixing { choice, chooser, form: self.diag, quiet: self.quiet, monitor: engine.monitor() };
         let mut err = BufWriter::new(terminal::WholeLines);
-        let mut counts = Counts::default();
+        let teller = Teller::new(self.diag, self.quiet, &mut err);
         let exit = if self.in_place.in_place {
-            let teller = Teller::new(self.diag, self.quiet, &mut err);
-            let exit = self.in_place.each(&self.inputs, self.inputs.how.options(), false, |name, part, file| {
+            self.in_place.each(&self.inputs, self.inputs.how.options(), false, |name, part, file| {
                 fixing.repair(name, part, file, &teller)
-            })?;
-            counts.add(&teller.counts());
-            exit
+            })?
         } else {
             // Nothing is drawn between the lines of the report.
             let is_shown = !self.quiet || out.is_terminal() && self.destination.is_stdout();
             self.destination.with(&self.inputs, out, |out| {
-                threads::answer(&self.pool.clone().into(), &self.inputs, engine, is_shown, &fixing, |unit| {
-                    let Some(fixed) = &unit.output else { return Ok(()) };
-                    // Errors writing to stderr are ignored.
-                    _ = err.write_all(&fixed.said);
-                    counts.add(&fixed.counts);
-                    Ok(out.write_all(&fixed.bytes)?)
-                })
+                let mut joining = None;
+                let pool = self.pool.clone().into();
+                let exit = threads::answer(&pool, &self.inputs, engine, is_shown, &fixing, |unit| {
+                    let Some(fixed) = unit.output.take() else { return Ok(()) };
+                    fixing.take(fixed, unit.before.games, &mut joining, &teller, out)
+                })?;
+                fixing.end(&mut joining, &teller, out)?;
+                Ok(exit)
             })?
         };
+        let counts = teller.counts();
         _ = err.flush();
         if !self.quiet && matches!(self.diag, Form::Short) {
             counts.tell();
@@ -140,9 +141,8 @@ impl Job for Fixing {
     }
 
     fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Fixed>) -> anyhow::Result<PartEnd> {
-        // The first part reads its entry to the end. The results of the others are void.
-        if !part.is_start() {
-            return Ok(PartEnd::default());
+        if part.is_cut() {
+            return parts::read(part, &self.choice, &self.monitor, self.quiet, out);
         }
         let name = shown_name(&part);
         let out = RefCell::new(out);
@@ -155,6 +155,35 @@ impl Job for Fixing {
 }
 
 impl Fixing {
+    /// Takes what a unit comes to, of which `games` games come before in its entry.
+    fn take(
+        &self,
+        fixed: Fixed,
+        games: u64,
+        joining: &mut Option<Joining>,
+        teller: &Teller<'_>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let Fixed { bytes, said, counts, part } = fixed;
+        let Some(mut told) = part else {
+            // An entry that is still joined was cut off.
+            self.end(joining, teller, out)?;
+            teller.add(&said, &counts);
+            return Ok(out.write_all(&bytes)?);
+        };
+        if let Some((name, options)) = told.begins.take() {
+            self.end(joining, teller, out)?;
+            *joining = Some(Joining::new(name, options));
+        }
+        let Some(entry) = joining else { return Ok(()) };
+        if entry.add(games, &bytes, told, teller)? { self.end(joining, teller, out) } else { Ok(()) }
+    }
+
+    /// Writes the entry whose parts were joined, if there is one.
+    fn end(&self, joining: &mut Option<Joining>, teller: &Teller<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+        joining.take().map_or(Ok(()), |entry| entry.end(&self.choice, &self.monitor, teller, out))
+    }
+
     /// Repairs one entry, or the game of it that was asked for.
     fn repair(&self, name: &str, part: Part<'_>, out: &mut dyn Write, teller: &Teller<'_>) -> anyhow::Result<PartEnd> {
         let Self { choice, chooser, monitor, .. } = self;

@@ -6,8 +6,10 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use sgfstream::adapt::check::{Finding, SourceWindow};
-use sgfstream::adapt::fix::Outcome;
+use sgfstream::adapt::check::Finding;
+use sgfstream::adapt::fix::{Outcome, PASSES};
+use sgfstream::base::Position;
+use sgfstream::read::Options;
 use sgfstream_engine::{Out, Sending};
 
 use crate::io::spill::Spill;
@@ -30,6 +32,37 @@ pub(super) struct Fixed {
     /// Lines of the report.
     pub(super) said: Vec<u8>,
     pub(super) counts: Counts,
+    /// What was reported of a part of an entry, whose bytes wait for those of the others.
+    pub(super) part: Option<Told>,
+}
+
+/// What was reported of a part. Games and lines count from its start.
+#[derive(Default)]
+pub(super) struct Told {
+    /// The name of the entry, and how it is read; where the part begins it.
+    pub(super) begins: Option<(String, Options)>,
+    pub(super) late: Vec<Late>,
+    /// Findings of which no line is written.
+    pub(super) unsaid: Counts,
+    pub(super) foreseen: u64,
+    pub(super) ended: Option<Ended>,
+}
+
+/// A finding of a part.
+pub(super) struct Late {
+    pub(super) finding: Finding,
+    /// What became of it; none where the next pass would leave it.
+    pub(super) outcome: Option<Outcome>,
+    pub(super) position: Position,
+}
+
+/// How a part has ended.
+pub(super) struct Ended {
+    pub(super) is_done: bool,
+    pub(super) is_known: bool,
+    pub(super) position: Position,
+    /// No part follows.
+    pub(super) is_last: bool,
 }
 
 /// Writes to bytes of the output of a job, among which the output has those of another writer.
@@ -58,8 +91,8 @@ impl Write for Sent<'_, '_> {
 /// How much was done.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
-    repaired: u64,
-    guessed: u64,
+    pub(super) repaired: u64,
+    pub(super) guessed: u64,
     pub(super) left: u64,
 }
 
@@ -87,6 +120,17 @@ pub(super) enum Rest {
     /// One more, which would repair nothing: what it would leave is known.
     Next,
     Unknown,
+}
+
+impl Rest {
+    /// After the pass of this number, which had nothing to repair (`is_done`), or knows that the next one has nothing.
+    pub(super) fn after(number: usize, is_done: bool, is_known: bool) -> Self {
+        match is_known {
+            _ if is_done || number == PASSES => Self::This,
+            true => Self::Next,
+            false => Self::Unknown,
+        }
+    }
 }
 
 /// Reports repairs. Errors of what it writes to are ignored.
@@ -138,7 +182,14 @@ impl<'t> Teller<'t> {
     }
 
     /// Reports a repair now. What is left waits for [`tell_left`](Self::tell_left).
-    pub(super) fn tell(&self, file: &str, pass: usize, finding: &Finding, outcome: Outcome, trail: &SourceWindow) {
+    pub(super) fn tell(
+        &self,
+        file: &str,
+        pass: usize,
+        finding: &Finding,
+        outcome: Outcome,
+        position: &dyn Fn() -> Position,
+    ) {
         let done = match outcome {
             Outcome::Repaired => {
                 self.count(Counts { repaired: 1, ..Counts::default() });
@@ -148,16 +199,16 @@ impl<'t> Teller<'t> {
                 self.count(Counts { guessed: 1, ..Counts::default() });
                 "guessed"
             }
-            _ => return self.waiting.borrow_mut().add(self.line(file, pass, finding, "left", Some(trail))),
+            _ => return self.waiting.borrow_mut().add(self.line(file, pass, finding, "left", position)),
         };
-        if let Some(line) = self.line(file, pass, finding, done, Some(trail)) {
+        if let Some(line) = self.line(file, pass, finding, done, position) {
             _ = self.said.borrow_mut().write_all(&line);
         }
     }
 
     /// The next pass would leave this.
     pub(super) fn foresee(&self, file: &str, pass: usize, finding: &Finding) {
-        self.foreseen.borrow_mut().add(self.line(file, pass, finding, "left", None));
+        self.foreseen.borrow_mut().add(self.line(file, pass, finding, "left", &Position::default));
     }
 
     /// What is said of a finding that has a remedy.
@@ -167,11 +218,11 @@ impl<'t> Teller<'t> {
         pass: usize,
         finding: &Finding,
         done: &str,
-        trail: Option<&SourceWindow>,
+        position: &dyn Fn() -> Position,
     ) -> Option<Vec<u8>> {
         let remedy = finding.remedy.as_ref().filter(|_| !self.quiet)?;
         // Later passes read what the ones before wrote, and only that has lines.
-        let position = trail.filter(|_| pass == 1).map(|trail| trail.position_of(finding.span.start));
+        let position = (pass == 1).then(position);
         let mut line = match self.form {
             Form::Short => {
                 let place = match position {
@@ -205,6 +256,19 @@ impl<'t> Teller<'t> {
         };
         line.push(b'\n');
         Some(line)
+    }
+
+    /// Findings of the first pass of which no line is written, and those that the next one would leave.
+    pub(super) fn add_unsaid(&self, unsaid: &Counts, foreseen: u64) {
+        self.count(Counts { left: 0, ..*unsaid });
+        self.waiting.borrow_mut().count += unsaid.left;
+        self.foreseen.borrow_mut().count += foreseen;
+    }
+
+    /// Reports what another teller has reported to `said`.
+    pub(super) fn add(&self, said: &[u8], counts: &Counts) {
+        self.count(*counts);
+        _ = self.said.borrow_mut().write_all(said);
     }
 
     /// The pass was not the last.

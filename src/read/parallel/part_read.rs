@@ -1,0 +1,80 @@
+//! The bytes that a part is read from.
+
+use std::io::{self, Read};
+
+use super::read_at::{ReadAt, read_full};
+
+/// The bytes of a part, from its start.
+pub struct PartRead<'a>(pub(super) Origin<'a>);
+
+pub(super) enum Origin<'a> {
+    /// The input from the start of a part on. The bytes well after its block
+    /// are given only when everything before the part has been read, so that a
+    /// false border costs no more than a block.
+    Blocks {
+        input: &'a dyn ReadAt,
+        at: u64,
+        free: u64,
+        turn: &'a dyn Fn() -> bool,
+    },
+    Stream(&'a mut dyn Read),
+}
+
+impl PartRead<'_> {
+    /// The offset in the input of the next byte; 0 at the start of one that is read whole.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        match &self.0 {
+            Origin::Blocks { at, .. } => *at,
+            Origin::Stream(_) => 0,
+        }
+    }
+
+    /// The same input from its start, if the part begins [at a game](PartReader::from_game).
+    #[must_use]
+    pub fn from_start(mut self) -> Self {
+        if let Origin::Blocks { at, .. } = &mut self.0 {
+            *at = 0;
+        }
+        self
+    }
+
+    /// Up to `len` bytes before the part: its first line may begin there.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub fn before(&self, len: usize) -> io::Result<Vec<u8>> {
+        let Origin::Blocks { input, at, .. } = &self.0 else { return Ok(Vec::new()) };
+        let mut bytes = vec![0; usize::try_from(*at).unwrap_or(len).min(len)];
+        let read = read_full(*input, at - bytes.len() as u64, &mut bytes)?;
+        bytes.truncate(read);
+        Ok(bytes)
+    }
+}
+
+impl Read for PartRead<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Origin::Stream(read) => read.read(buf),
+            Origin::Blocks { input, at, free, turn } => {
+                if *at >= *free {
+                    if !turn() {
+                        // The part was read already, or the run is cancelled.
+                        return Ok(0);
+                    }
+                    *free = u64::MAX;
+                }
+                let count = input.read_at(*at, buf)?;
+                *at += count as u64;
+                Ok(count)
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for PartRead<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PartRead").finish_non_exhaustive()
+    }
+}
