@@ -25,6 +25,7 @@
 //!
 //! - [`Walk`] gives [`Work`], one top-level file at a time, with its size.
 //!   [`Work::visit`] may run on any thread, and its entries come in order.
+//!   [`Looks`] asks for the sizes of many files on several threads.
 //! - [`Work::kind`] tells plain files (which can be read in parts, see
 //!   [`Entry::path`]) from streams and from zip files. [`Work::split`] cuts a
 //!   zip file into runs of members for several threads.
@@ -81,6 +82,7 @@ mod zip_stream;
 mod entry;
 mod glob;
 mod input;
+mod looks;
 mod picks;
 mod references;
 mod shared;
@@ -93,6 +95,7 @@ mod work;
 pub use caps::{Caps, Meter};
 pub use entry::{Entry, Item, ReadOptions, Summary};
 pub use input::{Input, Target};
+pub use looks::Looks;
 pub use name::EntryName;
 pub use problem::{ArchiveProblem, Trouble};
 pub use shared_entry::SharedEntry;

@@ -5,6 +5,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use std::ops::ControlFlow;
 
@@ -29,6 +30,9 @@ use crate::zip_file::ZipPart;
 pub struct Work {
     source: WorkSource,
     size: Option<u64>,
+    modified: Option<SystemTime>,
+    /// Its size and time were asked for.
+    is_seen: bool,
     member: Option<String>,
     game: Option<u64>,
     /// The caller named it; it was not found in a directory.
@@ -73,25 +77,36 @@ pub enum WorkKind {
 
 impl Work {
     pub(crate) fn file(path: PathBuf, metadata: &Metadata, is_named: bool) -> Self {
-        let more = volumes(&path).into_iter().skip(1).filter_map(|path| std::fs::metadata(path).ok());
-        let more: u64 = more.map(|metadata| metadata.len()).sum();
-        let size = metadata.is_file().then_some(metadata.len() + more);
-        Self {
-            source: WorkSource::File(path),
-            size,
-            member: None,
-            game: None,
-            is_named,
-            copy_of: None,
-            part: None,
-            shared: None,
+        Self::unseen(path, is_named).with(metadata)
+    }
+
+    /// A file, of which only the name is known.
+    pub(crate) fn unseen(path: PathBuf, is_named: bool) -> Self {
+        Self { source: WorkSource::File(path), is_named, is_seen: false, ..Self::stdin() }
+    }
+
+    /// The same, with its size. A problem if it is gone.
+    pub(crate) fn seen(self) -> Result<Self, ArchiveProblem> {
+        let Some(path) = self.path().filter(|_| !self.is_seen) else { return Ok(self) };
+        match std::fs::metadata(path) {
+            Ok(metadata) => Ok(self.with(&metadata)),
+            Err(err) => Err(Fault::unopened(&err).at(self.name())),
         }
+    }
+
+    fn with(self, metadata: &Metadata) -> Self {
+        let more = self.path().into_iter().flat_map(|path| volumes(path).into_iter().skip(1));
+        let more: u64 = more.filter_map(|path| std::fs::metadata(path).ok()).map(|metadata| metadata.len()).sum();
+        let size = metadata.is_file().then_some(metadata.len() + more);
+        Self { size, modified: metadata.modified().ok(), is_seen: true, ..self }
     }
 
     pub(crate) fn stdin() -> Self {
         Self {
             source: WorkSource::Stdin,
             size: None,
+            modified: None,
+            is_seen: true,
             member: None,
             game: None,
             is_named: true,
@@ -152,6 +167,12 @@ impl Work {
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         self.size
+    }
+
+    /// When the file was changed last, the first volume of several, where that is known.
+    #[must_use]
+    pub fn modified(&self) -> Option<SystemTime> {
+        self.modified
     }
 
     /// The member that the caller named.

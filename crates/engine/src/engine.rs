@@ -6,7 +6,7 @@ use std::thread;
 
 use sgfstream::read::Options;
 use sgfstream::read::parallel::PartEnd;
-use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk};
+use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Looks, Walk};
 
 use crate::feed::{Feed, Source};
 use crate::job::{Job, Outcome, Part, missing_game};
@@ -113,7 +113,15 @@ impl Engine {
         self.monitor.clone().with_meter(self.archives.meter.clone())
     }
 
-    fn threads(&self) -> usize {
+    /// What `inputs` lead to. Names come from the thread that asks, their sizes from as many threads as read.
+    pub fn sources(&self, inputs: Vec<Input>) -> impl Iterator<Item = Source> + Send + use<> {
+        let walk = Walk::new(inputs).with_options(&self.archives);
+        Looks::new(walk, self.threads(), |_| ()).map(|found| (0, found.map(|(work, ())| Piece::from(work))))
+    }
+
+    /// Threads that read.
+    #[must_use]
+    pub fn threads(&self) -> usize {
         match self.threads {
             0 => thread::available_parallelism().map_or(1, NonZero::get),
             threads => threads,
@@ -136,11 +144,7 @@ impl Engine {
         job: &J,
         take: impl FnMut(Outcome<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        self.run_groups(
-            Walk::new(inputs.to_vec()).with_options(&self.archives).map(|work| (0, work.map(Piece::from))),
-            job,
-            take,
-        )
+        self.run_groups(self.sources(inputs.to_vec()), job, take)
     }
 
     /// As [`run`](Self::run), for inputs that belong to groups.

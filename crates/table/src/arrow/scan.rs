@@ -9,8 +9,8 @@ use std::time::Duration;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use sgfstream_archive::{ArchiveProblem, Input, Walk};
-use sgfstream_engine::{Engine, Monitor, Piece, Source, Split};
+use sgfstream_archive::{ArchiveProblem, Input};
+use sgfstream_engine::{Engine, Monitor, Source, Split};
 
 use crate::filter::{Filter, FilterError, Selection};
 use crate::row::{Cell, Column};
@@ -166,7 +166,7 @@ impl Scan {
     /// Begins to read, on threads of its own.
     #[must_use]
     pub fn read(&self, inputs: Vec<Input>) -> Scanning {
-        self.read_sources(Walk::new(inputs).with_options(self.engine.archives()).map(|work| (0, work.map(Piece::from))))
+        self.read_sources(self.engine.sources(inputs))
     }
 
     /// Begins to read a split. The rows of all splits of a plan, one after another, are those of its inputs; this

@@ -6,8 +6,7 @@ use crate::args::input::Inputs;
 use crate::io::interrupt::{self, Interrupt};
 use crate::report::exit::Exit;
 use crate::report::terminal;
-use sgfstream_archive::Walk;
-use sgfstream_engine::{Engine, Job, Outcome, Piece, Source};
+use sgfstream_engine::{Engine, Job, Outcome, Source};
 
 use super::progress::{Progress, ProgressWhen};
 
@@ -16,7 +15,7 @@ use super::progress::{Progress, ProgressWhen};
 pub(crate) struct Pool {
     /// Number of threads; 0 for one per core.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
-    jobs: usize,
+    pub(crate) jobs: usize,
 
     /// Show progress on stderr.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ProgressWhen::Auto, hide = true, help_heading = "Threads")]
@@ -130,7 +129,7 @@ fn run_inputs<J: Job>(
 ) -> anyhow::Result<(Exit, Progress)> {
     let parsed = inputs.parsed();
     let progress = Progress::new(when, &parsed, engine.monitor());
-    let sources = Walk::new(parsed).with_options(engine.archives()).map(|work| (0, work.map(Piece::from)));
+    let sources = engine.clone().with_threads(pool.jobs).sources(parsed);
     let exit = run(pool, engine, sources, job, &progress, take)?;
     let monitor = engine.monitor();
     Ok((inputs.or_empty(exit, monitor.progress().entries > 0, monitor.meter()), progress))

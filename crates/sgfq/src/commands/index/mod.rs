@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use sgfstream_archive::Walk;
+use sgfstream_archive::{Looks, Walk};
 use sgfstream_engine::Engine;
 use sgfstream_table::arrow::{PerTable, SCHEMA, Table, TableKind, Tabulation};
 use sgfstream_table::filter::Selection;
@@ -54,7 +54,7 @@ use manifest::Manifest;
 use output::{Cut, SegmentPieces, Unnamed};
 use plan::{Plan, PlanState, Planned, Planner, Shard};
 use sink::Sink;
-use source::Known;
+use source::{Known, Source};
 use store::{Done, Store};
 
 /// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
@@ -163,11 +163,12 @@ impl Index {
         let usable = old.as_ref().filter(|manifest| self.update && manifest.is_valid());
         let plan = Plan::default();
         let inputs = self.inputs.parsed();
-        let engine = self.inputs.how.engine().uncut(job.needs_whole_entries());
+        let engine = self.inputs.how.engine().uncut(job.needs_whole_entries()).with_threads(self.pool.jobs);
         let progress = Progress::new(self.pool.progress, &inputs, engine.monitor());
         let fingerprint = self.fingerprint(&formats);
+        let walk = Walk::new(inputs).with_options(engine.archives());
         let planner = Planner {
-            walk: Walk::new(inputs).with_options(engine.archives()),
+            found: Looks::new(walk, engine.threads(), |work| Source::of(work, &known)),
             known: &known,
             store: &store,
             manifest: usable,

@@ -8,11 +8,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use sgfstream_archive::{ArchiveProblem, Walk, Work, WorkKind};
-use sgfstream_engine::{Border, Engine, Piece, Source};
+use sgfstream_archive::{ArchiveProblem, Work, WorkKind};
+use sgfstream_engine::{self as engine, Border, Engine, Piece};
 
 use super::manifest::{Manifest, place_of};
-use super::source::{Known, Segment};
+use super::source::{Found, Known, Segment, Source};
 use super::store::{Done, Store};
 
 /// A share of the segments.
@@ -125,10 +125,10 @@ fn key_at(key: &str, at: u64) -> String {
     if at == 0 { key.to_owned() } else { format!("{key}-{at}") }
 }
 
-/// Walks over the inputs and gives those that must be read, each with the
+/// Of the inputs that were found, gives those that must be read, each with the
 /// number of its segment.
-pub(super) struct Planner<'p> {
-    pub(super) walk: Walk,
+pub(super) struct Planner<'p, F> {
+    pub(super) found: F,
     pub(super) known: &'p Known,
     pub(super) store: &'p Store,
     pub(super) manifest: Option<&'p Manifest>,
@@ -138,7 +138,7 @@ pub(super) struct Planner<'p> {
     /// Bytes of a source that is read in several segments.
     pub(super) large: u64,
     pub(super) plan: &'p Plan,
-    pub(super) queue: VecDeque<Source>,
+    pub(super) queue: VecDeque<engine::Source>,
     /// Bytes of a segment inside of one source, at least.
     pub(super) inner: u64,
     /// The segments that are read; all, if there is none.
@@ -148,29 +148,30 @@ pub(super) struct Planner<'p> {
     /// The tables.
     pub(super) outputs: Vec<PathBuf>,
     /// A source that begins the next segment.
-    pub(super) next: Option<Result<Work, ArchiveProblem>>,
+    pub(super) next: Option<Found>,
 }
 
-impl Planner<'_> {
+impl<F: Iterator<Item = Found>> Planner<'_, F> {
     /// Plans one more segment, or those of one large source. False: there are no more.
     fn plan_segment(&mut self) -> bool {
         let mut segment = Segment::default();
         let mut is_inner = false;
-        while let Some(work) = self.next.take().or_else(|| self.walk.next()) {
-            self.look_at(&work);
-            is_inner = work.as_ref().is_ok_and(|work| self.is_large(work));
+        while let Some(found) = self.next.take().or_else(|| self.found.next()) {
+            let work = found.as_ref().ok().map(|(work, _)| work);
+            self.look_at(work);
+            is_inner = work.is_some_and(|work| self.is_large(work));
             if is_inner && !segment.works.is_empty() {
-                (self.next, is_inner) = (Some(work), false);
+                (self.next, is_inner) = (Some(found), false);
                 break;
             }
-            if segment.add(work, self.known, self.least) || is_inner {
+            if segment.add(found, self.least) || is_inner {
                 break;
             }
         }
         if segment.works.is_empty() {
             return false;
         }
-        let sources: Vec<_> = segment.sources.iter().map(super::source::Source::to_json).collect();
+        let sources: Vec<_> = segment.sources.iter().map(Source::to_json).collect();
         let Some(key) = segment.key(self.fingerprint) else {
             if self.shard.is_none() {
                 self.read(None, sources, false, Border::default(), None, segment.works);
@@ -243,8 +244,8 @@ impl Planner<'_> {
     }
 
     /// Remembers an input that has the name of an output.
-    fn look_at(&self, work: &Result<Work, ArchiveProblem>) {
-        let Some(path) = work.as_ref().ok().and_then(Work::path) else { return };
+    fn look_at(&self, work: Option<&Work>) {
+        let Some(path) = work.and_then(Work::path) else { return };
         let is_output = |output: &&PathBuf| {
             let real = || path.canonicalize().ok();
             path.extension() == output.extension()
@@ -258,8 +259,8 @@ impl Planner<'_> {
     }
 }
 
-impl Iterator for Planner<'_> {
-    type Item = Source;
+impl<F: Iterator<Item = Found>> Iterator for Planner<'_, F> {
+    type Item = engine::Source;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.queue.is_empty() {

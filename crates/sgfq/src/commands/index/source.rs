@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -72,12 +72,14 @@ impl Source {
         if let Some(game) = work.game() {
             name.push_str(&format!("#{game}"));
         }
-        let (size, mtime) = (work.size(), work.path().and_then(mtime));
+        let since = |time: SystemTime| time.duration_since(UNIX_EPOCH).ok();
+        let mtime = work.modified().and_then(since).and_then(|since| u64::try_from(since.as_nanos()).ok());
+        let size = work.size();
         let before = known.sources.get(&xxh3_64(name.as_bytes()));
         let xxh3 = match before {
             Some(&(was, then, hash)) if Some(was) == size && Some(then) == mtime => Some(hash),
             // Without a size it is a pipe or a device.
-            _ => size.and_then(|_| hash_of(work.path()?)),
+            _ => size.and_then(|size| hash_of(work.path()?, size)),
         };
         Self { name, size, mtime, xxh3 }
     }
@@ -98,15 +100,11 @@ impl Source {
     }
 }
 
-fn mtime(path: &Path) -> Option<u64> {
-    let time = std::fs::metadata(path).ok()?.modified().ok()?;
-    u64::try_from(time.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok()
-}
-
-/// XXH3 of the file, all volumes of one that is in volumes.
-fn hash_of(path: &Path) -> Option<u128> {
+/// XXH3 of the file, which has `size` bytes; of all volumes, if it is in volumes.
+fn hash_of(path: &Path, size: u64) -> Option<u128> {
     let mut hash = Xxh3::new();
-    let mut buf = vec![0; 256 << 10];
+    // It is filled with zeros first, which would take longer than to hash a small file.
+    let mut buf = vec![0; size.clamp(512, 256 << 10) as usize];
     let mut path = path.to_path_buf();
     loop {
         let mut file = File::open(&path).ok()?;
@@ -128,6 +126,9 @@ fn hash_of(path: &Path) -> Option<u128> {
     Some(hash.digest128())
 }
 
+/// An input, and what it was when it was found.
+pub(super) type Found = Result<(Work, Source), ArchiveProblem>;
+
 /// Sources that are read together; the unit of what is kept.
 #[derive(Debug, Default)]
 pub(super) struct Segment {
@@ -139,15 +140,14 @@ pub(super) struct Segment {
 impl Segment {
     /// Adds a source, and says whether it is the last.
     /// `least`: bytes that a segment has, but the last; 0 for one source each.
-    pub(super) fn add(&mut self, work: Result<Work, ArchiveProblem>, known: &Known, least: u64) -> bool {
+    pub(super) fn add(&mut self, found: Found, least: u64) -> bool {
         let mut may_end = false;
-        if let Ok(work) = &work {
-            let source = Source::of(work, known);
+        self.works.push(found.map(|(work, source)| {
             self.bytes += source.size.unwrap_or(0);
             may_end = xxh3_64(source.name.as_bytes()).is_multiple_of(ONE_IN);
             self.sources.push(source);
-        }
-        self.works.push(work);
+            work
+        }));
         (may_end && self.bytes >= least) || self.bytes >= least.saturating_mul(MOST) || self.works.len() >= SOURCES
     }
 
