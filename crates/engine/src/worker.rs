@@ -34,7 +34,7 @@ impl<J: Job> Worker<'_, J> {
         let mut state = self.job.worker();
         while let Some(Task { queue, unit, group, what }) = self.queues.take(self.number) {
             let out = Outcome { output: Some(self.job.output()), ..Outcome::empty(group) };
-            let context = UnitContext { worker: self, state: &mut state, queue, unit, out };
+            let context = UnitContext { worker: self, state: &mut state, queue, unit, is_cut: false, out };
             match what {
                 What::Visit(works) => context.visits(works),
                 What::File(file) => context.file(&file),
@@ -55,6 +55,8 @@ struct UnitContext<'u, 'w, J: Job> {
     state: &'u mut J::Worker,
     queue: u64,
     unit: u64,
+    /// Its entry has more than one block.
+    is_cut: bool,
     out: Outcome<J::Output>,
 }
 
@@ -141,7 +143,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
 
     /// Has the job read a part. An error of reading is told by whoever reads the archive; here it ends the entry.
     fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
-        let Self { worker, state, queue, unit, out } = self;
+        let Self { worker, state, queue, unit, out, .. } = self;
         let Outcome { group, output, problems, is_start, progress, .. } = out;
         let is_entry = part.is_start;
         let mut hand_out = |output: &mut J::Output| {
@@ -174,8 +176,9 @@ impl<J: Job> UnitContext<'_, '_, J> {
 
     /// The part that begins in a block of a plain file.
     fn file(mut self, file: &PlainFile) {
+        self.is_cut = file.units > 1;
         let view = FileView { file: &file.file, queues: self.worker.queues, queue: self.queue, unit: self.unit };
-        let next = self.part(&view, file.block, self.unit, 0, file.options, &file.name, file.units > 1);
+        let next = self.part(&view, file.block, self.unit, 0, file.options, &file.name);
         let size = file.file.metadata().map_or(0, |metadata| metadata.len());
         self.worker.archives.meter.add(size.saturating_sub(self.unit * file.block).min(file.block));
         match next {
@@ -238,8 +241,9 @@ impl<J: Job> UnitContext<'_, '_, J> {
 
     /// The part that begins in a block of a stream.
     fn block(mut self, entry: &StreamEntry, index: u64) {
+        self.is_cut = true;
         let view = View { blocks: &entry.blocks, queues: self.worker.queues, queue: self.queue, unit: self.unit };
-        match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name, true) {
+        match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name) {
             Ok(Some(Some((next, _)))) => self.finish(next),
             Ok(None) => {}
             // The blocks have ended, so it is known where. The archive reports an error.
@@ -257,9 +261,8 @@ impl<J: Job> UnitContext<'_, '_, J> {
         first: u64,
         options: Options,
         name: &EntryName,
-        is_cut: bool,
     ) -> anyhow::Result<Option<Option<(u64, u64)>>> {
-        let (queues, queue, unit) = (self.worker.queues, self.queue, self.unit);
+        let (queues, queue, unit, is_cut) = (self.worker.queues, self.queue, self.unit, self.is_cut);
         let turn = || queues.await_turn(queue, unit);
         let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
         self.out.is_start = index == 0;
