@@ -13,7 +13,7 @@
 //! decoders, however many games there are and however large they are. What
 //! bounds it: workers hand out rows by the MiB, those of a game that may not be
 //! wanted wait on the disk; a row group ends where its rows or their texts are
-//! enough. For each source there are some 100 bytes.
+//! enough. For each source there are some 700 bytes.
 
 mod assemble;
 mod chunk;
@@ -397,7 +397,7 @@ impl Index {
 }
 
 fn source_of(done: &Done) -> String {
-    done.sources.first().and_then(|source| source["name"].as_str()).unwrap_or(&done.key).to_owned()
+    done.sources.first().map_or(&done.key, |source| &source.name).clone()
 }
 
 /// What was said of archives when their segments were read, in another run; and texts that were cut, in any.

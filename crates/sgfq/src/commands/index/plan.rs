@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use sgfstream_archive::{ArchiveProblem, Work, WorkKind};
@@ -60,7 +59,7 @@ pub(super) enum Planned {
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     key: String,
-    sources: Vec<Value>,
+    sources: Arc<[Source]>,
     is_inner: bool,
     from: Border,
     /// Where it ends, if not with its last source.
@@ -71,7 +70,7 @@ pub(super) struct Reading {
 impl Reading {
     /// The name of its first source.
     pub(super) fn name(&self) -> &str {
-        self.sources.first().and_then(|source| source["name"].as_str()).unwrap_or_default()
+        self.sources.first().map_or("", |source| &source.name)
     }
 
     /// The segment that begins where the one before it ended, with nothing in it.
@@ -79,7 +78,7 @@ impl Reading {
         let from = self.done.last().map_or(Some(self.from), |done| done.next).unwrap_or_default();
         Done {
             key: key_at(&self.key, from.at),
-            sources: self.sources.clone(),
+            sources: Arc::clone(&self.sources),
             from,
             was_read_now: true,
             ..Done::default()
@@ -171,8 +170,9 @@ impl<F: Iterator<Item = Found>> Planner<'_, F> {
         if segment.works.is_empty() {
             return false;
         }
-        let sources: Vec<_> = segment.sources.iter().map(Source::to_json).collect();
-        let Some(key) = segment.key(self.fingerprint) else {
+        let key = segment.key(self.fingerprint);
+        let sources: Arc<[Source]> = segment.sources.into();
+        let Some(key) = key else {
             if self.shard.is_none() {
                 self.read(None, sources, false, Border::default(), None, segment.works);
             }
@@ -206,7 +206,7 @@ impl<F: Iterator<Item = Found>> Planner<'_, F> {
                     let known = self.known.start_after(&key, from.at);
                     let end = ends.iter().flatten().find(|end| end.at > from.at).copied();
                     let until = [known, end].into_iter().flatten().min_by_key(|border| border.at);
-                    self.read(Some(&key), sources.clone(), is_inner, from, until, segment.works.clone());
+                    self.read(Some(&key), Arc::clone(&sources), is_inner, from, until, segment.works.clone());
                     until
                 }
             };
@@ -229,7 +229,7 @@ impl<F: Iterator<Item = Found>> Planner<'_, F> {
     fn read(
         &mut self,
         key: Option<&str>,
-        sources: Vec<Value>,
+        sources: Arc<[Source]>,
         is_inner: bool,
         from: Border,
         until: Option<Border>,

@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use serde_json::{Map, Value, json};
@@ -29,7 +30,7 @@ pub(super) struct Done {
     /// For each group of games, how many groups of moves, or comments, there are up to its last game. Only where
     /// they end with those of games.
     pub(super) marks: PerTable<Vec<usize>>,
-    pub(super) sources: Vec<Value>,
+    pub(super) sources: Arc<[Source]>,
     /// What was said about archives.
     pub(super) problems: Vec<String>,
     /// Texts of which only the beginning is in the tables.
@@ -57,7 +58,7 @@ impl Done {
         json!({
             "key": self.key,
             "tables": tables.map(table).collect::<Map<_, _>>(),
-            "sources": self.sources,
+            "sources": self.sources.iter().map(Source::to_json).collect::<Vec<_>>(),
             "problems": self.problems,
             "cut_texts": self.cut_texts,
             "from": border_to_json(self.from),
@@ -81,7 +82,7 @@ impl Done {
             let marks = table["marks"].as_array()?.iter().map(|mark| usize::try_from(mark.as_u64()?).ok());
             done.marks[kind] = marks.collect::<Option<_>>()?;
         }
-        done.sources.clone_from(value["sources"].as_array()?);
+        done.sources = value["sources"].as_array()?.iter().map(Source::from_json).collect::<Option<_>>()?;
         let texts = value["problems"].as_array()?.iter().filter_map(Value::as_str);
         done.problems = texts.map(str::to_owned).collect();
         done.cut_texts = value["cut_texts"].as_u64().unwrap_or(0);
@@ -92,7 +93,7 @@ impl Done {
 
     /// Remembers the sources.
     pub(super) fn tell(&self, known: &mut Known) {
-        self.sources.iter().filter_map(Source::from_json).for_each(|source| known.add(&source));
+        self.sources.iter().for_each(|source| known.add(source));
         known.add_start(&self.key, self.from);
     }
 }
