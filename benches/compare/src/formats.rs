@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sgfstream::{Charset, Event, SliceReader};
+use sgfstream::{Charset, Event, EventReader, SliceReader};
 
 /// Games in all formats, and what a reader of each must find.
 pub(crate) struct Games {

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use pgn_reader::{Outcome, RawComment, RawTag, SanPlus, Skip, Visitor};
 use quick_xml::events::Event as XmlEvent;
+use sgfstream::EventReader as _;
 
 use crate::formats::{Format, Games};
 
