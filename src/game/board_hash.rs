@@ -240,6 +240,7 @@ impl BoardHash {
     }
 
     /// What has changed, if that is kept.
+    #[inline]
     pub(super) fn changes(&mut self) -> Option<&mut Vec<Change>> {
         self.changes.as_mut()
     }
@@ -317,7 +318,7 @@ impl BoardHash {
 
     /// Takes what is on a field now.
     #[inline]
-    fn look_at(&mut self, board: &dyn Board, field: Field) {
+    fn look_at(&mut self, board: &(impl Board + ?Sized), field: Field) {
         let Some(at) = field.index_on(self.size) else { return };
         let new = board.content(field);
         let old = match self.contents.get_mut(at) {
@@ -329,14 +330,18 @@ impl BoardHash {
         }
     }
 
+    #[inline]
     fn change(&mut self, field: Field, old: u64, new: u64) {
         let Some(field) = self.field(field) else { return };
         if let Some(changes) = &mut self.changes {
             changes.push(Change { field, old: old as u8, new: new as u8 });
         }
-        if self.counts_late {
-            return;
+        if !self.counts_late {
+            self.add(field, old, new);
         }
+    }
+
+    fn add(&mut self, field: Field, old: u64, new: u64) {
         let fields = self.as_is.fields(field, self.size);
         self.as_is.change(&fields, old, new);
         if self.exchanged.ways.is_empty() {
@@ -347,19 +352,19 @@ impl BoardHash {
         self.exchanged.change(&fields, exchange(old), exchange(new));
     }
 
-    /// Takes what a move changed; `taken` are the fields that Go's captures emptied.
+    /// Takes what a stone that was placed on a board of Go changed; `taken` are the fields that captures emptied.
     #[inline]
-    pub(super) fn follow_move(
-        &mut self,
-        board: &dyn Board,
-        mv: &Move,
-        played: Played,
-        taken: impl Iterator<Item = Field>,
-    ) {
+    pub(super) fn follow_stone(&mut self, board: &impl Board, field: Field, taken: impl Iterator<Item = Field>) {
+        self.look_at(board, field);
+        taken.for_each(|field| self.look_at(board, field));
+    }
+
+    /// Takes what a move changed; of Go, only one that places no stone.
+    #[inline]
+    pub(super) fn follow_move(&mut self, board: &dyn Board, mv: &Move, played: Played) {
         match mv {
             Move::Place(field) => {
                 self.look_at(board, *field);
-                taken.for_each(|field| self.look_at(board, field));
                 if played.turned > 0 {
                     self.look_around(board, *field);
                 }

@@ -196,7 +196,8 @@ impl GoBoard {
     /// Plays a stone: puts it there whatever was there, then takes the
     /// neighbours' groups of the other colour that have no liberty, then its
     /// own if it has none (spec M-04).
-    fn place(&mut self, side: Side, point: Field) -> Result<Played, Illegal> {
+    #[inline]
+    pub(in crate::game) fn place(&mut self, side: Side, point: Field) -> Result<Played, Illegal> {
         let at = self.at(point).ok_or(Illegal::OFF_BOARD)?;
         let own = stone_of(side);
         let other = 3 - own;

@@ -2,6 +2,9 @@
 //! board, where one is known, and each value of a setup between them.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use arrow_array::{Array, StringArray};
 
 use sgfstream::event::{Event, Ident, Property};
 use sgfstream::game::{Dialect, Field, Side};
@@ -12,7 +15,7 @@ use crate::row::Cell;
 use crate::row::line::{LineMove, LineStep, follow};
 use crate::row::line_board::{LineBoard, NAMES, side};
 
-use super::table_rows::{NO_INT, TableRows};
+use super::table_rows::{NO_INT, TableRows, Truth};
 
 /// Bytes of a move's text.
 const TEXT: usize = 4096;
@@ -66,10 +69,7 @@ impl Default for MoveRows {
 #[derive(Clone, Copy, Default)]
 struct Row {
     ply: u64,
-    kind: &'static str,
     color: Option<u8>,
-    /// Where its text ends.
-    text_end: usize,
     field: Option<Field>,
     /// Of a move.
     is_pass: Option<bool>,
@@ -77,12 +77,21 @@ struct Row {
     captures: Option<u32>,
 }
 
-/// Rows that are not in the table yet.
+/// Rows that are not in the table yet, column by column.
 #[derive(Default)]
 struct Waiting {
-    rows: Vec<Row>,
-    /// How many of them are about moves.
-    moves: usize,
+    plies: Vec<i64>,
+    /// Of the rows that are about no move, by their number.
+    kinds: Vec<(usize, &'static str)>,
+    /// The byte that is a colour's name, or [`NO_COLOR`].
+    colors: Vec<u8>,
+    /// Where the text of each row ends.
+    text_ends: Vec<usize>,
+    xs: Vec<i64>,
+    ys: Vec<i64>,
+    is_pass: Vec<Truth>,
+    is_legal: Vec<Truth>,
+    captures: Vec<i64>,
     /// What they say, one text after another: UTF-8.
     texts: Vec<u8>,
     /// Of the rows that have it, by their number.
@@ -91,44 +100,77 @@ struct Waiting {
     changes: Vec<(usize, String)>,
     /// Bytes of `changes`.
     changes_len: usize,
-    /// Numbers of a column.
-    ints: Vec<i64>,
 }
 
+/// In place of a colour's name.
+const NO_COLOR: u8 = b'-';
+
+/// The kinds of rows that are all about moves.
+static ALL_MOVES: LazyLock<StringArray> =
+    LazyLock::new(|| StringArray::from_iter_values(std::iter::repeat_n(MOVE, TOGETHER + NODE)));
+
 impl Waiting {
+    #[inline]
     fn len(&self) -> usize {
-        self.rows.len()
+        self.plies.len()
     }
 
     /// Bytes of their texts.
+    #[inline]
     fn bytes(&self) -> usize {
         self.texts.len() + self.changes_len
     }
 
+    /// Adds a row: of a move, or of another kind.
     #[inline]
-    fn push(&mut self, row: Row, value: &[u8], changes: Option<String>) {
+    fn push(&mut self, row: Row, kind: &'static str, value: &[u8], changes: Option<String>) {
         if let Some(changes) = changes {
             self.changes_len += changes.len();
             self.changes.push((self.len(), changes));
         }
+        if kind != MOVE {
+            self.kinds.push((self.len(), kind));
+        }
         match *value {
             // Nearly all moves.
             [column @ b'!'..=b'~', row @ b'!'..=b'~'] => self.texts.extend_from_slice(&[column, row]),
-            _ => {
-                let text = String::from_utf8_lossy(&value[..value.len().min(TEXT)]);
-                self.texts.extend_from_slice(text.trim().as_bytes());
-            }
+            _ => self.push_text(value),
         }
-        self.moves += usize::from(row.kind == MOVE);
-        self.rows.push(Row { text_end: self.texts.len(), ..row });
+        self.text_ends.push(self.texts.len());
+        self.plies.push(row.ply as i64);
+        self.colors.push(row.color.map_or(NO_COLOR, |color| name(color).as_bytes()[0]));
+        self.xs.push(row.field.map_or(NO_INT, |field| field.column.into()));
+        self.ys.push(row.field.map_or(NO_INT, |field| field.row.into()));
+        self.is_pass.push(row.is_pass.into());
+        self.is_legal.push(row.is_legal.into());
+        self.captures.push(row.captures.map_or(NO_INT, i64::from));
+    }
+
+    #[inline(never)]
+    fn push_text(&mut self, value: &[u8]) {
+        let text = String::from_utf8_lossy(&value[..value.len().min(TEXT)]);
+        self.texts.extend_from_slice(text.trim().as_bytes());
+    }
+
+    /// The row is about a move.
+    fn is_move(&self, row: usize) -> bool {
+        self.kinds.binary_search_by_key(&row, |(row, _)| *row).is_err()
     }
 
     fn clear(&mut self) {
-        self.rows.clear();
+        self.plies.clear();
+        self.kinds.clear();
+        self.colors.clear();
+        self.text_ends.clear();
+        self.xs.clear();
+        self.ys.clear();
+        self.is_pass.clear();
+        self.is_legal.clear();
+        self.captures.clear();
         self.texts.clear();
         self.time_left.clear();
         self.changes.clear();
-        (self.moves, self.changes_len) = (0, 0);
+        self.changes_len = 0;
     }
 }
 
@@ -164,7 +206,7 @@ impl MoveRows {
             self.dialect = Some(dialect);
             if let Some(changes) = self.board.unsaid(&mut []) {
                 self.make_space(key, rows);
-                self.waiting.push(Row { kind: START, ..Row::default() }, b"", Some(changes));
+                self.waiting.push(Row::default(), START, b"", Some(changes));
             }
         }
         follow(state, step, event, |step| match step {
@@ -183,7 +225,7 @@ impl MoveRows {
                 self.board.lose();
                 if let Some(kind) = kind_of(ident) {
                     self.make_space(key, rows);
-                    self.waiting.push(self.setup_row(state, kind, b""), b"", None);
+                    self.waiting.push(self.setup_row(state, kind, b""), kind, b"", None);
                 }
             }
             LineStep::NodeEnd => self.end_node(key, rows),
@@ -249,15 +291,13 @@ impl MoveRows {
         };
         let row = Row {
             ply,
-            kind: MOVE,
             color: Some(color),
-            text_end: 0,
             field,
             is_pass: Some(effect.is_pass),
             is_legal: effect.is_legal,
             captures: effect.captures,
         };
-        self.waiting.push(row, value, changes);
+        self.waiting.push(row, MOVE, value, changes);
     }
 
     fn set_up(&mut self, state: &GameState, property: &Property<'_>, key: i64, rows: &mut TableRows) {
@@ -275,7 +315,7 @@ impl MoveRows {
             // After the last value, so that it comes after what all of them say.
             let changes = if values.peek().is_none() { self.board.unsaid(&mut said) } else { None };
             self.make_space(key, rows);
-            self.waiting.push(row, value.as_bytes(), changes);
+            self.waiting.push(row, kind, value.as_bytes(), changes);
         }
         self.said = said;
     }
@@ -290,7 +330,7 @@ impl MoveRows {
             _ => None,
         };
         let field = state.dialect().parse_point(value).ok().filter(|_| kind != "PL");
-        Row { ply: self.ply, kind, color, field, ..Row::default() }
+        Row { ply: self.ply, color, field, ..Row::default() }
     }
 
     fn look_at_time(&mut self, property: &Property<'_>) {
@@ -307,8 +347,9 @@ impl MoveRows {
         let time_left = std::mem::take(&mut self.time_left);
         let waiting = &mut self.waiting;
         if time_left != [None; 2] {
-            for row in (self.node.0..waiting.len()).filter(|&row| waiting.rows[row].kind == MOVE) {
-                let left = waiting.rows[row].color.and_then(|color| *time_left.get(usize::from(color) - 1)?);
+            for row in self.node.0..waiting.len() {
+                let color = NAMES.iter().position(|name| name.as_bytes() == [waiting.colors[row]]);
+                let left = color.and_then(|color| *time_left.get(color)?).filter(|_| waiting.is_move(row));
                 waiting.time_left.extend(left.map(|left| (row, left)));
             }
         }
@@ -319,30 +360,30 @@ impl MoveRows {
     }
 
     fn add_waiting(&mut self, key: i64, rows: &mut TableRows) {
-        let Self { waiting: Waiting { rows: cells, moves, texts, time_left, changes, ints, .. }, step, .. } = self;
-        let len = cells.len();
-        let number = |number: Option<u16>| number.map_or(NO_INT, i64::from);
+        let Self { waiting, step, .. } = self;
+        let len = waiting.len();
         rows.push_columns(len, |columns| {
             columns.repeated_int(0, key);
-            columns.ints(1, cells.iter().map(|row| row.ply as i64), ints);
-            columns.ints(2, *step + 1..=*step + len as i64, ints);
-            if *moves == len {
-                let colors: Vec<u8> =
-                    cells.iter().map(|row| row.color.map_or(b'-', |color| name(color).as_bytes()[0])).collect();
-                columns.joined_texts(3, MOVE.repeat(len).as_bytes(), (1..=len).map(|row| row * MOVE.len()));
-                columns.joined_texts(4, &colors, 1..=len);
+            columns.ints(1, &waiting.plies);
+            columns.counted_ints(2, *step + 1);
+            if waiting.kinds.is_empty() && len <= ALL_MOVES.len() {
+                columns.text_array(3, &ALL_MOVES.slice(0, len));
+                columns.joined_texts(4, &waiting.colors, 1..=len);
             } else {
-                columns.texts(3, cells.iter().map(|row| Some(row.kind)));
-                columns.texts(4, cells.iter().map(|row| Some(name(row.color?))));
+                let mut kinds = waiting.kinds.iter().peekable();
+                let kind = |row| kinds.next_if(|(other, _)| *other == row).map_or(MOVE, |(_, kind)| *kind);
+                columns.texts(3, (0..len).map(kind).map(Some));
+                let color = |color| NAMES.into_iter().find(|name| name.as_bytes() == [color]);
+                columns.texts(4, waiting.colors.iter().map(|&byte| color(byte)));
             }
-            columns.joined_texts(5, texts, cells.iter().map(|row| row.text_end));
-            columns.ints(6, cells.iter().map(|row| number(row.field.map(|field| field.column))), ints);
-            columns.ints(7, cells.iter().map(|row| number(row.field.map(|field| field.row))), ints);
-            columns.bools(8, cells.iter().map(|row| row.is_pass));
-            columns.bools(9, cells.iter().map(|row| row.is_legal));
-            columns.some(10, time_left.iter().map(|&(row, left)| (row, Cell::Float(left))));
-            columns.ints(11, cells.iter().map(|row| row.captures.map_or(NO_INT, i64::from)), ints);
-            columns.some(12, changes.iter().map(|(row, changes)| (*row, Cell::Text(changes))));
+            columns.joined_texts(5, &waiting.texts, waiting.text_ends.iter().copied());
+            columns.ints(6, &waiting.xs);
+            columns.ints(7, &waiting.ys);
+            columns.bools(8, &waiting.is_pass);
+            columns.bools(9, &waiting.is_legal);
+            columns.some(10, waiting.time_left.iter().map(|&(row, left)| (row, Cell::Float(left))));
+            columns.ints(11, &waiting.captures);
+            columns.some(12, waiting.changes.iter().map(|(row, changes)| (*row, Cell::Text(changes))));
         });
         *step += len as i64;
         self.forget_waiting();

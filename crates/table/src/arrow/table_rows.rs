@@ -309,6 +309,25 @@ impl NewRow<'_> {
     }
 }
 
+/// What is true or false, or has no cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Truth {
+    False,
+    True,
+    None,
+}
+
+impl From<Option<bool>> for Truth {
+    #[inline]
+    fn from(cell: Option<bool>) -> Self {
+        match cell {
+            Some(false) => Self::False,
+            Some(true) => Self::True,
+            None => Self::None,
+        }
+    }
+}
+
 /// No cell, among the numbers of a column. No column has this number.
 pub(super) const NO_INT: i64 = i64::MIN;
 
@@ -322,16 +341,25 @@ pub(super) struct NewRows<'r> {
 
 impl NewRows<'_> {
     /// Sets the cells of a column of numbers, by its place in the table: [`NO_INT`] is none. Only once.
-    /// They go through `numbers`: together they cost a tenth of what they cost one by one.
-    pub(super) fn ints(&mut self, column: usize, cells: impl Iterator<Item = i64>, numbers: &mut Vec<i64>) {
+    pub(super) fn ints(&mut self, column: usize, cells: &[i64]) {
         let Values::Int(values) = self.column(column) else { unreachable!("the column has another type") };
-        numbers.clear();
-        numbers.extend(cells);
-        if numbers.contains(&NO_INT) {
-            let is_there: Vec<bool> = numbers.iter().map(|&cell| cell != NO_INT).collect();
-            values.append_values(numbers, &is_there);
+        if cells.contains(&NO_INT) {
+            let is_there: Vec<bool> = cells.iter().map(|&cell| cell != NO_INT).collect();
+            values.append_values(cells, &is_there);
         } else {
-            values.append_slice(numbers);
+            values.append_slice(cells);
+        }
+    }
+
+    /// Likewise, with the numbers from `first` on.
+    pub(super) fn counted_ints(&mut self, column: usize, first: i64) {
+        let rows = self.rows as i64;
+        let Values::Int(values) = self.column(column) else { unreachable!("the column has another type") };
+        let mut numbers = [0; 256];
+        for from in (first..first + rows).step_by(numbers.len()) {
+            let len = numbers.len().min((first + rows - from) as usize);
+            numbers[..len].iter_mut().zip(from..).for_each(|(place, number)| *place = number);
+            values.append_slice(&numbers[..len]);
         }
     }
 
@@ -352,22 +380,17 @@ impl NewRows<'_> {
     }
 
     /// Likewise, of what is true or false.
-    pub(super) fn bools(&mut self, column: usize, cells: impl Iterator<Item = Option<bool>>) {
+    pub(super) fn bools(&mut self, column: usize, mut cells: &[Truth]) {
         let Values::Bool(values) = self.column(column) else { unreachable!("the column has another type") };
-        let mut append = |cell: Option<bool>, count| match cell {
-            Some(value) => values.append_n(count, value),
-            None => values.append_nulls(count),
-        };
         // Most are like the one before.
-        let (mut last, mut count) = (None, 0);
-        for cell in cells {
-            if cell != last {
-                append(last, count);
-                (last, count) = (cell, 0);
+        while let [first, rest @ ..] = cells {
+            let count = 1 + rest.iter().take_while(|cell| *cell == first).count();
+            match first {
+                Truth::None => values.append_nulls(count),
+                truth => values.append_n(count, *truth == Truth::True),
             }
-            count += 1;
+            cells = &cells[count..];
         }
-        append(last, count);
     }
 
     /// Likewise, of texts.
@@ -379,16 +402,21 @@ impl NewRows<'_> {
         *self.bytes += after - before;
     }
 
+    /// Likewise, of texts that are an array already.
+    pub(super) fn text_array(&mut self, column: usize, texts: &StringArray) {
+        let Values::Text(values) = self.column(column) else { unreachable!("the column has another type") };
+        let before = values.values_slice().len();
+        values.append_array(texts).expect("the texts of a batch are some megabytes");
+        let after = values.values_slice().len();
+        *self.bytes += after - before;
+    }
+
     /// Likewise, of texts that follow one another in `texts`, each up to its end: UTF-8.
     pub(super) fn joined_texts(&mut self, column: usize, texts: &[u8], ends: impl Iterator<Item = usize>) {
-        let rows = self.rows;
-        let Values::Text(values) = self.column(column) else { unreachable!("the column has another type") };
-        let mut offsets = OffsetBufferBuilder::<i32>::new(rows);
+        let mut offsets = OffsetBufferBuilder::<i32>::new(self.rows);
         let mut start = 0;
         ends.for_each(|end| offsets.push_length(end - std::mem::replace(&mut start, end)));
-        let joined = StringArray::new(offsets.into(), texts.into(), None);
-        values.append_array(&joined).expect("the texts of a batch are some megabytes");
-        *self.bytes += texts.len();
+        self.text_array(column, &StringArray::new(offsets.into(), texts.into(), None));
     }
 
     /// A column to which a cell for each row is added.

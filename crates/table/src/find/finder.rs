@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sgfstream::event::{Event, Place};
-use sgfstream::game::{Coordinates, Dialect, Field, Move, Position, Setup, Side};
+use sgfstream::game::{Change, Coordinates, Dialect, Field, Move, Position, Setup, Side};
 use sgfstream::state::{GameState, Step, is_setup};
 
 use crate::row::line::{LineMove, LineStep, follow};
@@ -48,6 +48,8 @@ struct Line {
     /// A variation has gone on from here: what waits for a move has had it there.
     is_branched: bool,
     found: Found,
+    /// What a move has changed.
+    changes: Vec<Change>,
     waiting: Vec<Waiting>,
 }
 
@@ -343,16 +345,16 @@ impl Line {
             }
         };
         let (ply, is_branched, waiting) = (0, false, Vec::new());
-        let mut line = Self { prepared, position, ply, is_set_up: true, is_branched, found, waiting };
+        let changes = Vec::new();
+        let mut line = Self { prepared, position, ply, is_set_up: true, is_branched, found, changes, waiting };
         line.count_changes();
         line
     }
 
     fn count_changes(&mut self) {
         if let (Plan::Pattern(places), Found::Pattern { wrong, matched, .. }) = (&self.prepared.plan, &mut self.found) {
-            for change in self.position.take_changes() {
-                places.change(change, wrong, matched);
-            }
+            self.position.take_changes(&mut self.changes);
+            self.changes.drain(..).for_each(|change| places.change(change, wrong, matched));
         }
     }
 

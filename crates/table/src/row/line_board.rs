@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sgfstream::event::Property;
-use sgfstream::game::{Dialect, Field, Game, Move, Position, Side};
+use sgfstream::game::{Change, Dialect, Field, Game, Illegal, Move, Played, Position, Side};
 
 use super::line::LineMove;
 
@@ -13,7 +13,8 @@ pub(crate) struct LineBoard {
     position: Option<Position>,
     keeps_changes: bool,
     illegal: u64,
-    /// Fields that are looked at, for [`unsaid`](Self::unsaid).
+    /// What has changed, and fields that are looked at, for [`unsaid`](Self::unsaid).
+    changes: Vec<Change>,
     fields: Vec<Field>,
 }
 
@@ -63,23 +64,36 @@ impl LineBoard {
     }
 
     /// Makes a move. What is illegal is done all the same.
+    #[inline]
     pub(crate) fn play(&mut self, dialect: &Dialect, LineMove { color, value, is_cut, .. }: &LineMove<'_>) -> Effect {
         if !is_cut
             && dialect.game() == Game::Go
             && let Ok(field) = dialect.parse_point(value)
         {
-            // As below, for nearly all moves: those of other kinds are large to be handed on.
-            return self.make(*color, Some(&Move::Place(field)));
+            // Nearly all moves.
+            let result = self.position.as_mut().map(|position| Some(position.place(side(*color), field)));
+            return self.judge(Some(field), false, result);
         }
         let mv = if *is_cut { None } else { dialect.parse_move(value).ok() };
         self.make(*color, mv.as_ref())
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn make(&mut self, color: u8, mv: Option<&Move>) -> Effect {
         let (field, is_pass) = (mv.and_then(Move::point), mv.is_some_and(Move::is_pass));
-        let Some(position) = &mut self.position else { return Effect { field, is_pass, ..Effect::default() } };
-        let result = mv.map(|mv| position.play(side(color), mv));
+        let result = self.position.as_mut().map(|position| mv.map(|mv| position.play(side(color), mv)));
+        self.judge(field, is_pass, result)
+    }
+
+    /// What became of a move: nothing where no board is known, nor of a move that cannot be read.
+    #[inline]
+    fn judge(
+        &mut self,
+        field: Option<Field>,
+        is_pass: bool,
+        result: Option<Option<Result<Played, Illegal>>>,
+    ) -> Effect {
+        let Some(result) = result else { return Effect { field, is_pass, ..Effect::default() } };
         let is_legal = matches!(result, Some(Ok(_)));
         self.illegal += u64::from(!is_legal);
         let captures = result.map(|result| result.unwrap_or_else(|illegal| illegal.played).captured);
@@ -94,20 +108,26 @@ impl LineBoard {
     /// What has changed since it was asked last and is not among `said`, which are fields and what is said to be on
     /// them: `x,y,stone` with a blank between. A stone is `B`, `W`, `3`, `4` or the number of another content, and `-`
     /// is an empty field.
+    #[inline]
     pub(crate) fn unsaid(&mut self, said: &mut [(Field, Option<Side>)]) -> Option<String> {
-        let Self { position: Some(position), fields, .. } = self else { return None };
+        let position = self.position.as_mut()?;
         position.hash()?;
-        let mut changes = position.take_changes();
-        let (first, second) = (changes.next(), changes.next());
+        position.take_changes(&mut self.changes);
         // Nearly all moves: a stone is where the move says, and nothing else has changed.
-        if let (Some(change), None, [(field, Some(side))]) = (first, second, &*said)
+        if let ([change], [(field, Some(side))]) = (&*self.changes, &*said)
             && (change.field, usize::from(change.new)) == (*field, side.index() + 1)
         {
             return None;
         }
+        self.told(said)
+    }
+
+    #[inline(never)]
+    fn told(&mut self, said: &mut [(Field, Option<Side>)]) -> Option<String> {
+        let Self { position: Some(position), changes, fields, .. } = self else { return None };
         fields.clear();
         let mut others = Vec::new();
-        for change in first.into_iter().chain(second).chain(changes) {
+        for change in changes.drain(..) {
             fields.push(change.field);
             if change.new > 4 {
                 others.push((change.field, change.new));
