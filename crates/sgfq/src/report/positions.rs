@@ -152,7 +152,7 @@ impl Positions {
             self.boards[at].tally.merge(start.tally, games);
             let mut all: Vec<_> = start.after.into_iter().collect();
             // Shorter lines first; and what is left out does not depend on how it was hashed.
-            all.sort_by(|(one, a), (other, b)| (one.0, &a.line).cmp(&(other.0, &b.line)));
+            all.sort_by(|(one, a), (other, b)| (one.0, &a.line, one.1).cmp(&(other.0, &b.line, other.1)));
             for ((_, hash), found) in all {
                 match self.after(at, hash, &found.line, found.before) {
                     Some(after) => {
@@ -170,19 +170,13 @@ impl Start {
     /// The positions after so many moves, the most frequent first.
     pub(crate) fn at(&self, moves: usize) -> Vec<&After> {
         let all = self.after.iter().filter(|((len, _), _)| *len == moves);
-        let mut all: Vec<_> = all.map(|(_, after)| after).collect();
-        all.sort_by(|one, other| (Reverse(one.tally.count), &one.line).cmp(&(Reverse(other.tally.count), &other.line)));
-        all
+        in_order(all.map(|((_, hash), after)| (*hash, after)).collect()).into_iter().map(|(_, after)| after).collect()
     }
 
     /// The positions after `before`, the most frequent first.
     pub(crate) fn after(&self, moves: usize, before: u64) -> Vec<(u64, &After)> {
         let all = self.after.iter().filter(|((len, _), after)| *len == moves + 1 && after.before == before);
-        let mut all: Vec<_> = all.map(|((_, hash), after)| (*hash, after)).collect();
-        all.sort_by(|(_, one), (_, other)| {
-            (Reverse(one.tally.count), &one.line).cmp(&(Reverse(other.tally.count), &other.line))
-        });
-        all
+        in_order(all.map(|((_, hash), after)| (*hash, after)).collect())
     }
 
     /// All positions as a tree is read: each, then those after it. `top` after each; for what is left out, how many
@@ -210,5 +204,38 @@ impl Start {
             open.extend(after.into_iter().rev().map(|position| (moves + 1, Ok(Some(position)))));
         }
         rows
+    }
+}
+
+/// The most frequent first. Different positions may have the same line, where it does not say what a move changes: the
+/// hash decides then, so that the order is the same in each run.
+fn in_order(mut all: Vec<(u64, &After)>) -> Vec<(u64, &After)> {
+    all.sort_by_key(|(hash, after)| (Reverse(after.tally.count), &after.line, *hash));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use sgfstream::adapt::stats::Stats;
+    use sgfstream::read::{EventReader, SliceReader};
+
+    use super::Positions;
+
+    #[test]
+    fn positions_with_one_line_have_one_order() {
+        // HexGui exchanges the sides, others the stones.
+        let games = b"(;GM[11]SZ[11]AP[HexGui:0.9]RE[B+];B[k3];W[swap-pieces])(;GM[11]SZ[11];B[k3];W[swap-pieces])";
+        let mut stats = Stats::default();
+        SliceReader::new(games).drive(&mut stats).expect("no limit is set");
+        stats.end_input(games.len() as u64);
+        let order = || {
+            let positions = Positions::of(&stats.openings);
+            let all = positions.boards[0].at(2);
+            assert_eq!((all.len(), &all[0].line), (2, &all[1].line));
+            all.iter().map(|after| after.tally.black).collect::<Vec<_>>()
+        };
+        let first = order();
+        // Each table of positions is hashed with a key of its own.
+        assert!((0..30).all(|_| order() == first));
     }
 }
