@@ -12,7 +12,8 @@ use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat_batches;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use parquet::basic::Encoding;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression as PageCompression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
@@ -22,8 +23,6 @@ use sgfstream_table::arrow::Table;
 
 use crate::io::output::Stdout;
 
-use super::chunk::compression;
-use super::parquet_file::ParquetFile;
 use super::text::{write_csv, write_csv_head, write_jsonl};
 
 /// How a table is written.
@@ -150,7 +149,7 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
         builder = builder.set_column_statistics_enabled(ColumnPath::from(column.to_owned()), EnabledStatistics::None);
     }
     builder
-        .set_compression(compression().expect("a level that there is"))
+        .set_compression(PageCompression::ZSTD(ZstdLevel::try_new(1).expect("a level that there is")))
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_dictionary_page_size_limit(256 << 10)
         .set_data_page_size_limit(256 << 10)
@@ -160,17 +159,20 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
         .build()
 }
 
-/// The columns that want no dictionary, and how their values are written, where
-/// they are no [`Chunk`](super::chunk::Chunk): numbers of a game, and numbers that
-/// count rows, as differences, which takes less space and memory; texts that are
-/// different in nearly every row as they are, and so keys, since a look into the
-/// dictionary for each costs more than it saves once the page is packed.
+/// The columns that want no dictionary, and how their values are written:
+/// numbers of a game, and numbers that count rows, as differences, which takes
+/// less space and memory; texts that are different in nearly every row as they
+/// are, and so texts and keys that are the same in many rows, since a look into
+/// the dictionary for each costs more than it saves once the page is packed.
 fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
     let fields = table.schema().fields();
     let is_own_key = fields.find("source").is_some();
     fields.iter().filter_map(move |field| match (field.name().as_str(), field.data_type()) {
         (name @ ("key" | "hash" | "canonical_hash" | "text"), _) => Some((name, Encoding::PLAIN)),
-        (name @ ("ply" | "node"), DataType::Int64) => Some((name, Encoding::DELTA_BINARY_PACKED)),
+        (name @ ("kind" | "color"), DataType::Utf8) => Some((name, Encoding::PLAIN)),
+        (name @ ("ply" | "step" | "node" | "x" | "y" | "captures"), DataType::Int64) => {
+            Some((name, Encoding::DELTA_BINARY_PACKED))
+        }
         (name, DataType::Int64 | DataType::Date32) => is_own_key.then_some((name, Encoding::DELTA_BINARY_PACKED)),
         _ => None,
     })
@@ -199,7 +201,7 @@ pub(super) struct TableFile {
 
 #[expect(clippy::large_enum_variant, reason = "there is one for each file that is being written")]
 enum Writer {
-    Parquet(Box<ParquetFile<Buffered>>),
+    Parquet(Box<ArrowWriter<Buffered>>),
     Arrow { writer: Box<FileWriter<Buffered>>, waiting: Vec<RecordBatch> },
     ArrowStream { writer: Box<StreamWriter<Buffered>>, waiting: Vec<RecordBatch> },
     Lines(Lines, Buffered),
@@ -306,11 +308,7 @@ impl TableFile {
         let file = Hashed::new(target);
         let schema = Arc::clone(table.schema());
         let writer = match format {
-            Format::Parquet => {
-                // The table of moves, which has a row for each move, is the one whose rows are many.
-                let has_chunks = schema.fields().find("captures").is_some();
-                Writer::Parquet(Box::new(ParquetFile::new(file, &schema, properties(table), has_chunks)?))
-            }
+            Format::Parquet => Writer::Parquet(Box::new(ArrowWriter::try_new(file, schema, Some(properties(table)))?)),
             Format::Arrow => Writer::Arrow {
                 writer: Box::new(FileWriter::try_new(file, &schema).map_err(cause)?),
                 waiting: Vec::new(),
@@ -391,7 +389,7 @@ impl TableFile {
         self.text = 0;
         if self.group.rows > 0 {
             match &mut self.writer {
-                Writer::Parquet(writer) => writer.end_group()?,
+                Writer::Parquet(writer) => writer.flush()?,
                 Writer::Arrow { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
                 Writer::ArrowStream { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
                 Writer::Lines(..) => {}

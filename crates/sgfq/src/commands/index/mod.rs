@@ -16,11 +16,9 @@
 //! enough. For each source there are some 700 bytes.
 
 mod assemble;
-mod chunk;
 mod format;
 mod manifest;
 mod output;
-mod parquet_file;
 mod plan;
 mod positions;
 mod sink;
