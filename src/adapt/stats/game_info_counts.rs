@@ -163,10 +163,11 @@ impl GameInfoCounts {
         for (info, color) in [(Info::PB, Some(Color::Black)), (Info::PW, Some(Color::White)), (Info::EV, None)] {
             let Some(name) = state.value(info) else { continue };
             let name = name.with_charset(state.charset()).simple_text();
-            if !name.trim().is_empty() {
+            let name = clipped(&name);
+            if !name.is_empty() {
                 let is_won = color.zip(winner).map(|(color, winner)| color == winner);
                 let names = if color.is_some() { &mut self.players } else { &mut self.events };
-                names.add_game(&clipped(&name), is_won);
+                names.add_game(&name, is_won);
             }
         }
         (outcome, read(state, Info::DT, &mut self.memos.years, years).flatten())
@@ -200,7 +201,7 @@ fn read<V: Copy>(state: &GameState, info: Info, memo: &mut Memo<V>, read: impl F
 }
 
 fn as_written(value: RawValue<'_>, _: Game) -> Option<String> {
-    Some(clipped(&value.simple_text()))
+    Some(clipped(&value.simple_text()).into_owned())
 }
 
 fn number(text: &str) -> Option<i64> {
@@ -248,6 +249,6 @@ fn overtime(text: &str) -> String {
         OvertimeSystem::ByoYomi { periods, seconds } => format!("byo-yomi {periods}x{seconds}"),
         OvertimeSystem::Canadian { moves, seconds } => format!("canadian {moves}/{seconds}"),
         OvertimeSystem::Fischer { seconds } => format!("fischer {seconds}"),
-        _ => clipped(text),
+        _ => clipped(text).into_owned(),
     }
 }

@@ -1,6 +1,7 @@
 //! A move as it is remembered, and the board it was played on.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use crate::game::{Dialect, Game, Program, Symmetry, letter_index};
 use crate::value::BoardSize;
@@ -10,14 +11,39 @@ const LONGEST: usize = 30;
 
 /// Who moved, and the text of the move: its value without blanks around it. A
 /// pass is empty.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Eq, PartialOrd, Ord)]
 pub struct PlayedMove {
     color: u8,
     len: u8,
     bytes: [u8; LONGEST],
 }
 
+impl PartialEq for PlayedMove {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Hash for PlayedMove {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let (start, rest) = self.parts();
+        state.write_u32(start);
+        if !rest.is_empty() {
+            state.write(rest);
+        }
+    }
+}
+
 impl PlayedMove {
+    /// Its start as one word, and the rest: nearly all moves are a point of two letters and have none.
+    #[inline]
+    fn parts(&self) -> (u32, &[u8]) {
+        let start = u32::from_le_bytes([self.color, self.len, self.bytes[0], self.bytes[1]]);
+        (start, self.as_bytes().get(2..).unwrap_or_default())
+    }
+
     /// The move of a player, from 1 (Black), as `raw` has it; nothing if that
     /// is longer than 30 bytes.
     #[must_use]
@@ -132,26 +158,40 @@ impl Board {
         if !line.iter().all(on_board) {
             return;
         }
+        // Those that are best so far: nearly always one or two after the first field.
+        let mut ways = Symmetry::ALL;
+        let mut best = keep(&mut ways, |symmetry| symmetry.size(size) == size);
         // Passes are the same whichever way the board is turned.
-        let fields = || line.iter().filter_map(PlayedMove::field);
-        let mut best = Symmetry::Identity;
-        for symmetry in Symmetry::ALL {
-            let rank = |field, symmetry: Symmetry| {
+        for field in line.iter().filter_map(PlayedMove::field) {
+            let rank = |symmetry: &Symmetry| {
                 let (column, row) = symmetry.apply(field, size);
                 (u32::MAX - column, row)
             };
-            let ranks = fields().map(|field| (rank(field, symmetry), rank(field, best)));
-            let first_other = ranks.into_iter().find(|(one, other)| one != other);
-            if symmetry.size(size) == size && first_other.is_some_and(|(one, other)| one < other) {
-                best = symmetry;
+            let least = best.iter().map(rank).min();
+            best = keep(best, |symmetry| Some(rank(symmetry)) == least);
+            if best.len() == 1 {
+                break;
             }
         }
+        let best = best[0];
         for played in line {
             if let Some(field) = played.field() {
                 *played = played.at(best.apply(field, size));
             }
         }
     }
+}
+
+/// Those of `ways` that are wanted, in their order.
+fn keep(ways: &mut [Symmetry], is_wanted: impl Fn(&Symmetry) -> bool) -> &mut [Symmetry] {
+    let mut len = 0;
+    for at in 0..ways.len() {
+        if is_wanted(&ways[at]) {
+            ways[len] = ways[at];
+            len += 1;
+        }
+    }
+    &mut ways[..len]
 }
 
 /// `Go 19x19`, `Blokus`.

@@ -1,6 +1,6 @@
 //! How often each of some values occurs, up to a number of different ones.
 
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::hash::Hash;
 
 use crate::value::Color;
@@ -301,12 +301,14 @@ impl<K: Eq + Hash + Ord + Clone> PartialEq for Tally<K> {
 impl<K: Eq + Hash + Ord + Clone> Eq for Tally<K> {}
 
 /// `text` for a tally: without blanks around it, and short.
-pub(super) fn clipped(text: &str) -> String {
+pub(super) fn clipped(text: &str) -> Cow<'_, str> {
     const CHARS: usize = 60;
     let text = text.trim();
-    match text.char_indices().nth(CHARS) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
+    // A text has no more characters than bytes.
+    let end = if text.len() > CHARS { text.char_indices().nth(CHARS) } else { None };
+    match end {
+        None => text.into(),
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
     }
 }
 

@@ -35,25 +35,54 @@ pub struct TopK {
     counters: Vec<Counter>,
     /// Where the counter of a text is.
     index: KeyedMap<Arc<str>, u32>,
-    /// Counters, the least frequent first; a binary heap.
-    heap: Vec<u32>,
+    /// The counts, the least one first: a binary heap.
+    heap: Vec<Count>,
+    /// Where the count of each counter is in the heap.
+    places: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
 struct Counter {
     text: Arc<str>,
-    count: u64,
     error: u64,
     /// Games of its own that were won and lost.
     results: [u64; 2],
-    /// Its place in the heap.
-    place: u32,
+}
+
+/// How often the text of a counter occurred. The heap compares nothing else, so counts lie side by side.
+#[derive(Clone, Copy, Debug)]
+struct Count {
+    count: u64,
+    counter: u32,
 }
 
 impl Counter {
     fn add(&mut self, [won, lost]: [u64; 2]) {
         self.results[0] += won;
         self.results[1] += lost;
+    }
+}
+
+/// What counters are sorted by: the most frequent first, equal ones by their text. Its first bytes decide nearly always.
+struct Rank<'a> {
+    count: Reverse<u64>,
+    start: u128,
+    text: &'a str,
+    counter: u32,
+}
+
+impl<'a> Rank<'a> {
+    fn new(count: u64, text: &'a str, counter: usize) -> Self {
+        let mut start = [0; 16];
+        let len = text.len().min(16);
+        start[..len].copy_from_slice(&text.as_bytes()[..len]);
+        Self { count: Reverse(count), start: u128::from_be_bytes(start), text, counter: counter as u32 }
+    }
+
+    fn sort(ranks: &mut [Self]) {
+        ranks.sort_unstable_by(|one, two| {
+            (one.count, one.start).cmp(&(two.count, two.start)).then_with(|| one.text.cmp(two.text))
+        });
     }
 }
 
@@ -78,7 +107,8 @@ impl TopK {
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, u32::MAX as usize);
-        Self { capacity, total: 0, missed: 0, counters: Vec::new(), index: KeyedMap::default(), heap: Vec::new() }
+        let (counters, heap, places) = (Vec::new(), Vec::new(), Vec::new());
+        Self { capacity, total: 0, missed: 0, counters, index: KeyedMap::default(), heap, places }
     }
 
     /// Counts one occurrence.
@@ -99,10 +129,9 @@ impl TopK {
     fn add_results(&mut self, text: &str, count: u64, results: [u64; 2]) {
         self.total += count;
         if let Some(&at) = self.index.get(text) {
-            let counter = &mut self.counters[at as usize];
-            counter.count += count;
-            counter.add(results);
-            let place = counter.place as usize;
+            self.counters[at as usize].add(results);
+            let place = self.places[at as usize] as usize;
+            self.heap[place].count += count;
             self.sink(place);
         } else if self.counters.len() < self.capacity {
             self.insert(text.into(), self.missed + count, self.missed, results);
@@ -113,58 +142,63 @@ impl TopK {
 
     /// The text that was counted least often gives its place to a new one.
     fn replace_least(&mut self, text: &str, count: u64, results: [u64; 2]) {
-        let at = self.heap[0];
-        let counter = &mut self.counters[at as usize];
-        self.missed = self.missed.max(counter.count);
-        counter.error = self.missed;
-        counter.count = self.missed + count;
-        counter.results = results;
+        let least = &mut self.heap[0];
+        self.missed = self.missed.max(least.count);
+        least.count = self.missed + count;
+        let at = least.counter;
         let text: Arc<str> = text.into();
-        let old = std::mem::replace(&mut counter.text, Arc::clone(&text));
-        self.index.remove(&old);
+        let new = Counter { text: Arc::clone(&text), error: self.missed, results };
+        let old = std::mem::replace(&mut self.counters[at as usize], new);
+        self.index.remove(&old.text);
         self.index.insert(text, at);
         self.sink(0);
     }
 
     fn insert(&mut self, text: Arc<str>, count: u64, error: u64, results: [u64; 2]) {
         let at = self.counters.len() as u32;
-        let place = self.heap.len();
         self.index.insert(Arc::clone(&text), at);
-        self.counters.push(Counter { text, count, error, results, place: place as u32 });
-        self.heap.push(at);
-        self.rise(place);
+        self.counters.push(Counter { text, error, results });
+        self.places.push(at);
+        self.heap.push(Count { count, counter: at });
+        self.rise(at as usize);
     }
 
-    fn count_at(&self, place: usize) -> u64 {
-        self.counters[self.heap[place] as usize].count
-    }
-
-    fn swap(&mut self, one: usize, two: usize) {
-        self.heap.swap(one, two);
-        for place in [one, two] {
-            self.counters[self.heap[place] as usize].place = place as u32;
-        }
+    fn put(&mut self, place: usize, count: Count) {
+        self.heap[place] = count;
+        self.places[count.counter as usize] = place as u32;
     }
 
     /// Its count became larger: down the heap.
     fn sink(&mut self, mut place: usize) {
+        let sinking = self.heap[place];
         loop {
-            let children = [2 * place + 1, 2 * place + 2].into_iter().filter(|&child| child < self.heap.len());
-            match children.min_by_key(|&child| self.count_at(child)) {
-                Some(child) if self.count_at(child) < self.count_at(place) => {
-                    self.swap(place, child);
-                    place = child;
-                }
-                _ => return,
+            let left = 2 * place + 1;
+            let (child, least) = match self.heap.get(left..) {
+                Some(&[one, two, ..]) if two.count < one.count => (left + 1, two),
+                Some(&[one, ..]) => (left, one),
+                _ => break,
+            };
+            if least.count >= sinking.count {
+                break;
             }
+            self.put(place, least);
+            place = child;
         }
+        self.put(place, sinking);
     }
 
     fn rise(&mut self, mut place: usize) {
-        while place > 0 && self.count_at((place - 1) / 2) > self.count_at(place) {
-            self.swap(place, (place - 1) / 2);
+        let rising = self.heap[place];
+        while place > 0 && self.heap[(place - 1) / 2].count > rising.count {
+            self.put(place, self.heap[(place - 1) / 2]);
             place = (place - 1) / 2;
         }
+        self.put(place, rising);
+    }
+
+    /// How often the text of a counter occurred.
+    fn count(&self, counter: usize) -> u64 {
+        self.heap[self.places[counter] as usize].count
     }
 
     /// How many texts it may hold.
@@ -207,21 +241,25 @@ impl TopK {
     /// their text.
     #[must_use]
     pub fn top(&self) -> Vec<Top<'_>> {
-        let row = |counter| {
-            let Counter { text, count, error, results: [won, lost], .. }: &Counter = counter;
-            Top { text, count: *count, error: *error, won: *won, lost: *lost }
+        let rank = |count: &Count| {
+            let counter = count.counter as usize;
+            Rank::new(count.count, &self.counters[counter].text, counter)
         };
-        let mut rows: Vec<_> = self.counters.iter().map(row).collect();
-        rows.sort_by(|one, two| two.count.cmp(&one.count).then(one.text.cmp(two.text)));
-        rows
+        let mut ranks: Vec<_> = self.heap.iter().map(rank).collect();
+        Rank::sort(&mut ranks);
+        let row = |rank: Rank<'_>| {
+            let Counter { text, error, results: [won, lost] } = &self.counters[rank.counter as usize];
+            Top { text, count: rank.count.0, error: *error, won: *won, lost: *lost }
+        };
+        ranks.into_iter().map(row).collect()
     }
 
     /// Adds what another has counted; the capacity stays.
     pub fn merge(&mut self, other: &Self) {
         if other.is_exact() {
             // As if its texts came now.
-            for counter in &other.counters {
-                self.add_results(&counter.text, counter.count, counter.results);
+            for (at, counter) in other.counters.iter().enumerate() {
+                self.add_results(&counter.text, other.count(at), counter.results);
             }
         } else {
             self.merge_counters(other);
@@ -229,41 +267,44 @@ impl TopK {
     }
 
     fn merge_counters(&mut self, other: &Self) {
-        for counter in &mut self.counters {
+        let mut counters = std::mem::take(&mut self.counters);
+        let mut counts: Vec<u64> = (0..counters.len()).map(|at| self.count(at)).collect();
+        let mut is_known = vec![false; other.counters.len()];
+        for (counter, sum) in counters.iter_mut().zip(&mut counts) {
             // What the other does not hold it may still have seen that often.
             let (count, error) = match other.index.get(&counter.text) {
                 Some(&at) => {
-                    let theirs = &other.counters[at as usize];
-                    counter.add(theirs.results);
-                    (theirs.count, theirs.error)
+                    let at = at as usize;
+                    is_known[at] = true;
+                    counter.add(other.counters[at].results);
+                    (other.count(at), other.counters[at].error)
                 }
                 None => (other.missed, other.missed),
             };
-            counter.count += count;
+            *sum += count;
             counter.error += error;
         }
-        for counter in &other.counters {
-            if !self.index.contains_key(&counter.text) {
-                let (count, error) = (counter.count + self.missed, counter.error + self.missed);
-                self.counters.push(Counter { count, error, ..counter.clone() });
-            }
+        for (at, counter) in other.counters.iter().enumerate().filter(|&(at, _)| !is_known[at]) {
+            counters.push(Counter { error: counter.error + self.missed, ..counter.clone() });
+            counts.push(other.count(at) + self.missed);
         }
-        self.counters
-            .sort_unstable_by(|one, two| (Reverse(one.count), &one.text).cmp(&(Reverse(two.count), &two.text)));
-        let dropped = self.counters.get(self.capacity).map_or(0, |counter| counter.count);
-        self.counters.truncate(self.capacity);
+        let ranks = counters.iter().zip(&counts).enumerate();
+        let mut ranks: Vec<_> = ranks.map(|(at, (counter, &count))| Rank::new(count, &counter.text, at)).collect();
+        Rank::sort(&mut ranks);
+        let dropped = ranks.get(self.capacity).map_or(0, |rank| rank.count.0);
+        ranks.truncate(self.capacity);
         self.total += other.total;
         self.missed = (self.missed + other.missed).max(dropped);
-        // The tables are filled again where they are.
+        self.counters = ranks.iter().map(|rank| counters[rank.counter as usize].clone()).collect();
+        // The least frequent first: in order, so it is a heap.
+        let heap = ranks.iter().enumerate().rev();
+        self.heap = heap.map(|(at, rank)| Count { count: rank.count.0, counter: at as u32 }).collect();
+        self.places = (0..self.heap.len() as u32).rev().collect();
+        // The table is filled again where it is.
         self.index.clear();
-        self.heap.clear();
-        for at in (0..self.counters.len()).rev() {
-            let counter = &mut self.counters[at];
-            counter.place = self.heap.len() as u32;
-            self.index.insert(Arc::clone(&counter.text), at as u32);
-            // The least frequent first: in order, so it is a heap.
-            self.heap.push(at as u32);
-        }
+        self.index.reserve(self.counters.len());
+        let texts = self.counters.iter().zip(0..);
+        self.index.extend(texts.map(|(counter, at)| (Arc::clone(&counter.text), at)));
     }
 }
 
@@ -310,8 +351,9 @@ mod tests {
         for (&text, &count) in &counts {
             prop_assert!(sketch.index.contains_key(text) || count <= sketch.missed());
         }
-        for place in 1..sketch.heap.len() {
-            prop_assert!(sketch.count_at((place - 1) / 2) <= sketch.count_at(place));
+        for (place, count) in sketch.heap.iter().enumerate() {
+            prop_assert!(sketch.heap[place.saturating_sub(1) / 2].count <= count.count);
+            prop_assert_eq!(sketch.places[count.counter as usize] as usize, place);
         }
         Ok(())
     }
