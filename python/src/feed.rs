@@ -47,7 +47,8 @@ impl<T: Send + 'static> Feed<T> {
         let all = inputs.to_vec();
         let reader = thread::spawn(move || {
             let result = engine.run(&all, &job, |outcome| {
-                let chunk = Chunk { items: outcome.output.unwrap_or_default(), problems: outcome.problems };
+                let problems = std::mem::take(&mut outcome.problems);
+                let chunk = Chunk { items: outcome.output.take().unwrap_or_default(), problems };
                 send(&engine.monitor(), &sender, chunk);
                 Ok(())
             });

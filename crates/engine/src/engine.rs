@@ -128,7 +128,8 @@ impl Engine {
         }
     }
 
-    /// Reads `inputs` with `job`, and gives each result to `take` on this thread.
+    /// Reads `inputs` with `job`, and gives each result to `take` on this thread. An output that it leaves there is
+    /// [used again](Job::reuse).
     ///
     /// # Errors
     ///
@@ -142,7 +143,7 @@ impl Engine {
         &self,
         inputs: &[Input],
         job: &J,
-        take: impl FnMut(Outcome<J::Output>) -> anyhow::Result<()>,
+        take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         self.run_groups(self.sources(inputs.to_vec()), job, take)
     }
@@ -160,7 +161,7 @@ impl Engine {
         &self,
         sources: impl Iterator<Item = Source> + Send,
         job: &J,
-        mut take: impl FnMut(Outcome<J::Output>) -> anyhow::Result<()>,
+        mut take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let threads = self.threads();
         let queues = &Queues::new(threads, self.is_unordered, self.monitor.clone());
@@ -180,8 +181,11 @@ impl Engine {
             while let Some(mut out) = queues.pop() {
                 self.monitor.add(out.progress);
                 let failed = out.failed.take();
-                take(out)?;
+                take(&mut out)?;
                 failed.map_or(Ok(()), Err)?;
+                if let Some(empty) = out.output.take().and_then(|output| job.reuse(output)) {
+                    queues.give_back(empty);
+                }
             }
             Ok(())
         })

@@ -25,6 +25,12 @@ pub trait Job: Sync {
     /// Makes an empty output.
     fn output(&self) -> Self::Output;
 
+    /// Makes an output that was taken an empty one again, with the memory that it has; none to drop it.
+    fn reuse(&self, output: Self::Output) -> Option<Self::Output> {
+        drop(output);
+        None
+    }
+
     /// Reads a part to its end and adds to `out` what is made of it. An output may hold several small entries. Where it
     /// grows beyond some MiB, call [`Out::hand_out`].
     ///

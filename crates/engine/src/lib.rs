@@ -71,5 +71,5 @@ pub use monitor::{Monitor, Progress};
 pub use piece::Piece;
 pub use plan::{ParseSplitError, Split, SplitPlan};
 pub use replay::{RecordingReader, ReplayBuffer};
-pub use sending::{OUTPUT_FULL, Sending};
+pub use sending::{OUTPUT_FULL, Sending, empty_again};
 pub use sgfstream::read::parallel::{PartEnd, PartRead, PartReader};

@@ -154,6 +154,9 @@ pub(crate) struct Queues<T> {
     workers: usize,
     /// Results need not keep the order of the queues.
     is_unordered: bool,
+    /// Outputs to be filled again: new memory costs a page fault for each 4 KiB of it. A new one is made only when there is
+    /// none here, so there are never more than were in use at once.
+    spares: Mutex<Vec<T>>,
 }
 
 pub(crate) struct State<T> {
@@ -255,11 +258,26 @@ impl<T> Queues<T> {
             monitor,
             workers,
             is_unordered,
+            spares: Mutex::default(),
         }
     }
 
     pub(crate) fn workers(&self) -> usize {
         self.workers
+    }
+
+    fn spares(&self) -> MutexGuard<'_, Vec<T>> {
+        self.spares.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An empty output that was used before.
+    pub(crate) fn spare(&self) -> Option<T> {
+        self.spares().pop()
+    }
+
+    /// Keeps an empty output for the next unit.
+    pub(crate) fn give_back(&self, empty: T) {
+        self.spares().push(empty);
     }
 
     /// Results of a queue that may wait for their turn.

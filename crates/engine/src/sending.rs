@@ -7,6 +7,12 @@ use crate::job::Out;
 /// Bytes that a worker holds in an output before it hands it out.
 pub const OUTPUT_FULL: usize = 1 << 20;
 
+/// Empties the bytes of an output for [`Job::reuse`](crate::Job::reuse). They keep the memory that outputs usually need.
+pub fn empty_again(bytes: &mut Vec<u8>) {
+    bytes.clear();
+    bytes.shrink_to(2 * OUTPUT_FULL);
+}
+
 /// Writes bytes to the output of a [`Job`](crate::Job). The output is handed out when it has more than [`OUTPUT_FULL`] bytes.
 ///
 /// ```
@@ -30,7 +36,7 @@ pub const OUTPUT_FULL: usize = 1 << 20;
 ///
 /// let mut names = Vec::new();
 /// Engine::new().run(&[Input::parse("../../corpus/go-ff4.sgf")], &Names, |result| {
-///     names.extend(result.output.unwrap_or_default());
+///     names.extend(result.output.take().unwrap_or_default());
 ///     Ok(())
 /// })?;
 /// assert_eq!(names, b"../../corpus/go-ff4.sgf\n");

@@ -33,7 +33,7 @@ impl<J: Job> Worker<'_, J> {
         let _stop = StopOnPanic(self.queues);
         let mut state = self.job.worker();
         while let Some(Task { queue, unit, group, what }) = self.queues.take(self.number) {
-            let out = Outcome { output: Some(self.job.output()), ..Outcome::empty(group) };
+            let out = Outcome { output: Some(self.output()), ..Outcome::empty(group) };
             let context = UnitContext { worker: self, state: &mut state, queue, unit, is_cut: false, out };
             match what {
                 What::Visit(works) => context.visits(works),
@@ -46,6 +46,13 @@ impl<J: Job> Worker<'_, J> {
                 What::Stream(StreamUnit::Block { entry, index }) => context.block(&entry, index),
             }
         }
+    }
+}
+
+impl<J: Job> Worker<'_, J> {
+    /// An empty output: one that was used before, if there is one.
+    fn output(&self) -> J::Output {
+        self.queues.spare().unwrap_or_else(|| self.job.output())
     }
 }
 
@@ -148,7 +155,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
         let is_entry = part.is_start;
         let mut hand_out = |output: &mut J::Output| {
             let piece = Outcome {
-                output: Some(std::mem::replace(output, worker.job.output())),
+                output: Some(std::mem::replace(output, worker.output())),
                 problems: std::mem::take(problems),
                 is_start: std::mem::replace(is_start, false),
                 progress: std::mem::take(progress),

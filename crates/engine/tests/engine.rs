@@ -57,8 +57,8 @@ fn large(count: usize) -> String {
 
 fn collect(engine: &Engine, inputs: &[Input], job: &impl Job<Output = Vec<String>>) -> Vec<String> {
     let mut lines = Vec::new();
-    let take = |result: sgfstream_engine::Outcome<Vec<String>>| {
-        lines.extend(result.output.into_iter().flatten());
+    let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
+        lines.extend(result.output.take().into_iter().flatten());
         Ok(())
     };
     engine.run(inputs, job, take).expect("no failure");
@@ -101,7 +101,7 @@ fn parts_are_numbered_late() {
             .with_threads(3)
             .unordered(is_unordered)
             .run(&inputs, &count, |result| {
-                let games = entries.of(&result);
+                let games = entries.of(result);
                 for line in result.output.iter().flatten() {
                     let (start, more) = line.split_once(' ').expect("two numbers");
                     assert_eq!(start == "1", result.before.parts == 0);
@@ -178,8 +178,8 @@ fn a_run_ends_with_the_first_failure() {
     });
     let mut seen = Vec::new();
     let engine = Engine::new().with_threads(3);
-    let take = |result: sgfstream_engine::Outcome<_>| {
-        seen.extend(result.output);
+    let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
+        seen.extend(result.output.take());
         Ok(())
     };
     let err = engine.run(&inputs, &failing, take).expect_err("it fails");
@@ -211,7 +211,7 @@ fn what_cannot_be_read_is_a_problem_in_its_place() {
     let mut said = Vec::new();
     engine
         .run(&inputs, &names(), |result| {
-            said.extend(result.output.into_iter().flatten());
+            said.extend(result.output.take().into_iter().flatten());
             said.extend(result.problems.iter().map(|problem| problem.found.to_string()));
             Ok(())
         })
@@ -237,6 +237,8 @@ fn few_results_wait() {
     struct Counting<'c> {
         alive: &'c AtomicU64,
         most: Mutex<u64>,
+        /// New outputs.
+        made: AtomicU64,
     }
     impl<'c> Job for Counting<'c> {
         type Worker = ();
@@ -245,7 +247,13 @@ fn few_results_wait() {
         fn worker(&self) {}
 
         fn output(&self) -> Self::Output {
+            self.made.fetch_add(1, SeqCst);
             Vec::new()
+        }
+
+        fn reuse(&self, mut output: Self::Output) -> Option<Self::Output> {
+            output.clear();
+            Some(output)
         }
 
         fn read(&self, _: &mut (), part: Part<'_>, out: &mut Out<'_, Self::Output>) -> Result<PartEnd> {
@@ -268,7 +276,7 @@ fn few_results_wait() {
     let directory = TempDir::new().expect("a temporary directory");
     let inputs = [games(&directory, "large", &large(20_000))];
     let alive = AtomicU64::new(0);
-    let job = Counting { alive: &alive, most: Mutex::new(0) };
+    let job = Counting { alive: &alive, most: Mutex::new(0), made: AtomicU64::new(0) };
     let mut games = 0;
     let slow = |games: &mut usize, more: usize| {
         std::thread::sleep(Duration::from_millis(1));
@@ -277,7 +285,7 @@ fn few_results_wait() {
     Engine::new()
         .with_threads(2)
         .run(&inputs, &job, |result| {
-            slow(&mut games, result.output.map_or(0, |output| output.len()));
+            slow(&mut games, result.output.as_ref().map_or(0, Vec::len));
             Ok(())
         })
         .expect("no failure");
@@ -285,6 +293,9 @@ fn few_results_wait() {
     assert_eq!((games, alive.load(SeqCst)), (20_000, 0));
     // Results of 100 games: two being made, three that wait, one that is taken.
     assert!(most <= 800, "{most} games in results at once");
+    // And two that are empty, of workers that wait to hand out another.
+    let made = job.made.load(SeqCst);
+    assert!(made <= 16, "{made} outputs for some 200 results");
 }
 
 /// A worker that is ahead of its turn hands out a piece and reads on: the first part waits here until the second was read.
@@ -358,7 +369,7 @@ fn a_file_that_changes_while_it_is_read() {
             });
             let (mut lines, mut problems) = (Vec::new(), Vec::new());
             let run = Engine::new().with_threads(threads).run(&inputs, &changing, |result| {
-                lines.extend(result.output.into_iter().flatten());
+                lines.extend(result.output.take().into_iter().flatten());
                 problems.extend(result.problems.iter().map(ToString::to_string));
                 Ok(())
             });

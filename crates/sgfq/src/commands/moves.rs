@@ -6,7 +6,7 @@ use sgfstream::EventReader;
 use sgfstream::event::{Event, Flow, Ident, Place, Sink};
 use sgfstream::game::{Coordinates, Move};
 use sgfstream::state::{GameState, Hold, RawMove, Step};
-use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd};
+use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, empty_again};
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
@@ -78,6 +78,11 @@ impl Job for Listing {
 
     fn output(&self) -> Lines {
         Lines::default()
+    }
+
+    fn reuse(&self, Lines { mut text, .. }: Lines) -> Option<Lines> {
+        empty_again(&mut text);
+        Some(Lines { text, ..Lines::default() })
     }
 
     fn read(&self, state: &mut GameState, part: Part<'_>, lines: &mut Out<'_, Lines>) -> anyhow::Result<PartEnd> {

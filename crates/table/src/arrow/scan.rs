@@ -203,9 +203,9 @@ impl Scan {
     fn send(&self, sources: impl Iterator<Item = Source> + Send, sender: &SyncSender<anyhow::Result<Batch>>) {
         let monitor = self.engine.monitor();
         let result = self.engine.run_groups(sources, &self.tabulation, |outcome| {
-            let mut problems = outcome.problems;
+            let mut problems = std::mem::take(&mut outcome.problems);
             let mut cut_texts = outcome.output.as_ref().map_or(0, |rows| rows.cut_texts());
-            let batches = outcome.output.into_iter().flat_map(|rows| rows.into_batches(&outcome.before));
+            let batches = outcome.output.take().into_iter().flat_map(|rows| rows.into_batches(&outcome.before));
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();
             batches
                 .extend(self.problems.as_ref().filter(|_| !problems.is_empty()).map(|table| rows_of(table, &problems)));

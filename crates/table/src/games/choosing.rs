@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sgfstream_engine::{Job, Out, Part, PartEnd, Sending};
+use sgfstream_engine::{Job, Out, Part, PartEnd, Sending, empty_again};
 
 use crate::filter::Filter;
 use crate::row::{ColumnSet, RowBuilder};
@@ -23,7 +23,7 @@ use super::game::games_of;
 /// // The number of a game is known only where its entry is read whole.
 /// let engine = Engine::new().uncut(job.needs_whole_entries());
 /// engine.run(&[Input::parse("../../corpus/go-collection.sgf")], &job, |outcome| {
-///     bytes.extend(outcome.output.unwrap_or_default().games);
+///     bytes.extend(outcome.output.take().unwrap_or_default().games);
 ///     Ok(())
 /// })?;
 /// assert!(bytes.starts_with(b"(;") && bytes.ends_with(b")\n"));
@@ -90,6 +90,12 @@ impl Job for Choosing {
 
     fn output(&self) -> Chosen {
         Chosen::default()
+    }
+
+    fn reuse(&self, mut chosen: Chosen) -> Option<Chosen> {
+        empty_again(&mut chosen.games);
+        empty_again(&mut chosen.rejects);
+        Some(Chosen { games: chosen.games, rejects: chosen.rejects, ..Chosen::default() })
     }
 
     fn read(&self, builder: &mut RowBuilder, part: Part<'_>, chosen: &mut Out<'_, Chosen>) -> anyhow::Result<PartEnd> {

@@ -46,8 +46,8 @@ pub(crate) fn run<J: Job>(
     let engine = engine.clone().with_threads(pool.jobs);
     let interrupt = Interrupt::listen(engine.monitor());
     let mut exit = Exit::Done;
-    engine.run_groups(sources, job, |mut out| {
-        take(&mut out)?;
+    engine.run_groups(sources, job, |out| {
+        take(out)?;
         for problem in &out.problems {
             exit = exit.or(Exit::of_problem(problem));
             progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));

@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Args;
 
 use sgfstream::game::{Game, Symmetry};
-use sgfstream_engine::{Job, Out, Part, PartEnd, Sending};
+use sgfstream_engine::{Job, Out, Part, PartEnd, Sending, empty_again};
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuilder};
 
 use crate::args::destination::Destination;
@@ -140,6 +140,13 @@ impl Job for Hashing<'_> {
 
     fn output(&self) -> Hashed {
         Hashed::default()
+    }
+
+    fn reuse(&self, mut hashed: Hashed) -> Option<Hashed> {
+        empty_again(&mut hashed.bytes);
+        hashed.games.clear();
+        hashed.games.shrink_to(1 << 14);
+        Some(hashed)
     }
 
     fn read(&self, builder: &mut RowBuilder, part: Part<'_>, hashed: &mut Out<'_, Hashed>) -> anyhow::Result<PartEnd> {

@@ -11,7 +11,7 @@ use clap::Args;
 
 use sgfstream::adapt::fix::Choice;
 use sgfstream::base::{Code, Severity};
-use sgfstream_engine::{Job, Monitor, Out, Part, PartEnd};
+use sgfstream_engine::{Job, Monitor, Out, Part, PartEnd, empty_again};
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::destination::Destination;
@@ -105,7 +105,7 @@ impl Fix {
                 let mut joining = None;
                 let pool = self.pool.clone().into();
                 let exit = threads::answer(&pool, &self.inputs, engine, is_shown, &fixing, |unit| {
-                    let Some(fixed) = unit.output.take() else { return Ok(()) };
+                    let Some(fixed) = &mut unit.output else { return Ok(()) };
                     fixing.take(fixed, unit.before.games, &mut joining, &teller, out)
                 })?;
                 fixing.end(&mut joining, &teller, out)?;
@@ -140,6 +140,11 @@ impl Job for Fixing {
         Fixed::default()
     }
 
+    fn reuse(&self, Fixed { mut bytes, .. }: Fixed) -> Option<Fixed> {
+        empty_again(&mut bytes);
+        Some(Fixed { bytes, ..Fixed::default() })
+    }
+
     fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Fixed>) -> anyhow::Result<PartEnd> {
         if part.is_cut() {
             return parts::read(part, &self.choice, &self.monitor, self.quiet, out);
@@ -158,25 +163,24 @@ impl Fixing {
     /// Takes what a unit comes to, of which `games` games come before in its entry.
     fn take(
         &self,
-        fixed: Fixed,
+        Fixed { bytes, said, counts, part }: &mut Fixed,
         games: u64,
         joining: &mut Option<Joining>,
         teller: &Teller<'_>,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let Fixed { bytes, said, counts, part } = fixed;
-        let Some(mut told) = part else {
+        let Some(mut told) = part.take() else {
             // An entry that is still joined was cut off.
             self.end(joining, teller, out)?;
-            teller.add(&said, &counts);
-            return Ok(out.write_all(&bytes)?);
+            teller.add(said, counts);
+            return Ok(out.write_all(bytes)?);
         };
         if let Some((name, options)) = told.begins.take() {
             self.end(joining, teller, out)?;
             *joining = Some(Joining::new(name, options));
         }
         let Some(entry) = joining else { return Ok(()) };
-        if entry.add(games, &bytes, told, teller)? { self.end(joining, teller, out) } else { Ok(()) }
+        if entry.add(games, bytes, told, teller)? { self.end(joining, teller, out) } else { Ok(()) }
     }
 
     /// Writes the entry whose parts were joined, if there is one.

@@ -16,7 +16,7 @@ use sgfstream::EventReader;
 use sgfstream::adapt::rewrite::{Edit, Notes, Rewriter};
 use sgfstream::base::CharsetSource;
 use sgfstream::event::{Event, Flow, Place, Sink};
-use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending};
+use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending, empty_again};
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::destination::Destination;
@@ -222,6 +222,11 @@ impl Job for Rewriting {
 
     fn output(&self) -> Rewritten {
         Rewritten::default()
+    }
+
+    fn reuse(&self, Rewritten { mut bytes, .. }: Rewritten) -> Option<Rewritten> {
+        empty_again(&mut bytes);
+        Some(Rewritten { bytes, ..Rewritten::default() })
     }
 
     fn read(&self, both: &mut Option<Both>, part: Part<'_>, out: &mut Out<'_, Rewritten>) -> anyhow::Result<PartEnd> {
