@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::value::{COORDINATES, Point};
+
 /// Whose spelling of points and moves is meant.
 ///
 /// ```
@@ -57,11 +59,8 @@ impl Columns {
 #[must_use]
 #[inline]
 pub const fn letter_index(letter: u8) -> Option<u16> {
-    match letter {
-        b'a'..=b'z' => Some((letter - b'a') as u16),
-        b'A'..=b'Z' => Some((letter - b'A') as u16 + 26),
-        _ => None,
-    }
+    let index = COORDINATES[letter as usize];
+    if index < Point::MAX { Some(index as u16) } else { None }
 }
 
 /// The letter of a number from 0 to 51, the way back of [`letter_index`].

@@ -65,6 +65,7 @@ pub use list_kind::ListKind;
 pub use none::NoValue;
 pub use number::Number;
 pub use overtime::{Overtime, OvertimeSystem};
+pub(crate) use point::COORDINATES;
 pub use point::Point;
 pub use point_list::{PointEntry, PointList};
 pub use point_set::PointSet;

@@ -35,6 +35,7 @@ impl Point {
 
     /// The point at this column and row, both from 0; nothing from 52 on.
     #[must_use]
+    #[inline]
     pub const fn new(column: u8, row: u8) -> Option<Self> {
         if column < Self::MAX && row < Self::MAX { Some(Self { row, column }) } else { None }
     }
@@ -68,9 +69,9 @@ impl Point {
     #[inline]
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         if let &[column, row] = raw
-            && let (Some(column), Some(row)) = (coordinate(column), coordinate(row))
+            && let Some(point) = Self::new(COORDINATES[usize::from(column)], COORDINATES[usize::from(row)])
         {
-            return Ok(Self { row, column });
+            return Ok(point);
         }
         Err(ValueError::syntax(EXPECTED, raw))
     }
@@ -138,15 +139,17 @@ impl Point {
 
 reads!(Point);
 
-/// The coordinate of a letter, from 0.
-#[inline]
-const fn coordinate(letter: u8) -> Option<u8> {
-    match letter {
-        b'a'..=b'z' => Some(letter - b'a'),
-        b'A'..=b'Z' => Some(letter - b'A' + 26),
-        _ => None,
+/// The coordinate of each letter, from 0; [`Point::MAX`] for other bytes.
+//  Each move needs two of them, and the comparisons with four letters are three times as many instructions.
+pub(crate) const COORDINATES: [u8; 256] = {
+    let mut coordinates = [Point::MAX; 256];
+    let mut at = 0;
+    while at < Point::MAX {
+        coordinates[letter(at) as usize] = at;
+        at += 1;
     }
-}
+    coordinates
+};
 
 /// The letter of a coordinate below 52.
 const fn letter(coordinate: u8) -> u8 {
@@ -177,6 +180,18 @@ mod tests {
             }
         }
         assert!(Point::new(52, 0).is_none() && Point::new(0, 52).is_none());
+    }
+
+    #[test]
+    fn each_byte_has_its_coordinate() {
+        for byte in 0..=u8::MAX {
+            let coordinate = match byte {
+                b'a'..=b'z' => byte - b'a',
+                b'A'..=b'Z' => byte - b'A' + 26,
+                _ => Point::MAX,
+            };
+            assert_eq!(COORDINATES[usize::from(byte)], coordinate, "{byte}");
+        }
     }
 
     #[test]

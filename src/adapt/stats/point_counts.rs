@@ -4,12 +4,9 @@
 use std::collections::HashMap;
 
 use crate::game::Game;
-use crate::value::BoardSize;
+use crate::value::COORDINATES;
 
 use super::{Board, BoardCounts};
-
-/// The side of the largest board of two letters.
-const SIDE: usize = BoardSize::MAX_TWO_LETTER as usize;
 
 /// How many boards are told apart, beside one of each game.
 const BOARDS: usize = 16;
@@ -46,18 +43,6 @@ pub(super) struct BoardPlace {
     columns: u8,
     rows: u8,
 }
-
-/// The index of a letter; `SIDE` for other bytes.
-const INDEX: [u8; 256] = {
-    let mut index = [SIDE as u8; 256];
-    let mut letter = 0;
-    while letter < 26 {
-        index[(b'a' + letter) as usize] = letter;
-        index[(b'A' + letter) as usize] = letter + 26;
-        letter += 1;
-    }
-    index
-};
 
 impl PointCounts {
     /// The place of a board. If there are too many, it takes that of the one
@@ -117,7 +102,7 @@ impl PointCounts {
     #[inline(always)]
     pub(super) fn add_point(&mut self, place: Option<BoardPlace>, color: u8, [column, row]: [u8; 2]) -> bool {
         let Some(place) = place else { return false };
-        let (column, row) = (INDEX[usize::from(column)], INDEX[usize::from(row)]);
+        let (column, row) = (COORDINATES[usize::from(column)], COORDINATES[usize::from(row)]);
         if column >= place.columns || row >= place.rows {
             return false;
         }
@@ -205,6 +190,7 @@ mod tests {
     use super::*;
     use crate::game::Variant;
     use crate::game::pentobi::Fields;
+    use crate::value::BoardSize;
 
     fn heat(moves: &[(bool, u8, String)]) -> PointCounts {
         let mut heat = PointCounts::default();
