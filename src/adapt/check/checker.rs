@@ -145,6 +145,28 @@ impl<'f> Checker<'f> {
         (self.others, self.games) = (seen.others, seen.games);
     }
 
+    /// As [`Judge::take_plain`].
+    #[inline(always)]
+    pub(in crate::adapt) fn take_plain(&mut self, event: &Event<'_>, place: &Place) -> bool {
+        !self.is_waiting && self.judge.take_plain(event, place.span)
+    }
+
+    //  The event goes by value: a reference to it would put every event into memory.
+    #[inline(never)]
+    fn take(&mut self, event: Event<'_>, place: Place) {
+        if !self.is_waiting
+            && let Event::VariationStart { .. } = event
+            && place.depth == 1
+        {
+            self.start_game(&place);
+        }
+        if self.is_waiting {
+            self.wait(&event, &place);
+        } else {
+            self.judge.take(&event, place.span, place.depth);
+        }
+    }
+
     fn start_game(&mut self, place: &Place) {
         self.is_waiting = true;
         self.pending.clear();
@@ -227,18 +249,10 @@ impl<'f> Checker<'f> {
 }
 
 impl Sink for Checker<'_> {
-    #[inline]
+    #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        if !self.is_waiting
-            && let Event::VariationStart { .. } = event
-            && place.depth == 1
-        {
-            self.start_game(place);
-        }
-        if self.is_waiting {
-            self.wait(event, place);
-        } else {
-            self.judge.take(event, place.span, place.depth);
+        if !self.take_plain(event, place) {
+            self.take(*event, *place);
         }
         Flow::Go
     }

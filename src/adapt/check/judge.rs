@@ -4,7 +4,7 @@
 use crate::base::{Code, Problem, Span};
 use crate::event::{Event, Ident, Property, PropertyPart, RawValue};
 use crate::game::pentobi::{canonical_ident, is_foreign};
-use crate::game::{Definition, Field, Fit, Found, Game, Lexicon, Origin, PropertyType, Side, ValueType};
+use crate::game::{Definition, Fit, Found, Game, Lexicon, Origin, PropertyType, ValueType};
 use crate::value::{ListKind, Number, Repair};
 
 use super::annotations::Annotations;
@@ -42,15 +42,15 @@ struct Judged {
 /// Judges what it is given, and remembers what has to be compared.
 #[derive(Debug)]
 pub(super) struct Judge<'f> {
-    legality: bool,
+    pub(super) legality: bool,
     pub(super) report: Report<'f>,
     lexicon: Lexicon,
     pub(super) context: GameContext,
-    node: Node,
+    pub(super) node: Node,
     points: Points,
     annotations: Annotations,
     pub(super) texts: Texts,
-    replay: Replay,
+    pub(super) replay: Replay,
     current: Current,
     /// The depth of the node with game information on the path.
     pub(super) info_at: Option<u64>,
@@ -173,39 +173,10 @@ impl<'f> Judge<'f> {
         self.report.say(problem.code, problem.span, message, Remedy::of_reader(problem.code));
     }
 
-    #[inline]
     fn property(&mut self, property: &Property<'_>, span: Span) {
-        let ident = property.ident();
-        // Nearly every property of every file: a move in Go, on the board.
-        if let [letter @ (b'B' | b'W'), b'[', column, row, b']'] = *property.as_bytes()
-            && property.is_simple()
-            && self.context.game == Game::Go
-            && self.is_on_board(column, row)
-            && !self.report.path.is_root()
-            && self.node.plain_move(letter)
-        {
-            let side = if letter == b'B' { Side::Black } else { Side::White };
-            let number = side.index() as u8 + 1;
-            if self.report.path.moved(number) == number {
-                // As of other moves: the identifier, where it is more than a note.
-                let at = if self.legality { Span::new(span.start, span.start + 1) } else { span };
-                super::node::two_in_row(&mut self.report, self.legality, ident.as_bytes(), at);
-            }
-            if self.legality {
-                let field = Field::new((column - b'a').into(), (row - b'a').into());
-                self.replay.place(&mut self.report, side, field, property, span);
-            }
-            return;
+        if !self.plain_move(property, span) {
+            self.general_property(property, property.ident(), span);
         }
-        self.general_property(property, ident, span);
-    }
-
-    #[inline(always)]
-    fn is_on_board(&self, column: u8, row: u8) -> bool {
-        let size = self.context.dialect.size();
-        // Capitals are the rare case.
-        u32::from(column.wrapping_sub(b'a')) < size.columns().min(26)
-            && u32::from(row.wrapping_sub(b'a')) < size.rows().min(26)
     }
 
     fn general_property(&mut self, property: &Property<'_>, ident: Ident<'_>, span: Span) {

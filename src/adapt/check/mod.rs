@@ -41,6 +41,7 @@ mod values;
 mod replay;
 
 mod judge;
+mod plain;
 
 mod after_root;
 

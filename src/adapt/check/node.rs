@@ -19,6 +19,8 @@ pub(super) struct Node {
     letters: u32,
     idents: IdentSet,
     has_property: bool,
+    /// Its only property is a move of the simplest kind.
+    has_plain_move: bool,
     has_setup: bool,
     /// It has setup, and all of it is `PL`.
     only_player: bool,
@@ -43,6 +45,7 @@ impl Node {
         self.letters = 0;
         self.idents.clear();
         self.has_property = false;
+        self.has_plain_move = false;
         self.has_setup = false;
         self.only_player = true;
         self.has_move_property = false;
@@ -52,6 +55,23 @@ impl Node {
         self.said_in_game = false;
         self.handicap = None;
         self.black_stones = 0;
+    }
+
+    /// True if nothing has to be said at its end.
+    #[inline(always)]
+    pub(super) fn has_only_plain_move(&self) -> bool {
+        self.is_open && self.has_plain_move
+    }
+
+    /// The same as [`start`](Self::start) after a node that has nothing but a plain move.
+    #[inline(always)]
+    pub(super) fn start_after_plain_move(&mut self, span: Span) {
+        self.span = span;
+        self.letters = 0;
+        self.has_property = false;
+        self.has_plain_move = false;
+        self.has_move_property = false;
+        self.has_move = false;
     }
 
     /// A property of one capital; true if it is new in the node.
@@ -68,9 +88,11 @@ impl Node {
     /// and nothing done, if more is to be looked at.
     #[inline(always)]
     pub(super) fn plain_move(&mut self, letter: u8) -> bool {
+        let is_first = !self.has_property;
         if self.has_move || self.has_setup || !self.insert_letter(letter) {
             return false;
         }
+        self.has_plain_move = is_first;
         self.has_move = true;
         self.has_move_property = true;
         true
@@ -79,6 +101,7 @@ impl Node {
     /// An identifier may occur once in a node (spec I-08).
     pub(super) fn look_for_again(&mut self, report: &mut Report<'_>, id: &[u8], is_list: bool, span: Span) {
         self.has_property = true;
+        self.has_plain_move = false;
         let inserted = match id {
             &[letter @ b'A'..=b'Z'] => {
                 if self.insert_letter(letter) {

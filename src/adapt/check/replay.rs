@@ -4,7 +4,7 @@
 use crate::base::{Code, Span};
 use crate::event::{Ident, Property};
 use crate::game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
-use crate::game::{Applied, Dialect, Field, Game, Illegal, Move, Position, Reason, Setup, Side};
+use crate::game::{Applied, Dialect, Field, Game, Illegal, Position, Reason, Setup, Side};
 use crate::value::{PointEntry, PointSet};
 
 use super::context::GameContext;
@@ -124,19 +124,26 @@ impl Replay {
         }
     }
 
-    /// Plays a stone on the board, as [`apply`](Self::apply) does when `property` says so.
+    /// Moves of the node at hand are against the rules.
     #[inline]
+    pub(super) fn has_illegal(&self) -> bool {
+        !self.illegal.is_empty()
+    }
+
+    /// Plays a stone on the board, as [`apply`](Self::apply) does when `property` says so.
+    //  The property goes by value: a reference to it would put every event into memory.
+    #[inline(never)]
     pub(super) fn place(
         &mut self,
         report: &mut Report<'_>,
         side: Side,
         field: Field,
-        property: &Property<'_>,
+        property: Property<'_>,
         span: Span,
     ) {
         let Some(position) = self.position.as_mut().filter(|_| self.below == 0) else { return };
-        if let Err(illegal) = position.play(side, &Move::Place(field)) {
-            self.keep_illegal(report, illegal, property, span);
+        if let Err(illegal) = position.place(side, field) {
+            self.keep_illegal(report, illegal, &property, span);
         }
     }
 

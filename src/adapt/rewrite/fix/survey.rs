@@ -174,10 +174,22 @@ impl Survey {
 }
 
 impl Sink for Survey {
-    #[inline]
+    #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        self.checker.event(event, place);
-        self.texts.event(event, place);
+        // A plain move is in ASCII, and after the second node nothing but the checker looks at it.
+        if self.root.nodes < 2 || !self.checker.take_plain(event, place) {
+            self.take(*event, *place);
+        }
+        Flow::Go
+    }
+}
+
+impl Survey {
+    //  The event goes by value: a reference to it would put every event into memory.
+    #[inline(never)]
+    fn take(&mut self, event: Event<'_>, place: Place) {
+        self.checker.event(&event, &place);
+        self.texts.event(&event, &place);
         let root = &mut self.root;
         match event {
             Event::NodeStart { .. } => {
@@ -201,7 +213,6 @@ impl Sink for Survey {
             Event::Problem(_) | Event::PropertyPart(_) => self.is_unsure = true,
             _ => {}
         }
-        Flow::Go
     }
 }
 
@@ -372,5 +383,69 @@ impl Sink for Texts {
             _ => {}
         }
         Flow::Go
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Property;
+    use crate::read::{EventReader, SliceReader};
+
+    /// What is found of each game, with plain moves told apart at a look or taken as any property is.
+    fn surveyed(games: &[u8], is_slow: bool) -> Vec<String> {
+        let mut survey = Survey::new(Choice::default());
+        let mut found = Vec::new();
+        let mut give = |event: &Event<'_>, place: &Place| {
+            let flow = match event {
+                Event::Property(property) if is_slow => {
+                    let ident_len = property.ident().as_bytes().len() as u32;
+                    let slow = Property::new(property.as_bytes(), ident_len, property.framing(), false);
+                    survey.event(&Event::Property(slow), place)
+                }
+                event => survey.event(event, place),
+            };
+            if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
+                found.push(format!("{:?} {:?}", survey.take_repairs(), survey.after_root()));
+            }
+            flow
+        };
+        SliceReader::new(games).drive(&mut give).expect("a slice");
+        found
+    }
+
+    #[test]
+    fn plain_moves_are_surveyed_as_any_property() {
+        let words: [&[u8]; 16] = [
+            b";B[aa]",
+            b";W[bb]",
+            b";B[cc]",
+            b";W[tt]",
+            b";B[]",
+            b";B[aa]C[\xe4\xf6]",
+            b";W[dd]C[\xc3\xa4]",
+            b";N[\xc4\xe3\\]B[ee]",
+            b";W[aa]TE[1]BM[1]",
+            b";AB[ab]",
+            b";KM[6,5]",
+            b"(",
+            b")",
+            b";",
+            b";CA[UTF-8]",
+            b")(;GM[1]KM[6,5]",
+        ];
+        let mut number = 1u64;
+        for root in
+            [&b"(;FF[4]GM[1]"[..], b"(;GM[1]CA[GB2312]", b"(;FF[3]KM[5,5]", b"(;B[aa]W[bb]", b"(;GM[2]CA[UTF-8]"]
+        {
+            for _ in 0..100 {
+                let mut games = root.to_vec();
+                for _ in 0..30 {
+                    number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    games.extend_from_slice(words[(number >> 33) as usize % words.len()]);
+                }
+                assert_eq!(surveyed(&games, false), surveyed(&games, true), "{}", games.escape_ascii());
+            }
+        }
     }
 }
