@@ -232,6 +232,7 @@ impl BoardHash {
 
     /// The field as it is hashed: in Havannah in straight numbering. `None` off the board.
     #[must_use]
+    #[inline]
     pub fn field(&self, field: Field) -> Option<Field> {
         match self.hexagon {
             Some(hexagon) => hexagon.straighten(field),
@@ -319,8 +320,14 @@ impl BoardHash {
     /// Takes what is on a field now.
     #[inline]
     fn look_at(&mut self, board: &(impl Board + ?Sized), field: Field) {
+        if field.is_on(self.size) {
+            self.set(field, board.content(field));
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, field: Field, new: u64) {
         let Some(at) = field.index_on(self.size) else { return };
-        let new = board.content(field);
         let old = match self.contents.get_mut(at) {
             Some(content) => u64::from(std::mem::replace(content, new as u8)),
             None => 0,
@@ -352,11 +359,16 @@ impl BoardHash {
         self.exchanged.change(&fields, exchange(old), exchange(new));
     }
 
-    /// Takes what a stone that was placed on a board of Go changed; `taken` are the fields that captures emptied.
+    /// Takes what a stone that was placed on a board of Go changed: the content of its field is `new` now, and that of
+    /// the fields that were taken is nothing.
     #[inline]
-    pub(super) fn follow_stone(&mut self, board: &impl Board, field: Field, taken: impl Iterator<Item = Field>) {
-        self.look_at(board, field);
-        taken.for_each(|field| self.look_at(board, field));
+    pub(super) fn follow_stone(&mut self, field: Field, new: u8, taken: impl Iterator<Item = Field>) {
+        if field.is_on(self.size) {
+            self.set(field, new.into());
+            for taken in taken {
+                self.set(taken, 0);
+            }
+        }
     }
 
     /// Takes what a move changed; of Go, only one that places no stone.

@@ -178,7 +178,7 @@ impl Dialect {
     /// whose points nothing defines, which is no fault of the record.
     #[inline]
     pub fn parse_point(&self, raw: &[u8]) -> Result<Field, Fault> {
-        if self.game.has_two_letter_points() { go::parse_point(self.size, raw) } else { self.parse_other_point(raw) }
+        if self.game == Game::Go { go::parse_point(self.size, raw) } else { self.parse_other_point(raw) }
     }
 
     fn parse_other_point(&self, raw: &[u8]) -> Result<Field, Fault> {

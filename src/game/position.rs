@@ -178,7 +178,9 @@ impl Position {
         };
         let result = board.place(side, field);
         if let Some(hash) = &mut self.hash {
-            hash.follow_stone(board, field, board.taken());
+            let played = result.as_ref().map_or_else(|illegal| illegal.played, |played| *played);
+            let new = if played.lost > 0 { 0 } else { side.index() as u8 % 2 + 1 };
+            hash.follow_stone(field, new, board.taken());
         }
         result
     }

@@ -3,53 +3,23 @@
 //! knows how many empty points its stones touch, so that a move looks at its
 //! four neighbours; setup makes all groups anew, at the next move.
 
-use std::collections::HashSet;
-
 use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
 
 use super::super::board::show_rows;
-use super::super::board_hash::mix;
+use super::GoRules;
+use super::history::History;
 
-/// What counts as illegal. It never changes what a move does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GoRules {
-    /// Suicide is legal (New Zealand, Goe).
-    pub suicide: bool,
-    /// No position may come again, instead of the simple ko.
-    pub superko: bool,
+/// What is on a cell, each in four bits of its own: the sum of four cells counts them by kind.
+const EMPTY: u16 = 1;
+const BLACK: u16 = 1 << 4;
+const WHITE: u16 = 1 << 8;
+const WALL: u16 = 1 << 12;
+
+/// How many of the cells in a sum are of this kind, but for a factor.
+const fn count(sum: u16, kind: u16) -> u16 {
+    sum & (kind * 15)
 }
-
-impl GoRules {
-    /// The rules that an `RU` value names: `AGA`, `GOE`, `Japanese`, `NZ`
-    /// (spec GI-06), Chinese, Tromp-Taylor, and KataGo's own words
-    /// (`koPOSITIONALscoreAREAtaxNONEsui1`). Others: no suicide, simple ko.
-    ///
-    /// ```
-    /// use sgfstream::game::go::GoRules;
-    ///
-    /// assert!(GoRules::named(b"NZ").suicide && GoRules::named(b"koSIMPLEscoreAREAtaxALLsui1").suicide);
-    /// assert_eq!(GoRules::named(b"Japanese"), GoRules::default());
-    /// ```
-    #[must_use]
-    pub fn named(rules: &[u8]) -> Self {
-        let rules = rules.trim_ascii();
-        let is = |name: &[u8]| rules.eq_ignore_ascii_case(name);
-        let has = |part: &[u8]| rules.len() < 256 && rules.windows(part.len()).any(|window| window == part);
-        if rules.starts_with(b"ko") && has(b"sui") {
-            return Self { suicide: has(b"sui1"), superko: has(b"koPOSITIONAL") };
-        }
-        let suicide = is(b"NZ") || is(b"GOE") || is(b"New Zealand") || is(b"Ing") || is(b"Tromp-Taylor");
-        let superko = suicide || is(b"AGA") || is(b"Chinese");
-        Self { suicide, superko }
-    }
-}
-
-/// How many positions the superko remembers; beyond that it looks no further.
-const HISTORY_MAX: usize = 1 << 16;
-
-const EMPTY: u8 = 0;
-const WALL: u8 = 3;
 
 /// A board of at most 52 x 52 points.
 ///
@@ -95,7 +65,7 @@ pub struct GoBoard {
 #[derive(Clone, Copy)]
 struct Cell {
     /// Empty, a wall, or the colour of the stone.
-    content: u8,
+    content: u16,
     /// Of a stone, the head of its group; 0 of any other cell, since the first is a wall.
     head: u16,
     /// Of a stone, another of its group; round in a ring.
@@ -107,23 +77,20 @@ struct Cell {
 }
 
 impl Cell {
-    const fn new(content: u8) -> Self {
+    const fn new(content: u16) -> Self {
         Self { content, head: 0, next: 0, stones: 0, liberties: 0 }
     }
 }
 
 /// What is beside a new stone.
-struct Joined {
+#[derive(Clone, Copy)]
+struct Beside {
     /// A stone of its colour.
     has_own: bool,
-    /// A group without a liberty, of either colour.
+    /// It touches an empty point.
+    has_liberty: bool,
+    /// A group may have no liberty, of either colour.
     may_take: bool,
-}
-
-#[derive(Clone, Default)]
-struct History {
-    hash: u64,
-    seen: HashSet<u64>,
 }
 
 impl GoBoard {
@@ -147,7 +114,7 @@ impl GoBoard {
             let start = (row + 1) * stride + 1;
             cells[start..start + columns].fill(Cell::new(EMPTY));
         }
-        let history = rules.superko.then(|| Box::new(History { hash: 0, seen: HashSet::from([0]) }));
+        let history = rules.superko.then(Box::default);
         Some(Self {
             size,
             stride,
@@ -162,6 +129,7 @@ impl GoBoard {
         })
     }
 
+    #[inline]
     fn at(&self, point: Field) -> Option<usize> {
         point.is_on(self.size).then(|| (usize::from(point.row) + 1) * self.stride + usize::from(point.column) + 1)
     }
@@ -183,6 +151,7 @@ impl GoBoard {
     }
 
     /// The points that the last move emptied.
+    #[inline]
     pub fn taken(&self) -> impl Iterator<Item = Field> + '_ {
         self.taken.iter().map(|&at| self.point(at))
     }
@@ -199,9 +168,27 @@ impl GoBoard {
     #[inline]
     pub(in crate::game) fn place(&mut self, side: Side, point: Field) -> Result<Played, Illegal> {
         let at = self.at(point).ok_or(Illegal::OFF_BOARD)?;
-        let own = stone_of(side);
-        let other = 3 - own;
-        let mut played = Played::after(&mut self.last, side);
+        let is_simple = self.ko.is_none() && self.history.is_none() && !self.stale;
+        if !is_simple || self.cells[at].content != EMPTY {
+            return self.place_with_care(side, at);
+        }
+        // Nearly all moves: nothing is illegal but suicide, and nothing is taken.
+        let played = Played::after(&mut self.last, side);
+        self.taken.clear();
+        let beside = self.join_new(at, stone_of(side));
+        if beside.may_take || !(beside.has_liberty || beside.has_own) {
+            return self.take_around(side, at, beside, played, None);
+        }
+        if beside.has_own {
+            self.join_neighbours(at);
+        }
+        Ok(played)
+    }
+
+    /// The same where there may be a stone, a ko, positions that must not come again, or groups to be made anew.
+    #[inline(never)]
+    fn place_with_care(&mut self, side: Side, at: usize) -> Result<Played, Illegal> {
+        let played = Played::after(&mut self.last, side);
         let mut fault = None;
         let content = self.cells[at].content;
         if content != EMPTY {
@@ -217,16 +204,30 @@ impl GoBoard {
         if self.stale {
             self.regroup();
         }
-        self.put(at, own);
-        let Joined { has_own, may_take } = self.join_new(at);
-        if may_take {
+        self.put(at, stone_of(side));
+        let beside = self.join_new(at, stone_of(side));
+        self.take_around(side, at, beside, played, fault)
+    }
+
+    /// Takes what has no liberty after a stone was put at `at`, and says what became of the move.
+    #[inline(never)]
+    fn take_around(
+        &mut self,
+        side: Side,
+        at: usize,
+        beside: Beside,
+        mut played: Played,
+        mut fault: Option<Reason>,
+    ) -> Result<Played, Illegal> {
+        let other = stone_of(side.opponent());
+        if beside.may_take {
             for next in self.neighbours(at) {
                 if self.cells[next].content == other && self.group_of(next).liberties == 0 {
                     self.take(next);
                 }
             }
         }
-        if has_own {
+        if beside.has_own {
             self.join_neighbours(at);
         }
         let captured = self.taken.len();
@@ -245,8 +246,7 @@ impl GoBoard {
             }
         }
         if let Some(history) = &mut self.history
-            && history.seen.len() < HISTORY_MAX
-            && !history.seen.insert(history.hash)
+            && !history.is_new()
         {
             fault = fault.or(Some(Reason::Superko));
         }
@@ -257,9 +257,9 @@ impl GoBoard {
         [at - self.stride, at - 1, at + 1, at + self.stride]
     }
 
-    fn put(&mut self, at: usize, stone: u8) {
+    fn put(&mut self, at: usize, stone: u16) {
         if let Some(history) = &mut self.history {
-            history.hash ^= key(at, self.cells[at].content) ^ key(at, stone);
+            history.change(at, self.cells[at].content ^ EMPTY, stone ^ EMPTY);
         }
         self.cells[at].content = stone;
     }
@@ -269,31 +269,26 @@ impl GoBoard {
         &self.cells[usize::from(self.cells[at].head)]
     }
 
-    /// Makes the stone at `at` a group of its own; its neighbours lose the liberty.
+    /// Makes a stone at `at` a group of its own; its neighbours lose the liberty.
     #[inline]
-    fn join_new(&mut self, at: usize) -> Joined {
-        let own = self.cells[at].content;
-        let mut liberties = 0;
-        let mut joined = Joined { has_own: false, may_take: false };
-        // What is beside a stone cannot be foretold, so nothing here is a branch: a cell without a stone counts for the
-        // first cell, which is a wall, and keeps liberties.
-        self.cells[0].liberties = 4 + 1;
-        let mut heads = [0; 4];
-        for (next, head) in self.neighbours(at).into_iter().zip(&mut heads) {
-            let cell = self.cells[next];
-            liberties += u16::from(cell.content == EMPTY);
-            joined.has_own |= cell.content == own;
-            *head = usize::from(cell.head);
-            let liberties = &mut self.cells[*head].liberties;
+    fn join_new(&mut self, at: usize, own: u16) -> Beside {
+        // What is beside a stone cannot be foretold, so nothing here is a branch: a cell without a stone takes from the
+        // first cell, which is a wall. Its number goes round, so it may be 0 at times: nothing is taken for that.
+        let mut sum = 0;
+        let mut may_take = false;
+        for next in self.neighbours(at) {
+            let Cell { content, head, .. } = self.cells[next];
+            sum += content;
+            let liberties = &mut self.cells[usize::from(head)].liberties;
             *liberties = liberties.wrapping_sub(1);
+            may_take |= *liberties == 0;
         }
-        for head in heads {
-            joined.may_take |= self.cells[head].liberties == 0;
-        }
+        let liberties = count(sum, EMPTY);
         self.cells[at] = Cell { content: own, head: at as u16, next: at as u16, stones: 1, liberties };
-        joined
+        Beside { has_own: count(sum, own) != 0, has_liberty: liberties != 0, may_take }
     }
 
+    /// Joins a stone with the groups of its colour beside it.
     fn join_neighbours(&mut self, at: usize) {
         for next in self.neighbours(at) {
             if self.cells[next].content == self.cells[at].content {
@@ -303,6 +298,7 @@ impl GoBoard {
     }
 
     /// Makes the groups of two stones one: the smaller takes the other's head.
+    #[inline]
     fn join(&mut self, a: usize, b: usize) {
         let (mut large, mut small) = (usize::from(self.cells[a].head), usize::from(self.cells[b].head));
         if large == small {
@@ -388,10 +384,16 @@ impl Board for GoBoard {
 
     fn stone(&self, point: Field) -> Option<Side> {
         match self.cells[self.at(point)?].content {
-            1 => Some(Side::Black),
-            2 => Some(Side::White),
+            BLACK => Some(Side::Black),
+            WHITE => Some(Side::White),
             _ => None,
         }
+    }
+
+    #[inline]
+    fn content(&self, point: Field) -> u64 {
+        let content = self.at(point).map_or(EMPTY, |at| self.cells[at].content);
+        u64::from(content == BLACK) + 2 * u64::from(content == WHITE)
     }
 
     fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
@@ -413,7 +415,7 @@ impl Board for GoBoard {
         let content = self.cells[at].content;
         if content == EMPTY && stone != EMPTY && !self.stale {
             self.put(at, stone);
-            self.join_new(at);
+            self.join_new(at, stone);
             self.join_neighbours(at);
         } else if content != stone {
             // A group may fall apart.
@@ -422,7 +424,7 @@ impl Board for GoBoard {
         }
         self.ko = None;
         if let Some(history) = &mut self.history {
-            history.seen.insert(history.hash);
+            history.remember();
         }
         Ok(())
     }
@@ -430,17 +432,9 @@ impl Board for GoBoard {
 
 show_rows!(GoBoard);
 
-fn stone_of(side: Side) -> u8 {
-    (side.index() & 1) as u8 + 1
-}
-
-/// A number for a stone on a point; the sum of all is the position's.
-fn key(at: usize, stone: u8) -> u64 {
-    if stone == EMPTY {
-        return 0;
-    }
-    // No table needed, and only the superko asks.
-    mix(((at as u64) << 2 | u64::from(stone)).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+#[inline]
+const fn stone_of(side: Side) -> u16 {
+    if side.index() & 1 == 0 { BLACK } else { WHITE }
 }
 
 #[cfg(test)]

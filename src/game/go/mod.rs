@@ -2,9 +2,12 @@
 
 mod board;
 mod handicap;
+mod history;
 mod point;
+mod rules;
 
-pub use board::{GoBoard, GoRules};
+pub use board::GoBoard;
 pub use handicap::handicap_points;
 pub use point::is_pass;
 pub(super) use point::{parse_move, parse_point};
+pub use rules::GoRules;

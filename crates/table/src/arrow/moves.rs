@@ -1,7 +1,6 @@
 //! Rows of the table of moves: the main line, each move with its effect on the
 //! board, where one is known, and each value of a setup between them.
 
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use arrow_array::{Array, StringArray};
@@ -12,7 +11,7 @@ use sgfstream::state::{GameState, Step, is_setup};
 use sgfstream::value::Real;
 
 use crate::row::Cell;
-use crate::row::line::{LineMove, LineStep, follow};
+use crate::row::line::{LineStep, follow};
 use crate::row::line_board::{LineBoard, NAMES, side};
 
 use super::table_rows::{NO_INT, TableRows, Truth};
@@ -32,7 +31,7 @@ const START: &str = "start";
 const SETUPS: [&str; 13] = ["AB", "AW", "AE", "AA", "A1", "A2", "A3", "A4", "RP", "PL", "CO", "CV", "DI"];
 
 /// Rows that are added to the table together, column by column: a few hundred cost half as much as one at a time.
-const TOGETHER: usize = 1024;
+const TOGETHER: usize = 512;
 
 /// Follows the main line of one game after another.
 pub(super) struct MoveRows {
@@ -77,21 +76,31 @@ struct Row {
     captures: Option<u32>,
 }
 
+/// The most rows that wait: those that are added together, and those of a node.
+const WAITING: usize = TOGETHER + NODE;
+
+/// Cells of the rows that wait. One look at a row's number is enough for all columns, since they have one length.
+type Cells<T> = Box<[T; WAITING]>;
+
+fn cells<T: Clone>(cell: T) -> Cells<T> {
+    vec![cell; WAITING].try_into().ok().expect("as many as it was made with")
+}
+
 /// Rows that are not in the table yet, column by column.
-#[derive(Default)]
 struct Waiting {
-    plies: Vec<i64>,
+    len: usize,
+    plies: Cells<i64>,
     /// Of the rows that are about no move, by their number.
     kinds: Vec<(usize, &'static str)>,
     /// The byte that is a colour's name, or [`NO_COLOR`].
-    colors: Vec<u8>,
+    colors: Cells<u8>,
     /// Where the text of each row ends.
-    text_ends: Vec<usize>,
-    xs: Vec<i64>,
-    ys: Vec<i64>,
-    is_pass: Vec<Truth>,
-    is_legal: Vec<Truth>,
-    captures: Vec<i64>,
+    text_ends: Cells<u32>,
+    xs: Cells<i64>,
+    ys: Cells<i64>,
+    is_pass: Cells<Truth>,
+    is_legal: Cells<Truth>,
+    captures: Cells<i64>,
     /// What they say, one text after another: UTF-8.
     texts: Vec<u8>,
     /// Of the rows that have it, by their number.
@@ -107,14 +116,30 @@ const NO_COLOR: u8 = b'-';
 
 /// The kinds of rows that are all about moves.
 static ALL_MOVES: LazyLock<StringArray> =
-    LazyLock::new(|| StringArray::from_iter_values(std::iter::repeat_n(MOVE, TOGETHER + NODE)));
+    LazyLock::new(|| StringArray::from_iter_values(std::iter::repeat_n(MOVE, WAITING)));
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Self {
+            len: 0,
+            plies: cells(0),
+            kinds: Vec::new(),
+            colors: cells(NO_COLOR),
+            text_ends: cells(0),
+            xs: cells(0),
+            ys: cells(0),
+            is_pass: cells(Truth::None),
+            is_legal: cells(Truth::None),
+            captures: cells(0),
+            texts: Vec::new(),
+            time_left: Vec::new(),
+            changes: Vec::new(),
+            changes_len: 0,
+        }
+    }
+}
 
 impl Waiting {
-    #[inline]
-    fn len(&self) -> usize {
-        self.plies.len()
-    }
-
     /// Bytes of their texts.
     #[inline]
     fn bytes(&self) -> usize {
@@ -122,28 +147,31 @@ impl Waiting {
     }
 
     /// Adds a row: of a move, or of another kind.
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, row: Row, kind: &'static str, value: &[u8], changes: Option<String>) {
+        let at = self.len;
         if let Some(changes) = changes {
             self.changes_len += changes.len();
-            self.changes.push((self.len(), changes));
+            self.changes.push((at, changes));
         }
         if kind != MOVE {
-            self.kinds.push((self.len(), kind));
+            self.kinds.push((at, kind));
         }
         match *value {
             // Nearly all moves.
             [column @ b'!'..=b'~', row @ b'!'..=b'~'] => self.texts.extend_from_slice(&[column, row]),
             _ => self.push_text(value),
         }
-        self.text_ends.push(self.texts.len());
-        self.plies.push(row.ply as i64);
-        self.colors.push(row.color.map_or(NO_COLOR, |color| name(color).as_bytes()[0]));
-        self.xs.push(row.field.map_or(NO_INT, |field| field.column.into()));
-        self.ys.push(row.field.map_or(NO_INT, |field| field.row.into()));
-        self.is_pass.push(row.is_pass.into());
-        self.is_legal.push(row.is_legal.into());
-        self.captures.push(row.captures.map_or(NO_INT, i64::from));
+        self.plies[at] = row.ply as i64;
+        self.colors[at] = row.color.map_or(NO_COLOR, |color| name(color).as_bytes()[0]);
+        // All texts that wait are a few times `NODE_BYTES`.
+        self.text_ends[at] = self.texts.len() as u32;
+        self.xs[at] = row.field.map_or(NO_INT, |field| field.column.into());
+        self.ys[at] = row.field.map_or(NO_INT, |field| field.row.into());
+        self.is_pass[at] = row.is_pass.into();
+        self.is_legal[at] = row.is_legal.into();
+        self.captures[at] = row.captures.map_or(NO_INT, i64::from);
+        self.len += 1;
     }
 
     #[inline(never)]
@@ -158,15 +186,8 @@ impl Waiting {
     }
 
     fn clear(&mut self) {
-        self.plies.clear();
+        self.len = 0;
         self.kinds.clear();
-        self.colors.clear();
-        self.text_ends.clear();
-        self.xs.clear();
-        self.ys.clear();
-        self.is_pass.clear();
-        self.is_legal.clear();
-        self.captures.clear();
         self.texts.clear();
         self.time_left.clear();
         self.changes.clear();
@@ -212,7 +233,7 @@ impl MoveRows {
         follow(state, step, event, |step| match step {
             LineStep::Move(played) => {
                 self.make_space(key, rows);
-                self.play(state, &played);
+                self.play(state, played.ply, played.color, &played.value, played.is_cut);
             }
             LineStep::Other(property) => {
                 self.look_at_time(property);
@@ -246,18 +267,17 @@ impl MoveRows {
     pub(super) fn plain_node(&mut self) -> bool {
         let is_plain = self.time_left == [None; 2] && !self.is_full();
         if is_plain {
-            self.node = (self.waiting.len(), self.waiting.bytes());
+            self.node = (self.waiting.len, self.waiting.bytes());
         }
         is_plain
     }
 
     /// Likewise, a move as nearly all are.
-    #[inline]
+    #[inline(never)]
     pub(super) fn plain_move(&mut self, state: &GameState, color: u8, point: [u8; 2]) -> bool {
         let is_plain = self.has_space();
         if is_plain {
-            let value = Cow::Borrowed(&point[..]);
-            self.play(state, &LineMove { ply: state.ply(), color, value, is_cut: false });
+            self.play(state, state.ply(), color, &point, false);
         }
         is_plain
     }
@@ -265,7 +285,7 @@ impl MoveRows {
     /// The node may have another row that waits for its end.
     fn has_space(&self) -> bool {
         let (first, before) = self.node;
-        self.waiting.len() - first < NODE && self.waiting.bytes() - before < NODE_BYTES
+        self.waiting.len - first < NODE && self.waiting.bytes() - before < NODE_BYTES
     }
 
     fn make_space(&mut self, key: i64, rows: &mut TableRows) {
@@ -276,14 +296,15 @@ impl MoveRows {
 
     /// The rows that wait are as many as are added together.
     fn is_full(&self) -> bool {
-        self.waiting.len() >= TOGETHER || self.waiting.bytes() >= NODE_BYTES
+        self.waiting.len >= TOGETHER || self.waiting.bytes() >= NODE_BYTES
     }
 
-    fn play(&mut self, state: &GameState, played: &LineMove<'_>) {
-        let &LineMove { ply, color, ref value, .. } = played;
+    //  What is known of the move goes by value, so that it stays in registers.
+    #[inline(always)]
+    fn play(&mut self, state: &GameState, ply: u64, color: u8, value: &[u8], is_cut: bool) {
         self.ply = ply;
         let dialect = self.dialect.get_or_insert_with(|| state.dialect());
-        let effect = self.board.play(dialect, played);
+        let effect = self.board.play(dialect, color, value, is_cut);
         let field = effect.field;
         let changes = match field {
             Some(field) => self.board.unsaid(&mut [(field, Some(side(color)))]),
@@ -347,13 +368,13 @@ impl MoveRows {
         let time_left = std::mem::take(&mut self.time_left);
         let waiting = &mut self.waiting;
         if time_left != [None; 2] {
-            for row in self.node.0..waiting.len() {
+            for row in self.node.0..waiting.len {
                 let color = NAMES.iter().position(|name| name.as_bytes() == [waiting.colors[row]]);
                 let left = color.and_then(|color| *time_left.get(color)?).filter(|_| waiting.is_move(row));
                 waiting.time_left.extend(left.map(|left| (row, left)));
             }
         }
-        self.node = (waiting.len(), waiting.bytes());
+        self.node = (waiting.len, waiting.bytes());
         if self.is_full() {
             self.add_waiting(key, rows);
         }
@@ -361,28 +382,28 @@ impl MoveRows {
 
     fn add_waiting(&mut self, key: i64, rows: &mut TableRows) {
         let Self { waiting, step, .. } = self;
-        let len = waiting.len();
+        let len = waiting.len;
         rows.push_columns(len, |columns| {
             columns.repeated_int(0, key);
-            columns.ints(1, &waiting.plies);
+            columns.ints(1, &waiting.plies[..len]);
             columns.counted_ints(2, *step + 1);
             if waiting.kinds.is_empty() && len <= ALL_MOVES.len() {
                 columns.text_array(3, &ALL_MOVES.slice(0, len));
-                columns.joined_texts(4, &waiting.colors, 1..=len);
+                columns.joined_texts(4, &waiting.colors[..len], 1..=len);
             } else {
                 let mut kinds = waiting.kinds.iter().peekable();
                 let kind = |row| kinds.next_if(|(other, _)| *other == row).map_or(MOVE, |(_, kind)| *kind);
                 columns.texts(3, (0..len).map(kind).map(Some));
                 let color = |color| NAMES.into_iter().find(|name| name.as_bytes() == [color]);
-                columns.texts(4, waiting.colors.iter().map(|&byte| color(byte)));
+                columns.texts(4, waiting.colors[..len].iter().map(|&byte| color(byte)));
             }
-            columns.joined_texts(5, &waiting.texts, waiting.text_ends.iter().copied());
-            columns.ints(6, &waiting.xs);
-            columns.ints(7, &waiting.ys);
-            columns.bools(8, &waiting.is_pass);
-            columns.bools(9, &waiting.is_legal);
+            columns.joined_texts(5, &waiting.texts, waiting.text_ends[..len].iter().map(|&end| end as usize));
+            columns.ints(6, &waiting.xs[..len]);
+            columns.ints(7, &waiting.ys[..len]);
+            columns.bools(8, &waiting.is_pass[..len]);
+            columns.bools(9, &waiting.is_legal[..len]);
             columns.some(10, waiting.time_left.iter().map(|&(row, left)| (row, Cell::Float(left))));
-            columns.ints(11, &waiting.captures);
+            columns.ints(11, &waiting.captures[..len]);
             columns.some(12, waiting.changes.iter().map(|(row, changes)| (*row, Cell::Text(changes))));
         });
         *step += len as i64;

@@ -220,7 +220,7 @@ struct Game<'g, 'o> {
     member: Option<String>,
     prefix: Xxh3,
     key: i64,
-    moves: MoveRows,
+    moves: Option<MoveRows>,
     comments: CommentRows,
     lines: LineRows,
     positions: PositionRows,
@@ -253,7 +253,7 @@ impl<'g, 'o> Game<'g, 'o> {
             member: (!member.is_empty()).then_some(member),
             prefix,
             key: 0,
-            moves: MoveRows::default(),
+            moves: job.tables[TableKind::Moves].is_some().then(MoveRows::default),
             comments: CommentRows::default(),
             lines: LineRows::new(job.legality),
             positions: PositionRows::new(job.positions),
@@ -323,8 +323,9 @@ impl<'g, 'o> Game<'g, 'o> {
 
     /// What was read of a game before a fault of its input goes out, as what was read of it before does.
     fn end_input(&mut self) {
-        if let Some(rows) = self.out.rows[TableKind::Moves].as_mut().filter(|_| self.is_sure) {
-            self.moves.end_game(self.key, rows);
+        let rows = self.out.rows[TableKind::Moves].as_mut().filter(|_| self.is_sure);
+        if let (Some(moves), Some(rows)) = (&mut self.moves, rows) {
+            moves.end_game(self.key, rows);
         }
     }
 
@@ -350,7 +351,7 @@ impl<'g, 'o> Game<'g, 'o> {
                 });
                 if let Some(place) = job.illegal_moves
                     && builder.row().illegal_moves.is_none()
-                    && let Some(illegal) = self.moves.illegal()
+                    && let Some(illegal) = self.moves.as_ref().and_then(MoveRows::illegal)
                 {
                     row.set(place, Cell::Int(illegal as i64));
                 }
@@ -431,7 +432,9 @@ impl Listener for Game<'_, '_> {
     fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow {
         if place.depth == 1 && matches!(event, Event::VariationStart { .. }) {
             self.set_key(place.span.start);
-            self.moves.start_game();
+            if let Some(moves) = &mut self.moves {
+                moves.start_game();
+            }
             self.comments.start_game();
             self.lines.start_game();
             self.positions.start_game();
@@ -440,8 +443,8 @@ impl Listener for Game<'_, '_> {
         let state = builder.state();
         let target = if self.is_sure { &mut self.out.rows } else { &mut self.own };
         if state.on_main_line() {
-            if let Some(rows) = &mut target[TableKind::Moves] {
-                self.moves.event(state, step, event, self.key, rows);
+            if let (Some(moves), Some(rows)) = (&mut self.moves, &mut target[TableKind::Moves]) {
+                moves.event(state, step, event, self.key, rows);
             }
             if let Some(rows) = &mut target[TableKind::Positions] {
                 self.positions.event(state, builder, step, event, self.key, rows);
@@ -469,11 +472,11 @@ impl Listener for Game<'_, '_> {
                 _ => true,
             };
         }
-        self.has_only_moves
-            && (!builder.state().on_main_line()
-                || match step {
-                    Step::Move { color, point } => self.moves.plain_move(builder.state(), color, point),
-                    _ => self.moves.plain_node(),
-                })
+        let Some(moves) = self.moves.as_mut().filter(|_| self.has_only_moves) else { return false };
+        match step {
+            _ if !builder.state().on_main_line() => true,
+            Step::Move { color, point } => moves.plain_move(builder.state(), color, point),
+            _ => moves.plain_node(),
+        }
     }
 }

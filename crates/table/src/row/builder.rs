@@ -313,7 +313,9 @@ impl RowBuilder {
             board.start_line(&state.dialect());
         }
         follow(state, step, event, |step| match step {
-            LineStep::Move(played) => _ = board.play(&state.dialect(), &played),
+            LineStep::Move(played) => {
+                _ = board.play(&state.dialect(), played.color, &played.value, played.is_cut);
+            }
             LineStep::Other(property) if is_setup(property.ident()) => board.set_up(property),
             LineStep::LongSetup(_) => board.lose(),
             LineStep::Other(_) | LineStep::NodeEnd => {}

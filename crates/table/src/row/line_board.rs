@@ -5,8 +5,6 @@ use std::fmt::Write;
 use sgfstream::event::Property;
 use sgfstream::game::{Change, Dialect, Field, Game, Illegal, Move, Played, Position, Side};
 
-use super::line::LineMove;
-
 /// Follows the board of one game after another. Where no board is known, or no longer, nothing is told.
 #[derive(Debug, Default)]
 pub(crate) struct LineBoard {
@@ -65,21 +63,22 @@ impl LineBoard {
 
     /// Makes a move. What is illegal is done all the same.
     #[inline]
-    pub(crate) fn play(&mut self, dialect: &Dialect, LineMove { color, value, is_cut, .. }: &LineMove<'_>) -> Effect {
+    pub(crate) fn play(&mut self, dialect: &Dialect, color: u8, value: &[u8], is_cut: bool) -> Effect {
         if !is_cut
             && dialect.game() == Game::Go
             && let Ok(field) = dialect.parse_point(value)
         {
             // Nearly all moves.
-            let result = self.position.as_mut().map(|position| Some(position.place(side(*color), field)));
+            let result = self.position.as_mut().map(|position| Some(position.place(side(color), field)));
             return self.judge(Some(field), false, result);
         }
-        let mv = if *is_cut { None } else { dialect.parse_move(value).ok() };
-        self.make(*color, mv.as_ref())
+        self.play_other(dialect, color, value, is_cut)
     }
 
     #[inline(never)]
-    fn make(&mut self, color: u8, mv: Option<&Move>) -> Effect {
+    fn play_other(&mut self, dialect: &Dialect, color: u8, value: &[u8], is_cut: bool) -> Effect {
+        let mv = if is_cut { None } else { dialect.parse_move(value).ok() };
+        let mv = mv.as_ref();
         let (field, is_pass) = (mv.and_then(Move::point), mv.is_some_and(Move::is_pass));
         let result = self.position.as_mut().map(|position| mv.map(|mv| position.play(side(color), mv)));
         self.judge(field, is_pass, result)
