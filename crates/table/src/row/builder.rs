@@ -527,6 +527,15 @@ impl Line {
         if !moves.is_empty() {
             moves.push(' ');
         }
+        // A point of Go as nearly all are: no pass, and spelled as it is.
+        if let [column @ b'a'..=b'z', row @ b'a'..=b'z'] = *bytes
+            && bytes != b"tt"
+            && state.game() == Game::Go
+            && self.coordinates == Coordinates::Sgf
+        {
+            moves.extend([char::from(column), char::from(row)]);
+            return;
+        }
         let start = moves.len();
         if !state.dialect().parse_move(bytes).is_ok_and(|played| played.is_pass()) {
             self.cut_moves += u64::from(bytes.len() > FIRST_MOVE_MAX);

@@ -253,8 +253,8 @@ impl LineHasher {
 
     #[inline(always)]
     fn push_point(&mut self, color: u8, column: u32, row: u32) {
-        let ([a, b, ..], [c, d, ..]) = (column.to_le_bytes(), row.to_le_bytes());
-        self.chunk.extend_from_slice(&[1, color, a, b, c, d]);
+        let record = 1 | u64::from(color) << 8 | u64::from(column & 0xFFFF) << 16 | u64::from(row & 0xFFFF) << 32;
+        self.chunk.extend_from_slice(&record.to_le_bytes()[..6]);
     }
 
     #[inline(never)]

@@ -28,34 +28,42 @@ fn record_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// A symmetry of a board as the sums that it is: each coordinate is a multiple
-/// (0, 1 or -1) of each, and a constant.
+/// A symmetry of a board as what it does to a column and a row: they are exchanged or not, then each is taken as it is
+/// or from the other side.
 pub(super) struct Turn {
-    columns: [u16; 3],
-    rows: [u16; 3],
+    /// 16 where column and row, a half of a word each, are exchanged.
+    rotation: u32,
+    /// All bits of the halves that count from the other side, and what is added to their complements.
+    mirrored: u32,
+    sums: [u16; 2],
 }
 
 impl Turn {
     pub(super) fn of(symmetry: Symmetry, size: (u32, u32)) -> Self {
         let [zero, column, row] = [(0, 0), (1, 0), (0, 1)].map(|field| {
             let (column, row) = symmetry.apply(field, size);
-            (column as u16, row as u16)
+            [column as u16, row as u16]
         });
+        // A column that changes nothing of the new column changes the new row.
+        let is_exchanged = column[0] == zero[0];
+        let steps = if is_exchanged { [row[0], column[1]] } else { [column[0], row[1]] };
+        let is_mirrored = |half: usize| steps[half] == zero[half].wrapping_sub(1);
         Self {
-            columns: [column.0.wrapping_sub(zero.0), row.0.wrapping_sub(zero.0), zero.0],
-            rows: [column.1.wrapping_sub(zero.1), row.1.wrapping_sub(zero.1), zero.1],
+            rotation: if is_exchanged { 16 } else { 0 },
+            mirrored: if is_mirrored(0) { 0xFFFF } else { 0 } | if is_mirrored(1) { 0xFFFF_0000 } else { 0 },
+            sums: [0, 1].map(|half| zero[half].wrapping_add(is_mirrored(half).into())),
         }
     }
 
     /// Turns the record of a point.
     #[inline]
     pub(super) fn apply(&self, record: &mut [u8; POINT_LEN]) {
-        let [kind, color, a, b, c, d] = *record;
-        let (column, row) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
-        let sum = |[of_column, of_row, more]: [u16; 3]| {
-            column.wrapping_mul(of_column).wrapping_add(row.wrapping_mul(of_row)).wrapping_add(more).to_le_bytes()
-        };
-        let ([a, b], [c, d]) = (sum(self.columns), sum(self.rows));
+        let [kind, color, field @ ..] = *record;
+        let field = u32::from_le_bytes(field).rotate_left(self.rotation) ^ self.mirrored;
+        let ([a, b], [c, d]) = (
+            (field as u16).wrapping_add(self.sums[0]).to_le_bytes(),
+            ((field >> 16) as u16).wrapping_add(self.sums[1]).to_le_bytes(),
+        );
         *record = [kind, color, a, b, c, d];
     }
 
@@ -67,6 +75,29 @@ impl Turn {
                 self.apply(record);
             }
             rest = after;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turned_as_symmetries_turn() {
+        for size in [(19, 19), (13, 9), (2, 52), (1, 3), (1, 1), (300, 260)] {
+            for symmetry in Symmetry::ALL {
+                let turn = Turn::of(symmetry, size);
+                for (column, row) in (0..size.0).flat_map(|column| (0..size.1).map(move |row| (column, row))) {
+                    let record = |(column, row): (u32, u32)| {
+                        let ([a, b, ..], [c, d, ..]) = (column.to_le_bytes(), row.to_le_bytes());
+                        [1, 2, a, b, c, d]
+                    };
+                    let mut turned = record((column, row));
+                    turn.apply(&mut turned);
+                    assert_eq!(turned, record(symmetry.apply((column, row), size)), "{symmetry:?} {size:?}");
+                }
+            }
         }
     }
 }
