@@ -12,7 +12,6 @@ use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat_batches;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression as PageCompression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -23,6 +22,7 @@ use sgfstream_table::arrow::Table;
 
 use crate::io::output::Stdout;
 
+use super::parquet::ParquetFile;
 use super::text::{write_csv, write_csv_head, write_jsonl};
 
 /// How a table is written.
@@ -201,7 +201,7 @@ pub(super) struct TableFile {
 
 #[expect(clippy::large_enum_variant, reason = "there is one for each file that is being written")]
 enum Writer {
-    Parquet(Box<ArrowWriter<Buffered>>),
+    Parquet(Box<ParquetFile<Buffered>>),
     Arrow { writer: Box<FileWriter<Buffered>>, waiting: Vec<RecordBatch> },
     ArrowStream { writer: Box<StreamWriter<Buffered>>, waiting: Vec<RecordBatch> },
     Lines(Lines, Buffered),
@@ -225,7 +225,7 @@ pub(super) enum Target {
 
 impl Target {
     /// What was written is on the disk then, or with the reader of stdout.
-    fn sync(&mut self) -> io::Result<()> {
+    pub(super) fn sync(&mut self) -> io::Result<()> {
         match self {
             Self::File(file) => file.sync_data(),
             Self::Stdout(stdout) => stdout.flush(),
@@ -303,12 +303,18 @@ pub(super) struct Written {
 }
 
 impl TableFile {
-    /// For rows of `table`, in groups of at most `group_rows`; `target` is empty.
-    pub(super) fn new(target: Target, format: Format, table: &Table, group_rows: usize) -> anyhow::Result<Self> {
+    /// For rows of `table`, in groups of at most `group_rows`, which up to `threads` threads encode; `target` is empty.
+    pub(super) fn new(
+        target: Target,
+        format: Format,
+        table: &Table,
+        group_rows: usize,
+        threads: usize,
+    ) -> anyhow::Result<Self> {
         let file = Hashed::new(target);
         let schema = Arc::clone(table.schema());
         let writer = match format {
-            Format::Parquet => Writer::Parquet(Box::new(ArrowWriter::try_new(file, schema, Some(properties(table)))?)),
+            Format::Parquet => Writer::Parquet(Box::new(ParquetFile::new(file, &schema, properties(table), threads)?)),
             Format::Arrow => Writer::Arrow {
                 writer: Box::new(FileWriter::try_new(file, &schema).map_err(cause)?),
                 waiting: Vec::new(),
@@ -389,7 +395,7 @@ impl TableFile {
         self.text = 0;
         if self.group.rows > 0 {
             match &mut self.writer {
-                Writer::Parquet(writer) => writer.flush()?,
+                Writer::Parquet(writer) => writer.end_group()?,
                 Writer::Arrow { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
                 Writer::ArrowStream { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
                 Writer::Lines(..) => {}
@@ -404,8 +410,8 @@ impl TableFile {
         Ok(self.groups.len())
     }
 
-    /// Writes the rest; the table is whole then.
-    pub(super) fn finish(mut self) -> anyhow::Result<Written> {
+    /// Writes the rest. The table is whole then, and safe when the target was [synced](Target::sync).
+    pub(super) fn finish(mut self) -> anyhow::Result<(Written, Target)> {
         self.end_group()?;
         let file = match self.writer {
             Writer::Parquet(writer) => writer.into_inner()?,
@@ -419,9 +425,9 @@ impl TableFile {
             }
             Writer::Lines(_, writer) | Writer::Packed(_, _, writer) => writer,
         };
-        let mut hashed = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        hashed.inner.sync()?;
-        Ok(Written { groups: self.groups, sum: hashed.sum() })
+        let hashed = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let sum = hashed.sum();
+        Ok((Written { groups: self.groups, sum }, hashed.inner))
     }
 }
 

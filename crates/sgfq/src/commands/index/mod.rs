@@ -19,6 +19,7 @@ mod assemble;
 mod format;
 mod manifest;
 mod output;
+mod parquet;
 mod plan;
 mod positions;
 mod sink;
@@ -27,6 +28,7 @@ mod store;
 mod text;
 
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use clap::{Args, ValueEnum};
 
@@ -181,46 +183,55 @@ impl Index {
             outputs: outputs.iter().map(|output| output.to_path_buf()).collect(),
             next: None,
         };
-        let mut sink = Sink {
-            store: &store,
-            plan: &plan,
-            tables: job.tables(),
-            group_rows: self.group_rows(),
-            is_aligned: self.rows.is_some(),
-            inner: self.inner(),
-            open: None,
-            finished: 0,
-        };
-        let result = threads::run(&self.pool, &engine, planner, &job, &progress, |out| sink.take(out));
-        if !matches!(result, Ok(Exit::Interrupted) | Err(_)) {
-            sink.close(true)?;
-        }
-        let finished = sink.finished;
-        drop(sink);
-        let mut exit = result?;
-        progress.finish(exit == Exit::Interrupted);
-        if exit == Exit::Interrupted {
-            terminal::say(&format!("sgfq: {finished} segments are finished and kept; run it again to go on"));
-            return Ok(exit);
-        }
-        if self.shard.is_some() {
-            return Ok(exit);
-        }
-        let PlanState { segments, overlap } = std::mem::take(&mut *plan.lock());
-        if let Some((output, input)) = overlap {
-            let (output, input) = (output.display(), input.display());
-            anyhow::bail!("{output}: expected outputs that are not inputs, found the input {input}");
-        }
-        // Segments that were finished before are not read again.
-        exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, engine.monitor().meter());
-        exit = exit.or(say_old_problems(&segments));
-        self.assemble(job.tables(), &store, &segments, usable, old.as_ref())?;
-        store.remove()?;
-        if let Some(path) = &self.positions {
-            let (boards, is_uncut) = self.boards()?;
-            exit = exit.or(positions::write(path, &self.output, &boards, is_uncut, &self.pool, &self.inputs)?);
-        }
-        Ok(exit)
+        thread::scope(|scope| {
+            let mut sink = Sink {
+                scope,
+                store: &store,
+                plan: &plan,
+                tables: job.tables(),
+                group_rows: self.group_rows(),
+                is_aligned: self.rows.is_some(),
+                inner: self.inner(),
+                threads: engine.threads(),
+                open: None,
+                closing: None,
+                finished: 0,
+            };
+            let result = threads::run(&self.pool, &engine, planner, &job, &progress, |out| sink.take(out));
+            if !matches!(result, Ok(Exit::Interrupted) | Err(_)) {
+                sink.close(true)?;
+            }
+            let mut exit = result?;
+            progress.finish(exit == Exit::Interrupted);
+            if exit == Exit::Interrupted || self.shard.is_some() {
+                sink.wait()?;
+            }
+            if exit == Exit::Interrupted {
+                let finished = sink.finished;
+                terminal::say(&format!("sgfq: {finished} segments are finished and kept; run it again to go on"));
+                return Ok(exit);
+            }
+            if self.shard.is_some() {
+                return Ok(exit);
+            }
+            let PlanState { segments, overlap } = std::mem::take(&mut *plan.lock());
+            if let Some((output, input)) = overlap {
+                let (output, input) = (output.display(), input.display());
+                anyhow::bail!("{output}: expected outputs that are not inputs, found the input {input}");
+            }
+            // Segments that were finished before are not read again.
+            exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, engine.monitor().meter());
+            exit = exit.or(say_old_problems(&segments));
+            // The files of the last segment are read from memory while they are brought to the disk.
+            self.assemble(job.tables(), &store, &segments, usable, old.as_ref())?;
+            sink.wait()?;
+            store.remove()?;
+            if let Some(path) = &self.positions {
+                let (boards, is_uncut) = self.boards()?;
+                exit = exit.or(positions::write(path, &self.output, &boards, is_uncut, &self.pool, &self.inputs)?);
+            }
+            Ok(exit)
+        })
     }
 
     /// Writes the games to stdout while they are read.
@@ -246,14 +257,14 @@ impl Index {
         let group_rows = self.group_rows()[TableKind::Games].min(STREAMED);
         let mut target = Target::Stdout(Stdout::new());
         format::write_head(&mut target, format, table)?;
-        let mut rows = TableFile::new(target, format, table, group_rows)?;
+        let mut rows = TableFile::new(target, format, table, group_rows, 1)?;
         let engine = self.inputs.how.engine().uncut(job.needs_whole_entries());
         let exit = threads::answer(&self.pool.clone().into(), &self.inputs, engine, out.is_terminal(), job, |out| {
             let Some(tabulated) = out.output.take() else { return Ok(()) };
             cut::add(tabulated.cut_texts());
             tabulated.into_batches(&out.before).try_for_each(|(_, batch)| rows.write(&batch))
         })?;
-        rows.finish()?;
+        rows.finish()?.1.sync()?;
         Ok(exit)
     }
 

@@ -1,6 +1,9 @@
 //! The one place where rows come together, in order: numbers of games are put
 //! right, segments are closed and opened.
 
+use std::panic::resume_unwind;
+use std::thread::{Scope, ScopedJoinHandle};
+
 use anyhow::Context;
 use arrow_array::RecordBatch;
 
@@ -14,16 +17,21 @@ use super::plan::{Plan, Planned};
 use super::store::{Done, Store};
 
 /// Writes segments.
-pub(super) struct Sink<'s> {
-    pub(super) store: &'s Store,
-    pub(super) plan: &'s Plan,
-    pub(super) tables: &'s PerTable<Option<Table>>,
+pub(super) struct Sink<'s, 'e> {
+    pub(super) scope: &'s Scope<'s, 'e>,
+    pub(super) store: &'e Store,
+    pub(super) plan: &'e Plan,
+    pub(super) tables: &'e PerTable<Option<Table>>,
     pub(super) group_rows: PerTable<usize>,
     /// A group of moves and comments ends where a group of games ends.
     pub(super) is_aligned: bool,
     /// Bytes of a segment inside one input, at least.
     pub(super) inner: u64,
+    /// Threads that encode rows.
+    pub(super) threads: usize,
     pub(super) open: Option<Open>,
+    /// The segment that is brought to the disk while the next one is written.
+    pub(super) closing: Option<ScopedJoinHandle<'s, anyhow::Result<()>>>,
     /// Segments that were finished in this run.
     pub(super) finished: u64,
 }
@@ -48,7 +56,7 @@ struct OpenFile {
     open_game: Option<usize>,
 }
 
-impl Sink<'_> {
+impl Sink<'_, '_> {
     /// Takes what a unit came to.
     pub(super) fn take(&mut self, out: &mut Outcome<Tabulated>) -> anyhow::Result<()> {
         let is_same = self.open.as_ref().is_some_and(|open| open.number == out.group);
@@ -79,7 +87,13 @@ impl Sink<'_> {
             if let Some(table) = table {
                 let shown = || self.store.shown();
                 let (file, temporary) = self.store.create().with_context(shown)?;
-                let rows = TableFile::new(Target::File(file), self.store.format(kind), table, self.group_rows[kind]);
+                let rows = TableFile::new(
+                    Target::File(file),
+                    self.store.format(kind),
+                    table,
+                    self.group_rows[kind],
+                    self.threads,
+                );
                 files[kind] = Some(OpenFile { temporary, rows: rows.with_context(shown)?, open_game: None });
             }
         }
@@ -87,13 +101,17 @@ impl Sink<'_> {
         Ok(())
     }
 
-    /// Closes the open segment; it is finished then. `is_end`: there is no more of its sources.
+    /// Closes the open segment, which is whole then, and finished [some time later](Self::wait). `is_end`: there is no more
+    /// of its sources.
     pub(super) fn close(&mut self, is_end: bool) -> anyhow::Result<()> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
+        let mut targets = Vec::new();
         for (kind, file) in std::mem::take(&mut open.files) {
             if let Some(OpenFile { temporary, rows, .. }) = file {
                 let path = self.store.path(&open.done.key, kind);
-                open.done.tables[kind] = rows.finish().with_context(|| self.store.shown())?;
+                let (written, target) = rows.finish().with_context(|| self.store.shown())?;
+                open.done.tables[kind] = written;
+                targets.push(target);
                 temporary.persist(&path, true).with_context(|| self.store.shown())?;
             }
         }
@@ -102,9 +120,24 @@ impl Sink<'_> {
         open.done.next = if is_end { read.until } else { open.border };
         let is_at_end = read.until.is_none() || !is_end || open.border == read.until;
         anyhow::ensure!(is_at_end, "{}: expected a file that does not change while it is read", read.name());
-        self.store.finish(&open.done)?;
-        self.finished += 1;
+        let done = open.done.clone();
         read.done.push(open.done);
+        drop(plan);
+        self.wait()?;
+        let store = self.store;
+        self.closing = Some(self.scope.spawn(move || {
+            targets.iter_mut().try_for_each(Target::sync).with_context(|| store.shown())?;
+            store.finish(&done)
+        }));
+        Ok(())
+    }
+
+    /// Waits until the segments that were closed are finished.
+    pub(super) fn wait(&mut self) -> anyhow::Result<()> {
+        if let Some(closing) = self.closing.take() {
+            closing.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+            self.finished += 1;
+        }
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Where finished segments wait until all are there: a directory beside the
 //! output. A segment is finished when its `.json` is there; whatever else
-//! lies about is of no use and goes. Files are on the disk before they get their
-//! names, so this holds when the machine stops, too.
+//! lies about is of no use and goes. Files and their names are on the disk before
+//! the `.json` gets its name, so this holds when the machine stops, too.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

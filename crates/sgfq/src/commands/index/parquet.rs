@@ -1,0 +1,218 @@
+//! A file of Parquet whose columns are encoded by several threads. Each column is encoded by one of them, from the
+//! same rows at a time, so the bytes are those of [`ArrowWriter`], for any number of threads.
+
+use std::io::Write;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use arrow_array::RecordBatch;
+use arrow_schema::{FieldRef, SchemaRef};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::errors::Result;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+
+/// Batches that may wait for a thread that encodes.
+const WAITING: usize = 2;
+
+/// A file that is being written.
+pub(super) struct ParquetFile<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    factory: ArrowRowGroupWriterFactory,
+    fields: Vec<FieldRef>,
+    threads: usize,
+    columns: Columns,
+}
+
+/// The columns of the row group that is being written.
+enum Columns {
+    /// There is no such group.
+    None,
+    /// They are encoded by the thread that writes: a group of one batch is not worth other threads.
+    Here(Vec<Column>),
+    /// They are encoded by these threads.
+    There(Vec<Encoder>),
+}
+
+struct Column {
+    at: usize,
+    field: FieldRef,
+    writer: ArrowColumnWriter,
+}
+
+impl Column {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        // Only structures have more than one leaf, and no table has any.
+        compute_leaves(&self.field, batch.column(self.at))?.iter().try_for_each(|leaf| self.writer.write(leaf))
+    }
+
+    fn close(self) -> Result<(usize, ArrowColumnChunk)> {
+        Ok((self.at, self.writer.close()?))
+    }
+}
+
+/// A thread that encodes some columns of a row group.
+struct Encoder {
+    batches: SyncSender<RecordBatch>,
+    thread: JoinHandle<Result<Vec<(usize, ArrowColumnChunk)>>>,
+}
+
+impl Encoder {
+    fn new(mut columns: Vec<Column>) -> Self {
+        let (batches, received) = sync_channel::<RecordBatch>(WAITING);
+        let thread = thread::spawn(move || {
+            for batch in received {
+                columns.iter_mut().try_for_each(|column| column.write(&batch))?;
+            }
+            columns.into_iter().map(Column::close).collect()
+        });
+        Self { batches, thread }
+    }
+}
+
+impl<W: Write + Send> ParquetFile<W> {
+    /// A file whose columns are encoded by up to so many threads.
+    pub(super) fn new(out: W, schema: &SchemaRef, properties: WriterProperties, threads: usize) -> Result<Self> {
+        let writer = ArrowWriter::try_new(out, Arc::clone(schema), Some(properties))?;
+        let (file, factory) = writer.into_serialized_writer()?;
+        let fields = schema.fields().iter().map(Arc::clone).collect();
+        Ok(Self { file, factory, fields, threads, columns: Columns::None })
+    }
+
+    /// Adds rows to the group.
+    pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        match &mut self.columns {
+            Columns::None => {
+                let writers = self.factory.create_column_writers(self.file.flushed_row_groups().len())?;
+                let fields = self.fields.iter().map(Arc::clone).enumerate();
+                let columns = fields.zip(writers).map(|((at, field), writer)| Column { at, field, writer });
+                self.columns = Columns::Here(columns.collect());
+                return self.write_here(batch);
+            }
+            Columns::Here(_) if self.threads <= 1 => return self.write_here(batch),
+            Columns::Here(columns) => {
+                let mut shares = Vec::new();
+                shares.resize_with(self.threads.min(columns.len()), Vec::new);
+                let count = shares.len();
+                for column in std::mem::take(columns) {
+                    shares[column.at % count].push(column);
+                }
+                self.columns = Columns::There(shares.into_iter().map(Encoder::new).collect());
+            }
+            Columns::There(_) => {}
+        }
+        let Columns::There(encoders) = &self.columns else { unreachable!("they were begun above") };
+        if encoders.iter().any(|encoder| encoder.batches.send(batch.clone()).is_err()) {
+            // A thread that takes no more has failed.
+            return self.end_group();
+        }
+        Ok(())
+    }
+
+    fn write_here(&mut self, batch: &RecordBatch) -> Result<()> {
+        let Columns::Here(columns) = &mut self.columns else { unreachable!("no other thread has them") };
+        columns.iter_mut().try_for_each(|column| column.write(batch))
+    }
+
+    /// Ends the group, if there is one.
+    pub(super) fn end_group(&mut self) -> Result<()> {
+        let mut chunks = match std::mem::replace(&mut self.columns, Columns::None) {
+            Columns::None => return Ok(()),
+            Columns::Here(columns) => columns.into_iter().map(Column::close).collect::<Result<Vec<_>>>()?,
+            Columns::There(encoders) => {
+                // All of them end before one is waited for.
+                let threads: Vec<_> = encoders.into_iter().map(|Encoder { thread, .. }| thread).collect();
+                let chunks =
+                    threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+                chunks.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect()
+            }
+        };
+        chunks.sort_unstable_by_key(|(at, _)| *at);
+        let mut group = self.file.next_row_group()?;
+        chunks.into_iter().try_for_each(|(_, chunk)| chunk.append_to_row_group(&mut group))?;
+        group.close().map(drop)
+    }
+
+    /// Ends the file, and gives what it was written to.
+    pub(super) fn into_inner(mut self) -> Result<W> {
+        self.end_group()?;
+        self.file.into_inner()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray};
+    use arrow_schema::DataType;
+    use sgfstream_table::arrow::Table;
+
+    use super::super::format::properties;
+    use super::*;
+
+    /// Rows of a table with all kinds of values: some that repeat, some that do not, some that are not there.
+    fn rows(table: &Table, from: usize, len: usize) -> RecordBatch {
+        let numbers = || (from..from + len).map(|row| row * 0x9e37_79b9 % 1009);
+        let columns = table.schema().fields().iter().enumerate().map(|(at, field)| {
+            let some = move |number: usize| (number % 7 != at % 7).then_some(number / (at + 1));
+            let array: ArrayRef = match field.data_type() {
+                DataType::Utf8 => {
+                    let texts = numbers().map(|number| some(number).map(|number| format!("{at} {number}")));
+                    Arc::new(texts.collect::<StringArray>())
+                }
+                DataType::Int64 => Arc::new(numbers().map(|number| Some(some(number)? as i64)).collect::<Int64Array>()),
+                DataType::Float64 => {
+                    Arc::new(numbers().map(|number| Some(some(number)? as f64 / 3.0)).collect::<Float64Array>())
+                }
+                DataType::Boolean => {
+                    Arc::new(numbers().map(|number| Some(some(number)? % 2 == 0)).collect::<BooleanArray>())
+                }
+                other => panic!("a column of {other}"),
+            };
+            array
+        });
+        RecordBatch::try_new(Arc::clone(table.schema()), columns.collect()).expect("columns of one length")
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_one_thread() {
+        // Groups of no batch, of one, and of several of different lengths.
+        let groups: [&[usize]; 4] = [&[300], &[5000, 1, 2999, 40], &[], &[7, 8]];
+        for table in [Table::moves(), Table::comments()] {
+            let write = |write: &mut dyn FnMut(Option<RecordBatch>)| {
+                let mut from = 0;
+                for group in groups {
+                    for &len in group {
+                        write(Some(rows(&table, from, len)));
+                        from += len;
+                    }
+                    write(None);
+                }
+            };
+            let mut plain = ArrowWriter::try_new(Vec::new(), Arc::clone(table.schema()), Some(properties(&table)))
+                .expect("a schema that can be written");
+            write(&mut |batch| {
+                match batch {
+                    Some(batch) => plain.write(&batch),
+                    None => plain.flush(),
+                }
+                .expect("rows that can be written");
+            });
+            let plain = plain.into_inner().expect("memory");
+            for threads in [0, 1, 2, 3, 64] {
+                let mut file = ParquetFile::new(Vec::new(), table.schema(), properties(&table), threads)
+                    .expect("a schema that can be written");
+                write(&mut |batch| {
+                    match batch {
+                        Some(batch) => file.write(&batch),
+                        None => file.end_group(),
+                    }
+                    .expect("rows that can be written");
+                });
+                assert!(file.into_inner().expect("memory") == plain, "{threads} threads");
+            }
+        }
+    }
+}
