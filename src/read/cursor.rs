@@ -4,8 +4,8 @@
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
-    Block, Doubtful, Framing, NodeLook, Site, Skip, Step, Token, Unsettled, Values, is_about_game, is_blank,
-    is_plain_ident, look_after_semicolon, look_at_move, multi_block_values, plain_property, word_at,
+    Framing, NodeLook, Site, Skip, Step, Tape, Token, Unsettled, Values, is_about_game, is_blank, look_at_move,
+    plain_ident_len, plain_property, word_at,
 };
 
 use super::options::Options;
@@ -78,8 +78,10 @@ pub(super) struct Cursor {
     framing: Framing,
     charset: Charset,
     property_limit: usize,
+    /// The shortest limit of what a tape may have.
+    limit: usize,
     /// The tokens from `at` on, if they are plain.
-    block: Block,
+    tape: Tape,
     /// Boxed so that the fields above can live in registers.
     parser: Box<Parser>,
 }
@@ -100,7 +102,12 @@ impl Cursor {
             framing: parser.machine.framing,
             charset: parser.charset(),
             property_limit: parser.machine.property_limit(),
-            block: Block::default(),
+            limit: options
+                .limits
+                .property
+                .min(options.limits.identifier)
+                .min(options.limits.lookahead.max(Tape::MIN_LIMIT)),
+            tape: Tape::new(),
             parser,
         }
     }
@@ -126,7 +133,7 @@ impl Cursor {
             self.take(at, at + 5);
             return Some(emit.emit(self, Token::Property { ident_len: 1, simple: true }));
         }
-        if self.block.is_empty() {
+        if self.tape.is_empty() {
             if self.mode == Mode::MoveAndBlank {
                 self.mode = Mode::Node;
                 self.at = at + 6;
@@ -148,9 +155,9 @@ impl Cursor {
                     return Some(emit.emit(self, Token::NodeStart { supplied: false }));
                 }
             }
-            self.begin_block(window)?;
+            self.begin_tape(window)?;
         }
-        self.block_step(window, emit)
+        self.tape_step(window, emit)
     }
 
     /// See [`Source::drive_common`](super::reader::Source::drive_common).
@@ -159,7 +166,7 @@ impl Cursor {
         loop {
             let Some(flow) = self.fast_step(window, ToSink { window, sink }) else {
                 // The token that is not common may have been taken from it.
-                self.block = Block::default();
+                self.tape.clear();
                 return None;
             };
             if flow != Flow::Go {
@@ -168,15 +175,20 @@ impl Cursor {
         }
     }
 
-    /// Finds the tokens of the next block.
+    /// Finds the tokens of the next tape.
+    #[cold]
     #[inline(never)]
-    fn begin_block(&mut self, window: &[u8]) -> Option<()> {
+    fn begin_tape(&mut self, window: &[u8]) -> Option<()> {
         let is_in_order = match self.mode {
             Mode::Node | Mode::Root | Mode::Child => true,
             Mode::Open => window.get(self.at) == Some(&b';'),
             _ => false,
         };
-        (is_in_order && self.block.go_to(window, self.at, self.framing, self.site())).then_some(())
+        if !is_in_order {
+            return None;
+        }
+        self.at = self.tape.go_to(window, self.at, self.site())?;
+        Some(())
     }
 
     #[inline(always)]
@@ -185,66 +197,48 @@ impl Cursor {
             child: self.mode == Mode::Child,
             skips_blanks: self.skips_blanks,
             plain_parentheses: self.plain_parentheses,
+            open: self.open,
+            limit: self.limit,
+            framing: self.framing,
         }
     }
 
-    /// Like [`fast_step`](Self::fast_step), for the next token of the current block.
+    /// Like [`fast_step`](Self::fast_step), for the next token of the tape.
     #[inline(always)]
-    fn block_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
-        let at = self.block.take();
+    fn tape_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
+        let at = self.at;
         let byte = *window.get(at)?;
         if byte == b';' {
             self.mode = Mode::Node;
-            self.at = at + 1;
+            self.at = self.tape.pass();
             self.take(at, at + 1);
             return Some(emit.emit(self, Token::NodeStart { supplied: false }));
         }
         if byte > b')' {
-            let (values, next) = match self.block.take_values(at) {
-                Some(values) => (values, values.end),
-                None => self.doubtful_values(window, at)?,
+            let (values, next) = match self.tape.is_last() {
+                false => self.tape.pass_values(window, at),
+                true => self.doubtful_values(window, at)?,
             };
             let ident_len = values.ident_len as u32;
-            if self.mode == Mode::Root && is_about_game(&window[at..at + values.ident_len]) {
-                let property = Property::new(&window[at..values.end], ident_len, self.framing, values.one);
-                self.property_about_game(property)?;
+            if self.mode == Mode::Root {
+                self.root_property(window, at, values)?;
             }
             self.at = next;
             self.take(at, values.end);
             return Some(emit.emit(self, Token::Property { ident_len, simple: values.one }));
         }
+        self.at = self.tape.pass();
+        self.take(at, at + 1);
         if byte == b'(' {
             self.mode = Mode::Open;
             self.open += 1;
             self.depth = self.open;
-            self.at = at + 1;
-            self.take(at, at + 1);
             return Some(emit.emit(self, Token::VariationStart { supplied: false }));
         }
         self.depth = self.open;
         self.open -= 1;
-        self.mode = Mode::Child;
-        if self.open == 0 {
-            self.mode = Mode::Outside;
-            self.block = Block::default();
-        }
-        self.at = at + 1;
-        self.take(at, at + 1);
+        self.mode = if self.open == 0 { Mode::Outside } else { Mode::Child };
         Some(emit.emit(self, Token::VariationEnd { supplied: false }))
-    }
-
-    /// Goes to the block that begins with the token at `at`, the last one of the block before. That token is taken; the
-    /// result is where the next one begins.
-    #[inline(never)]
-    fn next_block(&mut self, window: &[u8], at: usize) -> Option<usize> {
-        if at == self.block.start() {
-            return None;
-        }
-        if !self.block.go_to(window, at, self.framing, Site { child: false, ..self.site() }) {
-            return None;
-        }
-        self.block.take();
-        self.block.next()
     }
 
     /// The `(` of a game, or the `;` after it.
@@ -285,41 +279,13 @@ impl Cursor {
     #[cold]
     #[inline(never)]
     fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<(Values, usize)> {
-        if self.block.next().is_none() {
-            // After the blank, eight bytes can recognise the next node, and no block is needed.
-            let blanks = match look_after_semicolon(word_at(window, at)?) {
-                NodeLook::Move => Some(0),
-                NodeLook::MoveAndBlank => Some(usize::from(self.skips_blanks)),
-                NodeLook::Other => None,
-            };
-            if let Some(blanks) = blanks {
-                return Some((Values { ident_len: 1, end: at + 5, one: true }, at + 5 + blanks));
-            }
-            // A long text: one search for its end costs less than blocks do.
-            if let Some(ident_len) = self.block.has_open_value(at).or_else(|| self.block.has_characters(at))
-                && is_plain_ident(&window[at..at + ident_len])
-            {
-                return self.plain_values(window, at, ident_len);
-            }
-            if self.next_block(window, at).is_some()
-                && let Some(values) = self.block.take_values(at)
-            {
-                return Some((values, values.end));
-            }
-        }
-        let ident_len = match multi_block_values(window, at, self.property_limit, self.framing)? {
-            Ok(values) => {
-                self.block = Block::default();
-                return Some((values, values.end));
-            }
-            Err(Doubtful(ident_len)) => ident_len,
-        };
+        let ident_len = plain_ident_len(window, at)?;
         self.plain_values(window, at, ident_len)
     }
 
     /// The same, one value after the other. What is not plain the machine reads on, from where this came to.
     fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Values, usize)> {
-        self.block = Block::default();
+        self.tape.clear();
         let mut unsettled = Unsettled::default();
         if let Some((end, one)) =
             plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled)
@@ -332,10 +298,14 @@ impl Cursor {
         None
     }
 
-    /// A property of the root that tells about its game. `None` if the parser has to read it.
+    /// A property of the root, which may tell about its game. `None` if the parser has to read it.
     #[cold]
     #[inline(never)]
-    fn property_about_game(&mut self, property: Property<'_>) -> Option<()> {
+    fn root_property(&mut self, window: &[u8], at: usize, values: Values) -> Option<()> {
+        if !is_about_game(&window[at..at + values.ident_len]) {
+            return Some(());
+        }
+        let property = Property::new(&window[at..values.end], values.ident_len as u32, self.framing, values.one);
         if !self.parser.plain_property(property) {
             return None;
         }
@@ -343,7 +313,7 @@ impl Cursor {
         let framing = self.parser.machine.framing;
         if framing != self.framing {
             self.framing = framing;
-            self.block = Block::default();
+            self.tape.reframe(framing);
         }
         Some(())
     }
@@ -367,7 +337,7 @@ impl Cursor {
 
     /// Skips to the end of the variation of this depth, which is then read, or to the first byte that is not plain.
     fn skip_blocks(&mut self, window: &[u8], depth: u64, mode: Mode) -> Option<Token> {
-        if !self.plain_parentheses || !self.skips_blanks || !self.block.is_empty() {
+        if !self.plain_parentheses || !self.skips_blanks || !self.tape.is_empty() {
             return None;
         }
         // What a root says decides how values are framed, unless no byte up to the end may be half a character.
@@ -399,6 +369,7 @@ impl Cursor {
                 self.skip_to = None;
                 return Step::Token(end);
             }
+            self.tape.be_short();
             let pulled = match self.fast_step(window, ToToken).or_else(|| self.border_step(window)) {
                 Some(token) => Step::Token(token),
                 None => self.parser_step(window, last),
@@ -430,11 +401,13 @@ impl Cursor {
         self.at = machine.at;
         self.open = machine.open();
         self.mode = self.parser.mode();
-        self.depth = machine.depth();
-        (self.start, self.end) = machine.span_in_window();
+        if matches!(step, Step::Token(_)) {
+            self.depth = machine.depth();
+            (self.start, self.end) = machine.span_in_window();
+        }
         self.framing = machine.framing;
         self.charset = self.parser.charset();
-        self.block = Block::default();
+        self.tape.clear();
         self.plain_parentheses = machine.has_no_repairs() && self.parser.depth_limit().is_none();
         step
     }
@@ -548,7 +521,7 @@ impl Cursor {
     fn hand_over(&mut self) {
         self.parser.go_on_from(self.at, self.open, self.mode);
         self.mode = Mode::Slow;
-        self.block = Block::default();
+        self.tape.clear();
     }
 
     /// Everything before this index of the window has been read.

@@ -3,7 +3,7 @@
 
 use crate::base::{Charset, CharsetSource, Code, Problem, Span};
 use crate::event::{Ident, Property, PropertyPart};
-use crate::scan::{Block, Framing, Machine, Piece, State, Step, Token};
+use crate::scan::{Framing, Machine, Piece, State, Step, Tape, Token};
 
 use super::options::{FramingPolicy, Options};
 
@@ -56,7 +56,7 @@ impl Parser {
         let mut parser = Self {
             machine: Machine::new(options.limits, Framing::Auto, options.gaps),
             options,
-            is_narrow: options.limits.property.min(options.limits.identifier) < Block::LEN,
+            is_narrow: options.limits.property.min(options.limits.identifier) < Tape::MIN_LIMIT,
             charset: Charset::AUTO,
             source: CharsetSource::Default,
             is_ff4: false,

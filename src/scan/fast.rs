@@ -51,11 +51,6 @@ pub(crate) fn look_at_move(word: u64) -> NodeLook {
     }
 }
 
-/// The same for a node whose `;` is not part of `word`.
-pub(crate) fn look_after_semicolon(word: u64) -> NodeLook {
-    look_at_move(word << 8 | u64::from(b';'))
-}
-
 /// Does a variation begin here whose first property may be a root property?
 /// That may be another game, if there is more of it. `word` begins with the
 /// `;` of its node.

@@ -220,6 +220,11 @@ fn is_lead_of_shift_jis(byte: u8) -> bool {
     matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
 }
 
+/// Can the bytes at `at` surely follow a value?
+pub(super) fn can_follow_value(bytes: &[u8], at: usize) -> bool {
+    follows(bytes, at, false) == Some(true)
+}
+
 /// Can the bytes at `at` follow a value? `None`: there are too few to know.
 #[inline]
 fn follows(bytes: &[u8], at: usize, last: bool) -> Option<bool> {

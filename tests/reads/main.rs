@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
 
 mod archives;
+mod borders;
 mod corpus;
 mod dropped;
 mod every_string;

@@ -1,8 +1,7 @@
 //! Which bytes of a block are in a value, and which begin a token.
 
 use crate::scan::Framing;
-use crate::scan::class::is_blank;
-use crate::scan::fast::{may_be_game, word_at};
+use crate::scan::framing::can_follow_value;
 
 use super::bitmaps::{BLOCK, Bitmaps};
 use super::characters::escaped;
@@ -37,11 +36,13 @@ pub(super) struct Found {
     pub(super) tokens: u64,
     pub(super) closes: u64,
     pub(super) doubts: u64,
+    /// The `]` and `\` after bytes of 0x80 or more, for which the framing matters.
+    pub(super) high_ends: u64,
 }
 
 impl Found {
     #[inline(always)]
-    pub(super) fn of(maps: &Bitmaps, framing: Framing, carry: &mut Carry) -> Self {
+    pub(super) fn of(maps: &Bitmaps, window: &[u8], start: usize, framing: Framing, carry: &mut Carry) -> Self {
         let (escaped, escapes) = match maps.escape | carry.escapes {
             0 => (0, 0),
             _ => escaped(maps.escape, carry.escapes),
@@ -61,11 +62,18 @@ impl Found {
 
         let mut doubts = 0;
         let after_high = maps.high << 1 | carry.high;
-        if after_high & (ends | maps.escape) != 0 && framing != Framing::Value {
+        let high_ends = after_high & (ends | maps.escape);
+        if high_ends != 0 && framing != Framing::Value {
             doubts = after_high & (closes | maps.escape);
             if framing == Framing::Auto {
                 // What follows can follow a value: the bytes are right.
                 doubts &= !(closes & (maps.open | signs) >> 1);
+                // It escapes what is no `]` and no `\`.
+                let in_doubt = (maps.close | maps.escape) >> 1 | 1 << (BLOCK - 1);
+                doubts &= !maps.escape | in_doubt;
+                if doubts & closes != 0 {
+                    doubts = unsettled(window, start, doubts, closes);
+                }
             }
         }
         let brackets = maps.open & after_inside;
@@ -79,8 +87,22 @@ impl Found {
             high: maps.high >> (BLOCK - 1),
             brackets: brackets >> (BLOCK as u32 - REACH),
         };
-        Self { outside, outside_value: !after_inside, words, tokens, closes, doubts }
+        Self { outside, outside_value: !after_inside, words, tokens, closes, doubts, high_ends }
     }
+}
+
+/// The first of `doubts` that what follows its value does not settle, and all after it.
+#[cold]
+#[inline(never)]
+fn unsettled(window: &[u8], start: usize, mut doubts: u64, closes: u64) -> u64 {
+    while doubts != 0 {
+        let first = doubts & doubts.wrapping_neg();
+        if closes & first == 0 || !can_follow_value(window, start + first.trailing_zeros() as usize + 1) {
+            break;
+        }
+        doubts ^= first;
+    }
+    doubts
 }
 
 /// The bytes at most [`REACH`] after one of `brackets`, or of those that the
@@ -96,33 +118,6 @@ fn after(bytes: u64) -> u64 {
     let two = bytes << 1 | bytes << 2;
     let four = two | two << 2;
     four | four << 4 | bytes << REACH
-}
-
-/// Those of `left`, the `(` of a block of `window` at `start`, that are not
-/// sure to begin a variation: no `;` follows them, or another game may
-/// begin there, with a root property: two letters and a `[`.
-//  ( ; F F [
-//  0 1 2 3 4
-#[inline(always)]
-pub(super) fn doubtful_starts(window: &[u8], start: usize, maps: &Bitmaps, left: u64) -> u64 {
-    let in_sight = (window.len() - start).min(BLOCK);
-    let last = u64::MAX << in_sight.saturating_sub(4);
-    let suspects = left & (!(maps.semicolon >> 1) | !(maps.capital >> 2) | maps.open >> 4 | last);
-    if suspects == 0 { 0 } else { looked_at(window, start, suspects) }
-}
-
-#[inline(never)]
-fn looked_at(window: &[u8], start: usize, mut suspects: u64) -> u64 {
-    let mut doubtful = 0;
-    while suspects != 0 {
-        let bit = suspects.trailing_zeros();
-        suspects &= suspects - 1;
-        let after = start + bit as usize + 1;
-        let blanks = window[after..].iter().take_while(|&&byte| is_blank(byte)).count();
-        let is_variation = word_at(window, after + blanks).is_some_and(|word| word as u8 == b';' && !may_be_game(word));
-        doubtful |= u64::from(!is_variation) << bit;
-    }
-    doubtful
 }
 
 /// The ends of runs of bytes.
@@ -142,7 +137,10 @@ pub(super) fn over(starts: u64, run: u64) -> Over {
     Over { first: sum & !run, run: run & !sum }
 }
 
-/// A block of a value went by without an end: on over the bytes that cannot
+/// After so many blocks of a value without an end, a search for the next `]` or `\\` is faster.
+pub(super) const EMPTY: u32 = 2;
+
+/// Blocks of a value went by without an end: on over the bytes that cannot
 /// end it, at the speed of the vectors. Where the next block begins.
 #[inline(always)]
 pub(super) fn leap(window: &[u8], start: usize, last: usize, carry: &mut Carry) -> Option<usize> {

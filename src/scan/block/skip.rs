@@ -3,7 +3,8 @@
 use crate::scan::Framing;
 
 use super::bitmaps::{BLOCK, Bitmaps, Vectors, Work, with_vectors};
-use super::found::{Carry, Found, doubtful_starts, leap, over};
+use super::found::{EMPTY, leap};
+use super::walk::{Passed, Walk};
 
 /// A walk over blocks. It knows where it may end at any time: before a token
 /// that was passed, outside of values.
@@ -13,34 +14,16 @@ pub(crate) struct Skip {
     pub(crate) at: usize,
     /// Open variations there.
     pub(crate) open: u64,
-    /// The last block that has a token, where it begins, and what there is of it.
-    last: Last,
     /// Open variations after the last block.
     now: u64,
     /// The variation that is to end: so many are open in it.
     depth: u64,
-    framing: Framing,
-    carry: Carry,
-    /// 1 if the block before ends with a `]`, a `(`, a `)`, or blanks after one.
-    behind_value: u64,
-    behind_start: u64,
-    behind_end: u64,
-}
-
-/// What tells where a walk may end: before the last token of a block.
-#[derive(Clone, Copy, Debug, Default)]
-struct Last {
-    start: usize,
-    tokens: u64,
-    left: u64,
-    right: u64,
-    /// Open variations after the block.
-    open: u64,
+    walk: Walk,
 }
 
 /// What a block came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Passed {
+enum Came {
     /// It was passed.
     Whole,
     /// It has the end of the variation, and all before that is plain.
@@ -54,18 +37,7 @@ impl Skip {
     /// `child`, after one that was closed there.
     #[inline]
     pub(crate) fn new(at: usize, open: u64, depth: u64, child: bool, framing: Framing) -> Self {
-        Self {
-            at,
-            open,
-            last: Last::default(),
-            now: open,
-            depth,
-            framing,
-            carry: Carry::default(),
-            behind_value: 0,
-            behind_start: 0,
-            behind_end: u64::from(child),
-        }
+        Self { at, open, now: open, depth, walk: Walk::new(framing, child) }
     }
 
     /// Goes on to the `)` that ends the variation, or to the first byte that is not plain or not in the window;
@@ -74,54 +46,38 @@ impl Skip {
     pub(crate) fn run(&mut self, window: &[u8]) -> bool {
         let (skip, is_end) = with_vectors(window, &mut Run { skip: *self });
         *self = skip;
-        if !is_end && self.last.tokens != 0 {
-            let Last { start, tokens, left, right, open } = self.last;
-            let bit = 63 - tokens.leading_zeros();
-            self.at = start + bit as usize;
-            self.open = open + (right >> bit & 1) - (left >> bit & 1);
-        }
         is_end
     }
 
     #[inline(always)]
-    fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> Passed {
-        let in_word = self.carry.in_word;
-        let found = Found::of(maps, self.framing, &mut self.carry);
-        let behind_value = over(found.closes << 1 | self.behind_value, maps.blank);
-        let opens = maps.open & found.outside_value;
-        let mut faults =
-            (found.words & !maps.capital) | (opens & !(found.words << 1 | in_word | behind_value.first)) | found.doubts;
-        self.behind_value = (found.closes | behind_value.run) >> (BLOCK - 1);
-        let left = maps.left & found.outside;
-        let right = maps.right & found.outside;
-        if left | right | self.behind_start | self.behind_end != 0 {
-            let behind_start = over(left << 1 | self.behind_start, maps.blank);
-            let behind_end = over(right << 1 | self.behind_end, maps.blank);
-            faults |= (behind_start.first & !maps.semicolon) | (behind_end.first & !(left | right));
-            self.behind_start = (left | behind_start.run) >> (BLOCK - 1);
-            self.behind_end = (right | behind_end.run) >> (BLOCK - 1);
-            faults |= doubtful_starts(window, start, maps, left);
+    fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> Came {
+        let Passed { found, faults, left, right, .. } = self.walk.pass(maps, window, start);
+        let mut open = self.now;
+        if left | right != 0 {
             let closed = u64::from(right.count_ones());
             if self.now - self.depth < closed
                 && let Some((bit, open)) = self.end_in(left, right)
             {
                 // What follows the end has no effect on where it is.
                 if faults & ((1 << bit) - 1) != 0 {
-                    return Passed::Stop;
+                    return Came::Stop;
                 }
                 self.at = start + bit as usize;
                 self.open = open;
-                return Passed::End;
+                return Came::End;
             }
-            self.now = self.now + u64::from(left.count_ones()) - closed;
+            open = self.now + u64::from(left.count_ones()) - closed;
         }
         if faults != 0 {
-            return Passed::Stop;
+            return Came::Stop;
         }
         if found.tokens != 0 {
-            self.last = Last { start, tokens: found.tokens, left, right, open: self.now };
+            // Reading can go on before the first token of a block.
+            self.at = start + found.tokens.trailing_zeros() as usize;
+            self.open = self.now;
         }
-        Passed::Whole
+        self.now = open;
+        Came::Whole
     }
 
     /// The `)` that ends the variation, and the variations open before it.
@@ -155,20 +111,25 @@ impl Work<[u8]> for Run {
     fn work<V: Vectors>(&mut self, window: &[u8], vectors: V) -> (Skip, bool) {
         let mut skip = self.skip;
         let mut start = skip.at;
+        let mut empty = 0;
         while let Some(block) = window.get(start..).and_then(|rest| rest.first_chunk()) {
             let maps = vectors.bitmaps(block);
             match skip.pass(&maps, window, start) {
-                Passed::Whole => {}
-                Passed::End => return (skip, true),
-                Passed::Stop => return (skip, false),
+                Came::Whole => {}
+                Came::End => return (skip, true),
+                Came::Stop => return (skip, false),
             }
             start += BLOCK;
-            // Where there is one escape, there are more: a search would come to the next block.
-            if maps.close | maps.escape == 0 && skip.carry.inside != 0 && skip.carry.escapes == 0 {
-                match leap(window, start, window.len(), &mut skip.carry) {
-                    Some(next) => start = next,
-                    None => return (skip, false),
+            if maps.close | maps.escape == 0 {
+                empty += 1;
+                if empty >= EMPTY && skip.walk.carry.inside != 0 && skip.walk.carry.escapes == 0 {
+                    match leap(window, start, window.len(), &mut skip.walk.carry) {
+                        Some(next) => start = next,
+                        None => return (skip, false),
+                    }
                 }
+            } else {
+                empty = 0;
             }
         }
         (skip, false)

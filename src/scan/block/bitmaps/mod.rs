@@ -30,41 +30,6 @@ pub(super) fn with_vectors<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W) -> W:
     work.work(bytes, words::Words)
 }
 
-/// What is done with one block.
-pub(crate) trait BlockWork {
-    type Output;
-    /// To be `inline(always)`.
-    fn work(&mut self, maps: &Bitmaps) -> Self::Output;
-}
-
-impl<W: BlockWork> Work<[u8; BLOCK]> for W {
-    type Output = W::Output;
-    #[inline(always)]
-    fn work<V: Vectors>(&mut self, block: &[u8; BLOCK], vectors: V) -> W::Output {
-        BlockWork::work(self, &vectors.bitmaps(block))
-    }
-}
-
-/// Gives the bitmaps of the block at `start` to `work`. The last block of a
-/// window is filled up with NULs, which are tokens outside of values and
-/// nothing inside.
-#[inline(always)]
-pub(super) fn with_bitmaps<W: BlockWork>(window: &[u8], start: usize, work: &mut W) -> Option<W::Output> {
-    let rest = window.get(start..)?;
-    match rest.first_chunk() {
-        Some(block) => Some(with_vectors(block, work)),
-        None => with_short_bitmaps(rest, work),
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn with_short_bitmaps<W: BlockWork>(rest: &[u8], work: &mut W) -> Option<W::Output> {
-    let mut block = [0; BLOCK];
-    block[..rest.len()].copy_from_slice(rest);
-    (!rest.is_empty()).then(|| with_vectors(&block, work))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,10 +37,10 @@ mod tests {
     /// Gives the bitmaps themselves.
     struct Copied;
 
-    impl BlockWork for Copied {
+    impl Work<[u8; BLOCK]> for Copied {
         type Output = Bitmaps;
-        fn work(&mut self, maps: &Bitmaps) -> Bitmaps {
-            *maps
+        fn work<V: Vectors>(&mut self, block: &[u8; BLOCK], vectors: V) -> Bitmaps {
+            vectors.bitmaps(block)
         }
     }
 
@@ -138,6 +103,49 @@ mod tests {
         for first in (0..=255u8).step_by(STEP) {
             let block: [u8; BLOCK] = std::array::from_fn(|index| first.wrapping_add((7 * index) as u8));
             assert_all_find(&block, &one_by_one(&block));
+        }
+    }
+
+    /// Writes places down.
+    struct Written {
+        bits: u64,
+        first: u16,
+    }
+
+    impl Work<[u8; BLOCK]> for Written {
+        type Output = Vec<u16>;
+        fn work<V: Vectors>(&mut self, _: &[u8; BLOCK], vectors: V) -> Vec<u16> {
+            let mut places = [0; BLOCK];
+            vectors.write(self.bits, self.first, &mut places);
+            places[..self.bits.count_ones() as usize].to_vec()
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_bits() {
+        let mut rng = fastrand::Rng::with_seed(11);
+        let dense = std::iter::repeat_with(|| rng.u64(..) | rng.u64(..));
+        let mut rng = fastrand::Rng::with_seed(12);
+        let sparse = std::iter::repeat_with(|| rng.u64(..) & rng.u64(..) & rng.u64(..));
+        let all_lengths = (0..64).flat_map(|from| [u64::MAX << from, u64::MAX >> from]);
+        let drawn = if cfg!(miri) { 20 } else { 10_000 };
+        for bits in all_lengths.chain([0]).chain(dense.take(drawn)).chain(sparse.take(drawn)) {
+            for first in [0, 64, 4032] {
+                let expected: Vec<u16> = (0..64).filter(|&bit| bits >> bit & 1 == 1).map(|bit| first + bit).collect();
+                let mut work = Written { bits, first };
+                let mut written = vec![
+                    ("the best way", with_vectors(&[0; BLOCK], &mut work)),
+                    ("words", work.work(&[0; BLOCK], words::Words)),
+                ];
+                #[cfg(target_arch = "x86_64")]
+                {
+                    written.extend(x86::Avx2::detect().map(|avx2| ("AVX2", avx2.run(&[0; BLOCK], &mut work))));
+                    written.extend(x86::Avx512::detect().map(|avx512| ("AVX-512", avx512.run(&[0; BLOCK], &mut work))));
+                }
+                for (way, places) in written {
+                    assert_eq!(places, expected, "by {way}, of {bits:064b} from {first}");
+                }
+            }
         }
     }
 }

@@ -62,6 +62,21 @@ pub(crate) trait Work<Bytes: ?Sized> {
 /// A way of looking at 64 bytes. Whoever has one may use it: it is made only where the machine can do it.
 pub(crate) trait Vectors: Copy {
     fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps;
+
+    /// Writes down the places of `bits`, from `first` on. What is written after the last one has no meaning.
+    #[inline(always)]
+    fn write(self, mut bits: u64, first: u16, out: &mut [u16; BLOCK]) {
+        // Eight at once, so that the loop ends where it is expected to.
+        for eight in out.as_chunks_mut::<8>().0 {
+            for place in eight {
+                *place = first.wrapping_add(bits.trailing_zeros() as u16);
+                bits &= bits.wrapping_sub(1);
+            }
+            if bits == 0 {
+                return;
+            }
+        }
+    }
 }
 
 pub(super) use add_classes;

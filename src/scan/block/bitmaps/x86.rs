@@ -45,6 +45,7 @@ pub(super) struct Avx512(());
 impl Avx512 {
     pub(super) fn detect() -> Option<Self> {
         let has_it = is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
@@ -54,7 +55,7 @@ impl Avx512 {
 
     #[inline(always)]
     pub(super) fn run<B: ?Sized, W: Work<B>>(self, bytes: &B, work: &mut W) -> W::Output {
-        #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt,popcnt")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
         fn run<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W, avx512: Avx512) -> W::Output {
             work.work(bytes, avx512)
         }
@@ -78,6 +79,32 @@ impl Vectors for Avx512 {
             let mut maps = Bitmaps::default();
             add_classes!(maps, equal, between, std::ops::BitOr::bitor, _mm512_movepi8_mask(bytes), put);
             maps
+        }
+    }
+
+    #[cfg(not(miri))]
+    #[inline(always)]
+    fn write(self, bits: u64, first: u16, out: &mut [u16; BLOCK]) {
+        const PLACES: [u8; BLOCK] = {
+            let mut places = [0; BLOCK];
+            let mut place = 0;
+            while place < BLOCK {
+                places[place] = place as u8;
+                place += 1;
+            }
+            places
+        };
+        // SAFETY: the machine has AVX-512 with VBMI2, or there would be no `self`. The pointers are those of 64 bytes to
+        // read and of twice 32 numbers to write, and need not be aligned.
+        unsafe {
+            let packed = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(PLACES.as_ptr().cast()));
+            let first = _mm512_set1_epi16(first as i16);
+            let low = _mm512_add_epi16(first, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed)));
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), low);
+            if bits.count_ones() > 32 {
+                let high = _mm512_add_epi16(first, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(packed)));
+                _mm512_storeu_si512(out[32..].as_mut_ptr().cast(), high);
+            }
         }
     }
 }

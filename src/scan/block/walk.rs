@@ -1,0 +1,84 @@
+//! Blocks one after the other: what of each is plain.
+
+use crate::scan::Framing;
+use crate::scan::class::is_blank;
+use crate::scan::fast::{may_be_game, word_at};
+
+use super::bitmaps::{BLOCK, Bitmaps};
+use super::found::{Carry, Found, over};
+
+/// What the blocks that were passed mean for the next one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk {
+    framing: Framing,
+    pub(super) carry: Carry,
+    /// 1 if the last block ends with a `]`, a `(`, a `)`, or blanks after one.
+    after_value: u64,
+    after_start: u64,
+    after_end: u64,
+}
+
+/// What a block has.
+pub(super) struct Passed {
+    pub(super) found: Found,
+    /// The first of them is not plain; what comes after it may be so or not.
+    pub(super) faults: u64,
+    /// The `(` and `)` outside of values.
+    pub(super) left: u64,
+    pub(super) right: u64,
+    /// The bytes after those of identifiers.
+    pub(super) after_word: u64,
+}
+
+impl Walk {
+    /// From a place outside of values and between tokens; or, `child`, after a variation, where only `(` and `)` are in order.
+    pub(super) fn new(framing: Framing, child: bool) -> Self {
+        Self { framing, carry: Carry::default(), after_value: 0, after_start: 0, after_end: u64::from(child) }
+    }
+
+    /// Passes the block of `window` at `start`.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> Passed {
+        let in_word = self.carry.in_word;
+        let found = Found::of(maps, window, start, self.framing, &mut self.carry);
+        let after_word = found.words << 1 | in_word;
+        let after_value = over(found.closes << 1 | self.after_value, maps.blank);
+        self.after_value = (found.closes | after_value.run) >> (BLOCK - 1);
+        let opens = maps.open & found.outside_value;
+        let mut faults = (found.words & !maps.capital) | (opens & !(after_word | after_value.first)) | found.doubts;
+        let left = maps.left & found.outside;
+        let right = maps.right & found.outside;
+        if left | right | self.after_start | self.after_end != 0 {
+            let after_start = over(left << 1 | self.after_start, maps.blank);
+            let after_end = over(right << 1 | self.after_end, maps.blank);
+            self.after_start = (left | after_start.run) >> (BLOCK - 1);
+            self.after_end = (right | after_end.run) >> (BLOCK - 1);
+            faults |= (after_start.first & !maps.semicolon) | (after_end.first & !(left | right));
+            // Nothing more is to be asked where a `;` follows, and then two bytes that are not the start of a root property.
+            let unseen = if window.len() - start < BLOCK + 8 { u64::MAX } else { u64::MAX << (BLOCK - 3) };
+            let sure = maps.semicolon & !(maps.blank >> 1 | maps.open >> 3 | unseen);
+            if (after_start.first & !sure) | self.after_start != 0 {
+                faults |= doubtful_starts(window, start, left & !(sure >> 1));
+            }
+        }
+        Passed { found, faults, left, right, after_word }
+    }
+}
+
+/// Those of `left`, `(` of the block of `window` at `start`, that are not sure to begin a variation: no `;` follows them, or another game may begin there, with a root property: two letters and a `[`.
+//  ( ; F F [
+//  0 1 2 3 4
+#[cold]
+#[inline(never)]
+fn doubtful_starts(window: &[u8], start: usize, mut left: u64) -> u64 {
+    let mut doubtful = 0;
+    while left != 0 {
+        let bit = left.trailing_zeros();
+        left &= left - 1;
+        let after = start + bit as usize + 1;
+        let blanks = window[after..].iter().take_while(|&&byte| is_blank(byte)).count();
+        let is_variation = word_at(window, after + blanks).is_some_and(|word| word as u8 == b';' && !may_be_game(word));
+        doubtful |= u64::from(!is_variation) << bit;
+    }
+    doubtful
+}

@@ -1,0 +1,81 @@
+//! What lies across the borders between blocks of 64 bytes, and between tapes of some thousand: each tail at each place of a
+//! block.
+
+use crate::fronts;
+use crate::twin::{self, Bounds};
+
+/// What a game may end with.
+const TAILS: [&[u8]; 27] = [
+    b")",
+    b"))",
+    b") )\n",
+    b")(;FF[4];B[aa])",
+    b")\n\n(;GM[1]FF[4]CA[GBK]C[\x81\x5D];W[bb])",
+    b"(;B[aa])(;W[bb](;B[cc])))(;B[dd])",
+    b"(;B[aa](;W[bb](;B[cc])))))(;SZ[9])",
+    b"(;B[aa](;W[bb](;B[cc])))",
+    b"(\n\t;B[aa]\n)\n(\n\t;FF[4])",
+    b"( ;GM[1];B[aa])",
+    b"(;[aa])(B[bb])",
+    b"(;FF[4]) text (;B[aa])",
+    b"AB[aa][bb]\n[cc] [dd];W[ee])",
+    b"AB[aa] x[bb][cc];W[ee])",
+    b"C[one \\] two \\\\];B[aa]LONG1[x]Black[bb])",
+    b"C[\xE9\xBB\x92]N[\xE9\xBB\x92]\nPB[x];B[aa])",
+    b"C[\xE9\xBB\x92]n[\xE9\xBB\x92]\nPB[x];B[aa])",
+    b"C[\xE9\xBB\x92\\]]N[\xE9\xBB\x92\\\\];B[aa])",
+    b"C[\xE9\xBB\x92\\\n]N[\x81\x5D\x81\x5C];B[aa])",
+    b"C[\x81\x5DX];B[aa]C[\x81\x5D X[aa];B[bb])",
+    b"CA[GBK]C[\x81\x5D];B[aa]C[\x81\x5D])(;C[\x81\x5D])",
+    b"C[(;FF[4];B[aa])",
+    b"C[[[[];B[aa]C[a [b] c];W[bb])",
+    b"KO;B[aa]\0;W[bb])",
+    b"\0",
+    b";B[aa];W[bb];B[cc];W[dd];B[ee];W[ff];B[gg];W[hh];B[ii];W[jj];B[kk];W[ll];B[mm];W[nn]C[x];B[oo])",
+    b";B[aa]\n;W[bb]\n;B[cc]\r\n;W[dd]\r\n;B[ee] ;W[ff];B[g7];W[hh]\n;B[ii]\n;W[jj]\n;B[kk]\n)",
+];
+
+fn check(input: &[u8]) {
+    let steps = twin::parse(input, Bounds::default());
+    fronts::assert_slice_and_bytes_read(input, &steps);
+}
+
+#[test]
+fn each_tail_at_each_place() {
+    for shift in 0..140 {
+        for tail in TAILS {
+            let spaces = " ".repeat(shift);
+            check(&[b"(;C[", spaces.as_bytes(), b"]", tail].concat());
+            check(&[b"(;B[aa](;W[bb]C[", spaces.as_bytes(), b"]", tail].concat());
+        }
+    }
+}
+
+/// Longer than a tape, in bytes or in marks.
+#[test]
+fn what_is_longer_than_a_tape() {
+    let text = "a word ".repeat(700);
+    let escapes = "\\] ".repeat(1500);
+    let list = "[aa]".repeat(1200);
+    let empty = "[]".repeat(2500);
+    let nodes = ";".repeat(5000);
+    let deep = ["(;B[aa]".repeat(800), ")".repeat(801)].concat();
+    let wide = "(;B[aa])".repeat(700);
+    let blanks = " \n".repeat(1500);
+    for shift in [0, 1, 7, 30, 58, 59, 60, 61, 62, 63] {
+        let spaces = " ".repeat(shift);
+        for long in [
+            format!("C[{text}];W[bb])"),
+            format!("C[{escapes}];W[bb])"),
+            format!("AB{list};W[bb])"),
+            format!("AB{empty};W[bb])"),
+            format!("AB[aa]{blanks}[bb]{blanks};W[bb](;B[cc])(;W[dd]))"),
+            format!("{nodes};W[bb])"),
+            format!("{deep})(;B[aa])"),
+            format!("{wide})(;B[aa])"),
+            format!("{blanks}({blanks};B[cc]){blanks}(;W[dd])){blanks}(;B[ee])"),
+        ] {
+            check(format!("(;C[{spaces}]{long}").as_bytes());
+        }
+    }
+}
