@@ -5,7 +5,7 @@ use crate::fronts;
 use crate::twin::{self, Bounds};
 
 /// What a game may end with.
-const TAILS: [&[u8]; 27] = [
+const TAILS: [&[u8]; 31] = [
     b")",
     b"))",
     b") )\n",
@@ -17,6 +17,10 @@ const TAILS: [&[u8]; 27] = [
     b"(\n\t;B[aa]\n)\n(\n\t;FF[4])",
     b"( ;GM[1];B[aa])",
     b"(;[aa])(B[bb])",
+    b"(;\0CA[none];B[aa])",
+    b"(; CA[none];B[aa])",
+    b"(\0;B[aa])(;;W[bb])",
+    b"(;C[x]\0[y]\0;B[aa])\0(;W[bb])",
     b"(;FF[4]) text (;B[aa])",
     b"AB[aa][bb]\n[cc] [dd];W[ee])",
     b"AB[aa] x[bb][cc];W[ee])",

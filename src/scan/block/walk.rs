@@ -54,9 +54,9 @@ impl Walk {
             self.after_start = (left | after_start.run) >> (BLOCK - 1);
             self.after_end = (right | after_end.run) >> (BLOCK - 1);
             faults |= (after_start.first & !maps.semicolon) | (after_end.first & !(left | right));
-            // Nothing more is to be asked where a `;` follows, and then two bytes that are not the start of a root property.
+            // Nothing more is to be asked where a `;` follows, and then a property that has no identifier of two letters.
             let unseen = if window.len() - start < BLOCK + 8 { u64::MAX } else { u64::MAX << (BLOCK - 3) };
-            let sure = maps.semicolon & !(maps.blank >> 1 | maps.open >> 3 | unseen);
+            let sure = maps.semicolon & maps.capital >> 1 & !(maps.open >> 3 | unseen);
             if (after_start.first & !sure) | self.after_start != 0 {
                 faults |= doubtful_starts(window, start, left & !(sure >> 1));
             }
