@@ -4,7 +4,7 @@ use crate::scan::Framing;
 
 use super::bitmaps::{BLOCK, Bitmaps, Vectors, Work, with_vectors};
 use super::found::{EMPTY, leap};
-use super::walk::{Passed, Walk};
+use super::walk::{Passed, Walk, end_in};
 
 /// A walk over blocks. It knows where it may end at any time: before a token
 /// that was passed, outside of values.
@@ -56,14 +56,14 @@ impl Skip {
         if left | right != 0 {
             let closed = u64::from(right.count_ones());
             if self.now - self.depth < closed
-                && let Some((bit, open)) = self.end_in(left, right)
+                && let Some(bit) = end_in(self.now, self.depth, left, right)
             {
                 // What follows the end has no effect on where it is.
                 if faults & ((1 << bit) - 1) != 0 {
                     return Came::Stop;
                 }
                 self.at = start + bit as usize;
-                self.open = open;
+                self.open = self.depth;
                 return Came::End;
             }
             open = self.now + u64::from(left.count_ones()) - closed;
@@ -78,24 +78,6 @@ impl Skip {
         }
         self.now = open;
         Came::Whole
-    }
-
-    /// The `)` that ends the variation, and the variations open before it.
-    fn end_in(&self, left: u64, right: u64) -> Option<(u32, u64)> {
-        let mut open = self.now;
-        let mut signs = left | right;
-        while signs != 0 {
-            let bit = signs.trailing_zeros();
-            signs &= signs - 1;
-            if left >> bit & 1 == 1 {
-                open += 1;
-            } else if open == self.depth {
-                return Some((bit, open));
-            } else {
-                open -= 1;
-            }
-        }
-        None
     }
 }
 

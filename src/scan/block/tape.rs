@@ -6,7 +6,7 @@ use crate::scan::fast::{NodeLook, is_plain_ident, look_at_move, word_at};
 
 use super::bitmaps::{BLOCK, Vectors, Work, with_vectors};
 use super::found::{EMPTY, leap};
-use super::walk::Walk;
+use super::walk::{Walk, end_in};
 
 /// How many marks a tape has at most, a power of two.
 const LEN: usize = 2048;
@@ -250,8 +250,11 @@ impl Work<[u8]> for Fill<'_> {
                     passed.faults |= signs;
                 }
                 let closed = u64::from(passed.right.count_ones());
-                if closed >= open {
-                    passed.faults |= after_end(open, passed.left, passed.right);
+                if closed >= open
+                    && let Some(end) = end_in(open, 1, passed.left, passed.right)
+                {
+                    // All after the end of the game.
+                    passed.faults |= (u64::MAX << end) << 1;
                 }
                 open = (open + u64::from(passed.left.count_ones())).saturating_sub(closed);
             }
@@ -308,20 +311,4 @@ impl Work<[u8]> for Fill<'_> {
 #[inline(always)]
 fn is_move(window: &[u8], at: usize) -> bool {
     word_at(window, at).is_some_and(|word| look_at_move(word) != NodeLook::Other)
-}
-
-/// All bytes after the `)` that ends the game, if that is one of `right`; `open` variations are open before the block.
-#[cold]
-#[inline(never)]
-fn after_end(open: u64, left: u64, mut right: u64) -> u64 {
-    let mut closed = 0;
-    while right != 0 {
-        let end = right & right.wrapping_neg();
-        right ^= end;
-        closed += 1;
-        if open + u64::from((left & (end - 1)).count_ones()) == closed {
-            return !(end | (end - 1));
-        }
-    }
-    0
 }

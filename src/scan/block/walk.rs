@@ -65,7 +65,8 @@ impl Walk {
     }
 }
 
-/// Those of `left`, `(` of the block of `window` at `start`, that are not sure to begin a variation: no `;` follows them, or another game may begin there, with a root property: two letters and a `[`.
+/// Those of `left`, `(` of the block of `window` at `start`, that are not sure to begin a variation: no `;` follows them, or
+/// another game may begin there, with a root property: two letters and a `[`.
 //  ( ; F F [
 //  0 1 2 3 4
 #[cold]
@@ -81,4 +82,57 @@ fn doubtful_starts(window: &[u8], start: usize, mut left: u64) -> u64 {
         doubtful |= u64::from(!is_variation) << bit;
     }
     doubtful
+}
+
+/// Of the `)` of a block, `right`, the one that ends the variation of this depth; `open` variations are open before the block.
+#[cold]
+#[inline(never)]
+pub(super) fn end_in(open: u64, depth: u64, left: u64, mut right: u64) -> Option<u32> {
+    let mut closed = 0;
+    while right != 0 {
+        let bit = right.trailing_zeros();
+        right &= right - 1;
+        closed += 1;
+        if open + u64::from((left & ((1 << bit) - 1)).count_ones()) < depth + closed {
+            return Some(bit);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By one sign after the other.
+    fn end_one_by_one(open: u64, depth: u64, left: u64, right: u64) -> Option<u32> {
+        let mut open = open;
+        for bit in 0..BLOCK as u32 {
+            open += left >> bit & 1;
+            if right >> bit & 1 == 1 {
+                if open == depth {
+                    return Some(bit);
+                }
+                open -= 1;
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn ends_are_those_found_one_by_one() {
+        let mut rng = fastrand::Rng::with_seed(17);
+        for _ in 0..10_000 {
+            let signs = rng.u64(..) & rng.u64(..);
+            let left = signs & rng.u64(..);
+            let depth = rng.u64(1..4);
+            let open = depth + rng.u64(0..12);
+            let right = signs & !left;
+            assert_eq!(
+                end_in(open, depth, left, right),
+                end_one_by_one(open, depth, left, right),
+                "{open} open, depth {depth}, {left:064b}, {right:064b}"
+            );
+        }
+    }
 }
