@@ -5,7 +5,7 @@ use crate::fronts;
 use crate::twin::{self, Bounds};
 
 /// What a game may end with.
-const TAILS: [&[u8]; 31] = [
+const TAILS: [&[u8]; 37] = [
     b")",
     b"))",
     b") )\n",
@@ -19,6 +19,7 @@ const TAILS: [&[u8]; 31] = [
     b"(;[aa])(B[bb])",
     b"(;\0CA[none];B[aa])",
     b"(; CA[none];B[aa])",
+    b"(;\0CA[none]CA[none]                    LONGNAMEabc[x]                    ",
     b"(\0;B[aa])(;;W[bb])",
     b"(;C[x]\0[y]\0;B[aa])\0(;W[bb])",
     b"(;FF[4]) text (;B[aa])",
@@ -29,6 +30,11 @@ const TAILS: [&[u8]; 31] = [
     b"C[\xE9\xBB\x92]n[\xE9\xBB\x92]\nPB[x];B[aa])",
     b"C[\xE9\xBB\x92\\]]N[\xE9\xBB\x92\\\\];B[aa])",
     b"C[\xE9\xBB\x92\\\n]N[\x81\x5D\x81\x5C];B[aa])",
+    b"C[\x81\x5C];C[a long comment])",
+    b"CA[GBK]C[\x81\x5D;B[aa];W[bb])",
+    b"CA[Shift_JIS]C[\x81\x5D;B[aa];W[bb])",
+    b"C[\x81\x5C\x5C];B[aa])",
+    b"C[\x81\x5C\x5C\x5C];B[aa])",
     b"C[\x81\x5DX];B[aa]C[\x81\x5D X[aa];B[bb])",
     b"CA[GBK]C[\x81\x5D];B[aa]C[\x81\x5D])(;C[\x81\x5D])",
     b"C[(;FF[4];B[aa])",
@@ -51,6 +57,7 @@ fn each_tail_at_each_place() {
             let spaces = " ".repeat(shift);
             check(&[b"(;C[", spaces.as_bytes(), b"]", tail].concat());
             check(&[b"(;B[aa](;W[bb]C[", spaces.as_bytes(), b"]", tail].concat());
+            check(&[spaces.as_bytes(), b"(;", tail].concat());
         }
     }
 }
