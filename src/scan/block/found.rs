@@ -3,22 +3,43 @@
 use crate::scan::Framing;
 use crate::scan::framing::can_follow_value;
 
-use super::bitmaps::{BLOCK, Bitmaps};
+use super::bitmaps::{BLOCK, Bitmaps, Vectors};
 use super::characters::escaped;
 
-/// What the bytes of a block mean for the next. All but `brackets` are 1 if it holds, and else 0, to be used with bitmaps.
+/// What the bytes of a block mean for the next. All but `inside` and `brackets` are 1 if it holds, and else 0, to be used with
+/// bitmaps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
-    /// Its last byte is in a value.
-    pub(super) inside: u64,
+    /// Which of its bytes are in a value.
+    inside: u64,
     /// Its last byte is a `\` that escapes.
-    pub(super) escapes: u64,
+    escapes: u64,
     /// Its last byte belongs to a token that may go on.
     pub(super) in_word: u64,
     /// Its last byte is 0x80 or more.
     pub(super) high: u64,
     /// The `[` inside values among its last nine bytes, those lowest.
     pub(super) brackets: u64,
+}
+
+impl Carry {
+    /// 1 if its last byte is in a value.
+    #[inline(always)]
+    fn is_inside(&self) -> u64 {
+        self.inside >> (BLOCK - 1)
+    }
+
+    /// It ends in a value, and outside of escapes.
+    #[inline(always)]
+    pub(super) fn is_in_value(&self) -> bool {
+        self.is_inside() != 0 && self.escapes == 0
+    }
+
+    /// The same, and the value is a longer one.
+    #[inline(always)]
+    pub(super) fn is_in_text(&self) -> bool {
+        self.inside >> (BLOCK - LONGER) == (1 << LONGER) - 1 && self.escapes == 0
+    }
 }
 
 /// How far after a `[` in a value a `]` may close another game's first
@@ -51,9 +72,9 @@ impl Found {
         // A byte is in a value if the last bracket before it is a `[`: an
         // addition carries that from each `[` to the next `]` that ends.
         let others = !ends;
-        let sum = others.wrapping_add(maps.open).wrapping_add(carry.inside);
+        let sum = others.wrapping_add(maps.open).wrapping_add(carry.is_inside());
         let inside = (others & !sum) | maps.open;
-        let after_inside = inside << 1 | carry.inside;
+        let after_inside = inside << 1 | carry.is_inside();
         let closes = ends & after_inside;
         let outside = !(inside | closes | maps.blank);
         let signs = maps.semicolon | maps.left | maps.right;
@@ -81,7 +102,7 @@ impl Found {
             doubts |= closes & within_reach(brackets, carry.brackets);
         }
         *carry = Carry {
-            inside: inside >> (BLOCK - 1),
+            inside,
             escapes,
             in_word: words >> (BLOCK - 1),
             high: maps.high >> (BLOCK - 1),
@@ -137,21 +158,39 @@ pub(super) fn over(starts: u64, run: u64) -> Over {
     Over { first: sum & !run, run: run & !sum }
 }
 
-/// After so many blocks of a value without an end, a search for the next `]` or `\\` is faster.
-pub(super) const EMPTY: u32 = 2;
+/// A value with so many bytes in one block is no point and no number: it may go on for long.
+const LONGER: usize = 16;
 
-/// Blocks of a value went by without an end: on over the bytes that cannot
-/// end it, at the speed of the vectors. Where the next block begins.
+/// After so many blocks of a value without an end, the search of `memchr` is faster.
+const FAR: usize = 16;
+
+/// In a value, after a block: on over the bytes before `last` that cannot end the value. Where the next block begins.
 #[inline(always)]
-pub(super) fn leap(window: &[u8], start: usize, last: usize, carry: &mut Carry) -> Option<usize> {
-    let found = memchr::memchr2(b']', b'\\', window.get(start..window.len().min(last))?)?;
+pub(super) fn leap<V: Vectors>(window: &[u8], start: usize, last: usize, carry: &mut Carry, vectors: V) -> usize {
+    let last = window.len().min(last);
+    let far = last.min(start + FAR * BLOCK);
+    let mut at = start;
+    let end = loop {
+        let Some(block) = window.get(at..far).and_then(<[u8]>::first_chunk) else {
+            let rest = if far < last { &window[at..last] } else { &[] };
+            break memchr::memchr2(b']', b'\\', rest).map_or(at + rest.len(), |end| at + end);
+        };
+        // The compiler makes no other bitmap of these.
+        let maps = vectors.bitmaps(block);
+        let ends = maps.close | maps.escape;
+        if ends != 0 {
+            break at + ends.trailing_zeros() as usize;
+        }
+        at += BLOCK;
+    };
     // The bytes shortly before a `]` decide whether it is in doubt.
-    let skipped = found.saturating_sub(REACH as usize);
-    if skipped > 0 {
-        carry.high = u64::from(window[start + skipped - 1] >= 0x80);
-        carry.brackets = 0;
+    let next = end.saturating_sub(REACH as usize);
+    if next <= start {
+        return start;
     }
-    Some(start + skipped)
+    carry.high = u64::from(window[next - 1] >= 0x80);
+    carry.brackets = 0;
+    next
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::scan::Framing;
 use crate::scan::fast::{NodeLook, is_plain_ident, look_at_move, word_at};
 
 use super::bitmaps::{BLOCK, Vectors, Work, with_vectors};
-use super::found::{EMPTY, leap};
+use super::found::leap;
 use super::walk::{Walk, end_in};
 
 /// How many marks a tape has at most, a power of two.
@@ -216,7 +216,7 @@ impl Work<[u8]> for Fill<'_> {
         let mut walk = Walk::new(site.framing, site.child);
         let mut open = site.open;
         let (mut count, mut start) = (0, first);
-        let (mut empty, mut high_ends) = (0, 0);
+        let mut high_ends = 0;
         let mut short = [0; BLOCK];
         let (mut is_stopped, mut is_whole, mut has_moves) = (true, false, false);
         while let Some(rest) = window.get(start..) {
@@ -278,16 +278,8 @@ impl Work<[u8]> for Fill<'_> {
                 break;
             }
             start += BLOCK;
-            if found == 0 {
-                empty += 1;
-                if empty >= EMPTY && walk.carry.inside != 0 && walk.carry.escapes == 0 {
-                    match leap(window, start, first + reach, &mut walk.carry) {
-                        Some(next) => start = next,
-                        None => break,
-                    }
-                }
-            } else {
-                empty = 0;
+            if walk.carry.is_in_text() {
+                start = leap(window, start, first + reach, &mut walk.carry, vectors);
             }
         }
         // What follows the last property is not known.
