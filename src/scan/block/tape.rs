@@ -272,7 +272,10 @@ impl Work<[u8]> for Fill<'_> {
                 break;
             }
             let nodes = maps.semicolon & passed.found.outside;
-            if nodes.count_ones() >= MOVES && is_move(window, start + (BLOCK - 1 - nodes.leading_zeros() as usize)) {
+            if signs == 0
+                && nodes.count_ones() >= MOVES
+                && is_move(window, start + (BLOCK - 1 - nodes.leading_zeros() as usize))
+            {
                 is_stopped = false;
                 has_moves = true;
                 break;
