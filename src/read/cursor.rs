@@ -5,7 +5,7 @@ use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Sp
 use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
     Framing, NodeLook, Site, Skip, Step, Tape, Token, Unsettled, Values, is_about_game, is_blank, look_at_move,
-    plain_ident_len, plain_property, word_at,
+    may_be_about_game, plain_ident_len, plain_property, word_at,
 };
 
 use super::options::Options;
@@ -220,7 +220,8 @@ impl Cursor {
                 true => self.doubtful_values(window, at)?,
             };
             let ident_len = values.ident_len as u32;
-            if self.mode == Mode::Root {
+            // Of a root, few properties tell about their game.
+            if self.mode == Mode::Root && may_be_about_game(byte) {
                 self.root_property(window, at, values)?;
             }
             self.at = next;

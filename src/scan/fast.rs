@@ -68,6 +68,12 @@ pub(crate) fn is_plain_ident(ident: &[u8]) -> bool {
     !ident.is_empty() && ident.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 
+/// Does one of the properties that say something of their game begin with this byte?
+#[inline(always)]
+pub(crate) fn may_be_about_game(first: u8) -> bool {
+    matches!(first, b'F' | b'C' | b'G')
+}
+
 /// One of the properties that say something of their game.
 #[inline(always)]
 pub(crate) fn is_about_game(ident: &[u8]) -> bool {
