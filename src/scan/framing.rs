@@ -4,8 +4,11 @@
 
 use memchr::memchr2;
 
-use super::block::{pass_characters, pass_text};
-use super::class::{has_capital_or_digit, is_blank, is_identifier};
+use super::block::{BLOCK, Came, pass_characters, pass_text};
+use super::trail::{
+    Verdict, by_bytes, can_follow_at_once, high_run, in_auto, is_lead_of_pair, is_lead_of_shift_jis, is_trail,
+    is_trail_in_any,
+};
 
 /// How values are framed in the bytes at hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,9 +27,6 @@ pub enum Framing {
     #[default]
     Auto,
 }
-
-/// How far [`Framing::Auto`] looks beyond a `]`.
-const FOLLOW: usize = 64;
 
 /// What a look for the end of a value found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,14 @@ pub(crate) enum ValueEnd {
 pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, framing: Framing) -> ValueEnd {
     let mut at = from;
     let mut multibyte = false;
+    // A text of characters that are not ASCII: a search for the next `]` or `\` would come to half of one, mostly.
+    if framing == Framing::Auto && from == start && bytes.get(start).is_some_and(|&byte| byte >= 0x80) {
+        match pass_characters(bytes, start, at, last) {
+            (Came::End(at), multibyte) => return ValueEnd::Found { at, multibyte },
+            (Came::More(resume), multibyte) => return ValueEnd::Missing { resume, multibyte },
+            (Came::Rest(rest), halves) => (at, multibyte) = (rest, halves),
+        }
+    }
     loop {
         let Some(found) = bytes.get(at..).and_then(end_or_escape) else {
             return ValueEnd::Missing { resume: bytes.len().max(at), multibyte };
@@ -67,15 +75,25 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
             }
             continue;
         }
+        if framing == Framing::Auto && bytes.len() - at >= BLOCK {
+            if bytes[at] == b']' && can_follow_at_once(bytes, at + 1) {
+                return ValueEnd::Found { at, multibyte };
+            }
+            // Where one is, there are more.
+            let (came, halves) = pass_characters(bytes, start, at, last);
+            multibyte |= halves;
+            match came {
+                Came::End(at) => return ValueEnd::Found { at, multibyte },
+                Came::More(resume) => return ValueEnd::Missing { resume, multibyte },
+                Came::Rest(rest) => at = rest,
+            }
+            continue;
+        }
         match after_high_byte(bytes, start, at, last, framing) {
             Verdict::End => return ValueEnd::Found { at, multibyte },
             Verdict::EndAt(end) => return ValueEnd::Found { at: end, multibyte: true },
             Verdict::Escape(next) => at = next,
-            Verdict::InCharacter(next) => {
-                // Where two are, there are more.
-                at = if framing == Framing::Auto && multibyte { pass_characters(bytes, next) } else { next };
-                multibyte = true;
-            }
+            Verdict::InCharacter(next) => (at, multibyte) = (next, true),
             Verdict::More => return ValueEnd::Missing { resume: at, multibyte },
         }
     }
@@ -100,68 +118,16 @@ fn end_or_escape(bytes: &[u8]) -> Option<usize> {
     memchr2(b']', b'\\', &bytes[at..]).map(|far| at + far)
 }
 
-enum Verdict {
-    /// The `]` here ends the value.
-    End,
-    /// The `\` here is half a character, and the `]` at the index ends the value.
-    EndAt(usize),
-    /// The `\` here is an escape; go on at the index.
-    Escape(usize),
-    /// The byte here is half a character; go on at the index.
-    InCharacter(usize),
-    /// More bytes are needed to say.
-    More,
-}
-
-/// The byte at `at` is a `]` or `\` after a byte of 0x80 or more.
-#[inline(never)]
+/// What the `]` or `\` at `at`, after a byte of 0x80 or more, is.
+#[inline]
 fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: Framing) -> Verdict {
-    let in_auto = match (framing, bytes[at]) {
-        (Framing::Auto, b']') => close_in_auto(bytes, start, at, last),
-        (Framing::Auto, _) => escape_in_auto(bytes, start, at, last),
-        _ => Some(Verdict::InCharacter(at + 1)),
-    };
-    match in_auto {
-        Some(verdict) if is_trail_in(&bytes[start..], at - start, framing) => verdict,
-        _ if bytes[at] == b']' => Verdict::End,
-        _ if at + 1 < bytes.len() => Verdict::Escape(at + 2),
-        _ => Verdict::More,
+    if framing == Framing::Auto {
+        return in_auto(bytes, start, at, last);
     }
-}
-
-/// What the `]` at `at` is, provided that it is half a character in some charset. `None`: it ends its value.
-//  The specification reads by bytes. That is dropped only where it leaves a value that is followed by something that
-//  cannot follow a value, and never in UTF-8. The cheap questions come first: the last one walks back.
-#[inline]
-fn close_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<Verdict> {
-    match follows(bytes, at + 1, last) {
-        Some(true) => None,
-        Some(false) if high_run_is_utf8(bytes, start, at) => None,
-        Some(false) => Some(Verdict::InCharacter(at + 1)),
-        None => Some(Verdict::More),
+    match is_trail_in(&bytes[start..], at - start, framing) {
+        true => Verdict::InCharacter(at + 1),
+        false => by_bytes(bytes, at),
     }
-}
-
-/// The same for a `\`. `None`: it escapes the next byte.
-#[inline]
-fn escape_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<Verdict> {
-    let next = |offset: usize| bytes.get(at + offset).copied();
-    let verdict = match (next(1), next(2)) {
-        (Some(b']'), _) => match follows(bytes, at + 2, last) {
-            None => return Some(Verdict::More),
-            // A text-minded writer: the character, then the end.
-            Some(true) => Verdict::EndAt(at + 1),
-            Some(false) => return None,
-        },
-        (Some(b'\\'), None) if !last => return Some(Verdict::More),
-        (Some(b'\\'), Some(b']')) => match follows(bytes, at + 3, last) {
-            None => return Some(Verdict::More),
-            Some(false) => Verdict::InCharacter(at + 3),
-            Some(true) => return None,
-        },
-        _ => return None,
-    };
-    (!high_run_is_utf8(bytes, start, at)).then_some(verdict)
 }
 
 /// Is the byte at `at` of a value the second half of a character, framed so?
@@ -170,105 +136,8 @@ pub(crate) fn is_trail_in(bytes: &[u8], at: usize, framing: Framing) -> bool {
         Framing::Value => false,
         Framing::Pairs => is_trail(high_run(bytes, 0, at), is_lead_of_pair),
         Framing::ShiftJis => is_trail(high_run(bytes, 0, at), is_lead_of_shift_jis),
-        Framing::Auto => {
-            let run = high_run(bytes, 0, at);
-            is_trail(run, is_lead_of_pair) || is_trail(run, is_lead_of_shift_jis)
-        }
+        Framing::Auto => is_trail_in_any(high_run(bytes, 0, at)),
     }
-}
-
-/// Is the byte after `run` the second half of a character? A byte below 0x80 is never a lead byte, so a character
-/// begins after each, and with the run of high bytes.
-#[inline]
-fn is_trail(run: &[u8], is_lead: impl Fn(u8) -> bool) -> bool {
-    let mut walk = 0;
-    while let Some(&byte) = run.get(walk) {
-        walk += if is_lead(byte) { 2 } else { 1 };
-    }
-    walk > run.len()
-}
-
-/// The bytes of 0x80 and more directly before `at`. No two looks at a value
-/// meet the same run, so all looks together are linear.
-#[inline]
-fn high_run(bytes: &[u8], start: usize, at: usize) -> &[u8] {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let content = &bytes[start..at];
-    let mut run = content.len();
-    while let Some(eight) = content[..run].last_chunk() {
-        // The last byte is the highest.
-        let low = !u64::from_le_bytes(*eight) & HIGH;
-        run -= low.leading_zeros() as usize / 8;
-        if low != 0 {
-            return &content[run..];
-        }
-    }
-    run -= content[..run].iter().rev().take_while(|&&byte| byte >= 0x80).count();
-    &content[run..]
-}
-
-fn high_run_is_utf8(bytes: &[u8], start: usize, at: usize) -> bool {
-    // A character of UTF-8 ends below 0xC0.
-    bytes[at - 1] < 0xC0 && std::str::from_utf8(high_run(bytes, start, at)).is_ok()
-}
-
-fn is_lead_of_pair(byte: u8) -> bool {
-    (0x81..=0xFE).contains(&byte)
-}
-
-fn is_lead_of_shift_jis(byte: u8) -> bool {
-    matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
-}
-
-/// Can the bytes at `at` surely follow a value?
-pub(super) fn can_follow_value(bytes: &[u8], at: usize) -> bool {
-    follows(bytes, at, false) == Some(true)
-}
-
-/// Can the bytes at `at` follow a value? `None`: there are too few to know.
-#[inline]
-fn follows(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
-    match bytes.get(at) {
-        Some(b'[' | b';' | b'(' | b')') => Some(true),
-        // The next character of a text, mostly.
-        Some(0x80..) => Some(false),
-        _ => follows_in_sight(bytes, at, last),
-    }
-}
-
-/// The same, by all bytes in sight.
-fn follows_in_sight(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
-    let end = bytes.len().min(at + FOLLOW);
-    // Where the look ends for want of bytes: the end of input can follow a
-    // value, and so, for all one can know, does what lies too far away.
-    let out_of_sight = if end < at + FOLLOW && !last { None } else { Some(true) };
-    let mut walk = at;
-    while walk < end && is_blank(bytes[walk]) {
-        walk += 1;
-    }
-    if walk == end {
-        return out_of_sight;
-    }
-    match bytes[walk] {
-        b'[' | b';' | b'(' | b')' => return Some(true),
-        byte if !is_identifier(byte) => return Some(false),
-        _ => {}
-    }
-    let identifier = walk;
-    while walk < end && is_identifier(bytes[walk]) {
-        walk += 1;
-    }
-    let capital = has_capital_or_digit(&bytes[identifier..walk]);
-    while walk < end && is_blank(bytes[walk]) {
-        walk += 1;
-    }
-    if walk == end {
-        return match out_of_sight {
-            Some(_) if end == bytes.len() && last => Some(false),
-            other => other,
-        };
-    }
-    Some(capital && bytes[walk] == b'[')
 }
 
 /// Where a piece of a long value is cut.
@@ -321,12 +190,17 @@ pub(crate) fn piece_end(bytes: &[u8], start: usize, end: usize, framing: Framing
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scan::trail::follows_in_sight;
 
     /// [`value_end`] byte by byte, in the order of the rules: what is half a character, then what follows.
     fn slow_value_end(bytes: &[u8], start: usize, last: bool, framing: Framing) -> ValueEnd {
         let mut multibyte = false;
         let mut at = start;
         while let Some(&byte) = bytes.get(at) {
+            if !matches!(byte, b']' | b'\\') {
+                at += 1;
+                continue;
+            }
             let halves = |is_lead: fn(u8) -> bool| {
                 let mut walk = start;
                 while walk < at {
@@ -371,8 +245,7 @@ mod tests {
                     },
                     _ => at += 1,
                 },
-                (b'\\', _) => at += 1,
-                _ => {}
+                _ => at += 1,
             }
             at += 1;
         }
@@ -402,6 +275,80 @@ mod tests {
             kinds.extend(std::iter::repeat_n(0xE5, rng.usize(..6)));
             let bytes: Vec<u8> = (0..len).map(|_| kinds[rng.usize(..kinds.len())]).collect();
             assert_alike(&bytes, rng.usize(..=len.min(3)));
+        }
+    }
+
+    /// What texts are made of: characters of two bytes, with a `]` or `\` as the second or not, of UTF-8, and of one byte;
+    /// escapes, and ends.
+    const WORDS: [&[u8]; 24] = [
+        b"\x81\x5D",
+        b"\xD4\x5D",
+        b"\xE9\x5C",
+        b"\x81\x40",
+        b"\xC4\xE3",
+        b"\xB1\xED\xB4\xEF",
+        b"\xC4\xE3\xA4\x5D",
+        b"\xC3\xA9",
+        b"\xE9\xBB\x92",
+        b"\xB1",
+        b"\x80",
+        b"\xFF",
+        b"a1",
+        b". ",
+        b"\0",
+        b"\\\n",
+        b"\\]",
+        b"\\\\",
+        b"\\",
+        b"]",
+        b"];B[aa]",
+        b"]\nCR",
+        b"\xD4\\]\nN[",
+        b"\xD4\\\\].",
+    ];
+
+    #[test]
+    fn ends_in_texts_are_those_of_the_slow_search() {
+        let mut rng = fastrand::Rng::with_seed(11);
+        for _ in 0..if cfg!(miri) { 20 } else { 20_000 } {
+            let words: Vec<&[u8]> = (0..rng.usize(1..8)).map(|_| WORDS[rng.usize(..WORDS.len())]).collect();
+            let mut bytes = Vec::new();
+            // Sometimes after more blocks without an end than are looked at one by one.
+            let len = rng.usize(64..280);
+            if rng.u8(..16) == 0 {
+                bytes.extend_from_slice(&WORDS[rng.usize(3..10)].repeat(rng.usize(280..600)));
+            }
+            let len = bytes.len() + len;
+            while bytes.len() < len {
+                // Few ends, so that texts have several blocks.
+                let word = words[rng.usize(..words.len())];
+                if !word.contains(&b']') || rng.u8(..4) == 0 {
+                    bytes.extend_from_slice(word);
+                } else {
+                    bytes.extend_from_slice(WORDS[rng.usize(..9)]);
+                }
+            }
+            assert_alike(&bytes, rng.usize(..4));
+        }
+    }
+
+    /// After texts of one kind of high bytes, in runs of all lengths, and with more after it than a block has.
+    #[test]
+    fn ends_at_each_place_of_a_block_are_those_of_the_slow_search() {
+        const BEFORE: [&[u8]; 7] = [b"x", b"\xC4", b"\xB1\xED", b"\x81\x40", b"\xE9\xBB\x92", b"\x8F\xB1", b"\xFF"];
+        for before in BEFORE {
+            for shift in 0..if cfg!(miri) { 4 } else { 140 } {
+                for (index, word) in WORDS.iter().enumerate() {
+                    let next = WORDS[(index + shift) % WORDS.len()];
+                    let mut bytes: Vec<u8> = before.iter().copied().cycle().take(shift).collect();
+                    bytes.extend_from_slice(word);
+                    bytes.extend_from_slice(next);
+                    bytes.extend_from_slice(&b"\xC4\xE3\xD4\x5D".repeat(20));
+                    bytes.extend_from_slice(b"];");
+                    assert_alike(&bytes, 0);
+                    assert_alike(&bytes, shift.min(1));
+                }
+            }
         }
     }
 

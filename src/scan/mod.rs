@@ -9,6 +9,7 @@ mod look;
 mod machine;
 mod repairs;
 mod token;
+mod trail;
 
 pub use framing::Framing;
 

@@ -62,6 +62,37 @@ fn each_tail_at_each_place() {
     }
 }
 
+/// A byte that may be half a character, at each place of a block: in a text that goes on for more than a block, and after
+/// runs of high bytes of all lengths.
+#[test]
+fn each_half_of_a_character_at_each_place() {
+    const HALVES: [&[u8]; 14] = [
+        b"\xD4\x5D",
+        b"\xD4\x5D\xD4\x5D.",
+        b"\xD4\x5Da1",
+        b"\xD4\x5D B[aa]",
+        b"\xD4\x5D\x5D;B[bb]C[",
+        b"\xC4\xE3];B[bb]C[",
+        b"\xC4\xE3\xA4\x5D",
+        b"\xE9\xBB\x92\x5D",
+        b"\xE9\x5C\xD4\x5D",
+        b"\xE9\x5C\x5C\n",
+        b"\xE9\x5C\x5D",
+        b"\xE9\x5C\x5D;B[bb]C[",
+        b"\xE9\x5C\x5C\x5D",
+        b"\xE9\x5C\x5C\x5D;B[bb]C[",
+    ];
+    let rest = b"\xC4\xE3\xD4\x5D\xBA\xC3".repeat(14);
+    for before in [&b"\xC4"[..], b"\xB1\xED", b"\xD4\x5D", b" "] {
+        for shift in 0..70 {
+            for half in HALVES {
+                let before: Vec<u8> = before.iter().copied().cycle().take(shift).collect();
+                check(&[b"(;C[", &before[..], half, &rest, b"];W[aa]C[", half, b"];B[aa])"].concat());
+            }
+        }
+    }
+}
+
 /// Longer than a tape, in bytes or in marks.
 #[test]
 fn what_is_longer_than_a_tape() {

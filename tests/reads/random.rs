@@ -62,7 +62,7 @@ const PIECES: [&[u8]; 47] = [
 
 /// What real files are made of, whole: blocks of 64 bytes with nothing odd in
 /// them.
-const PLAIN: [&[u8]; 20] = [
+const PLAIN: [&[u8]; 23] = [
     b";B[aa]",
     b";W[bb]",
     b";B[cc]",
@@ -83,6 +83,9 @@ const PLAIN: [&[u8]; 20] = [
     b"(;AB[aa]",
     b"1[j10,k11]",
     b"CA[GBK]",
+    b"C[\xC4\xE3\xD4\x5D\xBA\xC3 \xD4\x5Da1.\\\n\xE9\x5C\xD4\x5D\xC4\xE3\xA4\x5D\xBA\xC3\xC4\xE3]",
+    b"C[\x83\x5C\x83\x5D\xBA\xD0\x83\x5D\x95\x5C\x5C\n\x81\x40 a\\]\x83\x5D\x8E\xE8\x83\x5C]",
+    b"PB[\xB1\xED\xB4\xEF]",
 ];
 
 fn check(input: &[u8], bounds: Bounds) {

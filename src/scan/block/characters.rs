@@ -1,5 +1,7 @@
 //! The text of a value, 64 bytes at a time: escapes, and characters of two bytes.
 
+use crate::scan::trail::{Verdict, half_by_what_follows, high_run, in_auto, is_lead_of_pair};
+
 use super::bitmaps::{BLOCK, Bitmaps, Vectors, Work, with_vectors};
 
 /// Blocks without a `]` or `\`, one after the other, after which a search for the next one is faster.
@@ -62,54 +64,164 @@ impl Work<[u8]> for PassText {
     }
 }
 
-/// Goes on from `at`, a place of a value where a character begins, after a byte below 0x80. Passes characters, and with
-/// them each `]` that is surely the second byte of one, as [`Framing::Auto`](crate::Framing::Auto) reads them. Where it
-/// came to: an end of the value, an escape that matters, something in doubt, or the last bytes.
+/// Where [`pass_characters`] came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Came {
+    /// To the `]` that ends the value.
+    End(usize),
+    /// To a byte that needs more bytes than there are.
+    More(usize),
+    /// To the last bytes, or to the end: a place outside of escapes.
+    Rest(usize),
+}
+
+/// Looks for the end of the value whose content starts at `start`, from `at`, a place outside of escapes, on, as
+/// `Framing::Auto` reads it. The second answer: a `]` or `\` on the way is half a character.
 #[inline(never)]
-pub(crate) fn pass_characters(bytes: &[u8], at: usize) -> usize {
-    with_vectors(bytes, &mut PassCharacters { at })
+pub(crate) fn pass_characters(bytes: &[u8], start: usize, at: usize, last: bool) -> (Came, bool) {
+    with_vectors(bytes, &mut PassCharacters { start, at, last })
 }
 
 struct PassCharacters {
+    start: usize,
     at: usize,
+    last: bool,
 }
 
 impl Work<[u8]> for PassCharacters {
-    type Output = usize;
+    type Output = (Came, bool);
 
     #[inline(always)]
-    fn work<V: Vectors>(&mut self, bytes: &[u8], vectors: V) -> usize {
-        let mut at = self.at;
-        while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-            let (passed, is_all) = characters_of(&vectors.bitmaps(block));
-            at += passed;
-            if !is_all || passed == 0 {
-                break;
+    fn work<V: Vectors>(&mut self, bytes: &[u8], vectors: V) -> (Came, bool) {
+        let Self { start, mut at, last } = *self;
+        let mut run = match at > start && bytes[at - 1] >= 0x80 {
+            true => Run::before(bytes, start, at),
+            false => Run::default(),
+        };
+        let (mut escapes, mut empty, mut multibyte) = (0, 0, false);
+        'blocks: while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+            let maps = vectors.bitmaps(block);
+            let after_high = maps.high << 1 | run.high;
+            let halves = run.pass(&maps);
+            let (escaped, goes_on) = match maps.escape | escapes {
+                0 => (0, 0),
+                _ => escaped(maps.escape, escapes),
+            };
+            let closes = maps.close & !escaped;
+            // What follows is the next character of a text, mostly, and cannot follow a value.
+            let in_character = closes & halves & (maps.high | maps.close | maps.escape) >> 1;
+            // Elsewhere a `\` escapes, or it makes no difference. What follows the last byte is not in sight.
+            let before_close =
+                maps.close >> 1 | maps.escape >> 1 & (maps.close >> 2 | 1 << (BLOCK - 2)) | 1 << (BLOCK - 1);
+            let in_doubt = maps.escape & !escaped & after_high & before_close;
+            let followed = (maps.open | maps.semicolon | maps.left | maps.right) >> 1;
+            let sure_ends = closes & (followed | !after_high);
+            let mut stops = (closes & !in_character) | in_doubt;
+            while stops != 0 {
+                let stop = stops & stops.wrapping_neg();
+                let place = at + stop.trailing_zeros() as usize;
+                let verdict = if sure_ends & stop != 0 {
+                    Verdict::End
+                } else if closes & halves & stop != 0 {
+                    half_by_what_follows(bytes, place, last)
+                } else {
+                    in_auto(bytes, start, place, last)
+                };
+                let is_after_half = multibyte | (in_character & (stop - 1) != 0);
+                match verdict {
+                    Verdict::End => return (Came::End(place), is_after_half),
+                    Verdict::EndAt(end) => return (Came::End(end), true),
+                    Verdict::More => return (Came::More(place), is_after_half),
+                    Verdict::Escape(_) => {}
+                    Verdict::InCharacter(next) => {
+                        multibyte = true;
+                        if next != place + 1 {
+                            // Not every `\` up to there is what it seemed to be.
+                            (at, run, escapes) = (next, Run::default(), 0);
+                            continue 'blocks;
+                        }
+                    }
+                }
+                stops ^= stop;
+            }
+            multibyte |= in_character != 0;
+            escapes = goes_on;
+            at += BLOCK;
+            if maps.close | maps.escape == 0 {
+                empty += 1;
+                if empty == EMPTY {
+                    empty = 0;
+                    match memchr::memchr2(b']', b'\\', &bytes[at..]) {
+                        Some(far) => at += far,
+                        None => return (Came::Rest(bytes.len()), multibyte),
+                    }
+                    run = Run::before(bytes, start, at);
+                }
             }
         }
-        at
+        (Came::Rest(at - escapes as usize), multibyte)
     }
 }
 
-/// How many bytes of a block are passed; and whether these are all that can be seen with what follows them.
-#[inline(always)]
-fn characters_of(maps: &Bitmaps) -> (usize, bool) {
-    // A `]` or `\` is looked at with two more bytes, and with all high bytes before it.
-    let sight = BLOCK - 2;
-    let sight = sight - (maps.high << (BLOCK - sight)).leading_ones() as usize;
-    let starts = maps.high & !(maps.high << 1);
-    let after_runs = |starts: u64| starts.wrapping_add(maps.high) & !maps.high;
-    // The second byte of a character, if all high bytes are lead bytes, follows an odd number of them.
-    let second = after_runs(starts & IS_EVEN) & !IS_EVEN | after_runs(starts & !IS_EVEN) & IS_EVEN;
-    let is_double_byte = maps.high & !maps.lead == 0;
-    // The high bytes before it cannot be UTF-8: they begin or end with a byte that cannot.
-    let not_utf8 = maps.from_c0 << 1 | after_runs(starts & !maps.utf8_start);
-    let in_character = if is_double_byte { maps.close & second & not_utf8 & maps.high >> 1 } else { 0 };
-    // An escaped byte that is no `]` and no `\` is as any other.
-    let ends = maps.close | maps.escape;
-    let stops = ends & !in_character & !(maps.escape & !(ends >> 1));
-    let first = stops.trailing_zeros() as usize;
-    (first.min(sight), first >= sight)
+/// The bytes of 0x80 and more directly before a block.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    /// 1 if there are any, or 0, as in the next three.
+    high: u64,
+    /// They are an odd number.
+    odd: u64,
+    /// The first one does not begin a character of UTF-8.
+    no_start: u64,
+    /// The last one is 0xC0 or more, and so does not end one.
+    from_c0: u64,
+    /// Not all of them may begin a character of two bytes.
+    has_others: bool,
+}
+
+impl Run {
+    fn before(bytes: &[u8], start: usize, at: usize) -> Self {
+        match high_run(bytes, start, at) {
+            [] => Self::default(),
+            run @ [first, .., last] | run @ [first @ last] => Self {
+                high: 1,
+                odd: run.len() as u64 & 1,
+                no_start: u64::from(!(0xC2..=0xF4).contains(first)),
+                from_c0: u64::from(*last >= 0xC0),
+                has_others: !run.iter().all(|&byte| is_lead_of_pair(byte)),
+            },
+        }
+    }
+
+    /// The bytes of a block that are surely second bytes of characters, after high bytes that are surely not UTF-8.
+    #[inline(always)]
+    fn pass(&mut self, maps: &Bitmaps) -> u64 {
+        let before = *self;
+        let first = maps.high & before.high;
+        let ended = before.high & !maps.high;
+        let starts = maps.high & !(maps.high << 1 | before.high);
+        let after_runs = |starts: u64| starts.wrapping_add(maps.high) & !maps.high;
+        // The second byte of a character, if all high bytes are lead bytes, follows an odd number of them.
+        let from_even = starts & IS_EVEN | first & !before.odd;
+        let from_odd = starts & !IS_EVEN | first & before.odd;
+        let second = after_runs(from_even) & !IS_EVEN | after_runs(from_odd) & IS_EVEN | ended & before.odd;
+        // The high bytes before it cannot be UTF-8: they begin or end with a byte that cannot.
+        let not_utf8 = maps.from_c0 << 1
+            | before.from_c0
+            | after_runs(starts & !maps.utf8_start | first & before.no_start)
+            | ended & before.no_start;
+        let has_others = maps.high & !maps.lead != 0 || before.has_others;
+        let len = maps.high.leading_ones();
+        let goes_on = maps.high == u64::MAX && before.high != 0;
+        let start = (BLOCK as u32 - len) % BLOCK as u32;
+        *self = Self {
+            high: maps.high >> (BLOCK - 1),
+            odd: if goes_on { before.odd } else { u64::from(len & 1) },
+            no_start: if goes_on { before.no_start } else { !maps.utf8_start >> start & 1 },
+            from_c0: maps.from_c0 >> (BLOCK - 1),
+            has_others: has_others && len != 0,
+        };
+        if has_others { 0 } else { second & not_utf8 }
+    }
 }
 
 /// The bytes after an escaping `\`, and 1 if the last byte is such a `\`. `first` is 1 if the first byte is escaped.

@@ -1,7 +1,7 @@
 //! Which bytes of a block are in a value, and which begin a token.
 
 use crate::scan::Framing;
-use crate::scan::framing::can_follow_value;
+use crate::scan::trail::can_follow_value;
 
 use super::bitmaps::{BLOCK, Bitmaps, Vectors};
 use super::characters::escaped;
@@ -92,7 +92,8 @@ impl Found {
                 // It escapes what is no `]` and no `\`.
                 let in_doubt = (maps.close | maps.escape) >> 1 | 1 << (BLOCK - 1);
                 doubts &= !maps.escape | in_doubt;
-                if doubts & closes != 0 {
+                // A character of a text follows: nothing settles the first one.
+                if doubts & doubts.wrapping_neg() & closes & !(maps.high >> 1) != 0 {
                     doubts = unsettled(window, start, doubts, closes);
                 }
             }

@@ -9,6 +9,7 @@ mod skip;
 mod tape;
 mod walk;
 
-pub(crate) use characters::{pass_characters, pass_text};
+pub(crate) use bitmaps::BLOCK;
+pub(crate) use characters::{Came, pass_characters, pass_text};
 pub(crate) use skip::Skip;
 pub(crate) use tape::{Site, Tape, Values, plain_ident_len};

@@ -14,7 +14,8 @@ mod words;
 #[allow(unsafe_code, reason = "1.5 times the rate of the whole reader, see docs/performance.md")]
 mod x86;
 
-pub(super) use vectors::{BLOCK, Bitmaps, Vectors, Work};
+pub(crate) use vectors::BLOCK;
+pub(super) use vectors::{Bitmaps, Vectors, Work};
 
 /// Does `work` by the best vectors of this machine.
 #[inline(always)]
