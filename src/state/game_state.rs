@@ -562,8 +562,8 @@ fn tells_of_program(ident: Ident<'_>) -> bool {
 /// `B[xy]` or `W[xy]`, a move in every game.
 #[inline(always)]
 fn plain_move(property: &Property<'_>) -> Option<(u8, [u8; 2])> {
-    match *property.as_bytes() {
-        [letter @ (b'B' | b'W'), b'[', column, row, b']'] if property.is_simple() => {
+    match (property.ident().as_bytes(), property.as_bytes()) {
+        (&[letter @ (b'B' | b'W')], &[_, _, column, row, _]) if property.is_simple() => {
             Some((if letter == b'B' { 1 } else { 2 }, [column, row]))
         }
         _ => None,

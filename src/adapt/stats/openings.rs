@@ -3,7 +3,7 @@
 use crate::game::Program;
 use crate::value::Color;
 
-use super::keyed::KeyedMap;
+use super::keyed_index::KeyedIndex;
 use super::{Board, PlayedMove};
 
 /// The first move of a line has this before it.
@@ -36,8 +36,8 @@ pub struct Openings {
     limit: usize,
     boards: Vec<BoardStart>,
     moves: Vec<OpeningMove>,
-    /// The move after a move.
-    index: KeyedMap<(u32, u32, PlayedMove), u32>,
+    /// Where the move after a move is.
+    index: KeyedIndex,
     with_setup: u64,
     /// Games on boards beyond the limit.
     other_boards: u64,
@@ -120,7 +120,7 @@ impl Openings {
             limit: limit.min(START as usize),
             boards: Vec::new(),
             moves: Vec::new(),
-            index: KeyedMap::default(),
+            index: KeyedIndex::default(),
             with_setup: 0,
             other_boards: 0,
         }
@@ -179,11 +179,16 @@ impl Openings {
     }
 
     fn step(&mut self, board: u32, parent: u32, played: PlayedMove) -> Option<u32> {
-        if let Some(&at) = self.index.get(&(board, parent, played)) {
+        let hash = self.index.hash(&(board, parent, played));
+        let is_it = |at: u32| {
+            let known = &self.moves[at as usize];
+            (known.board, known.parent) == (board, parent) && known.played == played
+        };
+        if let Some(at) = self.index.find(hash, is_it) {
             return Some(at);
         }
         let at = u32::try_from(self.moves.len()).ok().filter(|&at| (at as usize) < self.limit)?;
-        self.index.insert((board, parent, played), at);
+        self.index.insert(hash, at);
         self.moves.push(OpeningMove { board, parent, played, played_in: Games::default(), cut: 0 });
         Some(at)
     }

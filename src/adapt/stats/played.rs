@@ -21,7 +21,8 @@ pub struct PlayedMove {
 impl PartialEq for PlayedMove {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.parts() == other.parts()
+        let ((start, rest), (other_start, other_rest)) = (self.parts(), other.parts());
+        start == other_start && (rest.is_empty() || rest == other_rest)
     }
 }
 

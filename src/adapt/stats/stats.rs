@@ -2,7 +2,7 @@
 
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
 use crate::game::{Game, Setup};
-use crate::state::{Hold, Info, Plain, Step};
+use crate::state::{Hold, Info, Plain, Step, is_setup};
 
 use super::openings::Games;
 use super::point_counts::BoardPlace;
@@ -235,7 +235,7 @@ impl Stats {
 
     fn look_for_setup(&mut self, ident: Ident<'_>) {
         let state = &self.count.state;
-        if !self.game.has_setup && state.ply() == 0 && state.on_main_line() {
+        if is_setup(ident) && !self.game.has_setup && state.ply() == 0 && state.on_main_line() {
             self.game.has_setup = Setup::puts_stones(&ident.canonical());
         }
     }

@@ -3,9 +3,8 @@
 //! showed in 2012.
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 
-use super::keyed::KeyedMap;
+use super::keyed_index::KeyedIndex;
 
 /// Counts the most frequent texts. It holds `capacity` of them.
 ///
@@ -34,7 +33,7 @@ pub struct TopK {
     missed: u64,
     counters: Vec<Counter>,
     /// Where the counter of a text is.
-    index: KeyedMap<Arc<str>, u32>,
+    index: KeyedIndex,
     /// The counts, the least one first: a binary heap.
     heap: Vec<Count>,
     /// Where the count of each counter is in the heap.
@@ -43,10 +42,49 @@ pub struct TopK {
 
 #[derive(Clone, Debug)]
 struct Counter {
-    text: Arc<str>,
+    text: Text,
+    /// That of its text in the index.
+    hash: u32,
     error: u64,
     /// Games of its own that were won and lost.
     results: [u64; 2],
+}
+
+/// A text. One of usual length is in its place: memory of its own would be waited for, and asked for in the first place.
+#[derive(Clone, Debug)]
+enum Text {
+    Short { len: u8, bytes: [u8; SHORT] },
+    Long(Box<str>),
+}
+
+const SHORT: usize = 30;
+
+impl Text {
+    fn new(text: &str) -> Self {
+        let mut bytes = [0; SHORT];
+        match bytes.get_mut(..text.len()) {
+            Some(start) => {
+                start.copy_from_slice(text.as_bytes());
+                Self::Short { len: text.len() as u8, bytes }
+            }
+            None => Self::Long(text.into()),
+        }
+    }
+
+    #[inline]
+    fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Short { len, bytes } => &bytes[..usize::from(*len)],
+            Self::Long(text) => text.as_bytes(),
+        }
+    }
+
+    fn as_str(&self) -> &str {
+        match self {
+            Self::Short { .. } => std::str::from_utf8(self.as_bytes()).expect("it was a text"),
+            Self::Long(text) => text,
+        }
+    }
 }
 
 /// How often the text of a counter occurred. The heap compares nothing else, so counts lie side by side.
@@ -108,7 +146,7 @@ impl TopK {
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, u32::MAX as usize);
         let (counters, heap, places) = (Vec::new(), Vec::new(), Vec::new());
-        Self { capacity, total: 0, missed: 0, counters, index: KeyedMap::default(), heap, places }
+        Self { capacity, total: 0, missed: 0, counters, index: KeyedIndex::default(), heap, places }
     }
 
     /// Counts one occurrence.
@@ -128,38 +166,48 @@ impl TopK {
 
     fn add_results(&mut self, text: &str, count: u64, results: [u64; 2]) {
         self.total += count;
-        if let Some(&at) = self.index.get(text) {
-            self.counters[at as usize].add(results);
-            let place = self.places[at as usize] as usize;
+        let hash = self.index.hash(text);
+        if let Some(at) = self.find(hash, text) {
+            self.counters[at].add(results);
+            let place = self.places[at] as usize;
             self.heap[place].count += count;
             self.sink(place);
-        } else if self.counters.len() < self.capacity {
-            self.insert(text.into(), self.missed + count, self.missed, results);
+            return;
+        }
+        let new = Counter { text: Text::new(text), hash, error: self.missed, results };
+        if self.counters.len() < self.capacity {
+            self.insert(new, count);
         } else {
-            self.replace_least(text, count, results);
+            self.replace_least(new, count);
         }
     }
 
+    /// The counter of a text.
+    #[inline]
+    fn find(&self, hash: u32, text: &str) -> Option<usize> {
+        let is_it = |at: u32| self.counters[at as usize].text.as_bytes() == text.as_bytes();
+        self.index.find(hash, is_it).map(|at| at as usize)
+    }
+
     /// The text that was counted least often gives its place to a new one.
-    fn replace_least(&mut self, text: &str, count: u64, results: [u64; 2]) {
+    fn replace_least(&mut self, new: Counter, count: u64) {
         let least = &mut self.heap[0];
         self.missed = self.missed.max(least.count);
         least.count = self.missed + count;
         let at = least.counter;
-        let text: Arc<str> = text.into();
-        let new = Counter { text: Arc::clone(&text), error: self.missed, results };
+        let (hash, new) = (new.hash, Counter { error: self.missed, ..new });
         let old = std::mem::replace(&mut self.counters[at as usize], new);
-        self.index.remove(&old.text);
-        self.index.insert(text, at);
+        self.index.remove(old.hash, at);
+        self.index.insert(hash, at);
         self.sink(0);
     }
 
-    fn insert(&mut self, text: Arc<str>, count: u64, error: u64, results: [u64; 2]) {
+    fn insert(&mut self, new: Counter, count: u64) {
         let at = self.counters.len() as u32;
-        self.index.insert(Arc::clone(&text), at);
-        self.counters.push(Counter { text, error, results });
+        self.index.insert(new.hash, at);
+        self.heap.push(Count { count: new.error + count, counter: at });
+        self.counters.push(new);
         self.places.push(at);
-        self.heap.push(Count { count, counter: at });
         self.rise(at as usize);
     }
 
@@ -243,15 +291,15 @@ impl TopK {
     pub fn top(&self) -> Vec<Top<'_>> {
         let rank = |count: &Count| {
             let counter = count.counter as usize;
-            Rank::new(count.count, &self.counters[counter].text, counter)
+            Rank::new(count.count, self.counters[counter].text.as_str(), counter)
         };
         let mut ranks: Vec<_> = self.heap.iter().map(rank).collect();
         Rank::sort(&mut ranks);
-        let row = |rank: Rank<'_>| {
-            let Counter { text, error, results: [won, lost] } = &self.counters[rank.counter as usize];
-            Top { text, count: rank.count.0, error: *error, won: *won, lost: *lost }
-        };
-        ranks.into_iter().map(row).collect()
+        let rows = ranks.into_iter().map(|rank| {
+            let Counter { error, results: [won, lost], .. } = &self.counters[rank.counter as usize];
+            Top { text: rank.text, count: rank.count.0, error: *error, won: *won, lost: *lost }
+        });
+        rows.collect()
     }
 
     /// Adds what another has counted; the capacity stays.
@@ -259,7 +307,7 @@ impl TopK {
         if other.is_exact() {
             // As if its texts came now.
             for (at, counter) in other.counters.iter().enumerate() {
-                self.add_results(&counter.text, other.count(at), counter.results);
+                self.add_results(counter.text.as_str(), other.count(at), counter.results);
             }
         } else {
             self.merge_counters(other);
@@ -272,9 +320,9 @@ impl TopK {
         let mut is_known = vec![false; other.counters.len()];
         for (counter, sum) in counters.iter_mut().zip(&mut counts) {
             // What the other does not hold it may still have seen that often.
-            let (count, error) = match other.index.get(&counter.text) {
-                Some(&at) => {
-                    let at = at as usize;
+            let text = counter.text.as_str();
+            let (count, error) = match other.find(other.index.hash(text), text) {
+                Some(at) => {
                     is_known[at] = true;
                     counter.add(other.counters[at].results);
                     (other.count(at), other.counters[at].error)
@@ -285,11 +333,13 @@ impl TopK {
             counter.error += error;
         }
         for (at, counter) in other.counters.iter().enumerate().filter(|&(at, _)| !is_known[at]) {
-            counters.push(Counter { error: counter.error + self.missed, ..counter.clone() });
+            let hash = self.index.hash(counter.text.as_str());
+            counters.push(Counter { hash, error: counter.error + self.missed, ..counter.clone() });
             counts.push(other.count(at) + self.missed);
         }
         let ranks = counters.iter().zip(&counts).enumerate();
-        let mut ranks: Vec<_> = ranks.map(|(at, (counter, &count))| Rank::new(count, &counter.text, at)).collect();
+        let mut ranks: Vec<_> =
+            ranks.map(|(at, (counter, &count))| Rank::new(count, counter.text.as_str(), at)).collect();
         Rank::sort(&mut ranks);
         let dropped = ranks.get(self.capacity).map_or(0, |rank| rank.count.0);
         ranks.truncate(self.capacity);
@@ -300,11 +350,8 @@ impl TopK {
         let heap = ranks.iter().enumerate().rev();
         self.heap = heap.map(|(at, rank)| Count { count: rank.count.0, counter: at as u32 }).collect();
         self.places = (0..self.heap.len() as u32).rev().collect();
-        // The table is filled again where it is.
         self.index.clear();
-        self.index.reserve(self.counters.len());
-        let texts = self.counters.iter().zip(0..);
-        self.index.extend(texts.map(|(counter, at)| (Arc::clone(&counter.text), at)));
+        self.counters.iter().zip(0..).for_each(|(counter, at)| self.index.insert(counter.hash, at));
     }
 }
 
@@ -349,7 +396,8 @@ mod tests {
             prop_assert!(top.count - top.error <= exact(top.text) && exact(top.text) <= top.count, "{:?}", top);
         }
         for (&text, &count) in &counts {
-            prop_assert!(sketch.index.contains_key(text) || count <= sketch.missed());
+            let is_held = sketch.find(sketch.index.hash(text), text).is_some();
+            prop_assert!(is_held || count <= sketch.missed());
         }
         for (place, count) in sketch.heap.iter().enumerate() {
             prop_assert!(sketch.heap[place.saturating_sub(1) / 2].count <= count.count);
