@@ -228,7 +228,7 @@ impl RowBuilder {
             }
             Plain::Move { color, point } => {
                 if let Some(hasher) = hasher {
-                    hasher.play(side(color), &point);
+                    hasher.play_color(color, &point);
                 }
                 if self.state.ply() <= FIRST_MOVES && self.state.on_main_line() {
                     self.line.add_first_move(&self.state, &point);

@@ -11,7 +11,7 @@ use sgfstream::value::{BoardSize, Point, PointEntry};
 
 use super::board_bits::BoardBits;
 use super::line_moves::LineLog;
-use super::move_record::{Turn, records};
+use super::move_record::{CHUNK, Chunk, Turn, records};
 
 /// The hash of a main line, 128 bits. Stable: it does not change between
 /// releases, machines or runs.
@@ -66,9 +66,6 @@ impl fmt::Display for LineHash {
     }
 }
 
-/// Moves are hashed in pieces of about so many bytes.
-const CHUNK: usize = 4096;
-
 /// A piece of a value that is too long to be held.
 #[derive(Clone, Copy)]
 pub(super) struct Piece<'p> {
@@ -79,7 +76,7 @@ pub(super) struct Piece<'p> {
 }
 
 /// Bytes of the moves of one node that wait for its setup.
-const NODE: usize = 4096;
+const NODE: usize = CHUNK;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Points {
@@ -113,17 +110,19 @@ pub struct LineHasher {
     points: Points,
     dialect: Dialect,
     size: (u32, u32),
+    /// The same where points are two letters; else none is on the board.
+    letters: (u32, u32),
     /// The ways to turn the board.
     ways: &'static [Symmetry],
     /// Those of them that make the line come first, as far as it is known: a bit each. Few moves leave but one.
     first: u8,
     /// The line as it is, and as one of those makes it.
     hashes: [Xxh3; 2],
-    chunk: Vec<u8>,
+    chunk: Chunk,
     /// Where the moves of the current node begin in it: they wait for its setup.
     node: usize,
-    /// All of the chunk are points.
-    only_points: bool,
+    /// The end of a node needs nothing while the chunk is shorter: 0 where the node has setup or may tell symmetries apart.
+    plain_below: usize,
     scratch: [Vec<u8>; 2],
     /// The hash of a value that comes in pieces.
     long: Xxh3,
@@ -144,12 +143,13 @@ impl LineHasher {
             points: Points::Raw,
             dialect: Dialect::new(Game::Go, None),
             size: (0, 0),
+            letters: (0, 0),
             ways: &[Symmetry::Identity],
             first: 1,
             hashes: [Xxh3::new(), Xxh3::new()],
-            chunk: Vec::new(),
+            chunk: Chunk::new(),
             node: 0,
-            only_points: true,
+            plain_below: 0,
             scratch: Default::default(),
             long: Xxh3::new(),
             boards: Box::new([BoardBits::new(); 3]),
@@ -183,6 +183,7 @@ impl LineHasher {
             game if game.has_two_letter_points() => Points::TwoLetters,
             _ => Points::Raw,
         };
+        self.letters = if self.points == Points::TwoLetters { self.size } else { (0, 0) };
         self.ways = match game {
             Game::Go if self.canonical => &Symmetry::ALL,
             Game::Hex if self.canonical => &Symmetry::HEX,
@@ -201,7 +202,6 @@ impl LineHasher {
         self.log.start(game);
         self.chunk.clear();
         self.node = 0;
-        self.only_points = true;
         self.clear_setup();
         self.is_empty = true;
         let size = self.size;
@@ -210,6 +210,7 @@ impl LineHasher {
             bytes.extend_from_slice(&columns.to_le_bytes());
             bytes.extend_from_slice(&rows.to_le_bytes());
         });
+        self.plain_below = if self.first.is_power_of_two() { CHUNK } else { 0 };
     }
 
     /// Hashes what `make` makes of each way; those whose bytes come first stay.
@@ -235,44 +236,32 @@ impl LineHasher {
     }
 
     /// The next move.
-    #[inline(always)]
     pub fn play(&mut self, side: Side, value: &[u8]) {
-        let color = side as u8 + 1;
-        self.is_empty = false;
+        self.play_color(side as u8 + 1, value);
+    }
+
+    /// The next move: that of Black or the first colour for 1.
+    #[inline(always)]
+    pub(super) fn play_color(&mut self, color: u8, value: &[u8]) {
         if self.chunk.len() - self.node >= NODE {
             self.end_node();
         }
-        if let (Points::TwoLetters, &[column, row]) = (self.points, value)
+        if let &[column, row] = value
             && let Some((column, row)) = self.pair(column, row)
         {
-            self.push_point(color, column, row);
+            self.chunk.push_point(color, column, row);
         } else {
             self.play_other(color, value);
         }
     }
 
-    #[inline(always)]
-    fn push_point(&mut self, color: u8, column: u32, row: u32) {
-        let record = 1 | u64::from(color) << 8 | u64::from(column & 0xFFFF) << 16 | u64::from(row & 0xFFFF) << 32;
-        self.chunk.extend_from_slice(&record.to_le_bytes()[..6]);
-    }
-
     #[inline(never)]
     fn play_other(&mut self, color: u8, value: &[u8]) {
         let text = match self.played(value) {
-            Ok((column, row)) => return self.push_point(color, column, row),
+            Ok((column, row)) => return self.chunk.push_point(color, column, row),
             Err(text) => text,
         };
-        self.push_text(color, &text);
-    }
-
-    fn push_text(&mut self, color: u8, text: &[u8]) {
-        let Ok(len) = u8::try_from(text.len()) else {
-            return self.push_text(color, &xxh3_128(text).to_le_bytes());
-        };
-        self.only_points = false;
-        self.chunk.extend_from_slice(&[2, color, len]);
-        self.chunk.extend_from_slice(text);
+        self.chunk.push_text(color, &text);
     }
 
     /// A piece of the next move, or of a further point of the move before.
@@ -286,9 +275,8 @@ impl LineHasher {
             if self.chunk.len() - self.node >= NODE {
                 self.end_node();
             }
-            self.is_empty = false;
             let color = side as u8 + 1 + if is_further { 128 } else { 0 };
-            self.push_text(color, if is_whole { piece.bytes } else { &hash });
+            self.chunk.push_text(color, if is_whole { piece.bytes } else { &hash });
         }
     }
 
@@ -299,7 +287,7 @@ impl LineHasher {
         }
         let hash = self.add_piece(&[ident, b"["].concat(), piece);
         if piece.is_end {
-            (self.is_empty, self.has_setup) = (false, true);
+            self.begin_setup();
             self.sums.iter_mut().for_each(|sum| *sum = sum.wrapping_add(hash));
         }
     }
@@ -314,10 +302,13 @@ impl LineHasher {
         if piece.is_end { self.long.digest128() } else { 0 }
     }
 
+    fn begin_setup(&mut self) {
+        (self.is_empty, self.has_setup, self.plain_below) = (false, true, 0);
+    }
+
     /// A value of a setup property.
     pub fn set_up(&mut self, ident: &[u8], value: &[u8]) {
-        self.is_empty = false;
-        self.has_setup = true;
+        self.begin_setup();
         if self.points == Points::TwoLetters
             && let Some(board) = [&b"AB"[..], b"AW", b"AE"].iter().position(|board| *board == ident)
             && let Ok(entry) = PointEntry::parse_lenient(value)
@@ -346,7 +337,7 @@ impl LineHasher {
     /// A node ends.
     #[inline(always)]
     pub fn end_node(&mut self) {
-        if self.has_setup | !self.first.is_power_of_two() | (self.chunk.len() >= CHUNK) {
+        if self.chunk.len() >= self.plain_below {
             self.end_uncommon_node();
         }
         self.node = self.chunk.len();
@@ -366,18 +357,16 @@ impl LineHasher {
         if self.chunk.len() >= CHUNK {
             self.flush();
         }
+        self.plain_below = if self.first.is_power_of_two() { CHUNK } else { 0 };
     }
 
     /// The setup of a node goes before its moves.
     fn end_setup(&mut self) {
         let moves = self.chunk.split_off(self.node);
-        let only_points = self.only_points;
         self.flush();
         self.feed_setup();
         self.clear_setup();
-        self.only_points = only_points;
-        self.chunk = moves;
-        self.node = 0;
+        self.chunk.put_back(moves);
     }
 
     /// The hash of the line, and the canonical one. None without a move or
@@ -394,7 +383,7 @@ impl LineHasher {
     /// Which ways make the moves of this node come first.
     #[inline(never)]
     fn compare(&mut self) {
-        for (kind, record) in records(&self.chunk[self.node..]) {
+        for (kind, record) in records(&self.chunk.as_bytes()[self.node..]) {
             let (1, &[_, _, a, b, c, d]) = (kind, record) else { continue };
             let field = (u32::from(u16::from_le_bytes([a, b])), u32::from(u16::from_le_bytes([c, d])));
             let mut least = None;
@@ -439,34 +428,27 @@ impl LineHasher {
     }
 
     fn flush(&mut self) {
-        self.hashes[0].update(&self.chunk);
-        self.log.add(&self.chunk);
+        self.is_empty &= self.chunk.len() == 0;
+        self.hashes[0].update(self.chunk.as_bytes());
+        self.log.add(self.chunk.as_bytes());
         if self.ways.len() > 1 {
             let symmetry = self.ways[self.first.trailing_zeros() as usize];
             if symmetry != Symmetry::Identity {
-                let turn = Turn::of(symmetry, self.size);
-                if self.only_points {
-                    self.chunk.as_chunks_mut().0.iter_mut().for_each(|record| turn.apply(record));
-                } else {
-                    turn.apply_to_points(&mut self.chunk);
-                }
+                self.chunk.turn(&Turn::of(symmetry, self.size));
             }
-            self.hashes[1].update(&self.chunk);
+            self.hashes[1].update(self.chunk.as_bytes());
         }
         self.chunk.clear();
         self.node = 0;
-        self.only_points = true;
     }
 
     /// The field of a move where it is hashed as one, else the text that is
     /// hashed.
     fn played<'v>(&self, value: &'v [u8]) -> Result<(u32, u32), Cow<'v, [u8]>> {
         let compact = without_blanks(value);
-        let field = match (self.points, &*compact) {
-            (Points::TwoLetters, &[column, row]) => self.pair(column, row),
-            _ => None,
-        };
-        if let Some(field) = field {
+        if let &[column, row] = &*compact
+            && let Some(field) = self.pair(column, row)
+        {
             return Ok(field);
         }
         match self.dialect.parse_move(value).or_else(|_| self.dialect.parse_move(&compact)) {
@@ -490,12 +472,12 @@ impl LineHasher {
         }
     }
 
-    /// The field of two letters, if it is on the board.
+    /// The field of two letters, if that is how points are written and it is on the board.
     #[inline(always)]
     fn pair(&self, column: u8, row: u8) -> Option<(u32, u32)> {
         let point = Point::parse(&[column, row]).ok()?;
         let (column, row) = (u32::from(point.column()), u32::from(point.row()));
-        (column < self.size.0 && row < self.size.1).then_some((column, row))
+        (column < self.letters.0 && row < self.letters.1).then_some((column, row))
     }
 }
 
@@ -596,5 +578,21 @@ mod tests {
             let (plain, canonical) = line.finish().expect("a line");
             assert_eq!((plain.0, canonical.0), hashes_slowly(&nodes, size), "round {round}");
         }
+    }
+
+    #[test]
+    fn a_node_of_long_moves() {
+        let mut line = LineHasher::new(true);
+        line.start(Game::Chess, Some(BoardSize::square(8)));
+        let mut bytes = b"sgfstream line 1\0Chess\0\x08\0\0\0\x08\0\0\0".to_vec();
+        for len in (0..3000).map(|number| 1 + number * 7 % 255) {
+            let text = vec![b'?'; len];
+            line.play(Side::White, &text);
+            bytes.extend([&[2, 2, len as u8], &*text].concat());
+            if len == 1 {
+                line.end_node();
+            }
+        }
+        assert_eq!(line.finish().expect("a line").0.0, xxh3_128(&bytes));
     }
 }

@@ -1,12 +1,93 @@
 //! The bytes that a main line's hash is made of: one record for each move.
 
 use sgfstream::game::Symmetry;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// Points are 1, color, column, row.
 const POINT_LEN: usize = 6;
 
 /// A line that is kept has a hash for each setup.
 const HASH_LEN: usize = 17;
+
+/// The longest record of a move.
+const RECORD_MAX: usize = 3 + u8::MAX as usize;
+
+/// Records that wait to be hashed: twice [`CHUNK`] bytes and one record.
+#[derive(Clone)]
+pub(super) struct Chunk {
+    //  An array, so that a point is one store after one check: a `Vec` takes ten instructions more.
+    bytes: Box<[u8; 2 * CHUNK + RECORD_MAX]>,
+    len: usize,
+    only_points: bool,
+}
+
+/// Moves are hashed in pieces of about so many bytes.
+pub(super) const CHUNK: usize = 4096;
+
+impl Chunk {
+    pub(super) fn new() -> Self {
+        Self { bytes: Box::new([0; 2 * CHUNK + RECORD_MAX]), len: 0, only_points: true }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub(super) fn push_point(&mut self, color: u8, column: u32, row: u32) {
+        let record = 1 | u64::from(color) << 8 | u64::from(column & 0xFFFF) << 16 | u64::from(row & 0xFFFF) << 32;
+        // The next record overwrites the two bytes after it.
+        self.bytes[self.len..][..8].copy_from_slice(&record.to_le_bytes());
+        self.len += POINT_LEN;
+    }
+
+    /// A move that is no point, or its hash if that is shorter.
+    pub(super) fn push_text(&mut self, color: u8, text: &[u8]) {
+        let Ok(len) = u8::try_from(text.len()) else {
+            return self.push_text(color, &xxh3_128(text).to_le_bytes());
+        };
+        self.only_points = false;
+        self.push(&[2, color, len]);
+        self.push(text);
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.bytes[self.len..][..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// Turns those of the records that are points.
+    pub(super) fn turn(&mut self, turn: &Turn) {
+        let bytes = &mut self.bytes[..self.len];
+        if self.only_points {
+            bytes.as_chunks_mut().0.iter_mut().for_each(|record| turn.apply(record));
+        } else {
+            turn.apply_to_points(bytes);
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        (self.len, self.only_points) = (0, true);
+    }
+
+    /// The records from `at` on, for [`put_back`](Self::put_back).
+    pub(super) fn split_off(&mut self, at: usize) -> (Vec<u8>, bool) {
+        let rest = self.as_bytes()[at..].to_vec();
+        self.len = at;
+        (rest, self.only_points)
+    }
+
+    /// Begins with these records.
+    pub(super) fn put_back(&mut self, (records, only_points): (Vec<u8>, bool)) {
+        self.clear();
+        self.push(&records);
+        self.only_points = only_points;
+    }
+}
 
 /// The moves of a chunk, each with its kind.
 pub(super) fn records(mut rest: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
@@ -68,7 +149,7 @@ impl Turn {
     }
 
     /// Turns those of the records that are points.
-    pub(super) fn apply_to_points(&self, mut rest: &mut [u8]) {
+    fn apply_to_points(&self, mut rest: &mut [u8]) {
         while !rest.is_empty() {
             let (record, after) = rest.split_at_mut(record_len(rest));
             if let (1, Ok(record)) = (record[0], record.try_into()) {
