@@ -56,7 +56,7 @@ impl KeyedIndex {
     pub(super) fn insert(&mut self, hash: u32, row: u32) {
         self.len += 1;
         if 2 * self.len > self.slots.len() {
-            let larger = vec![FREE; (4 * self.len).next_power_of_two()];
+            let larger = vec![FREE; (2 * self.len).next_power_of_two()];
             let old = std::mem::replace(&mut self.slots, larger);
             old.into_iter().filter(|slot| !slot.is_free()).for_each(|slot| self.put(slot));
         }

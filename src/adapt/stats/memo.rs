@@ -16,10 +16,12 @@ pub(super) struct Memo<V> {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<V> {
-    len: u8,
-    bytes: [u8; LONGEST],
+    value: Words,
     meaning: V,
 }
+
+/// The bytes of a value, zeros, and what tells its length.
+type Words = [u64; 4];
 
 impl<V> Default for Memo<V> {
     fn default() -> Self {
@@ -31,10 +33,10 @@ impl<V: Copy> Memo<V> {
     /// What `raw` means: as remembered, or as `read` finds.
     #[inline]
     pub(super) fn get(&mut self, raw: &[u8], read: impl FnOnce() -> V) -> V {
-        // Bytes beyond ASCII mean different things in different charsets.
-        let Some(at) = place(raw) else { return read() };
+        let Some(value) = words(raw) else { return read() };
+        let at = place(value);
         if let Some(Some(entry)) = self.entries.get(at)
-            && entry.bytes[..usize::from(entry.len)] == *raw
+            && entry.value == value
         {
             return entry.meaning;
         }
@@ -42,26 +44,34 @@ impl<V: Copy> Memo<V> {
         if self.entries.is_empty() {
             self.entries.resize(ENTRIES, None);
         }
-        let mut bytes = [0; LONGEST];
-        bytes[..raw.len()].copy_from_slice(raw);
-        self.entries[at] = Some(Entry { len: raw.len() as u8, bytes, meaning });
+        self.entries[at] = Some(Entry { value, meaning });
         meaning
     }
 }
 
+/// A value that is short, and means the same in every charset: bytes beyond ASCII do not, and ESC begins another charset in
+/// ISO-2022-JP.
 #[inline]
-fn place(raw: &[u8]) -> Option<usize> {
-    if raw.len() > LONGEST {
-        return None;
+fn words(raw: &[u8]) -> Option<Words> {
+    const EACH: u64 = u64::MAX / 0xFF;
+    let mut bytes = [0; LONGEST + 2];
+    bytes[..LONGEST].get_mut(..raw.len())?.copy_from_slice(raw);
+    bytes[LONGEST + 1] = 32 + raw.len() as u8; // no ESC
+    let mut words = Words::default();
+    let mut odd = 0;
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
+        // A byte that is ESC becomes 0, and 0 less 1 has the bit of 0x80; the others below 0x80 have not.
+        let without_escape = *word ^ (EACH * 0x1B);
+        odd |= *word | (without_escape.wrapping_sub(EACH) & !without_escape);
     }
-    let mut all = 0;
-    let mut hash = raw.len() as u32;
-    for &byte in raw {
-        all |= byte;
-        hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    }
-    // ESC begins another charset in ISO-2022-JP; no other reads ASCII otherwise.
-    (all < 0x80 && !raw.contains(&0x1B)).then_some((hash >> 16) as usize % ENTRIES)
+    (odd & (EACH * 0x80) == 0).then_some(words)
+}
+
+#[inline]
+fn place(words: Words) -> usize {
+    let mix = |hash: u64, word: &u64| (hash.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (words.iter().fold(0, mix) >> 32) as usize % ENTRIES
 }
 
 #[cfg(test)]
@@ -86,7 +96,8 @@ mod tests {
         assert!((200..=600).contains(&read));
         assert_eq!(memo.get(b"7", || 7), 7);
         assert_eq!(memo.get(b"7", || 8), 7);
-        for odd in [&b"\xe9"[..], &[b'x'; 31], b"\x1b$B"] {
+        assert_eq!((memo.get(b"7\0", || 9), memo.get(b"\x1c\x7f", || 9)), (9, 9));
+        for odd in [&b"\xe9"[..], &[b'x'; 31], b"\x1b$B", b"x\x1b", &[b'x'; 300]] {
             assert_eq!((memo.get(odd, || 1), memo.get(odd, || 2)), (1, 2));
         }
     }
