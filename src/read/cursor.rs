@@ -288,10 +288,18 @@ impl Cursor {
     fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Values, usize)> {
         self.tape.clear();
         let mut unsettled = Unsettled::default();
-        if let Some((end, one)) =
-            plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled)
-        {
-            return Some((Values { ident_len, end, one }, end));
+        if let Some(plain) = plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled) {
+            let end = plain.end;
+            if plain.multibyte {
+                if self.mode == Mode::Root {
+                    return None;
+                }
+                // The problem comes next, from the parser.
+                self.parser.go_on_from(end, self.open, self.mode);
+                self.parser.report_bracket_in_character(at, end);
+                self.mode = Mode::Slow;
+            }
+            return Some((Values { ident_len, end, one: plain.one }, end));
         }
         self.at = at;
         self.hand_over();

@@ -86,7 +86,11 @@ impl Parser {
     #[inline(never)]
     pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(problem) = self.problems.iter_mut().find_map(Option::take) {
-            return self.machine.report(problem);
+            let step = self.machine.report(problem);
+            if self.problems.iter().all(Option::is_none) {
+                self.machine.let_go();
+            }
+            return step;
         }
         let step = self.machine.step(window, last);
         match step {
@@ -217,6 +221,13 @@ impl Parser {
             }
         }
         self.report_multibyte_bracket();
+    }
+
+    /// A fast path read a property, these bytes of the window, that has half a character that looks like a bracket or an
+    /// escape.
+    pub(super) fn report_bracket_in_character(&mut self, start: usize, end: usize) {
+        let base = self.machine.base();
+        self.report(Problem::new(Code::BracketInCharacter, Span::new(base + start as u64, base + end as u64)));
     }
 
     fn report_multibyte_bracket(&mut self) {

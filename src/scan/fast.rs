@@ -94,10 +94,20 @@ pub(crate) struct Unsettled {
     pub(crate) multibyte: bool,
 }
 
-/// The property at `at`, whose identifier has `ident_len` letters with `[` directly after them: where it ends, and
-/// whether it has one value. `None` if that is in doubt, or if the window ends too early; then `unsettled` is set. No byte
-/// may be half a character that another framing would see, and no `[` near the end of a value could belong to another
-/// game. `limit` is [`Limits::property`](crate::Limits::property).
+/// A property whose end is sure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlainProperty {
+    /// One past the last `]`.
+    pub(crate) end: usize,
+    /// It has one value only.
+    pub(crate) one: bool,
+    /// A `]` or `\` of it is half a character.
+    pub(crate) multibyte: bool,
+}
+
+/// The property at `at`, whose identifier has `ident_len` letters with `[` directly after them. `None` if its end is in doubt,
+/// as a `[` near the end of a value could belong to another game, or if the window ends too early; then `unsettled` is set.
+/// `limit` is [`Limits::property`](crate::Limits::property).
 #[inline(never)]
 pub(crate) fn plain_property(
     window: &[u8],
@@ -106,14 +116,15 @@ pub(crate) fn plain_property(
     limit: usize,
     framing: Framing,
     unsettled: &mut Unsettled,
-) -> Option<(usize, bool)> {
+) -> Option<PlainProperty> {
     // Everything within the limit, so that a long property is never plain.
     let window = &window[..window.len().min(at.saturating_add(limit))];
     let mut start = at + ident_len + 1;
-    let mut values = 0;
+    let (mut values, mut has_halves) = (0, false);
     loop {
         let (look, multibyte) = match value_end(window, start, start, false, framing) {
-            ValueEnd::Found { at: close, multibyte: false } if is_plain_end(window, start, close) => {
+            ValueEnd::Found { at: close, multibyte } if is_plain_end(window, start, close) => {
+                has_halves |= multibyte;
                 let next = close + 1 + window[close + 1..].iter().take_while(|&&byte| is_blank(byte)).count();
                 match window.get(next) {
                     Some(b'[') => {
@@ -121,13 +132,14 @@ pub(crate) fn plain_property(
                         values += 1;
                         continue;
                     }
-                    Some(_) => return Some((close + 1, values == 0)),
+                    Some(_) => return Some(PlainProperty { end: close + 1, one: values == 0, multibyte: has_halves }),
                     None => (close, false),
                 }
             }
             ValueEnd::Found { at: close, multibyte } => (close, multibyte),
             ValueEnd::Missing { resume, multibyte } => (resume, multibyte),
         };
+        let multibyte = multibyte | has_halves;
         *unsettled = Unsettled { ident_len, values, value: start - at, look: look - at, multibyte };
         return None;
     }
@@ -139,6 +151,16 @@ fn is_plain_end(window: &[u8], start: usize, at: usize) -> bool {
     // Another game may start in the end of a value that lost its `]`: then a
     // `[` is one of its last nine bytes.
     const SHORTEST: usize = b")(;FF[".len();
-    let near = &window[start.max(at.saturating_sub(9))..at];
-    at - start < SHORTEST || !near.contains(&b'[')
+    if at - start < SHORTEST {
+        return true;
+    }
+    match window[start..at].last_chunk::<9>() {
+        // Without a loop, which ends where it is not expected to.
+        Some([first, near @ ..]) => {
+            let others = u64::from_le_bytes(*near) ^ u64::from_le_bytes([b'['; 8]);
+            let zero = others.wrapping_sub(u64::from_le_bytes([1; 8])) & !others & u64::from_le_bytes([0x80; 8]);
+            *first != b'[' && zero == 0
+        }
+        None => !window[start..at].contains(&b'['),
+    }
 }

@@ -394,6 +394,14 @@ impl Machine {
         }
     }
 
+    /// Nothing comes before the next token any more: the fast path may go on.
+    pub(crate) fn let_go(&mut self) {
+        if let Some(Held { token: None, state }) = self.held {
+            self.held = None;
+            self.state = state;
+        }
+    }
+
     /// Gives a problem.
     pub(crate) fn report(&mut self, problem: Problem) -> Step {
         self.problem = problem;
