@@ -286,7 +286,7 @@ impl Cursor {
 
     /// The same, one value after the other. What is not plain the machine reads on, from where this came to.
     fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Values, usize)> {
-        self.tape.clear();
+        self.tape.end();
         let mut unsettled = Unsettled::default();
         if let Some(plain) = plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled) {
             let end = plain.end;

@@ -163,18 +163,24 @@ pub(super) fn over(starts: u64, run: u64) -> Over {
 const LONGER: usize = 16;
 
 /// After so many blocks of a value without an end, the search of `memchr` is faster.
-const FAR: usize = 16;
+pub(super) const FAR: usize = 8;
 
-/// In a value, after a block: on over the bytes before `last` that cannot end the value. Where the next block begins.
+/// In a value, after a block: on over the bytes that cannot end the value. Where the next block begins; `None` if nothing before
+/// `last` can.
 #[inline(always)]
-pub(super) fn leap<V: Vectors>(window: &[u8], start: usize, last: usize, carry: &mut Carry, vectors: V) -> usize {
+pub(super) fn leap<V: Vectors>(
+    window: &[u8],
+    start: usize,
+    last: usize,
+    carry: &mut Carry,
+    vectors: V,
+) -> Option<usize> {
     let last = window.len().min(last);
     let far = last.min(start + FAR * BLOCK);
     let mut at = start;
     let end = loop {
         let Some(block) = window.get(at..far).and_then(<[u8]>::first_chunk) else {
-            let rest = if far < last { &window[at..last] } else { &[] };
-            break memchr::memchr2(b']', b'\\', rest).map_or(at + rest.len(), |end| at + end);
+            break at + memchr::memchr2(b']', b'\\', window.get(at..last)?)?;
         };
         // The compiler makes no other bitmap of these.
         let maps = vectors.bitmaps(block);
@@ -187,11 +193,11 @@ pub(super) fn leap<V: Vectors>(window: &[u8], start: usize, last: usize, carry: 
     // The bytes shortly before a `]` decide whether it is in doubt.
     let next = end.saturating_sub(REACH as usize);
     if next <= start {
-        return start;
+        return Some(start);
     }
     carry.high = u64::from(window[next - 1] >= 0x80);
     carry.brackets = 0;
-    next
+    Some(next)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::scan::Framing;
 use crate::scan::fast::{NodeLook, is_plain_ident, look_at_move, word_at};
 
 use super::bitmaps::{BLOCK, Vectors, Work, with_vectors};
-use super::found::leap;
+use super::found::{FAR, leap};
 use super::walk::{Walk, end_in};
 
 /// How many marks a tape has at most, a power of two.
@@ -85,8 +85,8 @@ impl Tape {
             if filled.is_whole {
                 self.reach = LONGEST.min(4 * self.reach);
             }
-            // A tape that does not come to the end of its first property is of no use.
-            if filled.count > 1 || !filled.is_whole || reach == longest {
+            // A tape that does not come to the end of its first property is of no use, but for a text.
+            if filled.count > 1 || !filled.is_whole || filled.is_stopped || reach == longest {
                 break filled;
             }
         };
@@ -110,6 +110,12 @@ impl Tape {
         if !self.is_empty() {
             self.reach = SHORTEST;
         }
+        self.end();
+    }
+
+    /// Its last token is read in another way.
+    #[inline(always)]
+    pub(crate) fn end(&mut self) {
         self.next = 0;
         self.count = 0;
     }
@@ -203,6 +209,8 @@ struct Filled {
     count: usize,
     /// It came to its full length.
     is_whole: bool,
+    /// No tape can go on after its last token.
+    is_stopped: bool,
     has_high_ends: bool,
 }
 
@@ -216,12 +224,13 @@ impl Work<[u8]> for Fill<'_> {
         let mut walk = Walk::new(site.framing, site.child);
         let mut open = site.open;
         let (mut count, mut start) = (0, first);
-        let mut high_ends = 0;
+        let (mut texts, mut high_ends) = (0, 0);
         let mut short = [0; BLOCK];
         let (mut is_stopped, mut is_whole, mut has_moves) = (true, false, false);
         while let Some(rest) = window.get(start..) {
             if start - first + BLOCK > reach {
-                (is_stopped, is_whole) = (false, true);
+                is_whole = true;
+                is_stopped = walk.carry.is_in_text();
                 break;
             }
             let block = match rest.first_chunk() {
@@ -282,7 +291,17 @@ impl Work<[u8]> for Fill<'_> {
             }
             start += BLOCK;
             if walk.carry.is_in_text() {
-                start = leap(window, start, first + reach, &mut walk.carry, vectors);
+                texts = if found == 0 { texts + 1 } else { 0 };
+                // The end of a longer one is found sooner by a search for it alone.
+                let last = (first + reach).min(start + FAR * BLOCK);
+                let next = if texts < FAR { leap(window, start, last, &mut walk.carry, vectors) } else { None };
+                match next {
+                    Some(next) => start = next,
+                    None => {
+                        is_whole = true;
+                        break;
+                    }
+                }
             }
         }
         // What follows the last property is not known.
@@ -298,7 +317,7 @@ impl Work<[u8]> for Fill<'_> {
         } else if count > 0 {
             marks[count] = marks[count - 1] + 1;
         }
-        Filled { count, is_whole, has_high_ends: high_ends != 0 }
+        Filled { count, is_whole, is_stopped, has_high_ends: high_ends != 0 }
     }
 }
 
