@@ -1,6 +1,8 @@
 //! The hot loop that all readers share. Common shapes are read here, with a few locals that a caller's loop keeps in
 //! registers; the parser reads everything else, and anything at all that is not sure here.
 
+use std::hint::cold_path;
+
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
@@ -220,9 +222,11 @@ impl Cursor {
                 true => self.doubtful_values(window, at)?,
             };
             let ident_len = values.ident_len as u32;
-            // Of a root, few properties tell about their game.
-            if self.mode == Mode::Root && may_be_about_game(byte) {
-                self.root_property(window, at, values)?;
+            if self.mode == Mode::Root {
+                cold_path(); // out of the way of all other properties
+                if may_be_about_game(window[at]) {
+                    self.root_property(window, at, values)?;
+                }
             }
             self.at = next;
             self.take(at, values.end);
