@@ -291,6 +291,7 @@ impl Work<[u8]> for Fill<'_> {
             }
             start += BLOCK;
             if walk.carry.is_in_text() {
+                std::hint::cold_path();
                 texts = if found == 0 { texts + 1 } else { 0 };
                 // The end of a longer one is found sooner by a search for it alone.
                 let last = (first + reach).min(start + FAR * BLOCK);
