@@ -295,6 +295,7 @@ impl Cursor {
         if let Some(plain) = plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled) {
             let end = plain.end;
             if plain.multibyte {
+                // What a root says of its game, its charset above all, is for the parser with the problem.
                 if self.mode == Mode::Root {
                     return None;
                 }

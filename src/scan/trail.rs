@@ -153,7 +153,7 @@ pub(super) fn can_follow_at_once(bytes: &[u8], at: usize) -> bool {
 #[inline]
 fn follows(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
     match bytes.get(at) {
-        Some(b'[' | b';' | b'(' | b')') => Some(true),
+        _ if can_follow_at_once(bytes, at) => Some(true),
         // The next character of a text, mostly.
         Some(0x80..) => Some(false),
         _ => follows_in_sight(bytes, at, last),

@@ -5,7 +5,7 @@ use crate::fronts;
 use crate::twin::{self, Bounds};
 
 /// What a game may end with.
-const TAILS: [&[u8]; 37] = [
+const TAILS: [&[u8]; 39] = [
     b")",
     b"))",
     b") )\n",
@@ -37,6 +37,8 @@ const TAILS: [&[u8]; 37] = [
     b"C[\x81\x5C\x5C\x5C];B[aa])",
     b"C[\x81\x5DX];B[aa]C[\x81\x5D X[aa];B[bb])",
     b"CA[GBK]C[\x81\x5D];B[aa]C[\x81\x5D])(;C[\x81\x5D])",
+    b"CA[\x81\x5D\xE9]C[\x81\x5D\xE9];B[aa]C[\x81\x5D\xE9])",
+    b"CA[\x81\x5D\xE9]CA[GBK]C[\x81\x5D];B[aa]C[\x81\x5D])",
     b"C[(;FF[4];B[aa])",
     b"C[[[[];B[aa]C[a [b] c];W[bb])",
     b"KO;B[aa]\0;W[bb])",
@@ -89,6 +91,41 @@ fn each_half_of_a_character_at_each_place() {
                 let before: Vec<u8> = before.iter().copied().cycle().take(shift).collect();
                 check(&[b"(;C[", &before[..], half, &rest, b"];W[aa]C[", half, b"];B[aa])"].concat());
             }
+        }
+    }
+}
+
+/// The last bytes of a text decide whether its `]` ends it: after as many blocks as are passed by a search, too.
+#[test]
+fn each_end_of_a_text_at_each_place() {
+    const ENDS: [&[u8]; 16] = [
+        b"]",
+        b"[x]",
+        b"[23456789]",
+        b"[234567890]",
+        b"\\]]",
+        b"\\\\]",
+        b"\\a[b]",
+        b"\xC4]",
+        b"\xC4]C[\xC4\xE3]",
+        b"\xC4\\]]",
+        b"\xD4\x5Da]",
+        b"\xD4\x5DB]",
+        b"\\\xD4\x5D",
+        b"(;FF[4];B[aa]",
+        b"(;FF[4]",
+        b"(;[4]",
+    ];
+    // After short values, more is looked at together.
+    let short = ";N[x]BM[1]".repeat(40);
+    for shift in (0..150).chain(440..660) {
+        let text = "a".repeat(shift);
+        for end in ENDS {
+            for root in ["", "CA[GBK]"] {
+                let before = format!("(;{root}{short}C[");
+                check(&[before.as_bytes(), text.as_bytes(), end, b"N[x];B[aa])"].concat());
+            }
+            check(&[b"(;W[cc]C[x\\]", text.as_bytes(), end].concat());
         }
     }
 }

@@ -29,16 +29,16 @@ impl Carry {
         self.inside >> (BLOCK - 1)
     }
 
-    /// It ends in a value, and outside of escapes.
+    /// It ends in a value.
     #[inline(always)]
     pub(super) fn is_in_value(&self) -> bool {
-        self.is_inside() != 0 && self.escapes == 0
+        self.is_inside() != 0
     }
 
     /// The same, and the value is a longer one.
     #[inline(always)]
     pub(super) fn is_in_text(&self) -> bool {
-        self.inside >> (BLOCK - LONGER) == (1 << LONGER) - 1 && self.escapes == 0
+        self.inside >> (BLOCK - LONGER) == (1 << LONGER) - 1
     }
 }
 
@@ -168,13 +168,7 @@ pub(super) const FAR: usize = 8;
 /// In a value, after a block: on over the bytes that cannot end the value. Where the next block begins; `None` if nothing before
 /// `last` can.
 #[inline(always)]
-pub(super) fn leap<V: Vectors>(
-    window: &[u8],
-    start: usize,
-    last: usize,
-    carry: &mut Carry,
-    vectors: V,
-) -> Option<usize> {
+pub(super) fn leap<V: Vectors>(window: &[u8], start: usize, last: usize, vectors: V) -> Option<usize> {
     let last = window.len().min(last);
     let far = last.min(start + FAR * BLOCK);
     let mut at = start;
@@ -190,14 +184,9 @@ pub(super) fn leap<V: Vectors>(
         }
         at += BLOCK;
     };
-    // The bytes shortly before a `]` decide whether it is in doubt.
-    let next = end.saturating_sub(REACH as usize);
-    if next <= start {
-        return Some(start);
-    }
-    carry.high = u64::from(window[next - 1] >= 0x80);
-    carry.brackets = 0;
-    Some(next)
+    // The bytes shortly before a `]` decide whether it is in doubt. All that do are in the next block then, and nothing that
+    // is carried to it matters: an escape, neither, unless the next block is the one after it.
+    Some(end.saturating_sub(REACH as usize).max(start))
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ impl Work<[u8]> for Run {
             if maps.close | maps.escape == 0 {
                 empty += 1;
                 if empty >= EMPTY && skip.walk.carry.is_in_value() {
-                    match leap(window, start, window.len(), &mut skip.walk.carry, vectors) {
+                    match leap(window, start, window.len(), vectors) {
                         Some(next) => start = next,
                         None => return (skip, false),
                     }

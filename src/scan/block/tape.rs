@@ -295,7 +295,7 @@ impl Work<[u8]> for Fill<'_> {
                 texts = if found == 0 { texts + 1 } else { 0 };
                 // The end of a longer one is found sooner by a search for it alone.
                 let last = (first + reach).min(start + FAR * BLOCK);
-                let next = if texts < FAR { leap(window, start, last, &mut walk.carry, vectors) } else { None };
+                let next = if texts < FAR { leap(window, start, last, vectors) } else { None };
                 match next {
                     Some(next) => start = next,
                     None => {
