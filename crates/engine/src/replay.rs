@@ -34,6 +34,8 @@ pub struct ReplayBuffer {
     spill: Option<Spill>,
     /// The current game is not needed.
     is_skipping: bool,
+    /// No game is.
+    is_off: bool,
     failed: Option<io::Error>,
 }
 
@@ -47,10 +49,20 @@ struct Spill {
 
 impl ReplayBuffer {
     fn record(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.is_off {
+            self.base += bytes.len() as u64;
+            return Ok(());
+        }
         if self.is_skipping && self.len() > RECENT {
             self.release(self.base + (self.memory.len() - RECENT) as u64);
         } else if !self.is_skipping && self.len() > MEMORY {
             self.spill_out()?;
+        }
+        // Here, where little more than the start of a game is left to be moved.
+        if self.head > self.memory.len() / 2 {
+            self.memory.drain(..self.head);
+            self.base += self.head as u64;
+            self.head = 0;
         }
         self.memory.extend_from_slice(bytes);
         Ok(())
@@ -96,16 +108,17 @@ impl ReplayBuffer {
         }
         self.head =
             usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX).clamp(self.head, self.memory.len());
-        if self.head > self.memory.len() / 2 && self.head > (64 << 10) {
-            self.memory.drain(..self.head);
-            self.base += self.head as u64;
-            self.head = 0;
-        }
     }
 
     /// Keeps only the last bytes from now on, or all of them again.
     pub fn skip(&mut self, is_skipping: bool) {
         self.is_skipping = is_skipping;
+    }
+
+    /// Keeps nothing at all from now on.
+    pub fn turn_off(&mut self) {
+        self.is_off = true;
+        self.release(self.end());
     }
 
     /// Why the disk could not take the bytes. Reading failed then, and not because of the input.

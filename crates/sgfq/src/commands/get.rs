@@ -18,7 +18,7 @@ use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, Where};
-use crate::io::games::games_of;
+use crate::io::games::rows_of;
 use crate::io::output::Output;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
@@ -112,11 +112,14 @@ pub(crate) fn write_rows(
     let separator = if format == "tsv" { '\t' } else { ',' };
     let csv = CsvCells { is_terminal, separator, are_alone: columns.len() == 1 };
     let job = Getting { chooser, selection: &selection, columns: &columns, form, csv, coordinates };
-    let mut table = Table { columns: &columns, waiting: Vec::new(), bytes: 0, widths: None, cut: is_terminal };
+    let mut table = Table { columns: &columns, waiting: Cells::default(), widths: None, cut: is_terminal };
     let mut games = 0u64;
     let exit = destination.with(inputs, out, |out| {
         match form {
-            Form::Table => table.row(columns.iter().map(|column| clean(&column.name).into_owned()).collect(), out)?,
+            Form::Table => {
+                columns.iter().for_each(|column| table.waiting.push(&clean(&column.name)));
+                table.print_rows(out)?;
+            }
             Form::Csv => {
                 let mut head = Vec::new();
                 for (at, column) in columns.iter().enumerate() {
@@ -157,21 +160,49 @@ struct Getting<'g> {
     coordinates: Coordinates,
 }
 
-/// What a unit comes to: lines, or the rows of a table.
+/// What a unit comes to: lines, or the cells of a table.
 #[derive(Default)]
 struct Got {
     lines: Vec<u8>,
-    rows: Vec<Vec<String>>,
+    cells: Cells,
     late: Vec<LateNumber>,
     games: u64,
-    /// About how much memory they take.
-    bytes: usize,
+}
+
+/// Cells of a table, row after row, in one text.
+#[derive(Default)]
+struct Cells {
+    text: String,
+    /// Where each ends.
+    ends: Vec<usize>,
+}
+
+impl Cells {
+    fn push(&mut self, cell: &str) {
+        self.text.push_str(cell);
+        self.ends.push(self.text.len());
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
+    }
+
+    /// How many bytes of memory they take.
+    fn bytes(&self) -> usize {
+        self.text.len() + size_of_val(&*self.ends)
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
 }
 
 /// A number that counts from the start of a part, until it is known what came before.
 struct LateNumber {
-    /// Where it is in the lines, or its row and column.
-    at: (usize, usize),
+    /// Where it is in the lines, or the number of its cell.
+    at: usize,
     number: i64,
     /// What must be added.
     before: fn(&Before) -> u64,
@@ -191,10 +222,10 @@ impl Job for Getting<'_> {
 
     fn read(&self, builder: &mut RowBuilder, part: Part<'_>, got: &mut Out<'_, Got>) -> anyhow::Result<PartEnd> {
         let is_start = part.is_start();
-        let read = games_of(part, builder, |game| {
+        let read = rows_of(part, builder, |game| {
             if self.chooser.chooses(game)? {
                 self.add(game.finish()?, is_start, got);
-                if got.bytes > OUTPUT_FULL && !got.hand_out() {
+                if got.bytes() > OUTPUT_FULL && !got.hand_out() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -207,9 +238,7 @@ impl Job for Getting<'_> {
 impl Getting<'_> {
     /// Adds a row of a part that begins the entry, or of another.
     fn add(&self, builder: &RowBuilder, is_start: bool, got: &mut Got) {
-        let before = got.lines.len();
         let is_first = builder.row().game == Some(1);
-        let mut cells = Vec::new();
         for (at, column) in self.columns.iter().enumerate() {
             let late: Option<fn(&Before) -> u64> = match column.name.as_str() {
                 _ if is_start => None,
@@ -219,31 +248,29 @@ impl Getting<'_> {
                 _ => None,
             };
             column.cell(builder, |cell| {
-                match self.form {
-                    Form::Table => cells.push(clean(&cell_text(cell)).into_owned()),
-                    Form::Csv | Form::Jsonl => self.start_cell(at, &mut got.lines),
+                if self.form != Form::Table {
+                    self.start_cell(at, &mut got.lines);
                 }
                 if let (Some(before), Cell::Int(number)) = (late, cell) {
-                    let at = if self.form == Form::Table { (got.rows.len(), at) } else { (got.lines.len(), 0) };
+                    let at = if self.form == Form::Table { got.cells.ends.len() } else { got.lines.len() };
                     got.late.push(LateNumber { at, number, before });
+                    if self.form == Form::Table {
+                        got.cells.push("");
+                    }
                     return;
                 }
                 match self.form {
-                    Form::Table => {}
+                    Form::Table => got.cells.push(&clean(&cell_text(cell))),
                     Form::Csv => self.csv.push(&cell_text(cell), &mut got.lines),
                     Form::Jsonl => json::write(&mut got.lines, &value(cell)).expect("writing to memory"),
                 }
             });
         }
         match self.form {
-            Form::Table => {
-                got.bytes += cells.iter().map(|cell| cell.len() + 24).sum::<usize>();
-                got.rows.push(cells);
-            }
+            Form::Table => {}
             Form::Csv => got.lines.push(b'\n'),
             Form::Jsonl => got.lines.extend_from_slice(b"}\n"),
         }
-        got.bytes += got.lines.len() - before;
         got.games += 1;
     }
 
@@ -263,21 +290,34 @@ impl Getting<'_> {
 }
 
 impl Got {
-    /// Writes the lines, and gives the rows to `table`, with the numbers put right.
-    fn write(mut self, before: &Before, table: &mut Table<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut written = 0;
-        for LateNumber { at: (at, column), number, before: of } in self.late {
-            let number = number + of(before) as i64;
-            if let Some(row) = self.rows.get_mut(at) {
-                row[column] = number.to_string();
-            } else {
-                out.write_all(&self.lines[written..at])?;
-                write!(out, "{number}")?;
-                written = at;
+    /// How many bytes of memory the lines or cells take.
+    fn bytes(&self) -> usize {
+        self.lines.len() + self.cells.bytes()
+    }
+
+    /// Writes the lines, and gives the cells to `table`, with the numbers put right.
+    fn write(&self, before: &Before, table: &mut Table<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut late = self.late.iter().peekable();
+        for (at, cell) in self.cells.iter().enumerate() {
+            match late.next_if(|late| late.at == at) {
+                Some(late) => table.waiting.push(&late.after(before).to_string()),
+                None => table.waiting.push(cell),
             }
         }
+        let mut written = 0;
+        for late in late {
+            out.write_all(&self.lines[written..late.at])?;
+            write!(out, "{}", late.after(before))?;
+            written = late.at;
+        }
         out.write_all(&self.lines[written..])?;
-        self.rows.into_iter().try_for_each(|row| table.row(row, out))
+        table.print_rows(out)
+    }
+}
+
+impl LateNumber {
+    fn after(&self, before: &Before) -> i64 {
+        self.number + (self.before)(before) as i64
     }
 }
 
@@ -302,53 +342,71 @@ const PADDED: usize = 4096;
 /// Rows with the cells of a column below each other.
 struct Table<'t> {
     columns: &'t [&'t Selected],
-    waiting: Vec<Vec<String>>,
-    bytes: usize,
+    waiting: Cells,
     widths: Option<Vec<usize>>,
     cut: bool,
 }
 
 impl Table<'_> {
-    fn row(&mut self, cells: Vec<String>, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.bytes += cells.iter().map(String::len).sum::<usize>();
-        self.waiting.push(cells);
-        if self.widths.is_some() || self.waiting.len() > LOOKED_AT || self.bytes > LOOKED_AT_BYTES {
-            self.print_waiting(out)?;
-        }
-        Ok(())
+    /// Prints the rows that wait, once the widths are settled.
+    fn print_rows(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let is_settled = self.widths.is_some()
+            || self.waiting.ends.len() > LOOKED_AT * self.columns.len()
+            || self.waiting.text.len() > LOOKED_AT_BYTES;
+        if is_settled { self.print_waiting(out) } else { Ok(()) }
     }
 
     fn print_waiting(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self { columns, waiting, widths, cut, .. } = self;
-        let widest = if *cut { WIDEST } else { PADDED };
+        let Self { columns, waiting, widths, cut } = self;
         let widths = widths.get_or_insert_with(|| {
-            let width = |at: usize| waiting.iter().map(|row| row[at].width().min(widest)).max().unwrap_or(0);
-            (0..columns.len()).map(width).collect()
-        });
-        for row in waiting.drain(..) {
-            let mut line = String::new();
-            for (at, (cell, &width)) in row.iter().zip(widths.iter()).enumerate() {
-                let len = cell.width();
-                if len > width && *cut {
-                    let kept = start_of_width(cell, width.saturating_sub(1));
-                    line.push_str(kept);
-                    line.push('…');
-                    line.extend(std::iter::repeat_n(' ', width.saturating_sub(kept.width() + 1)));
-                } else if columns[at].column_type.is_number() {
-                    line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)));
-                    line.push_str(cell);
-                } else {
-                    line.push_str(cell);
-                    line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)));
+            let widest = if *cut { WIDEST } else { PADDED };
+            let mut widths = vec![0; columns.len()];
+            // As many rows as settle them, however many more there are.
+            let mut bytes = 0;
+            for (at, cell) in waiting.iter().take((LOOKED_AT + 1) * columns.len()).enumerate() {
+                let at = at % columns.len();
+                if at == 0 && bytes > LOOKED_AT_BYTES {
+                    break;
                 }
-                if at + 1 < row.len() {
-                    line.push_str("  ");
-                }
+                bytes += cell.len();
+                widths[at] = width_of(cell).min(widest).max(widths[at]);
             }
-            writeln!(out, "{}", line.trim_end())?;
+            widths
+        });
+        let mut line = String::new();
+        for (at, cell) in waiting.iter().enumerate() {
+            let at = at % columns.len();
+            let (len, width) = (width_of(cell), widths[at]);
+            let pad = |line: &mut String, len: usize| line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)));
+            if len > width && *cut {
+                let kept = start_of_width(cell, width.saturating_sub(1));
+                line.push_str(kept);
+                line.push('…');
+                pad(&mut line, kept.width() + 1);
+            } else if columns[at].column_type.is_number() {
+                pad(&mut line, len);
+                line.push_str(cell);
+            } else {
+                line.push_str(cell);
+                pad(&mut line, len);
+            }
+            if at + 1 < columns.len() {
+                line.push_str("  ");
+                continue;
+            }
+            line.truncate(line.trim_end().len());
+            line.push('\n');
+            out.write_all(line.as_bytes())?;
+            line.clear();
         }
+        waiting.clear();
         Ok(())
     }
+}
+
+/// The columns of a terminal that a [clean] text takes.
+fn width_of(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.width() }
 }
 
 /// A cell as text.

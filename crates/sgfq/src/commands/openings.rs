@@ -18,7 +18,7 @@ use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool, Sum};
 use crate::args::where_games::{Chooser, Where};
 use crate::commands::find::summary::{name_of, write_aligned};
-use crate::io::games::games_of;
+use crate::io::games::rows_of;
 use crate::io::output::Output;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
@@ -85,7 +85,7 @@ impl Job for Counting {
 
     fn read(&self, builder: &mut RowBuilder, part: Part<'_>, all: &mut Out<'_, Positions>) -> anyhow::Result<PartEnd> {
         let is_start = part.is_start();
-        let read = games_of(part, builder, |game| {
+        let read = rows_of(part, builder, |game| {
             if self.chooser.chooses(game)? {
                 let builder = game.finish()?;
                 if let Some(opening) = builder.opening() {

@@ -37,14 +37,29 @@ impl Inputs {
 pub(crate) fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,
-    mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
+    each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
-    games::games_of(part, builder, |game| {
+    games::games_of(part, builder, counting_cuts(each))
+}
+
+/// As [`games::rows_of`].
+pub(crate) fn rows_of(
+    part: Part<'_>,
+    builder: &mut RowBuilder,
+    each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
+) -> anyhow::Result<ControlFlow<(), PartEnd>> {
+    games::rows_of(part, builder, counting_cuts(each))
+}
+
+fn counting_cuts(
+    mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
+) -> impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>> {
+    move |game| {
         let flow = each(game)?;
         cut::add(game.cut_texts());
         cut::add_unsearched(game.unsearched());
         Ok(flow)
-    })
+    }
 }
 
 /// The bytes of the one game that was asked for, from its `(` to its `)`.

@@ -77,6 +77,36 @@ fn columns_align_by_what_is_seen() {
     let table = run(&["get", "pb,pw,br_level"], games.as_bytes()).done();
     assert_eq!(table, "pb      pw      br_level\n李昌鎬  x\nGo      조치훈        29\n");
 }
+/// The first 200 games settle how wide columns are, or fewer that have a MiB of text: in one part of a file or in many, by one worker or
+/// by several.
+#[test]
+fn the_first_rows_settle_the_widths() {
+    let place = Place::new();
+    let check = |name: &str, names: &dyn Fn(usize) -> (String, String), settling: usize| {
+        let rows: Vec<[String; 3]> = (1..=12_000)
+            .map(|game| {
+                let (black, white) = names(game);
+                [black, white, game.to_string()]
+            })
+            .collect();
+        let game = |[black, white, _]: &[String; 3]| format!("(;GM[1]PB[{black}]PW[{white}]C[{}])\n", "-".repeat(300));
+        let file = place.put(name, rows.iter().map(game).collect::<String>());
+        let rows = [&[["pb", "pw", "game"].map(str::to_owned)], &rows[..]].concat();
+        let width = |at: usize| rows[..=settling].iter().map(|row| row[at].len().min(4096)).max().unwrap_or(0);
+        let line = |[black, white, game]: &[String; 3]| {
+            format!("{black:<0$}  {white:<1$}  {game:>2$}\n", width(0), width(1), width(2))
+        };
+        let expected: String = rows.iter().map(line).collect();
+        for more in [&["-j", "1"][..], &["-j", "4"]] {
+            let table = run(&[&["get", "pb,pw,game", &file], more].concat(), b"").done();
+            assert!(table == expected, "{name} {more:?}: {:.300}", table);
+        }
+    };
+    // One of the first 200 is longer than those before, and later ones are longer than that.
+    check("rows.sgf", &|game| (format!("{:x}", game * game * game), "w".repeat(game / 150)), 200);
+    // Thirty-five names of 30,000 bytes have more than a MiB, together with the names beside them.
+    check("bytes.sgf", &|game| ("b".repeat(if game <= 60 { 30_000 } else { 3 }), "w".repeat(game % 40)), 35);
+}
 
 /// The format of rows is what the name of the output says, and a name in `.gz` packs it.
 #[test]

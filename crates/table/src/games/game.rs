@@ -149,9 +149,34 @@ pub fn recorded(part: Part<'_>, builder: RowBuilder) -> RecordedRows<'_> {
 pub fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,
+    each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
+) -> anyhow::Result<ControlFlow<(), PartEnd>> {
+    with_games(part, builder, true, each)
+}
+
+/// As [`games_of`], for callers that write no game: its bytes are not kept, and [`Game::write`] fails.
+///
+/// # Errors
+///
+/// Those of reading and of `each`.
+pub fn rows_of(
+    part: Part<'_>,
+    builder: &mut RowBuilder,
+    each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
+) -> anyhow::Result<ControlFlow<(), PartEnd>> {
+    with_games(part, builder, false, each)
+}
+
+fn with_games(
+    part: Part<'_>,
+    builder: &mut RowBuilder,
+    keeps_bytes: bool,
     mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
     let mut rows = recorded(part, std::mem::replace(builder, RowBuilder::new(ColumnSet::default())));
+    if !keeps_bytes {
+        buffer(&mut rows).turn_off();
+    }
     let result = each_game(&mut rows, &mut each);
     let failed = buffer(&mut rows).take_error();
     let (mut reader, used) = rows.into_parts();

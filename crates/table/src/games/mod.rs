@@ -5,4 +5,4 @@ mod choosing;
 mod game;
 
 pub use choosing::{Choosing, Chosen};
-pub use game::{Game, RecordedRows, buffer, games_of, recorded, written_end};
+pub use game::{Game, RecordedRows, buffer, games_of, recorded, rows_of, written_end};

@@ -15,7 +15,7 @@ use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::Chooser;
-use crate::io::games::games_of;
+use crate::io::games::rows_of;
 use crate::io::output::Output;
 use crate::report::board::Diagram;
 use crate::report::csv::CsvCells;
@@ -111,7 +111,7 @@ impl Job for Summing<'_> {
         summary: &mut Out<'_, Summary>,
     ) -> anyhow::Result<PartEnd> {
         let is_start = part.is_start();
-        let read = games_of(part, builder, |game| {
+        let read = rows_of(part, builder, |game| {
             if self.chooser.chooses(game)? {
                 let builder = game.finish()?;
                 for hit in builder.hits() {
