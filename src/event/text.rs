@@ -80,42 +80,55 @@ fn is_spacing(byte: u8) -> bool {
 /// Removes escapes and soft breaks, makes each hard break one byte and other
 /// white space spaces. Borrows when nothing changes.
 pub(super) fn unescape(bytes: &[u8], breaks: Breaks) -> Cow<'_, [u8]> {
-    let changes = |&byte: &u8| match byte {
-        b'\\' | b'\r' => true,
-        b'\n' => breaks == Breaks::Space,
-        byte => is_spacing(byte),
-    };
-    // An LF alone changes nothing in Text unless a CR is its partner, and that
-    // CR would be found as well, but the LF may come before it.
-    let Some(first) = bytes.iter().position(changes) else {
+    let Some(mut run) = unchanged(bytes, breaks) else {
         return Cow::Borrowed(bytes);
     };
-    let first = if first > 0 && bytes[first - 1] == b'\n' { first - 1 } else { first };
     let mut out = Vec::with_capacity(bytes.len());
-    out.extend_from_slice(&bytes[..first]);
-    let mut at = first;
-    while let Some(&byte) = bytes.get(at) {
-        let next = bytes.get(at + 1).copied();
+    let mut at = 0;
+    loop {
+        out.extend_from_slice(&bytes[at..at + run]);
+        at += run;
+        let Some(&byte) = bytes.get(at) else { break };
         match byte {
-            b'\\' => match next {
+            b'\\' => match bytes.get(at + 1) {
                 None => at += 1,
                 Some(b'\r' | b'\n') => at += 1 + break_len(&bytes[at + 1..]),
-                Some(escaped) => {
+                Some(&escaped) => {
                     out.push(if is_spacing(escaped) { b' ' } else { escaped });
                     at += 2;
                 }
             },
+            // The LF before it is their break.
+            b'\r' if run > 0 && bytes[at - 1] == b'\n' => at += 1,
             b'\r' | b'\n' => {
                 out.push(if breaks == Breaks::Keep { b'\n' } else { b' ' });
                 at += break_len(&bytes[at..]);
             }
-            byte => {
-                out.push(if is_spacing(byte) { b' ' } else { byte });
+            _ => {
+                out.push(b' ');
                 at += 1;
             }
         }
+        run = unchanged(&bytes[at..], breaks).unwrap_or(bytes.len() - at);
     }
     Cow::Owned(out)
+}
+
+/// How many bytes come before one that [`unescape`] changes; `None` if it changes none. An LF alone changes nothing in Text;
+/// a CR after it does.
+fn unchanged(bytes: &[u8], breaks: Breaks) -> Option<usize> {
+    let is_kept = |byte: u8| byte == b'\n' && breaks == Breaks::Keep;
+    let changes = |&byte: &u8| matches!(byte, b'\\' | b'\r' | b'\n') && !is_kept(byte) || is_spacing(byte);
+    let mut at = 0;
+    for chunk in bytes.as_chunks::<16>().0 {
+        // One look at all of them, by a vector: a search for the first looks at each byte.
+        let may_change = chunk.iter().fold(false, |any, &byte| any | (byte < b' ' && !is_kept(byte)) | (byte == b'\\'));
+        if may_change && let Some(first) = chunk.iter().position(changes) {
+            return Some(at + first);
+        }
+        at += chunk.len();
+    }
+    bytes[at..].iter().position(changes).map(|first| at + first)
 }
 
 /// How many bytes the line break at the start of `bytes` has: LF, CR, CR LF
@@ -171,6 +184,63 @@ mod tests {
         }
         assert_eq!(simple(b"a\r\nb\tc"), "a b c");
         assert_eq!(simple(b"a\nb\n\rc\\\nd"), "a b cd");
+    }
+
+    /// The same, one byte after the other.
+    fn unescape_by_bytes(bytes: &[u8], breaks: Breaks) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut at = 0;
+        while at < bytes.len() {
+            let (escape, rest) = match bytes[at..].strip_prefix(b"\\") {
+                Some(rest) => (1, rest),
+                None => (0, &bytes[at..]),
+            };
+            at += escape
+                + match rest.first() {
+                    Some(b'\r' | b'\n') => {
+                        if escape == 0 {
+                            out.push(if breaks == Breaks::Keep { b'\n' } else { b' ' });
+                        }
+                        break_len(rest)
+                    }
+                    Some(&byte) => {
+                        out.push(if is_spacing(byte) { b' ' } else { byte });
+                        1
+                    }
+                    None => 0,
+                };
+        }
+        out
+    }
+
+    #[test]
+    fn runs_and_bytes_agree() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        for round in 0..40_000 {
+            // Few special bytes among many others, and the other way round.
+            let others = [1, 8, 60][round % 3];
+            let byte = |rng: &mut fastrand::Rng| match rng.u32(..others + 4) {
+                0 => b'\\',
+                1 => b'\r',
+                2 => b'\n',
+                3 => [b'\t', 0, 0x0B, 0x1B, 0xE9][rng.usize(..5)],
+                _ => b'a',
+            };
+            let len = rng.usize(..150);
+            let bytes: Vec<u8> = std::iter::repeat_with(|| byte(&mut rng)).take(len).collect();
+            for breaks in [Breaks::Keep, Breaks::Space] {
+                let found = unescape(&bytes, breaks);
+                let expected = unescape_by_bytes(&bytes, breaks);
+                assert_eq!(*found, *expected, "{:?}", bytes.escape_ascii().to_string());
+                // A copy is made only for what is different.
+                assert_eq!(
+                    matches!(found, Cow::Borrowed(_)),
+                    bytes == expected,
+                    "{:?}",
+                    bytes.escape_ascii().to_string()
+                );
+            }
+        }
     }
 
     #[test]

@@ -546,7 +546,8 @@ impl Line {
             && state.game() == Game::Go
             && self.coordinates == Coordinates::Sgf
         {
-            moves.extend([char::from(column), char::from(row)]);
+            moves.push(char::from(column));
+            moves.push(char::from(row));
             return;
         }
         let start = moves.len();
