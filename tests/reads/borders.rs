@@ -118,7 +118,8 @@ fn each_end_of_a_text_at_each_place() {
     ];
     // After short values, more is looked at together.
     let short = ";N[x]BM[1]".repeat(40);
-    for shift in (0..150).chain(440..660) {
+    // At each place of a block that is passed by vectors, and of one that is passed by a search.
+    for shift in (60..130).chain(500..570) {
         let text = "a".repeat(shift);
         for end in ENDS {
             for root in ["", "CA[GBK]"] {
