@@ -34,8 +34,8 @@ pub struct ReplayBuffer {
     spill: Option<Spill>,
     /// The current game is not needed.
     is_skipping: bool,
-    /// No game is.
-    is_off: bool,
+    /// No game is needed, from the first byte on.
+    keeps_nothing: bool,
     failed: Option<io::Error>,
 }
 
@@ -49,7 +49,7 @@ struct Spill {
 
 impl ReplayBuffer {
     fn record(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.is_off {
+        if self.keeps_nothing {
             self.base += bytes.len() as u64;
             return Ok(());
         }
@@ -115,12 +115,6 @@ impl ReplayBuffer {
         self.is_skipping = is_skipping;
     }
 
-    /// Keeps nothing at all from now on.
-    pub fn turn_off(&mut self) {
-        self.is_off = true;
-        self.release(self.end());
-    }
-
     /// Why the disk could not take the bytes. Reading failed then, and not because of the input.
     pub fn take_error(&mut self) -> Option<io::Error> {
         self.failed.take()
@@ -168,6 +162,11 @@ impl<R: Read> RecordingReader<R> {
     pub fn new(inner: R, offset: u64) -> Self {
         Self { inner, buffer: ReplayBuffer { base: offset, ..ReplayBuffer::default() } }
     }
+
+    /// The same, but nothing is kept: for those that may ask for bytes, and do not.
+    pub fn keeping_nothing(inner: R, offset: u64) -> Self {
+        Self { inner, buffer: ReplayBuffer { base: offset, keeps_nothing: true, ..ReplayBuffer::default() } }
+    }
 }
 
 impl<R: Read> Read for RecordingReader<R> {
@@ -208,6 +207,20 @@ mod tests {
         }
         reader.buffer.release(30_000_000);
         assert!(reader.buffer.copy(5, 10, &mut Vec::new()).is_err());
+    }
+
+    #[test]
+    fn nothing_is_kept_where_nothing_is_needed() {
+        let bytes = [b'x'; 100_000];
+        let mut reader = RecordingReader::keeping_nothing(&bytes[..], 7);
+        for is_skipping in [true, false] {
+            reader.buffer.skip(is_skipping);
+            reader.read_exact(&mut [0; 50_000]).expect("as many bytes");
+            reader.buffer.release(10);
+        }
+        assert_eq!(reader.buffer.memory.capacity(), 0);
+        assert_eq!(reader.buffer.end(), 100_007);
+        assert!(reader.buffer.copy(100_006, 100_007, &mut Vec::new()).is_err());
     }
 
     #[test]

@@ -184,8 +184,8 @@ pub(super) fn leap<V: Vectors>(window: &[u8], start: usize, last: usize, vectors
         }
         at += BLOCK;
     };
-    // The bytes shortly before a `]` decide whether it is in doubt. All that do are in the next block then, and nothing that
-    // is carried to it matters: an escape, neither, unless the next block is the one after it.
+    // The bytes shortly before a `]` decide whether it is in doubt. Where bytes are passed over, all that do are in the next
+    // block, and nothing that is carried to it matters, an escape neither: it was of a byte before these.
     Some(end.saturating_sub(REACH as usize).max(start))
 }
 

@@ -102,10 +102,17 @@ fn the_first_rows_settle_the_widths() {
             assert!(table == expected, "{name} {more:?}: {:.300}", table);
         }
     };
-    // One of the first 200 is longer than those before, and later ones are longer than that.
-    check("rows.sgf", &|game| (format!("{:x}", game * game * game), "w".repeat(game / 150)), 200);
-    // Thirty-five names of 30,000 bytes have more than a MiB, together with the names beside them.
-    check("bytes.sgf", &|game| ("b".repeat(if game <= 60 { 30_000 } else { 3 }), "w".repeat(game % 40)), 35);
+    // The last of the first 200 has the longest names, and later ones have longer names.
+    check(
+        "rows.sgf",
+        &|game| ("b".repeat(if game < 200 { 3 } else { game - 191 }.min(40)), "w".repeat(game / 150)),
+        200,
+    );
+    // Thirty-five names of 30,000 bytes have more than a MiB, together with the names beside them; thirty-five of 29,930 have a
+    // little less, and come before many others.
+    for (name, len, settling) in [("over.sgf", 30_000, 35), ("under.sgf", 29_930, 36)] {
+        check(name, &|game| ("b".repeat(if game <= 60 { len } else { 3 }), "w".repeat(game % 40)), settling);
+    }
 }
 
 /// The format of rows is what the name of the output says, and a name in `.gz` packs it.

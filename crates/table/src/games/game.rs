@@ -131,12 +131,19 @@ pub fn written_end(rows: &mut RecordedRows<'_>, extent: &GameExtent) -> anyhow::
 /// The rows of a part, whose bytes are recorded.
 #[must_use]
 pub fn recorded(part: Part<'_>, builder: RowBuilder) -> RecordedRows<'_> {
+    rows_through(RecordingReader::new, part, builder)
+}
+
+/// Makes a recorder of what is read, the first byte of which is at an offset.
+type Recording<'e> = fn(PartRead<'e>, u64) -> RecordingReader<PartRead<'e>>;
+
+fn rows_through<'e>(recording: Recording<'e>, part: Part<'e>, builder: RowBuilder) -> RecordedRows<'e> {
     let name = part.name();
     let members: Vec<&str> = name.members().collect();
     let builder = builder.for_input(Some(name.source().into_owned()), (!members.is_empty()).then(|| members.join("!")));
     let reader = part.through(|read| {
         let offset = read.offset();
-        RecordingReader::new(read, offset)
+        recording(read, offset)
     });
     Rows::with_builder(reader, builder)
 }
@@ -151,7 +158,7 @@ pub fn games_of(
     builder: &mut RowBuilder,
     each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
-    with_games(part, builder, true, each)
+    games_through(RecordingReader::new, part, builder, each)
 }
 
 /// As [`games_of`], for callers that write no game: its bytes are not kept, and [`Game::write`] fails.
@@ -164,19 +171,17 @@ pub fn rows_of(
     builder: &mut RowBuilder,
     each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
-    with_games(part, builder, false, each)
+    games_through(RecordingReader::keeping_nothing, part, builder, each)
 }
 
-fn with_games(
-    part: Part<'_>,
+fn games_through<'e>(
+    recording: Recording<'e>,
+    part: Part<'e>,
     builder: &mut RowBuilder,
-    keeps_bytes: bool,
     mut each: impl FnMut(&mut Game<'_, '_>) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
-    let mut rows = recorded(part, std::mem::replace(builder, RowBuilder::new(ColumnSet::default())));
-    if !keeps_bytes {
-        buffer(&mut rows).turn_off();
-    }
+    let taken = std::mem::replace(builder, RowBuilder::new(ColumnSet::default()));
+    let mut rows = rows_through(recording, part, taken);
     let result = each_game(&mut rows, &mut each);
     let failed = buffer(&mut rows).take_error();
     let (mut reader, used) = rows.into_parts();

@@ -1,7 +1,7 @@
 //! Events to rows, at constant memory for each game.
 
 use sgfstream::base::Code;
-use sgfstream::event::{Event, Ident, Place, Property, PropertyPart, RawValue};
+use sgfstream::event::{Event, Ident, Place, PropertyPart, RawValue};
 use sgfstream::game::{Coordinates, Game};
 use sgfstream::state::{GameState, Hold, Info, Plain, RawMove, Step, is_setup};
 use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
@@ -241,29 +241,14 @@ impl RowBuilder {
     /// Takes any event, and says what it is to its game.
     pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
         let step = self.state.event(event, place);
-        match (step, event) {
-            (Step::Node, _) => {
-                if self.state.on_main_line()
-                    && let Some(hasher) = &mut self.line.hasher
-                {
-                    hasher.end_node();
-                }
-            }
-            // What a property of the root says is asked of the state, at the end of the root.
-            (Step::Held | Step::Other, Event::Property(property)) if self.is_plain && self.state.in_root() => {
-                self.measure_comment(property);
-            }
-            _ => self.take_step(step, event, place),
+        if step != Step::Node {
+            self.take_step(step, event, place);
+        } else if self.state.on_main_line()
+            && let Some(hasher) = &mut self.line.hasher
+        {
+            hasher.end_node();
         }
         step
-    }
-
-    #[inline(always)]
-    fn measure_comment(&mut self, property: &Property<'_>) {
-        let ident = property.ident();
-        if self.needs_nodes && (ident.is(b"C") || ident.is(b"GC")) {
-            self.comment_bytes += property.values().map(|value| value.as_bytes().len() as u64).sum::<u64>();
-        }
     }
 
     fn take_step(&mut self, step: Step, event: &Event<'_>, place: &Place) {
@@ -302,7 +287,9 @@ impl RowBuilder {
                         self.line.set_up(&self.state, ident, property.values());
                     }
                 }
-                self.measure_comment(property);
+                if self.needs_nodes && (ident.is(b"C") || ident.is(b"GC")) {
+                    self.comment_bytes += property.values().map(|value| value.as_bytes().len() as u64).sum::<u64>();
+                }
             }
             Event::PropertyPart(part) => self.part(part, place),
             Event::VariationEnd { supplied } => {
