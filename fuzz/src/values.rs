@@ -29,7 +29,7 @@ fn types(raw: &[u8]) {
     law(raw, GameResult::parse, GameResult::parse_lenient);
     law(raw, Figure::parse, Figure::parse_lenient);
     law(raw, Application::parse, Application::parse_lenient);
-    law(raw, BoardSize::parse, |raw| BoardSize::parse_lenient_up_to(raw, u32::MAX));
+    law(raw, BoardSize::parse, BoardSize::parse_lenient);
     law(raw, PointEntry::parse, PointEntry::parse_lenient);
     let size = BoardSize::square(52);
     law(raw, |raw| Point::parse_on(raw, size), |raw| Point::parse_lenient_on(raw, size));

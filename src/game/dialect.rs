@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use crate::event::Property;
-use crate::value::BoardSize;
+use crate::value::{BoardSize, Reading};
 
 use super::coordinates::{Columns, Coordinates, read_lettered_in, write_capitals, write_lettered, write_pair};
 use super::games::PointSyntax;
@@ -74,6 +74,7 @@ pub struct Dialect {
     game: Game,
     size: BoardSize,
     program: Program,
+    has_size: bool,
 }
 
 /// A stone, where it is not simply a point (spec V-07).
@@ -123,7 +124,25 @@ impl Dialect {
             Game::Octi => BoardSize::square(octi::OCTI_DEFAULT),
             game => BoardSize::square(game.side_max()),
         });
-        Self { game, size, program }
+        Self { game, size, program, has_size: true }
+    }
+
+    /// The dialect of a record whose root has been read: `size` is what its `SZ` tells, if it has one. A size that is
+    /// not sure is not known: points are those of the largest board, and there is no position.
+    #[must_use]
+    pub fn of_record(game: Game, size: Option<Reading<BoardSize>>, program: Program) -> Self {
+        let sure = size.and_then(Reading::sure).map(|read| read.value);
+        if size.is_some() && sure.is_none() && !matches!(game, Game::Pentobi(_) | Game::Backgammon) {
+            let largest = BoardSize::square(game.side_max());
+            return Self { has_size: false, ..Self::of_program(game, Some(largest), program) };
+        }
+        Self::of_program(game, sure, program)
+    }
+
+    /// False where `SZ` cannot be read: how large the board is, is not known.
+    #[must_use]
+    pub const fn has_size(&self) -> bool {
+        self.has_size
     }
 
     /// The size of a board without `SZ`, where the game has one (spec R-03,

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::value::{BoardSize, Lenient, Number, Repair, ValueError, ValueErrorKind};
+use crate::value::{BoardSize, Lenient, Number, Reading, Repair, ValueError, ValueErrorKind};
 
 use super::Variant;
 
@@ -325,24 +325,22 @@ impl Game {
         }
     }
 
-    /// The lenient reading of SZ in this game: GoRilla's letters in Kropki,
-    /// else [`BoardSize::parse_lenient`] within what the game's points can
-    /// name.
+    /// The lenient reading of SZ in this game: GoRilla's letters in Kropki, else [`BoardSize::read_up_to`] within what
+    /// the game's points can name.
     ///
     /// ```
     /// use sgfstream::{game::Game, value::BoardSize};
     ///
-    /// assert_eq!(Game::Kropki.parse_size_lenient(b"N").map(|read| read.value), Ok(BoardSize::square(39)));
-    /// assert_eq!(Game::Go.parse_size_lenient(b"60").map(|read| read.value), Ok(BoardSize::square(52)));
+    /// let size = |game: Game, raw: &[u8]| game.read_size(raw).sure().map(|read| read.value);
+    /// assert_eq!(size(Game::Kropki, b"N"), Some(BoardSize::square(39)));
+    /// assert_eq!(size(Game::Go, b"19x19"), Some(BoardSize::square(19)));
+    /// assert_eq!(size(Game::Go, b"60"), None); // a guess: 52
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// No number in it, or a side below 1.
-    pub fn parse_size_lenient(self, raw: &[u8]) -> Result<Lenient<BoardSize>, ValueError> {
+    #[must_use]
+    pub fn read_size(self, raw: &[u8]) -> Reading<BoardSize> {
         match self {
-            Self::Kropki if BoardSize::parse_letters(raw).is_ok() => self.parse_size(raw).map(Lenient::as_written),
-            _ => BoardSize::parse_lenient_up_to(raw, self.side_max()),
+            Self::Kropki if let Ok(size) = BoardSize::parse_letters(raw) => Reading::Sure(Lenient::as_written(size)),
+            _ => BoardSize::read_up_to(raw, self.side_max()),
         }
     }
 

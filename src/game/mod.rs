@@ -24,6 +24,7 @@ mod games;
 mod move_ids;
 mod symmetry;
 mod variant;
+mod version;
 
 mod board;
 mod coordinates;
@@ -74,3 +75,4 @@ pub use side::Side;
 pub use symmetry::Symmetry;
 pub use value_type::ValueType;
 pub use variant::Variant;
+pub use version::Version;

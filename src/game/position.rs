@@ -81,7 +81,7 @@ pub enum Applied {
 impl Position {
     /// The position at the start of a game. `None` where nothing says how the
     /// game's moves change a board (Chess, Twixt, Gess, Boardspace's games, …),
-    /// or where the board is too large to be replayed.
+    /// or where the board is too large to be replayed, or its size is not known.
     #[must_use]
     pub fn new(dialect: &Dialect) -> Option<Self> {
         Self::with_rules(dialect, GoRules::default())
@@ -92,6 +92,9 @@ impl Position {
     pub fn with_rules(dialect: &Dialect, rules: GoRules) -> Option<Self> {
         fn boxed<B: Board>(board: B) -> Box<dyn Board> {
             Box::new(board)
+        }
+        if !dialect.has_size() {
+            return None;
         }
         let size = dialect.size();
         let board = match dialect.game() {

@@ -2,8 +2,8 @@
 
 use crate::base::{Charset, CharsetSource, Problem, Severity};
 use crate::event::{Event, Ident, Place, Property, PropertyPart, RawValue};
-use crate::game::{Detector, Dialect, Game, MoveIds, Program};
-use crate::value::BoardSize;
+use crate::game::{Detector, Dialect, Game, MoveIds, Program, Version};
+use crate::value::{BoardSize, Reading};
 
 use super::raw_move::MovesOf;
 use super::root::{Put, Root, is_held_in_line};
@@ -51,7 +51,7 @@ pub struct GameState {
     on_main_line: bool,
     game: Game,
     program: Program,
-    size: Option<BoardSize>,
+    size: Option<Reading<BoardSize>>,
     /// What the root shows of its program, and of a game that no `GM` names.
     detector: Detector,
     ids: MoveIds,
@@ -413,30 +413,38 @@ impl GameState {
         self.game
     }
 
-    /// The size of the board, if the root says one. Not with [`Hold::Moves`].
+    /// The version of the format that the game is read by. Not with [`Hold::Moves`].
     #[must_use]
-    pub fn size(&self) -> Option<BoardSize> {
-        self.size
+    pub fn version(&self) -> Version {
+        Version::of_record(self.value(Info::FF).map(RawValue::as_bytes))
     }
 
-    /// The size of the board that `SZ` would be if the game were this one: as the
-    /// game writes it, else as any could.
-    pub(crate) fn size_in(&self, game: Game) -> Option<BoardSize> {
+    /// The size of the board, if the root says one that can be read. Not with [`Hold::Moves`].
+    #[must_use]
+    pub fn size(&self) -> Option<BoardSize> {
+        Some(self.size?.sure()?.value)
+    }
+
+    /// The size of the board that `SZ` would be if the game were this one. An empty `SZ` says nothing.
+    pub(crate) fn size_in(&self, game: Game) -> Option<Reading<BoardSize>> {
         let raw = self.value(Info::SZ)?.as_bytes();
-        game.parse_size_lenient(raw).ok().map(|read| read.value)
+        (!raw.trim_ascii().is_empty()).then(|| game.read_size(raw))
     }
 
     /// The size of the board: that of the root, or the default of the game and
-    /// of the program that wrote it, if there is one.
+    /// of the program that wrote it, if there is one. None where the root says a size that cannot be read.
     #[must_use]
     pub fn board_size(&self) -> Option<BoardSize> {
-        self.size.or_else(|| Dialect::default_size(self.game, self.program))
+        match self.size {
+            Some(_) => self.size(),
+            None => Dialect::default_size(self.game, self.program),
+        }
     }
 
     /// How its points and moves are written.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        Dialect::of_program(self.game, self.size, self.program)
+        Dialect::of_record(self.game, self.size, self.program)
     }
 
     /// Which identifiers hold its moves.

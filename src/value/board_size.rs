@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::lenient::{narrowed, reads, without_blanks};
+use super::lenient::{narrowed, reads};
 use super::{Lenient, Number, Reading, Repair, ValueError, ValueErrorKind};
 
 /// What the errors here ask for.
@@ -139,55 +139,58 @@ impl BoardSize {
         }
     }
 
-    /// The lenient reading, for any game: that of
-    /// [`parse_lenient_up_to`](Self::parse_lenient_up_to) without a limit.
+    /// The lenient reading, for any game: [`read_up_to`](Self::read_up_to) without a limit.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
-        Self::parse_lenient_up_to(raw, u32::MAX).map_or(Reading::Unknown, Reading::Sure)
+        Self::read_up_to(raw, u32::MAX)
     }
 
-    /// The lenient reading: blanks removed, `19:19` and `19x19` read, sides
-    /// clipped to `max` (SGFC 47 and 50, spec Q-65).
+    /// The lenient reading for a game whose sides are at most `max`: blanks around the sides are removed, `19:19` and
+    /// `19x19` are read (SGFC 47, spec Q-65). A longer side is a guess, clipped to `max` (SGFC 50). Two numbers with
+    /// nothing but a blank between them are not understood.
     ///
-    /// # Errors
+    /// ```
+    /// use sgfstream::value::{BoardSize, Reading};
     ///
-    /// No number in it, or a side below 1.
-    pub fn parse_lenient_up_to(raw: &[u8], max: u32) -> Result<Lenient<Self>, ValueError> {
+    /// assert_eq!(BoardSize::read_up_to(b"13 x 9", 52).sure().map(|read| read.value), Some(BoardSize::new(13, 9)));
+    /// assert!(BoardSize::read_up_to(b"60", 52).is_guess());
+    /// assert_eq!(BoardSize::read_up_to(b"9 9", 52), Reading::Unknown);
+    /// ```
+    #[must_use]
+    pub fn read_up_to(raw: &[u8], max: u32) -> Reading<Self> {
         if let Ok(size) = Self::parse_up_to(raw, max) {
-            return Ok(Lenient::as_written(size));
+            return Reading::as_written(size);
         }
-        let narrow = narrowed(raw);
-        let bytes = without_blanks(&narrow);
-        let is_separator = |byte: &u8| matches!(byte, b':' | b'x' | b'X' | b'*' | b',');
-        let mut repair = if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
+        let bytes = narrowed(raw);
+        let mut repair = if bytes.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
         let mut side_of = |part: &[u8]| {
-            let read = Number::read(part).likely().ok_or_else(|| ValueError::syntax(EXPECTED, raw))?;
-            if let Some(other) = read.repair {
-                repair = other;
-            }
-            let value = u32::try_from(read.value.get().min(i64::from(u32::MAX)));
-            value.ok().filter(|&side| side > 0).ok_or_else(|| ValueError::syntax(EXPECTED, raw))
+            let read = Number::read(part).likely()?;
+            repair = read.repair.filter(|&other| other != Repair::Blanks).unwrap_or(repair);
+            u32::try_from(read.value.get().min(i64::from(u32::MAX))).ok().filter(|&side| side > 0)
         };
-        let (columns, rows) = match bytes.iter().position(is_separator) {
-            None => {
-                let both = side_of(&bytes)?;
-                (both, both)
-            }
-            Some(at) => {
-                let pair = (side_of(&bytes[..at])?, side_of(&bytes[at + 1..])?);
+        let pair = match bytes.iter().position(|&byte| Self::is_separator(byte)) {
+            None => side_of(&bytes).map(|side| (side, side)),
+            Some(at) => side_of(&bytes[..at]).zip(side_of(&bytes[at + 1..])).inspect(|(columns, rows)| {
                 if bytes[at] != b':' {
                     repair = Repair::Separator;
-                } else if pair.0 == pair.1 {
+                } else if columns == rows {
                     repair = Repair::SquarePair;
                 }
-                pair
-            }
+            }),
         };
+        let Some((columns, rows)) = pair else { return Reading::Unknown };
         let max = max.max(1);
         if columns > max || rows > max {
             repair = Repair::Clipped;
         }
-        Ok(Lenient::repaired(Self::new(columns.min(max), rows.min(max)), repair))
+        let size = Self::new(columns.min(max), rows.min(max));
+        Reading::sure_if(repair != Repair::Clipped, Lenient::repaired(size, repair))
+    }
+
+    /// True for what the lenient reading takes between columns and rows.
+    #[must_use]
+    pub const fn is_separator(byte: u8) -> bool {
+        matches!(byte, b':' | b'x' | b'X' | b'*' | b',')
     }
 }
 
@@ -272,17 +275,19 @@ mod tests {
             ("19x19", 19, 19, Some(Repair::Separator)),
             ("19*13", 19, 13, Some(Repair::Separator)),
             (" 19 ", 19, 19, Some(Repair::Blanks)),
-            ("60", 52, 52, Some(Repair::Clipped)),
-            ("60:13", 52, 13, Some(Repair::Clipped)),
-            ("99999999999999999999", 52, 52, Some(Repair::Clipped)),
+            ("13 x 9", 13, 9, Some(Repair::Separator)),
             ("１９", 19, 19, Some(Repair::FullWidth)),
             ("size 9", 9, 9, Some(Repair::Junk)),
         ] {
-            let read = BoardSize::parse_lenient_up_to(raw.as_bytes(), 52).expect(raw);
-            assert_eq!(read, Lenient { value: BoardSize { columns, rows }, repair }, "{raw:?}");
+            let read = BoardSize::read_up_to(raw.as_bytes(), 52).sure();
+            assert_eq!(read, Some(Lenient { value: BoardSize { columns, rows }, repair }), "{raw:?}");
         }
-        for raw in ["", "0", "-12", "big", "19:", "x"] {
-            assert!(BoardSize::parse_lenient_up_to(raw.as_bytes(), 52).is_err(), "{raw:?}");
+        for (raw, columns, rows) in [("60", 52, 52), ("60:13", 52, 13), ("99999999999999999999", 52, 52)] {
+            let size = Lenient::repaired(BoardSize { columns, rows }, Repair::Clipped);
+            assert_eq!(BoardSize::read_up_to(raw.as_bytes(), 52), Reading::Guess(size), "{raw:?}");
+        }
+        for raw in ["", "0", "-12", "big", "19:", "x", "9 9", "1 9", "19 19", "9×9", "9 by 9", "9;9", "9 9:9"] {
+            assert_eq!(BoardSize::read_up_to(raw.as_bytes(), 52), Reading::Unknown, "{raw:?}");
         }
     }
 
@@ -296,9 +301,9 @@ mod tests {
         #[test]
         fn any_bytes(raw in "[0-9x: +-]{0,9}") {
             let strict = BoardSize::parse_up_to(raw.as_bytes(), 52);
-            let lenient = BoardSize::parse_lenient_up_to(raw.as_bytes(), 52);
+            let lenient = BoardSize::read_up_to(raw.as_bytes(), 52);
             if let Ok(value) = strict {
-                proptest::prop_assert_eq!(lenient, Ok(Lenient::as_written(value)));
+                proptest::prop_assert_eq!(lenient, Reading::as_written(value));
             }
         }
     }

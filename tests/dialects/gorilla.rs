@@ -289,10 +289,10 @@ fn g_30_bookmarks_have_an_order() {
 #[test]
 fn sizes_in_letters_are_read_leniently_too() {
     for (raw, columns, rows) in [("NG", 39, 32), ("N", 39, 39), ("39:32", 39, 32), (" 20 ", 20, 20)] {
-        let size = Game::Kropki.parse_size_lenient(raw.as_bytes()).expect(raw).value;
+        let size = Game::Kropki.read_size(raw.as_bytes()).sure().expect(raw).value;
         assert_eq!((size.columns(), size.rows()), (columns, rows), "{raw}");
     }
-    assert!(Game::Go.parse_size_lenient(b"NG").is_err());
+    assert!(Game::Go.read_size(b"NG").sure().is_none());
 }
 
 /// "for Hex it is 17": the size goes by the program.

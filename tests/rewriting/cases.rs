@@ -83,6 +83,26 @@ rewrites! {
     turn_hex: "turn" "rotate-180" b"(;GM[11]SZ[11];B[a1];W[swap-pieces];B[K10]LB[c3:c3])" => b"(;GM[11]SZ[11];B[k11];W[swap-pieces];B[A2]LB[i9:i9])";
     turn_no_quarter_of_hex: "turn" "rotate-90" b"(;GM[11];B[a1])" => b"(;GM[11];B[a1])";
     turn_not_others: "turn" "rotate-90" b"(;GM[4];B[aa])" => b"(;GM[4];B[aa])";
+    turn_columns_x_rows: "turn" "transpose" b"(;GM[1]SZ[13x9];B[ma])" => b"(;GM[1]SZ[9x13];B[am])";
+    turn_columns_and_rows_apart: "turn" "rotate-90" b"(;GM[1]SZ[13 x 9];B[ma])" => b"(;GM[1]SZ[ 9x13 ];B[im])";
+    turn_no_blank_between_sides: "turn" "rotate-90" b"(;GM[1]SZ[9 9];B[cb])" => b"(;GM[1]SZ[9 9];B[cb])";
+    turn_no_clipped_size: "turn" "rotate-90" b"(;GM[1]SZ[100];B[cb])" => b"(;GM[1]SZ[100];B[cb])";
+    turn_no_unreadable_size: "turn" "rotate-90" b"(;GM[1]SZ[9;9];B[cb])" => b"(;GM[1]SZ[9;9];B[cb])";
+    turn_no_empty_board: "turn" "rotate-180" b"(;GM[1]SZ[0];B[cb])" => b"(;GM[1]SZ[0];B[cb])";
+    turn_no_quarter_of_detected_hex: "turn" "rotate-90"
+        b"(;FF[4]EV[hex.mc.2009]SZ[11]SO[http://www.littlegolem.net];W[ad];B[cc])"
+        => b"(;FF[4]EV[hex.mc.2009]SZ[11]SO[http://www.littlegolem.net];W[ad];B[cc])";
+    swap_colors_not_of_detected_hex: "swap-colors" ""
+        b"(;FF[4]EV[hex.mc.2009]SZ[11]SO[http://www.littlegolem.net];W[ad];B[cc])"
+        => b"(;FF[4]EV[hex.mc.2009]SZ[11]SO[http://www.littlegolem.net];W[ad];B[cc])";
+    swap_colors_not_of_detected_othello: "swap-colors" "" b"(;AP[Edax:4]SZ[8];B[c4])" => b"(;AP[Edax:4]SZ[8];B[c4])";
+    turn_gorilla_hex: "turn" "rotate-180" b"(;GM[11]XS[];B[c4];W[cd])" => b"(;GM[11]XS[];B[o14];W[on])";
+    turn_gorilla_hex_by_its_program: "turn" "rotate-180" b"(;GM[11]AP[GoRilla:1];B[c4])" => b"(;GM[11]AP[GoRilla:1];B[o14])";
+    turn_not_detected_kropki: "turn" "rotate-180" b"(;AP[kropki.dl.pl:0001]SZ[NG];B[ab];W[cf])"
+        => b"(;AP[kropki.dl.pl:0001]SZ[NG];B[ab];W[cf])";
+    pass_tt_not_of_detected_gomoku: "pass-tt" "" b"(;FF[4]5A[2]SZ[15];B[hh];W[];B[ii])" => b"(;FF[4]5A[2]SZ[15];B[hh];W[];B[ii])";
+    pass_empty_of_unreadable_size: "pass-empty" "" b"(;SZ[x];B[tt])" => b"(;SZ[x];B[tt])";
+    upgrade_reads_no_version_as_the_latest: "upgrade" "" b"(;FF[x]GM[1];B[aa]M[bb])" => b"(;FF[4]GM[1];B[aa]M[bb])";
     swap_colors: "swap-colors" "" b"(;PB[x]PW[y]RE[B+R]KM[6.5];Black[aa]WL[9]PL[B]C[B W])" => b"(;PW[x]PB[y]RE[W+R]KM[-6.5];White[aa]BL[9]PL[W]C[B W])";
     canonical: "canonical" "" b" (;GaMe[1] ;B[aa](;W[bb]) (;W[cc]))" => b"(;GM[1]\n;B[aa]\n(;W[bb])\n(;W[cc]))\n";
     canonical_keeps_the_byte_order_mark: "canonical" "" b"\xef\xbb\xbf (;C[\xc3\xa9] ;)\n(;)" => b"\xef\xbb\xbf(;C[\xc3\xa9]\n;)\n(;)\n";
@@ -128,12 +148,38 @@ fn a_long_property_is_edited_piece_by_piece() {
     assert_eq!(String::from_utf8_lossy(&rewrite_in_pieces(&[("strip", "B")], input.as_bytes())), expected);
 }
 
+/// What follows the part of a root that can be held comes too late for its first part.
+#[test]
+fn a_root_that_is_too_long_is_not_turned_by_a_guess() {
+    let long = "x".repeat(300_000);
+    let stones = "[aa]".repeat(70_000);
+    for (start, end, turned) in [
+        (format!("(;C[{long}]"), "SZ[9]GM[1];B[cb])", None),
+        (format!("(;GM[1]C[{long}]"), "SZ[9];B[cb])", None),
+        (format!("(;AB{stones}"), "SZ[9];B[cb])", None),
+        (format!("(;SZ[9]C[{long}]"), "GM[11];B[cb])", None),
+        (format!("(;GM[1]SZ[9]C[{long}]"), ";B[cb])", Some(";B[hc])")),
+    ] {
+        let input = format!("{start}{end}");
+        let (output, report) = rewrite(&[("turn", "rotate-90")], input.as_bytes());
+        let expected = format!("{start}{}", turned.unwrap_or(end));
+        assert!(output == expected.as_bytes(), "{end} {report:?}");
+        assert_eq!(report.notes.is_cut(), turned.is_none(), "{end} {report:?}");
+    }
+    let (output, report) = rewrite(&[("swap-colors", "")], format!("(;C[{long}]GM[11];B[cb])").as_bytes());
+    assert!(output.ends_with(b"GM[11];B[cb])") && report.notes.is_cut(), "{report:?}");
+}
+
 /// Each edit that leaves something as it was says so.
 #[test]
 fn what_is_left_is_noted() {
     for (edit, argument, input, note, is_cut) in [
         ("turn", "rotate-90", &b"(;SZ[9];LB[ep A]B[zz]AB[aa][a])"[..], "points were left as they are", true),
-        ("turn", "rotate-90", b"(;GM[2];B[c4])", "games were not turned", true),
+        ("turn", "rotate-90", b"(;GM[2];B[c4])", "games were not turned: neither", true),
+        ("turn", "rotate-90", b"(;SZ[9 9];B[cb])", "games were not turned: the size", true),
+        ("turn", "rotate-90", b"(;AP[kropki.dl.pl:0001]SZ[9];B[cb])", "games were not turned: neither", true),
+        ("pass-tt", "", b"(;SZ[0];B[])", "passes were left as they are: the size", true),
+        ("swap-colors", "", b"(;AP[Edax:4]SZ[8];B[c4])", "colours were exchanged in Go games only", true),
         ("swap-colors", "", b"(;GM[2];B[c4])", "colours were exchanged in Go games only", true),
         ("compress", "", b"(;FF[3]AB[aa][ba][ab][bb])", "lists of points were not compressed", true),
         ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "texts have characters that the charset", true),

@@ -5,7 +5,6 @@ use crate::game::go::GoRules;
 use crate::game::kropki::Dots;
 use crate::game::{Definition, Detected, Dialect, Evidence, Fit, Game, Program};
 use crate::state::{GameState, Info};
-use crate::value::Number;
 
 /// What a game is judged by.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,15 +23,13 @@ impl GameContext {
     /// Of a game whose root is in `state`, and which was `detected`.
     pub(super) fn new(state: &GameState, detected: Detected) -> Self {
         let Detected { game, program, evidence } = detected;
-        let size = state.size_in(game);
-        let ff = state.value(Info::FF).map(|raw| version(raw.as_bytes()));
         // No superko: its memory grows with the game.
         let suicide = state.value(Info::RU).is_some_and(|rules| GoRules::named(rules.as_bytes()).suicide);
         Self {
             game,
-            dialect: Dialect::of_program(game, size, program),
-            ff: ff.unwrap_or(1),
-            has_ff: ff.is_some(),
+            dialect: Dialect::of_record(game, state.size_in(game), program),
+            ff: state.version().number(),
+            has_ff: state.value(Info::FF).is_some(),
             go_rules: GoRules { suicide, superko: false },
             is_default: evidence == Evidence::Default,
         }
@@ -54,15 +51,6 @@ impl GameContext {
     pub(super) fn is_newer(&self, id: &[u8]) -> bool {
         let found = Definition::find(self.game, self.ff, id).filter(|found| found.fit == Fit::OtherVersion);
         self.ff < 4 && found.is_some_and(|found| found.definition.versions.contains(4))
-    }
-}
-
-/// FF as it is read on: 5 is 4 (SGFC 46), and what is no version is 4 as well
-/// (SGFC 18).
-fn version(value: &[u8]) -> u8 {
-    match Number::parse_lenient(value) {
-        Ok(read) => u8::try_from(read.value.get()).ok().filter(|ff| (1..=4).contains(ff)).unwrap_or(4),
-        Err(_) => 4,
     }
 }
 

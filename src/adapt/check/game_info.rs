@@ -157,7 +157,7 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
     if BoardSize::parse_up_to(raw, max).is_ok() {
         return Some(Verdict::new(Code::BoardSizeNotAllowed, err.to_string(), None));
     }
-    let Ok(Lenient { value, repair: Some(repair) }) = game.parse_size_lenient(raw) else {
+    let Some(Lenient { value, repair: Some(repair) }) = game.read_size(raw).likely() else {
         return Some(Verdict::new(Code::BadRootValue, err.to_string(), Some(Remedy::DropProperty)));
     };
     let code = match repair {

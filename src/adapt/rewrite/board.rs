@@ -45,15 +45,19 @@ impl Edit for TurnBoard {
 
     fn context(&self, at: &mut Context) {
         if self.turns(at) && self.0.exchanges_sides() {
-            at.size = BoardSize::new(at.size.rows(), at.size.columns());
+            at.size = at.size.map(|size| BoardSize::new(size.rows(), size.columns()));
         }
     }
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if unit.is_node() && self.turns(at) {
-            unit.each(|unit, id| self.property(unit, id, at, next));
+        let size = at.size.filter(|_| self.turns(at));
+        if let Some(size) = size.filter(|_| unit.is_node()) {
+            unit.each(|unit, id| self.property(unit, id, size, at, next));
         } else if at.in_root && unit.begins_node() && self.0 != Symmetry::Identity {
-            next.note_cut("games were not turned: neither Go nor Hex, or a quarter turn of Hex");
+            next.note_cut(match self.turns(at) {
+                true => "games were not turned: the size of their board is not known",
+                false => "games were not turned: neither Go nor Hex, or a quarter turn of Hex",
+            });
         }
         next.push(unit);
     }
@@ -61,23 +65,19 @@ impl Edit for TurnBoard {
 
 impl TurnBoard {
     fn turns(&self, at: &Context) -> bool {
-        match at.game {
-            Game::Go => true,
-            Game::Hex => Symmetry::HEX.contains(&self.0),
-            _ => false,
-        }
+        at.is_of(Game::Go) || (at.is_of(Game::Hex) && Symmetry::HEX.contains(&self.0))
     }
 
-    fn property(&self, unit: &mut Unit, id: PropertyId, at: &Context, next: &mut Next<'_>) {
+    fn property(&self, unit: &mut Unit, id: PropertyId, board: BoardSize, at: &Context, next: &mut Next<'_>) {
         let ident = unit.ident(id).canonical().into_owned();
         if at.in_root && ident == b"SZ" && self.0.exchanges_sides() {
-            let changed = unit.edit_values(id, None, |value, _| exchanged(value.as_bytes()));
+            let changed = unit.edit_values(id, None, |value, _| exchanged(at.game, value.as_bytes()));
             return next.count(u64::from(changed));
         }
         let Some(shape) = at.definition(&ident).and_then(|found| shape(found.definition.value_type)) else {
             return;
         };
-        let size = (at.size.columns(), at.size.rows());
+        let size = (board.columns(), board.rows());
         let changed = unit.edit_values(id, None, |value, part| {
             let value = value.as_bytes();
             if !part.is_whole() {
@@ -90,7 +90,7 @@ impl TurnBoard {
             };
             let is_no_point = match at.game {
                 Game::Hex => value.is_empty() || value.iter().all(|byte| !byte.is_ascii_digit()),
-                _ => is_pass(at.size, value.trim_ascii()),
+                _ => is_pass(board, value.trim_ascii()),
             };
             if turned.is_none() && !is_no_point && self.0 != Symmetry::Identity {
                 next.note_cut("points were left as they are: they cannot be read, or are not on the board");
@@ -211,10 +211,14 @@ fn half_turned(text: &str, (columns, rows): (u32, u32)) -> Option<String> {
     Some(format!("{}{row}", cased(letters.into_iter().rev().collect())))
 }
 
-/// `19:13` as `13:19`.
-fn exchanged(size: &[u8]) -> Option<Vec<u8>> {
-    let colon = size.iter().position(|&byte| byte == b':')?;
-    Some([&size[colon + 1..], b":", &size[..colon]].concat())
+/// `19:13` as `13:19`, whatever is between the two.
+fn exchanged(game: Game, raw: &[u8]) -> Option<Vec<u8>> {
+    let size = game.read_size(raw).sure()?.value;
+    let wanted = BoardSize::new(size.rows(), size.columns());
+    let at = raw.iter().position(|&byte| BoardSize::is_separator(byte));
+    let turned = at.map(|at| [&raw[at + 1..], &raw[at..=at], &raw[..at]].concat());
+    let is_wanted = |raw: &Vec<u8>| game.read_size(raw).sure().is_some_and(|read| read.value == wanted);
+    (!size.is_square()).then(|| turned.filter(is_wanted).unwrap_or_else(|| wanted.to_string().into_bytes()))
 }
 
 /// Exchanges Black and White: moves, setup, territory, players, times, the
@@ -245,7 +249,7 @@ impl Edit for SwapColors {
     }
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if unit.is_node() && at.game == Game::Go {
+        if unit.is_node() && at.is_of(Game::Go) {
             unit.each(|unit, id| next.count(u64::from(swap(unit, id))));
         } else if at.in_root && unit.begins_node() {
             next.note_cut("colours were exchanged in Go games only");

@@ -1,23 +1,25 @@
 //! What an edit knows of the game and the place of a unit.
 
 use crate::base::{Charset, CharsetSource};
-use crate::game::{Definition, Found, Game};
-use crate::value::{BoardSize, Number};
-
-use super::Unit;
+use crate::game::{Definition, Found, Game, Version};
+use crate::state::{GameState, Info};
+use crate::value::{BoardSize, Reading};
 
 /// The game that a unit belongs to, and its place in it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Context {
-    /// The game that GM names; Go without it.
+    /// The game, as [`GameState::game`] has it: Go if nothing says another.
     pub game: Game,
-    /// FF; 1 without it.
+    /// The game is not known: the root is too long to be held, and there is no `GM` in its beginning.
+    pub(super) is_game_open: bool,
+    /// The version that the game is read by: 1 without FF.
     pub ff: u8,
     /// The root has an FF.
     pub has_ff: bool,
-    /// SZ, or the game's default; 19 by 19 where there is none.
-    pub size: BoardSize,
+    /// The size of the board: SZ, or the default of the game and of the program that wrote it. None where SZ cannot be
+    /// read, or may come after the beginning of a root that is too long to be held.
+    pub size: Option<BoardSize>,
     /// The charset of the game's texts.
     pub charset: Charset,
     /// How it is known.
@@ -35,9 +37,10 @@ impl Default for Context {
     fn default() -> Self {
         Self {
             game: Game::Go,
-            ff: 1,
+            is_game_open: false,
+            ff: Version::DEFAULT.number(),
             has_ff: false,
-            size: BoardSize::square(19),
+            size: Game::Go.default_size(),
             charset: Charset::AUTO,
             charset_source: CharsetSource::Default,
             depth: 0,
@@ -48,20 +51,31 @@ impl Default for Context {
 }
 
 impl Context {
-    /// Reads what a root node says of its game.
-    pub(super) fn read_root(&mut self, root: &Unit) {
-        let value = |ident: &[u8]| root.first_value(ident).map(|value| value.as_bytes());
-        self.game = value(b"GM").map_or(Game::Go, |raw| Game::parse_lenient(raw).value);
-        let ff = value(b"FF");
-        self.has_ff = ff.is_some();
-        let ff = ff.and_then(|raw| Number::parse_lenient(raw).ok()).map_or(1, |read| read.value.get());
-        self.ff = ff.clamp(1, 4) as u8;
-        let max = if self.game.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u32::from(u16::MAX) };
-        self.size = value(b"SZ")
-            .and_then(|raw| BoardSize::parse_lenient_up_to(raw, max).ok())
-            .map(|read| read.value)
-            .or(self.game.default_size())
-            .unwrap_or(BoardSize::square(19));
+    /// The game of a root that has been read, and no place in it.
+    #[must_use]
+    pub fn of(state: &GameState) -> Self {
+        let mut context = Self::default();
+        context.settle(state);
+        context
+    }
+
+    /// Takes in what the root says of its game, or its beginning, if the root is too long to be held.
+    pub(super) fn settle(&mut self, state: &GameState) {
+        let is_open = state.in_root();
+        let sure = |size: Reading<BoardSize>| Some(size.sure()?.value);
+        self.game = state.game();
+        self.is_game_open = is_open && state.value(Info::GM).is_none();
+        self.ff = state.version().number();
+        self.has_ff = state.value(Info::FF).is_some();
+        self.size = match is_open {
+            true => state.size_in(self.game).filter(|_| !self.is_game_open).and_then(sure),
+            false => state.board_size(),
+        };
+    }
+
+    /// True if the game is known to be this one.
+    pub(super) fn is_of(&self, game: Game) -> bool {
+        self.game == game && !self.is_game_open
     }
 
     /// What an identifier (canonical) means here.

@@ -109,14 +109,20 @@ fn rectangles(mut points: PointSet) -> Vec<PointEntry> {
 pub(super) fn pass_edit(empty: bool) -> Box<dyn Edit> {
     let wanted: &[u8] = if empty { b"" } else { b"tt" };
     node_edit(if empty { "pass-empty" } else { "pass-tt" }, move |unit, at, next| {
-        if at.game != Game::Go || at.size.longer() > 19 {
+        let Some(size) = at.size.filter(|_| at.is_of(Game::Go)) else {
+            if at.game == Game::Go && at.in_root && unit.begins_node() {
+                next.note_cut("passes were left as they are: the size of their board is not known");
+            }
+            return;
+        };
+        if size.longer() > 19 {
             return;
         }
         unit.each(|unit, id| {
             if unit.ident(id).is(b"B") || unit.ident(id).is(b"W") {
                 let changed = unit.edit_values(id, None, |value, part| {
                     let value = value.as_bytes();
-                    (part.is_whole() && is_pass(at.size, value) && value != wanted).then(|| wanted.to_vec())
+                    (part.is_whole() && is_pass(size, value) && value != wanted).then(|| wanted.to_vec())
                 });
                 next.count(u64::from(changed));
             }

@@ -8,9 +8,7 @@ use crate::adapt::check::escaped_colons;
 use crate::event::RawValue;
 use crate::game::{Fit, Game, PropertyType, ValueType};
 use crate::scan::Framing;
-use crate::value::{
-    BoardSize, Color, Dates, Double, GameResult, Komi, Lenient, ListKind, Number, PointEntry, Real, Repair, Time,
-};
+use crate::value::{Color, Dates, Double, GameResult, Komi, Lenient, ListKind, Number, PointEntry, Real, Repair, Time};
 
 use super::edit::{Edit, node_edit};
 use super::keep::{Comment, Kept};
@@ -179,8 +177,8 @@ pub(super) fn repaired_root(unit: &mut Unit, at: &Context) -> u64 {
         set(unit, b"GM", &number.to_string());
     }
     if let Some(sz) = value(unit, b"SZ")
-        && let Ok(read) = BoardSize::parse_lenient_up_to(&sz, u32::from(u16::MAX))
-        && read.repair.is_some_and(|repair| !repair.is_guess() && !repair.loses_text())
+        && let Some(read) = at.game.read_size(&sz).sure()
+        && read.repair.is_some_and(|repair| !repair.loses_text())
     {
         set(unit, b"SZ", &read.value.to_string());
     }

@@ -6,6 +6,7 @@ use crate::base::{Code, Result};
 use crate::event::{Event, Flow, Place, Sink, as_property};
 use crate::read::{EventReader, Options, SliceReader};
 use crate::scan::{Framing, root_property};
+use crate::state::{GameState, Hold};
 use crate::write::{Writer, apart};
 
 use super::Context;
@@ -41,6 +42,8 @@ const JUNK: &str = "bytes inside games that no reader understands were left out"
 pub struct Rewriter<W: Write> {
     pipeline: Pipeline<W>,
     context: Context,
+    /// What the root says; it is not asked after it.
+    state: GameState,
     unit: Unit,
     /// The game's `(`, until its root is known.
     open: Option<Unit>,
@@ -191,6 +194,7 @@ impl<W: Write> Rewriter<W> {
         Self {
             pipeline,
             context: Context::default(),
+            state: GameState::new(Hold::Values),
             unit: Unit::new(UnitKind::Between),
             open: None,
             in_game: false,
@@ -266,6 +270,7 @@ impl<W: Write> Rewriter<W> {
 
     /// The input has ended: what is held is written.
     pub fn end_of_input(&mut self) {
+        let _ = self.state.end_input();
         self.flush(true);
         if let Some(mut open) = self.open.take() {
             self.pipeline.chain(open.start_in_input(), |chain| chain.run(&mut open, &self.context));
@@ -288,7 +293,7 @@ impl<W: Write> Rewriter<W> {
             return;
         }
         if self.unit.begins_node() && self.context.in_root {
-            self.context.read_root(&self.unit);
+            self.context.settle(&self.state);
             self.plain.passes = self.pipeline.passes_moves(&self.context);
         }
         if let Some(mut open) = self.open.take() {
@@ -405,6 +410,9 @@ impl<W: Write> Sink for Rewriter<W> {
                 return if self.pipeline.failed.is_some() { Flow::Stop } else { Flow::Go };
             }
             self.keep_plain();
+        }
+        if self.state.in_root() || (place.depth == 1 && matches!(event, Event::VariationStart { .. })) {
+            let _ = self.state.event(event, place);
         }
         match event {
             Event::VariationStart { supplied } => {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::game::{Dialect, Game, Program, Symmetry, letter_index};
+use crate::state::GameState;
 use crate::value::BoardSize;
 
 /// Longest move that is remembered.
@@ -127,6 +128,14 @@ impl Board {
         let has_size = !matches!(game, Game::Pentobi(_) | Game::Backgammon);
         let size = size.filter(|_| has_size).or_else(|| Dialect::default_size(game, Program::Standard));
         Self { game, size }
+    }
+
+    /// The board of a game whose root has been read.
+    pub(super) fn of(state: &GameState) -> Self {
+        match state.dialect().has_size() {
+            true => Self::new(state.game(), state.board_size()),
+            false => Self { game: state.game(), size: None },
+        }
     }
 
     /// Columns and rows where points are two letters and fit the board.

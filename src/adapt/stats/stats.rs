@@ -141,7 +141,7 @@ impl Stats {
     #[inline(never)]
     fn end_root(&mut self) {
         let state = &self.count.state;
-        self.game.board = Board::new(state.game(), state.board_size());
+        self.game.board = Board::of(state);
         for played in state.root_moves() {
             self.game.play(&mut self.heat, self.openings.depth(), played.color, Some(&played.bytes()));
         }

@@ -16,8 +16,8 @@ use sgfstream::event::{Event, Ident, RawValue};
 use sgfstream::game::go::is_pass;
 use sgfstream::game::{Definition, Game, Symmetry, ValueType};
 use sgfstream::read::{EventReader, Options, Reader};
-use sgfstream::state::{GameState, Hold, Info, RawMove, Step};
-use sgfstream::value::{BoardSize, ListKind, Number};
+use sgfstream::state::{GameState, Hold, RawMove, Step};
+use sgfstream::value::{BoardSize, ListKind};
 
 use crate::args::input::{How, Inputs};
 use crate::io::games::game_bytes;
@@ -312,12 +312,7 @@ impl Side {
         if state.in_root() {
             let _ = state.end_input();
         }
-        self.meaning = Meaning::default();
-        self.meaning.game = state.game();
-        let ff = state.value(Info::FF).and_then(|raw| Number::parse_lenient(raw.as_bytes()).ok());
-        self.meaning.ff = ff.map_or(1, |read| read.value.get().clamp(1, 4) as u8);
-        let default = state.game().default_size().unwrap_or(BoardSize::square(19));
-        self.meaning.size = state.size().unwrap_or(default);
+        self.meaning = Meaning::of(state);
         Ok(())
     }
 
@@ -410,7 +405,7 @@ impl NodeValues {
         let is_list = |kind: ListKind| matches!(kind, ListKind::List | ListKind::Elist);
         self.is_list = definition.is_some_and(|definition| is_list(definition.list_kind));
         let plays_go = definition.is_some() && meaning.game == Game::Go && matches!(&*ident, b"B" | b"W");
-        self.go = plays_go.then_some(meaning.size);
+        self.go = meaning.size.filter(|_| plays_go);
         self.string.clear();
         self.string.extend_from_slice(&ident);
         self.string.push(0);

@@ -56,7 +56,7 @@ impl LineRows {
     pub(super) fn event(&mut self, state: &GameState, step: Step, event: &Event<'_>) {
         if step == Step::RootEnd {
             let dialect = state.dialect();
-            self.size = Some(dialect.size());
+            self.size = Some(dialect.size()).filter(|_| dialect.has_size());
             let is_go = dialect.game() == Game::Go;
             let side = |side: u32| u8::try_from(side).ok().filter(|&side| is_go && side <= 26);
             let sides = side(dialect.size().columns()).zip(side(dialect.size().rows()));
@@ -120,7 +120,7 @@ impl LineRows {
         }
         let dialect = state.dialect();
         let mv = if *is_cut { None } else { dialect.parse_move(value).ok() };
-        self.moves.push(mv.as_ref().map_or(OTHER, |mv| number(mv, dialect.size())));
+        self.moves.push(mv.as_ref().zip(self.size).map_or(OTHER, |(mv, size)| number(mv, size)));
         self.colors.push(*color as i8);
         match (&mut self.position, &mv) {
             (Some(position), Some(mv)) => {

@@ -57,7 +57,8 @@ impl Prepared {
     pub(super) fn new(query: &Query, dialect: &Dialect) -> Result<Self, Unsearched> {
         let game = dialect.game();
         let position = || {
-            let position = Position::new(dialect).ok_or(Unsearched::OtherGame)?;
+            let no_board = if dialect.has_size() { Unsearched::OtherGame } else { Unsearched::Unknown };
+            let position = Position::new(dialect).ok_or(no_board)?;
             if position.size().longer() > BOARD_MAX { Err(Unsearched::Unknown) } else { Ok(position) }
         };
         let ways = ways(query, game);

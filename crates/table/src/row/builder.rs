@@ -2,7 +2,7 @@
 
 use sgfstream::base::Code;
 use sgfstream::event::{Event, Ident, Place, PropertyPart, RawValue};
-use sgfstream::game::{Coordinates, Game};
+use sgfstream::game::{Coordinates, Game, Version};
 use sgfstream::state::{GameState, Hold, Info, Plain, RawMove, Step, is_setup};
 use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
 
@@ -392,8 +392,8 @@ impl RowBuilder {
             };
         }
         if wants(at::ff) {
-            let ff = state.value(Info::FF).map(|raw| Number::parse_lenient(raw.as_bytes()));
-            row.ff = ff.map_or(Some(1), |ff| ff.ok().map(|ff| ff.value.get()));
+            let ff = state.value(Info::FF).map(|raw| Version::read(raw.as_bytes()).sure().map(|read| read.value));
+            row.ff = ff.unwrap_or(Some(Version::DEFAULT)).map(|version| version.number().into());
         }
         let size = state.board_size();
         row.board_width = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::board_width));

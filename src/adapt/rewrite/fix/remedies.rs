@@ -7,7 +7,7 @@ use crate::base::Code;
 use crate::event::Property;
 use crate::game::{Definition, Game, PropertyType, ValueType};
 use crate::scan::Framing;
-use crate::value::{BoardSize, ListKind, Number};
+use crate::value::{ListKind, Number};
 
 use super::super::keep::{Comment, Kept};
 use super::super::repair::{EmptyValues, comment_of, without_empty_values};
@@ -123,7 +123,7 @@ impl<'u> Remedies<'u> {
         let is_root = |ident: &[u8]| property.ident().is(ident);
         let ours = |value: &[u8]| match code {
             Code::RootPropertyElsewhere if is_root(b"SZ") => {
-                BoardSize::parse_lenient(value).is_ok_and(|read| read.value == self.at.size)
+                self.at.game.read_size(value).sure().is_some_and(|read| Some(read.value) == self.at.size)
             }
             Code::RootPropertyElsewhere if is_root(b"GM") => Game::parse_lenient(value).value == self.at.game,
             Code::RootPropertyElsewhere if is_root(b"FF") => value == self.at.ff.to_string().as_bytes(),

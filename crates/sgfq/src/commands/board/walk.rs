@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use sgfstream::base::Charset;
 use sgfstream::event::{Event, Flow, Place, Property, PropertyPart};
 use sgfstream::game::{Applied, Coordinates, Dialect, Field, Game, Illegal, Move, Position, Reason, Setup, Side};
-use sgfstream::state::{GameState, Hold, RawMove, Step};
+use sgfstream::state::{GameState, Hold, Info, RawMove, Step};
 use sgfstream::value::BoardSize;
 
 use crate::report::board::{Diagram, Marks, SIDE, fields_of};
@@ -137,8 +137,9 @@ impl Walk {
         let (game, name) = (self.state.game(), self.state.game().name());
         if !matches!(game, Game::Pentobi(_) | Game::Octi) && self.state.board_size().is_none() {
             let has_board = Position::new(&Dialect::new(game, Some(BoardSize::square(5)))).is_some();
+            let found = if self.state.value(Info::SZ).is_some() { "one that cannot be read" } else { "none" };
             return Err(match has_board {
-                true => format!("expected SZ to give the size of the board, which {name} needs, found none"),
+                true => format!("expected SZ to give the size of the board, which {name} needs, found {found}"),
                 false => format!("expected a game whose moves are known, found {name}"),
             });
         }
