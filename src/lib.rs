@@ -1,5 +1,5 @@
-//! Streaming reader for archives of SGF game records: bytes to events, at
-//! constant memory, on any input; and what is built on the events.
+//! Streaming reader and writer for archives of SGF game records: bytes to events and back, at constant memory, on any
+//! input.
 //!
 //! # A tour
 //!
@@ -9,10 +9,12 @@
 //! - **Events**: [`Event`] borrows from the reader. A [`Property`] has an [`Ident`] and [`RawValue`]s: bytes always,
 //!   text and parts on demand. [`OwnedEvent`] keeps and travels. A fault of the file is an event too, a [`Problem`]
 //!   with a stable [`Code`] and a [`Span`]; [`Error`] is for I/O and limits. [`Strict`] makes faults errors.
-//! - **Out**: [`Writer`] gives back the bytes that were read, or a [`Layout`] of its own.
-//! - **Meaning**: [`value`] has the types of the format, [`game`] its properties, games and dialects.
-//! - **Answers**: [`adapt`] has what eats events: counts, statistics, trees. Each is a [`Sink`], and so is a closure.
-//! - **Archives**: the crate `sgfstream-archive` makes one stream of entries of files, directories and packed archives.
+//! - **Out**: [`Writer`] gives back the bytes that were read, or a [`Layout`] of its own. It is a [`Sink`], as is a
+//!   closure.
+//! - **Parts**: [`parallel`] cuts one large input into parts that can be read on their own.
+//!
+//! What the events mean is in the crate `sgfstream-game`: typed values, properties, games, dialects, boards. Counts,
+//! statistics, checks, repairs and trees are in `sgfstream-adapt`, files and packed archives in `sgfstream-archive`.
 //!
 //! ```
 //! use sgfstream::{Event, SliceReader};
@@ -30,31 +32,23 @@
 //! assert_eq!((moves, problems), (2, vec!["unclosed-game"]));
 //! ```
 //!
-//! The guides in [`docs`] describe what is read and how faults are reported ([`docs::leniency`]), how charsets are
-//! chosen ([`docs::charsets`]), what the checker finds ([`docs::problems`]), and give recipes ([`docs::recipes`]).
+//! The guides in [`docs`] describe what is read and how faults are reported ([`docs::leniency`]), and how charsets are
+//! chosen ([`docs::charsets`]).
 
-pub mod adapt;
-pub mod base;
+mod base;
 pub mod docs;
-pub mod event;
-pub mod game;
-pub mod read;
+mod event;
+mod read;
 mod scan;
-pub mod state;
-pub mod value;
-pub mod write;
+mod write;
 
 pub use base::{
     Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, Position, Problem, Result, Severity, Span,
 };
 pub use event::{Event, Flow, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values};
 pub use read::{
-    EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder, transcode, transcode_with,
+    EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder, parallel, transcode,
+    transcode_with,
 };
 pub use scan::Framing;
-pub use write::{Layout, Writer};
-
-/// The examples of the README are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+pub use write::{Layout, Writer, escape_bytes, escape_compose_text, escape_text};

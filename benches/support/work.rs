@@ -7,8 +7,6 @@ use std::path::Path;
 use std::task::Poll;
 
 use bytes::Bytes;
-use sgfstream::game::{Dialect, Game, Move, go};
-use sgfstream::value::{BoardSize, Point};
 use sgfstream::{Event, EventReader, PushReader, Reader, SliceReader};
 
 /// What was met on the way. No more than this: at two nanoseconds an event,
@@ -131,65 +129,6 @@ pub fn skip_variations(bytes: &[u8]) -> u64 {
         }
     }
     skipped
-}
-
-/// Moves of Go, by sums of their points, whatever their colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Moves {
-    pub points: u64,
-    pub passes: u64,
-    /// Values of `B` and `W` that are no move of a board of 19 lines.
-    pub faults: u64,
-    pub columns: u64,
-    pub rows: u64,
-}
-
-/// Every move of Go as column and row or pass, by [`Dialect`]: the way that
-/// serves every game.
-#[inline(never)]
-pub fn read_moves(bytes: &[u8]) -> Moves {
-    let dialect = Dialect::new(Game::Go, Some(BoardSize::square(19)));
-    let mut moves = Moves::default();
-    for event in SliceReader::new(bytes) {
-        if let Event::Property(property) = event
-            && let [b'B' | b'W'] = property.ident().as_bytes()
-        {
-            match dialect.parse_move(property.first().as_bytes()) {
-                Ok(Move::Place(at)) => {
-                    moves.points += 1;
-                    moves.columns += u64::from(at.column);
-                    moves.rows += u64::from(at.row);
-                }
-                Ok(Move::Pass) => moves.passes += 1,
-                _ => moves.faults += 1,
-            }
-        }
-    }
-    moves
-}
-
-/// The same by [`Point`], for a caller who knows that it is Go.
-#[inline(never)]
-pub fn read_points(bytes: &[u8]) -> Moves {
-    let size = BoardSize::square(19);
-    let mut moves = Moves::default();
-    for event in SliceReader::new(bytes) {
-        if let Event::Property(property) = event
-            && let [b'B' | b'W'] = property.ident().as_bytes()
-        {
-            let raw = property.first().as_bytes();
-            match Point::parse_on(raw, size) {
-                Ok(point) => {
-                    moves.points += 1;
-                    moves.columns += u64::from(point.column());
-                    moves.rows += u64::from(point.row());
-                }
-                Err(_) if go::is_pass(size, raw) => moves.passes += 1,
-                Err(_) => moves.faults += 1,
-            }
-        }
-    }
-    moves
 }
 
 /// Every value as text; characters of all of them.

@@ -3,9 +3,9 @@
 //! twice.
 use std::collections::BTreeSet;
 
-use sgfstream::adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
-use sgfstream::read::parallel::{End, PartReader};
+use sgfstream::parallel::{End, PartReader};
 use sgfstream::{EventReader, Options, Reader, Severity, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
 
 /// Panics where it does not hold.
 pub fn holds(data: &[u8]) {

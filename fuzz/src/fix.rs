@@ -1,10 +1,9 @@
 //! What is fixed twice has nothing left to fix, and the moves of its main lines
 //! are what they were. No text is lost.
 
-use sgfstream::adapt::fix::{Choice, Outcome, fix};
-use sgfstream::game::Game;
-use sgfstream::state::{GameState, Hold, Step};
 use sgfstream::{Event, EventReader, Flow, Options, Place, Severity, SliceReader};
+use sgfstream_adapt::fix::{Choice, Outcome, fix};
+use sgfstream_game::{Game, GameState, Hold, Step};
 
 use super::games::{is_cut_before_game, whole};
 

@@ -4,7 +4,7 @@
 use std::task::Poll;
 
 use bytes::Bytes;
-use sgfstream::read::parallel::{End, PartReader};
+use sgfstream::parallel::{End, PartReader};
 use sgfstream::{
     Event, EventReader, FramingPolicy, Limits, Options, OwnedEvent, PushReader, Reader, SliceReader, Span,
 };

@@ -2,7 +2,7 @@
 //! that of the same games, and its own. An edit with nothing to do keeps the
 //! games, and no edit panics.
 
-use sgfstream::adapt::rewrite::{EDITS, Rewriter, edit};
+use sgfstream_adapt::rewrite::{EDITS, Rewriter, edit};
 
 use super::games::{assert_same, is_cut_before_game, pieces};
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 
-use sgfstream::adapt::{GameTree, Games, MemoryLimit};
 use sgfstream::{Event, SliceReader};
+use sgfstream_adapt::{GameTree, Games, MemoryLimit};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
 

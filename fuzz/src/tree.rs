@@ -1,7 +1,7 @@
 //! A tree gives back the games it was read from, also written and read again,
 //! and stays a tree whatever is done to it.
-use sgfstream::adapt::{GameTree, Games, MemoryLimit, NodeId};
 use sgfstream::{Event, Layout, SliceReader, Writer};
+use sgfstream_adapt::{GameTree, Games, MemoryLimit, NodeId};
 
 use super::games::{assert_same, is_cut_before_game, piece, pieces};
 

@@ -3,11 +3,11 @@
 //! moves and stones of every game, and a board that does whatever comes.
 use std::fmt::{Debug, Display};
 
-use sgfstream::game::{Dialect, Game, Move, Position, Program, Side, Stone, Variant};
-use sgfstream::value::{
+use sgfstream_game::value::{
     Application, BoardSize, Color, Dates, Double, Figure, GameResult, Komi, Label, Lenient, NoValue, Number, Overtime,
     Point, PointEntry, PointList, Rank, Real, SimpleText, Text, Time, ValueError,
 };
+use sgfstream_game::{Dialect, Game, Move, Position, Program, Side, Stone, Variant};
 
 /// Panics where it does not hold.
 pub fn holds(data: &[u8]) {

@@ -2,8 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
-use sgfstream::event::{Event, Ident, OwnedEvent};
-use sgfstream::read::EventReader;
+use sgfstream::{Event, EventReader, Ident, OwnedEvent};
 use sgfstream_engine::{Job, Out, Part, PartEnd};
 
 use crate::feed::{Feed, push};

@@ -143,6 +143,23 @@ impl Charset {
         self.encoding().is_some_and(|encoding| [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&encoding))
     }
 
+    /// `text` in this charset; [`AUTO`](Self::AUTO) is UTF-8. `None` if the charset lacks a character.
+    #[must_use]
+    pub fn encode(self, text: &str) -> Option<Vec<u8>> {
+        if text.is_ascii() || self == Self::AUTO {
+            return Some(text.as_bytes().to_vec());
+        }
+        match self.encoding() {
+            None => {
+                encoding_rs::mem::is_str_latin1(text).then(|| encoding_rs::mem::encode_latin1_lossy(text).into_owned())
+            }
+            Some(encoding) => {
+                let (bytes, _, is_lossy) = encoding.encode(text);
+                (!is_lossy).then(|| bytes.into_owned())
+            }
+        }
+    }
+
     /// `bytes` as text, and whether some of them were no text in this charset
     /// (each fault becomes U+FFFD). Borrows where nothing had to change. A
     /// byte order mark is text like any other. Bytes of 0x80 and more are never

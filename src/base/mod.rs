@@ -1,5 +1,5 @@
-//! What the whole library uses: positions in the input, numbered problems, the error, limits, charsets and the two
-//! colors. Nothing here reads SGF.
+//! What the whole library uses: positions in the input, numbered problems, the error, limits and charsets.
+//! Nothing here reads SGF.
 //!
 //! ```
 //! use sgfstream::{Code, Severity};
@@ -9,14 +9,12 @@
 //! ```
 
 mod charset;
-mod color;
 mod error;
 mod limits;
 mod position;
 mod problem;
 
 pub use charset::{Charset, CharsetSource};
-pub use color::Color;
 pub use error::{Error, ErrorKind, Result};
 pub use limits::Limits;
 pub(crate) use limits::setters;

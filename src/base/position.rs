@@ -106,7 +106,8 @@ impl LineCursor {
     }
 
     /// A cursor at a place whose line and column are known.
-    pub(crate) fn at(position: Position) -> Self {
+    #[must_use]
+    pub fn at(position: Position) -> Self {
         let Position { byte, line, column } = position;
         Self { byte, breaks: line - 1, line_start: (byte + 1).saturating_sub(column), pending: None }
     }

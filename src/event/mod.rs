@@ -15,7 +15,6 @@
 //! assert_eq!(points, [b"aa", b"bb"]);
 //! ```
 
-mod arena;
 #[allow(clippy::module_inception)] // one noun, one file: this module is about the event
 mod event;
 mod ident;
@@ -25,7 +24,6 @@ mod sink;
 mod text;
 mod value;
 
-pub(crate) use arena::{EventArena, List, NONE, Record, as_property, closing};
 pub use event::Event;
 pub use ident::Ident;
 pub use owned::OwnedEvent;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::base::{Charset, Color};
-use crate::scan::{Framing, ValueEnd, value_end};
+use crate::base::Charset;
+use crate::scan::{Framing, ValueEnd, root_property, value_end};
 
 use super::{Ident, RawValue};
 
@@ -34,10 +34,12 @@ pub struct Property<'a> {
 }
 
 impl<'a> Property<'a> {
-    /// A property of the bytes `raw`, which begin with an identifier of `ident_len` bytes. Its charset is
-    /// [`Charset::AUTO`].
+    /// A property of the bytes `raw`, which begin with an identifier of `ident_len` bytes. `simple` is a promise: there is
+    /// one value, its `[` directly follows the identifier, and its `]` is the last byte. Its charset is
+    /// [`Charset::AUTO`]. [`parse`](Self::parse) is for bytes that are not known to be a property.
+    #[must_use]
     #[inline(always)]
-    pub(crate) fn new(raw: &'a [u8], ident_len: u32, framing: Framing, simple: bool) -> Self {
+    pub fn new(raw: &'a [u8], ident_len: u32, framing: Framing, simple: bool) -> Self {
         debug_assert!(ident_len as usize <= raw.len());
         Self { raw, ident_len, framing, charset: Charset::AUTO, simple }
     }
@@ -52,6 +54,28 @@ impl<'a> Property<'a> {
         let mut values = property.values();
         values.by_ref().last()?;
         (ident_len > 0 && values.rest.is_empty()).then_some(property)
+    }
+
+    /// The property that `raw` is known to hold, from its identifier to its last `]`.
+    #[must_use]
+    pub fn from_raw(raw: &'a [u8], framing: Framing) -> Self {
+        let ident_len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        Self::new(raw, ident_len as u32, framing, false)
+    }
+
+    /// True if a variation that begins with this property may be taken for another game, whose predecessor was cut off: it
+    /// is a root property, its `[` directly after the identifier. See [`apart`](Self::apart).
+    #[must_use]
+    pub fn begins_game(&self) -> bool {
+        root_property(self.raw).is_some()
+    }
+
+    /// Its bytes with a blank before the first `[`, so that a variation that begins with it does not look like another
+    /// game.
+    #[must_use]
+    pub fn apart(&self) -> Vec<u8> {
+        let (ident, values) = self.raw.split_at(self.ident_len as usize);
+        [ident, b" ", values].concat()
     }
 
     /// Its identifier.
@@ -87,9 +111,10 @@ impl<'a> Property<'a> {
         Self { charset, ..self }
     }
 
-    /// True if its only value is known without a search.
+    /// True if its only value is known without a search: see `simple` of [`new`](Self::new).
+    #[must_use]
     #[inline(always)]
-    pub(crate) fn is_simple(&self) -> bool {
+    pub fn is_simple(&self) -> bool {
         self.simple
     }
 
@@ -156,22 +181,22 @@ impl<'a> Property<'a> {
         self.first().simple_text()
     }
 
-    /// The move `B[xy]` or `W[xy]`, as nearly every property of an archive is: its color, and the two bytes of its
-    /// only value as written, which need not be a point of the board. `None` for all else.
+    /// The move `B[xy]` or `W[xy]`, as nearly every property of an archive is: its letter, `B` or `W`, and the two bytes
+    /// of its only value as written, which need not be a point of the board. `None` for all else.
     ///
     /// ```
-    /// use sgfstream::{Framing, Property, value::Color};
+    /// use sgfstream::{Framing, Property};
     ///
     /// let as_move = |raw| Property::parse(raw, Framing::Value).expect("a property").as_move();
-    /// assert_eq!(as_move(b"W[pd]"), Some((Color::White, *b"pd")));
+    /// assert_eq!(as_move(b"W[pd]"), Some((b'W', *b"pd")));
     /// assert_eq!([as_move(b"W[]"), as_move(b"B[][]"), as_move(b"AB[pd]")], [None; 3]);
     /// ```
     #[must_use]
     #[inline(always)]
-    pub fn as_move(&self) -> Option<(Color, [u8; 2])> {
+    pub fn as_move(&self) -> Option<(u8, [u8; 2])> {
         match *self.raw {
             [letter @ (b'B' | b'W'), b'[', column, row, b']'] if self.simple || self.only_len() == Some(2) => {
-                Some((if letter == b'B' { Color::Black } else { Color::White }, [column, row]))
+                Some((letter, [column, row]))
             }
             _ => None,
         }
@@ -298,6 +323,42 @@ impl<'a> PropertyPart<'a> {
     pub fn content(&self) -> RawValue<'a> {
         let end = self.raw.len() - usize::from(self.closed);
         RawValue::new(&self.raw[self.content_start as usize..end], self.framing).with_charset(self.charset)
+    }
+
+    /// Where the content begins in [`as_bytes`](Self::as_bytes): after the identifier and the `[`, if they are in this part.
+    #[must_use]
+    pub fn content_start(&self) -> u32 {
+        self.content_start
+    }
+
+    /// True if its value ends with a `]` in this part. A last piece without it was cut by the end of input.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// This piece with other bytes: `raw`, whose content begins at `content_start`.
+    #[must_use]
+    pub fn with_bytes<'b>(self, ident: Ident<'b>, raw: &'b [u8], content_start: u32) -> PropertyPart<'b> {
+        PropertyPart { ident, raw, content_start, ..self }
+    }
+
+    /// This piece with the `]` of its value, which its bytes end with.
+    #[must_use]
+    pub fn with_end(self) -> Self {
+        Self { closed: true, ..self }
+    }
+
+    /// This piece, its content framed so and to be decoded by `charset`.
+    #[must_use]
+    pub fn read_as(self, framing: Framing, charset: Charset) -> Self {
+        Self { framing, charset, ..self }
+    }
+
+    /// How its value is framed.
+    #[must_use]
+    pub fn framing(&self) -> Framing {
+        self.framing
     }
 
     /// The bytes as written: the content, and the identifier and the brackets that are in this part.

@@ -6,7 +6,6 @@ use super::Event;
 
 /// What a [`Sink`] wants next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Flow {
     /// The next event.
     #[default]
@@ -35,6 +34,14 @@ pub struct Place {
     pub charset: Charset,
     /// How the charset is known.
     pub charset_source: CharsetSource,
+}
+
+impl Place {
+    /// The place of an event that comes from no reader.
+    #[must_use]
+    pub fn new(span: Span, depth: u64, game: u64, charset: Charset, charset_source: CharsetSource) -> Self {
+        Self { span, depth, game, charset, charset_source }
+    }
 }
 
 /// Something that takes events: every adapter, and every closure over `(&Event, &Place)`.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::base::Charset;
-use crate::scan::Framing;
+use crate::scan::{CutAt, Framing, ValueEnd, piece_end, value_end};
 
 use super::text::{Breaks, compose_split, read_text, unescape};
 
@@ -50,6 +50,45 @@ impl<'a> RawValue<'a> {
     #[inline(always)]
     pub const fn as_bytes(self) -> &'a [u8] {
         self.bytes
+    }
+
+    /// What closes a value that the end of input cut: what is kept of its bytes, and what is written after them, up to the
+    /// `]`. A reader then finds the end at that `]`, whatever follows. A value that was not cut keeps all of its bytes.
+    ///
+    /// A last `\` escapes nothing and would escape the `]`, so it goes. Half a character would take the `]` as its other
+    /// half, so it gets a blank.
+    ///
+    /// ```
+    /// use sgfstream::{Framing, RawValue};
+    ///
+    /// assert_eq!(RawValue::new(b"cut off\\", Framing::Value).closing(), (&b"cut off"[..], "]"));
+    /// ```
+    #[must_use]
+    pub fn closing(self) -> (&'a [u8], &'static str) {
+        let (content, framing) = (self.bytes, self.framing);
+        if content.last().is_none_or(|&byte| byte < 0x80 && byte != b'\\') {
+            return (content, "]");
+        }
+        let without = content.strip_suffix(b"\\").unwrap_or(content);
+        for (kept, end) in [(content, "]"), (without, "]"), (content, " ]")] {
+            let closed = [kept, end.as_bytes()].concat();
+            let found = value_end(&closed, 0, 0, true, framing);
+            if matches!(found, ValueEnd::Found { at, .. } if at + 1 == closed.len()) {
+                return (kept, end);
+            }
+        }
+        (without, " ]")
+    }
+
+    /// The beginning of its bytes, about `max` of them, cut where no escape, line break or character is parted. All of
+    /// them if there are no more. `max` is at least 16.
+    #[must_use]
+    pub fn prefix(self, max: usize) -> &'a [u8] {
+        if self.bytes.len() <= max {
+            return self.bytes;
+        }
+        let CutAt(cut) = piece_end(self.bytes, 0, max.max(16), self.framing);
+        &self.bytes[..cut]
     }
 
     /// How its bytes are framed.
@@ -122,5 +161,34 @@ impl<'a> RawValue<'a> {
 impl fmt::Debug for RawValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "RawValue({})", String::from_utf8_lossy(self.bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever follows, a reader finds the end of a closed value where it is.
+    #[test]
+    fn a_closed_value_ends_at_its_bracket() {
+        for framing in [Framing::Value, Framing::Pairs, Framing::ShiftJis, Framing::Auto] {
+            let pieces: [&[u8]; 6] = [b"\\", b"\\]", b"\xd0", b"\x95", b"a", b"\xc3\xa9"];
+            for number in 0..pieces.len().pow(4) {
+                let content: Vec<u8> =
+                    (0..4).flat_map(|place| pieces[number / pieces.len().pow(place) % pieces.len()].to_vec()).collect();
+                let is_cut = matches!(value_end(&content, 0, 0, true, framing), ValueEnd::Missing { .. });
+                if !is_cut {
+                    continue;
+                }
+                let (kept, end) = RawValue::new(&content, framing).closing();
+                for after in [&b""[..], b";B[aa]", b"AB[cd]", b"\n)", b"[x]"] {
+                    let closed = [kept, end.as_bytes(), after].concat();
+                    let len = kept.len() + end.len() - 1;
+                    let found = value_end(&closed, 0, 0, true, framing);
+                    let is_there = matches!(found, ValueEnd::Found { at, .. } if at == len);
+                    assert!(is_there, "{framing:?} {content:x?} {after:?}: {found:?}");
+                }
+            }
+        }
     }
 }

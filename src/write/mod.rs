@@ -14,7 +14,5 @@
 mod escape;
 mod writer;
 
-pub(crate) use escape::{encode_text, escape_bytes};
-pub use escape::{escape_compose_text, escape_text};
-pub(crate) use writer::apart;
+pub use escape::{escape_bytes, escape_compose_text, escape_text};
 pub use writer::{Layout, Writer};

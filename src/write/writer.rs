@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use memchr::memmem;
 
-use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink, closing};
+use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink};
 use crate::scan::root_property;
 
 /// How a [`Writer`] lays out what it writes.
@@ -81,7 +81,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// True if events are written with the bytes that were read.
-    pub(crate) fn is_as_written(&self) -> bool {
+    pub fn is_as_written(&self) -> bool {
         self.layout == Layout::AsWritten
     }
 
@@ -144,7 +144,7 @@ impl<W: Write> Writer<W> {
     fn property(&mut self, property: &Property<'_>) -> io::Result<()> {
         self.ident(property.ident())?;
         for value in property.values() {
-            let (content, end) = closing(value);
+            let (content, end) = value.closing();
             self.inner.write_all(b"[")?;
             self.inner.write_all(content)?;
             self.inner.write_all(end.as_bytes())?;
@@ -163,13 +163,13 @@ impl<W: Write> Writer<W> {
         if !part.is_value_end() {
             return self.inner.write_all(content.as_bytes());
         }
-        let (content, end) = closing(content);
+        let (content, end) = content.closing();
         self.inner.write_all(content)?;
         self.inner.write_all(end.as_bytes())
     }
 
     /// Writes a property of these values, which are escaped already
-    /// ([`escape_text`](crate::write::escape_text)).
+    /// ([`escape_text`](crate::escape_text)).
     ///
     /// # Errors
     ///
@@ -231,11 +231,4 @@ impl<W: Write> Sink for Writer<W> {
             }
         }
     }
-}
-
-/// The property with a blank before its first `[`: so a variation that begins
-/// with it does not look like another game.
-pub(crate) fn apart(property: &Property<'_>) -> Vec<u8> {
-    let (ident, values) = property.as_bytes().split_at(property.ident().as_bytes().len());
-    [ident, b" ", values].concat()
 }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::task::Poll;
 
 use bytes::Bytes;
-use sgfstream::read::parallel::PartReader;
+use sgfstream::parallel::PartReader;
 use sgfstream::{
     Event, EventReader, Flow, FramingPolicy, Limits, LineCursor, Options, Place, PushReader, Reader, Sink, SliceReader,
     Span,

@@ -12,8 +12,10 @@ use super::{root, rust_files};
 
 const LIST: &str = "docs/public-api.txt";
 
-const LIBRARIES: [(&str, &str); 4] = [
+const LIBRARIES: [(&str, &str); 6] = [
     ("sgfstream", "src"),
+    ("sgfstream_game", "crates/game/src"),
+    ("sgfstream_adapt", "crates/adapt/src"),
     ("sgfstream_archive", "crates/archive/src"),
     ("sgfstream_engine", "crates/engine/src"),
     ("sgfstream_table", "crates/table/src"),

@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::caps::Ledger;
-use crate::decode;
 use crate::disk::Disk;
 use crate::entry::{Entry, Item, Summary};
 use crate::fault::Fault;
@@ -14,12 +13,11 @@ use crate::members::{Choice, Halt, Members, Stop};
 use crate::name::EntryName;
 use crate::picks::{Picks, is_clutter};
 use crate::problem::Trouble;
-use crate::records;
 use crate::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use crate::stream::{Source, Stream, WINDOW};
 use crate::window::{WINDOW_HEAD, window};
 use crate::zip_file::{self, ZipPart};
-use crate::{sevenz, tar, zip_stream};
+use crate::{decode, records, sevenz, tar, zip_stream};
 
 /// What is known of a run of bytes before it is read.
 #[derive(Clone, Copy, Debug, Default)]

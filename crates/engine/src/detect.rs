@@ -2,10 +2,7 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
-use sgfstream::EventReader;
-use sgfstream::base::Charset;
-use sgfstream::event::Event;
-use sgfstream::read::SliceReader;
+use sgfstream::{Charset, Event, EventReader, SliceReader};
 
 /// How good a guess is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

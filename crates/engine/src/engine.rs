@@ -4,8 +4,8 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::thread;
 
-use sgfstream::read::Options;
-use sgfstream::read::parallel::PartEnd;
+use sgfstream::Options;
+use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Looks, Walk};
 
 use crate::feed::{Feed, Source};

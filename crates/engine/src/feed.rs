@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::thread::Scope;
 
-use sgfstream::read::parallel::PartReader;
+use sgfstream::parallel::PartReader;
 use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 
 use crate::decoder::decode;

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::ops::{Deref, DerefMut};
 
-use sgfstream::base::Position;
-use sgfstream::read::Options;
-use sgfstream::read::parallel::{PartEnd, PartRead, PartReader};
+use sgfstream::parallel::{PartEnd, PartRead, PartReader};
+use sgfstream::{Options, Position};
 use sgfstream_archive::{ArchiveProblem, EntryName, Trouble};
 
 /// Work on the games of entries, on several threads at once.

@@ -72,4 +72,4 @@ pub use piece::Piece;
 pub use plan::{ParseSplitError, Split, SplitPlan};
 pub use replay::{RecordingReader, ReplayBuffer};
 pub use sending::{OUTPUT_FULL, Sending, empty_again};
-pub use sgfstream::read::parallel::{PartEnd, PartRead, PartReader};
+pub use sgfstream::parallel::{PartEnd, PartRead, PartReader};

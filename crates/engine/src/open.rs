@@ -5,10 +5,8 @@ use std::fs::File;
 use std::io::{self, Chain, Cursor, Read, Seek, SeekFrom};
 use std::sync::{Mutex, PoisonError};
 
-use sgfstream::base::Charset;
-use sgfstream::event::Event;
-use sgfstream::read::parallel::{GamePlace, PartReader, ReadAt};
-use sgfstream::read::{EventReader, Options, Transcoder};
+use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
+use sgfstream::{Charset, Event, EventReader, Options, Transcoder};
 use sgfstream_archive::{ArchiveProblem, EntryName, SharedEntry, Trouble};
 
 use crate::detect;

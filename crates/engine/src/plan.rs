@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use sgfstream::read::parallel::PartEnd;
+use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{ArchiveProblem, Input, Walk, Work, WorkKind};
 
 use crate::engine::Engine;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sgfstream::read::Options;
+use sgfstream::Options;
 use sgfstream_archive::{ArchiveProblem, EntryName, Trouble, Work};
 
 use crate::blocks::Blocks;

@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
-use sgfstream::read::parallel::ReadAt;
+use sgfstream::parallel::ReadAt;
 
 use crate::blocks::{BLOCK, Blocks, KEPT};
 use crate::order::Take;

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
-use sgfstream::read::Options;
-use sgfstream::read::parallel::{End, PartReader, ReadAt};
+use sgfstream::Options;
+use sgfstream::parallel::{End, PartReader, ReadAt};
 use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Trouble, Work};
 
 use crate::blocks::BLOCK;

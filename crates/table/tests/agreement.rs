@@ -10,13 +10,11 @@ use std::path::Path;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 
-use sgfstream::adapt::check::{CheckOptions, Checker};
-use sgfstream::adapt::{Count, Stats};
-use sgfstream::event::{Event, Flow, Place, Sink};
-use sgfstream::game::{Evidence, detect};
-use sgfstream::state::{GameState, Hold, Step};
-use sgfstream::{Code, EventReader, SliceReader};
+use sgfstream::{Code, Event, EventReader, Flow, Place, Sink, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Checker};
+use sgfstream_adapt::{Count, Stats};
 use sgfstream_archive::Input;
+use sgfstream_game::{Evidence, GameState, Hold, Step, detect};
 use sgfstream_table::arrow::Scan;
 use sgfstream_table::row::{ColumnSet, Rows};
 

@@ -6,10 +6,9 @@ mod common;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-use sgfstream::game::{Dialect, Field, Game, Position, Side, Stone, Symmetry};
-use sgfstream::state::{GameState, Hold, Step};
-use sgfstream::value::BoardSize;
 use sgfstream::{Event, EventReader, SliceReader};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Dialect, Field, Game, GameState, Hold, Position, Side, Step, Stone, Symmetry};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, HITS_MAX, Hit, Pattern, Query};
 use sgfstream_table::row::Rows;

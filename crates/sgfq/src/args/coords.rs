@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use sgfstream::game::Coordinates;
+use sgfstream_game::Coordinates;
 
 /// The argument that says how points are spelled.
 #[derive(Clone, Copy, Debug, Args)]

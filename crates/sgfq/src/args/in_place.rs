@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream::read::{Options, Transcoder};
+use sgfstream::{Options, Transcoder};
 use sgfstream_archive::{EntryName, is_packed};
 use sgfstream_engine::{Part, PartEnd};
 

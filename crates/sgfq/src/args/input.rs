@@ -12,8 +12,7 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use sgfstream::base::Charset;
-use sgfstream::read::{FramingPolicy, Options};
+use sgfstream::{Charset, FramingPolicy, Options};
 use sgfstream_archive::{self as archive, Input, Meter, Walk};
 use sgfstream_engine::{Engine, Part, PartEnd, PartReader};
 

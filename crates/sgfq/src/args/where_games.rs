@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use sgfstream::read::EventReader;
+use sgfstream::EventReader;
 use sgfstream_table::filter::{Filter, Selection};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::{Choosing, Game};

@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
-use sgfstream::EventReader;
-use sgfstream::event::{Event, Flow, Place, RawValue, Sink};
+use sgfstream::{Event, EventReader, Flow, Place, RawValue, Sink};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;

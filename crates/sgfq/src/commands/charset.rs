@@ -6,9 +6,7 @@ use std::ops::ControlFlow;
 use clap::Args;
 use serde_json::json;
 
-use sgfstream::base::{Charset, Code, Severity};
-use sgfstream::event::Event;
-use sgfstream::read::{FramingPolicy, Options, SliceReader};
+use sgfstream::{Charset, Code, Event, FramingPolicy, Options, Severity, SliceReader};
 use sgfstream_engine::{CharsetGuess, Job, OUTPUT_FULL, Out, Part, PartEnd, guess_charset};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 

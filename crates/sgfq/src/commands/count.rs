@@ -3,8 +3,8 @@
 
 use clap::Args;
 
-use sgfstream::adapt::Count as Sums;
-use sgfstream::read::EventReader;
+use sgfstream::EventReader;
+use sgfstream_adapt::Count as Sums;
 use sgfstream_engine::{Job, Out, Part, PartEnd};
 
 use crate::args::destination::Destination;

@@ -10,14 +10,11 @@ use anyhow::Context;
 use clap::Args;
 use xxhash_rust::xxh3::Xxh3;
 
-use sgfstream::adapt::rewrite::{Context as Meaning, Rewriter, Selector, edit};
-use sgfstream::base::Position;
-use sgfstream::event::{Event, Ident, RawValue};
-use sgfstream::game::go::is_pass;
-use sgfstream::game::{Definition, Game, Symmetry, ValueType};
-use sgfstream::read::{EventReader, Options, Reader};
-use sgfstream::state::{GameState, Hold, RawMove, Step};
-use sgfstream::value::{BoardSize, ListKind};
+use sgfstream::{Event, EventReader, Ident, Options, Position, RawValue, Reader};
+use sgfstream_adapt::rewrite::{Context as Meaning, Rewriter, Selector, edit};
+use sgfstream_game::go::is_pass;
+use sgfstream_game::value::{BoardSize, ListKind};
+use sgfstream_game::{Definition, Game, GameState, Hold, RawMove, Step, Symmetry, ValueType};
 
 use crate::args::input::{How, Inputs};
 use crate::io::games::game_bytes;

@@ -5,9 +5,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use sgfstream::EventReader;
-use sgfstream::base::Span;
-use sgfstream::event::{Event, Place, RawValue};
+use sgfstream::{Event, EventReader, Place, RawValue, Span};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;

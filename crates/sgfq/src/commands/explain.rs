@@ -4,8 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream::adapt::check::Explanation;
-use sgfstream::base::Code;
+use sgfstream::Code;
+use sgfstream_adapt::check::Explanation;
 
 use crate::commands::check::parse_code;
 use crate::io::output::Output;

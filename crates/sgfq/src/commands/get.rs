@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use clap::Args;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use sgfstream::game::Coordinates;
 use sgfstream_engine::{Before, Job, OUTPUT_FULL, Out, Part, PartEnd};
+use sgfstream_game::Coordinates;
 use sgfstream_table::filter::{Selected, Selection};
 use sgfstream_table::row::{Cell, Column, RowBuilder};
 

@@ -6,21 +6,16 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use sgfstream::EventReader;
-use sgfstream::base::Charset;
-use sgfstream::event::{Event, Flow, Ident, Place, RawValue};
-use sgfstream::game::{Definition, Game, PropertyType};
-use sgfstream::state::{GameState, Hold, is_setup};
-use sgfstream::write::escape_text;
+use sgfstream::{Charset, Event, EventReader, Flow, Ident, Place, RawValue, escape_text};
+use sgfstream_game::{Definition, Game, GameState, Hold, PropertyType, is_setup};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::where_games::Where;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
-use crate::report::cut;
 use crate::report::exit::Exit;
-use crate::report::terminal;
+use crate::report::{cut, terminal};
 
 /// Join games into one tree: lines that begin alike are one line until they part.
 ///

@@ -2,11 +2,9 @@
 
 use clap::Args;
 
-use sgfstream::EventReader;
-use sgfstream::event::{Event, Flow, Ident, Place, Sink};
-use sgfstream::game::{Coordinates, Move};
-use sgfstream::state::{GameState, Hold, RawMove, Step};
+use sgfstream::{Event, EventReader, Flow, Ident, Place, Sink};
 use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, empty_again};
+use sgfstream_game::{Coordinates, GameState, Hold, Move, RawMove, Step};
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use clap::Args;
 use serde_json::json;
 
-use sgfstream::game::{Coordinates, Dialect};
 use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_game::{Coordinates, Dialect};
 use sgfstream_table::find::{OpeningMove, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 

@@ -4,8 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream::EventReader;
-use sgfstream::event::{Event, Flow, Place, Sink};
+use sgfstream::{Event, EventReader, Flow, Place, Sink};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use anyhow::Context;
 use tempfile::SpooledTempFile;
 
-use sgfstream::read::{EventReader, Options};
+use sgfstream::{EventReader, Options};
 use sgfstream_engine::{Part, PartEnd, PartReader};
 use sgfstream_table::games::{RecordedRows, buffer, recorded, written_end};
 use sgfstream_table::row::{ColumnSet, RowBuilder};

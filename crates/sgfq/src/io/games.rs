@@ -7,8 +7,7 @@ use std::ops::ControlFlow;
 use anyhow::Context;
 use tempfile::SpooledTempFile;
 
-use sgfstream::event::Event;
-use sgfstream::read::{EventReader, Options};
+use sgfstream::{Event, EventReader, Options};
 use sgfstream_engine::{Part, PartEnd, RecordingReader};
 use sgfstream_table::games::{self, Game};
 use sgfstream_table::row::RowBuilder;

@@ -13,8 +13,8 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowPredicateFn, ParquetRecordBatchReaderBuilder, RowFilter};
 use parquet::file::statistics::Statistics;
 
-use sgfstream::game::{Dialect, Game, Program, Variant};
-use sgfstream::value::BoardSize;
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Dialect, Game, Program, Variant};
 
 use crate::io::temporary::Temporary;
 

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use sgfstream::adapt::stats;
-use sgfstream::game::{Dialect, Side};
+use sgfstream_adapt::stats;
+use sgfstream_game::{Dialect, Side};
 use sgfstream_table::find::{Opening, OpeningMove, OpeningStart};
 use sgfstream_table::row::GameRow;
 
@@ -216,8 +216,8 @@ fn in_order(mut all: Vec<(u64, &After)>) -> Vec<(u64, &After)> {
 
 #[cfg(test)]
 mod tests {
-    use sgfstream::adapt::stats::Stats;
-    use sgfstream::read::{EventReader, SliceReader};
+    use sgfstream::{EventReader, SliceReader};
+    use sgfstream_adapt::stats::Stats;
 
     use super::Positions;
 

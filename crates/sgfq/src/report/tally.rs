@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use sgfstream::adapt::stats;
+use sgfstream_adapt::stats;
 use sgfstream_table::row::GameRow;
 
 use crate::report::csv::CsvCells;

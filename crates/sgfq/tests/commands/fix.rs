@@ -277,9 +277,9 @@ fn long_inputs_are_repaired_as_short_ones() {
             input.extend_from_slice(BETWEEN[between]);
         }
         let mut told = Vec::new();
-        let expected = sgfstream::adapt::fix::fix(
+        let expected = sgfstream_adapt::fix::fix(
             &input,
-            &sgfstream::adapt::fix::Choice::default(),
+            &sgfstream_adapt::fix::Choice::default(),
             sgfstream::Options::default(),
             |pass, finding, outcome| {
                 if finding.remedy.is_some() {

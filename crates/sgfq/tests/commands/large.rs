@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use sgfstream::adapt::check;
-use sgfstream::read::SliceReader;
+use sgfstream::SliceReader;
+use sgfstream_adapt::check;
 use sgfstream_table::row::{Column, ColumnSet, Rows};
 
 use super::{Place, run};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use sgfstream::game::{Dialect, Game, Position, Side, Symmetry};
-use sgfstream::value::BoardSize;
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Dialect, Game, Position, Side, Symmetry};
 
 use super::{packed, run, sgfq};
 

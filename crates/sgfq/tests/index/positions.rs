@@ -5,7 +5,7 @@ use std::fs::File;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use sgfstream::game::{Dialect, Game, Position, Side};
+use sgfstream_game::{Dialect, Game, Position, Side};
 
 use super::{Scratch, collection, text};
 
@@ -67,7 +67,7 @@ fn rows_are_in_order_and_complete() {
     assert!(column.bloom_filter_offset().is_some() && column.column_index_offset().is_some());
     let pairs = reader.metadata().file_metadata().key_value_metadata().expect("metadata").clone();
     assert!(pairs.iter().any(|pair| pair.key == "games" && pair.value.as_deref() == Some("games.parquet")));
-    let go = Dialect::new(Game::Go, Some(sgfstream::value::BoardSize::square(9)));
+    let go = Dialect::new(Game::Go, Some(sgfstream_game::value::BoardSize::square(9)));
     let mut position = Position::new(&go).expect("a board");
     position.keep_hash();
     position.play(Side::Black, &go.parse_move(b"cc").expect("a move")).expect("legal");

@@ -1,9 +1,8 @@
 //! Rows of the table of hashes: a board before each move of a main line, and at its end. A board is looked at when
 //! [`find`](crate::find) looks at it: after each move, and once after setup.
 
-use sgfstream::event::Event;
-use sgfstream::game::{Dialect, Field, Move, Position, Side, Symmetry};
-use sgfstream::state::{GameState, Step, is_setup};
+use sgfstream::Event;
+use sgfstream_game::{Dialect, Field, GameState, Move, Position, Side, Step, Symmetry, is_setup};
 
 use crate::find::BOARD_MAX;
 use crate::row::line::{LineMove, LineStep, follow};
@@ -86,7 +85,7 @@ impl BoardRows {
 
     fn wait(&mut self) {
         let hash = self.position.as_ref().and_then(Position::hash);
-        self.waiting = hash.map(sgfstream::game::BoardHash::canonical);
+        self.waiting = hash.map(sgfstream_game::BoardHash::canonical);
     }
 
     fn play(&mut self, state: &GameState, builder: &RowBuilder, played: &LineMove<'_>, key: i64, rows: &mut TableRows) {

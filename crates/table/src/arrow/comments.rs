@@ -1,7 +1,7 @@
 //! Rows of the table of comments: `C`, `GC` and `N` of every node.
 
-use sgfstream::event::{Event, Ident, Place, RawValue};
-use sgfstream::state::{GameState, Step};
+use sgfstream::{Event, Ident, Place, RawValue};
+use sgfstream_game::{GameState, Step};
 
 use crate::row::{Cell, LongValue};
 

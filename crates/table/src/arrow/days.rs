@@ -1,6 +1,6 @@
 //! Dates as Arrow counts them.
 
-use sgfstream::value::Date;
+use sgfstream_game::value::Date;
 
 /// Days since 1970-01-01 in the Gregorian calendar, by Howard Hinnant's way of
 /// counting from March.

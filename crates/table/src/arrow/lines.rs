@@ -1,10 +1,9 @@
 //! Rows of the table of lines: one for each game, its main line as lists of
 //! numbers, as a program that learns from games wants it.
 
-use sgfstream::event::{Event, Property};
-use sgfstream::game::{Field, Game, Move, Position, Side};
-use sgfstream::state::{GameState, Step, is_setup};
-use sgfstream::value::BoardSize;
+use sgfstream::{Event, Property};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Field, Game, GameState, Move, Position, Side, Step, is_setup};
 
 use crate::row::{Cell, GameRow, RowBuilder};
 

@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 
 use arrow_array::{Array, StringArray};
 
-use sgfstream::event::{Event, Ident, Property};
-use sgfstream::game::{Dialect, Field, Side};
-use sgfstream::state::{GameState, Step, is_setup};
-use sgfstream::value::Real;
+use sgfstream::{Event, Ident, Property};
+use sgfstream_game::value::Real;
+use sgfstream_game::{Dialect, Field, GameState, Side, Step, is_setup};
 
 use crate::row::Cell;
 use crate::row::line::{LineStep, follow};

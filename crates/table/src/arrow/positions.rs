@@ -1,10 +1,9 @@
 //! Rows of the table of positions: the board before each move of a main line.
 //! A move changes a few points of the board that was there before it.
 
-use sgfstream::event::Event;
-use sgfstream::game::go::GoBoard;
-use sgfstream::game::{Field, Move, Position, Reason, Side};
-use sgfstream::state::{GameState, Step, is_setup};
+use sgfstream::Event;
+use sgfstream_game::go::GoBoard;
+use sgfstream_game::{Field, GameState, Move, Position, Reason, Side, Step, is_setup};
 
 use crate::row::{Cell, RowBuilder};
 

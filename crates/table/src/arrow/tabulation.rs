@@ -7,11 +7,10 @@ use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch};
 use xxhash_rust::xxh3::Xxh3;
 
-use sgfstream::event::{Event, Flow, Place};
-use sgfstream::read::EventReader;
-use sgfstream::state::Step;
+use sgfstream::{Event, EventReader, Flow, Place};
 use sgfstream_archive::EntryName;
 use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
+use sgfstream_game::Step;
 
 use crate::filter::{Filter, Selection};
 use crate::row::{Cell, Column, Listener, RowBuilder, Rows};

@@ -8,13 +8,11 @@ use arrow_array::types::{Float64Type, Int8Type, Int16Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 
-use sgfstream::event::{Event, Flow, Place};
-use sgfstream::game::{Dialect, Field, Game, Position};
-use sgfstream::read::{EventReader, SliceReader};
-use sgfstream::state::{GameState, Hold, Step};
-use sgfstream::value::BoardSize;
+use sgfstream::{Event, EventReader, Flow, Place, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::Engine;
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Dialect, Field, Game, GameState, Hold, Position, Step};
 
 use super::{PositionOptions, Scan};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::find::Query;
 use crate::row::{Column, ColumnSet, ColumnType, Probe, Probes};
-use sgfstream::value::Dates;
+use sgfstream_game::value::Dates;
 
 use super::FilterError;
 use super::evaluate::{Subject, Value};

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::row::{Cell, ColumnType, GameRow, Probes};
-use sgfstream::value::{Date, Dates, Real};
+use sgfstream_game::value::{Date, Dates, Real};
 
 use super::expression::{Comparison, Constant, Expression, Found, Function, Operator};
 

@@ -1,7 +1,7 @@
 //! The compiled expression: small, typed, nothing left to look up.
 
 use crate::row::{Column, ColumnType};
-use sgfstream::value::Date;
+use sgfstream_game::value::Date;
 
 use super::pattern::Pattern;
 

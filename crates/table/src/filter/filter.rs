@@ -1,6 +1,6 @@
 //! The filter: an expression, ready to be asked about games.
 
-use sgfstream::read::EventReader;
+use sgfstream::EventReader;
 
 use crate::find::Query;
 use crate::row::{ColumnSet, GameRow, Probes, RowBuilder, Rows};
@@ -156,7 +156,7 @@ impl Filter {
 mod tests {
     use super::*;
     use crate::row::Column;
-    use sgfstream::read::SliceReader;
+    use sgfstream::SliceReader;
 
     /// What the expression says of the game, read to its end; and that the
     /// root, where it decides, says the same.

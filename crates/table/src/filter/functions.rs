@@ -1,8 +1,8 @@
 //! Calls: SQL's functions of values, and the questions that no column
 //! answers.
 
-use sgfstream::game::{Dialect, Game, Move, Variant};
-use sgfstream::value::BoardSize;
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Dialect, Game, Move, Variant};
 
 use crate::find::Query;
 use crate::row::{ColumnType, Probe, nearest};

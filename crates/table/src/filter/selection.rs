@@ -149,7 +149,7 @@ impl Selected {
 mod tests {
     use super::*;
     use crate::row::Rows;
-    use sgfstream::read::SliceReader;
+    use sgfstream::SliceReader;
 
     #[test]
     fn whatever_selects_can_be_a_column() {

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use sgfstream::event::{Event, Place};
-use sgfstream::game::{Change, Coordinates, Dialect, Field, Move, Position, Setup, Side};
-use sgfstream::state::{GameState, Step, is_setup};
+use sgfstream::{Event, Place};
+use sgfstream_game::{Change, Coordinates, Dialect, Field, GameState, Move, Position, Setup, Side, Step, is_setup};
 
 use crate::row::line::{LineMove, LineStep, follow};
 

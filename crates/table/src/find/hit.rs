@@ -1,6 +1,6 @@
 //! A place where what was looked for was found.
 
-use sgfstream::game::{Coordinates, Dialect, Field, Side};
+use sgfstream_game::{Coordinates, Dialect, Field, Side};
 
 use super::{Query, Way};
 

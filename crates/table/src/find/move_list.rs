@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use sgfstream::game::{Dialect, Game, Move, Position, Side, Variant};
-use sgfstream::value::BoardSize;
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Dialect, Game, Move, Position, Side, Variant};
 
 use crate::filter::FilterError;
 
@@ -74,7 +74,7 @@ impl MoveList {
     /// The position after the moves. `None` where one of them is no move on that board.
     ///
     /// ```
-    /// use sgfstream::game::{Dialect, Game};
+    /// use sgfstream_game::{Dialect, Game};
     /// use sgfstream_table::find::MoveList;
     ///
     /// let moves = MoveList::parse("pd dp").expect("moves");

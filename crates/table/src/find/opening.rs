@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use sgfstream::game::{Coordinates, Dialect, Field, Move, Position, Side};
+use sgfstream_game::{Coordinates, Dialect, Field, Move, Position, Side};
 
 use super::BOARD_MAX;
 
@@ -88,7 +88,7 @@ impl Opening {
     /// large, the moves are as they are written, and the hashes are those of their texts.
     ///
     /// ```
-    /// use sgfstream::game::{Coordinates, Dialect, Game, Side};
+    /// use sgfstream_game::{Coordinates, Dialect, Game, Side};
     /// use sgfstream_table::find::{Opening, OpeningStart};
     ///
     /// let go = Dialect::new(Game::Go, None);
@@ -148,7 +148,7 @@ impl Opening {
     /// Turns the moves, which are as they were made on a board of `size`.
     pub(super) fn turn(&mut self, size: (u32, u32)) {
         let rank = |field: Field| (u16::MAX - field.column, field.row);
-        let turned = |symmetry: &sgfstream::game::Symmetry, field: Field| {
+        let turned = |symmetry: &sgfstream_game::Symmetry, field: Field| {
             let (column, row) = symmetry.apply((field.column.into(), field.row.into()), size);
             Field::new(column as u16, row as u16)
         };

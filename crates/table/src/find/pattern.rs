@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sgfstream::game::{Field, Symmetry};
+use sgfstream_game::{Field, Symmetry};
 
 use crate::filter::FilterError;
 

@@ -1,7 +1,7 @@
 //! Every place on a board where a pattern can be, and how many of its fields are wrong there: a change of one field
 //! changes the counts of the places that it is part of, and nothing else.
 
-use sgfstream::game::{Change, Field};
+use sgfstream_game::{Change, Field};
 
 use super::Way;
 use super::pattern::{EMPTY, Pattern};

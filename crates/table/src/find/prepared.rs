@@ -1,6 +1,6 @@
 //! A query, ready for the boards of one game and size.
 
-use sgfstream::game::{Dialect, Field, Game, Move, Position, Side, Symmetry};
+use sgfstream_game::{Dialect, Field, Game, Move, Position, Side, Symmetry};
 
 use super::placement::Placements;
 use super::query::What;

@@ -1,9 +1,7 @@
 //! What is looked for, and within which bounds.
 
-use sgfstream::event::Event;
-use sgfstream::game::{Dialect, Position, Side};
-use sgfstream::read::EventReader;
-use sgfstream::state::{GameState, Hold, Step};
+use sgfstream::{Event, EventReader};
+use sgfstream_game::{Dialect, GameState, Hold, Position, Side, Step};
 
 use crate::filter::FilterError;
 use crate::row::line::{LineStep, follow};

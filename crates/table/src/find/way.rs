@@ -1,6 +1,6 @@
 //! How a board lies.
 
-use sgfstream::game::Symmetry;
+use sgfstream_game::Symmetry;
 
 /// How the board of the query must be changed to be that of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -37,7 +37,7 @@ impl Game<'_, '_> {
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`](sgfstream::read::EventReader::advance).
+    /// As [`EventReader::advance`](sgfstream::EventReader::advance).
     pub fn decide(&mut self, filter: &Filter) -> anyhow::Result<bool> {
         let is_chosen = filter.decide(self.rows)?;
         let builder = self.rows.builder();
@@ -49,7 +49,7 @@ impl Game<'_, '_> {
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`](sgfstream::read::EventReader::advance).
+    /// As [`EventReader::advance`](sgfstream::EventReader::advance).
     pub fn finish(&mut self) -> anyhow::Result<&RowBuilder> {
         self.rows.finish_row()?;
         Ok(self.rows.builder())
@@ -60,7 +60,7 @@ impl Game<'_, '_> {
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`](sgfstream::read::EventReader::advance).
+    /// As [`EventReader::advance`](sgfstream::EventReader::advance).
     pub fn read_rest(&mut self) -> anyhow::Result<&RowBuilder> {
         self.rows.read_rest()?;
         Ok(self.rows.builder())

@@ -1,8 +1,8 @@
 //! A set of fields of a board of two-letter points: a bit a field, so that
 //! rectangles and symmetries cost a few words however many fields they have.
 
-use sgfstream::game::Symmetry;
-use sgfstream::value::PointEntry;
+use sgfstream_game::Symmetry;
+use sgfstream_game::value::PointEntry;
 
 /// Columns and rows that two letters can name.
 const SIDE: usize = 52;
@@ -96,7 +96,7 @@ mod tests {
             let fields: Vec<(u32, u32)> = (0..40).map(|n| (n * 7 % size.0, n * 11 % size.1)).collect();
             let mut bits = BoardBits::new();
             for &(column, row) in &fields {
-                let point = sgfstream::value::Point::new(column as u8, row as u8).expect("on the board");
+                let point = sgfstream_game::value::Point::new(column as u8, row as u8).expect("on the board");
                 bits.insert(PointEntry::between(point, point));
             }
             for symmetry in Symmetry::ALL {

@@ -1,10 +1,8 @@
 //! Events to rows, at constant memory for each game.
 
-use sgfstream::base::Code;
-use sgfstream::event::{Event, Ident, Place, PropertyPart, RawValue};
-use sgfstream::game::{Coordinates, Game, Version};
-use sgfstream::state::{GameState, Hold, Info, Plain, RawMove, Step, is_setup};
-use sgfstream::value::{Komi, Lenient, Number, Rank, Time};
+use sgfstream::{Code, Event, Ident, Place, PropertyPart, RawValue};
+use sgfstream_game::value::{Komi, Lenient, Number, Rank, Time};
+use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Plain, RawMove, Step, Version, is_setup};
 
 use crate::find::{Finder, Hit, Opening};
 
@@ -154,7 +152,7 @@ impl RowBuilder {
     }
 
     /// How many texts of the row, and of what a filter has asked about, are only the beginning of what the game says:
-    /// see [`TEXT_MAX`](super::TEXT_MAX) and [`VALUES_MAX`](sgfstream::state::VALUES_MAX).
+    /// see [`TEXT_MAX`](super::TEXT_MAX) and [`VALUES_MAX`](sgfstream_game::VALUES_MAX).
     #[must_use]
     pub fn cut_texts(&self) -> u64 {
         u64::from(self.cut.count_ones()) + self.line.cut_moves + self.line.probes.cut_texts()

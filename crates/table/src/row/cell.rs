@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sgfstream::value::Date;
+use sgfstream_game::value::Date;
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! Where a game is in its input, and what its bytes lack.
 
-use sgfstream::base::Span;
+use sgfstream::Span;
 
 /// Where a game is in its input, and what its bytes lack to be a game on their
 /// own. Exact: only a game that was read, or skipped and ends with its own

@@ -1,8 +1,8 @@
 //! The row, and the table of its columns: one line a column. The rows of a
 //! Parquet index have the same columns under the same names.
 
-use sgfstream::state::Info;
-use sgfstream::value::Date;
+use sgfstream_game::Info;
+use sgfstream_game::value::Date;
 
 use super::{Cell, Column, ColumnType};
 
@@ -97,7 +97,7 @@ macro_rules! columns {
         ///
         /// Properties are read from the game's root node. (Spec A-07 allows game-info
         /// deeper in a tree of merged games; such a tree has no single row.) Texts are decoded; numbers, dates and results are read leniently. Texts that
-        /// take more than [`VALUES_MAX`](sgfstream::state::VALUES_MAX) together are cut, and
+        /// take more than [`VALUES_MAX`](sgfstream_game::VALUES_MAX) together are cut, and
         /// [counted](super::RowBuilder::cut_texts).
         ///
         /// ```

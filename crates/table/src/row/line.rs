@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use sgfstream::event::{Event, Ident, Property, PropertyPart};
-use sgfstream::state::{GameState, Step, is_setup};
+use sgfstream::{Event, Ident, Property, PropertyPart};
+use sgfstream_game::{GameState, Step, is_setup};
 
 /// What comes next in the main line.
 pub(crate) enum LineStep<'l> {

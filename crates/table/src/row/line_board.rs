@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use sgfstream::event::Property;
-use sgfstream::game::{Change, Dialect, Field, Game, Illegal, Move, Played, Position, Side};
+use sgfstream::Property;
+use sgfstream_game::{Change, Dialect, Field, Game, Illegal, Move, Played, Position, Side};
 
 /// Follows the board of one game after another. Where no board is known, or no longer, nothing is told.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use std::fmt;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use sgfstream::game::{Dialect, Field, Game, Move, Program, Side, Stone, Symmetry};
-use sgfstream::value::{BoardSize, Point, PointEntry};
+use sgfstream_game::value::{BoardSize, Point, PointEntry};
+use sgfstream_game::{Dialect, Field, Game, Move, Program, Side, Stone, Symmetry};
 
 use super::board_bits::BoardBits;
 use super::line_moves::LineLog;
@@ -88,7 +88,7 @@ enum Points {
 /// Takes a main line and gives its hashes.
 ///
 /// ```
-/// use sgfstream::game::{Game, Side};
+/// use sgfstream_game::{Game, Side};
 /// use sgfstream_table::row::LineHasher;
 ///
 /// let hash = |moves: [&[u8]; 2]| {
@@ -502,8 +502,8 @@ fn without_blanks(value: &[u8]) -> Cow<'_, [u8]> {
 #[cfg(test)]
 mod tests {
     use super::{LineHasher, xxh3_128};
-    use sgfstream::game::{Game, Side, Symmetry};
-    use sgfstream::value::BoardSize;
+    use sgfstream_game::value::BoardSize;
+    use sgfstream_game::{Game, Side, Symmetry};
 
     type Field = (u32, u32);
 

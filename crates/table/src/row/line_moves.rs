@@ -1,7 +1,7 @@
 //! A main line as numbers, one for each move, for comparing two lines move by
 //! move.
 
-use sgfstream::game::{Game, Symmetry};
+use sgfstream_game::{Game, Symmetry};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::move_record::records;

@@ -1,6 +1,6 @@
 //! Values that come in pieces because they are too long to be held by a reader.
 
-use sgfstream::event::{PropertyPart, RawValue};
+use sgfstream::{PropertyPart, RawValue};
 
 use super::TEXT_MAX;
 

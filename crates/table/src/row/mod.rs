@@ -35,7 +35,7 @@ pub use rows::Rows;
 
 /// Bytes of a comment, and of a value that `any()` or `prop()` asks about: a longer one is cut at a character, and
 /// [counted](RowBuilder::cut_texts). The values of a root that columns show have
-/// [a limit of their own](sgfstream::state::VALUES_MAX).
+/// [a limit of their own](sgfstream_game::VALUES_MAX).
 pub const TEXT_MAX: usize = 4 << 20;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The bytes that a main line's hash is made of: one record for each move.
 
-use sgfstream::game::Symmetry;
+use sgfstream_game::Symmetry;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Points are 1, color, column, row.

@@ -5,10 +5,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use sgfstream::base::Charset;
-use sgfstream::event::{Event, Ident, Place, PropertyPart, RawValue};
-use sgfstream::game::{Coordinates, Dialect};
-use sgfstream::state::{GameState, Step};
+use sgfstream::{Charset, Event, Ident, Place, PropertyPart, RawValue};
+use sgfstream_game::{Coordinates, Dialect, GameState, Step};
 
 use crate::find::{Finder, OpeningMove, Query};
 

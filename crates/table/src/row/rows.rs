@@ -1,9 +1,7 @@
 //! The loop over a reader that gives a row for each game.
 
-use sgfstream::base::{Result, Span};
-use sgfstream::event::{Event, Flow, Place, Sink};
-use sgfstream::read::EventReader;
-use sgfstream::state::Step;
+use sgfstream::{Event, EventReader, Flow, Place, Result, Sink, Span};
+use sgfstream_game::Step;
 
 use super::{ColumnSet, GameExtent, GameRow, Probes, RowBuilder};
 

@@ -1,7 +1,7 @@
 //! Rows of games, from their bytes.
 
 use super::{Cell, Column, ColumnSet, GameRow, Probe, Probes, Rows};
-use sgfstream::read::SliceReader;
+use sgfstream::SliceReader;
 
 fn row(game: &[u8]) -> GameRow {
     Rows::new(SliceReader::new(game), ColumnSet::all()).next_row().expect("no I/O").expect("a game").clone()

@@ -1,6 +1,6 @@
 //! Values of properties to cells: results, dates.
 
-use sgfstream::value::{Color, Dates, GameResult, Margin};
+use sgfstream_game::value::{Color, Dates, GameResult, Margin};
 
 /// What RE says: winner, how, by how much.
 #[derive(Default)]
@@ -52,7 +52,7 @@ impl Outcome {
 }
 
 /// The first and last day that DT covers.
-pub(super) fn days(text: &str) -> Option<(sgfstream::value::Date, sgfstream::value::Date)> {
+pub(super) fn days(text: &str) -> Option<(sgfstream_game::value::Date, sgfstream_game::value::Date)> {
     let dates = Dates::parse_lenient(text.as_bytes()).ok()?.value;
     let dates = dates.as_slice();
     let first = dates.iter().map(|date| date.first_day()).min()?;

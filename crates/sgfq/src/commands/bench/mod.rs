@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use sgfstream::EventReader;
-use sgfstream::adapt::Count;
+use sgfstream_adapt::Count;
 use sgfstream_archive::Input;
 
 use crate::args::input::Inputs;

@@ -1,10 +1,8 @@
 //! The work of each stage.
 
-use sgfstream::EventReader;
-use sgfstream::event::{Event, Property, RawValue};
-use sgfstream::game::{Dialect, Game, Lexicon, MoveIds, ValueType};
-use sgfstream::read::{Options, SliceReader};
-use sgfstream::value::{Color, Double, Number, Real, SimpleText, Text};
+use sgfstream::{Event, EventReader, Options, Property, RawValue, SliceReader};
+use sgfstream_game::value::{Color, Double, Number, Real, SimpleText, Text};
+use sgfstream_game::{Dialect, Game, Lexicon, MoveIds, ValueType};
 
 /// The work of a stage on one collection in memory.
 pub(super) type Stage = fn(&[u8], Options) -> Work;

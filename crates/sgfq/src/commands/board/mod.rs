@@ -9,9 +9,8 @@ use std::ops::ControlFlow;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use sgfstream::EventReader;
-use sgfstream::event::{Event, Flow, Place};
-use sgfstream::game::Coordinates;
+use sgfstream::{Event, EventReader, Flow, Place};
+use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;

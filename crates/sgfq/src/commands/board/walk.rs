@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use sgfstream::base::Charset;
-use sgfstream::event::{Event, Flow, Place, Property, PropertyPart};
-use sgfstream::game::{Applied, Coordinates, Dialect, Field, Game, Illegal, Move, Position, Reason, Setup, Side};
-use sgfstream::state::{GameState, Hold, Info, RawMove, Step};
-use sgfstream::value::BoardSize;
+use sgfstream::{Charset, Event, Flow, Place, Property, PropertyPart};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{
+    Applied, Coordinates, Dialect, Field, Game, GameState, Hold, Illegal, Info, Move, Position, RawMove, Reason, Setup,
+    Side, Step,
+};
 
 use crate::report::board::{Diagram, Marks, SIDE, fields_of};
 use crate::report::cut;

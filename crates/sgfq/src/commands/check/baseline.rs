@@ -11,8 +11,8 @@ use std::path::Path;
 use anyhow::Context;
 use serde_json::Value;
 
-use sgfstream::adapt::check::Finding;
-use sgfstream::base::{Code, Severity};
+use sgfstream::{Code, Severity};
+use sgfstream_adapt::check::Finding;
 
 use crate::report::json::SCHEMA;
 

@@ -7,8 +7,8 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::report::terminal::clean;
-use sgfstream::adapt::check::SourceLine;
-use sgfstream::base::Severity;
+use sgfstream::Severity;
+use sgfstream_adapt::check::SourceLine;
 
 use super::line::Line;
 
@@ -116,9 +116,8 @@ pub(super) fn write_short(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sgfstream::adapt::check::{CheckOptions, Checker, Finding, SourceWindow};
-    use sgfstream::base::Charset;
-    use sgfstream::read::{EventReader, Reader};
+    use sgfstream::{Charset, EventReader, Reader};
+    use sgfstream_adapt::check::{CheckOptions, Checker, Finding, SourceWindow};
 
     /// What both ways write of each finding in `bytes`, and whether the first may be taken.
     fn both(bytes: &[u8]) -> Vec<(bool, String, String)> {

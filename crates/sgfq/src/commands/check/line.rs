@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use sgfstream::adapt::check::{Finding, SourceLine, SourceWindow};
-use sgfstream::base::{Charset, Code, Position, Span};
+use sgfstream::{Charset, Code, Position, Span};
+use sgfstream_adapt::check::{Finding, SourceLine, SourceWindow};
 
 /// Bytes at fault that are shown with a message.
 const FOUND: u64 = 60;

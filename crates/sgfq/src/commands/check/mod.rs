@@ -15,10 +15,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, ValueEnum};
 
-use sgfstream::adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
-use sgfstream::base::{Charset, Code, Position, Severity};
-use sgfstream::event::{Event, Flow, Place, Sink};
-use sgfstream::read::EventReader;
+use sgfstream::{Charset, Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
+use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
 
 use crate::args::destination::Destination;
 use crate::args::input::{Inputs, shown_name};
@@ -26,9 +24,8 @@ use crate::args::threads::{self, AnswerPool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
-use crate::report::did_you_mean;
 use crate::report::exit::Exit;
-use crate::report::terminal;
+use crate::report::{did_you_mean, terminal};
 use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PerEntry};
 
 use baseline::{Baseline, Candidate};

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::report::json;
-use sgfstream::adapt::check::Explanation;
-use sgfstream::base::Code;
+use sgfstream::Code;
+use sgfstream_adapt::check::Explanation;
 
 use super::line::Line;
 

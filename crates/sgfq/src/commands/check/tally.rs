@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::report::exit::Exit;
-use sgfstream::base::{Code, Severity};
+use sgfstream::{Code, Severity};
 
 #[derive(Debug, Default)]
 pub(super) struct Tally {

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream::game::{Game, Symmetry};
 use sgfstream_engine::{Job, Out, Part, PartEnd, Sending, empty_again};
+use sgfstream_game::{Game, Symmetry};
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuilder};
 
 use crate::args::destination::Destination;

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use sgfstream::game::Symmetry;
+use sgfstream_game::Symmetry;
 use sgfstream_table::row::{LineMove, LineMoves};
 
 use crate::io::sorter::{Sorted, Sorter};

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
-use sgfstream::game::{Coordinates, Position};
 use sgfstream_archive::Input;
+use sgfstream_game::{Coordinates, Position};
 use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query, position_in};
 

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use serde_json::json;
 
-use sgfstream::game::{Coordinates, Dialect, Field, Game};
 use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_game::{Coordinates, Dialect, Field, Game};
 use sgfstream_table::find::{Continuation, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 

@@ -9,8 +9,8 @@ use std::io::{BufWriter, Write};
 
 use clap::Args;
 
-use sgfstream::adapt::fix::Choice;
-use sgfstream::base::{Code, Severity};
+use sgfstream::{Code, Severity};
+use sgfstream_adapt::fix::Choice;
 use sgfstream_engine::{Job, Monitor, Out, Part, PartEnd, empty_again};
 use sgfstream_table::row::ColumnSet;
 

@@ -4,11 +4,10 @@
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
 
-use sgfstream::adapt::check::{Compared, Finding, InputGames, SourceWindow};
-use sgfstream::adapt::fix::{Choice, Outcome};
-use sgfstream::base::Position;
-use sgfstream::read::Options;
-use sgfstream::read::parallel::End;
+use sgfstream::parallel::End;
+use sgfstream::{Options, Position};
+use sgfstream_adapt::check::{Compared, Finding, InputGames, SourceWindow};
+use sgfstream_adapt::fix::{Choice, Outcome};
 use sgfstream_engine::{Monitor, OUTPUT_FULL, Out, Part, PartEnd, PartReader, RecordingReader};
 
 use crate::args::input::shown_name;
@@ -208,7 +207,7 @@ impl Joining {
 
 #[cfg(test)]
 mod tests {
-    use sgfstream::base::Severity;
+    use sgfstream::Severity;
 
     use super::super::teller::{Counts, Form};
     use super::*;

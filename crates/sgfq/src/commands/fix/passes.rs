@@ -6,11 +6,10 @@ use std::rc::Rc;
 
 use anyhow::Context;
 
-use sgfstream::adapt::check::{Finding, SourceWindow};
-use sgfstream::adapt::fix::{Choice, Fixer, NextPass, Outcome, PASSES, Repairs, Survey, fix};
-use sgfstream::event::{Event, Flow, Place, Sink};
-use sgfstream::read::parallel::End;
-use sgfstream::read::{EventReader, Options};
+use sgfstream::parallel::End;
+use sgfstream::{Event, EventReader, Flow, Options, Place, Sink};
+use sgfstream_adapt::check::{Finding, SourceWindow};
+use sgfstream_adapt::fix::{Choice, Fixer, NextPass, Outcome, PASSES, Repairs, Survey, fix};
 use sgfstream_engine::{Monitor, PartEnd, PartReader, RecordingReader};
 
 use crate::io::spill::{Spill, SpillReader};

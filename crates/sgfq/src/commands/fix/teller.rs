@@ -6,15 +6,13 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use sgfstream::adapt::check::Finding;
-use sgfstream::adapt::fix::{Outcome, PASSES};
-use sgfstream::base::Position;
-use sgfstream::read::Options;
+use sgfstream::{Options, Position};
+use sgfstream_adapt::check::Finding;
+use sgfstream_adapt::fix::{Outcome, PASSES};
 use sgfstream_engine::{Out, Sending};
 
 use crate::io::spill::Spill;
-use crate::report::json;
-use crate::report::terminal;
+use crate::report::{json, terminal};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Form {

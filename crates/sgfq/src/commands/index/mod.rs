@@ -44,9 +44,8 @@ use crate::args::threads::{self, Pool, Progress};
 use crate::args::where_games::parse_filter;
 use crate::io::lock::Hold;
 use crate::io::output::{Output, Stdout};
-use crate::report::cut;
 use crate::report::exit::Exit;
-use crate::report::terminal;
+use crate::report::{cut, terminal};
 
 use assemble::Piece;
 use format::{Format, TableFile, Target};

@@ -4,8 +4,8 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use sgfstream::adapt::rewrite::{EDITS, Edit, edit};
-use sgfstream::write::escape_text;
+use sgfstream::escape_text;
+use sgfstream_adapt::rewrite::{EDITS, Edit, edit};
 
 use crate::args::where_games::Chooser;
 

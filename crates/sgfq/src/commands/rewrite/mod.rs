@@ -12,10 +12,8 @@ use clap::Args;
 
 use tempfile::SpooledTempFile;
 
-use sgfstream::EventReader;
-use sgfstream::adapt::rewrite::{Edit, Notes, Rewriter};
-use sgfstream::base::CharsetSource;
-use sgfstream::event::{Event, Flow, Place, Sink};
+use sgfstream::{CharsetSource, Event, EventReader, Flow, Place, Sink};
+use sgfstream_adapt::rewrite::{Edit, Notes, Rewriter};
 use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending, empty_again};
 use sgfstream_table::row::ColumnSet;
 

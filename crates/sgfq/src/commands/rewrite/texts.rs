@@ -7,10 +7,9 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use regex::Regex;
 
-use sgfstream::adapt::rewrite::{Context, Edit, Next, Selector, Unit};
-use sgfstream::base::Charset;
-use sgfstream::game::ValueType;
-use sgfstream::write::escape_text;
+use sgfstream::{Charset, escape_text};
+use sgfstream_adapt::rewrite::{Context, Edit, Next, Selector, Unit};
+use sgfstream_game::ValueType;
 
 /// Bytes of a table of texts, at most: it is held in memory.
 const MOST: u64 = 16 << 20;

@@ -2,14 +2,10 @@
 
 use anyhow::Context as _;
 
-use sgfstream::Framing;
-use sgfstream::adapt::check::{CheckOptions, Checker, Finding};
-use sgfstream::adapt::rewrite::{Context, Edit, Next, Selector, Unit};
-use sgfstream::base::Code;
-use sgfstream::event::Event;
-use sgfstream::game::{Game, MoveIds, ValueType};
-use sgfstream::read::{EventReader, SliceReader};
-use sgfstream::write::{escape_compose_text, escape_text};
+use sgfstream::{Code, Event, EventReader, Framing, SliceReader, escape_compose_text, escape_text};
+use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
+use sgfstream_adapt::rewrite::{Context, Edit, Next, Selector, Unit};
+use sgfstream_game::{Game, MoveIds, ValueType};
 use sgfstream_table::filter::{Selected, Selection};
 use sgfstream_table::row::{Cell, RowBuilder};
 

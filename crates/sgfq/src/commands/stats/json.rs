@@ -9,10 +9,10 @@ use serde_json::{Map, Value, json};
 use super::words;
 use crate::report::json;
 use crate::report::positions::{After, Positions, Start};
-use sgfstream::adapt::stats::{Board, BoardCounts, Histogram, Openings, Outcome, Stats, Tally, TopK};
-use sgfstream::base::Severity;
-use sgfstream::game::{Coordinates, Dialect};
-use sgfstream::value::BoardSize;
+use sgfstream::Severity;
+use sgfstream_adapt::stats::{Board, BoardCounts, Histogram, Openings, Outcome, Stats, Tally, TopK};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Coordinates, Dialect};
 
 /// Width of a row of the histogram of lengths.
 const LENGTHS: u64 = 10;

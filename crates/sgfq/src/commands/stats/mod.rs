@@ -9,10 +9,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use sgfstream::adapt::stats::{Stats as Summary, StatsOptions};
-use sgfstream::game::Coordinates;
-use sgfstream::read::EventReader;
+use sgfstream::EventReader;
+use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
 use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
 use crate::args::destination::{Destination, refuse_overlap};

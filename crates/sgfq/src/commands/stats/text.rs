@@ -8,10 +8,10 @@ use std::io::{self, Write};
 use super::words;
 use crate::report::positions::{After, Positions};
 use crate::report::{svg, terminal::clean};
-use sgfstream::adapt::stats::{BoardCounts, Outcome, Stats, Tally, TopK};
-use sgfstream::base::{Code, Severity};
-use sgfstream::game::{Coordinates, Dialect, Field};
-use sgfstream::value::Color;
+use sgfstream::{Code, Severity};
+use sgfstream_adapt::stats::{BoardCounts, Outcome, Stats, Tally, TopK};
+use sgfstream_game::value::Color;
+use sgfstream_game::{Coordinates, Dialect, Field};
 
 /// Width of a row of the histogram of lengths.
 const LENGTHS: u64 = 50;
@@ -288,7 +288,7 @@ fn heat_map(out: &mut impl Write, heat: &BoardCounts, top: usize, coordinates: C
     let dialect = Dialect::new(heat.board().game, heat.board().size);
     let name = |column, row| dialect.show_point_in(Field::new(column, row), coordinates).to_string();
     let is_pair = coordinates == Coordinates::Sgf || name(0, 0).ends_with(|char: char| char.is_ascii_alphabetic());
-    let letter = |at| sgfstream::game::index_letter(at).unwrap_or(' ').to_string();
+    let letter = |at| sgfstream_game::index_letter(at).unwrap_or(' ').to_string();
     let column_name = |at: u16| {
         if is_pair { letter(at) } else { name(at, 0).trim_end_matches(|char: char| char.is_ascii_digit()).to_owned() }
     };
@@ -329,8 +329,7 @@ fn bar(count: u64, most: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sgfstream::EventReader;
-    use sgfstream::read::SliceReader;
+    use sgfstream::{EventReader, SliceReader};
 
     #[test]
     fn a_summary() {

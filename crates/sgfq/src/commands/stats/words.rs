@@ -1,8 +1,8 @@
 //! Numbers and values of statistics as text.
 
-use sgfstream::adapt::stats::{Board, PlayedMove};
-use sgfstream::game::{Coordinates, Dialect, Game};
-use sgfstream::value::BoardSize;
+use sgfstream_adapt::stats::{Board, PlayedMove};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Coordinates, Dialect, Game};
 
 /// A value of GM, with the name of the game.
 pub(super) fn game(gm: &String) -> String {

@@ -5,12 +5,9 @@ use std::io::{self, Write};
 
 use crate::io::spill::Spill;
 use crate::report::json;
-use sgfstream::base::{Code, Problem, Severity, Span};
-use sgfstream::event::{Event, Ident, Place};
-use sgfstream::game::Game;
-use sgfstream::read::EventReader;
-use sgfstream::state::{GameState, Info};
+use sgfstream::{Code, Event, EventReader, Ident, Place, Problem, Severity, Span};
 use sgfstream_engine::PartReader;
+use sgfstream_game::{Game, GameState, Info};
 
 /// Identifiers of a node that are remembered, besides single capitals.
 const IDENTS: usize = 4096;

@@ -5,9 +5,7 @@ use std::io::{self, Write};
 
 use crate::io::chosen::Reading;
 use crate::report::terminal::clean;
-use sgfstream::base::Charset;
-use sgfstream::event::{Event, RawValue};
-use sgfstream::read::EventReader;
+use sgfstream::{Charset, Event, EventReader, RawValue};
 use sgfstream_engine::PartReader;
 
 /// Characters of a value that are shown.

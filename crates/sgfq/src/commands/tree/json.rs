@@ -4,9 +4,7 @@ use std::io::{self, Write};
 
 use crate::io::chosen::Reading;
 use crate::report::json;
-use sgfstream::base::{Charset, CharsetSource, Code, Problem};
-use sgfstream::event::{Event, OwnedEvent, Place, RawValue};
-use sgfstream::read::EventReader;
+use sgfstream::{Charset, CharsetSource, Code, Event, EventReader, OwnedEvent, Place, Problem, RawValue};
 use sgfstream_engine::PartReader;
 
 use super::diagnostics::Diagnostics;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sgfstream::game::havannah::Numbering;
-use sgfstream::game::octi::{OctiBoard, OctiMove};
-use sgfstream::game::{Coordinates, Dialect, Field, Game, Move, Position, Program, Side};
+use sgfstream_game::havannah::Numbering;
+use sgfstream_game::octi::{OctiBoard, OctiMove};
+use sgfstream_game::{Coordinates, Dialect, Field, Game, Move, Position, Program, Side};
 
 use super::layout::{Layout, SIDE};
 use super::marks::Marks;
@@ -39,7 +39,7 @@ impl Diagram {
         Some(Self { position, coordinates, marks, last, numbers, layout, rows })
     }
 
-    /// How the board shows a field: [`sgfstream::game::Board`] lists the characters.
+    /// How the board shows a field: [`sgfstream_game::Board`] lists the characters.
     pub(crate) fn character(&self, field: Field) -> char {
         let row = self.rows.get(usize::from(field.row));
         row.and_then(|row| row.get(usize::from(field.column))).copied().unwrap_or(' ')
@@ -70,7 +70,7 @@ impl Diagram {
     }
 
     /// The pods of a field of Octi.
-    pub(super) fn pods(&self, field: Field) -> &[sgfstream::game::octi::Pod] {
+    pub(super) fn pods(&self, field: Field) -> &[sgfstream_game::octi::Pod] {
         self.position.board::<OctiBoard>().map_or(&[], |board| board.pods(field))
     }
 }

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sgfstream::game::havannah::{Hexagon, Numbering};
-use sgfstream::game::pentobi::{FieldKind, Fields};
-use sgfstream::game::{Coordinates, Dialect, Field, Game, Variant};
-use sgfstream::value::BoardSize;
+use sgfstream_game::havannah::{Hexagon, Numbering};
+use sgfstream_game::pentobi::{FieldKind, Fields};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Coordinates, Dialect, Field, Game, Variant};
 
 use crate::report::svg::{Svg, WIDTH, escape, px, widest};
 
@@ -201,7 +201,7 @@ pub(super) fn is_star(game: Game, size: BoardSize, field: Field) -> bool {
         return false;
     }
     let most = if size.columns().min(size.rows()) >= 19 { 9 } else { 5 };
-    let points = |stones| sgfstream::game::go::handicap_points(size, stones);
+    let points = |stones| sgfstream_game::go::handicap_points(size, stones);
     points(most).or_else(|| points(4)).is_some_and(|points| points.contains(&field))
 }
 

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sgfstream::base::Charset;
-use sgfstream::event::Property;
-use sgfstream::game::{Dialect, Field, Game};
-use sgfstream::value::PointEntry;
+use sgfstream::{Charset, Property};
+use sgfstream_game::value::PointEntry;
+use sgfstream_game::{Dialect, Field, Game};
 
 use super::layout::SIDE;
 
@@ -217,7 +216,7 @@ impl Marks {
 #[cfg(test)]
 mod tests {
     use sgfstream::Framing;
-    use sgfstream::value::BoardSize;
+    use sgfstream_game::value::BoardSize;
 
     use super::*;
 

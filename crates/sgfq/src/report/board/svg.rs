@@ -1,7 +1,7 @@
 //! A diagram as SVG.
 
-use sgfstream::game::octi::Prong;
-use sgfstream::game::{Field, Game, Side};
+use sgfstream_game::octi::Prong;
+use sgfstream_game::{Field, Game, Side};
 
 use crate::report::svg::{Svg, escape, px, short};
 
@@ -69,7 +69,7 @@ impl Diagram {
         let game = self.position.dialect().game();
         let class = self.class(cell.field);
         if game == Game::Kropki {
-            let board: Option<&sgfstream::game::kropki::KropkiBoard> = self.position.board();
+            let board: Option<&sgfstream_game::kropki::KropkiBoard> = self.position.board();
             if let Some(owner) = board.and_then(|board| board.owner(cell.field)) {
                 let class = if owner == Side::Black { "owned black" } else { "owned white" };
                 svg.push(&format!("<path class=\"{class}\" d=\"{}\"/>", outline(cell, frame)));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use sgfstream::game::Field;
+use sgfstream_game::Field;
 
 use crate::report::terminal::clean;
 

@@ -4,10 +4,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use sgfstream::adapt::stats::{Board, BoardCounts};
-use sgfstream::game::havannah::Numbering;
-use sgfstream::game::{Coordinates, Dialect, Field, Game};
-use sgfstream::value::BoardSize;
+use sgfstream_adapt::stats::{Board, BoardCounts};
+use sgfstream_game::havannah::Numbering;
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Coordinates, Dialect, Field, Game};
 
 use crate::report::board::{Cell, Frame, LEFT, Layout, hexagon_of, outline};
 use crate::report::svg::{Svg, counted, escape, first_five, number, px};

@@ -9,8 +9,8 @@ mod sections;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use sgfstream::adapt::stats::{BoardCounts, Stats};
-use sgfstream::game::Coordinates;
+use sgfstream_adapt::stats::{BoardCounts, Stats};
+use sgfstream_game::Coordinates;
 
 use super::words;
 use crate::report::page;

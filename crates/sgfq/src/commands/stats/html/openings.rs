@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use sgfstream::game::{Coordinates, Dialect, Position};
+use sgfstream_game::{Coordinates, Dialect, Position};
 use sgfstream_table::find::OpeningMove;
 
 use super::sections::section;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::hash::Hash;
 use std::ops::RangeInclusive;
 
-use sgfstream::adapt::stats::{Outcome, Stats, Tally, Top, TopK};
-use sgfstream::value::Color;
+use sgfstream_adapt::stats::{Outcome, Stats, Tally, Top, TopK};
+use sgfstream_game::value::Color;
 
 use super::super::words;
 use super::charts::{Column, Wins, bars, columns, parts, step, wins};

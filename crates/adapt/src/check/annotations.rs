@@ -1,0 +1,105 @@
+//! Annotations of one node: which exclude each other, and which need a move
+//! (FF\[4\] properties, spec A-08).
+
+use sgfstream::{Code, Span};
+
+use super::Remedy;
+use super::report::Report;
+
+/// Annotations seen in the node.
+#[derive(Debug, Default)]
+pub(super) struct Annotations {
+    /// KO, BM, DO, IT, TE: they need a move.
+    of_move: [Option<(&'static str, Span)>; 5],
+    /// DM, UC, GB or GW, the first of them.
+    position: Option<&'static str>,
+    touched: bool,
+}
+
+impl Annotations {
+    #[inline]
+    pub(super) fn start_node(&mut self) {
+        if self.touched {
+            *self = Self::default();
+        }
+    }
+
+    /// Looks at a property.
+    #[inline]
+    pub(super) fn look(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
+        let &[first, second] = id else {
+            return;
+        };
+        match [first, second] {
+            [b'K', b'O'] => self.of_move(report, 0, "KO", span),
+            [b'B', b'M'] => self.of_move(report, 1, "BM", span),
+            [b'D', b'O'] => self.of_move(report, 2, "DO", span),
+            [b'I', b'T'] => self.of_move(report, 3, "IT", span),
+            [b'T', b'E'] => self.of_move(report, 4, "TE", span),
+            [b'D', b'M'] => self.of_position(report, "DM", span),
+            [b'U', b'C'] => self.of_position(report, "UC", span),
+            [b'G', b'B'] => self.of_position(report, "GB", span),
+            [b'G', b'W'] => self.of_position(report, "GW", span),
+            _ => {}
+        }
+    }
+
+    fn of_move(&mut self, report: &mut Report<'_>, index: usize, name: &'static str, span: Span) {
+        self.touched = true;
+        if self.of_move[index].is_none() {
+            self.exclude(report, index, name, span);
+            self.of_move[index] = Some((name, span));
+        }
+    }
+
+    fn of_position(&mut self, report: &mut Report<'_>, name: &'static str, span: Span) {
+        self.touched = true;
+        match self.position {
+            None => self.position = Some(name),
+            Some(first) if first != name => contradicts(report, first, name, span),
+            Some(_) => {}
+        }
+    }
+
+    /// BM, DO, IT and TE exclude each other; KO excludes nothing.
+    fn exclude(&self, report: &mut Report<'_>, index: usize, name: &'static str, span: Span) {
+        let judgements = &self.of_move[1..];
+        let Some((first, _)) = judgements.iter().flatten().next() else {
+            return;
+        };
+        match (index, *first) {
+            (0, _) => {}
+            (_, first @ ("BM" | "TE")) if matches!(name, "BM" | "TE") => {
+                let joined = if first == "TE" { "IT" } else { "DO" };
+                let message = format!(
+                    "expected one of `TE` and `BM`, found `{name}` after `{first}`, which FF[4] writes as `{joined}`"
+                );
+                report.say(Code::GoodAndBadMove, span, message, Some(Remedy::Join));
+            }
+            (_, first) => contradicts(report, first, name, span),
+        }
+    }
+
+    /// The node has `KO`.
+    #[inline]
+    pub(super) fn has_ko(&self) -> bool {
+        self.touched && self.of_move[0].is_some()
+    }
+
+    /// The node ends.
+    #[inline]
+    pub(super) fn end_node(&mut self, report: &mut Report<'_>, has_move: bool) {
+        if self.touched && !has_move {
+            for (name, span) in self.of_move.iter().flatten() {
+                let message = format!("expected a move in the node of `{name}`, found none");
+                report.say(Code::AnnotationWithoutMove, *span, message, Some(Remedy::DropProperty));
+            }
+        }
+    }
+}
+
+#[cold]
+fn contradicts(report: &mut Report<'_>, first: &str, name: &str, span: Span) {
+    let message = format!("expected one judgement in a node, found `{name}` after `{first}`");
+    report.say(Code::ContradictingAnnotation, span, message, Some(Remedy::DropProperty));
+}

@@ -1,0 +1,359 @@
+//! The checker: holds the beginning of a game until it is known which game it
+//! is, and gives every event to the [`Judge`].
+
+use std::io::Read as IoRead;
+
+use sgfstream::{
+    CharsetSource, Code, Event, EventReader, Flow, Place, Position, Reader, Result, Sink, Span, Transcoder,
+};
+use sgfstream_game::{Detector, Game, GameState, Hold, Info};
+
+use super::after_root::AfterRoot;
+use super::context::GameContext;
+use super::judge::Judge;
+use super::pending::Pending;
+use super::report::{Remembered, Report};
+use super::texts::Known;
+use super::{Compared, Finding, InputGames, SourceWindow};
+
+/// What to check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CheckOptions {
+    /// Replay the moves, where a board knows the game's rules.
+    pub legality: bool,
+}
+
+impl CheckOptions {
+    /// The same, and moves are replayed.
+    #[must_use]
+    pub const fn with_legality(mut self, legality: bool) -> Self {
+        self.legality = legality;
+        self
+    }
+}
+
+/// A [`Sink`] that gives a [`Finding`] for everything that is wrong.
+///
+/// One checker takes the events of one input; [`next_input`](Self::next_input) makes it ready
+/// for another. Findings come in the order of the input, but for those of a
+/// node as a whole, which come at its end.
+///
+/// ```
+/// use sgfstream::{Code, EventReader, SliceReader};
+/// use sgfstream_adapt::check::{CheckOptions, Checker};
+///
+/// let mut codes = Vec::new();
+/// let mut checker = Checker::new(CheckOptions::default(), |finding| codes.push(finding.code));
+/// SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee]AW[aa];W[zz])").drive(&mut checker)?;
+/// drop(checker);
+/// assert_eq!(codes, [Code::SetupWithMove, Code::SetupInMainLine, Code::PointOffBoard]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Checker<'f> {
+    judge: Judge<'f>,
+    /// The game is not known yet: its events wait.
+    is_waiting: bool,
+    pending: Pending,
+    state: GameState,
+    detector: Detector,
+    others: InputGames,
+    /// Games of the input so far.
+    games: u64,
+    /// The games before are not known.
+    is_part: bool,
+    /// What of the game at hand is compared with the games before it.
+    facts: [(Code, Compared); 4],
+}
+
+impl<'f> Checker<'f> {
+    /// A checker that gives what it finds to `found`.
+    #[must_use]
+    pub fn new(options: CheckOptions, found: impl FnMut(&Finding) + 'f) -> Self {
+        let (state, detector) = (GameState::new(Hold::Values), Detector::default());
+        let context = GameContext::new(&state, detector.finish());
+        Self {
+            judge: Judge::new(options.legality, context, Report::new(Box::new(found))),
+            is_waiting: false,
+            pending: Pending::default(),
+            state,
+            detector,
+            others: InputGames::default(),
+            games: 0,
+            is_part: false,
+            facts: [(Code::SeveralGames, Compared::Number(0)); 4],
+        }
+    }
+
+    /// True while the beginning of a game waits until it is known what game it
+    /// is. While it is not, every finding has been given of the nodes that have
+    /// ended.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.is_waiting
+    }
+
+    /// True if the version of the game at hand has no such property, and FF\[4\] has it.
+    pub(crate) fn is_newer(&self, id: &[u8]) -> bool {
+        self.judge.context.is_newer(id)
+    }
+
+    /// The game at hand, or the one that has ended.
+    pub(crate) fn game(&self) -> Game {
+        self.judge.context.game
+    }
+
+    /// Ready for the events of another input.
+    pub fn next_input(&mut self) {
+        self.is_waiting = false;
+        self.pending.clear();
+        self.others = InputGames::default();
+        self.games = 0;
+        self.is_part = false;
+        self.judge.next_input();
+    }
+
+    /// The same, for the events of a part of an input, but not of its first part. A finding that depends on the games
+    /// before the part has [`compared`](Finding::compared).
+    #[must_use]
+    pub fn for_part(mut self) -> Self {
+        self.is_part = true;
+        self
+    }
+
+    /// What the games of the input so far have in common.
+    #[must_use]
+    pub fn input_games(&self) -> InputGames {
+        self.others
+    }
+
+    /// What of the last game was compared with the games before it.
+    pub(crate) fn facts(&self) -> [(Code, Compared); 4] {
+        self.facts
+    }
+
+    /// What the nodes after the root are judged by, when the second node has begun; none if it is not known yet, or too
+    /// much to be held.
+    pub(crate) fn after_root(&self) -> Option<AfterRoot> {
+        if self.is_waiting { None } else { self.judge.after_root() }
+    }
+
+    /// Goes on as if the games of the input so far were those that another checker has seen.
+    pub(crate) fn set_games(&mut self, seen: &Checker<'_>) {
+        (self.others, self.games) = (seen.others, seen.games);
+    }
+
+    /// As [`Judge::take_plain`].
+    #[inline(always)]
+    pub(crate) fn take_plain(&mut self, event: &Event<'_>, place: &Place) -> bool {
+        !self.is_waiting && self.judge.take_plain(event, place.span)
+    }
+
+    //  The event goes by value: a reference to it would put every event into memory.
+    #[inline(never)]
+    fn take(&mut self, event: Event<'_>, place: Place) {
+        if !self.is_waiting
+            && let Event::VariationStart { .. } = event
+            && place.depth == 1
+        {
+            self.start_game(&place);
+        }
+        if self.is_waiting {
+            self.wait(&event, &place);
+        } else {
+            self.judge.take(&event, place.span, place.depth);
+        }
+    }
+
+    fn start_game(&mut self, place: &Place) {
+        self.is_waiting = true;
+        self.pending.clear();
+        self.detector = Detector::default();
+        self.judge.start_game(place.game);
+        self.games += 1;
+        self.compare(0, Code::SeveralGames, place.span, Compared::Number(self.games));
+    }
+
+    /// Keeps an event of a game that is not known yet.
+    #[inline(never)]
+    fn wait(&mut self, event: &Event<'_>, place: &Place) {
+        let _ = self.state.event(event, place);
+        match event {
+            Event::NodeStart { .. } if self.state.nodes() > 1 && self.has_enough() => {
+                self.settle(place);
+                return self.judge.take(event, place.span, place.depth);
+            }
+            Event::PropertyPart(part) => {
+                if self.state.nodes() == 1 && part.is_property_start() {
+                    self.judge.report.limit(Remembered::Root, place.span);
+                }
+                self.settle(place);
+                return self.judge.take(event, place.span, place.depth);
+            }
+            Event::Property(property) => self.detector.observe(property),
+            _ => {}
+        }
+        self.pending.push(event, place.span, place.depth);
+        let is_over = matches!(event, Event::VariationEnd { .. }) && place.depth == 1;
+        if is_over || self.pending.is_full() {
+            if !is_over && self.state.nodes() == 1 {
+                self.judge.report.limit(Remembered::Root, place.span);
+            }
+            self.settle(place);
+        }
+    }
+
+    /// The nodes after the root need not be looked at.
+    fn has_enough(&self) -> bool {
+        self.state.value(Info::GM).is_some() || self.detector.has_enough()
+    }
+
+    /// The game is known: the events that wait are judged.
+    fn settle(&mut self, place: &Place) {
+        self.is_waiting = false;
+        let context = GameContext::new(&self.state, self.detector.finish());
+        let pending = std::mem::take(&mut self.pending);
+        let start = pending.start().unwrap_or(place.span);
+        let charset = Known { charset: place.charset, source: place.charset_source };
+        self.judge.settle(context, charset, start);
+        let declared = (place.charset_source >= CharsetSource::Declared).then_some(place.charset);
+        self.compare(1, Code::DifferentVersions, start, Compared::Version(context.ff));
+        self.compare(2, Code::DifferentGames, start, Compared::Game(context.game));
+        self.compare(3, Code::DifferentCharsets, start, Compared::Charset(declared));
+        for (event, span, depth) in pending.events() {
+            self.judge.take(&event, span, depth);
+        }
+        self.pending = pending;
+        self.pending.clear();
+    }
+
+    /// Compares this game with those before it.
+    fn compare(&mut self, index: usize, code: Code, span: Span, fact: Compared) {
+        self.facts[index] = (code, fact);
+        let message = self.others.compare(fact);
+        if self.is_part {
+            // The first game of the input may be this one, or one of another part.
+            let may_differ = match fact {
+                Compared::Number(number) => number <= 2,
+                _ => self.games == 1 || message.is_some(),
+            };
+            if may_differ {
+                self.judge.report.say_compared(code, span, fact);
+            }
+        } else if let Some(message) = message {
+            self.judge.report.say(code, span, message, None);
+        }
+    }
+}
+
+impl Sink for Checker<'_> {
+    #[inline(always)]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        if !self.take_plain(event, place) {
+            self.take(*event, *place);
+        }
+        Flow::Go
+    }
+}
+
+/// Checks an input, with the default options, and gives each finding with its
+/// line and column.
+///
+/// # Errors
+///
+/// When reading fails.
+pub fn check(input: impl IoRead, mut found: impl FnMut(&Finding, Position)) -> Result<()> {
+    let trail = SourceWindow::default();
+    let mut reader = Reader::new(trail.follow(Transcoder::new(input)));
+    let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        found(finding, trail.position_of(finding.span.start));
+    });
+    reader.drive(&mut checker)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sgfstream::{Property, SliceReader};
+
+    /// The findings of a check, with moves told apart at a look or judged as any property is.
+    fn findings(games: &[u8], legality: bool, is_slow: bool) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut checker = Checker::new(CheckOptions { legality }, |finding| {
+            let mut finding = finding.clone();
+            if finding.code == Code::TwoMovesInRow && !legality {
+                finding.span.end = 0;
+            }
+            found.push(format!("{finding:?}"));
+        });
+        let give = |event: &Event<'_>, place: &Place| match event {
+            Event::Property(property) if is_slow => {
+                let ident_len = property.ident().as_bytes().len() as u32;
+                let slow = Property::new(property.as_bytes(), ident_len, property.framing(), false);
+                checker.event(&Event::Property(slow), place)
+            }
+            event => checker.event(event, place),
+        };
+        let mut give = give;
+        SliceReader::new(games).drive(&mut give).expect("a slice");
+        drop(checker);
+        found
+    }
+
+    /// On so small a board stones are taken, lost and played on each other, and kos are taken back at once.
+    #[test]
+    fn plain_moves_are_judged_as_any_property() {
+        let words = [
+            ";B[aa]",
+            ";W[aa]",
+            ";B[ba]",
+            ";W[ba]",
+            ";B[ab]",
+            ";W[bb]",
+            ";B[bb]",
+            ";W[ca]",
+            ";B[cb]",
+            ";W[ab]",
+            ";B[cc]",
+            ";W[bc]",
+            ";W[tt]",
+            ";B[]",
+            ";B[dd]",
+            ";B[aa]KO[]",
+            ";W[ac]B[cb]",
+            ";AB[aa][bb]",
+            ";AW[ab]W[ba]",
+            "(",
+            ")",
+            ";W[aa]TE[1]BM[1]",
+            ";B[aa][bb]",
+            ";PL[W]",
+            ";",
+        ];
+        let mut number = 1u64;
+        let mut codes = std::collections::BTreeSet::new();
+        for root in ["(;FF[4]GM[1]SZ[3]", "(;FF[3]SZ[3:2]AB[aa]", "(;GM[1]SZ[3]RU[NZ]", "(;GM[2]SZ[3]", "(;B[aa]W[bb]"]
+        {
+            for _ in 0..200 {
+                let mut games = root.to_owned();
+                for _ in 0..40 {
+                    number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    games.push_str(words[(number >> 33) as usize % words.len()]);
+                }
+                for legality in [false, true] {
+                    let found = findings(games.as_bytes(), legality, false);
+                    assert_eq!(found, findings(games.as_bytes(), legality, true), "{games}");
+                    codes.extend(
+                        found
+                            .iter()
+                            .filter_map(|found| Some(found.split_once("code: ")?.1.split_once(',')?.0.to_owned())),
+                    );
+                }
+            }
+        }
+        for code in ["OccupiedPoint", "IllegalKo", "IllegalSuicide", "TwoMovesInRow", "PointOffBoard"] {
+            assert!(codes.contains(code), "{code}: {codes:?}");
+        }
+    }
+}

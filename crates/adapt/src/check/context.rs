@@ -1,0 +1,57 @@
+//! What a game is judged by: its version, dialect and rules, as its root says
+//! them or as its moves give them away.
+
+use sgfstream_game::go::GoRules;
+use sgfstream_game::kropki::Dots;
+use sgfstream_game::{Definition, Detected, Dialect, Evidence, Fit, Game, GameState, Info, Program};
+
+/// What a game is judged by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct GameContext {
+    pub(super) game: Game,
+    pub(super) dialect: Dialect,
+    /// 1 to 4; 1 without FF (spec Ver-01).
+    pub(super) ff: u8,
+    pub(super) has_ff: bool,
+    pub(super) go_rules: GoRules,
+    /// Nothing shows which game it is.
+    is_default: bool,
+}
+
+impl GameContext {
+    /// Of a game whose root is in `state`, and which was `detected`.
+    pub(super) fn new(state: &GameState, detected: Detected) -> Self {
+        let Detected { game, program, evidence } = detected;
+        // No superko: its memory grows with the game.
+        let suicide = state.value(Info::RU).is_some_and(|rules| GoRules::named(rules.as_bytes()).suicide);
+        Self {
+            game,
+            dialect: Dialect::of_record(game, state.size_in(game), program),
+            ff: state.version().number(),
+            has_ff: state.value(Info::FF).is_some(),
+            go_rules: GoRules { suicide, superko: false },
+            is_default: evidence == Evidence::Default,
+        }
+    }
+
+    /// True for a move that shows that the game is Kropki: borders come late, when the game was taken for Go. Until
+    /// then, the moves of both are alike.
+    pub(super) fn is_late_border(&self, raw: &[u8]) -> bool {
+        self.is_default && raw.len() <= 4096 && raw.contains(&b'.') && Dots::parse(raw).is_ok()
+    }
+
+    /// The same, of Kropki.
+    pub(super) fn as_kropki(self) -> Self {
+        let dialect = Dialect::of_program(Game::Kropki, Some(self.dialect.size()), Program::Standard);
+        Self { game: Game::Kropki, dialect, is_default: false, ..self }
+    }
+
+    /// True if this version of the game has no such property, and FF\[4\] has it.
+    pub(super) fn is_newer(&self, id: &[u8]) -> bool {
+        let found = Definition::find(self.game, self.ff, id).filter(|found| found.fit == Fit::OtherVersion);
+        self.ff < 4 && found.is_some_and(|found| found.definition.versions.contains(4))
+    }
+}
+
+/// The dialect is a few words; a copy of it is made for each value.
+const _: () = assert!(size_of::<Dialect>() <= 48);

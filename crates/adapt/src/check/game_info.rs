@@ -1,0 +1,188 @@
+//! Properties whose value has a format of its own: the root's, and the
+//! game-info of FF\[4\] (spec, GI-01 to GI-04).
+
+use sgfstream::{Code, Framing, RawValue};
+use sgfstream_game::hex::{Setting, fits_revision_of_2001};
+use sgfstream_game::pentobi::accepts_charset;
+use sgfstream_game::value::{BoardSize, Dates, GameResult, Komi, Lenient, Number, Reading, Repair, Time};
+use sgfstream_game::{Dialect, Game};
+
+use super::Remedy;
+use super::finding::found;
+use super::values::{Verdict, is_out_of_range, typed, unreadable};
+
+/// Judges a value by its property. `None`: nothing but its type counts.
+pub(super) fn judge(dialect: &Dialect, ff: u8, in_root: bool, id: &[u8], raw: &[u8]) -> Option<Option<Verdict>> {
+    Some(match id {
+        b"FF" => version(raw),
+        b"GM" => game(raw),
+        b"SZ" => size(dialect, ff, raw),
+        b"ST" => in_range(raw, 0..=3, "a sum of 1 and 2: 0 to 3").map(|verdict| verdict.of(Code::BadRootValue)),
+        // Outside the root it says nothing of the charset; that it is there is a finding of its own.
+        b"CA" => charset(dialect.game(), raw).filter(|_| in_root),
+        b"PM" => in_range(raw, 0..=2, "0, 1 or 2"),
+        b"HA" if dialect.game() == Game::Go => handicap(raw),
+        b"DT" => game_info(raw, typed(raw, Dates::parse(raw), || Dates::read(raw), Code::MalformedGameInfo)),
+        b"RE" => game_info(raw, result(dialect.game(), raw)),
+        b"TM" => game_info(raw, typed(raw, Time::parse(raw), || Time::read(raw), Code::MalformedGameInfo)),
+        b"KM" if dialect.game() == Game::Go => game_info(raw, komi(raw)),
+        b"IS" if dialect.game() == Game::Hex => setting(raw),
+        _ => return None,
+    })
+}
+
+/// Faulty game-info is corrected or kept, never dropped (spec E-02).
+fn game_info(raw: &[u8], verdict: Option<Verdict>) -> Option<Verdict> {
+    let mut verdict = verdict?;
+    if !raw.is_empty() {
+        verdict.code = Code::MalformedGameInfo;
+        verdict.remedy = verdict.remedy.filter(|remedy| *remedy != Remedy::DropValue);
+    }
+    Some(verdict)
+}
+
+fn result(game: Game, raw: &[u8]) -> Option<Verdict> {
+    let strict = match game {
+        Game::Backgammon => GameResult::parse_backgammon(raw),
+        _ => GameResult::parse(raw),
+    };
+    // `1-0` names first who moves first.
+    let read = || match GameResult::read(raw) {
+        Reading::Guess(_) if !begins_with_black(game) => Reading::Unknown,
+        read => read,
+    };
+    typed(raw, strict, read, Code::MalformedGameInfo)
+}
+
+/// True where the rules of the game give Black the first move.
+fn begins_with_black(game: Game) -> bool {
+    use Game::{Go, Gomoku, Havannah, Hex, LinesOfAction, Othello};
+    matches!(game, Go | Othello | Gomoku | LinesOfAction | Hex | Havannah)
+}
+
+/// `IS`, a keyword with `on` or `off` (spec H-19).
+fn setting(raw: &[u8]) -> Option<Verdict> {
+    let fault = Setting::parse(RawValue::new(raw, Framing::Value)).err()?;
+    let message = format!("{fault}, found {}", found(raw));
+    let code = if raw.is_empty() { Code::EmptyValue } else { Code::UnreadableValue };
+    Some(Verdict::new(code, message, raw.is_empty().then_some(Remedy::DropValue)))
+}
+
+/// A Real, and none of the hundredths that Fox writes (spec ).
+fn komi(raw: &[u8]) -> Option<Verdict> {
+    let strict = Komi::parse(raw);
+    match (&strict, Komi::parse_lenient(raw)) {
+        (Ok(_), Ok(Lenient { value, repair: Some(repair) })) => {
+            let message = format!("expected a komi in points, found {}", found(raw));
+            let remedy = Remedy::write(repair, value.to_string().into_bytes());
+            Some(Verdict::new(Code::MalformedGameInfo, message, Some(remedy)))
+        }
+        _ => typed(raw, strict, || Komi::read(raw), Code::MalformedGameInfo),
+    }
+}
+
+// HA number >= 2      (spec GI-03)
+fn handicap(raw: &[u8]) -> Option<Verdict> {
+    match Number::parse(raw) {
+        Ok(number) if number.get() >= 2 => None,
+        Ok(_) => {
+            let message = format!("expected a handicap of 2 or more, found {}", found(raw));
+            Some(Verdict::new(Code::HandicapTooSmall, message, Some(Remedy::DropProperty)))
+        }
+        strict => {
+            let verdict = typed(raw, strict, || Number::read(raw), Code::MalformedValue)?;
+            let remedy = verdict.remedy.filter(|remedy| raw.is_empty() || *remedy != Remedy::DropValue);
+            Some(Verdict { remedy, ..verdict })
+        }
+    }
+}
+
+fn version(raw: &[u8]) -> Option<Verdict> {
+    match Number::parse(raw) {
+        Ok(number) if (1..=4).contains(&number.get()) => None,
+        Ok(number) if number.get() > 4 => {
+            let message = format!("expected FF 1 to 4, found {}; read as FF[4]", found(raw));
+            let remedy = Remedy::write(Repair::Clipped, b"4".to_vec());
+            Some(Verdict::new(Code::UnknownVersion, message, Some(remedy)))
+        }
+        _ => Some(bad_root("a version, 1 to 4", raw, Repair::Defaulted, "4")),
+    }
+}
+
+fn game(raw: &[u8]) -> Option<Verdict> {
+    if Game::parse(raw).is_ok() {
+        return None;
+    }
+    let expected = "a number of the list of games, or a name that a dialect's document has";
+    let read = Game::respelled(raw);
+    let (repair, value) = (read.and_then(|read| read.repair), read.map_or(Game::Other, |read| read.value));
+    let verdict = bad_root(expected, raw, repair.unwrap_or(Repair::Defaulted), &value.to_string());
+    Some(Verdict { remedy: verdict.remedy.filter(|_| repair.is_some()), ..verdict })
+}
+
+fn bad_root(expected: &str, raw: &[u8], repair: Repair, value: &str) -> Verdict {
+    let message = format!("expected {expected}, found {}", found(raw));
+    let remedy = Remedy::write(repair, value.as_bytes().to_vec());
+    let code = if raw.is_empty() { Code::EmptyValue } else { Code::BadRootValue };
+    Verdict::new(code, message, Some(remedy))
+}
+
+// SZ number | number ":" number, at least 1x1      (spec R-03)
+fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
+    let game = dialect.game();
+    // Pentobi's boards have their own sizes (spec P-33).
+    if game.variant().is_some() {
+        return None;
+    }
+    let err = match game.parse_size(raw) {
+        Ok(size) if ff < 4 && !size.is_square() && raw.contains(&b':') => {
+            let message = format!("expected a square board below FF[4], found {}", found(raw));
+            return Some(Verdict::new(Code::NewerFeature, message, Some(Remedy::StateVersion)));
+        }
+        Ok(size) if game == Game::Hex && !fits_revision_of_2001(size) => {
+            let message =
+                format!("expected 3 to 26 rows and columns as before the revision of 2021, found {}", found(raw));
+            return Some(Verdict::new(Code::NewerRevision, message, None));
+        }
+        Ok(_) => return None,
+        Err(err) => err,
+    };
+    if raw.is_empty() {
+        return Some(Verdict::new(Code::EmptyValue, err.to_string(), Some(Remedy::DropProperty)));
+    }
+    let max = game.side_max();
+    // Its points could be named, and the game's document rules it out (spec G-17).
+    if BoardSize::parse_up_to(raw, max).is_ok() {
+        return Some(Verdict::new(Code::BoardSizeNotAllowed, err.to_string(), None));
+    }
+    let Some(Lenient { value, repair: Some(repair) }) = game.read_size(raw).likely() else {
+        return Some(Verdict::new(Code::BadRootValue, err.to_string(), Some(Remedy::DropProperty)));
+    };
+    let code = match repair {
+        Repair::SquarePair => Code::SquareSizePair,
+        Repair::Clipped => Code::BoardTooLarge,
+        _ => Code::MalformedValue,
+    };
+    let message = match code {
+        Code::SquareSizePair => format!("expected one number for a square board, found {}", found(raw)),
+        Code::BoardTooLarge => format!("expected a board of at most {max} lines a side, found {}", found(raw)),
+        _ => err.to_string(),
+    };
+    debug_assert!(code != Code::BoardTooLarge || is_out_of_range(&err) || raw.len() > 2);
+    Some(Verdict::new(code, message, Some(Remedy::write(repair, value.to_string().into_bytes()))))
+}
+
+fn charset(game: Game, raw: &[u8]) -> Option<Verdict> {
+    let is_pentobi = matches!(game, Game::Pentobi(_));
+    (is_pentobi && !accepts_charset(Some(raw.trim_ascii()))).then(|| {
+        let message = format!("expected `UTF-8` in a game of Pentobi's, found {}", found(raw));
+        Verdict::new(Code::CharsetNotAllowed, message, Some(Remedy::StateCharset))
+    })
+}
+
+fn in_range(raw: &[u8], range: std::ops::RangeInclusive<i64>, expected: &str) -> Option<Verdict> {
+    match Number::parse(raw) {
+        Ok(number) if range.contains(&number.get()) => None,
+        _ => Some(unreadable(expected, raw)),
+    }
+}

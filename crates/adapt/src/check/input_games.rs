@@ -1,0 +1,78 @@
+//! What the games of one input have in common with its first game.
+
+use sgfstream::Charset;
+use sgfstream_game::Game;
+
+/// A fact of a game that is compared with the games before it in its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Compared {
+    /// The number of the game, from 1.
+    Number(u64),
+    /// Its version of the format (SGFC 45).
+    Version(u8),
+    /// The game that is played (SGFC 53).
+    Game(Game),
+    /// The charset that it declares (SGFC 74).
+    Charset(Option<Charset>),
+}
+
+/// The first game of an input, and what was reported of the others.
+///
+/// ```
+/// use sgfstream_adapt::check::{Compared, InputGames};
+///
+/// let mut games = InputGames::default();
+/// assert_eq!(games.compare(Compared::Version(4)), None);
+/// let message = games.compare(Compared::Version(3)).expect("it differs");
+/// assert_eq!(message, "expected FF[4] as in the first game, found FF[3]");
+/// assert_eq!(games.compare(Compared::Version(3)), None, "reported once");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InputGames {
+    version: First<u8>,
+    game: First<Game>,
+    charset: First<Option<Charset>>,
+}
+
+impl InputGames {
+    /// The message to report: the first game that differs has one.
+    pub fn compare(&mut self, fact: Compared) -> Option<String> {
+        match fact {
+            Compared::Number(number) => (number == 2).then(|| "expected one game, found another after it".to_owned()),
+            Compared::Version(ff) => {
+                let first = self.version.differs(ff)?;
+                Some(format!("expected FF[{first}] as in the first game, found FF[{ff}]"))
+            }
+            Compared::Game(game) => {
+                let first = self.game.differs(game)?;
+                Some(format!("expected {} as the first game is, found {}", first.name(), game.name()))
+            }
+            Compared::Charset(charset) => {
+                let first = self.charset.differs(charset)?;
+                let name = |charset: Option<Charset>| charset.map_or("none", Charset::name);
+                Some(format!("expected the charset of the first game, {}, found {}", name(first), name(charset)))
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct First<T> {
+    value: Option<T>,
+    is_reported: bool,
+}
+
+impl<T> Default for First<T> {
+    fn default() -> Self {
+        Self { value: None, is_reported: false }
+    }
+}
+
+impl<T: Copy + PartialEq> First<T> {
+    /// The first value, if this is the first other one.
+    fn differs(&mut self, value: T) -> Option<T> {
+        let first = *self.value.get_or_insert(value);
+        (first != value && !std::mem::replace(&mut self.is_reported, true)).then_some(first)
+    }
+}

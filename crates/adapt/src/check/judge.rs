@@ -1,0 +1,569 @@
+//! The events of a game that is known: what each identifier means, whether it
+//! may be where it is, its values one by one, and what a node has of them.
+
+use sgfstream::{Code, Event, Ident, Problem, Property, PropertyPart, RawValue, Span};
+use sgfstream_game::pentobi::{canonical_ident, is_foreign};
+use sgfstream_game::value::{ListKind, Number, Repair};
+use sgfstream_game::{Definition, Fit, Found, Game, Lexicon, Origin, PropertyType, ValueType};
+
+use super::annotations::Annotations;
+use super::context::GameContext;
+use super::finding::{found, shown};
+use super::idents::{IdentSet, Inserted};
+use super::node::{Node, Turn};
+use super::points::{Group, Points};
+use super::replay::Replay;
+use super::report::{Remembered, Report};
+use super::texts::{Known, Texts};
+use super::values::{Read, Verdict};
+use super::{Remedy, game_info, values};
+
+/// The property at hand.
+#[derive(Debug, Default)]
+struct Current {
+    id: Vec<u8>,
+    judged: Option<Judged>,
+    values: u64,
+    /// The empty value that a list began with.
+    was_empty: Option<Span>,
+    said_many: bool,
+    said_newer: bool,
+}
+
+/// How its values are judged.
+#[derive(Clone, Copy, Debug)]
+struct Judged {
+    definition: &'static Definition,
+    compressible: bool,
+    group: Option<Group>,
+}
+
+/// Judges what it is given, and remembers what has to be compared.
+#[derive(Debug)]
+pub(super) struct Judge<'f> {
+    pub(super) legality: bool,
+    pub(super) report: Report<'f>,
+    lexicon: Lexicon,
+    pub(super) context: GameContext,
+    pub(super) node: Node,
+    points: Points,
+    annotations: Annotations,
+    pub(super) texts: Texts,
+    pub(super) replay: Replay,
+    current: Current,
+    /// The depth of the node with game information on the path.
+    pub(super) info_at: Option<u64>,
+    /// Identifiers of this game that were reported.
+    pub(super) reported: IdentSet,
+    pub(super) has_initial_position: bool,
+    /// A move of the game was a list of points, and that was reported.
+    pub(super) has_old_list: bool,
+}
+
+impl<'f> Judge<'f> {
+    pub(super) fn new(legality: bool, context: GameContext, report: Report<'f>) -> Self {
+        Self {
+            legality,
+            report,
+            lexicon: Lexicon::new(Game::Go, 4),
+            context,
+            node: Node::default(),
+            points: Points::default(),
+            annotations: Annotations::default(),
+            texts: Texts::default(),
+            replay: Replay::default(),
+            current: Current::default(),
+            info_at: None,
+            reported: IdentSet::default(),
+            has_initial_position: false,
+            has_old_list: false,
+        }
+    }
+
+    /// Another input begins.
+    pub(super) fn next_input(&mut self) {
+        self.node.is_open = false;
+        self.report.next_input();
+    }
+
+    /// A game begins that is not known yet.
+    pub(super) fn start_game(&mut self, game: u64) {
+        self.report.start_game(game);
+        self.node.is_open = false;
+        self.texts.start_game();
+        self.info_at = None;
+        self.reported.clear();
+        self.has_initial_position = false;
+        self.has_old_list = false;
+    }
+
+    /// It is known which game it is. It begins at `start`.
+    pub(super) fn settle(&mut self, context: GameContext, charset: Known, start: Span) {
+        let GameContext { game, ff, has_ff, .. } = context;
+        self.context = context;
+        self.report.ff = ff;
+        self.lexicon.set(game, ff);
+        self.texts.charset = charset;
+        let has_points = context.dialect.has_points();
+        if !self.legality {
+            self.replay.stop();
+        } else if !self.replay.start_game(&context) && has_points {
+            let message = format!("expected a game whose moves can be replayed, found {}", game.name());
+            self.report.say(Code::UncheckedGame, start, message, None);
+        }
+        if !has_ff {
+            let message = "expected `FF` in the root, found none; the specification reads FF[1]".to_owned();
+            self.report.say(Code::MissingVersion, start, message, Some(Remedy::StateVersion));
+        }
+        if !has_points && !game.is_boardspace() {
+            let message =
+                format!("expected a game whose points are defined, found {}; they are not checked", game.name());
+            self.report.say(Code::UncheckedGame, start, message, None);
+        }
+    }
+
+    /// An event of a game that is known, or of none.
+    pub(super) fn take(&mut self, event: &Event<'_>, span: Span, depth: u64) {
+        match event {
+            Event::Property(property) => self.property(property, span),
+            Event::NodeStart { .. } => {
+                self.end_node();
+                self.report.path.node();
+                self.node.start(span);
+                self.points.start_node();
+                self.annotations.start_node();
+            }
+            Event::VariationStart { .. } => {
+                self.end_node();
+                if depth > 1 {
+                    if !self.report.path.push() {
+                        self.report.limit(Remembered::Variations, span);
+                    }
+                    self.replay.push(&mut self.report, span);
+                }
+            }
+            Event::VariationEnd { .. } => {
+                self.end_node();
+                if self.info_at == Some(depth) {
+                    self.info_at = None;
+                }
+                if depth > 1 {
+                    self.replay.pop();
+                }
+                self.report.path.pop();
+            }
+            Event::PropertyPart(part) => self.part(part, span),
+            Event::Problem(problem) => self.problem(*problem),
+            _ => {}
+        }
+    }
+
+    fn end_node(&mut self) {
+        if self.node.is_open {
+            self.replay.end_node(&mut self.report, self.annotations.has_ko());
+            self.annotations.end_node(&mut self.report, self.node.has_move);
+            self.node.end(&mut self.report);
+        }
+    }
+
+    #[cold]
+    fn problem(&mut self, problem: Problem) {
+        let message = problem.code.message().to_owned();
+        self.report.say(problem.code, problem.span, message, Remedy::of_reader(problem.code));
+    }
+
+    fn property(&mut self, property: &Property<'_>, span: Span) {
+        if !self.plain_move(property, span) {
+            self.general_property(property, property.ident(), span);
+        }
+    }
+
+    fn general_property(&mut self, property: &Property<'_>, ident: Ident<'_>, span: Span) {
+        let canonical = ident.canonical();
+        let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
+        self.begin_property(&canonical, property.first().as_bytes(), ident_span);
+        let base = property.as_bytes().as_ptr() as usize;
+        for value in property.values() {
+            let bytes = value.as_bytes();
+            // Values are slices of their property.
+            let start = span.start + (bytes.as_ptr() as usize - base) as u64;
+            self.value(value, Span::new(start, start + bytes.len() as u64));
+        }
+        if self.legality {
+            self.replay.apply(&mut self.report, property, &canonical, span);
+        }
+    }
+
+    /// A piece of a property that is too long to be given whole: whole values
+    /// are judged as ever, pieces as text.
+    fn part(&mut self, part: &PropertyPart<'_>, span: Span) {
+        let content = part.content();
+        if part.is_property_start() {
+            let ident = part.ident();
+            let canonical = ident.canonical();
+            let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
+            self.begin_property(&canonical, content.as_bytes(), ident_span);
+            self.replay.miss(&mut self.report, &canonical, ident_span);
+        }
+        let start = span.start + (content.as_bytes().as_ptr() as usize - part.as_bytes().as_ptr() as usize) as u64;
+        let at = Span::new(start, start + content.as_bytes().len() as u64);
+        if part.is_value_start() && part.is_value_end() {
+            return self.value(content, at);
+        }
+        let Some(judged) = self.current.judged else {
+            return;
+        };
+        if judged.definition.value_type.is_text() {
+            self.texts.check(&mut self.report, content, at);
+        }
+        if part.is_value_start() {
+            self.count(judged, content.as_bytes(), at);
+            if !judged.definition.value_type.is_text() && judged.definition.origin != Origin::Private {
+                let verdict = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
+                self.say(verdict, at);
+            }
+        }
+    }
+
+    /// The identifier: is it known, may it be here, was it here before?
+    fn begin_property(&mut self, id: &[u8], first: &[u8], span: Span) {
+        self.current.id.clear();
+        self.current.id.extend_from_slice(id);
+        self.current.values = 0;
+        self.current.was_empty = None;
+        self.current.said_many = false;
+        self.current.said_newer = false;
+        self.current.judged = None;
+        let GameContext { game, ff, .. } = self.context;
+        let found = match id {
+            b"CP" if game == Game::Backgammon => Definition::find_with_value(game, ff, id, first),
+            id => self.lexicon.find(id),
+        };
+        let is_list = found.is_none_or(|found| found.definition.list_kind != ListKind::Single);
+        self.node.look_for_again(&mut self.report, id, is_list, span);
+        let found = match game.variant().map(|variant| (canonical_ident(variant, id), is_foreign(variant, id))) {
+            Some((_, true)) => self.foreign(id, found, span),
+            Some((current, _)) if *current != *id => self.older(id, found, &current, span),
+            _ => self.known(id, found, span),
+        };
+        let Some(found) = found else { return };
+        let Found { definition, .. } = found;
+        let compressible = definition.is_compressible(game);
+        self.current.judged = Some(Judged { definition, compressible, group: Group::of(game, id) });
+        if definition.origin == Origin::Private {
+            return;
+        }
+        if id == b"IP" && game == Game::Hex {
+            // Typed game-info, and it is in the middle of a game (H-23).
+            return self.initial_position(span);
+        }
+        self.node.place(&mut self.report, definition.property_type, id, span, &mut self.info_at);
+        match definition.property_type {
+            PropertyType::Move | PropertyType::None => {
+                self.annotations.look(&mut self.report, id, span);
+            }
+            _ => {}
+        }
+        if game.move_ids().plays(Ident::new(id), first).is_some() {
+            self.node.look_at_move(&mut self.report, id, span);
+            let turn = Turn::of(&self.context.dialect, id, first);
+            Node::look_for_turn(&mut self.report, turn, self.legality, id, span);
+        }
+    }
+
+    /// An identifier of a colour that the variant of Pentobi does not have
+    /// (spec P-15 to P-18).
+    #[cold]
+    fn foreign(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
+        if self.reported.insert(id) == Inserted::New {
+            let game = self.context.game.name();
+            let message = format!("expected an identifier of a colour of {game}, found `{}`", shown(id));
+            self.report.say(Code::OtherGameProperty, span, message, None);
+        }
+        found
+    }
+
+    /// An identifier that Pentobi wrote in an older version (spec P-21, P-22).
+    #[cold]
+    fn older(&mut self, id: &[u8], found: Option<Found>, current: &[u8], span: Span) -> Option<Found> {
+        if self.reported.insert(id) == Inserted::New {
+            let message = format!("expected `{}` as versions write it today, found `{}`", shown(current), shown(id));
+            self.report.say(Code::OlderForm, span, message, None);
+        }
+        found.filter(|found| found.fit == Fit::Exact).or_else(|| self.lexicon.find(current))
+    }
+
+    /// Pentobi before 0.3 wrote a piece as a list of points (spec P-39).
+    #[cold]
+    fn old_list(&mut self, span: Span) {
+        if !std::mem::replace(&mut self.has_old_list, true) {
+            let id = shown(&self.current.id);
+            let message = format!("expected the points of a piece in one value of `{id}`, found a list of points");
+            self.report.say(Code::OlderForm, span, message, None);
+        }
+    }
+
+    fn initial_position(&mut self, span: Span) {
+        if self.has_initial_position {
+            let message = "expected one `IP` in a game of Hex, found another".to_owned();
+            self.report.say(Code::RepeatedInitialPosition, span, message, Some(Remedy::DropProperty));
+        }
+        self.has_initial_position = true;
+    }
+
+    /// What is said of the identifier itself, once a game. `None`: its values
+    /// mean nothing here.
+    #[inline]
+    fn known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
+        match found {
+            Some(found)
+                if found.fit == Fit::Exact && matches!(found.definition.origin, Origin::Standard | Origin::Dialect) =>
+            {
+                Some(found)
+            }
+            found => self.not_quite_known(id, found, span),
+        }
+    }
+
+    #[cold]
+    fn not_quite_known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
+        let GameContext { game, ff, has_ff, .. } = self.context;
+        let is_new = match self.reported.insert(id) {
+            Inserted::New => true,
+            Inserted::Again => false,
+            Inserted::Full => {
+                self.report.limit(Remembered::Identifiers, span);
+                false
+            }
+        };
+        let name = shown(id);
+        let mut say = |code, message: String, remedy| {
+            if is_new {
+                self.report.say(code, span, message, remedy);
+            }
+        };
+        let stated = if has_ff { format!("FF[{ff}]") } else { format!("FF[{ff}], the default") };
+        match found {
+            Some(found) if found.fit == Fit::OtherVersion => {
+                let versions = (1..=4).filter(|&ff| found.definition.versions.contains(ff));
+                let versions: Vec<_> = versions.map(|ff| format!("FF[{ff}]")).collect();
+                let versions = versions.join(" and ");
+                let message = format!("expected a property of {stated}, found `{name}` of {versions}");
+                // FF[4] has it, or nothing that could be stated does.
+                let states_version = ff < 4 && found.definition.versions.contains(4);
+                say(Code::OtherVersionProperty, message, states_version.then_some(Remedy::StateVersion));
+                Some(found)
+            }
+            Some(found) if found.definition.id == "KI" && found.fit == Fit::Exact => {
+                let message = "expected `KM`, found `KI`, which is twice the komi".to_owned();
+                say(Code::KomiInHalves, message, Some(Remedy::Rename("KM")));
+                Some(found)
+            }
+            Some(found) if found.fit == Fit::Exact && found.definition.origin == Origin::OldDialect => Some(found),
+            Some(found) if found.fit == Fit::Exact => {
+                let message = format!(
+                    "expected a property of the format, found `{name}` of one program: {}",
+                    found.definition.description
+                );
+                say(Code::PrivateProperty, message, None);
+                Some(found)
+            }
+            Some(found) if found.definition.origin == Origin::Standard => {
+                let message = format!(
+                    "expected a property of {}, found `{name}` of another game: {}",
+                    game.name(),
+                    found.definition.description
+                );
+                say(Code::OtherGameProperty, message, None);
+                None
+            }
+            _ => {
+                let has_digit = id.iter().any(u8::is_ascii_digit);
+                if has_digit && ff == 4 && !game.is_boardspace() && game.variant().is_none() && game != Game::Other {
+                    let message = format!("expected letters in an FF[4] identifier, found `{name}`");
+                    say(Code::DigitInIdentifier, message, None);
+                } else {
+                    let message = format!("expected a property of the format, found `{name}`, which nothing defines");
+                    say(Code::UnknownProperty, message, None);
+                }
+                if id.len() > 2 {
+                    let message = format!("expected one or two capitals in an identifier, found `{name}`");
+                    say(Code::LongIdentifier, message, None);
+                }
+                None
+            }
+        }
+    }
+
+    #[inline]
+    fn value(&mut self, value: RawValue<'_>, span: Span) {
+        let Some(judged) = self.current.judged else {
+            return;
+        };
+        let definition = judged.definition;
+        let raw = value.as_bytes();
+        if !self.count(judged, raw, span) {
+            return;
+        }
+        if values::has_text(definition.value_type) {
+            self.texts.check(&mut self.report, value, span);
+        }
+        if raw.is_empty() && self.empty_value(judged, span) {
+            return;
+        }
+        if definition.origin == Origin::Private {
+            return;
+        }
+        let GameContext { dialect, ff, .. } = self.context;
+        if let Some(verdict) = game_info::judge(&dialect, ff, self.report.path.is_root(), &self.current.id, raw) {
+            if let Some(verdict) = verdict {
+                self.say(verdict, span);
+            } else if self.current.id == b"HA" {
+                let number = Number::parse(raw).map_or(0, Number::get);
+                self.node.handicap = Some((number, span));
+            }
+            return;
+        }
+        let (read, verdict) = values::judge(&dialect, definition.value_type, judged.compressible, raw);
+        if let Some(verdict) = verdict {
+            if self.is_move() && self.context.is_late_border(raw) {
+                return self.take_for_kropki();
+            }
+            self.say(verdict, span);
+        }
+        self.remember(judged, read, raw, span);
+    }
+
+    #[cold]
+    fn take_for_kropki(&mut self) {
+        self.context = self.context.as_kropki();
+        self.lexicon.set(self.context.game, self.context.ff);
+        // It has captured stones that a border does not take.
+        self.replay.stop();
+    }
+
+    /// The number of values against the kind of list. False if the value is
+    /// not to be judged.
+    #[inline]
+    fn count(&mut self, judged: Judged, raw: &[u8], span: Span) -> bool {
+        self.current.values += 1;
+        if self.current.values == 1 {
+            return true;
+        }
+        match judged.definition.list_kind {
+            ListKind::Single => {
+                if matches!(judged.definition.value_type, ValueType::Piece) {
+                    self.old_list(span);
+                    return true;
+                }
+                if !std::mem::replace(&mut self.current.said_many, true) {
+                    let id = shown(&self.current.id);
+                    let message = format!("expected one value of `{id}`, found another: {}", found(raw));
+                    let remedy = (!self.is_move()).then_some(Remedy::KeepFirst);
+                    self.report.say(Code::TooManyValues, span, message, remedy);
+                }
+                false
+            }
+            ListKind::Elist => {
+                if let Some(empty) = self.current.was_empty
+                    && !std::mem::replace(&mut self.current.said_many, true)
+                {
+                    self.empty_among_others(empty);
+                }
+                true
+            }
+            _ => true,
+        }
+    }
+
+    #[cold]
+    fn empty_among_others(&mut self, span: Span) {
+        let id = shown(&self.current.id);
+        let code = if id == "VW" { Code::FaultyView } else { Code::EmptyValue };
+        let message = format!("expected an empty value of `{id}` alone, found others with it");
+        self.report.say(code, span, message, Some(Remedy::DropValue));
+    }
+
+    /// An empty value: true if that is all there is to say.
+    #[cold]
+    fn empty_value(&mut self, judged: Judged, span: Span) -> bool {
+        let definition = judged.definition;
+        let id = shown(&self.current.id);
+        let game = self.context.game;
+        if definition.list_kind == ListKind::Elist {
+            if self.current.values > 1 {
+                if !self.current.said_many {
+                    self.current.said_many = true;
+                    self.empty_among_others(span);
+                }
+            } else {
+                self.current.was_empty = Some(span);
+            }
+            return true;
+        }
+        match definition.value_type {
+            _ if definition.origin == Origin::Private => true,
+            // IP's value should be empty (H-23).
+            _ if id == "IP" && game == Game::Hex => true,
+            ValueType::SimpleText | ValueType::Text if definition.property_type != PropertyType::Root => {
+                let message = format!("expected some text in `{id}`, found an empty value");
+                self.report.say(Code::UselessEmptyValue, span, message, Some(Remedy::DropProperty));
+                true
+            }
+            ValueType::Move if self.context.ff < 4 && game.has_two_letter_points() => {
+                let ff = self.context.ff;
+                let message = format!("expected the pass `tt` in FF[{ff}], found an empty value");
+                let remedy = match self.context.dialect.size().longer() {
+                    ..=19 => Remedy::Rewrite { repair: Repair::Spelling, value: b"tt".to_vec() },
+                    _ => Remedy::StateVersion,
+                };
+                self.report.say(Code::EmptyPassInOldVersion, span, message, Some(remedy));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Points that may occur once, and what is newer than the stated version.
+    #[inline]
+    fn remember(&mut self, judged: Judged, read: Read, raw: &[u8], span: Span) {
+        if let Read::Rectangle(entry) = read {
+            if self.current.id == b"AB" {
+                self.node.black_stones += entry.len() as u64;
+            }
+            if self.context.ff < 4 && !std::mem::replace(&mut self.current.said_newer, true) {
+                self.old_rectangle(raw, span);
+            }
+        } else if self.current.id == b"AB" && read != Read::Nothing {
+            self.node.black_stones += 1;
+        }
+        if let Some(group) = judged.group {
+            self.points.look(&mut self.report, group, &self.current.id, read, raw, span);
+        }
+        // Below FF[4] it is two corners (spec Ver-04, E-05).
+        if judged.group == Some(Group::View) && self.context.ff == 3 && self.current.values == 3 {
+            let message = "expected two corners of `VW` in FF[3], found more points".to_owned();
+            self.report.say(Code::FaultyView, span, message, Some(Remedy::StateVersion));
+        }
+    }
+
+    #[cold]
+    fn old_rectangle(&mut self, raw: &[u8], span: Span) {
+        let message = format!("expected single points below FF[4], found the rectangle {}", found(raw));
+        self.report.say(Code::NewerFeature, span, message, Some(Remedy::StateVersion));
+    }
+
+    /// True if the current property holds moves.
+    fn is_move(&self) -> bool {
+        self.context.game.move_ids().contains(Ident::new(&self.current.id))
+    }
+
+    #[cold]
+    fn say(&mut self, verdict: Verdict, span: Span) {
+        let Verdict { code, message, remedy } = verdict;
+        // A move is never dropped.
+        let remedy = remedy.filter(|remedy| *remedy != Remedy::DropValue || !self.is_move());
+        let message = format!("in `{}`: {message}", shown(&self.current.id));
+        self.report.say(code, span, message, remedy);
+    }
+}

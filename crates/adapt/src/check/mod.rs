@@ -1,0 +1,62 @@
+//! The checker: what is wrong with games, as data. A [`Checker`] eats events
+//! and gives a [`Finding`] for everything that the format does not have so:
+//! values, lists, places, points, versions, charsets, and, where asked, moves
+//! against the rules. It never changes what it reads, and what it remembers is
+//! bounded by the board or by a limit that it reports
+//! ([`Code::CheckLimit`](sgfstream::Code::CheckLimit)).
+//!
+//! `docs/problems.md` lists the codes with SGFC's messages.
+//!
+//! ```
+//! use sgfstream_adapt::check::{CheckOptions, Checker};
+//! use sgfstream::{Code, EventReader, SliceReader};
+//!
+//! let mut codes = Vec::new();
+//! let mut checker = Checker::new(CheckOptions::default(), |finding| codes.push(finding.code));
+//! SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee]AW[aa];W[zz])").drive(&mut checker)?;
+//! drop(checker);
+//! assert_eq!(codes, [Code::SetupWithMove, Code::SetupInMainLine, Code::PointOffBoard]);
+//! # Ok::<(), sgfstream::Error>(())
+//! ```
+
+mod finding;
+mod remedy;
+mod source_window;
+
+mod report;
+mod tree_path;
+
+mod context;
+mod pending;
+
+mod annotations;
+mod field_set;
+mod game_info;
+mod idents;
+mod node;
+mod points;
+mod texts;
+mod values;
+
+mod replay;
+
+mod judge;
+mod plain;
+
+mod after_root;
+
+mod input_games;
+
+mod checker;
+
+mod explanations;
+
+pub(crate) use after_root::AfterRoot;
+pub use checker::{CheckOptions, Checker, check};
+pub use explanations::Explanation;
+pub use finding::Finding;
+pub use input_games::{Compared, InputGames};
+pub use remedy::Remedy;
+pub(crate) use values::escaped_colons;
+
+pub use source_window::{SourceLine, SourceWindow, TeeReader};

@@ -1,0 +1,265 @@
+//! What one node has, and what may not be in one node: setup and moves, two
+//! moves, root and game-info properties in their places (spec ).
+
+use sgfstream::{Code, Ident, Severity, Span};
+use sgfstream_game::{Dialect, Game, MoveIds, Program, PropertyType};
+
+use super::Remedy;
+use super::idents::{IdentSet, Inserted};
+use super::report::{Remembered, Report};
+
+/// The node at hand.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    /// A node is open.
+    pub(super) is_open: bool,
+    span: Span,
+    /// Identifiers of one capital, a bit each.
+    letters: u32,
+    idents: IdentSet,
+    has_property: bool,
+    /// Its only property is a move of the simplest kind.
+    has_plain_move: bool,
+    has_setup: bool,
+    /// It has setup, and all of it is `PL`.
+    only_player: bool,
+    /// It has a property of type move.
+    has_move_property: bool,
+    /// It has a move.
+    pub(super) has_move: bool,
+    has_game_info: bool,
+    said_mixed: bool,
+    said_in_game: bool,
+    /// HA, where it is a number.
+    pub(super) handicap: Option<(i64, Span)>,
+    /// Points of AB.
+    pub(super) black_stones: u64,
+}
+
+impl Node {
+    #[inline]
+    pub(super) fn start(&mut self, span: Span) {
+        self.is_open = true;
+        self.span = span;
+        self.letters = 0;
+        self.idents.clear();
+        self.has_property = false;
+        self.has_plain_move = false;
+        self.has_setup = false;
+        self.only_player = true;
+        self.has_move_property = false;
+        self.has_move = false;
+        self.has_game_info = false;
+        self.said_mixed = false;
+        self.said_in_game = false;
+        self.handicap = None;
+        self.black_stones = 0;
+    }
+
+    /// True if nothing has to be said at its end.
+    #[inline(always)]
+    pub(super) fn has_only_plain_move(&self) -> bool {
+        self.is_open && self.has_plain_move
+    }
+
+    /// The same as [`start`](Self::start) after a node that has nothing but a plain move.
+    #[inline(always)]
+    pub(super) fn start_after_plain_move(&mut self, span: Span) {
+        self.span = span;
+        self.letters = 0;
+        self.has_property = false;
+        self.has_plain_move = false;
+        self.has_move_property = false;
+        self.has_move = false;
+    }
+
+    /// A property of one capital; true if it is new in the node.
+    #[inline(always)]
+    pub(super) fn insert_letter(&mut self, letter: u8) -> bool {
+        self.has_property = true;
+        let bit = 1 << (letter - b'A');
+        let is_new = self.letters & bit == 0;
+        self.letters |= bit;
+        is_new
+    }
+
+    /// A move of the simplest kind, new in the node and the only one. False,
+    /// and nothing done, if more is to be looked at.
+    #[inline(always)]
+    pub(super) fn plain_move(&mut self, letter: u8) -> bool {
+        let is_first = !self.has_property;
+        if self.has_move || self.has_setup || !self.insert_letter(letter) {
+            return false;
+        }
+        self.has_plain_move = is_first;
+        self.has_move = true;
+        self.has_move_property = true;
+        true
+    }
+
+    /// An identifier may occur once in a node (spec I-08).
+    pub(super) fn look_for_again(&mut self, report: &mut Report<'_>, id: &[u8], is_list: bool, span: Span) {
+        self.has_property = true;
+        self.has_plain_move = false;
+        let inserted = match id {
+            &[letter @ b'A'..=b'Z'] => {
+                if self.insert_letter(letter) {
+                    Inserted::New
+                } else {
+                    Inserted::Again
+                }
+            }
+            id => self.idents.insert(id),
+        };
+        match inserted {
+            Inserted::New => {}
+            Inserted::Full => report.limit(Remembered::Identifiers, span),
+            Inserted::Again => {
+                let joins = is_list || matches!(id, b"C" | b"GC" | b"ON" | b"CP");
+                let remedy = if joins { Remedy::Merge } else { Remedy::DropProperty };
+                let id = String::from_utf8_lossy(id);
+                let message = format!("expected each identifier once in a node, found `{id}` again");
+                report.say(Code::DuplicateProperty, span, message, Some(remedy));
+            }
+        }
+    }
+
+    /// Where a property of this type may be. `info_at` is the depth of the
+    /// path's node with game information.
+    pub(super) fn place(
+        &mut self,
+        report: &mut Report<'_>,
+        property_type: PropertyType,
+        id: &[u8],
+        span: Span,
+        info_at: &mut Option<u64>,
+    ) {
+        match property_type {
+            PropertyType::Root if !report.path.is_root() => {
+                let id = String::from_utf8_lossy(id);
+                let message = format!("expected `{id}` in the root node, found it in another");
+                report.say(Code::RootPropertyElsewhere, span, message, Some(Remedy::DropProperty));
+            }
+            PropertyType::GameInfo if !self.has_game_info => {
+                self.has_game_info = true;
+                match info_at {
+                    None => *info_at = Some(report.path.depth()),
+                    Some(_) => {
+                        let id = String::from_utf8_lossy(id);
+                        let message =
+                            format!("expected one node with game information on each path, found `{id}` below another");
+                        report.say(Code::GameInfoBelowGameInfo, span, message, Some(Remedy::DropProperty));
+                    }
+                }
+            }
+            PropertyType::Setup => {
+                self.only_player &= id == b"PL";
+                self.has_setup = true;
+                self.look_for_mix(report, id, span);
+                if !self.said_in_game && id != b"PL" && !report.path.is_root() && report.path.is_main_line() {
+                    self.said_in_game = true;
+                    let id = String::from_utf8_lossy(id);
+                    let message = format!("expected no setup in the main line after the root, found `{id}`");
+                    report.say(Code::SetupInMainLine, span, message, None);
+                }
+                // Whose turn it is was set up with it.
+                report.path.moved(0);
+            }
+            PropertyType::Move => {
+                self.has_move_property = true;
+                self.look_for_mix(report, id, span);
+            }
+            _ => {}
+        }
+    }
+
+    fn look_for_mix(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
+        if !self.has_setup || !self.has_move_property || self.said_mixed {
+            return;
+        }
+        self.said_mixed = true;
+        let remedy = if self.only_player { Remedy::DropProperty } else { Remedy::SplitNode };
+        let id = String::from_utf8_lossy(id);
+        let message = format!("expected setup or a move in a node, found both: `{id}` makes the mix");
+        report.say(Code::SetupWithMove, span, message, Some(remedy));
+    }
+
+    /// A property that is a move.
+    pub(super) fn look_at_move(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
+        if self.has_move {
+            let id = String::from_utf8_lossy(id);
+            let message = format!("expected one move in a node, found `{id}` after another");
+            report.say(Code::TwoMovesInNode, span, message, Some(Remedy::SplitNode));
+        }
+        self.has_move = true;
+        if report.path.is_root() {
+            let id = String::from_utf8_lossy(id);
+            let message = format!("expected no move in the root node, found `{id}`");
+            report.say(Code::MoveInRoot, span, message, Some(Remedy::SplitNode));
+        }
+    }
+
+    /// Does the same side move again, though nothing was set up between?
+    pub(super) fn look_for_turn(report: &mut Report<'_>, turn: Turn, legality: bool, id: &[u8], span: Span) {
+        if report.path.moved(turn.leaves) == turn.side && turn.side != 0 {
+            two_in_row(report, legality, id, span);
+        }
+    }
+
+    /// The node ends.
+    pub(super) fn end(&mut self, report: &mut Report<'_>) {
+        self.is_open = false;
+        if !self.has_property {
+            let message = "expected properties in the node, found none".to_owned();
+            report.say(Code::EmptyNode, self.span, message, None);
+        }
+        if let Some((handicap, span)) = self.handicap
+            && handicap >= 2
+            && u64::try_from(handicap).ok() != Some(self.black_stones)
+        {
+            let message =
+                format!("expected {handicap} black setup stones in the node of `HA`, found {}", self.black_stones);
+            report.say(Code::HandicapMismatch, span, message, None);
+        }
+    }
+}
+
+/// Whose move a property is, as numbers from 1; 0 where turns are not to be
+/// judged: only where two play in turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    side: u8,
+    /// Who has then moved last.
+    leaves: u8,
+}
+
+impl Turn {
+    pub(super) fn of(dialect: &Dialect, id: &[u8], value: &[u8]) -> Self {
+        let game = dialect.game();
+        let takes_turns = matches!(game, Game::Go | Game::Gomoku | Game::Hex | Game::Havannah);
+        let side = match MoveIds::of(game).color(Ident::new(id)) {
+            Some(side) if takes_turns => side,
+            _ => 0,
+        };
+        let is = |word: &[u8]| value.eq_ignore_ascii_case(word);
+        let leaves = match game {
+            Game::Go | Game::Gomoku => side,
+            // The opponent is then of the mover's colour, and plays (H-10).
+            _ if is(b"swap-sides") => 3 - side.min(2),
+            // The colours go on in turn (H-12), but for HexGui.
+            _ if is(b"swap-pieces") && dialect.program() == Program::Standard => side,
+            // Other words: `resign`, and play beyond it (H-13).
+            _ if value.len() > 2 && value.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-') => 0,
+            _ => side,
+        };
+        Self { side, leaves }
+    }
+}
+
+#[cold]
+pub(super) fn two_in_row(report: &mut Report<'_>, legality: bool, id: &[u8], span: Span) {
+    let id = String::from_utf8_lossy(id);
+    let message = format!("expected the other colour to move, found `{id}` again");
+    let severity = if legality { Severity::Warning } else { Code::TwoMovesInRow.severity() };
+    report.say_as(severity, Code::TwoMovesInRow, span, message, None);
+}

@@ -1,0 +1,59 @@
+//! The events that nearly all are, judged at a look: in Go, a move on the board, and a node after one that has nothing
+//! else. What is found is the same as by the long way.
+
+use sgfstream::{Event, Property, Span};
+use sgfstream_game::{Field, Game, Side};
+
+use super::judge::Judge;
+use super::node::two_in_row;
+
+impl Judge<'_> {
+    /// Takes an event of a game that is known, if it is one of those that nearly all are: in Go, a move on the board, or a
+    /// node after one that has nothing else. False, and nothing is done, for any other: that one is for [`take`](Self::take).
+    #[inline(always)]
+    pub(super) fn take_plain(&mut self, event: &Event<'_>, span: Span) -> bool {
+        match event {
+            Event::Property(property) => self.plain_move(property, span),
+            Event::NodeStart { .. } if self.node.has_only_plain_move() && !self.replay.has_illegal() => {
+                self.report.path.node();
+                self.node.start_after_plain_move(span);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Nearly every property of every file: a move in Go, on the board.
+    #[inline(always)]
+    pub(super) fn plain_move(&mut self, property: &Property<'_>, span: Span) -> bool {
+        if let [letter @ (b'B' | b'W'), b'[', column, row, b']'] = *property.as_bytes()
+            && property.is_simple()
+            && self.context.game == Game::Go
+            && self.is_on_board(column, row)
+            && !self.report.path.is_root()
+            && self.node.plain_move(letter)
+        {
+            let side = if letter == b'B' { Side::Black } else { Side::White };
+            let number = side.index() as u8 + 1;
+            if self.report.path.moved(number) == number {
+                // As of other moves: the identifier, where it is more than a note.
+                let at = if self.legality { Span::new(span.start, span.start + 1) } else { span };
+                two_in_row(&mut self.report, self.legality, &[letter], at);
+            }
+            if self.legality {
+                let field = Field::new((column - b'a').into(), (row - b'a').into());
+                self.replay.place(&mut self.report, side, field, *property, span);
+            }
+            return true;
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn is_on_board(&self, column: u8, row: u8) -> bool {
+        let size = self.context.dialect.size();
+        // Capitals are the rare case.
+        u32::from(column.wrapping_sub(b'a')) < size.columns().min(26)
+            && u32::from(row.wrapping_sub(b'a')) < size.rows().min(26)
+    }
+}

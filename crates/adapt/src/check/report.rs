@@ -1,0 +1,128 @@
+//! The way from a check to the caller: adds where in the tree it is, and
+//! how bad it is in this version of the format.
+
+use sgfstream::{Code, Severity, Span};
+
+use super::tree_path::TreePath;
+use super::{Compared, Finding, Remedy};
+
+/// Gives findings to the caller.
+pub(super) struct Report<'f> {
+    found: Box<dyn FnMut(&Finding) + 'f>,
+    pub(super) path: TreePath,
+    pub(super) game: u64,
+    /// The version of the format that the game states, 1 to 4.
+    pub(super) ff: u8,
+    /// Limits that this game has passed, each reported once.
+    pub(super) limits: u8,
+}
+
+/// Something that is remembered up to a limit.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Remembered {
+    Variations,
+    Points,
+    Identifiers,
+    Positions,
+    Root,
+    Property,
+}
+
+impl<'f> Report<'f> {
+    pub(super) fn new(found: Box<dyn FnMut(&Finding) + 'f>) -> Self {
+        Self { found, path: TreePath::default(), game: 0, ff: 1, limits: 0 }
+    }
+
+    pub(super) fn start_game(&mut self, game: u64) {
+        self.game = game;
+        self.limits = 0;
+        self.path.start_game();
+    }
+
+    /// Another input begins.
+    pub(super) fn next_input(&mut self) {
+        self.path = TreePath::default();
+        self.game = 0;
+        self.ff = 1;
+        self.limits = 0;
+    }
+
+    /// SGFC's E4: an error where the file says FF\[4\], else a warning
+    /// (spec quirks §1).
+    fn severity(&self, code: Code) -> Severity {
+        let by_version = matches!(
+            code,
+            Code::MalformedValue
+                | Code::SetupWithMove
+                | Code::MalformedGameInfo
+                | Code::GameInfoBelowGameInfo
+                | Code::GoodAndBadMove
+        );
+        if by_version && self.ff < 4 { Severity::Warning } else { code.severity() }
+    }
+
+    #[cold]
+    pub(super) fn say(&mut self, code: Code, span: Span, message: String, remedy: Option<Remedy>) {
+        let severity = self.severity(code);
+        self.say_as(severity, code, span, message, remedy);
+    }
+
+    #[cold]
+    pub(super) fn say_as(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        span: Span,
+        message: String,
+        remedy: Option<Remedy>,
+    ) {
+        let path = if self.path.depth() == 0 { String::new() } else { self.path.to_string() };
+        (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy, compared: None });
+    }
+
+    /// What is a finding only if the games before the part make it one.
+    #[cold]
+    pub(super) fn say_compared(&mut self, code: Code, span: Span, fact: Compared) {
+        let severity = self.severity(code);
+        let (path, compared) = (self.path.to_string(), Some(fact));
+        let message = String::new();
+        (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy: None, compared });
+    }
+
+    /// More than is remembered: reported once a game.
+    #[cold]
+    pub(super) fn limit(&mut self, what: Remembered, span: Span) {
+        let bit = 1 << what as u8;
+        if self.limits & bit != 0 {
+            return;
+        }
+        self.limits |= bit;
+        let message = match what {
+            Remembered::Variations => {
+                "expected fewer open variations, found more than are remembered; below them, places and turns are not known"
+            }
+            Remembered::Points => {
+                "expected fewer points in a node, found more than are remembered; further ones are not compared"
+            }
+            Remembered::Identifiers => {
+                "expected fewer identifiers, found more than are remembered; further ones are not compared"
+            }
+            Remembered::Positions => {
+                "expected fewer open variations, found more than positions are kept for; moves below are not replayed"
+            }
+            Remembered::Property => {
+                "expected a shorter list of setup or moves, found one longer than is held; the game is not replayed from here on"
+            }
+            Remembered::Root => {
+                "expected a shorter root node, found one longer than is held; what comes later is taken into account from there on"
+            }
+        };
+        self.say(Code::CheckLimit, span, message.to_owned(), None);
+    }
+}
+
+impl std::fmt::Debug for Report<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Report").field("game", &self.game).field("ff", &self.ff).finish_non_exhaustive()
+    }
+}

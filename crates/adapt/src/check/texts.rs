@@ -1,0 +1,74 @@
+//! Text against the charset of its game, and zero bytes in it.
+
+use sgfstream::{Charset, CharsetSource, Code, RawValue, Span};
+
+use super::Remedy;
+use super::finding::shown;
+use super::report::Report;
+
+/// What has been reported of the texts of one game.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    pub(super) charset: Known,
+    pub(super) assumed: bool,
+}
+
+/// The charset, and how it is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Known {
+    pub(super) charset: Charset,
+    pub(super) source: CharsetSource,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self { charset: Charset::AUTO, source: CharsetSource::Default }
+    }
+}
+
+impl Texts {
+    pub(super) fn start_game(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Looks at a value of Text or SimpleText, or at a piece of one.
+    #[inline]
+    pub(super) fn check(&mut self, report: &mut Report<'_>, value: RawValue<'_>, span: Span) {
+        let bytes = value.as_bytes();
+        if !bytes.is_ascii() {
+            self.check_beyond_ascii(report, value, span);
+        }
+        if let Some(at) = memchr::memchr(0, bytes) {
+            let at = span.start + at as u64;
+            let message = "expected text, found a byte 0x00; read as a space".to_owned();
+            report.say(Code::NulByte, Span::new(at, at + 1), message, Some(Remedy::AsRead));
+        }
+    }
+
+    #[cold]
+    fn check_beyond_ascii(&mut self, report: &mut Report<'_>, value: RawValue<'_>, span: Span) {
+        let Known { charset, source } = self.charset;
+        let bytes = value.as_bytes();
+        if charset == Charset::AUTO && source == CharsetSource::Default {
+            if !self.assumed {
+                self.assumed = true;
+                let read = if std::str::from_utf8(bytes).is_ok() { "UTF-8" } else { "ISO-8859-1" };
+                let message = format!(
+                    "expected `CA` for text beyond ASCII, found none; `{}` read as {read} by its bytes",
+                    shown(bytes)
+                );
+                report.say(Code::AssumedCharset, span, message, Some(Remedy::StateCharset));
+            }
+            return;
+        }
+        if std::str::from_utf8(bytes).is_ok() && charset == Charset::UTF_8 {
+            return;
+        }
+        // Pentobi's default is UTF-8 (spec P-06), and its older document's was
+        // Latin-1 (PO-02): nothing is invalid in both.
+        if charset != Charset::AUTO && value.with_charset(charset).try_text().1 {
+            let message = format!("expected text in {}, found bytes that are not: `{}`", charset.name(), shown(bytes));
+            report.say(Code::InvalidBytes, span, message, Some(Remedy::StateCharset));
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! One value against the type that the table of properties gives it, in the
+//! syntax of the game. What is found is a [`Verdict`]; what was read of points
+//! goes on to [`points`](super::points).
+
+use std::fmt::Display;
+
+use sgfstream::{Code, RawValue};
+use sgfstream_game::octi::Arrow;
+use sgfstream_game::value::{
+    Color, Double, Figure, Lenient, NoValue, Number, Point, PointEntry, Reading, Real, Repair, ValueError,
+    ValueErrorKind,
+};
+use sgfstream_game::{Dialect, Fault, Field, Game, Move, ValueType};
+
+use super::Remedy;
+use super::finding::found;
+
+/// What is wrong with a value.
+#[derive(Clone, Debug)]
+pub(super) struct Verdict {
+    pub(super) code: Code,
+    pub(super) message: String,
+    pub(super) remedy: Option<Remedy>,
+}
+
+impl Verdict {
+    #[cold]
+    pub(super) fn new(code: Code, message: String, remedy: Option<Remedy>) -> Self {
+        Self { code, message, remedy }
+    }
+
+    /// The code says the same of every value of its kind.
+    pub(super) fn of(mut self, code: Code) -> Self {
+        self.code = code;
+        self
+    }
+}
+
+/// What a value says of the board, as far as it has to be remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Read {
+    Nothing,
+    Field(Field),
+    Rectangle(PointEntry),
+    Pair(Field, Field),
+    /// From a stone of Octi to a point.
+    Arrow(Arrow),
+}
+
+/// What was read, and what is wrong with it: both, where it was repaired.
+pub(super) type Judged = (Read, Option<Verdict>);
+
+/// Reads a value of this type.
+pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool, raw: &[u8]) -> Judged {
+    match value_type {
+        ValueType::SimpleText | ValueType::Text | ValueType::Unknown | ValueType::Action => (Read::Nothing, None),
+        ValueType::Point | ValueType::Stone if compressible => judge_entry(dialect, raw),
+        ValueType::Point => judge_field(raw, |raw| dialect.parse_point(raw).map(Read::Field), dialect),
+        ValueType::Stone => judge_field(
+            raw,
+            |raw| match dialect.parse_stone(raw)? {
+                sgfstream_game::Stone::Point(field) => Ok(Read::Field(field)),
+                _ => Ok(Read::Nothing),
+            },
+            dialect,
+        ),
+        ValueType::Move => match judge_field(
+            raw,
+            |raw| match dialect.parse_move(raw)? {
+                Move::Place(field) => Ok(Read::Field(field)),
+                _ => Ok(Read::Nothing),
+            },
+            dialect,
+        ) {
+            (Read::Nothing, None) if dialect.game() == Game::Hex && raw.eq_ignore_ascii_case(b"pass") => {
+                let message = "expected a cell or a swap as before the revision of 2021, found `pass`".to_owned();
+                (Read::Nothing, Some(Verdict::new(Code::NewerRevision, message, None)))
+            }
+            judged => judged,
+        },
+        ValueType::Compose(first, second) => judge_compose(dialect, *first, *second, raw),
+        ValueType::FIGURE => {
+            (Read::Nothing, typed(raw, Figure::parse(raw), || Figure::read(raw), Code::MalformedCompose))
+        }
+        ValueType::TERRITORY => {
+            if compressible && raw.len() <= 5 && !raw.contains(&b'.') {
+                return judge_entry(dialect, raw);
+            }
+            judge_field(raw, |raw| dialect.parse_territory(raw).map(|_| Read::Nothing), dialect)
+        }
+        ValueType::Either(one, other) => match judge(dialect, *one, compressible, raw) {
+            (read, None) => (read, None),
+            _ => judge(dialect, *other, compressible, raw),
+        },
+        ValueType::None => {
+            (Read::Nothing, typed(raw, NoValue::parse(raw), || NoValue::read(raw), Code::MalformedValue))
+        }
+        ValueType::Number => {
+            (Read::Nothing, typed(raw, Number::parse(raw), || Number::read(raw), Code::MalformedValue))
+        }
+        ValueType::Real => (Read::Nothing, typed(raw, Real::parse(raw), || Real::read(raw), Code::MalformedValue)),
+        ValueType::Double => {
+            (Read::Nothing, typed(raw, Double::parse(raw), || Double::read(raw), Code::MalformedValue))
+        }
+        ValueType::Color => (Read::Nothing, typed(raw, Color::parse(raw), || Color::read(raw), Code::MalformedValue)),
+        ValueType::AnyColor => {
+            let is_color = matches!(raw, b"B" | b"W" | b"1" | b"2" | b"3" | b"4");
+            let verdict = (!is_color).then(|| unreadable("`B`, `W`, `1`, `2`, `3` or `4`", raw));
+            (Read::Nothing, verdict)
+        }
+        ValueType::Piece => judge_field(raw, |raw| dialect.parse_move(raw).map(|_| Read::Nothing), dialect),
+        ValueType::StopSequence => judge_field(raw, |raw| dialect.parse_territory(raw).map(|_| Read::Nothing), dialect),
+        // The letters of SZ are judged with it.
+        _ => (Read::Nothing, None),
+    }
+}
+
+/// A strict reading, and what the lenient one makes of it.
+pub(super) fn typed<T: Display>(
+    raw: &[u8],
+    strict: Result<T, ValueError>,
+    lenient: impl FnOnce() -> Reading<T>,
+    repaired: Code,
+) -> Option<Verdict> {
+    let err = strict.err()?;
+    if raw.is_empty() {
+        return Some(empty(&err.to_string()));
+    }
+    Some(match lenient() {
+        Reading::Sure(Lenient { value, repair: Some(repair) }) => {
+            let remedy = Remedy::write(repair, value.to_string().into_bytes());
+            Verdict::new(repaired, err.to_string(), Some(remedy))
+        }
+        // A value that has a likely meaning is not dropped.
+        Reading::Guess(Lenient { value, repair: Some(repair) }) if repair != Repair::Defaulted => {
+            let remedy = Remedy::Guess { repair, value: value.to_string().into_bytes() };
+            Verdict::new(Code::UnreadableValue, err.to_string(), Some(remedy))
+        }
+        _ => Verdict::new(Code::UnreadableValue, err.to_string(), Some(Remedy::DropValue)),
+    })
+}
+
+#[cold]
+fn empty(message: &str) -> Verdict {
+    Verdict::new(Code::EmptyValue, message.to_owned(), Some(Remedy::DropValue))
+}
+
+#[cold]
+pub(super) fn unreadable(expected: &str, raw: &[u8]) -> Verdict {
+    let message = format!("expected {expected}, found {}", found(raw));
+    let code = if raw.is_empty() { Code::EmptyValue } else { Code::UnreadableValue };
+    Verdict::new(code, message, Some(Remedy::DropValue))
+}
+
+/// A point or a rectangle of points, in two letters each.
+#[inline]
+fn judge_entry(dialect: &Dialect, raw: &[u8]) -> Judged {
+    match PointEntry::parse(raw) {
+        Ok(entry) if entry.lower_right().is_on(dialect.size()) => match entry.as_point() {
+            Some(point) => (Read::Field(point.into()), None),
+            None => (Read::Rectangle(entry), None),
+        },
+        strict => judge_faulty_entry(dialect, raw, strict.err()),
+    }
+}
+
+#[cold]
+fn judge_faulty_entry(dialect: &Dialect, raw: &[u8], strict: Option<ValueError>) -> Judged {
+    let size = dialect.size();
+    if raw.len() == 2 {
+        return judge_field(raw, |raw| dialect.parse_point(raw).map(Read::Field), dialect);
+    }
+    let lenient = PointEntry::parse_lenient(raw);
+    match (lenient, strict) {
+        (Ok(read), _) if !read.value.lower_right().is_on(size) => (Read::Nothing, Some(off_board(dialect, raw))),
+        (Ok(Lenient { value, repair: Some(repair) }), Some(err)) => {
+            let remedy = Remedy::Rewrite { repair, value: value.to_string().into_bytes() };
+            let read = value.as_point().map_or(Read::Rectangle(value), |point| Read::Field(point.into()));
+            (read, Some(Verdict::new(Code::MalformedValue, err.to_string(), Some(remedy))))
+        }
+        _ => (Read::Nothing, Some(unreadable("a point, or two corners with `:` between", raw))),
+    }
+}
+
+/// A value in the game's own syntax.
+#[inline]
+fn judge_field(raw: &[u8], parse: impl Fn(&[u8]) -> Result<Read, Fault>, dialect: &Dialect) -> Judged {
+    match parse(raw) {
+        Ok(read) => (read, None),
+        Err(Fault::Undefined) => (Read::Nothing, None),
+        Err(fault) => judge_faulty_field(raw, &parse, dialect, fault),
+    }
+}
+
+#[cold]
+fn judge_faulty_field(
+    raw: &[u8],
+    parse: &impl Fn(&[u8]) -> Result<Read, Fault>,
+    dialect: &Dialect,
+    fault: Fault,
+) -> Judged {
+    if raw.is_empty() {
+        return (Read::Nothing, Some(empty(&format!("{fault}, found an empty value"))));
+    }
+    let shown = found(raw);
+    // Blanks first: they mean nothing outside of text (spec C-08).
+    let blankless: Vec<u8> = raw.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let rewritten = |repair, bytes: &[u8]| {
+        let remedy = Remedy::Rewrite { repair, value: bytes.to_vec() };
+        Some(Verdict::new(Code::MalformedValue, format!("{fault}, found {shown}"), Some(remedy)))
+    };
+    if blankless.len() < raw.len()
+        && let Ok(read) = parse(&blankless)
+    {
+        return (read, rewritten(Repair::Blanks, &blankless));
+    }
+    // Capitals for small letters, on boards that have no capitals (spec Q-50).
+    if dialect.game().has_two_letter_points()
+        && let Ok(Lenient { value, repair: Some(repair) }) = Point::parse_lenient_on(raw, dialect.size())
+    {
+        return (Read::Field(value.into()), rewritten(repair, value.to_string().as_bytes()));
+    }
+    let verdict = match fault {
+        Fault::OffBoard => off_board(dialect, raw),
+        fault => Verdict::new(Code::UnreadableValue, format!("{fault}, found {shown}"), Some(Remedy::DropValue)),
+    };
+    (Read::Nothing, Some(verdict))
+}
+
+#[cold]
+fn off_board(dialect: &Dialect, raw: &[u8]) -> Verdict {
+    let message = format!("expected a point on a board of {}, found {}", size_shown(dialect), found(raw));
+    Verdict::new(Code::PointOffBoard, message, Some(Remedy::DropValue))
+}
+
+fn size_shown(dialect: &Dialect) -> String {
+    let size = dialect.size();
+    format!("{}x{}", size.columns(), size.rows())
+}
+
+/// Two values with `:` between. What they are is decided by the property;
+/// that there is one `:` and no other is the same for all (spec K-01 to K-04).
+fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[u8]) -> Judged {
+    let split = |raw| RawValue::new(raw, sgfstream::Framing::Value).compose();
+    let Some((before, after)) = split(raw) else {
+        return (Read::Nothing, Some(no_colon(first, second, raw)));
+    };
+    let (read, verdict) = judge(dialect, first, false, before.as_bytes());
+    let (read_after, verdict_after) = judge(dialect, second, false, after.as_bytes());
+    let read = match (read, read_after) {
+        (Read::Field(from), Read::Field(to)) => Read::Pair(from, to),
+        (read, _) => read,
+    };
+    let halves = verdict
+        .map(|verdict| in_half(verdict, |value| [value, b":", after.as_bytes()].concat()))
+        .or_else(|| verdict_after.map(|verdict| in_half(verdict, |value| [before.as_bytes(), b":", value].concat())));
+    let verdict = halves.or_else(|| {
+        split(after.as_bytes()).map(|_| {
+            let value = [before.as_bytes(), b":", &escaped_colons(after.as_bytes())].concat();
+            let message = format!("expected one `:`, found another without a backslash in {}", found(raw));
+            let remedy = Remedy::Rewrite { repair: Repair::ExtraColon, value };
+            Verdict::new(Code::MalformedCompose, message, Some(remedy))
+        })
+    });
+    if verdict.is_none() && first == ValueType::Stone && dialect.game() == Game::Octi {
+        return match Arrow::parse(dialect.size(), raw) {
+            Ok(arrow) => (Read::Arrow(arrow), None),
+            // It ends where it begins (spec O-28).
+            Err(_) => {
+                let message = format!("expected an arrow to another point, found {}", found(raw));
+                (Read::Nothing, Some(Verdict::new(Code::OnePointLine, message, Some(Remedy::DropValue))))
+            }
+        };
+    }
+    (read, verdict)
+}
+
+#[cold]
+fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Verdict {
+    if raw.is_empty() {
+        return empty(&format!("expected {first}:{second}, found an empty value"));
+    }
+    let message = format!("expected {first}:{second}, found {} without `:`", found(raw));
+    if first.is_text() && second.is_text() {
+        let remedy = Remedy::Rewrite { repair: Repair::MissingHalf, value: [raw, b":"].concat() };
+        return Verdict::new(Code::MalformedCompose, message, Some(remedy));
+    }
+    Verdict::new(Code::MissingColon, message, Some(Remedy::DropValue))
+}
+
+/// A verdict on one half becomes one on the whole value.
+fn in_half(mut verdict: Verdict, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Verdict {
+    if verdict.code == Code::MalformedValue {
+        verdict.code = Code::MalformedCompose;
+    }
+    if let Some(Remedy::Rewrite { value, .. } | Remedy::Guess { value, .. }) = &mut verdict.remedy {
+        *value = whole(value);
+    }
+    verdict
+}
+
+/// A text with a backslash before each `:` that has none.
+pub(crate) fn escaped_colons(raw: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(raw.len() + 4);
+    let mut at = 0;
+    while let Some(&byte) = raw.get(at) {
+        match byte {
+            b'\\' => {
+                out.push(byte);
+                out.extend(raw.get(at + 1));
+                at += 2;
+                continue;
+            }
+            b':' => out.extend(b"\\:"),
+            byte => out.push(byte),
+        }
+        at += 1;
+    }
+    out
+}
+
+/// True if the error says that the number or board is past what can be.
+pub(super) fn is_out_of_range(err: &ValueError) -> bool {
+    err.kind() == ValueErrorKind::OutOfRange
+}
+
+/// Some of it is Text or SimpleText.
+#[inline]
+pub(super) fn has_text(value_type: ValueType) -> bool {
+    match value_type {
+        ValueType::SimpleText | ValueType::Text => true,
+        ValueType::Compose(_, second) => second.is_text(),
+        ValueType::FIGURE | ValueType::NUMBER_OR_NAME => true,
+        _ => false,
+    }
+}

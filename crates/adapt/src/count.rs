@@ -1,0 +1,123 @@
+//! The sums that cost next to nothing: games, nodes, moves and their like.
+
+use sgfstream::{Event, Flow, Place, Property, PropertyPart, Sink};
+use sgfstream_game::{GameState, Hold, Plain, Step};
+
+/// Counts games, nodes, moves and their like.
+///
+/// ```
+/// use sgfstream::{EventReader, SliceReader};
+/// use sgfstream_adapt::Count;
+///
+/// let mut count = Count::default();
+/// SliceReader::new(b"(;GM[1]AB[dd][pp];W[dp](;B[pd])(;B[dc]))").drive(&mut count)?;
+/// assert_eq!((count.games, count.nodes, count.moves(), count.variations), (1, 4, 3, 2));
+/// assert_eq!((count.properties, count.values), (5, 6));
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// Game trees.
+    pub games: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Variations: every `(` below a game's own.
+    pub variations: u64,
+    /// Properties.
+    pub properties: u64,
+    /// Values.
+    pub values: u64,
+    moves: u64,
+    pub(super) state: GameState,
+}
+
+impl Default for Count {
+    fn default() -> Self {
+        Self::holding(Hold::Moves)
+    }
+}
+
+impl Count {
+    /// Counts of nothing; `hold` is for those who ask the state for more.
+    pub(super) fn holding(hold: Hold) -> Self {
+        let state = GameState::new(hold);
+        Self { games: 0, nodes: 0, variations: 0, properties: 0, values: 0, moves: 0, state }
+    }
+
+    /// The moves of all lines, as [`GameState`] defines a move.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        // Those of a root that has not ended are not in the sum.
+        self.moves + if self.state.in_root() { self.state.root_moves().count() as u64 } else { 0 }
+    }
+
+    /// Adds the counts of another input.
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.nodes += other.nodes;
+        self.variations += other.variations;
+        self.properties += other.properties;
+        self.values += other.values;
+        self.moves += other.moves();
+    }
+
+    /// Counts an event that [`GameState::take_plain`] has taken.
+    #[inline(always)]
+    pub(super) fn add_plain(&mut self, plain: Plain) {
+        match plain {
+            Plain::Move { .. } => {
+                self.properties += 1;
+                self.values += 1;
+                self.moves += 1;
+            }
+            Plain::Node => self.nodes += 1,
+        }
+    }
+
+    /// Counts any other event, and says what it is to its game.
+    #[inline(always)]
+    pub(super) fn add(&mut self, event: &Event<'_>, place: &Place) -> Step {
+        let step = self.state.event(event, place);
+        match *event {
+            Event::Property(property) => self.add_property(property, step),
+            Event::NodeStart { .. } => self.nodes += 1,
+            Event::VariationStart { .. } if place.depth == 1 => self.games += 1,
+            Event::VariationStart { .. } => self.variations += 1,
+            Event::PropertyPart(part) => self.add_part(part, step),
+            _ => {}
+        }
+        if step == Step::RootEnd {
+            self.moves += self.state.root_moves().count() as u64;
+        }
+        step
+    }
+
+    #[inline(never)]
+    fn add_property(&mut self, property: Property<'_>, step: Step) {
+        self.properties += 1;
+        self.values += property.value_count();
+        if matches!(step, Step::Moves | Step::RootEnd) {
+            self.moves += self.state.moves(&property).count() as u64;
+        }
+    }
+
+    #[cold]
+    fn add_part(&mut self, part: PropertyPart<'_>, step: Step) {
+        self.properties += u64::from(part.is_property_start());
+        self.values += u64::from(part.is_value_start());
+        let is_move = matches!(step, Step::Moves | Step::RootEnd) && self.state.part_move(&part).is_some();
+        self.moves += u64::from(is_move);
+    }
+}
+
+impl Sink for Count {
+    #[inline(always)]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        // The state's own counts are not asked for.
+        match self.state.plain(event) {
+            Some(plain) => self.add_plain(plain),
+            None => _ = self.add(event, place),
+        }
+        Flow::Go
+    }
+}

@@ -1,0 +1,37 @@
+//! Consumers of events: counts, statistics, checks, rewriting, trees. Every adapter is a
+//! [`Sink`](sgfstream::Sink).
+//!
+//! ```
+//! use sgfstream_adapt::Count;
+//! use sgfstream::{EventReader, SliceReader};
+//!
+//! let mut count = Count::default();
+//! SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee];W[cg])").drive(&mut count)?;
+//! assert_eq!((count.games, count.nodes), (1, 3));
+//! # Ok::<(), sgfstream::Error>(())
+//! ```
+
+mod arena;
+pub mod check;
+mod count;
+pub mod rewrite;
+pub mod stats;
+mod tee;
+pub mod tree;
+
+pub use count::Count;
+pub use rewrite::fix;
+pub use stats::Stats;
+pub use tee::Tee;
+pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, TreeBuilder};
+
+/// The examples of the repository's pages are tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    mod readme {}
+    #[doc = include_str!("../../../docs/problems.md")]
+    mod problems {}
+    #[doc = include_str!("../../../docs/recipes.md")]
+    mod recipes {}
+}

@@ -1,0 +1,300 @@
+//! `turn` and `swap-colors`: the same game on a turned board, or with the
+//! colours exchanged.
+
+use sgfstream_game::go::is_pass;
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Game, Symmetry, ValueType, index_letter, letter_index};
+
+use super::{Context, Edit, Next, PropertyId, Unit};
+
+/// Turns or mirrors the board: every point of a Go game (all eight
+/// symmetries) or of a Hex game (half a turn). Other games stay.
+///
+/// Only the letters and numbers of points change, so the inverse gives every
+/// byte back. A pass stays. A point that cannot be read, or is not on the board,
+/// stays as well, and is noted.
+pub(super) struct TurnBoard(pub(super) Symmetry);
+
+/// Where the points are in a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// A point, or a rectangle of two.
+    Points,
+    /// A move: a point, never two.
+    Move,
+    /// A point and a text.
+    Label,
+    /// Two points whose order counts.
+    Pair,
+}
+
+fn shape(value_type: ValueType) -> Option<Shape> {
+    match value_type {
+        ValueType::Point | ValueType::Stone | ValueType::TERRITORY => Some(Shape::Points),
+        ValueType::Move => Some(Shape::Move),
+        ValueType::LABEL => Some(Shape::Label),
+        ValueType::POINT_PAIR => Some(Shape::Pair),
+        _ => None,
+    }
+}
+
+impl Edit for TurnBoard {
+    fn name(&self) -> &'static str {
+        "turn"
+    }
+
+    fn context(&self, at: &mut Context) {
+        if self.turns(at) && self.0.exchanges_sides() {
+            at.size = at.size.map(|size| BoardSize::new(size.rows(), size.columns()));
+        }
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        let size = at.size.filter(|_| self.turns(at));
+        if let Some(size) = size.filter(|_| unit.is_node()) {
+            unit.each(|unit, id| self.property(unit, id, size, at, next));
+        } else if at.in_root && unit.begins_node() && self.0 != Symmetry::Identity {
+            next.note_cut(match self.turns(at) {
+                true => "games were not turned: the size of their board is not known",
+                false => "games were not turned: neither Go nor Hex, or a quarter turn of Hex",
+            });
+        }
+        next.push(unit);
+    }
+}
+
+impl TurnBoard {
+    fn turns(&self, at: &Context) -> bool {
+        at.is_of(Game::Go) || (at.is_of(Game::Hex) && Symmetry::HEX.contains(&self.0))
+    }
+
+    fn property(&self, unit: &mut Unit, id: PropertyId, board: BoardSize, at: &Context, next: &mut Next<'_>) {
+        let ident = unit.ident(id).canonical().into_owned();
+        if at.in_root && ident == b"SZ" && self.0.exchanges_sides() {
+            let changed = unit.edit_values(id, None, |value, _| exchanged(at.game, value.as_bytes()));
+            return next.count(u64::from(changed));
+        }
+        let Some(shape) = at.definition(&ident).and_then(|found| shape(found.definition.value_type)) else {
+            return;
+        };
+        let size = (board.columns(), board.rows());
+        let changed = unit.edit_values(id, None, |value, part| {
+            let value = value.as_bytes();
+            if !part.is_whole() {
+                next.note_cut("points were left as they are: their value is too long to be held");
+                return None;
+            }
+            let turned = match at.game {
+                Game::Hex => self.lettered(value, size),
+                _ => self.pairs(value, shape, size),
+            };
+            let is_no_point = match at.game {
+                Game::Hex => value.is_empty() || value.iter().all(|byte| !byte.is_ascii_digit()),
+                _ => is_pass(board, value.trim_ascii()),
+            };
+            if turned.is_none() && !is_no_point && self.0 != Symmetry::Identity {
+                next.note_cut("points were left as they are: they cannot be read, or are not on the board");
+            }
+            turned
+        });
+        next.count(u64::from(changed));
+    }
+
+    /// Points of two letters. Blanks between them stay where they are.
+    fn pairs(&self, value: &[u8], shape: Shape, size: (u32, u32)) -> Option<Vec<u8>> {
+        let wanted = match shape {
+            Shape::Points | Shape::Pair => 4,
+            Shape::Move | Shape::Label => 2,
+        };
+        let mut places = [0; 5];
+        let mut letters = 0;
+        let mut colon = None;
+        for (at, &byte) in value.iter().enumerate() {
+            match byte {
+                b':' if shape == Shape::Label => break,
+                b':' if colon.is_none() && letters == 2 && wanted == 4 => colon = Some(at),
+                byte if byte.is_ascii_whitespace() => {}
+                byte if byte.is_ascii_alphabetic() && letters < 4 => {
+                    places[letters] = at;
+                    letters += 1;
+                }
+                // Not a point.
+                _ => return None,
+            }
+        }
+        let is_rectangle = colon.is_some() && letters == 4;
+        if !(is_rectangle || (letters == 2 && colon.is_none())) {
+            return None;
+        }
+        let coordinate = |place: usize| letter_index(value[places[place]]).map(u32::from);
+        let point = |place: usize| Some((coordinate(place)?, coordinate(place + 1)?));
+        let is_on = |point: &(u32, u32)| point.0 < size.0 && point.1 < size.1;
+        let mut turned = [(0, 0); 2];
+        for (at, turned) in turned[..letters / 2].iter_mut().enumerate() {
+            *turned = self.0.apply(point(at * 2).filter(is_on)?, size);
+        }
+        if is_rectangle && shape == Shape::Points {
+            turned = self.corners(point(0)?, point(2)?, turned);
+        }
+        let mut out = value.to_vec();
+        for (at, (column, row)) in turned[..letters / 2].iter().enumerate() {
+            for (place, index) in [(at * 2, column), (at * 2 + 1, row)] {
+                out[places[place]] = index_letter(*index as u16)? as u8;
+            }
+        }
+        Some(out)
+    }
+
+    /// The corners of a rectangle in the order in which they were written: upper
+    /// left and lower right, or another.
+    fn corners(&self, first: (u32, u32), second: (u32, u32), turned: [(u32, u32); 2]) -> [(u32, u32); 2] {
+        let mut falls = (first.0 > second.0, first.1 > second.1);
+        if self.0.exchanges_sides() {
+            falls = (falls.1, falls.0);
+        }
+        let [one, other] = turned;
+        let order = |falls: bool, one: u32, other: u32| {
+            if falls { (one.max(other), one.min(other)) } else { (one.min(other), one.max(other)) }
+        };
+        let columns = order(falls.0, one.0, other.0);
+        let rows = order(falls.1, one.1, other.1);
+        [(columns.0, rows.0), (columns.1, rows.1)]
+    }
+
+    /// Points of letters and a number, or Go's two letters; half a turn. A
+    /// rectangle's corners change places.
+    fn lettered(&self, value: &[u8], size: (u32, u32)) -> Option<Vec<u8>> {
+        if self.0 == Symmetry::Identity {
+            return None;
+        }
+        let text = std::str::from_utf8(value).ok()?;
+        let (points, rest) = match text.split_once(':') {
+            // A rectangle, a line, or a label.
+            Some((first, second)) => match (half_turned(first, size), half_turned(second, size)) {
+                (Some(first), Some(second)) => return Some(format!("{second}:{first}").into_bytes()),
+                (Some(first), None) => (first, format!(":{second}")),
+                _ => return None,
+            },
+            None => (half_turned(text, size)?, String::new()),
+        };
+        Some([points.as_bytes(), rest.as_bytes()].concat())
+    }
+}
+
+/// A point of a Hex board after half a turn; case and form stay.
+fn half_turned(text: &str, (columns, rows): (u32, u32)) -> Option<String> {
+    let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (name, digits) = text.split_at(letters);
+    let is_upper = name.bytes().all(|byte| byte.is_ascii_uppercase());
+    let cased = |text: String| if is_upper { text.to_ascii_uppercase() } else { text };
+    let index = |byte: u8| u32::from(byte.to_ascii_lowercase() - b'a');
+    if digits.is_empty() && name.len() == 2 {
+        let (column, row) = (index(name.as_bytes()[0]), index(name.as_bytes()[1]));
+        let (column, row) = (columns.checked_sub(column + 1)?, rows.checked_sub(row + 1)?);
+        let letter = |index: u32| (index < 26).then(|| char::from(b'a' + index as u8));
+        return Some(cased([letter(column)?, letter(row)?].into_iter().collect()));
+    }
+    if !(1..=3).contains(&name.len()) || !(1..=4).contains(&digits.len()) || digits.starts_with('0') {
+        return None;
+    }
+    let column = name.bytes().fold(0, |column, byte| column * 26 + index(byte) + 1);
+    let row: u32 = digits.parse().ok()?;
+    let (mut column, row) = (columns.checked_sub(column - 1)?, (rows + 1).checked_sub(row)?);
+    if column == 0 || row == 0 {
+        return None;
+    }
+    let mut letters = Vec::new();
+    while column > 0 {
+        letters.push(char::from(b'a' + ((column - 1) % 26) as u8));
+        column = (column - 1) / 26;
+    }
+    Some(format!("{}{row}", cased(letters.into_iter().rev().collect())))
+}
+
+/// `19:13` as `13:19`, whatever is between the two.
+fn exchanged(game: Game, raw: &[u8]) -> Option<Vec<u8>> {
+    let size = game.read_size(raw).sure()?.value;
+    let wanted = BoardSize::new(size.rows(), size.columns());
+    let at = raw.iter().position(|&byte| BoardSize::is_separator(byte));
+    let turned = at.map(|at| [&raw[at + 1..], &raw[at..=at], &raw[..at]].concat());
+    let is_wanted = |raw: &Vec<u8>| game.read_size(raw).sure().is_some_and(|read| read.value == wanted);
+    (!size.is_square()).then(|| turned.filter(is_wanted).unwrap_or_else(|| wanted.to_string().into_bytes()))
+}
+
+/// Exchanges Black and White: moves, setup, territory, players, times, the
+/// player to move, the result, and the sign of komi and of the node's value. The
+/// points of the stones, the handicap and the texts stay as they are.
+pub(super) struct SwapColors;
+
+/// Identifiers of one colour, each with that of the other.
+const PAIRS: [(&[u8], &[u8]); 13] = [
+    (b"B", b"W"),
+    (b"AB", b"AW"),
+    (b"TB", b"TW"),
+    (b"BL", b"WL"),
+    (b"OB", b"OW"),
+    (b"PB", b"PW"),
+    (b"BR", b"WR"),
+    (b"BT", b"WT"),
+    (b"BS", b"WS"),
+    (b"GB", b"GW"),
+    (b"Black", b"White"),
+    (b"AddBlack", b"AddWhite"),
+    (b"PlayerBlack", b"PlayerWhite"),
+];
+
+impl Edit for SwapColors {
+    fn name(&self) -> &'static str {
+        "swap-colors"
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if unit.is_node() && at.is_of(Game::Go) {
+            unit.each(|unit, id| next.count(u64::from(swap(unit, id))));
+        } else if at.in_root && unit.begins_node() {
+            next.note_cut("colours were exchanged in Go games only");
+        }
+        next.push(unit);
+    }
+}
+
+fn swap(unit: &mut Unit, id: PropertyId) -> bool {
+    let written = unit.ident(id).as_bytes().to_vec();
+    let canonical = unit.ident(id).canonical().into_owned();
+    for name in [&written, &canonical] {
+        let other = PAIRS.iter().find_map(|&(black, white)| match name.as_slice() {
+            name if name == black => Some(white),
+            name if name == white => Some(black),
+            _ => None,
+        });
+        if let Some(other) = other {
+            unit.rename(id, other);
+            return unit.is_property_start(id);
+        }
+    }
+    let swapped = |byte: u8| match byte {
+        b'B' => b'W',
+        b'W' => b'B',
+        b'b' => b'w',
+        b'w' => b'b',
+        other => other,
+    };
+    unit.edit_values(id, None, |value, part| {
+        let value = value.as_bytes();
+        if !part.is_whole() {
+            return None;
+        }
+        match (canonical.as_slice(), value) {
+            (b"PL", [_]) | (b"RE", [b'B' | b'W', b'+', ..] | [b'B' | b'W']) => {
+                Some([&[swapped(value[0])], &value[1..]].concat())
+            }
+            (b"KM" | b"V", [b'-', rest @ ..]) => Some(rest.to_vec()),
+            (b"KM" | b"V", [b'0'..=b'9', ..]) => {
+                let is_zero = value.iter().all(|byte| matches!(byte, b'0' | b'.'));
+                (!is_zero).then(|| [b"-", value].concat())
+            }
+            (b"KM" | b"V", [b'+', rest @ ..]) => Some([b"-", rest].concat()),
+            _ => None,
+        }
+    })
+}

@@ -1,0 +1,85 @@
+//! What an edit knows of the game and the place of a unit.
+
+use sgfstream::{Charset, CharsetSource};
+use sgfstream_game::value::{BoardSize, Reading};
+use sgfstream_game::{Definition, Found, Game, GameState, Info, Version};
+
+/// The game that a unit belongs to, and its place in it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Context {
+    /// The game, as [`GameState::game`] has it: Go if nothing says another.
+    pub game: Game,
+    /// The game is not known: the root is too long to be held, and there is no `GM` in its beginning.
+    pub(super) is_game_open: bool,
+    /// The version that the game is read by: 1 without FF.
+    pub ff: u8,
+    /// The root has an FF.
+    pub has_ff: bool,
+    /// The size of the board: SZ, or the default of the game and of the program that wrote it. None where SZ cannot be
+    /// read, or may come after the beginning of a root that is too long to be held.
+    pub size: Option<BoardSize>,
+    /// The charset of the game's texts.
+    pub charset: Charset,
+    /// How it is known.
+    pub charset_source: CharsetSource,
+    /// Open variations, with the unit's own: 1 in the game's main sequence, 0
+    /// between games.
+    pub depth: u64,
+    /// In the root node.
+    pub in_root: bool,
+    /// On the main line: no variation of the game was closed yet.
+    pub on_main_line: bool,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self {
+            game: Game::Go,
+            is_game_open: false,
+            ff: Version::DEFAULT.number(),
+            has_ff: false,
+            size: Game::Go.default_size(),
+            charset: Charset::AUTO,
+            charset_source: CharsetSource::Default,
+            depth: 0,
+            in_root: false,
+            on_main_line: false,
+        }
+    }
+}
+
+impl Context {
+    /// The game of a root that has been read, and no place in it.
+    #[must_use]
+    pub fn of(state: &GameState) -> Self {
+        let mut context = Self::default();
+        context.settle(state);
+        context
+    }
+
+    /// Takes in what the root says of its game, or its beginning, if the root is too long to be held.
+    pub(super) fn settle(&mut self, state: &GameState) {
+        let is_open = state.in_root();
+        let sure = |size: Reading<BoardSize>| Some(size.sure()?.value);
+        self.game = state.game();
+        self.is_game_open = is_open && state.value(Info::GM).is_none();
+        self.ff = state.version().number();
+        self.has_ff = state.value(Info::FF).is_some();
+        self.size = match is_open {
+            true => state.size_in(self.game).filter(|_| !self.is_game_open).and_then(sure),
+            false => state.board_size(),
+        };
+    }
+
+    /// True if the game is known to be this one.
+    pub(super) fn is_of(&self, game: Game) -> bool {
+        self.game == game && !self.is_game_open
+    }
+
+    /// What an identifier (canonical) means here.
+    #[must_use]
+    pub fn definition(&self, ident: &[u8]) -> Option<Found> {
+        Definition::find(self.game, self.ff, ident)
+    }
+}

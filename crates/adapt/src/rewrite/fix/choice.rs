@@ -1,0 +1,90 @@
+//! Which findings are repaired.
+
+use crate::check::{Finding, Remedy};
+use sgfstream::{Code, Severity};
+
+/// Which findings are to be repaired: those of a severity at least, without
+/// some codes; or those of some codes alone.
+///
+/// ```
+/// use sgfstream::{Code, Severity};
+/// use sgfstream_adapt::fix::Choice;
+///
+/// let choice = Choice::default().without([Code::TextAfterGame]);
+/// assert!(choice.wants(Code::MalformedValue, Severity::Error));
+/// assert!(!choice.wants(Code::TextAfterGame, Severity::Error));
+/// assert!(!choice.wants(Code::MissingVersion, Severity::Note));
+/// assert!(choice.only([Code::MissingVersion]).wants(Code::MissingVersion, Severity::Note));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Choice {
+    level: Severity,
+    only: Vec<Code>,
+    without: Vec<Code>,
+    guesses: bool,
+}
+
+impl Default for Choice {
+    /// Warnings and errors, as `check` shows them.
+    fn default() -> Self {
+        Self::from_level(Severity::Warning)
+    }
+}
+
+impl Choice {
+    /// Findings of this severity or a worse one.
+    #[must_use]
+    pub const fn from_level(level: Severity) -> Self {
+        Self { level, only: Vec::new(), without: Vec::new(), guesses: false }
+    }
+
+    /// These codes alone, of any severity. An empty list changes nothing.
+    #[must_use]
+    pub fn only(mut self, codes: impl IntoIterator<Item = Code>) -> Self {
+        self.only.extend(codes);
+        self
+    }
+
+    /// None of these codes.
+    #[must_use]
+    pub fn without(mut self, codes: impl IntoIterator<Item = Code>) -> Self {
+        self.without.extend(codes);
+        self
+    }
+
+    /// Also applies remedies that are guesses: the value has several meanings,
+    /// and one of them is likely. Without this they are left.
+    #[must_use]
+    pub fn with_guesses(mut self) -> Self {
+        self.guesses = true;
+        self
+    }
+
+    /// True if findings of this code and severity are to be repaired.
+    #[must_use]
+    pub fn wants(&self, code: Code, severity: Severity) -> bool {
+        let is_meant = if self.only.is_empty() { severity >= self.level } else { self.only.contains(&code) };
+        is_meant && !self.without.contains(&code)
+    }
+
+    /// True if this is to be repaired, and can be.
+    pub(super) fn wants_finding(&self, finding: &Finding) -> bool {
+        let can_be = finding.remedy.is_some() && (self.guesses || !is_guess(finding));
+        can_be && self.wants(finding.code, finding.severity)
+    }
+
+    pub(super) fn takes_guesses(&self) -> bool {
+        self.guesses
+    }
+
+    /// True if the reader's own way of going on after this problem is to be
+    /// written.
+    pub(super) fn wants_as_read(&self, code: Code) -> bool {
+        self.wants(code, code.severity()) && Remedy::of_reader(code) == Some(Remedy::AsRead)
+    }
+}
+
+/// True if the remedy of a finding is a guess.
+pub(super) fn is_guess(finding: &Finding) -> bool {
+    matches!(finding.remedy, Some(Remedy::Guess { .. }))
+}

@@ -1,0 +1,468 @@
+//! Remedies of findings, done to one node.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::check::{Finding, Remedy};
+use sgfstream::{Code, Framing, Property};
+use sgfstream_game::value::{ListKind, Number};
+use sgfstream_game::{Definition, Game, PropertyType, ValueType};
+
+use super::super::keep::{Comment, Kept};
+use super::super::repair::{EmptyValues, comment_of, without_empty_values};
+use super::super::upgrade::{annotations, goes_with_moves, joined_into, property_type, split_moves};
+use super::super::{Context, PropertyId, Unit};
+use super::choice::is_guess;
+
+/// The findings of a node and the remedies that they name. Values come first,
+/// then properties, then the node.
+pub(super) struct Remedies<'u> {
+    unit: &'u mut Unit,
+    at: &'u Context,
+    findings: Vec<Finding>,
+    /// The property that each is about.
+    ids: Vec<Option<PropertyId>>,
+    done: Vec<Option<bool>>,
+    /// The properties that are dropped.
+    dropped: BTreeSet<PropertyId>,
+    /// Those of which a value was mended.
+    mended: BTreeSet<PropertyId>,
+    /// For a property, those that are joined to it.
+    merged: BTreeMap<PropertyId, Vec<PropertyId>>,
+    /// What leaves its place and is not to be lost.
+    kept: Kept,
+    /// There is space for it.
+    can_keep: bool,
+}
+
+impl<'u> Remedies<'u> {
+    pub(super) fn new(unit: &'u mut Unit, at: &'u Context, findings: Vec<Finding>) -> Self {
+        let spans = unit.spans_in_input();
+        let id_at = |finding: &Finding| {
+            let offset = finding.span.start;
+            let (id, _, end) = spans[spans.partition_point(|&(_, start, _)| start <= offset).checked_sub(1)?];
+            (offset < end || (offset == end && finding.code != Code::NulByte)).then_some(id)
+        };
+        let ids: Vec<_> = findings.iter().map(id_at).collect();
+        let done = vec![None; findings.len()];
+        let (can_keep, kept) = (Kept::fits(unit), Kept::default());
+        let (dropped, mended) = (BTreeSet::new(), BTreeSet::new());
+        Self { unit, at, findings, ids, done, dropped, mended, merged: BTreeMap::new(), kept, can_keep }
+    }
+
+    /// Each finding, and whether its remedy was done here; nothing for one
+    /// that is none of a node's.
+    pub(super) fn into_done(self) -> impl Iterator<Item = (Finding, Option<bool>)> {
+        self.findings.into_iter().zip(self.done)
+    }
+
+    /// Applies them. What is split off goes to `nodes`.
+    pub(super) fn apply(&mut self, nodes: &mut Vec<Unit>) {
+        let splits = self.splits();
+        self.values();
+        self.properties(&splits);
+        self.merge();
+        self.leave_one();
+        let dropped = std::mem::take(&mut self.dropped);
+        self.unit.retain(|_, id| !dropped.contains(&id));
+        std::mem::take(&mut self.kept).write(self.unit);
+        let is_split = self.split(&splits, nodes);
+        // The properties of one side may be gone, and then nothing is to be split.
+        if !is_split && dropped.is_empty() {
+            let splits = |finding: &Finding| finding.remedy == Some(Remedy::SplitNode);
+            self.findings.iter().zip(&mut self.done).filter(|(finding, _)| splits(finding)).for_each(|(_, done)| {
+                *done = Some(false);
+            });
+        }
+    }
+
+    /// A node does not become empty: its first property stays, and what was
+    /// found of it but for what was mended in its place.
+    fn leave_one(&mut self) {
+        let is_empty = self.unit.first().is_some() && self.unit.ids().all(|id| self.dropped.contains(&id));
+        if !is_empty || !self.unit.is_whole_node() || !self.kept.is_empty() {
+            return;
+        }
+        let first = self.dropped.pop_first();
+        let is_mended = first.is_some_and(|first| self.mended.contains(&first));
+        for ((id, finding), done) in self.ids.iter().zip(&self.findings).zip(&mut self.done) {
+            let is_in_place = match &finding.remedy {
+                Some(Remedy::AsRead | Remedy::Rename(_)) => true,
+                Some(remedy) => is_mended && is_of_values(remedy),
+                None => false,
+            };
+            if *id == first && done.is_some() && !is_in_place {
+                *done = Some(false);
+            }
+        }
+    }
+
+    /// Keeps a value that leaves its place because of a finding. False if
+    /// there is no space for it.
+    fn keep(&mut self, id: PropertyId, code: Code, value: &[u8], framing: Framing) -> bool {
+        if !says_something(code, value) {
+            return true;
+        }
+        if self.can_keep {
+            let comment = match code {
+                // It would be game information again.
+                Code::GameInfoBelowGameInfo => Comment::Node,
+                _ => comment_of(property_type(self.unit, id, self.at)),
+            };
+            let ident = self.unit.ident(id).canonical().into_owned();
+            self.kept.add(comment, &ident, value, framing);
+        }
+        self.can_keep
+    }
+
+    /// The same, of all values of a property but those that the first one of
+    /// its name has.
+    fn keep_all(&mut self, id: PropertyId, code: Code) -> bool {
+        let Some(property) = self.unit.property(id) else { return false };
+        let is_root = |ident: &[u8]| property.ident().is(ident);
+        let ours = |value: &[u8]| match code {
+            Code::RootPropertyElsewhere if is_root(b"SZ") => {
+                self.at.game.read_size(value).sure().is_some_and(|read| Some(read.value) == self.at.size)
+            }
+            Code::RootPropertyElsewhere if is_root(b"GM") => Game::parse_lenient(value).value == self.at.game,
+            Code::RootPropertyElsewhere if is_root(b"FF") => value == self.at.ff.to_string().as_bytes(),
+            _ => false,
+        };
+        let first = self.unit.find(&property.ident().canonical()).filter(|&first| first != id);
+        let first = first.and_then(|first| self.unit.property(first));
+        let is_there = |value: &[u8]| first.is_some_and(|first| first.values().any(|other| other.as_bytes() == value));
+        let values: Vec<(Vec<u8>, Framing)> = property
+            .values()
+            .filter(|value| !ours(value.as_bytes()) && !is_there(value.as_bytes()))
+            .map(|value| (value.as_bytes().to_vec(), value.framing()))
+            .collect();
+        values.into_iter().all(|(value, framing)| self.keep(id, code, &value, framing))
+    }
+
+    fn is_move(&self, id: PropertyId) -> bool {
+        self.at.game.move_ids().contains(self.unit.ident(id))
+    }
+
+    /// The findings about values, by property.
+    fn values(&mut self) {
+        let mut by_property: BTreeMap<PropertyId, Vec<usize>> = BTreeMap::new();
+        for index in 0..self.findings.len() {
+            let finding = &self.findings[index];
+            let is_of_value = finding.remedy.as_ref().is_some_and(is_of_values)
+                || (finding.remedy == Some(Remedy::AsRead) && finding.code == Code::NulByte);
+            match self.ids[index].filter(|_| is_of_value) {
+                Some(id) if finding.remedy != Some(Remedy::DropValue) && finding.remedy != Some(Remedy::KeepFirst) => {
+                    by_property.entry(id).or_default().push(index);
+                }
+                // A move is never dropped: what cannot be read stays as it is.
+                Some(id) if self.is_move(id) => self.done[index] = Some(false),
+                Some(id) => by_property.entry(id).or_default().push(index),
+                None => {}
+            }
+        }
+        for (id, findings) in by_property {
+            let start = self.unit.place_in_input(id);
+            let Some(property) = self.unit.property(id) else {
+                self.part(id, &findings);
+                continue;
+            };
+            let definition = self.at.definition(&property.ident().canonical()).map(|found| found.definition);
+            let framing = property.framing();
+            let edited = self.edited(&property, start, &findings, definition);
+            // A point off the board may go without a trace.
+            let has_space = self.can_keep || edited.lost.iter().all(|(code, _)| *code == Code::PointOffBoard);
+            if has_space {
+                for (code, value) in edited.lost {
+                    self.keep(id, code, &value, framing);
+                }
+                match edited.raw {
+                    Some(raw) => {
+                        self.unit.replace(id, &raw, framing);
+                        self.mended.insert(id);
+                    }
+                    None => _ = self.dropped.insert(id),
+                }
+            }
+            findings.into_iter().for_each(|index| self.done[index] = Some(has_space));
+        }
+    }
+
+    /// The property with its values mended, blanks between them as they were.
+    fn edited(
+        &self,
+        property: &Property<'_>,
+        start: u64,
+        findings: &[usize],
+        definition: Option<&Definition>,
+    ) -> Edited {
+        let is_elist = definition.is_some_and(|definition| definition.list_kind == ListKind::Elist);
+        let mut lost = Vec::new();
+        let raw = property.as_bytes();
+        let mut by_place: BTreeMap<u64, Vec<&Finding>> = BTreeMap::new();
+        let (mut keeps_first, mut drops_empty, mut has_nul) = (false, false, false);
+        for finding in findings.iter().map(|&index| &self.findings[index]) {
+            match finding.remedy {
+                Some(Remedy::KeepFirst) => keeps_first = true,
+                Some(Remedy::AsRead) => has_nul = true,
+                // An empty value is in a list of points.
+                Some(Remedy::DropValue) if is_elist && finding.span.is_empty() => drops_empty = true,
+                _ => by_place.entry(finding.span.start).or_default().push(finding),
+            }
+        }
+        // Of a root property the first value is the one that is read, and another one would make another game of this.
+        let is_root = definition.is_some_and(|definition| definition.property_type == PropertyType::Root);
+        let first_full = property.values().position(|value| is_root || !value.is_empty()).unwrap_or(0);
+        let mut out = property.ident().as_bytes().to_vec();
+        let mut copied = out.len();
+        let mut left = 0;
+        for (number, value) in property.values().enumerate() {
+            let from = value.as_bytes().as_ptr() as usize - raw.as_ptr() as usize;
+            let to = (from + value.as_bytes().len() + 1).min(raw.len());
+            let blanks = &raw[copied..from];
+            copied = to;
+            let remedies = by_place.get(&(start + from as u64)).map_or(&[][..], Vec::as_slice);
+            let is_dropped = (keeps_first && number != first_full)
+                || (drops_empty && value.is_empty())
+                || remedies.iter().any(|finding| finding.remedy == Some(Remedy::DropValue));
+            if is_dropped {
+                let is_equal = keeps_first
+                    && property.values().nth(first_full).is_some_and(|first| first.as_bytes() == value.as_bytes());
+                let code = remedies.first().map_or(Code::TooManyValues, |finding| finding.code);
+                if says_something(code, value.as_bytes()) && !is_equal {
+                    lost.push((code, value.as_bytes().to_vec()));
+                }
+                continue;
+            }
+            left += 1;
+            out.extend_from_slice(blanks);
+            let rewritten = remedies.iter().find_map(|finding| {
+                let replacement = finding.remedy.as_ref()?.replacement()?;
+                Some((finding.code, replacement))
+            });
+            if let Some((code, (repair, _))) = rewritten
+                && (repair.loses_text() || remedies.iter().any(|finding| is_guess(finding)))
+            {
+                lost.push((code, value.as_bytes().to_vec()));
+            }
+            let content = rewritten.map_or(value.as_bytes(), |(_, (_, value))| value);
+            let nul_to_blank = |&byte: &u8| if has_nul && byte == 0 { b' ' } else { byte };
+            out.extend(content.iter().map(nul_to_blank));
+            out.extend_from_slice(&raw[to.min(from + value.as_bytes().len())..to]);
+        }
+        out.extend_from_slice(&raw[copied..]);
+        Edited { raw: (left > 0).then_some(out), lost }
+    }
+
+    /// A piece of a property that is too long to be held.
+    fn part(&mut self, id: PropertyId, findings: &[usize]) {
+        for &index in findings {
+            let remedy = self.findings[index].remedy.clone();
+            let is_done = match remedy {
+                // There is no comment that could keep what is lost.
+                Some(Remedy::Rewrite { repair, .. } | Remedy::Guess { repair, .. }) if repair.loses_text() => false,
+                Some(Remedy::Rewrite { value, .. }) => {
+                    self.unit.edit_values(id, None, |_, part| part.is_whole().then(|| value.clone()))
+                }
+                Some(Remedy::AsRead) => self.unit.edit_values(id, None, |value, _| {
+                    let blank = |&byte: &u8| if byte == 0 { b' ' } else { byte };
+                    Some(value.as_bytes().iter().map(blank).collect())
+                }),
+                // A value after the first is a whole piece.
+                Some(Remedy::DropValue) if self.unit.is_whole_later_value(id) => self.dropped.insert(id),
+                _ => false,
+            };
+            self.done[index] = Some(is_done);
+        }
+    }
+
+    /// The findings about properties.
+    fn properties(&mut self, splits: &Splits) {
+        let mut firsts: BTreeMap<Vec<u8>, PropertyId> = BTreeMap::new();
+        let whole = self.unit.is_whole_node();
+        for index in 0..self.findings.len() {
+            let Some(id) = self.ids[index] else { continue };
+            let code = self.findings[index].code;
+            let is_done = match self.findings[index].remedy {
+                Some(Remedy::DropProperty) => self.drop_property(code, id, whole, splits),
+                Some(Remedy::Merge) => whole && self.is_to_merge(id, &mut firsts),
+                Some(Remedy::Rename(_)) => self.komi(id),
+                Some(Remedy::Join) => match annotations(self.unit).filter(|_| whole) {
+                    Some(second) => self.dropped.insert(second),
+                    None => false,
+                },
+                Some(Remedy::AsRead) if code == Code::LowercaseIdentifier => {
+                    let canonical = self.unit.ident(id).canonical().into_owned();
+                    self.unit.rename(id, &canonical);
+                    true
+                }
+                _ => continue,
+            };
+            self.done[index] = Some(is_done);
+        }
+    }
+
+    fn drop_property(&mut self, code: Code, id: PropertyId, whole: bool, splits: &Splits) -> bool {
+        let is_move = self.is_move(id);
+        let unit = &mut *self.unit;
+        match code {
+            // The node is split there, and then the identifier is once in each.
+            Code::DuplicateProperty if splits.moves.contains(&unit.place_in_input(id)) => return true,
+            _ if is_move && code != Code::SetupWithMove => return false,
+            // Other values stay.
+            Code::UselessEmptyValue
+                if unit.property(id).is_some() && without_empty_values(unit, id) != EmptyValues::All =>
+            {
+                return true;
+            }
+            Code::SetupWithMove => {
+                self.dropped.extend(unit.ids().filter(|&id| unit.ident(id).is(b"PL")));
+                return whole;
+            }
+            // Reported once for all of them.
+            Code::GameInfoBelowGameInfo => {
+                let is_game_info = |&at: &PropertyId| property_type(unit, at, self.at) == PropertyType::GameInfo;
+                let dropped: Vec<PropertyId> =
+                    unit.ids().skip_while(|&at| at != id).filter(is_game_info).filter(|_| self.can_keep).collect();
+                for &id in &dropped {
+                    self.keep_all(id, code);
+                }
+                let is_done = whole && !dropped.is_empty();
+                self.dropped.extend(dropped);
+                return is_done;
+            }
+            _ => {}
+        }
+        let is_done = self.keep_all(id, code);
+        if is_done {
+            self.dropped.insert(id);
+        }
+        is_done
+    }
+
+    /// Whether a property can be joined to the first of its name.
+    fn is_to_merge(&mut self, id: PropertyId, firsts: &mut BTreeMap<Vec<u8>, PropertyId>) -> bool {
+        if self.is_move(id) {
+            return false;
+        }
+        let unit = &*self.unit;
+        let ident = unit.ident(id).canonical().into_owned();
+        let first = *firsts.entry(ident).or_insert_with_key(|ident| {
+            let earlier = unit.ids().take_while(|&at| at != id);
+            earlier.into_iter().find(|at| !self.dropped.contains(at) && unit.ident(*at).is(ident)).unwrap_or(id)
+        });
+        // The first was dropped for its values: then this one is the first.
+        if first != id && !self.dropped.contains(&id) {
+            if unit.property(first).is_none() || unit.property(id).is_none() {
+                return false;
+            }
+            self.merged.entry(first).or_default().push(id);
+        }
+        true
+    }
+
+    fn merge(&mut self) {
+        for (first, others) in std::mem::take(&mut self.merged) {
+            if !self.dropped.contains(&first) && joined_into(self.unit, first, &others, self.at, true) {
+                // Of values that cannot be joined the first stays.
+                let definition = self.at.definition(&self.unit.ident(first).canonical()).map(|found| found.definition);
+                let is_one = |definition: &Definition| {
+                    definition.list_kind == ListKind::Single && definition.value_type != ValueType::Text
+                };
+                if definition.is_some_and(is_one) {
+                    others.iter().for_each(|&id| _ = self.keep_all(id, Code::DuplicateProperty));
+                }
+                self.dropped.extend(others);
+            }
+        }
+    }
+
+    /// `KI` as the `KM` that is half of it (spec E-05).
+    fn komi(&mut self, id: PropertyId) -> bool {
+        let Some(halves) =
+            self.unit.property(id).and_then(|property| Number::parse_lenient(property.first().as_bytes()).ok())
+        else {
+            return false;
+        };
+        let komi = halves.value.get() as f64 / 2.0;
+        self.unit.replace(id, format!("KM[{komi}]").as_bytes(), Framing::Value);
+        true
+    }
+
+    /// True if a value before `CA` may end elsewhere after it, in a node that comes later.
+    fn is_read_before_charset(&self) -> bool {
+        let Some(charset) = self.unit.find(b"CA") else { return false };
+        let after_high = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b']');
+        let is_ambiguous = |id: PropertyId| {
+            self.unit.property(id).is_none_or(|property| property.as_bytes().windows(2).any(after_high))
+        };
+        self.unit.ids().take_while(|&id| id != charset).any(is_ambiguous)
+    }
+
+    /// Where the node is to be split: the places in the input, and whether
+    /// setup and moves are to be parted.
+    fn splits(&mut self) -> Splits {
+        let whole = self.unit.is_whole_node() && !self.is_read_before_charset();
+        let mut splits = Splits::default();
+        for index in 0..self.findings.len() {
+            if self.findings[index].remedy != Some(Remedy::SplitNode) {
+                continue;
+            }
+            let id = self.ids[index].filter(|_| whole);
+            self.done[index] = Some(id.is_some());
+            match (id, self.findings[index].code) {
+                (Some(id), Code::TwoMovesInNode) => _ = splits.moves.insert(self.unit.place_in_input(id)),
+                (Some(_), Code::MoveInRoot) => splits.root = true,
+                (Some(_), _) => splits.setup = true,
+                (None, _) => {}
+            }
+        }
+        splits
+    }
+
+    /// True if nodes were split off.
+    fn split(&mut self, splits: &Splits, nodes: &mut Vec<Unit>) -> bool {
+        let has = |unit: &Unit, wanted| unit.ids().any(|id| property_type(unit, id, self.at) == wanted);
+        // Not if one of the two was dropped.
+        let is_mixed = splits.setup && has(self.unit, PropertyType::Setup) && has(self.unit, PropertyType::Move);
+        if splits.root || is_mixed {
+            let mut second = Unit::node();
+            let at = self.at;
+            self.unit.move_to(&mut second, |unit, id| goes_with_moves(unit, id, at));
+            if second.first().is_some() {
+                nodes.push(second);
+            }
+        }
+        let unit = nodes.last_mut().unwrap_or(self.unit);
+        let moves: Vec<PropertyId> = unit.ids().filter(|&id| splits.moves.contains(&unit.place_in_input(id))).collect();
+        let split = split_moves(unit, &moves);
+        nodes.extend(split);
+        !nodes.is_empty()
+    }
+}
+
+const fn is_of_values(remedy: &Remedy) -> bool {
+    matches!(remedy, Remedy::Rewrite { .. } | Remedy::Guess { .. } | Remedy::DropValue | Remedy::KeepFirst)
+}
+
+/// A property whose values were mended.
+struct Edited {
+    /// None if no value is left.
+    raw: Option<Vec<u8>>,
+    /// What is not in it any more.
+    lost: Vec<(Code, Vec<u8>)>,
+}
+
+/// True if something is lost with a value that goes because of a finding.
+fn says_something(code: Code, value: &[u8]) -> bool {
+    match code {
+        Code::RepeatedPoint | Code::OnePointLine | Code::RepeatedInitialPosition => false,
+        Code::HandicapTooSmall => value != b"0",
+        _ => !value.trim_ascii().is_empty(),
+    }
+}
+
+#[derive(Debug, Default)]
+struct Splits {
+    root: bool,
+    setup: bool,
+    moves: BTreeSet<u64>,
+}

@@ -1,0 +1,43 @@
+//! Changes games on their way through, at constant memory: a chain of edits that
+//! leaves every other byte as it was.
+//!
+//! Events become units ([`Unit`]: a node, a parenthesis), an [`Edit`] changes a
+//! unit and hands it on, a [`Rewriter`] drives the chain. [`EDITS`] lists the
+//! edits that can be asked for by name.
+//!
+//! ```
+//! use sgfstream_adapt::rewrite::{Rewriter, edit};
+//!
+//! let mut rewriter = Rewriter::new(Vec::new(), vec![edit("strip", "comments").expect("an edit")]);
+//! rewriter.slice(b"(;GM[1]\n;B[aa] C[x]\n(;W[bb])(;W[cc])\n)");
+//! let (bytes, report) = rewriter.finish()?;
+//! assert_eq!(bytes, b"(;GM[1]\n;B[aa]\n(;W[bb])(;W[cc])\n)");
+//! assert_eq!(report.changes, [("strip", 1)]);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod board;
+mod context;
+mod edit;
+mod edits;
+pub mod fix;
+mod keep;
+mod markup;
+mod points;
+mod rename;
+mod repair;
+mod rewriter;
+mod selector;
+mod set;
+mod text;
+mod unit;
+mod upgrade;
+mod utf8;
+mod variations;
+
+pub use context::Context;
+pub use edit::{Edit, EditFault, Next, Notes};
+pub use edits::{EDITS, EditEntry, edit};
+pub use rewriter::{Report, Rewriter};
+pub use selector::{CLASS_NAMES, Selector};
+pub use unit::{PropertyId, Unit, UnitKind, ValuePart};

@@ -1,0 +1,131 @@
+//! `expand`, `compress`, `pass-empty` and `pass-tt`: two spellings of the same
+//! points.
+
+use sgfstream_game::Game;
+use sgfstream_game::go::is_pass;
+use sgfstream_game::value::{PointEntry, PointSet};
+
+use super::edit::{Edit, node_edit};
+use super::{PropertyId, Unit};
+
+/// Writes lists of points with rectangles (`compress`), or without (spec PT-03,
+/// PT-06).
+pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
+    node_edit(if compress { "compress" } else { "expand" }, move |unit, at, next| {
+        unit.each(|unit, id| {
+            let ident = unit.ident(id).canonical();
+            if !at.definition(&ident).is_some_and(|found| found.definition.is_compressible(at.game)) {
+                return;
+            }
+            // Versions below 4 have no rectangles (spec PT-03).
+            if compress && at.has_ff && at.ff < 4 {
+                return next.note_cut("lists of points were not compressed: their game is older than FF[4]");
+            }
+            let Some(framing) = unit.property(id).map(|property| property.framing()) else {
+                if unit.is_property_start(id) {
+                    next.note_cut("lists of points were left as they are: they are too long to be held");
+                }
+                return;
+            };
+            if let Some(rewritten) = rewritten(unit, id, compress) {
+                if rewritten.repeats {
+                    next.note("lists named points more than once; each is written once");
+                }
+                unit.replace(id, &rewritten.raw, framing);
+                next.count(1);
+            }
+        });
+    })
+}
+
+/// A list in the other spelling.
+struct Rewritten {
+    raw: Vec<u8>,
+    /// The list named a point more than once.
+    repeats: bool,
+}
+
+/// The list in the other spelling, if all its values are points or rectangles
+/// and something changes.
+fn rewritten(unit: &Unit, id: PropertyId, compress: bool) -> Option<Rewritten> {
+    let property = unit.property(id)?;
+    let mut points = PointSet::new();
+    let mut listed: Vec<PointEntry> = Vec::new();
+    let (mut values, mut repeats) = (0, false);
+    for value in property.values() {
+        let entry = PointEntry::parse(value.as_bytes()).ok()?;
+        values += 1;
+        // A point that was named before changes nothing; a list cannot be longer than the board.
+        let new = entry.insert_into(&mut points).count();
+        repeats |= new < entry.len();
+        if new > 0 {
+            listed.push(entry);
+        }
+    }
+    let entries = match compress {
+        true => rectangles(points),
+        false => {
+            let mut written = PointSet::new();
+            let new = listed.iter().flat_map(|entry| entry.points()).filter(|&point| written.insert(point));
+            new.map(|point| PointEntry::between(point, point)).collect()
+        }
+    };
+    let is_same = match compress {
+        true => entries.len() >= values,
+        false => listed.iter().all(|entry| entry.as_point().is_some()),
+    };
+    let mut raw = property.ident().as_bytes().to_vec();
+    entries.iter().for_each(|entry| raw.extend_from_slice(format!("[{entry}]").as_bytes()));
+    (!is_same).then_some(Rewritten { raw, repeats })
+}
+
+/// The points as rectangles: from the upper left, each as wide as it can be,
+/// then as high.
+fn rectangles(mut points: PointSet) -> Vec<PointEntry> {
+    let mut entries = Vec::new();
+    loop {
+        let Some(corner) = points.iter().next() else { break };
+        let point = |column, row| sgfstream_game::value::Point::new(column, row);
+        let has = |column, row| point(column, row).is_some_and(|point| points.contains(point));
+        let mut right = corner.column();
+        while has(right + 1, corner.row()) {
+            right += 1;
+        }
+        let mut bottom = corner.row();
+        while (corner.column()..=right).all(|column| has(column, bottom + 1)) {
+            bottom += 1;
+        }
+        let entry = PointEntry::between(corner, point(right, bottom).expect("it was found"));
+        for point in entry.points() {
+            points.remove(point);
+        }
+        entries.push(entry);
+    }
+    entries
+}
+
+/// Passes on Go boards of at most 19 by 19, as `[]` (`empty`) or as `[tt]`
+/// (spec M-01).
+pub(super) fn pass_edit(empty: bool) -> Box<dyn Edit> {
+    let wanted: &[u8] = if empty { b"" } else { b"tt" };
+    node_edit(if empty { "pass-empty" } else { "pass-tt" }, move |unit, at, next| {
+        let Some(size) = at.size.filter(|_| at.is_of(Game::Go)) else {
+            if at.game == Game::Go && at.in_root && unit.begins_node() {
+                next.note_cut("passes were left as they are: the size of their board is not known");
+            }
+            return;
+        };
+        if size.longer() > 19 {
+            return;
+        }
+        unit.each(|unit, id| {
+            if unit.ident(id).is(b"B") || unit.ident(id).is(b"W") {
+                let changed = unit.edit_values(id, None, |value, part| {
+                    let value = value.as_bytes();
+                    (part.is_whole() && is_pass(size, value) && value != wanted).then(|| wanted.to_vec())
+                });
+                next.count(u64::from(changed));
+            }
+        });
+    })
+}

@@ -1,0 +1,196 @@
+//! `repair`: writes values that only a lenient reading understands the way it
+//! reads them.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use crate::check::escaped_colons;
+use sgfstream::{Framing, RawValue};
+use sgfstream_game::value::{
+    Color, Dates, Double, GameResult, Komi, Lenient, ListKind, Number, PointEntry, Real, Repair, Time,
+};
+use sgfstream_game::{Fit, Game, PropertyType, ValueType};
+
+use super::edit::{Edit, node_edit};
+use super::keep::{Comment, Kept};
+use super::{Context, PropertyId, Unit};
+
+/// Writes numbers, points, colours, dates, results and times as FF\[4\] spells
+/// them, if a lenient reading understands the value. A value that it does not
+/// understand stays.
+pub(super) fn repair() -> Box<dyn Edit> {
+    node_edit("repair", |unit, at, next| next.count(repair_values(unit, at)))
+}
+
+/// A value as FF\[4\] spells it, and what was done for it.
+type Repaired = (Repair, Vec<u8>);
+
+/// A value read leniently, if that took a repair that is no guess.
+fn fixed<T: Display, E>(read: Result<Lenient<T>, E>) -> Option<Repaired> {
+    let read = read.ok()?;
+    let repair = read.repair.filter(|repair| !repair.is_guess())?;
+    Some((repair, read.value.to_string().into_bytes()))
+}
+
+/// Two values with one `:` between: a further one is escaped, and a missing one
+/// is added after a text.
+fn composed(are_texts: bool, value: &[u8]) -> Option<Repaired> {
+    let split = |value| RawValue::new(value, Framing::Value).compose();
+    let Some((first, second)) = split(value) else {
+        return (are_texts && !value.is_empty()).then(|| (Repair::MissingHalf, [value, b":"].concat()));
+    };
+    split(second.as_bytes())?;
+    Some((Repair::ExtraColon, [first.as_bytes(), b":", &escaped_colons(second.as_bytes())].concat()))
+}
+
+/// A value as FF\[4\] spells it; none if it is spelt so already, or cannot be
+/// understood.
+fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> Option<Repaired> {
+    match ident {
+        b"DT" if !value.trim_ascii().is_empty() => return fixed(Dates::parse_lenient(value)),
+        b"RE" if !value.trim_ascii().is_empty() => {
+            if at.game == Game::Backgammon && GameResult::parse_backgammon(value).is_ok() {
+                return None;
+            }
+            return fixed(GameResult::parse_lenient(value));
+        }
+        b"KM" if !value.trim_ascii().is_empty() => return fixed(Komi::parse_lenient(value)),
+        b"TM" if !value.trim_ascii().is_empty() => return fixed(Time::parse_lenient(value)),
+        b"SZ" | b"GM" | b"FF" | b"CA" => return None,
+        _ => {}
+    }
+    match value_type {
+        ValueType::Compose(first, second) => composed(first.is_text() && second.is_text(), value),
+        ValueType::Number => fixed(Number::parse_lenient(value)),
+        ValueType::Real => fixed(Real::parse_lenient(value)),
+        // With a text it is a private property: Sina's TE is a title, KO the komi.
+        ValueType::Double if value.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace()) => {
+            fixed(Double::parse_lenient(value))
+        }
+        ValueType::None if value.iter().any(|byte| !byte.is_ascii_whitespace()) => None,
+        ValueType::Color => fixed(Color::parse_lenient(value)),
+        ValueType::None if !value.is_empty() => Some((Repair::Blanks, Vec::new())),
+        ValueType::Point | ValueType::Stone | ValueType::Move if at.game.has_two_letter_points() => {
+            let blanks = value.iter().any(u8::is_ascii_whitespace);
+            let without: Cow<'_, [u8]> = match blanks {
+                true => value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect(),
+                false => Cow::Borrowed(value),
+            };
+            if value_type != ValueType::Move
+                && let Ok(entry) = PointEntry::parse_lenient(&without)
+                && let Some(repair) = entry.repair
+            {
+                return Some((repair, entry.value.to_string().into_bytes()));
+            }
+            blanks.then(|| (Repair::Blanks, without.into_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// Repairs the values of a node's properties; says how many properties. What a
+/// value says beyond its meaning is kept in a comment.
+pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
+    let mut changed = 0;
+    let mut empty = Vec::new();
+    let mut kept = Kept::fits(unit).then(Kept::default);
+    unit.each(|unit, id| {
+        let ident = unit.ident(id).canonical().into_owned();
+        let Some(found) = at.definition(&ident).filter(|found| found.fit != Fit::OtherGame) else { return };
+        let value_type = found.definition.value_type;
+        if found.definition.list_kind == ListKind::List && !value_type.may_be_empty() {
+            // `AB[]`: an empty value where none makes sense (SGFC 17).
+            match without_empty_values(unit, id) {
+                EmptyValues::None => {}
+                EmptyValues::Dropped => changed += 1,
+                EmptyValues::All => empty.push(id),
+            }
+        }
+        let comment = comment_of(found.definition.property_type);
+        let is_changed = unit.edit_values(id, None, |value, part| {
+            let (value, framing) = Some((value.as_bytes(), value.framing())).filter(|_| part.is_whole())?;
+            let (repair, edited) = repaired(&ident, value_type, value, at).filter(|(_, edited)| edited != value)?;
+            if repair.loses_text() {
+                kept.as_mut()?.add(comment, &ident, value, framing);
+            }
+            Some(edited)
+        });
+        changed += u64::from(is_changed);
+    });
+    if let Some(kept) = kept {
+        kept.write(unit);
+    }
+    // A node does not become empty.
+    if unit.is_whole_node() && unit.ids().all(|id| empty.contains(&id)) {
+        empty.pop();
+    }
+    if !empty.is_empty() {
+        changed += unit.retain(|_, id| !empty.contains(&id));
+    }
+    changed
+}
+
+/// Where words of a property of this type are kept.
+pub(super) fn comment_of(property_type: PropertyType) -> Comment {
+    if property_type == PropertyType::GameInfo { Comment::Game } else { Comment::Node }
+}
+
+/// What became of the empty values of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EmptyValues {
+    /// It has none.
+    None,
+    /// They are gone.
+    Dropped,
+    /// It has no other values, and stays as it is.
+    All,
+}
+
+/// Drops the empty values of a property, unless it has no others.
+pub(super) fn without_empty_values(unit: &mut Unit, id: PropertyId) -> EmptyValues {
+    let Some(property) = unit.property(id) else { return EmptyValues::None };
+    if property.values().all(|value| !value.is_empty()) {
+        return EmptyValues::None;
+    }
+    let mut raw = property.ident().as_bytes().to_vec();
+    let ident_len = raw.len();
+    for value in property.values().filter(|value| !value.is_empty()) {
+        raw.extend_from_slice(&[b"[", value.as_bytes(), b"]"].concat());
+    }
+    if raw.len() == ident_len {
+        return EmptyValues::All;
+    }
+    unit.replace(id, &raw, property.framing());
+    EmptyValues::Dropped
+}
+
+/// Repairs FF, GM, SZ and KI of a root. FF comes first if it was missing.
+pub(super) fn repaired_root(unit: &mut Unit, at: &Context) -> u64 {
+    let mut changed = 0;
+    let mut set = |unit: &mut Unit, ident: &[u8], value: &str| {
+        changed += u64::from(unit.set_property(ident, value.as_bytes(), unit.first()));
+    };
+    set(unit, b"FF", "4");
+    let value = |unit: &Unit, ident: &[u8]| unit.first_value(ident).map(|value| value.as_bytes().to_vec());
+    if let Some(gm) = value(unit, b"GM")
+        && let Some(number) = Game::respelled(&gm).and_then(|read| read.value.number())
+    {
+        set(unit, b"GM", &number.to_string());
+    }
+    if let Some(sz) = value(unit, b"SZ")
+        && let Some(read) = at.game.read_size(&sz).sure()
+        && read.repair.is_some_and(|repair| !repair.loses_text())
+    {
+        set(unit, b"SZ", &read.value.to_string());
+    }
+    // SGB's KI is twice the komi (spec E-05).
+    if let (Some(ki), None, Game::Go) = (value(unit, b"KI"), unit.find(b"KM"), at.game)
+        && let Ok(read) = Number::parse_lenient(&ki)
+        && let Some(id) = unit.find(b"KI")
+    {
+        let komi = read.value.get() as f64 / 2.0;
+        unit.replace(id, format!("KM[{komi}]").as_bytes(), Framing::Value);
+        changed += 1;
+    }
+    changed
+}

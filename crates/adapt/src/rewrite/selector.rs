@@ -1,0 +1,173 @@
+//! Properties chosen by identifiers and classes, and the edits `strip` and
+//! `keep` that remove them.
+
+use sgfstream::Ident;
+use sgfstream_game::{Fit, Origin, PropertyType};
+
+use super::edit::{Edit, EditFault, Next};
+use super::{Context, Unit};
+
+/// One row a class: name, what it is.
+macro_rules! classes {
+    ($($variant:ident $name:literal $description:literal)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum Class { $($variant,)* }
+
+        const CLASSES: &[(&str, Class)] = &[$(($name, Class::$variant),)*];
+
+        /// The classes that a selector knows, each with its meaning.
+        pub const CLASS_NAMES: &[(&str, &str)] = &[$(($name, $description),)*];
+    };
+}
+
+classes! {
+    Comments    "comments"    "C and GC"
+    Names       "names"       "N"
+    Markup      "markup"      "AR CR DD LB LN MA SL SQ TR VW, the old L and M, and the marks of single games"
+    Annotations "annotations" "BM DO IT TE DM GB GW HO UC V, the old CH SI EL EX"
+    Territory   "territory"   "TB and TW"
+    Timing      "timing"      "BL WL OB OW, and Pentobi's 1L to 4L"
+    Root        "root"        "the properties of root nodes"
+    GameInfo    "game-info"   "who played, when, where, with what result"
+    Setup       "setup"       "positions set up"
+    Move        "move"        "moves and what belongs to them: KO, MN, time left, BM DO IT TE"
+    Private     "private"     "properties that neither a version of the format nor a dialect defines for the game"
+    Obsolete    "obsolete"    "properties that FF[4] no longer has, and old forms of dialects"
+}
+
+/// A list of identifiers and classes: `C,LB,private`. Identifiers have
+/// capitals and digits, classes lowercase letters.
+///
+/// ```
+/// use sgfstream::Ident;
+/// use sgfstream_adapt::rewrite::{Context, Selector};
+///
+/// let selector = Selector::parse("LB, comments,territory").expect("a list");
+/// let go = Context::default();
+/// for (ident, selected) in [("C", true), ("GC", true), ("LaBel", true), ("TB", true), ("B", false)] {
+///     assert_eq!(selector.selects(Ident::new(ident.as_bytes()), &go), selected, "{ident}");
+/// }
+/// assert!(Selector::parse("coments").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selector {
+    idents: Vec<Vec<u8>>,
+    classes: Vec<Class>,
+}
+
+impl Selector {
+    /// Reads a selector: names with commas or blanks between.
+    ///
+    /// # Errors
+    ///
+    /// A word that is neither, or none at all.
+    pub fn parse(text: &str) -> Result<Self, EditFault> {
+        let mut selector = Self { idents: Vec::new(), classes: Vec::new() };
+        for word in text.split([',', ' ']).filter(|word| !word.is_empty()) {
+            if let Some((_, class)) = CLASSES.iter().find(|(name, _)| *name == word) {
+                selector.classes.push(*class);
+                continue;
+            }
+            let is_ident = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            let canonical: Vec<u8> = word.bytes().filter(|byte| !byte.is_ascii_lowercase()).collect();
+            if !is_ident || canonical.is_empty() {
+                let names: Vec<&str> = CLASSES.iter().map(|(name, _)| *name).collect();
+                let names = names.join(", ");
+                return Err(EditFault::new(format!(
+                    "expected an identifier such as C, or one of {names}, found `{word}`"
+                )));
+            }
+            selector.idents.push(canonical);
+        }
+        if selector.idents.is_empty() && selector.classes.is_empty() {
+            return Err(EditFault::new("expected identifiers or classes of properties, found nothing".to_owned()));
+        }
+        Ok(selector)
+    }
+
+    /// True if the property is selected.
+    #[must_use]
+    pub fn selects(&self, ident: Ident<'_>, at: &Context) -> bool {
+        if self.idents.iter().any(|wanted| ident.is(wanted)) {
+            return true;
+        }
+        if self.classes.is_empty() {
+            return false;
+        }
+        let canonical = ident.canonical();
+        self.classes.iter().any(|class| class.contains(&canonical, at))
+    }
+}
+
+/// Removes the selected properties, or (`keep`) all others.
+pub(super) fn strip(text: &str, keep: bool) -> Result<Box<dyn Edit>, EditFault> {
+    Ok(Box::new(Strip { selector: Selector::parse(text)?, keep }))
+}
+
+struct Strip {
+    selector: Selector,
+    keep: bool,
+}
+
+impl Strip {
+    fn stays(&self, ident: Ident<'_>, at: &Context) -> bool {
+        // Without these the rest would mean something else.
+        let is_essential = |ident: Ident<'_>| [&b"FF"[..], b"GM", b"CA", b"SZ"].iter().any(|id| ident.is(id));
+        match self.keep {
+            true => self.selector.selects(ident, at) || (at.in_root && is_essential(ident)),
+            false => !self.selector.selects(ident, at),
+        }
+    }
+}
+
+impl Edit for Strip {
+    fn name(&self) -> &'static str {
+        if self.keep { "keep" } else { "strip" }
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if unit.is_node() {
+            next.count(unit.retain(|unit, id| self.stays(unit.ident(id), at)));
+        }
+        next.push(unit);
+    }
+
+    fn passes_moves(&self, at: &Context) -> bool {
+        [b"B", b"W"].iter().all(|ident| self.stays(Ident::new(&ident[..]), at))
+    }
+}
+
+impl Class {
+    fn contains(self, ident: &[u8], at: &Context) -> bool {
+        let is_type =
+            |wanted: PropertyType| at.definition(ident).is_some_and(|found| found.definition.property_type == wanted);
+        let is_one_of = |names: &[u8]| names.split(|&byte| byte == b' ').any(|name| name == ident);
+        match self {
+            Self::Comments => matches!(ident, b"C" | b"GC"),
+            Self::Names => ident == b"N",
+            // The second six: Octi's marks on stones; the point that Lines of Action marks.
+            Self::Markup => {
+                is_one_of(b"AR CR DD LB LN MA SL SQ TR VW L M")
+                    || (is_one_of(b"AS CS MS SS TS SE") && is_type(PropertyType::None))
+            }
+            Self::Annotations => is_one_of(b"BM DO IT TE DM GB GW HO UC V CH SI EL EX"),
+            Self::Territory => matches!(ident, b"TB" | b"TW"),
+            Self::Timing => is_one_of(b"BL WL OB OW 1L 2L 3L 4L"),
+            Self::Root => is_type(PropertyType::Root),
+            Self::GameInfo => is_type(PropertyType::GameInfo),
+            Self::Setup => is_type(PropertyType::Setup),
+            Self::Move => is_type(PropertyType::Move),
+            Self::Private => match at.definition(ident) {
+                None => true,
+                Some(found) => {
+                    found.fit == Fit::OtherGame || matches!(found.definition.origin, Origin::Private | Origin::Sgb)
+                }
+            },
+            Self::Obsolete => at.definition(ident).is_some_and(|found| match found.definition.origin {
+                Origin::Standard => !found.definition.versions.contains(4),
+                Origin::OldDialect | Origin::Sgb => true,
+                _ => false,
+            }),
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! `upgrade`: converts games of FF\[1\] to FF\[3\] to FF\[4\], by the rules of the
+//! conversion pages (spec E-03 to E-05).
+
+use sgfstream::Framing;
+use sgfstream_game::value::ListKind;
+use sgfstream_game::{Fit, PropertyType, ValueType};
+
+use super::markup::labels;
+use super::rename::shorten;
+use super::repair::{repair_values, repaired_root};
+use super::{Context, Edit, Next, PropertyId, Unit};
+
+/// Converts older games to FF\[4\]:
+///
+/// - FF is 4, identifiers have no lowercase letters, SZ, GM and other values of the
+///   root are repaired, a `KI` becomes the komi it is twice of;
+/// - values of numbers, points, dates and results that only a lenient reading
+///   understands are written as it reads them;
+/// - a property that a node has twice becomes one: lists and texts are joined,
+///   of others the first stays;
+/// - M becomes MA, or TR on a stone that was just played or set up; L becomes
+///   LB; TE with BM becomes IT, BM with TE becomes DO; two corners in VW become
+///   their rectangle;
+/// - a node with setup and moves becomes two, one with several moves as many.
+///
+/// FF\[4\] games are repaired the same way, except for the old markup.
+#[derive(Default)]
+pub(super) struct Upgrade {
+    is_current: bool,
+}
+
+impl Edit for Upgrade {
+    fn name(&self) -> &'static str {
+        "upgrade"
+    }
+
+    fn context(&self, at: &mut Context) {
+        at.ff = 4;
+        at.has_ff = true;
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if !unit.is_node() {
+            return next.push(unit);
+        }
+        if at.in_root && unit.begins_node() {
+            self.is_current = at.has_ff && at.ff >= 4;
+            next.count(repaired_root(unit, at));
+        }
+        next.count(shorten(unit));
+        let whole = unit.is_whole_node();
+        if whole {
+            next.count(joined(unit, at));
+        }
+        if !self.is_current {
+            let changed = old_markup(unit, at, whole);
+            next.count(changed);
+            // L becomes LB, which the node may have already.
+            if whole && changed > 0 {
+                next.count(joined(unit, at));
+            }
+        }
+        if whole && let Some(second) = annotations(unit) {
+            next.count(1);
+            unit.retain(|_, id| id != second);
+        }
+        next.count(repair_values(unit, at));
+        if whole {
+            self.split(unit, at, next);
+        } else {
+            next.note_cut("nodes were not split: they are too long to be held");
+            next.push(unit);
+        }
+    }
+}
+
+impl Upgrade {
+    /// A node with both setup and moves becomes two: the first gets setup,
+    /// root, game-info and N, the second the rest (spec E-04). Then a node with
+    /// several moves becomes as many (SGFC 37).
+    fn split(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        let kind = |unit: &Unit, id| property_type(unit, id, at);
+        let has = |unit: &Unit, wanted| unit.ids().any(|id| kind(unit, id) == wanted);
+        let plays = |unit: &Unit| unit.find(b"B").is_some() || unit.find(b"W").is_some();
+        if has(unit, PropertyType::Setup) && has(unit, PropertyType::Move) {
+            // Who is to play is clear from the move (spec Q-05).
+            let only_player = unit.ids().all(|id| kind(unit, id) != PropertyType::Setup || unit.ident(id).is(b"PL"));
+            if only_player && plays(unit) {
+                let dropped = unit.retain(|unit, id| !unit.ident(id).is(b"PL"));
+                next.count(dropped);
+            } else {
+                let mut second = Unit::node();
+                unit.move_to(&mut second, |unit, id| goes_with_moves(unit, id, at));
+                next.count(1);
+                let more = later_moves(&mut second, next);
+                next.push(unit);
+                next.push_second(&mut second);
+                return push_all(more, next);
+            }
+        }
+        let more = later_moves(unit, next);
+        next.push(unit);
+        push_all(more, next);
+    }
+}
+
+fn push_all(mut units: Vec<Unit>, next: &mut Next<'_>) {
+    units.iter_mut().for_each(|unit| next.push_second(unit));
+}
+
+/// Splits off each move of B and W after the first, as a node of its own (SGFC
+/// 37).
+fn later_moves(unit: &mut Unit, next: &mut Next<'_>) -> Vec<Unit> {
+    let is_move = |&id: &PropertyId| unit.ident(id).is(b"B") || unit.ident(id).is(b"W");
+    let later: Vec<PropertyId> = unit.ids().filter(is_move).filter(|&id| unit.is_property_start(id)).skip(1).collect();
+    next.count(later.len() as u64);
+    split_moves(unit, &later)
+}
+
+/// Splits off each of these moves, with its times, as a node of its own.
+pub(super) fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
+    if moves.is_empty() {
+        return Vec::new();
+    }
+    // From 1 on, the node that a move goes to.
+    let node_of = |id: PropertyId| moves.iter().position(|&at| at == id).map_or(0, |place| place + 1);
+    // Times go with the move of their colour; of one that moves twice they stay.
+    let node_of_color = |ident: &[u8]| {
+        let mut of_color = unit.ids().filter(|&id| unit.ident(id).is(ident));
+        of_color.next().filter(|_| of_color.next().is_none()).map_or(0, node_of)
+    };
+    let (black, white) = (node_of_color(b"B"), node_of_color(b"W"));
+    let mut nodes = vec![Unit::node(); moves.len()];
+    unit.move_each(&mut nodes, |unit, id| {
+        let ident = unit.ident(id);
+        match node_of(id) {
+            0 if ident.is(b"BL") || ident.is(b"OB") => black,
+            0 if ident.is(b"WL") || ident.is(b"OW") => white,
+            node => node,
+        }
+    });
+    nodes
+}
+
+/// True for a property that goes to the second node when setup and moves are
+/// parted.
+pub(super) fn goes_with_moves(unit: &Unit, id: PropertyId, at: &Context) -> bool {
+    let kind = property_type(unit, id, at);
+    let stays = matches!(kind, PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo);
+    !stays && !unit.ident(id).is(b"N")
+}
+
+pub(super) fn property_type(unit: &Unit, id: PropertyId, at: &Context) -> PropertyType {
+    let found = at.definition(&unit.ident(id).canonical());
+    match found {
+        Some(found) if found.fit != Fit::OtherGame => found.definition.property_type,
+        _ => PropertyType::None,
+    }
+}
+
+/// Joins properties that a node has more than once (spec I-08; Q-04).
+fn joined(unit: &mut Unit, at: &Context) -> u64 {
+    let mut dropped = Vec::new();
+    let mut seen: Vec<(Vec<u8>, PropertyId, Vec<PropertyId>)> = Vec::new();
+    for id in unit.ids() {
+        // Each move gets a node of its own later.
+        if at.game.move_ids().contains(unit.ident(id)) {
+            continue;
+        }
+        let ident = unit.ident(id).canonical().into_owned();
+        match seen.iter().position(|(known, ..)| *known == ident) {
+            Some(found) => seen[found].2.push(id),
+            // A node has few identifiers; one with very many is left alone.
+            None if seen.len() < 256 => seen.push((ident, id, Vec::new())),
+            None => {}
+        }
+    }
+    for (_, first, others) in seen.iter().filter(|(.., others)| !others.is_empty()) {
+        // If nothing defines it, both stay.
+        if joined_into(unit, *first, others, at, false) {
+            dropped.extend_from_slice(others);
+        }
+    }
+    unit.retain(|_, id| !dropped.contains(&id));
+    dropped.len() as u64
+}
+
+/// Joins the properties `others` to the one of their name, `first`: lists and
+/// texts are joined, of others the first stays. False if they cannot be, or if
+/// nothing defines them and `unknown` properties are not to be joined.
+pub(super) fn joined_into(
+    unit: &mut Unit,
+    first: PropertyId,
+    others: &[PropertyId],
+    at: &Context,
+    unknown: bool,
+) -> bool {
+    let Some(one) = unit.property(first) else { return false };
+    let (framing, ident) = (one.framing(), one.ident().canonical());
+    let definition = at.definition(&ident).map(|found| found.definition);
+    let (is_list, is_text) = match definition.map(|definition| (definition.list_kind, definition.value_type)) {
+        Some((ListKind::List | ListKind::Elist, _)) => (true, false),
+        Some((_, ValueType::Text)) => (false, true),
+        Some(_) => return others.iter().all(|&id| unit.property(id).is_some()),
+        None if unknown => (true, false),
+        None => return false,
+    };
+    let mut raw = one.as_bytes().to_vec();
+    for &id in others {
+        let Some(other) = unit.property(id) else { return false };
+        let other = other.as_bytes();
+        let values = &other[other.iter().position(|&byte| byte == b'[').unwrap_or(0)..];
+        if is_text {
+            raw.pop();
+            raw.extend_from_slice(b"\n\n");
+            raw.extend_from_slice(&values[1..]);
+        } else if is_list {
+            raw.extend_from_slice(values);
+        }
+    }
+    unit.replace(first, &raw, framing);
+    true
+}
+
+/// Converts M, L and VW of older versions.
+pub(super) fn old_markup(unit: &mut Unit, at: &Context, whole: bool) -> u64 {
+    let mut changed = 0;
+    if let (Some(id), true) = (unit.find(b"L"), is_old(unit, b"L", at))
+        && labels(unit, id)
+    {
+        unit.rename(id, b"LB");
+        changed += 1;
+    }
+    if let (Some(id), true) = (unit.find(b"M"), whole) {
+        changed += 1;
+        marks(unit, id);
+    }
+    if let Some(id) = unit.find(b"VW")
+        && let Some(property) = unit.property(id)
+    {
+        let values: Vec<&[u8]> = property.values().map(|value| value.as_bytes().trim_ascii()).collect();
+        if let [first, second] = values.as_slice()
+            && first != second
+            && let (Ok(first), Ok(second)) =
+                (sgfstream_game::value::Point::parse(first), sgfstream_game::value::Point::parse(second))
+        {
+            let raw = format!("VW[{}]", sgfstream_game::value::PointEntry::between(first, second));
+            unit.replace(id, raw.as_bytes(), Framing::Value);
+            changed += 1;
+        }
+    }
+    changed
+}
+
+fn is_old(unit: &Unit, ident: &[u8], at: &Context) -> bool {
+    unit.find(ident).is_some() && at.definition(ident).is_some_and(|found| !found.definition.versions.contains(4))
+}
+
+/// M becomes TR on stones and MA elsewhere. The board is not known here, but
+/// the stones of the node are, and a mark is mostly on the move.
+fn marks(unit: &mut Unit, id: PropertyId) {
+    let mut stones: Vec<Vec<u8>> = Vec::new();
+    for ident in [&b"B"[..], b"W", b"AB", b"AW"] {
+        if let Some(property) = unit.find(ident).and_then(|id| unit.property(id)) {
+            stones.extend(property.values().map(|value| value.as_bytes().trim_ascii().to_vec()));
+        }
+    }
+    stones.sort_unstable();
+    let Some(property) = unit.property(id) else {
+        return unit.rename(id, b"MA");
+    };
+    let framing = property.framing();
+    let (mut crosses, mut triangles) = (Vec::new(), Vec::new());
+    for value in property.values() {
+        let point = value.as_bytes().trim_ascii();
+        let out = if stones.binary_search_by(|stone| stone.as_slice().cmp(point)).is_ok() {
+            &mut triangles
+        } else {
+            &mut crosses
+        };
+        out.extend_from_slice(&[b"[", value.as_bytes(), b"]"].concat());
+    }
+    let raw = |ident: &[u8], values: &[u8]| [ident, values].concat();
+    if triangles.is_empty() {
+        return unit.rename(id, b"MA");
+    }
+    unit.replace(id, &raw(b"TR", &triangles), framing);
+    if !crosses.is_empty() {
+        unit.insert(unit.next(id), &raw(b"MA", &crosses), framing);
+    }
+}
+
+/// TE and BM in one node mean IT or DO; the first of the two decides (spec
+/// E-05). Gives the second, which is to be dropped.
+pub(super) fn annotations(unit: &mut Unit) -> Option<PropertyId> {
+    let (good, bad) = (unit.find(b"TE")?, unit.find(b"BM")?);
+    let is_good_first = unit.ids().find(|&id| id == good || id == bad) == Some(good);
+    let (first, second, raw): (_, _, &[u8]) = if is_good_first { (good, bad, b"IT[]") } else { (bad, good, b"DO[]") };
+    unit.replace(first, raw, Framing::Value);
+    Some(second)
+}

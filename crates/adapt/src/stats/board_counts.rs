@@ -1,0 +1,234 @@
+//! Where moves are played on one board: how often each point was chosen.
+
+use std::collections::BTreeMap;
+
+use sgfstream_game::{Dialect, Field, Move};
+
+use super::keyed::KeyedMap;
+use super::{Board, PlayedMove};
+
+/// How many different moves are told apart on a board whose points are not
+/// two letters. A hash table of 1024 places takes no more.
+const TEXTS: usize = 896;
+
+/// Moves of more bytes are not looked at.
+const LONGEST: usize = 4096;
+
+/// How many fields moves that are not told apart are counted on.
+pub(super) const FIELDS: usize = 2048;
+
+/// Counts of moves on one board.
+#[derive(Clone, Debug)]
+pub struct BoardCounts {
+    pub(super) board: Board,
+    /// Columns and rows, where points are two letters.
+    pub(super) letters: Option<(u32, u32)>,
+    /// Black's, then White's, each row by row.
+    pub(super) points: Vec<u64>,
+    texts: KeyedMap<PlayedMove, u64>,
+    /// What became of moves that are not among the texts: the fields of those
+    /// that have some.
+    rest: BTreeMap<Field, u64>,
+    passes: [u64; 2],
+    pub(super) off_board: u64,
+    pub(super) other: u64,
+    /// Moves of games that are over.
+    pub(super) played: u64,
+}
+
+impl BoardCounts {
+    pub(super) fn new(board: Board) -> Self {
+        let letters = board.letters();
+        let points = letters.map_or(0, |(columns, rows)| 2 * columns as usize * rows as usize);
+        let points = vec![0; points];
+        let (texts, rest) = (KeyedMap::default(), BTreeMap::new());
+        Self { board, letters, points, texts, rest, passes: [0; 2], off_board: 0, other: 0, played: 0 }
+    }
+
+    /// The smallest is the board with the most moves; no two are equal.
+    pub(super) fn rank(&self) -> impl Ord + use<> {
+        let size = self.board.size.map(|size| (size.columns(), size.rows()));
+        (std::cmp::Reverse(self.played), self.board.game, size)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn add_other(&mut self, color: u8, raw: &[u8]) {
+        let played = PlayedMove::new(color, raw).map(|played| self.board.read(played));
+        if played.is_some_and(|played| played.is_pass()) {
+            self.passes[usize::from(color != 1)] += 1;
+        } else if self.letters.is_some() {
+            self.add_by_letters(color, raw);
+        } else if let Some(played) = played {
+            let has_room = self.texts.len() < TEXTS;
+            match self.texts.get_mut(&played) {
+                Some(count) => *count += 1,
+                None if has_room => _ = self.texts.insert(played, 1),
+                None => self.add_rest(played, 1),
+            }
+        } else {
+            self.other += 1;
+        }
+    }
+
+    /// Counts a move that is more than a point of two letters: a queen's way
+    /// and her arrow, a dot and what it encloses.
+    fn add_by_letters(&mut self, color: u8, raw: &[u8]) {
+        if raw.len() > LONGEST {
+            self.other += 1;
+            return;
+        }
+        let point = fields_of(&self.dialect(), raw).first().copied();
+        let at = point.zip(self.letters).and_then(|(point, (columns, rows))| {
+            let (column, row) = (u32::from(point.column), u32::from(point.row));
+            let of_color = u32::from(color != 1) * rows + row;
+            (column < columns && row < rows).then_some((of_color * columns + column) as usize)
+        });
+        match at.and_then(|at| self.points.get_mut(at)) {
+            Some(count) => *count += 1,
+            None => self.off_board += 1,
+        }
+    }
+
+    /// Counts a move that is not held as a text.
+    fn add_rest(&mut self, played: PlayedMove, count: u64) {
+        self.other += count;
+        for field in fields_of(&self.dialect(), played.as_bytes()) {
+            let is_full = self.rest.len() >= FIELDS;
+            match self.rest.get_mut(&field) {
+                Some(sum) => *sum += count,
+                None if is_full => {}
+                None => _ = self.rest.insert(field, count),
+            }
+        }
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect::new(self.board.game, self.board.size)
+    }
+
+    /// Which board it is.
+    #[must_use]
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Columns and rows, if the points of the game are two letters and are
+    /// counted by [`get`](Self::get).
+    #[must_use]
+    pub fn size(&self) -> Option<(u32, u32)> {
+        self.letters
+    }
+
+    /// How often a player chose a point: 1 for Black, 2 for White; column
+    /// from the left and row from the top, from 0.
+    #[must_use]
+    pub fn get(&self, color: u8, column: u32, row: u32) -> u64 {
+        match self.letters {
+            Some((columns, rows)) if column < columns && row < rows => {
+                let of_color = usize::from(color != 1) * rows as usize + row as usize;
+                let at = of_color * columns as usize + column as usize;
+                self.points.get(at).copied().unwrap_or(0)
+            }
+            _ => 0,
+        }
+    }
+
+    /// How often each field was part of a move, on a board whose points are not
+    /// two letters: the fields of a piece, and where a stone was placed.
+    /// Moves that are not told apart are among them, up to 2048 different
+    /// fields.
+    ///
+    /// ```
+    /// use sgfstream::{EventReader, SliceReader};
+    /// use sgfstream_adapt::stats::Stats;
+    /// use sgfstream_game::Field;
+    ///
+    /// let mut stats = Stats::default();
+    /// SliceReader::new(b"(;GM[Blokus];1[a20,b20];2[t20])").drive(&mut stats)?;
+    /// let fields = stats.heat.boards()[0].fields();
+    /// assert_eq!((fields.len(), fields[&Field::new(1, 0)]), (3, 1));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn fields(&self) -> BTreeMap<Field, u64> {
+        let dialect = self.dialect();
+        let mut fields = self.rest.clone();
+        for (&played, &count) in &self.texts {
+            for field in fields_of(&dialect, played.as_bytes()) {
+                *fields.entry(field).or_default() += count;
+            }
+        }
+        fields
+    }
+
+    /// Moves of a game whose points are not two letters, the most frequent
+    /// first; at most 896 different ones.
+    #[must_use]
+    pub fn texts(&self) -> Vec<(PlayedMove, u64)> {
+        let mut rows: Vec<_> = self.texts.iter().map(|(&played, &count)| (played, count)).collect();
+        rows.sort_by_key(|&(played, count)| (std::cmp::Reverse(count), played));
+        rows
+    }
+
+    /// How often a player passed.
+    #[must_use]
+    pub fn passes(&self, color: u8) -> u64 {
+        self.passes[usize::from(color != 1)]
+    }
+
+    /// Moves that are no point of the board.
+    #[must_use]
+    pub fn off_board(&self) -> u64 {
+        self.off_board
+    }
+
+    /// Moves that are not told apart: too long, or too many different ones.
+    #[must_use]
+    pub fn other(&self) -> u64 {
+        self.other
+    }
+
+    /// All moves.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        let points = self.points.iter().sum::<u64>() + self.texts.values().sum::<u64>();
+        points + self.passes.iter().sum::<u64>() + self.off_board + self.other
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.points.iter_mut().zip(&other.points) {
+            *mine += theirs;
+        }
+        for (&played, &count) in &other.texts {
+            *self.texts.entry(played).or_insert(0) += count;
+        }
+        if self.texts.len() > TEXTS {
+            for (played, count) in self.texts().split_off(TEXTS) {
+                self.texts.remove(&played);
+                self.add_rest(played, count);
+            }
+        }
+        for (mine, theirs) in self.passes.iter_mut().zip(&other.passes) {
+            *mine += theirs;
+        }
+        self.off_board += other.off_board;
+        self.other += other.other;
+        self.played += other.played;
+        for (&field, &count) in &other.rest {
+            *self.rest.entry(field).or_default() += count;
+        }
+        while self.rest.len() > FIELDS {
+            self.rest.pop_last();
+        }
+    }
+}
+
+/// The fields that a move takes.
+fn fields_of(dialect: &Dialect, raw: &[u8]) -> Vec<Field> {
+    match dialect.parse_move(raw) {
+        Ok(Move::Piece(piece)) => piece.fields().to_vec(),
+        Ok(played) => played.point().into_iter().collect(),
+        Err(_) => Vec::new(),
+    }
+}

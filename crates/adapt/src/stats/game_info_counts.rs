@@ -1,0 +1,253 @@
+//! What games say of themselves, counted: once for each game, by its first
+//! value of each property, read leniently.
+
+use std::hash::Hash;
+
+use sgfstream::RawValue;
+use sgfstream_game::value::{BoardSize, Color, Dates, GameResult, Komi, Number, Overtime, OvertimeSystem, Rank, Time};
+use sgfstream_game::{Game, GameState, Info};
+
+use super::memo::Memo;
+use super::tally::{Place, clipped};
+use super::{Board, Outcome, Outcomes, Tally, TopK};
+
+/// How many players are held; of events, half as many.
+const NAMES: usize = 8192;
+
+/// One row a tally: its field, how many values it may know, the properties
+/// that it counts, and what a value of a game means.
+macro_rules! tallies {
+    ($($(#[$doc:meta])* $name:ident: $key:ty, $limit:literal, [$($info:ident)+], $read:expr;)*) => {
+        /// Counts of what games say of themselves.
+        #[derive(Clone, Debug)]
+        pub struct GameInfoCounts {
+            $($(#[$doc])* pub $name: Tally<$key>,)*
+            /// RE, with HA.
+            pub outcomes: Outcomes,
+            /// PB and PW.
+            pub players: TopK,
+            /// EV.
+            pub events: TopK,
+            /// The game and the size of its board, as they are after all defaults: `Go 19x19`.
+            pub boards: Tally<String>,
+            memos: Memos,
+        }
+
+        /// What values were read as.
+        #[derive(Clone, Debug, Default)]
+        struct Memos {
+            $($name: Memo<Place>,)*
+            sz_game: Option<Game>,
+            stones: Memo<Option<i64>>,
+            outcome: Memo<Outcome>,
+            years: Memo<Option<(u16, u16)>>,
+            board: Option<(Board, Place)>,
+        }
+
+
+        impl Default for GameInfoCounts {
+            fn default() -> Self {
+                Self {
+                    $($name: Tally::with_limit($limit),)*
+                    outcomes: Outcomes::default(),
+                    players: TopK::with_capacity(NAMES),
+                    events: TopK::with_capacity(NAMES / 2),
+                    boards: Tally::default(),
+                    memos: Memos::default(),
+                }
+            }
+        }
+
+        impl GameInfoCounts {
+            fn add_tallies(&mut self, state: &GameState, game: Game) -> Places {
+                let mut places = Places::default();
+                $(for info in [$(Info::$info),+] {
+                    let read: fn(RawValue<'_>, Game) -> Option<$key> = $read;
+                    let place =
+                        count(state, info, &mut self.$name, &mut self.memos.$name, |value| read(value, game));
+                    match info {
+                        Info::KM => places.komi = place,
+                        Info::DT => places.year = place,
+                        _ => {}
+                    }
+                })*
+                places
+            }
+
+            /// Adds the counts of another.
+            pub fn merge(&mut self, other: &Self) {
+                self.memos = Memos::default();
+                $(self.$name.merge(&other.$name);)*
+                self.outcomes.merge(&other.outcomes);
+                self.players.merge(&other.players);
+                self.events.merge(&other.events);
+                self.boards.merge(&other.boards);
+            }
+        }
+
+        /// The same counts.
+        impl PartialEq for GameInfoCounts {
+            fn eq(&self, other: &Self) -> bool {
+                $(self.$name == other.$name &&)*
+                (&self.outcomes, &self.players, &self.events, &self.boards)
+                    == (&other.outcomes, &other.players, &other.events, &other.boards)
+            }
+        }
+    };
+}
+
+tallies! {
+    /// GM: the number of the game, or the name of one that has none.
+    gm: String, 1024, [GM], as_written;
+    /// FF.
+    ff: i64, 1024, [FF], |value, _| number(&value.simple_text());
+    /// SZ: columns and rows.
+    sz: (u32, u32), 1024, [SZ], |value, game| size(game, &value.simple_text());
+    /// CA, as written.
+    ca: String, 1024, [CA], as_written;
+    /// AP: the program without its version.
+    ap: String, 1024, [AP], |value, game| as_written(value.compose().map_or(value, |(name, _)| name), game);
+    /// DT: the year of the first date.
+    year: u16, 9999, [DT], |value, _| year(&value.simple_text());
+    /// HA: stones.
+    handicap: i64, 1024, [HA], |value, _| number(&value.simple_text());
+    /// KM: hundredths of a point.
+    komi: i64, 1024, [KM], |value, _| komi(&value.simple_text());
+    /// RU, as written.
+    rules: String, 1024, [RU], as_written;
+    /// TM: seconds.
+    time: i64, 1024, [TM], |value, _| seconds(&value.simple_text());
+    /// OT: `byo-yomi 5x30`, `canadian 25/600`, `fischer 20`, or as written.
+    overtime: String, 1024, [OT], |value, _| Some(overtime(&value.simple_text()));
+    /// BR and WR, so two for each game.
+    ranks: Rank, 1024, [BR WR], |value, _| Rank::parse_lenient(value.simple_text().as_bytes()).ok().map(|read| read.value);
+}
+
+/// Where the values of a game were counted.
+#[derive(Debug, Default)]
+struct Places {
+    komi: Option<Place>,
+    year: Option<Place>,
+}
+
+impl GameInfoCounts {
+    /// Counts a game: how it ended, and the first and last year of its dates.
+    pub(super) fn add(&mut self, state: &GameState, board: Board) -> (Outcome, Option<(u16, u16)>) {
+        // Each game reads SZ in its own way.
+        if self.memos.sz_game != Some(board.game) {
+            self.memos.sz_game = Some(board.game);
+            self.memos.sz = Memo::default();
+        }
+        let places = self.add_tallies(state, board.game);
+        let place = match self.memos.board {
+            Some((last, place)) if last == board => place,
+            _ => self.boards.place(&board.to_string()),
+        };
+        self.memos.board = Some((board, place));
+        self.boards.add_at(place, 1);
+        let stones = read(state, Info::HA, &mut self.memos.stones, number).flatten();
+        let outcome =
+            read(state, Info::RE, &mut self.memos.outcome, |text| match GameResult::parse_lenient(text.as_bytes()) {
+                _ if text.trim().is_empty() => Outcome::Absent,
+                Ok(read) => Outcome::from(read.value),
+                Err(_) => Outcome::Unreadable,
+            });
+        let outcome = outcome.unwrap_or(Outcome::Absent);
+        self.outcomes.add(outcome, stones.unwrap_or(0));
+        let winner = outcome.winner();
+        if let Some(winner) = winner {
+            places.komi.into_iter().for_each(|place| self.komi.add_win_at(place, winner));
+            places.year.into_iter().for_each(|place| self.year.add_win_at(place, winner));
+        }
+        for (info, color) in [(Info::PB, Some(Color::Black)), (Info::PW, Some(Color::White)), (Info::EV, None)] {
+            let Some(name) = state.value(info) else { continue };
+            let name = name.with_charset(state.charset()).simple_text();
+            let name = clipped(&name);
+            if !name.is_empty() {
+                let is_won = color.zip(winner).map(|(color, winner)| color == winner);
+                let names = if color.is_some() { &mut self.players } else { &mut self.events };
+                names.add_game(&name, is_won);
+            }
+        }
+        (outcome, read(state, Info::DT, &mut self.memos.years, years).flatten())
+    }
+}
+
+/// Counts a value that can be read, one that cannot, or none.
+fn count<K: Eq + Hash + Ord + Clone>(
+    state: &GameState,
+    info: Info,
+    tally: &mut Tally<K>,
+    memo: &mut Memo<Place>,
+    read: impl FnOnce(RawValue<'_>) -> Option<K>,
+) -> Option<Place> {
+    let Some(value) = state.value(info) else {
+        tally.add_absent();
+        return None;
+    };
+    let place = memo.get(value.as_bytes(), || match read(value.with_charset(state.charset())) {
+        Some(key) => tally.place(&key),
+        None => Place::Unreadable,
+    });
+    tally.add_at(place, 1);
+    Some(place)
+}
+
+/// What the text of a value means; nothing if there is none.
+fn read<V: Copy>(state: &GameState, info: Info, memo: &mut Memo<V>, read: impl FnOnce(&str) -> V) -> Option<V> {
+    let value = state.value(info)?;
+    Some(memo.get(value.as_bytes(), || read(&value.with_charset(state.charset()).simple_text())))
+}
+
+fn as_written(value: RawValue<'_>, _: Game) -> Option<String> {
+    Some(clipped(&value.simple_text()).into_owned())
+}
+
+fn number(text: &str) -> Option<i64> {
+    Number::parse_lenient(text.as_bytes()).ok().map(|read| read.value.get())
+}
+
+/// SZ as the game has it, else as any game could.
+fn size(game: Game, text: &str) -> Option<(u32, u32)> {
+    let strict = game.parse_size(text.as_bytes()).ok();
+    let size = strict.or_else(|| BoardSize::parse_lenient(text.as_bytes()).ok().map(|read| read.value))?;
+    Some((size.columns(), size.rows()))
+}
+
+/// The year of the first date; of a text that is no date, the only number in
+/// it that may be a year: in `C2006.01.02 00:15` the month is not certain, the
+/// year is.
+fn year(text: &str) -> Option<u16> {
+    if let Ok(dates) = Dates::parse_lenient(text.as_bytes()) {
+        return Some(dates.value.as_slice().first()?.year());
+    }
+    let numbers = text.split(|char: char| !char.is_ascii_digit()).filter(|digits| digits.len() == 4);
+    let mut years = numbers.filter_map(|digits| digits.parse().ok()).filter(|year| (1000..3000).contains(year));
+    years.next().filter(|&year| years.all(|other| other == year))
+}
+
+/// The first and the last year of all dates.
+fn years(text: &str) -> Option<(u16, u16)> {
+    let dates = Dates::parse_lenient(text.as_bytes()).ok()?.value;
+    let years = dates.as_slice().iter().map(|date| date.year());
+    years.clone().min().zip(years.max())
+}
+
+fn komi(text: &str) -> Option<i64> {
+    let points = Komi::parse_lenient(text.as_bytes()).ok()?.value.get();
+    Some((points * 100.0).round() as i64)
+}
+
+fn seconds(text: &str) -> Option<i64> {
+    let time = Time::parse_lenient(text.as_bytes()).ok()?.value;
+    Some(time.seconds().round() as i64)
+}
+
+fn overtime(text: &str) -> String {
+    match Overtime::parse(text.as_bytes()).system {
+        OvertimeSystem::ByoYomi { periods, seconds } => format!("byo-yomi {periods}x{seconds}"),
+        OvertimeSystem::Canadian { moves, seconds } => format!("canadian {moves}/{seconds}"),
+        OvertimeSystem::Fischer { seconds } => format!("fischer {seconds}"),
+        _ => clipped(text).into_owned(),
+    }
+}

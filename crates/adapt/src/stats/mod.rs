@@ -1,0 +1,60 @@
+//! Statistics of any number of games at constant memory. Every one of them
+//! merges: two halves of an archive, counted apart, give what the whole
+//! gives. Where there may be too many different values to remember, there is a
+//! cap, and what it cut off is counted: [`Tally`] and [`Openings`] say how
+//! many, [`TopK`] how wrong it can be.
+//!
+//! ```
+//! use sgfstream::{EventReader, SliceReader};
+//! use sgfstream_adapt::stats::Stats;
+//!
+//! let mut one = Stats::default();
+//! let mut reader = SliceReader::new(b"(;GM[1]SZ[19]RE[B+R]DT[2016-03-09];B[pd];W[dd](;B[pq])(;B[qc]))");
+//! reader.drive(&mut one)?;
+//! one.end_input(reader.offset());
+//!
+//! let mut two = Stats::default();
+//! SliceReader::new(b"(;GM[11];B[a1])").drive(&mut two)?;
+//! two.end_input(15);
+//!
+//! one.merge(&two);
+//! assert_eq!((one.files, one.count().games, one.count().moves(), one.count().variations), (2, 2, 5, 2));
+//! assert_eq!((one.facts.gm.get("1"), one.facts.year.get(&2016)), (1, 1));
+//! assert_eq!(one.lengths.max(), Some(3)); // of the main lines
+//! # Ok::<(), sgfstream::Error>(())
+//! ```
+
+mod histogram;
+mod tally;
+mod topk;
+
+mod idents;
+mod outcomes;
+mod problems;
+
+mod board_counts;
+mod openings;
+mod played;
+mod point_counts;
+
+mod game_info_counts;
+mod keyed;
+mod keyed_index;
+mod memo;
+#[allow(clippy::module_inception)] // the module and its main type have one name
+mod stats;
+#[cfg(test)]
+mod tests;
+
+pub use board_counts::BoardCounts;
+pub use game_info_counts::GameInfoCounts;
+pub use histogram::Histogram;
+pub use idents::IdentCounts;
+pub use openings::{Opening, Openings};
+pub use outcomes::{HandicapRow, Outcome, Outcomes};
+pub use played::{Board, PlayedMove};
+pub use point_counts::PointCounts;
+pub use problems::ProblemCounts;
+pub use stats::{Stats, StatsOptions};
+pub use tally::Tally;
+pub use topk::{Top, TopK};

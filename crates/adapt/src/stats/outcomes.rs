@@ -1,0 +1,236 @@
+//! Who won, and by what; together, and by handicap.
+
+use sgfstream_game::value::{Color, GameResult, Margin};
+
+/// How a game ended, without the size of the margin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Black won by points.
+    BlackScore,
+    /// White resigned.
+    BlackResign,
+    /// White ran out of time.
+    BlackTime,
+    /// White forfeited.
+    BlackForfeit,
+    /// Black won; by what is not said.
+    Black,
+    /// White won by points.
+    WhiteScore,
+    /// Black resigned.
+    WhiteResign,
+    /// Black ran out of time.
+    WhiteTime,
+    /// Black forfeited.
+    WhiteForfeit,
+    /// White won; by what is not said.
+    White,
+    /// No player won.
+    Draw,
+    /// No result, or suspended.
+    Void,
+    /// `?`.
+    Unknown,
+    /// RE says something that is not understood.
+    Unreadable,
+    /// There is no RE.
+    Absent,
+}
+
+impl Outcome {
+    /// All of them, in their order.
+    pub const ALL: [Self; 15] = [
+        Self::BlackScore,
+        Self::BlackResign,
+        Self::BlackTime,
+        Self::BlackForfeit,
+        Self::Black,
+        Self::WhiteScore,
+        Self::WhiteResign,
+        Self::WhiteTime,
+        Self::WhiteForfeit,
+        Self::White,
+        Self::Draw,
+        Self::Void,
+        Self::Unknown,
+        Self::Unreadable,
+        Self::Absent,
+    ];
+
+    /// Its stable name: RE's spelling, with `score` for the points.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::BlackScore => "B+score",
+            Self::BlackResign => "B+R",
+            Self::BlackTime => "B+T",
+            Self::BlackForfeit => "B+F",
+            Self::Black => "B+",
+            Self::WhiteScore => "W+score",
+            Self::WhiteResign => "W+R",
+            Self::WhiteTime => "W+T",
+            Self::WhiteForfeit => "W+F",
+            Self::White => "W+",
+            Self::Draw => "draw",
+            Self::Void => "void",
+            Self::Unknown => "?",
+            Self::Unreadable => "unreadable",
+            Self::Absent => "none",
+        }
+    }
+
+    /// Who won.
+    #[must_use]
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Self::BlackScore | Self::BlackResign | Self::BlackTime | Self::BlackForfeit | Self::Black => {
+                Some(Color::Black)
+            }
+            Self::WhiteScore | Self::WhiteResign | Self::WhiteTime | Self::WhiteForfeit | Self::White => {
+                Some(Color::White)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl From<GameResult> for Outcome {
+    fn from(result: GameResult) -> Self {
+        let (winner, margin) = match result {
+            GameResult::Draw => return Self::Draw,
+            GameResult::Void => return Self::Void,
+            GameResult::Win { winner, margin } => (winner, margin),
+            _ => return Self::Unknown,
+        };
+        match (winner, margin) {
+            (Color::Black, Margin::Score(_)) => Self::BlackScore,
+            (Color::Black, Margin::Resign | Margin::ResignPoints(_)) => Self::BlackResign,
+            (Color::Black, Margin::Time) => Self::BlackTime,
+            (Color::Black, Margin::Forfeit) => Self::BlackForfeit,
+            (Color::Black, _) => Self::Black,
+            (Color::White, Margin::Score(_)) => Self::WhiteScore,
+            (Color::White, Margin::Resign | Margin::ResignPoints(_)) => Self::WhiteResign,
+            (Color::White, Margin::Time) => Self::WhiteTime,
+            (Color::White, Margin::Forfeit) => Self::WhiteForfeit,
+            (Color::White, _) => Self::White,
+        }
+    }
+}
+
+/// Handicaps of 0 to 9 stones, and more.
+const HANDICAPS: usize = 11;
+
+/// Counts of outcomes, by handicap.
+///
+/// ```
+/// use sgfstream_adapt::stats::{Outcome, Outcomes};
+/// use sgfstream_game::value::Color;
+///
+/// let mut outcomes = Outcomes::default();
+/// outcomes.add(Outcome::BlackResign, 0);
+/// outcomes.add(Outcome::WhiteScore, 2);
+/// outcomes.add(Outcome::WhiteTime, 2);
+/// assert_eq!(outcomes.get(Outcome::WhiteTime), 1);
+/// assert_eq!(outcomes.won_by(Color::White), 2);
+/// let with_two = &outcomes.by_handicap()[1];
+/// assert_eq!((with_two.handicap.as_str(), with_two.black, with_two.white), ("2", 0, 2));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcomes {
+    counts: [[u64; Outcome::ALL.len()]; HANDICAPS],
+}
+
+/// Who won with one handicap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandicapRow {
+    /// `0` to `9`, or `10+`.
+    pub handicap: String,
+    /// Games that Black won.
+    pub black: u64,
+    /// Games that White won.
+    pub white: u64,
+    /// Games without a winner.
+    pub draw: u64,
+    /// Games whose winner is not known.
+    pub unknown: u64,
+}
+
+impl Outcomes {
+    /// Counts a game. No handicap is 0, and so is one below 0.
+    pub fn add(&mut self, outcome: Outcome, handicap: i64) {
+        let handicap = usize::try_from(handicap).unwrap_or(0).min(HANDICAPS - 1);
+        self.counts[handicap][outcome as usize] += 1;
+    }
+
+    /// How often an outcome occurred.
+    #[must_use]
+    pub fn get(&self, outcome: Outcome) -> u64 {
+        self.counts.iter().map(|counts| counts[outcome as usize]).sum()
+    }
+
+    /// How many games a side won.
+    #[must_use]
+    pub fn won_by(&self, color: Color) -> u64 {
+        Outcome::ALL
+            .into_iter()
+            .filter(|outcome| outcome.winner() == Some(color))
+            .map(|outcome| self.get(outcome))
+            .sum()
+    }
+
+    /// A row for each handicap that occurred.
+    #[must_use]
+    pub fn by_handicap(&self) -> Vec<HandicapRow> {
+        let row = |(at, counts): (usize, &[u64; Outcome::ALL.len()])| {
+            let sum = |wanted: &dyn Fn(Outcome) -> bool| {
+                Outcome::ALL
+                    .into_iter()
+                    .filter(|&outcome| wanted(outcome))
+                    .map(|outcome| counts[outcome as usize])
+                    .sum()
+            };
+            HandicapRow {
+                handicap: if at < HANDICAPS - 1 { at.to_string() } else { format!("{at}+") },
+                black: sum(&|outcome| outcome.winner() == Some(Color::Black)),
+                white: sum(&|outcome| outcome.winner() == Some(Color::White)),
+                draw: sum(&|outcome| outcome == Outcome::Draw),
+                unknown: sum(&|outcome| outcome.winner().is_none() && outcome != Outcome::Draw),
+            }
+        };
+        let has_games = |(_, counts): &(usize, &[u64; Outcome::ALL.len()])| counts.iter().any(|&count| count > 0);
+        self.counts.iter().enumerate().filter(has_games).map(row).collect()
+    }
+
+    /// Adds the counts of another.
+    pub fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.counts.iter_mut().flatten().zip(other.counts.iter().flatten()) {
+            *mine += theirs;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_of_results() {
+        for (raw, name) in [
+            ("B+3.5", "B+score"),
+            ("B+R", "B+R"),
+            ("B+T", "B+T"),
+            ("W+F", "W+F"),
+            ("W+", "W+"),
+            ("0", "draw"),
+            ("Void", "void"),
+            ("?", "?"),
+            ("B+2R", "B+R"),
+        ] {
+            let result = GameResult::parse_lenient(raw.as_bytes()).expect(raw).value;
+            assert_eq!(Outcome::from(result).as_str(), name);
+        }
+        for (at, outcome) in Outcome::ALL.into_iter().enumerate() {
+            assert_eq!(outcome as usize, at);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! How often each problem occurs.
+
+use sgfstream::{Code, Problem, Severity};
+
+/// Counts of problems by code.
+///
+/// ```
+/// use sgfstream::{Code, Event, Severity, SliceReader};
+/// use sgfstream_adapt::stats::ProblemCounts;
+///
+/// let mut problems = ProblemCounts::default();
+/// for event in SliceReader::new(b"(;B[aa]) ) )") {
+///     if let Event::Problem(problem) = event {
+///         problems.add(&problem);
+///     }
+/// }
+/// assert_eq!(problems.get(Code::StrayParenthesis), 2);
+/// assert_eq!(problems.of(Severity::Error), 2);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemCounts([u64; Code::ALL.len()]);
+
+impl Default for ProblemCounts {
+    fn default() -> Self {
+        Self([0; Code::ALL.len()])
+    }
+}
+
+impl ProblemCounts {
+    /// Counts one problem.
+    pub fn add(&mut self, problem: &Problem) {
+        self.0[problem.code as usize] += 1;
+    }
+
+    /// How often a code occurred.
+    #[must_use]
+    pub fn get(&self, code: Code) -> u64 {
+        self.0[code as usize]
+    }
+
+    /// How many problems of a severity there were.
+    #[must_use]
+    pub fn of(&self, severity: Severity) -> u64 {
+        Code::ALL.iter().filter(|code| code.severity() == severity).map(|&code| self.get(code)).sum()
+    }
+
+    /// The codes that occurred, the most frequent first.
+    #[must_use]
+    pub fn most(&self) -> Vec<(Code, u64)> {
+        let mut rows: Vec<_> = Code::ALL.iter().map(|&code| (code, self.get(code))).filter(|row| row.1 > 0).collect();
+        rows.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        rows
+    }
+
+    /// Adds the counts of another.
+    pub fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine += theirs;
+        }
+    }
+}

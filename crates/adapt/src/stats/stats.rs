@@ -1,0 +1,285 @@
+//! The sink that counts everything.
+
+use sgfstream::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
+use sgfstream_game::{Game, Hold, Info, Plain, Setup, Step, is_setup};
+
+use super::openings::Games;
+use super::point_counts::BoardPlace;
+use super::{Board, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts, ProblemCounts};
+use crate::Count;
+
+/// What to count, and how much of it to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StatsOptions {
+    /// How many moves of a game make its opening. Default 4, at most 16.
+    pub opening_depth: usize,
+    /// How many moves all openings together may have. Default 16 384.
+    pub opening_limit: usize,
+}
+
+impl Default for StatsOptions {
+    fn default() -> Self {
+        Self { opening_depth: 4, opening_limit: 1 << 14 }
+    }
+}
+
+impl StatsOptions {
+    /// The same with another depth of openings.
+    #[must_use]
+    pub const fn with_opening_depth(mut self, moves: usize) -> Self {
+        self.opening_depth = moves;
+        self
+    }
+}
+
+/// Statistics of games; see the [module](crate::stats).
+///
+/// The main line of a game is what comes before the first `)` in it. Lengths,
+/// openings and heat are of main lines; `count` is of everything.
+#[derive(Clone, Debug)]
+pub struct Stats {
+    /// Inputs that were ended by [`end_input`](Self::end_input).
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    count: Count,
+    /// Properties by identifier.
+    pub idents: IdentCounts,
+    /// Problems by code.
+    pub problems: ProblemCounts,
+    /// Moves of main lines.
+    pub lengths: Histogram,
+    /// First moves of main lines.
+    pub openings: Openings,
+    /// Points of main lines.
+    pub heat: PointCounts,
+    /// What the games say of themselves.
+    pub facts: GameInfoCounts,
+    game: Current,
+}
+
+/// The main line of the game that is being read.
+#[derive(Clone, Debug)]
+struct Current {
+    is_open: bool,
+    board: Board,
+    /// Where its moves are counted, from the first one on.
+    place: Option<BoardPlace>,
+    /// Its first moves.
+    opening: Vec<PlayedMove>,
+    /// One of them could not be remembered.
+    opening_cut: bool,
+    /// Stones were set before the first move.
+    has_setup: bool,
+}
+
+impl Default for Stats {
+    fn default() -> Self {
+        Self::new(StatsOptions::default())
+    }
+}
+
+impl Stats {
+    /// Nothing counted yet.
+    #[must_use]
+    pub fn new(options: StatsOptions) -> Self {
+        let depth = options.opening_depth.min(16);
+        Self {
+            files: 0,
+            bytes: 0,
+            count: Count::holding(Hold::Line),
+            idents: IdentCounts::default(),
+            problems: ProblemCounts::default(),
+            lengths: Histogram::default(),
+            openings: Openings::new(depth, options.opening_limit),
+            heat: PointCounts::default(),
+            facts: GameInfoCounts::default(),
+            game: Current {
+                is_open: false,
+                board: Board { game: Game::Go, size: None },
+                place: None,
+                opening: Vec::with_capacity(depth),
+                opening_cut: false,
+                has_setup: false,
+            },
+        }
+    }
+
+    /// Games, nodes, moves and their like.
+    #[must_use]
+    pub fn count(&self) -> &Count {
+        &self.count
+    }
+
+    /// An input of `bytes` is at its end: it counts as a file, and a game
+    /// that was not at its end counts as far as it came.
+    pub fn end_input(&mut self, bytes: u64) {
+        if self.count.state.end_input() == Step::RootEnd {
+            self.end_root();
+        }
+        self.end_game();
+        self.files += 1;
+        self.bytes += bytes;
+    }
+
+    /// Adds the counts of another, which must be at the end of its input.
+    pub fn merge(&mut self, other: &Self) {
+        self.files += other.files;
+        self.bytes += other.bytes;
+        self.count.merge(&other.count);
+        self.idents.merge(&other.idents);
+        self.problems.merge(&other.problems);
+        self.lengths.merge(&other.lengths);
+        self.openings.merge(&other.openings);
+        self.heat.merge(&other.heat);
+        self.facts.merge(&other.facts);
+    }
+
+    /// It is known which game it is.
+    #[inline(never)]
+    fn end_root(&mut self) {
+        let state = &self.count.state;
+        self.game.board = Board::of(state);
+        for played in state.root_moves() {
+            self.game.play(&mut self.heat, self.openings.depth(), played.color, Some(&played.bytes()));
+        }
+    }
+
+    #[inline(never)]
+    fn start_game(&mut self) {
+        self.end_game();
+        self.game.is_open = true;
+        self.game.place = None;
+        self.game.opening.clear();
+        self.game.opening_cut = false;
+        self.game.has_setup = false;
+    }
+
+    #[inline(never)]
+    fn end_game(&mut self) {
+        let game = &mut self.game;
+        if !std::mem::take(&mut game.is_open) {
+            return;
+        }
+        let state = &self.count.state;
+        self.heat.end_game(game.place, state.ply());
+        self.lengths.add(state.ply());
+        let (outcome, years) = self.facts.add(state, game.board);
+        if game.has_setup {
+            self.openings.add_with_setup();
+        } else {
+            let played_in = Games::one(outcome.winner(), years);
+            self.openings.add((game.board, state.dialect().program()), &mut game.opening, game.opening_cut, played_in);
+        }
+    }
+
+    /// Any event but a plain move and the beginning of a node after the root. Its parts go by value: a reference to it
+    /// would put every event into memory.
+    #[inline(always)]
+    fn other(&mut self, event: &Event<'_>, place: &Place) {
+        let step = self.count.add(event, place);
+        if step == Step::RootEnd {
+            self.end_root();
+        }
+        match *event {
+            Event::Property(property) => self.property(step, property),
+            Event::VariationStart { .. } if place.depth == 1 => self.start_game(),
+            Event::VariationEnd { .. } if place.depth == 1 => self.end_game(),
+            Event::PropertyPart(part) => self.part(part),
+            Event::Problem(problem) => self.problems.add(&problem),
+            _ => {}
+        }
+    }
+
+    #[inline(never)]
+    fn property(&mut self, step: Step, property: Property<'_>) {
+        self.idents.add(property.ident());
+        if step == Step::Other {
+            self.add_value(property.ident(), property.first());
+        }
+        self.look_for_setup(property.ident());
+        let state = &self.count.state;
+        if matches!(step, Step::Moves | Step::RootEnd) && state.on_main_line() {
+            for played in state.moves(&property) {
+                self.game.play(&mut self.heat, self.openings.depth(), played.color, Some(&played.bytes()));
+            }
+        }
+    }
+
+    /// A piece of a property that is too long to be given whole.
+    #[cold]
+    fn part(&mut self, part: PropertyPart<'_>) {
+        if part.is_property_start() {
+            self.idents.add(part.ident());
+            self.add_value(part.ident(), part.content());
+            self.look_for_setup(part.ident());
+        }
+        let state = &self.count.state;
+        if let Some(played) = state.part_move(&part).filter(|_| state.on_main_line()) {
+            let whole = part.is_value_end().then_some(played.value.as_bytes());
+            self.game.play(&mut self.heat, self.openings.depth(), played.color, whole);
+        }
+    }
+
+    /// Game information may be in any node.
+    fn add_value(&mut self, ident: Ident<'_>, value: RawValue<'_>) {
+        let state = &mut self.count.state;
+        if !state.in_root()
+            && let Some(info) = Info::of(ident)
+        {
+            state.add_value(info, value);
+        }
+    }
+
+    fn look_for_setup(&mut self, ident: Ident<'_>) {
+        let state = &self.count.state;
+        if is_setup(ident) && !self.game.has_setup && state.ply() == 0 && state.on_main_line() {
+            self.game.has_setup = Setup::puts_stones(&ident.canonical());
+        }
+    }
+}
+
+impl Current {
+    /// A move of the main line; without bytes, one that is too long to be given
+    /// whole.
+    #[inline(never)]
+    fn play(&mut self, heat: &mut PointCounts, depth: usize, color: u8, raw: Option<&[u8]>) {
+        if self.opening.len() < depth {
+            match raw.and_then(|raw| PlayedMove::new(color, raw)) {
+                Some(played) if !self.opening_cut => self.opening.push(played),
+                _ => self.opening_cut = true,
+            }
+        }
+        let place = match self.place {
+            Some(place) => place,
+            None => *self.place.insert(heat.place(self.board)),
+        };
+        match raw {
+            Some(raw) => heat.add(place, color, raw),
+            None => heat.add_long(place),
+        }
+    }
+}
+
+impl Sink for Stats {
+    // A call of it would put each event into memory, too.
+    #[inline(always)]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let Some(plain) = self.count.state.take_plain(event) else {
+            self.other(event, place);
+            return Flow::Go;
+        };
+        self.count.add_plain(plain);
+        if let Plain::Move { color, point } = plain {
+            self.idents.add_letter(if color == 1 { b'B' } else { b'W' });
+            if self.count.state.on_main_line() {
+                let depth = self.openings.depth();
+                if self.game.opening.len() < depth || !self.heat.add_point(self.game.place, color, point) {
+                    self.game.play(&mut self.heat, depth, color, Some(&point));
+                }
+            }
+        }
+        Flow::Go
+    }
+}

@@ -1,0 +1,363 @@
+//! How often each of some values occurs, up to a number of different ones.
+
+use std::borrow::{Borrow, Cow};
+use std::hash::Hash;
+
+use sgfstream_game::value::Color;
+
+use super::keyed::KeyedMap;
+
+/// Counts of values. It knows at most [`limit`](Self::limit) different ones; what comes
+/// when it is full is counted as `other`, so that the sum always holds.
+///
+/// The count of a value that is known is exact as long as `other` is 0;
+/// after that, at most `other` occurrences are missing from it. Merging adds
+/// counts, and keeps those bounds.
+///
+/// ```
+/// use sgfstream_adapt::stats::Tally;
+///
+/// let mut sizes: Tally<u32> = Tally::with_limit(2);
+/// for size in [19, 9, 19, 13] {
+///     sizes.add(&size);
+/// }
+/// sizes.add_absent();
+/// assert_eq!(sizes.most(), [(&19, 2), (&9, 1)]);
+/// assert_eq!((sizes.other(), sizes.absent(), sizes.total()), (1, 1, 5));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tally<K: Eq + Hash> {
+    index: KeyedMap<K, u32>,
+    counts: Vec<u64>,
+    /// Of these, games that Black and White won; as long as needed.
+    won: Vec<[u64; 2]>,
+    limit: usize,
+    absent: u64,
+    unreadable: u64,
+    other: u64,
+}
+
+/// How many different values a tally knows, where nothing else is said.
+const LIMIT: usize = 1024;
+
+/// Where a value is counted: once found, it need not be looked for again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Known(u32),
+    Unreadable,
+    Other,
+}
+
+impl<K: Eq + Hash + Ord + Clone> Default for Tally<K> {
+    fn default() -> Self {
+        Self::with_limit(LIMIT)
+    }
+}
+
+impl<K: Eq + Hash + Ord + Clone> Tally<K> {
+    /// A tally of at most `limit` different values.
+    #[must_use]
+    pub fn with_limit(limit: usize) -> Self {
+        let limit = limit.min(u32::MAX as usize);
+        Self {
+            index: KeyedMap::default(),
+            counts: Vec::new(),
+            won: Vec::new(),
+            limit,
+            absent: 0,
+            unreadable: 0,
+            other: 0,
+        }
+    }
+
+    /// Counts one value.
+    #[inline]
+    pub fn add<Q>(&mut self, key: &Q)
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+    {
+        self.add_many(key, 1);
+    }
+
+    /// Counts a value `count` times.
+    pub fn add_many<Q>(&mut self, key: &Q, count: u64)
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+    {
+        let place = self.place(key);
+        self.add_at(place, count);
+    }
+
+    /// Where `key` is counted. It holds until the next merge.
+    pub(super) fn place<Q>(&mut self, key: &Q) -> Place
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+    {
+        if let Some(&at) = self.index.get(key) {
+            return Place::Known(at);
+        }
+        if self.counts.len() >= self.limit {
+            return Place::Other;
+        }
+        let at = self.counts.len() as u32;
+        self.index.insert(key.to_owned(), at);
+        self.counts.push(0);
+        Place::Known(at)
+    }
+
+    #[inline]
+    pub(super) fn add_at(&mut self, place: Place, count: u64) {
+        match place {
+            Place::Known(at) => self.counts[at as usize] += count,
+            Place::Unreadable => self.unreadable += count,
+            Place::Other => self.other += count,
+        }
+    }
+
+    /// A record that was counted there is a game that this side won.
+    pub(super) fn add_win_at(&mut self, place: Place, winner: Color) {
+        let mut wins = [0; 2];
+        wins[usize::from(winner == Color::White)] = 1;
+        self.add_wins_at(place, wins);
+    }
+
+    fn add_wins_at(&mut self, place: Place, wins: [u64; 2]) {
+        let Place::Known(at) = place else { return };
+        if wins == [0; 2] {
+            return;
+        }
+        let at = at as usize;
+        if self.won.len() <= at {
+            self.won.resize(at + 1, [0; 2]);
+        }
+        self.won[at][0] += wins[0];
+        self.won[at][1] += wins[1];
+    }
+
+    /// Of the games with this value, those that Black won and those that White won, where the tally is told: of
+    /// [`GameInfoCounts`](super::GameInfoCounts) those of komi and years are.
+    #[must_use]
+    pub fn wins<Q>(&self, key: &Q) -> [u64; 2]
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
+        self.index.get(key).map_or([0; 2], |&at| self.wins_at(at))
+    }
+
+    fn wins_at(&self, at: u32) -> [u64; 2] {
+        self.won.get(at as usize).copied().unwrap_or_default()
+    }
+
+    /// Counts a record that has no value.
+    pub fn add_absent(&mut self) {
+        self.absent += 1;
+    }
+
+    /// Counts a record whose value cannot be read.
+    pub fn add_unreadable(&mut self) {
+        self.unreadable += 1;
+    }
+
+    /// How often `key` occurred.
+    #[must_use]
+    pub fn get<Q>(&self, key: &Q) -> u64
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
+        self.index.get(key).map_or(0, |&at| self.counts[at as usize])
+    }
+
+    /// How many different values it may know.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// How many different values it knows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// True if it knows no value.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// Records without a value.
+    #[must_use]
+    pub fn absent(&self) -> u64 {
+        self.absent
+    }
+
+    /// Records whose value could not be read.
+    #[must_use]
+    pub fn unreadable(&self) -> u64 {
+        self.unreadable
+    }
+
+    /// Values that came when it was full.
+    #[must_use]
+    pub fn other(&self) -> u64 {
+        self.other
+    }
+
+    /// The sum of all.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum::<u64>() + self.absent + self.unreadable + self.other
+    }
+
+    /// The values with their counts, the most frequent first; equal ones in
+    /// their own order.
+    #[must_use]
+    pub fn most(&self) -> Vec<(&K, u64)> {
+        let mut rows = self.in_order();
+        rows.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        rows
+    }
+
+    /// The values with their counts, in their own order.
+    #[must_use]
+    pub fn in_order(&self) -> Vec<(&K, u64)> {
+        let mut rows: Vec<_> = self.index.iter().map(|(key, &at)| (key, self.counts[at as usize])).collect();
+        rows.sort_by_key(|&(key, _)| key);
+        rows
+    }
+
+    /// Adds the counts of another. If there are too many values together, the
+    /// rarest become `other`.
+    pub fn merge(&mut self, other: &Self) {
+        self.absent += other.absent;
+        self.unreadable += other.unreadable;
+        self.other += other.other;
+        if self.counts.len() + other.counts.len() <= self.limit {
+            for (key, &at) in &other.index {
+                self.take(key, other, at);
+            }
+            return;
+        }
+        // They may be too many: the most frequent of all are kept.
+        let limit = std::mem::replace(&mut self.limit, usize::MAX);
+        for (key, _) in other.in_order() {
+            self.take(key, other, other.index[key]);
+        }
+        self.limit = limit;
+        if self.counts.len() > limit {
+            self.keep_most(limit);
+        }
+    }
+
+    /// Adds the counts that another has of a value.
+    fn take(&mut self, key: &K, other: &Self, at: u32) {
+        let place = self.place(key);
+        self.add_at(place, other.counts[at as usize]);
+        self.add_wins_at(place, other.wins_at(at));
+    }
+
+    /// Drops all but the most frequent; the tables stay where they are.
+    fn keep_most(&mut self, limit: usize) {
+        const DROPPED: u32 = u32::MAX;
+        let mut places = vec![DROPPED; self.counts.len()];
+        for (place, (key, _)) in self.most().into_iter().take(limit).enumerate() {
+            places[self.index[key] as usize] = place as u32;
+        }
+        let mut counts = vec![0; limit];
+        for (&place, &count) in places.iter().zip(&self.counts) {
+            match place {
+                DROPPED => self.other += count,
+                place => counts[place as usize] = count,
+            }
+        }
+        let old = std::mem::take(&mut self.won);
+        for (&place, wins) in places.iter().zip(old).filter(|(place, _)| **place != DROPPED) {
+            self.add_wins_at(Place::Known(place), wins);
+        }
+        self.index.retain(|_, at| {
+            *at = places[*at as usize];
+            *at != DROPPED
+        });
+        self.counts.truncate(limit);
+        self.counts.copy_from_slice(&counts);
+    }
+}
+
+/// The same values with the same counts.
+impl<K: Eq + Hash + Ord + Clone> PartialEq for Tally<K> {
+    fn eq(&self, other: &Self) -> bool {
+        let rest = |tally: &Self| (tally.limit, tally.absent, tally.unreadable, tally.other);
+        rest(self) == rest(other)
+            && self.in_order() == other.in_order()
+            && self.index.keys().all(|key| self.wins(key) == other.wins(key))
+    }
+}
+
+impl<K: Eq + Hash + Ord + Clone> Eq for Tally<K> {}
+
+/// `text` for a tally: without blanks around it, and short.
+pub(super) fn clipped(text: &str) -> Cow<'_, str> {
+    const CHARS: usize = 60;
+    let text = text.trim();
+    // A text has no more characters than bytes.
+    let end = if text.len() > CHARS { text.char_indices().nth(CHARS) } else { None };
+    match end {
+        None => text.into(),
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tally(values: &[u8], limit: usize) -> Tally<u8> {
+        let mut tally = Tally::with_limit(limit);
+        for value in values {
+            match value {
+                0 => tally.add_absent(),
+                1 => tally.add_unreadable(),
+                value => tally.add(value),
+            }
+        }
+        tally
+    }
+
+    proptest! {
+        #[test]
+        fn merged_is_whole(values in prop::collection::vec(0u8..40, 0..200), cut in 0usize..200) {
+            let (one, two) = values.split_at(cut.min(values.len()));
+            let mut merged = tally(one, 64);
+            merged.merge(&tally(two, 64));
+            prop_assert_eq!(merged, tally(&values, 64));
+        }
+
+        #[test]
+        fn bounds_hold_when_full(values in prop::collection::vec(0u8..40, 0..200), cut in 0usize..200, limit in 0usize..12) {
+            let (one, two) = values.split_at(cut.min(values.len()));
+            let mut merged = tally(one, limit);
+            merged.merge(&tally(two, limit));
+            prop_assert_eq!(merged.total(), values.len() as u64);
+            prop_assert!(merged.len() <= limit);
+            for tally in [&merged, &tally(&values, limit)] {
+                for (key, count) in tally.in_order() {
+                    let exact = values.iter().filter(|&value| value == key).count() as u64;
+                    prop_assert!(count <= exact && exact <= count + tally.other());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn long_texts_are_clipped() {
+        assert_eq!(clipped(" a b "), "a b");
+        assert_eq!(clipped(&"黒".repeat(100)).chars().count(), 61);
+    }
+}

@@ -1,0 +1,212 @@
+//! Events to a tree.
+
+use crate::arena::NONE;
+use sgfstream::{Code, Event, Flow, Place, Property, PropertyPart, Result, Sink};
+
+use super::GameTree;
+use super::memory::{Full, MemoryLimit};
+use super::node::{Node, NodeId};
+
+/// Builds the tree of the first game that it is given, and then stops.
+///
+/// For every game of a stream in turn, see [`Games`](super::Games).
+///
+/// ```
+/// use sgfstream::{EventReader, SliceReader};
+/// use sgfstream_adapt::TreeBuilder;
+///
+/// let mut builder = TreeBuilder::new();
+/// let mut reader = SliceReader::new(b"(;B[aa])(;B[bb])");
+/// reader.drive(&mut builder)?;
+/// let tree = builder.finish()?.expect("a game");
+/// assert_eq!(tree.to_string(), "(;B[aa])");
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct TreeBuilder {
+    pub(super) tree: GameTree,
+    /// The node that properties belong to and the next node comes after.
+    current: Option<NodeId>,
+    /// A `(` came, and its node did not yet.
+    starts: bool,
+    /// Further `(` before that node; no reader gives such.
+    empty_starts: u64,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// No game yet.
+    Before,
+    Within,
+    Done,
+    Failed(Full),
+}
+
+/// Where an event belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// Before the game.
+    Outside,
+    /// In the game.
+    Inside,
+    /// At the end of the game.
+    Last,
+}
+
+impl Default for TreeBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TreeBuilder {
+    /// A builder of a tree within [`MemoryLimit::default`].
+    #[must_use]
+    pub fn new() -> Self {
+        Self::within(MemoryLimit::default())
+    }
+
+    /// A builder of a tree that takes at most `limit`.
+    #[must_use]
+    pub fn within(limit: MemoryLimit) -> Self {
+        Self { tree: GameTree::empty(limit), current: None, starts: false, empty_starts: 0, state: State::Before }
+    }
+
+    /// Ready for another game; the memory is kept.
+    pub(super) fn clear(&mut self) {
+        self.tree.clear();
+        self.current = None;
+        self.starts = false;
+        self.empty_starts = 0;
+        self.state = State::Before;
+    }
+
+    /// The tree; none if no game came. A game that is not at its end is given
+    /// as far as it came.
+    ///
+    /// # Errors
+    ///
+    /// When the game takes more memory than is allowed.
+    pub fn finish(mut self) -> Result<Option<GameTree>> {
+        match self.state {
+            State::Before => Ok(None),
+            State::Within | State::Done => {
+                self.tree.ensure_root();
+                Ok(Some(self.tree))
+            }
+            State::Failed(full) => Err(full.into()),
+        }
+    }
+
+    pub(super) fn is_within(&self) -> bool {
+        self.state == State::Within
+    }
+
+    /// Takes one event.
+    pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Result<Taken, Full> {
+        match event {
+            Event::VariationStart { .. } => {
+                self.state = State::Within;
+                self.empty_starts += u64::from(self.starts);
+                self.starts = true;
+            }
+            // Reported of a game that is about to begin.
+            Event::Problem(problem) if self.is_within() || problem.code == Code::MissingParenthesis => {
+                self.tree.budget.reserve(&mut self.tree.problems, 1)?;
+                self.tree.problems.push(*problem);
+            }
+            _ if !self.is_within() => return Ok(Taken::Outside),
+            Event::Property(property) => self.property(property)?,
+            Event::NodeStart { .. } => self.node()?,
+            Event::VariationEnd { .. } => return Ok(self.end_variation(place)),
+            Event::PropertyPart(part) => self.part(part)?,
+            _ => {}
+        }
+        Ok(Taken::Inside)
+    }
+
+    #[inline]
+    fn node(&mut self) -> Result<(), Full> {
+        let starts_variation = std::mem::take(&mut self.starts) || self.current.is_none();
+        let node = self.tree.push_node(Node { starts_variation, ..Node::ALONE })?;
+        if let Some(parent) = self.current {
+            self.tree.attach(parent, node);
+        }
+        self.current = Some(node);
+        Ok(())
+    }
+
+    #[inline]
+    fn property(&mut self, property: &Property<'_>) -> Result<(), Full> {
+        let Some(node) = self.current else { return Ok(()) };
+        let at = self.tree.push_property(node, property)?;
+        // Only at the end of a file, or of a game that was cut short, is it not closed.
+        if self.tree.arena.is_cut(at) { self.close(at) } else { Ok(()) }
+    }
+
+    fn part(&mut self, part: &PropertyPart<'_>) -> Result<(), Full> {
+        let Some(node) = self.current else { return Ok(()) };
+        let at = if part.is_property_start() {
+            self.tree.push_joined(node, part)?
+        } else {
+            let last = self.tree.nodes[node.index()].properties.last;
+            if last == NONE {
+                return Ok(());
+            }
+            self.tree.budget.reserve(&mut self.tree.arena.bytes, part.as_bytes().len())?;
+            self.tree.arena.extend(last, part.as_bytes());
+            last
+        };
+        if part.is_value_end() && !part.is_closed() { self.close(at) } else { Ok(()) }
+    }
+
+    /// Supplies the `]` of the property that was appended last, so that what is
+    /// written after it does not become part of it.
+    #[cold]
+    fn close(&mut self, at: u32) -> Result<(), Full> {
+        self.tree.budget.reserve(&mut self.tree.arena.bytes, 2)?;
+        self.tree.arena.close(at);
+        Ok(())
+    }
+
+    /// Goes back to the node that the variation comes after. Each node is passed
+    /// once in this way, at the end of its own variation.
+    fn end_variation(&mut self, place: &Place) -> Taken {
+        if std::mem::take(&mut self.starts) && self.current.is_some() {
+            self.starts = self.empty_starts > 0;
+            self.empty_starts = self.empty_starts.saturating_sub(1);
+            return Taken::Inside;
+        }
+        self.tree.arena.charset = place.charset;
+        self.tree.charset_source = place.charset_source;
+        while let Some(node) = self.current {
+            self.current = self.tree.parent(node);
+            if self.tree.node(node).starts_variation {
+                break;
+            }
+        }
+        if self.current.is_some() {
+            return Taken::Inside;
+        }
+        self.tree.ensure_root();
+        self.state = State::Done;
+        Taken::Last
+    }
+}
+
+impl Sink for TreeBuilder {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        if matches!(self.state, State::Done | State::Failed(_)) {
+            return Flow::Stop;
+        }
+        match self.take(event, place) {
+            Ok(Taken::Outside | Taken::Inside) => Flow::Go,
+            Ok(Taken::Last) => Flow::Stop,
+            Err(full) => {
+                self.state = State::Failed(full);
+                Flow::Stop
+            }
+        }
+    }
+}

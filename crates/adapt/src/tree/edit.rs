@@ -1,0 +1,400 @@
+//! Edits of a tree. A property that is not edited keeps its bytes; the memory of
+//! removed nodes and properties is freed by [`GameTree::compact`].
+
+use std::fmt;
+
+use crate::arena::{EventArena, NONE};
+use sgfstream::{Charset, Error, ErrorKind, Framing, Property, escape_bytes, escape_text};
+
+use super::memory::Full;
+use super::node::{Node, NodeId};
+use super::{GameTree, TreeBuilder};
+
+/// Why an edit was refused. The tree is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EditError {
+    /// The node is not part of the tree.
+    UnknownNode(NodeId),
+    /// The root cannot be removed.
+    Root,
+    /// Not letters and digits with a capital or digit among them.
+    Identifier,
+    /// No values, or one with a `]` that is not escaped; for text, use
+    /// [`GameTree::set_text`].
+    Value,
+    /// A text has characters that the charset of the game does not have.
+    Charset(Charset),
+    /// The tree may not take more memory ([`MemoryLimit`](super::MemoryLimit)).
+    Memory(u64),
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownNode(node) => write!(f, "expected a node of this tree, found number {}", node.index()),
+            Self::Root => f.write_str("expected a node below the root, found the root"),
+            Self::Identifier => f.write_str("expected an identifier of capital letters and digits, found other bytes"),
+            Self::Value => f.write_str("expected one or more values with `]` and `\\` escaped, found other"),
+            Self::Charset(charset) => write!(f, "expected text in the characters of {}, found others", charset.name()),
+            Self::Memory(limit) => Error::new(ErrorKind::Memory(*limit), None).fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for EditError {}
+
+impl From<Full> for EditError {
+    fn from(full: Full) -> Self {
+        Self::Memory(full.limit())
+    }
+}
+
+impl GameTree {
+    fn known(&self, node: NodeId) -> Result<NodeId, EditError> {
+        if self.contains(node) { Ok(node) } else { Err(EditError::UnknownNode(node)) }
+    }
+
+    /// Appends an empty node after `parent`: the next move of its line, or, if
+    /// it has children already, one more variation.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::new();
+    /// let first = tree.add_node(tree.root())?;
+    /// tree.set_property(first, b"B", [b"pd"])?;
+    /// let second = tree.add_node(tree.root())?;
+    /// tree.set_property(second, b"B", [b"dd"])?;
+    /// assert_eq!(tree.to_string(), "(;(;B[pd])(;B[dd]))");
+    /// # Ok::<(), sgfstream_adapt::EditError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An unknown parent, or no memory.
+    pub fn add_node(&mut self, parent: NodeId) -> Result<NodeId, EditError> {
+        self.add(parent, false)
+    }
+
+    /// Appends an empty node after `parent` that starts a variation, also
+    /// where it is the only one.
+    ///
+    /// # Errors
+    ///
+    /// As [`add_node`](Self::add_node).
+    pub fn add_variation(&mut self, parent: NodeId) -> Result<NodeId, EditError> {
+        self.add(parent, true)
+    }
+
+    fn add(&mut self, parent: NodeId, starts_variation: bool) -> Result<NodeId, EditError> {
+        self.known(parent)?;
+        let node = self.push_node(Node { starts_variation, ..Node::ALONE })?;
+        self.attach(parent, node);
+        Ok(node)
+    }
+
+    /// Inserts an empty node between `node` and the nodes that follow it.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::parse(b"(;GM[1](;B[aa])(;B[bb]))")?;
+    /// let between = tree.insert_after(tree.root())?;
+    /// tree.set_property(between, b"C", [b"new"])?;
+    /// assert_eq!(tree.to_string(), "(;GM[1];C[new](;B[aa])(;B[bb]))");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An unknown node, or no memory.
+    pub fn insert_after(&mut self, node: NodeId) -> Result<NodeId, EditError> {
+        self.known(node)?;
+        let Node { first_child, last_child, .. } = *self.node(node);
+        let between = self.push_node(Node { first_child, last_child, ..Node::ALONE })?;
+        let mut child = NodeId::some(first_child);
+        while let Some(at) = child {
+            self.nodes[at.index()].parent = between.0;
+            child = self.next_sibling(at);
+        }
+        let above = &mut self.nodes[node.index()];
+        (above.first_child, above.last_child) = (NONE, NONE);
+        self.attach(node, between);
+        Ok(between)
+    }
+
+    /// Removes `node` and all nodes below it. Its number is not used again.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::parse(b"(;GM[1];B[aa](;W[bb])(;W[cc];B[dd]))")?;
+    /// let last = tree.last_child(tree.main_line().nth(1).expect("a move")).expect("a variation");
+    /// tree.remove_node(last)?;
+    /// assert_eq!((tree.to_string().as_str(), tree.node_count()), ("(;GM[1];B[aa](;W[bb]))", 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An unknown node, or the root.
+    pub fn remove_node(&mut self, node: NodeId) -> Result<(), EditError> {
+        self.known(node)?;
+        let parent = self.parent(node).ok_or(EditError::Root)?;
+        self.detach(parent, node);
+        // In pre-order a node is left for good once the next one is found.
+        let mut next = Some(node);
+        while let Some(at) = next {
+            next = self.first_child(at).or_else(|| self.after_subtree(at, node));
+            self.node_count -= 1;
+            self.property_count -= u32::try_from(self.properties(at).count()).unwrap_or(u32::MAX);
+            self.nodes[at.index()].removed = true;
+        }
+        let removed = &mut self.nodes[node.index()];
+        (removed.parent, removed.previous, removed.next) = (NONE, NONE, NONE);
+        Ok(())
+    }
+
+    /// The node that comes after all nodes below `node`, within `top`.
+    fn after_subtree(&self, mut node: NodeId, top: NodeId) -> Option<NodeId> {
+        while node != top {
+            if let Some(sibling) = self.next_sibling(node) {
+                return Some(sibling);
+            }
+            node = self.parent(node)?;
+        }
+        None
+    }
+
+    fn detach(&mut self, parent: NodeId, node: NodeId) {
+        let Node { previous, next, .. } = *self.node(node);
+        match NodeId::some(previous) {
+            Some(previous) => self.nodes[previous.index()].next = next,
+            None => self.nodes[parent.index()].first_child = next,
+        }
+        match NodeId::some(next) {
+            Some(next) => self.nodes[next.index()].previous = previous,
+            None => self.nodes[parent.index()].last_child = previous,
+        }
+    }
+
+    /// Makes `node` the first child of its parent, the main one of the
+    /// variations.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::parse(b"(;GM[1](;B[aa])(;B[bb])(;B[cc]))")?;
+    /// tree.promote(tree.last_child(tree.root()).expect("three"))?;
+    /// assert_eq!(tree.to_string(), "(;GM[1](;B[cc])(;B[aa])(;B[bb]))");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An unknown node.
+    pub fn promote(&mut self, node: NodeId) -> Result<(), EditError> {
+        self.known(node)?;
+        let Some(parent) = self.parent(node) else { return Ok(()) };
+        self.detach(parent, node);
+        let first = std::mem::replace(&mut self.nodes[parent.index()].first_child, node.0);
+        let promoted = &mut self.nodes[node.index()];
+        (promoted.previous, promoted.next) = (NONE, first);
+        match NodeId::some(first) {
+            Some(first) => self.nodes[first.index()].previous = node.0,
+            None => self.nodes[parent.index()].last_child = node.0,
+        }
+        Ok(())
+    }
+
+    /// Appends a property, even if the node has one of this identifier. The
+    /// values are the bytes between their brackets: escaped, in the charset of
+    /// the game.
+    ///
+    /// # Errors
+    ///
+    /// An unknown node, bytes that are no identifier or no values, no memory.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::new();
+    /// tree.add_property(tree.root(), b"C", [b"see [1\\]"])?;
+    /// assert_eq!(tree.to_string(), "(;C[see [1\\]])");
+    /// assert!(tree.add_property(tree.root(), b"C", [b"see [1]"]).is_err());
+    /// # Ok::<(), sgfstream_adapt::EditError>(())
+    /// ```
+    pub fn add_property<V: AsRef<[u8]>>(
+        &mut self,
+        node: NodeId,
+        ident: &[u8],
+        values: impl IntoIterator<Item = V>,
+    ) -> Result<(), EditError> {
+        let (raw, framing) = self.property_of(node, ident, values)?;
+        self.push_property(node, &Property::from_raw(&raw, framing))?;
+        Ok(())
+    }
+
+    /// Sets the values of a property, in the place of the first one of this
+    /// identifier, or at the end. Others of the identifier are removed.
+    /// Lowercase letters in written identifiers do not count. For text, use
+    /// [`set_text`](Self::set_text).
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::parse(b"(;AddBlack[aa]SZ[9]AB[bb])")?;
+    /// tree.set_property(tree.root(), b"AB", [b"cc", b"dd"])?;
+    /// tree.set_property(tree.root(), b"KM", [b"6.5"])?;
+    /// assert_eq!(tree.to_string(), "(;AB[cc][dd]SZ[9]KM[6.5])");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`add_property`](Self::add_property).
+    pub fn set_property<V: AsRef<[u8]>>(
+        &mut self,
+        node: NodeId,
+        ident: &[u8],
+        values: impl IntoIterator<Item = V>,
+    ) -> Result<(), EditError> {
+        let (raw, framing) = self.property_of(node, ident, values)?;
+        let properties = self.node(node).properties;
+        let is_of_ident = |tree: &EventArena, at: u32| tree.ident(at).is_some_and(|found| found.is(ident));
+        let Some(first) = self.arena.list(properties).find(|&at| is_of_ident(&self.arena, at)) else {
+            self.push_property(node, &Property::from_raw(&raw, framing))?;
+            return Ok(());
+        };
+        self.budget.reserve(&mut self.arena.bytes, raw.len())?;
+        self.budget.reserve(&mut self.arena.records, 1)?;
+        self.arena.replace(first, &Property::from_raw(&raw, framing));
+        self.retain_records(node, |arena, at| at == first || !is_of_ident(arena, at));
+        Ok(())
+    }
+
+    /// Sets a property to one text, which is escaped and encoded in the charset
+    /// of the game (UTF-8, if the game states none). For a composed value, use
+    /// [`set_property`](Self::set_property).
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::parse(b"(;CA[GBK]C[old])")?;
+    /// tree.set_text(tree.root(), b"C", "\u{9ed1} [1]")?;
+    /// let comment = tree.property(tree.root(), b"C").expect("it was set").first();
+    /// assert_eq!((comment.as_bytes(), &*comment.text()), (&b"\xba\xda [1\\]"[..], "\u{9ed1} [1]"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`add_property`](Self::add_property), and for characters that the
+    /// charset of the game does not have.
+    pub fn set_text(&mut self, node: NodeId, ident: &[u8], text: &str) -> Result<(), EditError> {
+        let encode = |text: &str| self.charset().encode(text).ok_or(EditError::Charset(self.charset()));
+        let (by_characters, encoded) = (encode(&escape_text(text))?, encode(text)?);
+        match self.set_property(node, ident, [by_characters]) {
+            // Half a character is a `]` or a `\`, and the game is read byte by byte.
+            Err(EditError::Value) => self.set_property(node, ident, [escape_bytes(&encoded)]),
+            result => result,
+        }
+    }
+
+    /// Removes every property of the canonical identifier `ident`; says how many
+    /// there were.
+    ///
+    /// # Errors
+    ///
+    /// An unknown node.
+    pub fn remove_property(&mut self, node: NodeId, ident: &[u8]) -> Result<usize, EditError> {
+        self.retain_properties(node, |property| !property.ident().is(ident))
+    }
+
+    /// Removes the properties for which `keep` is false; says how many.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::parse(b"(;GM[1]C[a]SZ[9]C[b])")?;
+    /// let gone = tree.retain_properties(tree.root(), |property| !property.ident().is(b"C"))?;
+    /// assert_eq!((gone, tree.to_string().as_str()), (2, "(;GM[1]SZ[9])"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An unknown node.
+    pub fn retain_properties(
+        &mut self,
+        node: NodeId,
+        mut keep: impl FnMut(Property<'_>) -> bool,
+    ) -> Result<usize, EditError> {
+        self.known(node)?;
+        Ok(self.retain_records(node, |arena, at| arena.property(at).is_none_or(&mut keep)))
+    }
+
+    fn retain_records(&mut self, node: NodeId, mut keep: impl FnMut(&EventArena, u32) -> bool) -> usize {
+        let mut removed = 0;
+        let properties = &mut self.nodes[node.index()].properties;
+        self.arena.retain(properties, |arena, at| {
+            let is_kept = keep(arena, at);
+            removed += u32::from(!is_kept);
+            is_kept
+        });
+        self.property_count -= removed;
+        removed as usize
+    }
+
+    /// The bytes of a property, and their framing, if the node is known and
+    /// they are one.
+    fn property_of<V: AsRef<[u8]>>(
+        &self,
+        node: NodeId,
+        ident: &[u8],
+        values: impl IntoIterator<Item = V>,
+    ) -> Result<(Vec<u8>, Framing), EditError> {
+        self.known(node)?;
+        let is_ident = ident.iter().all(u8::is_ascii_alphanumeric) && ident.iter().any(|b| !b.is_ascii_lowercase());
+        if !is_ident {
+            return Err(EditError::Identifier);
+        }
+        // Framed as the other values of the game are.
+        let framing = self.properties(node).chain(self.properties(self.root())).last();
+        let framing = framing.map_or(Framing::Value, |property| property.framing());
+        let mut raw = ident.to_vec();
+        let mut count = 0;
+        for value in values {
+            raw.push(b'[');
+            raw.extend_from_slice(value.as_ref());
+            raw.push(b']');
+            count += 1;
+        }
+        let property = Property::parse(&raw, framing).ok_or(EditError::Value)?;
+        let values_len: usize = property.values().map(|value| value.as_bytes().len() + 2).sum();
+        let is_whole = property.value_count() == count && ident.len() + values_len == raw.len();
+        if is_whole { Ok((raw, framing)) } else { Err(EditError::Value) }
+    }
+
+    /// Builds the tree anew, in the order of the file, without what was removed.
+    /// Numbers of nodes change.
+    ///
+    /// # Errors
+    ///
+    /// When old and new together take more memory than is allowed.
+    pub fn compact(&mut self) -> Result<(), EditError> {
+        let mut builder = TreeBuilder::within(self.budget.limit);
+        self.drive(&mut builder, 1);
+        match builder.finish() {
+            Ok(Some(tree)) => {
+                let problems = std::mem::take(&mut self.problems);
+                *self = tree;
+                self.problems = problems;
+                self.recount();
+                Ok(())
+            }
+            _ => Err(self.budget.full().into()),
+        }
+    }
+}

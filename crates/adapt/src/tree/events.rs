@@ -1,0 +1,231 @@
+//! A tree as events, as if it were read from a file.
+
+use std::io::{self, Write};
+
+use crate::arena::NONE;
+use sgfstream::{Event, Flow, Place, Property, Sink, Span, Writer};
+
+use super::GameTree;
+use super::node::NodeId;
+
+impl GameTree {
+    /// The events of the game, from its `(` to its `)`.
+    ///
+    /// ```
+    /// use sgfstream::SliceReader;
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let game = b"(;GM[1];B[pd](;W[dp])(;W[dd];B[pp](;W[qq])))";
+    /// assert!(GameTree::parse(game)?.events().eq(SliceReader::new(game)));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn events(&self) -> TreeEvents<'_> {
+        self.events_from(self.root())
+    }
+
+    /// The events of `top` and what is below it, as a game of its own.
+    #[must_use]
+    pub fn events_from(&self, top: NodeId) -> TreeEvents<'_> {
+        let at = if self.contains(top) { At::Open(top) } else { At::End };
+        TreeEvents { tree: self, top, at, current: None, depth: 0 }
+    }
+
+    /// Gives the events to `sink` until it stops. The places have depth,
+    /// charset and `game`; their spans are empty.
+    ///
+    /// ```
+    /// use sgfstream_adapt::{Count, GameTree};
+    ///
+    /// let mut count = Count::default();
+    /// GameTree::parse(b"(;GM[1];B[pd](;W[dp])(;W[dd]))")?.drive(&mut count, 1);
+    /// assert_eq!((count.games, count.moves()), (1, 3));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    pub fn drive(&self, sink: &mut impl Sink, game: u64) {
+        let mut events = self.events();
+        while let Some(event) = events.next() {
+            let place = Place::new(Span::default(), events.depth(), game, self.arena.charset, self.charset_source);
+            match sink.event(&event, &place) {
+                Flow::Go => {}
+                Flow::SkipVariation => events.skip_variation(),
+                Flow::SkipGame => events.skip_game(),
+                Flow::Stop => break,
+            }
+        }
+    }
+
+    /// Writes the game.
+    ///
+    /// # Errors
+    ///
+    /// When the writer fails.
+    ///
+    /// ```
+    /// use sgfstream::{Layout, Writer};
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let tree = GameTree::parse(b"( ;GaMe [1] (;AB[aa] [bb]) (;C[\\]]")?;
+    /// let mut writer = Writer::with_layout(Vec::new(), Layout::Canonical);
+    /// tree.write_to(&mut writer)?;
+    /// assert_eq!(writer.finish()?, b"(;GM[1]\n(;AB[aa][bb])\n(;C[\\]]))\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write_to<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
+        self.write_events(|event| writer.event(&event))
+    }
+
+    /// Gives each event to `write`. A variation that begins with two root
+    /// properties looks like another game, whose predecessor was cut off: a blank
+    /// before the first `[` tells a reader that it is none.
+    pub(super) fn write_events<E>(&self, mut write: impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
+        let is_root = |event: &Event<'_>| match event {
+            Event::Property(property) => property.begins_game(),
+            _ => false,
+        };
+        let mut events = self.events().peekable();
+        let (mut depth, mut begins_variation) = (0, false);
+        while let Some(event) = events.next() {
+            match event {
+                Event::VariationStart { .. } => depth += 1,
+                Event::VariationEnd { .. } => depth -= 1,
+                Event::NodeStart { .. } => {}
+                Event::Property(property)
+                    if begins_variation && is_root(&event) && events.peek().is_some_and(is_root) =>
+                {
+                    write(Event::Property(Property::from_raw(&property.apart(), property.framing())))?;
+                    begins_variation = false;
+                    continue;
+                }
+                _ => {}
+            }
+            begins_variation = match event {
+                Event::VariationStart { .. } => depth > 1,
+                Event::NodeStart { .. } => begins_variation,
+                _ => false,
+            };
+            write(event)?;
+        }
+        Ok(())
+    }
+}
+
+/// The events of a tree; see [`GameTree::events`].
+#[derive(Clone, Debug)]
+pub struct TreeEvents<'t> {
+    tree: &'t GameTree,
+    top: NodeId,
+    at: At,
+    /// The node of the last event, while its variation is open.
+    current: Option<NodeId>,
+    depth: u64,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    /// The `(` of a node, if it has one, and then the node.
+    Open(NodeId),
+    /// The `;` of a node.
+    Node(NodeId),
+    /// A property of a node; or, after the last one, what follows the node.
+    Property(NodeId, u32),
+    /// The `)` of a node, if it has one, and then what comes after the variation.
+    Close(NodeId),
+    /// What comes after the variation that begins with a node, or after a node.
+    After(NodeId),
+    End,
+}
+
+impl<'t> TreeEvents<'t> {
+    /// Open variations, with that of the last event, as the readers have it.
+    #[must_use]
+    pub fn depth(&self) -> u64 {
+        match self.at {
+            // The `)` itself still counts.
+            At::After(_) => self.depth + 1,
+            _ => self.depth,
+        }
+    }
+
+    /// Goes on to the end of the variation of the last event. Nothing after a
+    /// `VariationEnd`.
+    pub fn skip_variation(&mut self) {
+        if let Some(node) = self.current {
+            let mut start = node;
+            while !self.is_marked(start) {
+                match self.tree.parent(start) {
+                    Some(parent) => start = parent,
+                    None => break,
+                }
+            }
+            self.at = At::Close(start);
+        }
+    }
+
+    /// Goes on to the end of the game.
+    pub fn skip_game(&mut self) {
+        if self.depth > 0 {
+            self.depth = 1;
+            self.at = At::Close(self.top);
+        }
+    }
+
+    /// True if parentheses are around the sequence that begins with `node`.
+    fn is_marked(&self, node: NodeId) -> bool {
+        node == self.top || self.tree.starts_variation(node)
+    }
+}
+
+impl<'t> Iterator for TreeEvents<'t> {
+    type Item = Event<'t>;
+
+    fn next(&mut self) -> Option<Event<'t>> {
+        loop {
+            match self.at {
+                At::Open(node) => {
+                    self.at = At::Node(node);
+                    if self.is_marked(node) {
+                        self.depth += 1;
+                        self.current = Some(node);
+                        return Some(Event::VariationStart { supplied: false });
+                    }
+                }
+                At::Node(node) => {
+                    self.at = At::Property(node, self.tree.node(node).properties.first);
+                    self.current = Some(node);
+                    return Some(Event::NodeStart { supplied: false });
+                }
+                At::Property(node, NONE) => {
+                    self.at = match self.tree.first_child(node) {
+                        Some(child) => At::Open(child),
+                        None => At::Close(node),
+                    };
+                }
+                At::Property(node, record) => {
+                    self.at = At::Property(node, self.tree.arena.next(record));
+                    return self.tree.arena.event(record);
+                }
+                At::Close(node) => {
+                    self.at = At::After(node);
+                    if self.is_marked(node) {
+                        self.depth = self.depth.saturating_sub(1);
+                        self.current = None;
+                        return Some(Event::VariationEnd { supplied: false });
+                    }
+                }
+                At::After(node) if node == self.top => self.at = At::End,
+                At::After(node) => {
+                    self.at = match (self.tree.next_sibling(node), self.tree.parent(node)) {
+                        (Some(sibling), _) => At::Open(sibling),
+                        (None, Some(parent)) => At::Close(parent),
+                        (None, None) => At::End,
+                    };
+                }
+                At::End => return None,
+            }
+        }
+    }
+}
+
+impl std::iter::FusedIterator for TreeEvents<'_> {}

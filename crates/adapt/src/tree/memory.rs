@@ -1,0 +1,116 @@
+//! Arrays that grow within a limit, and fail when they cannot.
+
+use sgfstream::{Error, ErrorKind};
+
+/// How much memory one tree may take.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream_adapt::{Games, MemoryLimit};
+///
+/// let input = [b"(;C[".as_slice(), &[b'x'; 100_000], b"])(;B[aa])"].concat();
+/// let mut games = Games::new(SliceReader::new(&input), MemoryLimit::bytes(20_000));
+/// assert!(games.next().is_err_and(|err| err.is_limit()));
+/// // One game is too large; the next one is not.
+/// assert_eq!(games.next()?.expect("the second game").property_count(), 1);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryLimit(u64);
+
+impl MemoryLimit {
+    /// At most this many bytes, counted as allocated.
+    #[must_use]
+    pub const fn bytes(bytes: u64) -> Self {
+        Self(bytes)
+    }
+
+    /// The limit in bytes.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+/// 2 GiB: some thirty million nodes.
+impl Default for MemoryLimit {
+    fn default() -> Self {
+        Self(2 << 30)
+    }
+}
+
+/// The limit is reached, or the machine has no more memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Full(u64);
+
+impl Full {
+    pub(super) fn limit(self) -> u64 {
+        self.0
+    }
+}
+
+impl From<Full> for Error {
+    fn from(Full(limit): Full) -> Self {
+        Self::new(ErrorKind::Memory(limit), None)
+    }
+}
+
+/// The memory that the arrays of one tree have allocated, and their limit.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Budget {
+    pub(super) limit: MemoryLimit,
+    pub(super) spent: u64,
+}
+
+impl Budget {
+    /// The error of an array that would pass the limit.
+    pub(super) fn full(&self) -> Full {
+        Full(self.limit.0)
+    }
+
+    /// Reserves space for `more` further items. An array grows by an eighth and
+    /// not to the double, so that a large tree wastes little.
+    #[inline]
+    pub(super) fn reserve<T>(&mut self, array: &mut Vec<T>, more: usize) -> Result<(), Full> {
+        if more <= array.capacity() - array.len() { Ok(()) } else { self.grow(array, more) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow<T>(&mut self, array: &mut Vec<T>, more: usize) -> Result<(), Full> {
+        const LEAST_BYTES: usize = 1024;
+        let had = array.capacity();
+        let needed = array.len().checked_add(more).ok_or(self.full())?;
+        let wanted = needed.max(had + (had / 8).max(LEAST_BYTES / size_of::<T>()));
+        for capacity in [wanted, needed] {
+            let cost = (capacity - had) as u64 * size_of::<T>() as u64;
+            if self.spent.saturating_add(cost) <= self.limit.0
+                && array.try_reserve_exact(capacity - array.len()).is_ok()
+            {
+                self.spent += (array.capacity() - had) as u64 * size_of::<T>() as u64;
+                return Ok(());
+            }
+        }
+        Err(self.full())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn never_past_the_limit() {
+        let mut budget = Budget { limit: MemoryLimit::bytes(10_000), spent: 0 };
+        let mut array: Vec<u32> = Vec::new();
+        let mut pushed = 0;
+        while budget.reserve(&mut array, 1).is_ok() {
+            array.push(pushed);
+            pushed += 1;
+            assert!(budget.spent <= 10_000);
+            assert_eq!(budget.spent, array.capacity() as u64 * 4);
+        }
+        assert_eq!(pushed, 2500);
+        assert!(budget.reserve(&mut array, usize::MAX).is_err());
+    }
+}

@@ -1,0 +1,46 @@
+//! A game tree in memory: flat arrays of nodes, properties and bytes, built
+//! from events and given back as events. It takes at most 64 bytes for a node of
+//! one property, beside its text. Nothing here recurses, so any depth is safe,
+//! and no tree grows past its [`MemoryLimit`].
+//!
+//! ```
+//! use sgfstream::{SliceReader, Writer};
+//! use sgfstream_adapt::GameTree;
+//!
+//! let mut games = Games::of(SliceReader::new(b"(;GM[1];B[pd](;W[dp])(;W[dd]))(;GM[11])"));
+//! let mut main_lines = Vec::new();
+//! while let Some(tree) = games.next()? {
+//!     main_lines.push(tree.main_line().count());
+//! }
+//! assert_eq!(main_lines, [3, 1]);
+//!
+//! let mut tree = GameTree::parse(b"(;AB[aa] [bb];C[a\\]b])")?;
+//! let root = tree.root();
+//! tree.set_property(root, b"SZ", [b"9"])?;
+//! assert_eq!(tree.to_string(), "(;AB[aa] [bb]SZ[9];C[a\\]b])");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod memory;
+mod node;
+
+mod game_tree;
+
+mod build;
+mod edit;
+mod events;
+mod games;
+mod print;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use build::TreeBuilder;
+pub use edit::EditError;
+pub use events::TreeEvents;
+pub use game_tree::GameTree;
+pub use games::Games;
+pub use memory::MemoryLimit;
+pub use node::NodeId;
+pub use walk::{Ancestors, Children, MainLine, Preorder, Properties};

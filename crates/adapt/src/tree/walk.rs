@@ -1,0 +1,196 @@
+//! Ways through a tree: iterators that keep their place and nothing else, however
+//! deep the tree is.
+
+use sgfstream::Property;
+
+use super::GameTree;
+use super::node::NodeId;
+
+impl GameTree {
+    /// All nodes, each before what comes after it: the order of the file.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let tree = GameTree::parse(b"(;N[a];N[b](;N[c])(;N[d]))")?;
+    /// let names: Vec<_> = tree.preorder().filter_map(|node| tree.property(node, b"N")).collect();
+    /// assert_eq!(names.iter().map(|name| name.first().as_bytes()).collect::<Vec<_>>(), [b"a", b"b", b"c", b"d"]);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn preorder(&self) -> Preorder<'_> {
+        self.subtree(self.root())
+    }
+
+    /// `top` and all nodes below it, each before what comes after it.
+    #[must_use]
+    pub fn subtree(&self, top: NodeId) -> Preorder<'_> {
+        Preorder { tree: self, top, next: self.contains(top).then_some(top), depth: 0 }
+    }
+
+    /// The nodes directly after `node`.
+    #[must_use]
+    pub fn children(&self, node: NodeId) -> Children<'_> {
+        Children { tree: self, next: self.first_child(node) }
+    }
+
+    /// The nodes that have the same parent, with `node` itself.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let tree = GameTree::parse(b"(;(;)(;)(;))")?;
+    /// let second = tree.children(tree.root()).nth(1).expect("three");
+    /// assert_eq!(tree.siblings(second).count(), 3);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn siblings(&self, node: NodeId) -> Children<'_> {
+        match self.parent(node) {
+            Some(parent) => self.children(parent),
+            None => Children { tree: self, next: self.contains(node).then_some(node) },
+        }
+    }
+
+    /// From the parent of `node` up to the root.
+    #[must_use]
+    pub fn ancestors(&self, node: NodeId) -> Ancestors<'_> {
+        Ancestors { tree: self, next: self.parent(node) }
+    }
+
+    /// The root, its first child, and so on: the main line.
+    #[must_use]
+    pub fn main_line(&self) -> MainLine<'_> {
+        self.line(self.root())
+    }
+
+    /// `node`, its first child, and so on.
+    #[must_use]
+    pub fn line(&self, node: NodeId) -> MainLine<'_> {
+        MainLine { tree: self, next: self.contains(node).then_some(node) }
+    }
+
+    /// The properties of `node`, in order.
+    #[must_use]
+    pub fn properties(&self, node: NodeId) -> Properties<'_> {
+        Properties { tree: self, next: self.node(node).properties.first }
+    }
+}
+
+/// Nodes in the order of the file; see [`GameTree::preorder`].
+#[derive(Clone, Debug)]
+pub struct Preorder<'t> {
+    tree: &'t GameTree,
+    top: NodeId,
+    next: Option<NodeId>,
+    depth: usize,
+}
+
+impl Preorder<'_> {
+    /// How deep the node that comes next is below the first one.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Leaves out the nodes below `node`, which must be the one that was given
+    /// last.
+    pub fn skip_below(&mut self, node: NodeId) {
+        if self.next.is_some() && self.next == self.tree.first_child(node) {
+            self.depth -= 1;
+            self.climb(node);
+        }
+    }
+
+    /// Goes on to the node after all that are below `node`.
+    fn climb(&mut self, mut node: NodeId) {
+        self.next = loop {
+            if node == self.top {
+                break None;
+            }
+            if let Some(sibling) = self.tree.next_sibling(node) {
+                break Some(sibling);
+            }
+            let Some(parent) = self.tree.parent(node) else { break None };
+            node = parent;
+            self.depth -= 1;
+        };
+    }
+}
+
+impl Iterator for Preorder<'_> {
+    type Item = NodeId;
+
+    #[inline]
+    fn next(&mut self) -> Option<NodeId> {
+        let node = self.next?;
+        match self.tree.first_child(node) {
+            Some(child) => {
+                self.next = Some(child);
+                self.depth += 1;
+            }
+            None => self.climb(node),
+        }
+        Some(node)
+    }
+}
+
+impl std::iter::FusedIterator for Preorder<'_> {}
+
+/// One node after another, each found from the one before.
+macro_rules! steps {
+    ($(#[$doc:meta])* $name:ident $step:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name<'t> {
+            tree: &'t GameTree,
+            next: Option<NodeId>,
+        }
+
+        impl Iterator for $name<'_> {
+            type Item = NodeId;
+
+            #[inline]
+            fn next(&mut self) -> Option<NodeId> {
+                let node = self.next?;
+                self.next = self.tree.$step(node);
+                Some(node)
+            }
+        }
+
+        impl std::iter::FusedIterator for $name<'_> {}
+    };
+}
+
+steps! {
+    /// Children of one node; see [`GameTree::children`].
+    Children next_sibling
+}
+steps! {
+    /// The way up; see [`GameTree::ancestors`].
+    Ancestors parent
+}
+steps! {
+    /// First children; see [`GameTree::main_line`].
+    MainLine first_child
+}
+
+/// Properties of one node; see [`GameTree::properties`].
+#[derive(Clone, Debug)]
+pub struct Properties<'t> {
+    tree: &'t GameTree,
+    next: u32,
+}
+
+impl<'t> Iterator for Properties<'t> {
+    type Item = Property<'t>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Property<'t>> {
+        let property = self.tree.arena.property(self.next)?;
+        self.next = self.tree.arena.next(self.next);
+        Some(property)
+    }
+}
+
+impl std::iter::FusedIterator for Properties<'_> {}

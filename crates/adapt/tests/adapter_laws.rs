@@ -1,0 +1,145 @@
+//! What holds of adapters on every file, beyond the laws of rewriting.
+
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+
+use sgfstream::{Code, EventReader, Reader, Severity, SliceReader, transcode};
+use sgfstream_adapt::check::{CheckOptions, Checker, Remedy};
+use sgfstream_adapt::rewrite::{Rewriter, edit};
+use sgfstream_adapt::{Count, Stats, Tee};
+
+/// Every seventh of the real files.
+const STEP: usize = 7;
+
+/// Repairs that are no matter of the version: what a program reads as text, and
+/// what became of the structure, an upgrade leaves to `fix`. A point twice, a
+/// value that is none, or a property in the wrong node cannot be mended without
+/// loss.
+fn is_of_the_version(remedy: &Remedy) -> bool {
+    matches!(
+        remedy,
+        Remedy::Rewrite { .. }
+            | Remedy::Rename(_)
+            | Remedy::StateVersion
+            | Remedy::Merge
+            | Remedy::Join
+            | Remedy::SplitNode
+    )
+}
+
+#[test]
+fn an_upgraded_game_has_no_error_that_a_repair_is_known_for() {
+    let mut old = 0u32;
+    let mut all_left = std::collections::BTreeMap::new();
+    common::each_file(STEP, |name, bytes| {
+        let bytes = transcode(bytes);
+        if memchr::memmem::find(&bytes, b"FF[4]").is_some() {
+            return;
+        }
+        old += 1;
+        let mut rewriter = Rewriter::new(Vec::new(), vec![edit("upgrade", "").expect("an edit")]);
+        rewriter.slice(&bytes);
+        let (upgraded, _) = rewriter.finish().expect("writing to memory");
+        let mut left = Vec::new();
+        let mut checker = Checker::new(CheckOptions::default(), |finding| {
+            let is_known = finding.remedy.as_ref().is_some_and(is_of_the_version);
+            // Sina's `KO` is the komi: an upgrade loses nothing.
+            let is_own = finding.message.starts_with("in `KO`: expected an empty value");
+            if is_known && !is_own && finding.severity == Severity::Error {
+                left.push(format!("{} at {}: {}", finding.code, finding.span.start, finding.message));
+            }
+            assert_ne!(finding.code, Code::MissingVersion, "{name}");
+        });
+        SliceReader::new(&upgraded).drive(&mut checker).expect("no limit is set");
+        drop(checker);
+        left.truncate(5);
+        if !left.is_empty() {
+            all_left.insert(name.to_owned(), left);
+        }
+    });
+    assert!(all_left.is_empty(), "{all_left:#?}");
+    assert!(old > 10);
+}
+
+/// What is fixed and upgraded has no error at all that can be repaired.
+#[test]
+fn an_upgraded_and_fixed_game_has_no_error_that_can_be_repaired() {
+    use sgfstream::Options;
+    use sgfstream_adapt::fix::{Choice, Outcome, fix};
+    common::each_file(STEP * 9, |name, bytes| {
+        let bytes = transcode(bytes);
+        let mut rewriter = Rewriter::new(Vec::new(), vec![edit("upgrade", "").expect("an edit")]);
+        rewriter.slice(&bytes);
+        let (upgraded, _) = rewriter.finish().expect("writing to memory");
+        let mut left = Vec::new();
+        let fixed = fix(&upgraded, &Choice::default(), Options::default(), |_, finding, outcome| {
+            if outcome == Outcome::Left {
+                left.push(finding.code);
+            }
+        });
+        let mut checker = Checker::new(CheckOptions::default(), |finding| {
+            let is_error = finding.remedy.is_some() && finding.severity == Severity::Error;
+            assert!(!is_error || left.contains(&finding.code), "{name}: {finding}");
+        });
+        SliceReader::new(&fixed).drive(&mut checker).expect("no limit is set");
+    });
+}
+
+#[test]
+fn merged_statistics_are_those_of_the_whole() {
+    let (mut whole, mut halves) = (Stats::default(), [Stats::default(), Stats::default()]);
+    let mut number = 0;
+    common::each_file(STEP, |_, bytes| {
+        let bytes = transcode(bytes);
+        for stats in [&mut whole, &mut halves[number % 2]] {
+            SliceReader::new(&bytes).drive(stats).expect("no limit is set");
+            stats.end_input(bytes.len() as u64);
+        }
+        number += 1;
+    });
+    let [mut merged, second] = halves;
+    merged.merge(&second);
+    let sums = |stats: &Stats| {
+        let count = stats.count();
+        (stats.files, stats.bytes, count.games, count.nodes, count.moves(), count.variations, count.properties)
+    };
+    assert_eq!(sums(&merged), sums(&whole));
+    assert_eq!(merged.lengths, whole.lengths);
+    assert_eq!(merged.idents, whole.idents);
+    assert_eq!(merged.problems, whole.problems);
+    // Boards beyond the limit are counted together: the same moves in all, and the same on the commonest board.
+    let moves =
+        |stats: &Stats| stats.heat.boards().iter().map(|heat| heat.moves()).sum::<u64>() + stats.heat.other_boards();
+    assert_eq!(moves(&merged), moves(&whole));
+    let commonest = |stats: &Stats| {
+        let boards = stats.heat.boards();
+        let heat = *boards.iter().max_by_key(|heat| heat.moves()).expect("a board");
+        (heat.board(), heat.moves(), heat.get(1, 3, 3), heat.get(2, 15, 15), heat.passes(1))
+    };
+    assert_eq!(commonest(&merged), commonest(&whole));
+    let (merged, whole) = (&merged.facts, &whole.facts);
+    assert!(merged.gm == whole.gm && merged.ff == whole.ff && merged.sz == whole.sz && merged.ca == whole.ca);
+    assert!(merged.year == whole.year && merged.handicap == whole.handicap && merged.komi == whole.komi);
+    assert!(merged.outcomes == whole.outcomes && merged.ranks == whole.ranks && merged.time == whole.time);
+    // A sketch: the same total, and counts within the bounds that it states.
+    assert_eq!(merged.players.total(), whole.players.total());
+    for top in whole.players.top() {
+        let of_merged = merged.players.top().into_iter().find(|other| other.text == top.text);
+        let (low, high) = of_merged.map_or((0, u64::MAX), |other| (other.count - other.error, other.count));
+        assert!(low <= top.count && top.count - top.error <= high, "{}", top.text);
+    }
+}
+
+/// One pass feeds two sinks as two passes would.
+#[test]
+fn a_tee_is_two_passes() {
+    common::each_file(STEP * 5, |name, bytes| {
+        let mut tee = Tee::new(Count::default(), Stats::default());
+        Reader::new(bytes).drive(&mut tee).expect("from memory");
+        let (count, stats) = tee.into_inner();
+        let mut alone = Count::default();
+        SliceReader::new(bytes).drive(&mut alone).expect("no limit is set");
+        assert_eq!((count.games, count.nodes, count.values), (alone.games, alone.nodes, alone.values), "{name}");
+        assert_eq!(stats.count().properties, alone.properties, "{name}");
+    });
+}

@@ -1,0 +1,403 @@
+//! `adapt::fix`: what `check` reports with a remedy is repaired, and nothing
+//! else is touched.
+
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+
+use std::collections::BTreeSet;
+
+use sgfstream::{Code, Event, EventReader, Options, Severity, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Checker, Explanation, Finding, Remedy};
+use sgfstream_adapt::fix::{Choice, Outcome, fix};
+use sgfstream_game::{GameState, Step};
+
+/// Everything that can be repaired, guesses among it.
+fn all() -> Choice {
+    Choice::from_level(Severity::Note).with_guesses()
+}
+
+fn fixed(input: &[u8], choice: &Choice) -> Vec<u8> {
+    fix(input, choice, Options::default(), |_, _, _| {})
+}
+
+fn findings(input: &[u8]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut checker = Checker::new(CheckOptions::default(), |finding| findings.push(finding.clone()));
+    SliceReader::new(input).drive(&mut checker).expect("no limit is set");
+    drop(checker);
+    findings
+}
+
+/// Codes with a remedy.
+fn repairable(input: &[u8]) -> BTreeSet<Code> {
+    findings(input).iter().filter(|finding| finding.remedy.is_some()).map(|finding| finding.code).collect()
+}
+
+macro_rules! fixes {
+    ($($name:ident: $input:literal => $output:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            let input: &[u8] = $input;
+            let expected: &[u8] = $output;
+            let output = fixed(input, &all());
+            assert_eq!(String::from_utf8_lossy(&output), String::from_utf8_lossy(expected));
+            assert!(output == expected);
+        })*
+    };
+}
+
+fixes! {
+    text_around_games: b"Game of the day\n(;FF[4]GM[1])\nend of file" => b"\n(;FF[4]GM[1])\n";
+    headless: b";FF[4]GM[1];B[aa])" => b"(;FF[4]GM[1];B[aa])";
+    no_semicolons: b"(FF[4]GM[1](B[aa])(;B[bb]))" => b"(;FF[4]GM[1](;B[aa])(;B[bb]))";
+    parentheses_too_many: b"(;FF[4]GM[1]((;B[aa])))" => b"(;FF[4]GM[1](;B[aa]))";
+    empty_variation: b"(;FF[4]GM[1]() (;B[aa]))" => b"(;FF[4]GM[1] (;B[aa]))";
+    node_after_variation: b"(;FF[4]GM[1](;B[aa]) ;B[bb])" => b"(;FF[4]GM[1](;B[aa]) (;B[bb]))";
+    property_after_variation: b"(;FF[4]GM[1](;B[aa])C[x])" => b"(;FF[4]GM[1](;B[aa])(;C[x]))";
+    junk: b"(;FF[4]GM[1]C[a]b] rest [x]black[y] ;B[aa])" => b"(;FF[4]GM[1]C[a\nb rest [x\\]black[y\\]]  ;B[aa])";
+    rest_of_a_text: b"(;FF[4]GM[1];B[aa]C[see [1] for more];W[bb] and)" => b"(;FF[4]GM[1];B[aa]C[see [1\nfor more] ;W[bb]C[and] )";
+    nul: b"(;FF[4]\0GM[1];B[aa]C[a\0b\0])" => b"(;FF[4] GM[1];B[aa]C[a b ])";
+    cut_off: b"(;FF[4]GM[1](;B[aa]C[cut\\" => b"(;FF[4]GM[1](;B[aa]C[cut]))";
+    cut_in_a_list_of_moves: b"(B[aa][\\" => b"(;FF[4];B[aa][])";
+    cut_after_words: b"(;FF[4]GM[1];x W[" => b"(;FF[4]GM[1]; W[]C[x])";
+    cut_identifier: b"(;FF[4]GM[1];B[aa];W" => b"(;FF[4]GM[1];B[aa];)";
+    lowercase: b"(;FF[4]GaMe[1];Black[aa])" => b"(;FF[4]GM[1];B[aa])";
+    values: b"(;FF[4]GM[1]KM[6,5] RE[Black resigns]DT[1996/12/24];B[d d]AR[aa:aa][aa:bb]LB[aa:x:y])"
+        => b"(;FF[4]GM[1]KM[6.5] RE[W+R]DT[1996-12-24];B[dd]AR[aa:bb]LB[aa:x\\:y])";
+    values_that_are_none: b"(;FF[4]GM[1]SZ[9]AB[aa] [zz]\n[bb];B[pd];W[cc])" => b"(;FF[4]GM[1]SZ[9]AB[aa]\n[bb]C[AB: zz];B[pd];W[cc])";
+    empty_values: b"(;FF[4]GM[1]AB[][aa]AW[]VW[][bb]DD[]GN[])" => b"(;FF[4]GM[1]AB[aa]VW[bb]DD[])";
+    too_many_values: b"(;FF[4]GM[1]PB[][one] [two])" => b"(;FF[4]GM[1]PB[one]GC[PB: two])";
+    repeated_points: b"(;FF[4]GM[1]AB[aa][bb][aa]AW[bb]TR[cc][cc])" => b"(;FF[4]GM[1]AB[aa][bb]TR[cc])";
+    duplicates: b"(;FF[4]GM[1]AB[aa] AB[bb]C[a]PB[x]PB[y]C[b])" => b"(;FF[4]GM[1]AB[aa][bb]C[a\n\nb]PB[x]GC[PB: y])";
+    setup_with_move: b"(;FF[4]GM[1];B[aa]AW[bb]C[x]\n;PL[W]W[cc])" => b"(;FF[4]GM[1];AW[bb]\n;B[aa]C[x];W[cc])";
+    moves_in_a_node: b"(;FF[4]GM[1];B[aa]BL[1]W[bb]WL[2]B[cc]C[x];W[dd])"
+        => b"(;FF[4]GM[1];B[aa]BL[1]C[x];W[bb]WL[2];B[cc];W[dd])";
+    moves_that_cannot_be_read: b"(;FF[4]GM[1]SZ[9];B[resign];W[zz];B[aa][bb];W[F5//37.6])"
+        => b"(;FF[4]GM[1]SZ[9];B[resign];W[zz];B[aa][bb];W[F5//37.6])";
+    moves_of_one_side: b"(;FF[4]GM[1];B[aa]B[bb]B[cc])" => b"(;FF[4]GM[1];B[aa];B[bb];B[cc])";
+    move_in_root: b"(;FF[4]GM[1]B[aa]SZ[9]C[x];W[bb])" => b"(;FF[4]GM[1]SZ[9];B[aa]C[x];W[bb])";
+    moves_in_root: b"(;FF[4]GM[1]B[aa]W[bb])" => b"(;FF[4]GM[1];B[aa];W[bb])";
+    interesting: b"(;FF[4]GM[1];B[aa]TE[1]BM[1];W[bb]BM[1]TE[1])" => b"(;FF[4]GM[1];B[aa]IT[];W[bb]DO[])";
+    interesting_in_an_old_version: b"(;FF[1]GM[1];TE[1]BM[1]B[aa])" => b"(;FF[4]GM[1];IT[]B[aa])";
+    out_of_place: b"(;FF[4]GM[1]PB[x];SZ[19]B[aa]EV[y]PC[z];TE[1]C[x])" => b"(;FF[4]GM[1]PB[x];B[aa]C[EV: y\nPC: z];C[x\nTE: 1])";
+    words_of_game_info: b"(;FF[4]GM[1]RE[B+, he said \\]]DT[2006-12-07 23:34:21]GC[x];B[aa])"
+        => b"(;FF[4]GM[1]RE[B+]DT[2006-12-07]GC[x\nDT: 2006-12-07 23:34:21\nRE: B+, he said \\]];B[aa])";
+    words_without_a_comment: b"(;FF[4]GM[1]HA[3 (free)]AB[aa][bb][cc] ;W[dd])"
+        => b"(;FF[4]GM[1]HA[3]AB[aa][bb][cc]GC[HA: 3 (free)] ;W[dd])";
+    words_beyond_ascii: b"(;FF[4]GM[1];B[aa] \xc3\xa9t\xc3\xa9)" => b"(;FF[4]GM[1]CA[UTF-8];B[aa]C[\xc3\xa9t\xc3\xa9] )";
+    words_in_latin1: b"(;FF[4]GM[1]CA[ISO-8859-1];B[aa] caf\xe9 ])" => b"(;FF[4]GM[1]CA[ISO-8859-1];B[aa]C[caf\xe9]  )";
+    values_before_a_game: b"B[aa];W[bb])\n(;FF[4]GM[1])" => b"B[aa];W[bb])\n(;FF[4]GM[1])";
+    setup_of_a_game_that_moves_show: b"(;FF[4];B[djddgd]AA[aa])" => b"(;FF[4];AA[aa];B[djddgd])";
+    first_value_of_the_root: b"(;FF[4]GM[][11]SZ[9][13];B[aa])" => b"(;FF[4]GM[]SZ[9]C[GM: 11\nSZ: 13];B[aa])";
+    a_mark_in_text: b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])" => b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])";
+    words_in_gbk: b"(;FF[4]GM[1]CA[GBK]RE[B+ \xba\xda\x81\x5d];B[aa])" => b"(;FF[4]GM[1]CA[GBK]RE[B+]GC[RE: B+ \xba\xda\x81\x5d];B[aa])";
+    words_that_say_no_more: b"(;FF[4]GM[1]RE[Black wins by resignation]KM[4.5 points]TM[1800 sec];B[aa])"
+        => b"(;FF[4]GM[1]RE[B+R]KM[4.5]TM[1800];B[aa])";
+    guesses: b"(;FF[4]GM[1]DT[196?]RE[0-1]TM[30s,5x1min];B[aa])"
+        => b"(;FF[4]GM[1]DT[1960,1961,1962,1963,1964,1965,1966,1967,1968,1969]RE[W+]TM[30]GC[DT: 196?\nRE: 0-1\nTM: 30s,5x1min];B[aa])";
+    no_guess_where_white_begins: b"(;FF[4]GM[3]RE[0-1];W[e4])" => b"(;FF[4]GM[3]RE[0-1];W[e4])";
+    handicaps_that_cannot_be_read: b"(;FF[4]GM[1]HA[2-5];B[aa])" => b"(;FF[4]GM[1]HA[2-5];B[aa])";
+    second_values: b"(;FF[4]GM[1]PB[x]PB[y]PW[w][w][z]HA[0];B[aa])" => b"(;FF[4]GM[1]PB[x]PW[w]GC[PB: y\nPW: z];B[aa])";
+    values_out_of_place: b"(;FF[4]GM[1]SZ[9]PB[x];SZ[9]B[aa]EV[y];SZ[13]W[bb]C[z])"
+        => b"(;FF[4]GM[1]SZ[9]PB[x];B[aa]C[EV: y];W[bb]C[z\nSZ: 13])";
+    nodes_stay_full: b"(;FF[4]GM[1];AB[];C[];TE[1];W[bb];AW[zz]AB[];AR[aa:aa])"
+        => b"(;FF[4]GM[1];AB[];C[];C[TE: 1];W[bb];C[AW: zz];AR[aa:aa])";
+    komi_in_halves: b"(;FF[4]GM[1]KI[11])" => b"(;FF[4]GM[1]KM[5.5])";
+    newer_feature: b"(;FF[3]GM[1];AB[aa:bb])" => b"(;FF[4]GM[1];AB[aa:bb])";
+    newer_feature_and_old_markup: b"(;FF[3]GM[1]VW[aa][cc];AB[aa:bb]L[cc])" => b"(;FF[4]GM[1]VW[aa:cc];AB[aa:bb]LB[cc:A])";
+    no_version: b"(;GM[1];B[aa])(;GM[1]FF[3];B[aa])" => b"(;FF[4]GM[1];B[aa])(;GM[1]FF[3];B[aa])";
+    charset_is_utf8: b"(;FF[4]GM[1]C[caf\xc3\xa9];C[caf\xc3\xa9])" => b"(;FF[4]GM[1]CA[UTF-8]C[caf\xc3\xa9];C[caf\xc3\xa9])";
+    charset_is_latin1: b"(;FF[4]GM[1];C[caf\xe9])" => b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])";
+    charset_is_mixed: b"(;FF[4]GM[1]C[caf\xe9];C[caf\xc3\xa9])" => b"(;FF[4]GM[1]CA[UTF-8]C[caf\xc3\xa9];C[caf\xc3\xa9])";
+    charset_is_wrong: b"(;FF[4]GM[1]CA[UTF-8];C[caf\xe9])" => b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])";
+    charset_is_unknown: b"(;FF[4]GM[1]CA[klingon];C[caf\xc3\xa9])" => b"(;FF[4]GM[1]CA[UTF-8];C[caf\xc3\xa9])";
+    halves_in_gbk: b"(;FF[4]GM[1]CA[GBK]LB[aa:\xba\xda:\xba\xda])" => b"(;FF[4]GM[1]CA[GBK]LB[aa:\xba\xda\\:\xba\xda])";
+    charset_is_not_allowed: b"(;FF[4]GM[Callisto]CA[GBK]C[\xba\xda];1[a1])" => b"(;FF[4]GM[Callisto]CA[UTF-8]C[\xe9\xbb\x91];1[a1])";
+    charset_is_not_allowed_and_not_exact: b"(;FF[4]GM[Callisto]CA[GBK]C[\xef];1[a1])" => b"(;FF[4]GM[Callisto]CA[GBK]C[\xef];1[a1])";
+    text_before_a_charset_that_is_not_allowed: b"(;GM[Callisto]FF[4]C[\xef]CA[GBK];1[a1])" => b"(;GM[Callisto]FF[4]C[\xef]CA[GBK];1[a1])";
+    words_before_a_charset_that_is_not_allowed: b"(;GM[Callisto]FF[4]C[\xba\xda]CA[GBK];1[a1])" => b"(;GM[Callisto]FF[4]C[\xe9\xbb\x91]CA[UTF-8];1[a1])";
+    game_is_unknown: b"(;GM[Foo]FF[4]SZ[9];B[aa])" => b"(;GM[Foo]FF[4]SZ[9];B[aa])";
+    game_is_empty: b"(;GM[]FF[4]SZ[9];B[aa])" => b"(;GM[]FF[4]SZ[9];B[aa])";
+    game_is_uncertain: b"(;GM[x1]FF[4]SZ[9];B[aa])" => b"(;GM[x1]FF[4]SZ[9];B[aa])";
+    game_is_spelt_with_blanks: b"(;GM[ 1 ]FF[4]SZ[9];B[aa])" => b"(;GM[1]FF[4]SZ[9];B[aa])";
+    charset_of_a_cut_character: b";B[]C[\x96]W[\xd4\\" => b"(;FF[4];B[tt]C[\x96];W[\xd4\\])";
+    charset_of_half_characters: b"(;FF[4]GM[1]C[\x96];W[\xd4\\];B[aa])" => b"(;FF[4]GM[1]C[\x96];W[\xd4\\];B[aa])";
+    charset_in_an_old_version: b"(;FF[2]GM[1]PB[\xbc];L[aa])" => b"(;FF[4]GM[1]CA[ISO-8859-1]PB[\xbc];LB[aa:A])";
+    a_mark_of_the_byte_order: b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[d d])" => b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[dd])";
+}
+
+/// Nothing of a sound file changes, nor what is only worth a note by default.
+#[test]
+fn what_is_sound_stays() {
+    let input = b"title\n( ;GM[1] FF[4]\tPB [a] ; B[aa];W[tt] (;B[bb])\n(;B[cc]) )\n";
+    assert_eq!(fixed(input, &Choice::default()), input);
+    // At the start of a line it would be a game.
+    assert_eq!(fixed(b");B[aa])", &Choice::default()), b");B[aa])");
+}
+
+/// Guesses are made on request only, and counted apart; everything else that is not repaired is left.
+#[test]
+fn guesses_and_what_is_left_are_counted() {
+    let counts = |input: &[u8], choice: &Choice| {
+        let mut counts = [0; 3];
+        let output = fix(input, choice, Options::default(), |_, _, outcome| match outcome {
+            Outcome::Repaired => counts[0] += 1,
+            Outcome::Guessed => counts[1] += 1,
+            _ => counts[2] += 1,
+        });
+        (output, counts)
+    };
+    let note = Choice::from_level(Severity::Note);
+    let undeclared = b"(;FF[4]GM[1];C[caf\xe9])";
+    let (output, [repaired, guessed, left]) = counts(undeclared, &note);
+    assert_eq!((output.as_slice(), repaired, guessed, left > 0), (&undeclared[..], 0, 0, true));
+    let (output, [_, guessed, _]) = counts(undeclared, &note.with_guesses());
+    assert_eq!((output.as_slice(), guessed > 0), (&b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])"[..], true));
+    // A finding without a remedy, and a move that cannot be read.
+    let (output, [repaired, _, left]) = counts(b"(;FF[4]GM[1]KM[6,5]ZQ[1];B[resign])", &Choice::default());
+    assert_eq!((output.as_slice(), repaired), (&b"(;FF[4]GM[1]KM[6.5]ZQ[1];B[resign])"[..], 1));
+    assert!(left >= 1, "{left}");
+}
+
+/// What cannot be written without a loss, or would be another game, is left and counted, whatever is asked for.
+#[test]
+fn losses_are_left() {
+    let cases: [(&[u8], Code); 3] = [
+        (b"(;FF[4]GM[Callisto]CA[GBK]C[\xef];1[a1])", Code::CharsetNotAllowed),
+        (b"(;FF[4]GM[Foo]CA[UTF-8];B[aa])", Code::BadRootValue),
+        (b"(;FF[4]GM[]CA[UTF-8];B[aa])", Code::EmptyValue),
+    ];
+    for (input, code) in cases {
+        for choice in [Choice::default(), all()] {
+            let mut outcomes = Vec::new();
+            let output = fix(input, &choice, Options::default(), |_, finding, outcome| {
+                outcomes.extend((finding.code == code).then_some(outcome));
+            });
+            assert_eq!(output.escape_ascii().to_string(), input.escape_ascii().to_string());
+            assert_eq!(outcomes, [Outcome::Left], "{code} in {}", input.escape_ascii());
+        }
+    }
+}
+
+/// What was fixed has nothing left to fix, also where a repair makes what is of a later version.
+#[test]
+fn twice_is_once() {
+    let inputs: [&[u8]; 13] = [
+        b";B[]C[\x96]W[\xd4\\",
+        b"(;C[\x96];W[\xd4\\];B[aa])",
+        b"(;C[caf\xe9\\]];C[caf\xe9 x\\",
+        b"(;CA[GBK]C[\xe9\xbb\x91\\];C[\xe9\xbb\x91])",
+        b";FF[2]PB[\xbc",
+        b";FF[3]PB[\xc3\xbc]L[aa]",
+        b";TE[1]BM[]B[",
+        b"(;FF[1]GM[1];TE[1]BM[1]B[aa])",
+        b"(;CA[]XB[\xfc",
+        b"(;CA[]XB[\xfc]C[\xc3\xbc])",
+        // Words that become a comment, a `GM` that hides what the moves show, and text that hides a game.
+        b"(;GM[1]FF[4];\xc3\xa9t\xc3\xa9 W[aa]",
+        b"(;C[x];GM[]B[djddgd]AA[aa];B[djddgd])",
+        b");F[]W[(;",
+    ];
+    for input in inputs {
+        for choice in [Choice::default(), Choice::default().with_guesses(), Choice::from_level(Severity::Note), all()] {
+            let once = fixed(input, &choice);
+            let twice = fixed(&once, &choice);
+            assert_eq!(twice.escape_ascii().to_string(), once.escape_ascii().to_string(), "{choice:?}");
+            let plain = |bytes: &[u8]| {
+                let lines = main_lines(bytes).into_iter();
+                lines
+                    .map(|line| line.into_iter().filter(|played| played.1.is_ascii()).collect())
+                    .collect::<Vec<Vec<_>>>()
+            };
+            assert_eq!(plain(&once), plain(input), "{}", once.escape_ascii());
+        }
+    }
+}
+
+/// `only` and `without`.
+#[test]
+fn what_is_not_wanted_stays() {
+    let input = b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x";
+    let only = |code| fixed(input, &Choice::default().only([code]));
+    assert_eq!(only(Code::MalformedGameInfo), b"(;FF[4]GM[1]KM[6.5];B[d d](;W[ee]);B[ff]C[x");
+    assert_eq!(only(Code::UnclosedValue), b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x]");
+    assert_eq!(only(Code::NodeAfterVariation), b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee])(;B[ff]C[x)");
+    let without = Choice::default().without([Code::MalformedGameInfo, Code::UnclosedValue, Code::UnclosedGame]);
+    assert_eq!(fixed(input, &without), b"(;FF[4]GM[1]KM[6,5];B[dd](;W[ee])(;B[ff]C[x)");
+    let closed = fixed(b"(;FF[4]GM[1](;W[ee]);B[ff]", &Choice::default().only([Code::UnclosedGame]));
+    assert_eq!(closed, b"(;FF[4]GM[1](;W[ee]);B[ff])");
+    assert_eq!(
+        fixed(b"(;FF[4]GM[1](;W[ee]) x", &Choice::default().only([Code::UnclosedGame])),
+        b"(;FF[4]GM[1](;W[ee]) x)"
+    );
+}
+
+/// The remedy that `check` names is what becomes of the input, for each code
+/// that has one: then the code is gone, and nothing more is to be done.
+#[test]
+fn each_code_with_a_remedy_is_gone() {
+    let mut repaired = BTreeSet::new();
+    for &code in Code::ALL {
+        let explanation = Explanation::of(code);
+        let input = explanation.example();
+        let found: Vec<Finding> = findings(&input).into_iter().filter(|finding| finding.code == code).collect();
+        let can = found.iter().any(|finding| finding.remedy.is_some());
+        let mut outcomes = Vec::new();
+        let output = fix(&input, &all().only([code]), Options::default(), |_, finding, outcome| {
+            outcomes.push((finding.code, outcome));
+        });
+        if !can {
+            assert!(output == input, "{code}: nothing can be done, and something was");
+            continue;
+        }
+        repaired.insert(code);
+        assert!(
+            outcomes.iter().all(|outcome| outcome.0 == code && outcome.1 != Outcome::Left) && !outcomes.is_empty(),
+            "{code}: {outcomes:?}"
+        );
+        let shown = String::from_utf8_lossy(&output);
+        assert!(!repairable(&output).contains(&code), "{code}: still there in `{shown}`");
+        assert_eq!(fixed(&output, &all().only([code])), output, "{code}");
+        let output = fixed(&input, &all());
+        assert!(!repairable(&output).contains(&code), "{code}: still there in `{}`", String::from_utf8_lossy(&output));
+        assert_eq!(fixed(&output, &all()), output, "{code}");
+    }
+    assert!(repaired.len() >= 50, "{}", repaired.len());
+}
+
+/// A property that comes in pieces.
+#[test]
+fn long_properties() {
+    let list = "[aa]".to_owned() + &"[bb]".repeat(300_000);
+    let text = "x\\]".repeat(600_000);
+    let input = format!("(;FF[4]GM[1]AB{list}[zz];C[{text}]B[d d]W[cc]");
+    let output = fixed(input.as_bytes(), &all());
+    let expected = format!("(;FF[4]GM[1]AB[aa][bb];C[{text}]B[dd];W[cc])");
+    // The node with the text is too long to be held, and is not split.
+    let unsplit = format!("(;FF[4]GM[1]AB[aa][bb];C[{text}]B[dd]W[cc])");
+    assert!(output == expected.as_bytes() || output == unsplit.as_bytes(), "{}", output.len());
+}
+
+/// A run of text that is longer than what is held.
+#[test]
+fn long_junk() {
+    let junk = "junk ".repeat(200_000);
+    let input = format!("{junk}\n(;FF[4]GM[1] {junk};B[aa])\n{junk}");
+    let output = fixed(input.as_bytes(), &all());
+    assert!(output.iter().filter(|byte| byte.is_ascii_alphabetic()).count() == "FFGMBaa".len(), "{}", output.len());
+}
+
+/// Many problems in a node cost linear time.
+#[test]
+fn many_stray_brackets() {
+    let input = format!("(;FF[4]GM[1]{})", "]x".repeat(400_000));
+    assert_eq!(fixed(input.as_bytes(), &all()), b"(;FF[4]GM[1])");
+}
+
+/// The moves of each main line: who plays, and where, without the spellings
+/// that a repair changes.
+fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
+    let mut state = GameState::default();
+    let mut lines: Vec<Vec<(u8, String)>> = Vec::new();
+    let mut reader = SliceReader::new(input);
+    while let Some(event) = reader.next() {
+        let step = state.event(&event, &reader.place());
+        if matches!(event, Event::VariationStart { .. }) && reader.depth() == 1 {
+            lines.push(Vec::new());
+        }
+        let Some(line) = lines.last_mut() else { continue };
+        let mut play = |color: u8, value: &[u8]| {
+            let spelt: String = String::from_utf8_lossy(value).split_whitespace().collect::<String>().to_lowercase();
+            // A `\` at the end escapes nothing.
+            let spelt = spelt.strip_suffix('\\').unwrap_or(&spelt);
+            line.push((color, if spelt == "tt" { String::new() } else { spelt.to_owned() }));
+        };
+        match (step, &event) {
+            (Step::RootEnd, _) => state.root_moves().for_each(|played| play(played.color, &played.bytes())),
+            _ if !state.on_main_line() => {}
+            (Step::Move { color, point }, _) => play(color, &point),
+            (Step::Moves, Event::Property(property)) => {
+                state.moves(property).for_each(|played| play(played.color, &played.bytes()));
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// Every file: nothing that is repairable is left, a second fix changes
+/// nothing, the moves of main lines are the same, and a sound file keeps every
+/// byte.
+#[test]
+fn every_file() {
+    common::each_file(5, |name, bytes| {
+        let bytes = sgfstream::transcode(bytes);
+        for choice in [Choice::default(), Choice::default().with_guesses()] {
+            fixed_well(name, &bytes, &choice);
+        }
+    });
+}
+
+fn fixed_well(name: &str, bytes: &[u8], choice: &Choice) {
+    let mut left = BTreeSet::new();
+    let mut repaired = 0u64;
+    let once = fix(bytes, choice, Options::default(), |_, finding, outcome| match outcome {
+        Outcome::Left => _ = left.insert(finding.code),
+        _ => repaired += 1,
+    });
+    if repaired == 0 {
+        assert!(once == *bytes, "{name}: nothing to repair, and bytes differ");
+    }
+    let twice = fixed(&once, choice);
+    if once != twice {
+        let at = once.iter().zip(&twice).position(|(one, other)| one != other).unwrap_or(once.len().min(twice.len()));
+        let around = |bytes: &[u8]| {
+            String::from_utf8_lossy(&bytes[at.saturating_sub(60)..(at + 40).min(bytes.len())]).into_owned()
+        };
+        panic!("{name}: fixed twice: byte {at}: `{}` and `{}`", around(&once), around(&twice));
+    }
+    assert!(main_lines(bytes) == main_lines(&once), "{name}: the moves of a main line differ");
+    for finding in findings(&once) {
+        let is_guess = matches!(finding.remedy, Some(Remedy::Guess { .. }));
+        let is_meant = finding.remedy.is_some() && !is_guess && finding.severity >= Severity::Warning;
+        assert!(!is_meant || left.contains(&finding.code), "{name}: {finding} is left at {:?}", finding.span);
+    }
+}
+
+/// Without its `()`, what follows it would be a game.
+#[test]
+fn a_fault_that_hides_a_game_is_left() {
+    let mut outcomes = Vec::new();
+    let input = b"();B[aa]";
+    let output = fix(input, &all(), Options::default(), |_, finding, outcome| outcomes.push((finding.code, outcome)));
+    assert_eq!(output, input);
+    let left = [Code::ValueBeforeGame, Code::NoGame, Code::EmptyVariation].map(|code| (code, Outcome::Left));
+    assert_eq!(outcomes, left);
+}
+
+proptest::proptest! {
+    /// Any bytes: no panic, and a fixed file is well-formed but for what is said to be left.
+    #[test]
+    fn any_bytes(input in r"(\(|\)|;|\[|\]|[A-Z]{1,2}\[|[a-t]{2}\]|B\[[a-t]{2}\]|AB\[aa:bb\]|GM\[(1|2|6|11|19|40|Blokus)\]|FF\[[0-5]\]|SZ\[[0-9:]{1,4}\]|PL\[W\]|TE\[1\]|BM\[1\]|\\|\n|\x00|é|[a-z0-9]){0,60}") {
+        let mut left = BTreeSet::new();
+        let output = fix(input.as_bytes(), &all(), Options::default(), |_, finding, outcome| {
+            left.extend((outcome == Outcome::Left).then_some(finding.code));
+        });
+        // Without its `)`, what follows it would be a game.
+        let hides_a_game = |finding: &Finding| {
+            finding.code == Code::StrayParenthesis && output[finding.span.end as usize..].trim_ascii_start().starts_with(b";")
+        };
+        let faults: Vec<Code> = findings(&output)
+            .iter()
+            .filter(|finding| !hides_a_game(finding))
+            .filter(|finding| finding.code < Code::UnknownCharset && finding.severity == Severity::Error && finding.code != Code::NoGame)
+            .map(|finding| finding.code)
+            .filter(|code| !left.contains(code))
+            .collect();
+        proptest::prop_assert_eq!(main_lines(&output), main_lines(input.as_bytes()));
+        proptest::prop_assert!(faults.is_empty(), "{:?} in {:?} of {:?}", faults, String::from_utf8_lossy(&output), input);
+        // Without anything wanted, nothing changes.
+        let none = all().only([Code::NoGame]);
+        proptest::prop_assert_eq!(fixed(input.as_bytes(), &none), input.as_bytes());
+    }
+}

@@ -1,0 +1,196 @@
+//! One line a case: edit, argument, input, output.
+
+use sgfstream::{Limits, Options, SliceReader};
+use sgfstream_adapt::rewrite::{Rewriter, edit};
+
+use super::rewrite;
+
+macro_rules! rewrites {
+    ($($name:ident: $edit:literal $argument:literal $input:literal => $output:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            let input: &[u8] = $input;
+            let (output, report) = rewrite(&[($edit, $argument)], input);
+            let expected: &[u8] = $output;
+            assert_eq!(String::from_utf8_lossy(&output), String::from_utf8_lossy(expected));
+            // A layout is the writer's doing and counts nothing.
+            if $edit != "canonical" {
+                assert_eq!(report.changes[0].1 > 0, input != expected, "{report:?}");
+            }
+        })*
+    };
+}
+
+rewrites! {
+    strip_ident: "strip" "C" b"(;GM[1]\nC[a]\n;Comment[b]B[aa] C[c])" => b"(;GM[1]\n;B[aa])";
+    strip_class: "strip" "comments,markup" b"(;GC[x]C[y];B[aa]TR[aa]LB[bb:1])" => b"(;;B[aa])";
+    strip_private: "strip" "private" b"(;GM[1]FF[4]ZZ[1]KT[x]C[y]MULTIGOGM[1])" => b"(;GM[1]FF[4]C[y])";
+    strip_obsolete: "strip" "obsolete" b"(;GM[1]FF[3]ID[x]BS[1]PB[y])" => b"(;GM[1]FF[3]PB[y])";
+    strip_nothing: "strip" "TW" b"( ;GM [1]\t)" => b"( ;GM [1]\t)";
+    keep_some: "keep" "B,W" b"(;GM[1]FF[4]CA[UTF-8]SZ[9]PB[x];B[aa]C[x];W[bb]GM[2])" => b"(;GM[1]FF[4]CA[UTF-8]SZ[9];B[aa];W[bb])";
+    set_replaces: "set" "EV=Cup [1]" b"(;GM[1]EV[old]EV[older]PB[x];B[aa])" => b"(;GM[1]EV[Cup [1\\]]PB[x];B[aa])";
+    set_adds: "set" "AP=me: 2:0" b"(;GM[1]\n;B[aa])(;)" => b"(;GM[1]AP[me: 2\\:0]\n;B[aa])(;AP[me: 2\\:0])";
+    set_in_its_charset: "set" "PB=\u{e9}" b"(;CA[windows-1252]PW[\xe9])" => b"(;CA[windows-1252]PW[\xe9]PB[\xe9])";
+    set_same: "set" "GM=1" b"(;GM[1])" => b"(;GM[1])";
+    add_keeps: "add" "EV=x" b"(;EV[y])" => b"(;EV[y])";
+    add_adds: "add" "EV=x" b"(;PB[y])" => b"(;PB[y]EV[x])";
+    rename_one: "rename" "SL=SQ" b"(;SL[aa][bb];Select[cc]SeLect[dd])" => b"(;SQ[aa][bb];Select[cc]SQ[dd])";
+    short_names: "short-names" "" b"(;GaMe[1]AddBlack [aa];Black[bb])" => b"(;GM[1]AB [aa];B[bb])";
+    gorilla: "gorilla" "" b"(;Black[aa]M[bb]L[cc][dd]SL[ee]B1[ff])" => b"(;B[aa]MA[bb]LB[cc:A][dd:B]SQ[ee]B[ff])";
+    gorilla_leaves_pentobi: "gorilla" "" b"(;GM[Blokus]A1[a1])" => b"(;GM[Blokus]A1[a1])";
+    pentobi_names: "pentobi" "" b"(;GM[Blokus];BLUE[a20][b20];GREEN[t1])" => b"(;GM[Blokus];1[a20,b20];4[t1])";
+    pentobi_two_colors: "pentobi" "" b"(;GM[Callisto Two-Player];1[a1,b1];A2[c3])" => b"(;GM[Callisto Two-Player];B[a1,b1];AW[c3])";
+    main_line: "main-line" "" b"(;A[1]\n(;B[aa]\n(;W[bb])\n(;W[cc]))\n(;B[dd](;W[ee]))\n)" => b"(;A[1]\n;B[aa]\n;W[bb])";
+    main_line_of_each_game: "main-line" "" b"(;(;B[aa])(;B[bb])) x (;(;B[cc])(;B[dd]))" => b"(;;B[aa]) x (;;B[cc])";
+    depth_two: "depth" "2" b"(;(;B[aa](;W[bb](;B[cc])(;B[dd]))(;W[ee]))(;B[ff](;W[gg])))" => b"(;(;B[aa];W[bb];B[cc])(;B[ff];W[gg]))";
+    moves_of_each_line: "moves" "2" b"(;GM[1];B[aa];W[bb];C[x];B[cc](;W[dd])(;W[ee]))" => b"(;GM[1];B[aa];W[bb];C[x])";
+    moves_in_variations: "moves" "2" b"(;B[aa](;W[bb];B[cc])(;C[x](;W[dd](;B[ee])(;B[ff]))(;B[gg]))(;W[hh]))" => b"(;B[aa](;W[bb])(;C[x](;W[dd])(;B[gg]))(;W[hh]))";
+    moves_none: "moves" "0" b"(;GM[1];B[aa](;W[bb])(;W[cc]))" => b"(;GM[1])";
+    moves_variation_gone: "moves" "1" b"(;GM[1];B[aa](;W[bb](;B[cc]))(;N[x];W[cc]))" => b"(;GM[1];B[aa](;N[x]))";
+    expand: "expand" "" b"(;AB[aa:bb][cc][aa]VW[])" => b"(;AB[aa][ba][ab][bb][cc]VW[])";
+    expand_not_moves: "expand" "" b"(;B[aa]LB[aa:bb]AR[aa:bb])" => b"(;B[aa]LB[aa:bb]AR[aa:bb])";
+    compress: "compress" "" b"(;FF[4]AB[aa][ba][ab][bb][dd]DD[])" => b"(;FF[4]AB[aa:bb][dd]DD[])";
+    compress_needs_ff4: "compress" "" b"(;FF[3]AB[aa][ba])" => b"(;FF[3]AB[aa][ba])";
+    compress_other_points: "compress" "" b"(;FF[4]AB[aa][ba][zzz])" => b"(;FF[4]AB[aa][ba][zzz])";
+    pass_empty: "pass-empty" "" b"(;SZ[19];B[tt];W[])" => b"(;SZ[19];B[];W[])";
+    pass_empty_large: "pass-empty" "" b"(;SZ[21];B[tt])" => b"(;SZ[21];B[tt])";
+    pass_tt: "pass-tt" "" b"(;B[];W[tt])" => b"(;B[tt];W[tt])";
+    text_plain: "text" "" b"(;C[a\\)b\\\nc\r\nd\t \n]N[x\ny]LB[aa:z\\z]AB[a\\a])" => b"(;C[a)bc\nd]N[x y]LB[aa:zz]AB[a\\a])";
+    line_breaks: "line-breaks" "crlf" b"(;C[a\nb\\\rc]\n)" => b"(;C[a\r\nb\\\r\nc]\n)";
+    wrap: "wrap" "10" b"(;C[a line of some length]PB[x])" => b"(;C[a line of \\\nsome \\\nlength]PB[x])";
+    utf8_from_gbk: "utf8" "" b"(;GM[1]CA[GBK]C[\xba\xda\\]])" => b"(;GM[1]CA[UTF-8]C[\xe9\xbb\x91\\]])";
+    utf8_adds_ca: "utf8" "" b"(;GM[1]FF[4]PB[\xe9])" => b"(;GM[1]FF[4]CA[UTF-8]PB[\xc3\xa9])";
+    utf8_is_utf8: "utf8" "" b"(;CA[utf-8]C[\xe9\xbb\x91])" => b"(;CA[utf-8]C[\xe9\xbb\x91])";
+    utf8_by_characters: "utf8" "" b"(;CA[Shift_JIS]C[\x95\x5c\x8e\xa6\\]\x83\x5d])" => b"(;CA[UTF-8]C[\xe8\xa1\xa8\xe7\xa4\xba\\]\xe3\x82\xbe])";
+    repair_values: "repair" "" b"(;GM[1]KM[6,5]RE[Black resigns]DT[1996/12/24]TM[10 min]HA[2 stones];B[a\na]TE[title])" => b"(;GM[1]KM[6.5]RE[W+R]DT[1996-12-24]TM[600]HA[2];B[aa]TE[title])";
+    repair_no_empty_lists: "repair" "" b"(;AB[][aa]AW[]VW[])" => b"(;AB[aa]VW[])";
+    upgrade_root: "upgrade" "" b"(;GaMe[Go]SZ[19:19]KI[13];Black[aa])" => b"(;FF[4]GM[1]SZ[19]KM[6.5];B[aa])";
+    upgrade_ff: "upgrade" "" b"(;GM[1]FF[3];B[aa])" => b"(;GM[1]FF[4];B[aa])";
+    upgrade_splits: "upgrade" "" b"(;GM[1]FF[3];AB[aa]B[bb]N[x]C[y]\n;PL[W]W[cc])" => b"(;GM[1]FF[4];AB[aa]N[x]\n;B[bb]C[y];W[cc])";
+    upgrade_both_sides: "upgrade" "" b"(;FF[3];B[aa]BL[9]W[bb]WL[8])" => b"(;FF[4];B[aa]BL[9];W[bb]WL[8])";
+    upgrade_keeps_moves_of_one_side: "upgrade" "" b"(;FF[3]GM[1]SZ[9];B[aa]B[bb]B[cc])" => b"(;FF[4]GM[1]SZ[9];B[aa];B[bb];B[cc])";
+    upgrade_keeps_each_move: "upgrade" "" b"(;FF[4]GM[1]SZ[9];B[aa]BL[1]W[bb]WL[2]B[cc]C[x])"
+        => b"(;FF[4]GM[1]SZ[9];B[aa]BL[1]C[x];W[bb]WL[2];B[cc])";
+    upgrade_keeps_the_moves_of_ggf: "upgrade" "" b"(;GM[Othello]B[F5//37]W[d6//5]B[C3//1])"
+        => b"(;FF[4]GM[2]B[F5//37];W[d6//5];B[C3//1])";
+    upgrade_markup: "upgrade" "" b"(;FF[3];B[aa]M[aa][bb]L[cc][dd]VW[aa][cc])" => b"(;FF[4];B[aa]TR[aa]MA[bb]LB[cc:A][dd:B]VW[aa:cc])";
+    upgrade_joins_old_and_new_labels: "upgrade" "" b"(;FF[1];B[aa]LB[cc:A]L[dd])" => b"(;FF[4];B[aa]LB[cc:A][dd:A])";
+    upgrade_interesting: "upgrade" "" b"(;FF[3];B[aa]TE[1]BM[1];W[bb]BM[1]TE[2])" => b"(;FF[4];B[aa]IT[];W[bb]DO[])";
+    upgrade_joins: "upgrade" "" b"(;FF[4]C[a]C[b]AB[aa]AB[bb]PB[x]PB[y]ZZ[1]ZZ[2])" => b"(;FF[4]C[a\n\nb]AB[aa][bb]PB[x]ZZ[1]ZZ[2])";
+    upgrade_current: "upgrade" "" b"(;FF[4]GM[1]SZ[9];B[aa]M[x]VW[aa][bb])" => b"(;FF[4]GM[1]SZ[9];B[aa]M[x]VW[aa][bb])";
+    turn_go: "turn" "rotate-90" b"(;SZ[19]AB[aa][ab:cd];B[pd]LB[aa:pd];W[tt];B[])" => b"(;SZ[19]AB[sa][pa:rc];B[pp]LB[sa:pd];W[tt];B[])";
+    turn_rectangle: "turn" "transpose" b"(;SZ[13:9];B[ma]AR[aa:bc])" => b"(;SZ[9:13];B[am]AR[aa:cb])";
+    turn_hex: "turn" "rotate-180" b"(;GM[11]SZ[11];B[a1];W[swap-pieces];B[K10]LB[c3:c3])" => b"(;GM[11]SZ[11];B[k11];W[swap-pieces];B[A2]LB[i9:i9])";
+    turn_no_quarter_of_hex: "turn" "rotate-90" b"(;GM[11];B[a1])" => b"(;GM[11];B[a1])";
+    turn_not_others: "turn" "rotate-90" b"(;GM[4];B[aa])" => b"(;GM[4];B[aa])";
+    turn_columns_x_rows: "turn" "transpose" b"(;GM[1]SZ[13x9];B[ma])" => b"(;GM[1]SZ[9x13];B[am])";
+    turn_columns_and_rows_apart: "turn" "rotate-90" b"(;GM[1]SZ[13 x 9];B[ma])" => b"(;GM[1]SZ[ 9x13 ];B[im])";
+    turn_no_blank_between_sides: "turn" "rotate-90" b"(;GM[1]SZ[9 9];B[cb])" => b"(;GM[1]SZ[9 9];B[cb])";
+    turn_no_clipped_size: "turn" "rotate-90" b"(;GM[1]SZ[100];B[cb])" => b"(;GM[1]SZ[100];B[cb])";
+    turn_no_unreadable_size: "turn" "rotate-90" b"(;GM[1]SZ[9;9];B[cb])" => b"(;GM[1]SZ[9;9];B[cb])";
+    turn_no_empty_board: "turn" "rotate-180" b"(;GM[1]SZ[0];B[cb])" => b"(;GM[1]SZ[0];B[cb])";
+    turn_no_quarter_of_detected_hex: "turn" "rotate-90"
+        b"(;FF[4]EV[hex.mc.2009]SZ[11]SO[http://www.littlegolem.net];W[ad];B[cc])"
+        => b"(;FF[4]EV[hex.mc.2009]SZ[11]SO[http://www.littlegolem.net];W[ad];B[cc])";
+    swap_colors_not_of_detected_hex: "swap-colors" ""
+        b"(;FF[4]EV[hex.mc.2009]SZ[11]SO[http://www.littlegolem.net];W[ad];B[cc])"
+        => b"(;FF[4]EV[hex.mc.2009]SZ[11]SO[http://www.littlegolem.net];W[ad];B[cc])";
+    swap_colors_not_of_detected_othello: "swap-colors" "" b"(;AP[Edax:4]SZ[8];B[c4])" => b"(;AP[Edax:4]SZ[8];B[c4])";
+    turn_gorilla_hex: "turn" "rotate-180" b"(;GM[11]XS[];B[c4];W[cd])" => b"(;GM[11]XS[];B[o14];W[on])";
+    turn_gorilla_hex_by_its_program: "turn" "rotate-180" b"(;GM[11]AP[GoRilla:1];B[c4])" => b"(;GM[11]AP[GoRilla:1];B[o14])";
+    turn_not_detected_kropki: "turn" "rotate-180" b"(;AP[kropki.dl.pl:0001]SZ[NG];B[ab];W[cf])"
+        => b"(;AP[kropki.dl.pl:0001]SZ[NG];B[ab];W[cf])";
+    pass_tt_not_of_detected_gomoku: "pass-tt" "" b"(;FF[4]5A[2]SZ[15];B[hh];W[];B[ii])" => b"(;FF[4]5A[2]SZ[15];B[hh];W[];B[ii])";
+    pass_empty_of_unreadable_size: "pass-empty" "" b"(;SZ[x];B[tt])" => b"(;SZ[x];B[tt])";
+    upgrade_reads_no_version_as_the_latest: "upgrade" "" b"(;FF[x]GM[1];B[aa]M[bb])" => b"(;FF[4]GM[1];B[aa]M[bb])";
+    swap_colors: "swap-colors" "" b"(;PB[x]PW[y]RE[B+R]KM[6.5];Black[aa]WL[9]PL[B]C[B W])" => b"(;PW[x]PB[y]RE[W+R]KM[-6.5];White[aa]BL[9]PL[W]C[B W])";
+    canonical: "canonical" "" b" (;GaMe[1] ;B[aa](;W[bb]) (;W[cc]))" => b"(;GM[1]\n;B[aa]\n(;W[bb])\n(;W[cc]))\n";
+    canonical_keeps_the_byte_order_mark: "canonical" "" b"\xef\xbb\xbf (;C[\xc3\xa9] ;)\n(;)" => b"\xef\xbb\xbf(;C[\xc3\xa9]\n;)\n(;)\n";
+    canonical_variations_stay: "canonical" "" b"(;GM[1];B[aa](;FF[4]W[bb])(;GM[1]W[cc])(;W[dd]))"
+        => b"(;GM[1]\n;B[aa]\n(;FF [4]W[bb])\n(;GM [1]W[cc])\n(;W[dd]))\n";
+    what_is_missing_is_written: "strip" "N" b"(;B[aa](;C[x]N[y];W[bb](;C[cut\\" => b"(;B[aa](;C[x];W[bb](;C[cut])))";
+    what_is_supplied_is_no_game: "strip" "N" b"(;(GM[]CA[])\nFF[]N[])" => b"(;(;GM []CA[])\n(;FF []))";
+    what_is_junk_goes: "strip" "N" b"(;B[aa] junk N[y]C[x];W)" => b"(;B[aa]C[x];)";
+}
+
+#[test]
+fn edits_go_in_order() {
+    let input = b"(;GM[1]FF[3]AB[aa]B[bb]C[x];W[cc])";
+    let (output, report) = rewrite(&[("upgrade", ""), ("strip", "comments"), ("set", "EV=x")], input);
+    assert_eq!(String::from_utf8_lossy(&output), "(;GM[1]FF[4]AB[aa]EV[x];B[bb];W[cc])");
+    assert_eq!(report.changes, [("upgrade", 2), ("strip", 1), ("set", 1)]);
+}
+
+/// As [`rewrite`], from a reader that gives properties of more than 64 bytes in
+/// pieces.
+fn rewrite_in_pieces(edits: &[(&str, &str)], input: &[u8]) -> Vec<u8> {
+    let edits = edits.iter().map(|(name, argument)| edit(name, argument).expect("an edit")).collect();
+    let mut rewriter = Rewriter::new(Vec::new(), edits);
+    let limits = Limits::default().with_property(64);
+    let options = Options::default().with_gaps(true).with_limits(limits);
+    rewriter.read(&mut SliceReader::with_options(input, options)).expect("no I/O");
+    rewriter.finish().expect("writing to memory").0
+}
+
+#[test]
+fn a_long_property_is_edited_piece_by_piece() {
+    let text = "黒a".repeat(100);
+    let (gbk, _, _) = encoding_rs::GBK.encode(&text);
+    let list = "[aa]".repeat(30);
+    let input = [b"(;CA[GBK]C[", &*gbk, b"]N[x]AB", list.as_bytes(), b";B[bb])"].concat();
+    let edits = [("utf8", ""), ("strip", "N"), ("rename", "AB=AW"), ("turn", "rotate-180")];
+    let expected = ["(;CA[UTF-8]C[", &text, "]AW", &list.replace("aa", "ss"), ";B[rr])"].concat();
+    assert_eq!(String::from_utf8_lossy(&rewrite_in_pieces(&edits, &input)), expected);
+    assert_eq!(rewrite_in_pieces(&[("strip", "C,AB")], &input), b"(;CA[GBK]N[x];B[bb])");
+    assert_eq!(rewrite_in_pieces(&[], &input), input);
+    let input = ["(;C[", &"é".repeat(99), "]N[", &"a".repeat(99), "\\"].concat();
+    let expected = [&input[..input.len() - 1], "])"].concat();
+    assert_eq!(String::from_utf8_lossy(&rewrite_in_pieces(&[("strip", "B")], input.as_bytes())), expected);
+}
+
+/// What follows the part of a root that can be held comes too late for its first part.
+#[test]
+fn a_root_that_is_too_long_is_not_turned_by_a_guess() {
+    let long = "x".repeat(300_000);
+    let stones = "[aa]".repeat(70_000);
+    for (start, end, turned) in [
+        (format!("(;C[{long}]"), "SZ[9]GM[1];B[cb])", None),
+        (format!("(;GM[1]C[{long}]"), "SZ[9];B[cb])", None),
+        (format!("(;AB{stones}"), "SZ[9];B[cb])", None),
+        (format!("(;SZ[9]C[{long}]"), "GM[11];B[cb])", None),
+        (format!("(;GM[1]SZ[9]C[{long}]"), ";B[cb])", Some(";B[hc])")),
+    ] {
+        let input = format!("{start}{end}");
+        let (output, report) = rewrite(&[("turn", "rotate-90")], input.as_bytes());
+        let expected = format!("{start}{}", turned.unwrap_or(end));
+        assert!(output == expected.as_bytes(), "{end} {report:?}");
+        assert_eq!(report.notes.is_cut(), turned.is_none(), "{end} {report:?}");
+    }
+    let (output, report) = rewrite(&[("swap-colors", "")], format!("(;C[{long}]GM[11];B[cb])").as_bytes());
+    assert!(output.ends_with(b"GM[11];B[cb])") && report.notes.is_cut(), "{report:?}");
+}
+
+/// Each edit that leaves something as it was says so.
+#[test]
+fn what_is_left_is_noted() {
+    for (edit, argument, input, note, is_cut) in [
+        ("turn", "rotate-90", &b"(;SZ[9];LB[ep A]B[zz]AB[aa][a])"[..], "points were left as they are", true),
+        ("turn", "rotate-90", b"(;GM[2];B[c4])", "games were not turned: neither", true),
+        ("turn", "rotate-90", b"(;SZ[9 9];B[cb])", "games were not turned: the size", true),
+        ("turn", "rotate-90", b"(;AP[kropki.dl.pl:0001]SZ[9];B[cb])", "games were not turned: neither", true),
+        ("pass-tt", "", b"(;SZ[0];B[])", "passes were left as they are: the size", true),
+        ("swap-colors", "", b"(;AP[Edax:4]SZ[8];B[c4])", "colours were exchanged in Go games only", true),
+        ("swap-colors", "", b"(;GM[2];B[c4])", "colours were exchanged in Go games only", true),
+        ("compress", "", b"(;FF[3]AB[aa][ba][ab][bb])", "lists of points were not compressed", true),
+        ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "texts have characters that the charset", true),
+        ("compress", "", b"(;FF[4]AB[aa][ba][ab][bb][aa])", "lists named points more than once", false),
+        ("expand", "", b"(;FF[4]AB[aa:bb][aa])", "lists named points more than once", false),
+        ("expand", "", &[b"(;FF[4]AB[aa:bb]", &b"[cc]".repeat(300_000)[..], b")"].concat(), "lists of points", true),
+    ] {
+        let (_, report) = rewrite(&[(edit, argument)], input);
+        assert!(report.notes.iter().any(|(text, _)| text.starts_with(note)), "{edit}: {report:?}");
+        assert_eq!(report.notes.is_cut(), is_cut, "{edit}");
+    }
+    let (_, report) = rewrite(&[("turn", "rotate-90")], b"(;SZ[9];B[aa];W[tt];B[]LB[aa:x]PL[B])");
+    assert_eq!(report.notes.iter().count(), 0, "{report:?}");
+}

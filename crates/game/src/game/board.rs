@@ -1,0 +1,172 @@
+//! What every board can do, whichever game is played on it. A
+//! [`Position`](super::Position) holds one board of any game.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::game::{Field, Game, Illegal, Move, Played, Side, Stone};
+use crate::value::BoardSize;
+
+/// The board of a game. Moves and setup are executed whatever the rules say,
+/// as far as they can be (spec M-04); the rule that is broken is reported.
+///
+/// A board is shown as rows of characters, the top row first: `.` is an empty
+/// point, `X` is Black, `O` is White, `3` and `4` are the third and the fourth
+/// colour. A blank is no point of the board. Amazons shows arrows as `*`,
+/// Kropki shows enclosed empty points as `x` and `o`.
+///
+/// ```
+/// use sgfstream_game::{Board, Field, Move, Side};
+/// use sgfstream_game::hex::HexBoard;
+/// use sgfstream_game::value::BoardSize;
+///
+/// let mut board = HexBoard::new(BoardSize::new(4, 2)).expect("not too large");
+/// board.play(Side::Black, &Move::Place(Field::new(1, 0)))?;
+/// board.play(Side::White, &Move::Place(Field::new(3, 1)))?;
+/// assert_eq!(board.to_string(), ".X..\n...O\n");
+/// # Ok::<(), sgfstream_game::Illegal>(())
+/// ```
+pub trait Board: Any + fmt::Display + Send + Sync + CloneBoard {
+    /// Columns and rows, of the smallest rectangle that holds the board.
+    fn size(&self) -> BoardSize;
+
+    /// Whose stone, dot, pod, amazon or piece is on a field. `None` also for
+    /// a field off the board.
+    fn stone(&self, field: Field) -> Option<Side>;
+
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// The first rule that the move breaks, and what it did all the same. A
+    /// move off the board, or of another game, does nothing.
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal>;
+
+    /// Does what one value of a setup property says. It takes no prisoners
+    /// (spec M-05).
+    ///
+    /// # Errors
+    /// What is wrong with it. Nothing is done off the board.
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal>;
+
+    /// Who has won, where the board knows the rules: Hex, Havannah, Lines of
+    /// Action, and Gomoku with five or more in a line.
+    fn winner(&self) -> Option<Side> {
+        None
+    }
+
+    /// A number for all that is on a field, for the [hash](super::BoardHash) of the board: 0 for nothing, 1 to 4 for a
+    /// stone of that colour, more where the game knows other things.
+    fn content(&self, field: Field) -> u64 {
+        self.stone(field).map_or(0, |side| side.index() as u64 + 1)
+    }
+
+    /// How a field is shown.
+    fn character(&self, field: Field) -> char {
+        character_of(self.stone(field))
+    }
+}
+
+/// Boards can be cloned in their boxes.
+pub trait CloneBoard {
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Board>;
+}
+
+impl<B: Board + Clone> CloneBoard for B {
+    fn boxed(&self) -> Box<dyn Board> {
+        Box::new(self.clone())
+    }
+}
+
+/// What a setup property does with its stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Setup {
+    /// Puts stones of a side, or empties points: `AB`, `AW`, `AE`, Pentobi's
+    /// `A1` to `A4`, Octi's `BO` and `WO`.
+    Stone(Option<Side>),
+    /// Puts arrows: `AA` of Amazons.
+    Arrow,
+    /// Removes single pods: `RP` of Octi.
+    RemovePod,
+    /// Marks enclosed territory: `TB` and `TW` of Kropki.
+    Territory(Side),
+}
+
+impl Setup {
+    /// True if the canonical identifier `ident` puts stones or empties points
+    /// in some game: `AB`, `AW`, `AE`, `A1` to `A4`.
+    #[must_use]
+    pub const fn puts_stones(ident: &[u8]) -> bool {
+        matches!(ident, b"AB" | b"AW" | b"AE" | [b'A', b'1'..=b'4'])
+    }
+
+    /// What the canonical identifier `ident` sets up in `game`. `None` if it
+    /// changes no position.
+    ///
+    /// ```
+    /// use sgfstream_game::{Game, Setup, Side};
+    ///
+    /// assert_eq!(Setup::of(Game::Go, b"AW"), Some(Setup::Stone(Some(Side::White))));
+    /// assert_eq!(Setup::of(Game::Go, b"AE"), Some(Setup::Stone(None)));
+    /// assert_eq!(Setup::of(Game::Go, b"A1"), None); // Pentobi's
+    /// ```
+    #[must_use]
+    pub const fn of(game: Game, ident: &[u8]) -> Option<Self> {
+        Some(match (ident, game) {
+            (b"AB", _) | (b"A1", Game::Pentobi(_)) | (b"BO", Game::Octi) => Self::Stone(Some(Side::Black)),
+            (b"AW", _) | (b"A2", Game::Pentobi(_)) | (b"WO", Game::Octi) => Self::Stone(Some(Side::White)),
+            (b"A3", Game::Pentobi(_)) => Self::Stone(Some(Side::Third)),
+            (b"A4", Game::Pentobi(_)) => Self::Stone(Some(Side::Fourth)),
+            (b"AE", _) => Self::Stone(None),
+            (b"AA", Game::Amazons) => Self::Arrow,
+            (b"RP", Game::Octi) => Self::RemovePod,
+            (b"TB", Game::Kropki) => Self::Territory(Side::Black),
+            (b"TW", Game::Kropki) => Self::Territory(Side::White),
+            _ => return None,
+        })
+    }
+}
+
+impl Setup {
+    /// Whose stones are put; of other setup there are none.
+    pub(super) fn stone(self) -> Result<Option<Side>, Illegal> {
+        match self {
+            Self::Stone(side) => Ok(side),
+            _ => Err(Illegal::NOT_A_MOVE),
+        }
+    }
+}
+
+/// `.`, `X`, `O`, `3` or `4`.
+pub(super) fn character_of(stone: Option<Side>) -> char {
+    match stone {
+        None => '.',
+        Some(Side::Black) => 'X',
+        Some(Side::White) => 'O',
+        Some(Side::Third) => '3',
+        Some(Side::Fourth) => '4',
+    }
+}
+
+/// Writes the rows of a board, each with a newline.
+pub(super) fn write_rows(board: &dyn Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let size = board.size();
+    for row in 0..size.rows() as u16 {
+        let line: String = (0..size.columns() as u16).map(|column| board.character(Field::new(column, row))).collect();
+        writeln!(f, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// Shows boards as rows of characters.
+macro_rules! show_rows {
+    ($($board:ty)*) => { $(
+        impl std::fmt::Display for $board {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                $crate::game::board::write_rows(self, f)
+            }
+        }
+    )* };
+}
+pub(super) use show_rows;

@@ -1,0 +1,491 @@
+//! The hash of a board, kept while moves are made and stones are set up. Two
+//! boards of one game and size have one hash if the same is on every field,
+//! whichever moves led there.
+
+use std::borrow::Cow;
+
+use crate::value::BoardSize;
+
+use super::havannah::Hexagon;
+use super::kropki::{Border, Dots, Territory};
+use super::{Board, Dialect, Field, Game, Move, Played, Setup, Stone, Symmetry};
+
+/// The odd part of 2⁶⁴ divided by the golden ratio.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The finalizer of SplitMix64: every bit of `x` changes half of the others.
+#[inline]
+pub(super) const fn mix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}
+
+/// The most symmetries that a board has: those of a hexagon.
+const WAYS: usize = 12;
+
+/// The Zobrist hash of a board under all symmetries of its game at once, kept by a
+/// [`Position`](super::Position) that was told to [`keep_hash`](super::Position::keep_hash).
+///
+/// A hash is of the board, not of the moves: captures are gone, the order of moves makes no difference,
+/// and whose turn it is, ko and prisoners are no part of it. It is stable: it does not change between
+/// releases, machines or runs. With `mix` the finalizer of SplitMix64, `golden` = `0x9E3779B97F4A7C15` and all sums
+/// modulo 2⁶⁴:
+///
+/// ```text
+/// seed     = 0; for each byte of "sgfstream board 1" 0, the game's name (of a number without a name
+///            the number), 0, columns u32, rows u32 (little-endian): seed = mix(seed + golden + byte)
+/// field    = mix(seed + golden * (65536 * row + column + 1))            column and row from 0
+/// content  = 1 Black or the first colour, 2 White, 3, 4, else a number of the game
+/// part     = field rotated left by 16 * (content - 1) bits, where content is at most 4
+///            mix(field + golden * content)                  where it is more
+/// hash     = mix(seed) xor the part of each field that is not empty
+/// ```
+///
+/// Contents of more than 4 are 5 to 10 in Kropki (`5 + 3 * owner + dot`: owner 0 for Black and 1 for White, dot 0 for
+/// none, 1 Black, 2 White), 255 for an arrow of Amazons, and in Octi the pods of a stack, lowest first: beginning
+/// with 0, for each `stack = mix(stack + golden + 65536 * colour + 256 * superprongs + prongs)`: colour
+/// 0 for Black and 1 for White, prongs and superprongs a bit each, `A` the lowest.
+///
+/// Turned by a symmetry, a board has the hash of the turned fields; on a board that is not square, a quarter turn exchanges
+/// columns and rows in the seed as well. In Havannah the fields are those of straight numbering. The canonical hash is the
+/// least of those of [`Game::symmetries`].
+///
+/// ```
+/// use sgfstream_game::{Dialect, Game, Position, Side, Symmetry};
+///
+/// let go = Dialect::new(Game::Go, None);
+/// let hash = |moves: &[(Side, &[u8])]| {
+///     let mut position = Position::new(&go).expect("Go has a board");
+///     position.keep_hash();
+///     for (side, point) in moves {
+///         position.play(*side, &go.parse_move(point).expect("a point")).expect("legal");
+///     }
+///     position.hash().expect("it is kept").clone()
+/// };
+/// let one = hash(&[(Side::Black, b"pd"), (Side::White, b"dc")]);
+/// let turned = hash(&[(Side::White, b"cp"), (Side::Black, b"dd")]); // a quarter turn
+/// assert_ne!(one.plain(), turned.plain());
+/// assert_eq!(one.canonical().0, turned.canonical().0);
+/// let exchanged = hash(&[(Side::White, b"pd"), (Side::Black, b"dc")]);
+/// assert_ne!(one.canonical().0, exchanged.canonical().0);
+/// assert_eq!(one.canonical().0, exchanged.exchanged().expect("Go has it").0);
+/// assert_eq!(hash(&[]).plain(), 0x3b31_007a_5d20_9c99);
+/// ```
+#[derive(Clone, Debug)]
+pub struct BoardHash {
+    game: Game,
+    size: BoardSize,
+    /// In Havannah.
+    hexagon: Option<Hexagon>,
+    as_is: Turned,
+    exchanged: Turned,
+    /// What is on each field, row by row; empty in Octi, where all is counted anew.
+    contents: Vec<u8>,
+    /// Nothing was set up so far: the first setup may clear the start of a game.
+    is_unset: bool,
+    /// What has changed, where that is asked for.
+    changes: Option<Vec<Change>>,
+    /// The sums are counted when they are asked for: who keeps changes seldom does.
+    counts_late: bool,
+}
+
+/// A field whose content has changed: see [`Position::keep_changes`](super::Position::keep_changes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The field; in Havannah in straight numbering.
+    pub field: Field,
+    /// The content before: see [`BoardHash`].
+    pub old: u8,
+    /// The content now.
+    pub new: u8,
+}
+
+/// What a position keeps beside its board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// The hash under all symmetries.
+    Hash,
+    /// The hash of the board as it lies.
+    PlainHash,
+    /// That, and what changes.
+    Changes,
+}
+
+/// Sums of a board that is turned in several ways.
+#[derive(Clone, Debug)]
+struct Turned {
+    ways: &'static [Symmetry],
+    seeds: [u64; WAYS],
+    sums: [u64; WAYS],
+}
+
+impl Turned {
+    fn new(ways: &'static [Symmetry]) -> Self {
+        Self { ways, seeds: [0; WAYS], sums: [0; WAYS] }
+    }
+
+    fn clear(&mut self, game: Game, size: BoardSize) {
+        for (at, symmetry) in self.ways.iter().enumerate() {
+            self.seeds[at] = seed(game, symmetry.size((size.columns(), size.rows())));
+            self.sums[at] = mix(self.seeds[at]);
+        }
+    }
+
+    /// The number of a field under each way.
+    #[inline]
+    fn fields(&self, field: Field, size: BoardSize) -> [u64; WAYS] {
+        let mut fields = [0; WAYS];
+        for (at, symmetry) in self.ways.iter().enumerate() {
+            let turned = symmetry.apply((field.column.into(), field.row.into()), (size.columns(), size.rows()));
+            fields[at] = field_key(self.seeds[at], turned);
+        }
+        fields
+    }
+
+    #[inline]
+    fn change(&mut self, fields: &[u64; WAYS], old: u64, new: u64) {
+        for (sum, &field) in self.sums.iter_mut().zip(fields).take(self.ways.len()) {
+            *sum ^= part(field, old) ^ part(field, new);
+        }
+    }
+
+    /// The least, and the first symmetry that gives it.
+    fn least(&self) -> Option<(u64, Symmetry)> {
+        self.ways.iter().zip(self.sums).map(|(&symmetry, sum)| (sum, symmetry)).min_by_key(|&(sum, _)| sum)
+    }
+}
+
+fn seed(game: Game, (columns, rows): (u32, u32)) -> u64 {
+    let number;
+    let name = match game {
+        Game::Number(unnamed) => {
+            number = unnamed.to_string();
+            &*number
+        }
+        game => game.name(),
+    };
+    let parts = [&b"sgfstream board 1\0"[..], name.as_bytes(), &[0], &columns.to_le_bytes(), &rows.to_le_bytes()];
+    parts.into_iter().flatten().fold(0, |seed: u64, &byte| mix(seed.wrapping_add(GOLDEN).wrapping_add(byte.into())))
+}
+
+#[inline]
+fn field_key(seed: u64, (column, row): (u32, u32)) -> u64 {
+    let number = u64::from(row) << 16 | u64::from(column);
+    mix(seed.wrapping_add(GOLDEN.wrapping_mul(number + 1)))
+}
+
+#[inline]
+fn part(field: u64, content: u64) -> u64 {
+    match content {
+        0 => 0,
+        1..=4 => field.rotate_left(16 * (content as u32 - 1)),
+        _ => mix(field.wrapping_add(GOLDEN.wrapping_mul(content))),
+    }
+}
+
+/// The content of a stack of Octi with one more pod.
+pub(super) const fn add_to_stack(stack: u64, color: u64, prongs: u64) -> u64 {
+    mix(stack.wrapping_add(GOLDEN).wrapping_add(65536 * color + prongs))
+}
+
+/// What is on a field when the colours are exchanged.
+const fn exchange(content: u64) -> u64 {
+    match content {
+        1 | 3 => content + 1,
+        2 | 4 => content - 1,
+        // Kropki: 5 + 3 * owner + dot.
+        5..=10 => {
+            let (owner, dot) = ((content - 5) / 3, (content - 5) % 3);
+            5 + 3 * (1 - owner) + (3 - dot) % 3
+        }
+        _ => content,
+    }
+}
+
+impl BoardHash {
+    /// Counts a board; `is_empty`: nothing is on it.
+    pub(super) fn new(dialect: &Dialect, board: &dyn Board, keep: Keep, is_empty: bool) -> Self {
+        let game = dialect.game();
+        let (as_is, exchanged): (&[Symmetry], &[Symmetry]) = match keep {
+            Keep::Hash => (game.symmetries(), game.exchanged_symmetries()),
+            Keep::PlainHash | Keep::Changes => (&[Symmetry::Identity], &[]),
+        };
+        let mut hash = Self {
+            game,
+            size: board.size(),
+            hexagon: (game == Game::Havannah).then(|| dialect.hexagon()),
+            as_is: Turned::new(as_is),
+            exchanged: Turned::new(exchanged),
+            contents: Vec::new(),
+            is_unset: true,
+            changes: (keep == Keep::Changes).then(Vec::new),
+            // A stack of Octi is no byte of `contents`.
+            counts_late: keep == Keep::Changes && game != Game::Octi,
+        };
+        hash.clear();
+        if !is_empty {
+            hash.look_at_all(board);
+        }
+        hash
+    }
+
+    /// The field as it is hashed: in Havannah in straight numbering. `None` off the board.
+    #[must_use]
+    #[inline]
+    pub fn field(&self, field: Field) -> Option<Field> {
+        match self.hexagon {
+            Some(hexagon) => hexagon.straighten(field),
+            None => field.is_on(self.size).then_some(field),
+        }
+    }
+
+    /// What has changed, if that is kept.
+    #[inline]
+    pub(super) fn changes(&mut self) -> Option<&mut Vec<Change>> {
+        self.changes.as_mut()
+    }
+
+    /// The hash of the board as it lies.
+    #[must_use]
+    #[inline]
+    pub fn plain(&self) -> u64 {
+        if self.counts_late { self.count().sums[0] } else { self.as_is.sums[0] }
+    }
+
+    fn as_is(&self) -> Cow<'_, Turned> {
+        if self.counts_late { Cow::Owned(self.count()) } else { Cow::Borrowed(&self.as_is) }
+    }
+
+    #[cold]
+    fn count(&self) -> Turned {
+        let mut counted = self.as_is.clone();
+        let columns = self.size.columns() as usize;
+        for (at, &content) in self.contents.iter().enumerate().filter(|(_, content)| **content != 0) {
+            if let Some(field) = self.field(Field::new((at % columns) as u16, (at / columns) as u16)) {
+                counted.change(&counted.fields(field, self.size), 0, content.into());
+            }
+        }
+        counted
+    }
+
+    /// The least hash of the board under the symmetries of its game, and the symmetry that turns the board so.
+    #[must_use]
+    pub fn canonical(&self) -> (u64, Symmetry) {
+        self.as_is().least().unwrap_or((self.plain(), Symmetry::Identity))
+    }
+
+    /// The same after an exchange of the colours. `None` in games where the colours cannot be exchanged: see
+    /// [`Game::exchanged_symmetries`].
+    #[must_use]
+    pub fn exchanged(&self) -> Option<(u64, Symmetry)> {
+        self.exchanged.least()
+    }
+
+    /// The hash under each symmetry of the game, the board as it lies first; then those with the colours exchanged,
+    /// for which the third is true.
+    ///
+    /// A board that has one of them as its [`plain`](Self::plain) hash is this board, turned in that way.
+    pub fn turned(&self) -> impl Iterator<Item = (u64, Symmetry, bool)> + '_ {
+        let of = |turned: &'_ Turned, is_exchanged| {
+            let ways = turned.ways.iter().zip(turned.sums);
+            ways.map(move |(&symmetry, sum)| (sum, symmetry, is_exchanged)).collect::<Vec<_>>()
+        };
+        of(&self.as_is(), false).into_iter().chain(of(&self.exchanged, true))
+    }
+
+    /// An empty board.
+    fn clear(&mut self) {
+        self.as_is.clear(self.game, self.size);
+        self.exchanged.clear(self.game, self.size);
+        self.contents.clear();
+        if self.game != Game::Octi {
+            self.contents.resize(self.size.columns() as usize * self.size.rows() as usize, 0);
+        }
+    }
+
+    /// Looks at every field.
+    fn look_at_all(&mut self, board: &dyn Board) {
+        if self.size != board.size() || self.contents.is_empty() {
+            self.size = board.size();
+            self.clear();
+        }
+        for row in 0..self.size.rows() as u16 {
+            for column in 0..self.size.columns() as u16 {
+                self.look_at(board, Field::new(column, row));
+            }
+        }
+    }
+
+    /// Takes what is on a field now.
+    #[inline]
+    fn look_at(&mut self, board: &(impl Board + ?Sized), field: Field) {
+        if field.is_on(self.size) {
+            self.set(field, board.content(field));
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, field: Field, new: u64) {
+        let Some(at) = field.index_on(self.size) else { return };
+        let old = match self.contents.get_mut(at) {
+            Some(content) => u64::from(std::mem::replace(content, new as u8)),
+            None => 0,
+        };
+        if old != new {
+            self.change(field, old, new);
+        }
+    }
+
+    #[inline]
+    fn change(&mut self, field: Field, old: u64, new: u64) {
+        let Some(field) = self.field(field) else { return };
+        if let Some(changes) = &mut self.changes {
+            changes.push(Change { field, old: old as u8, new: new as u8 });
+        }
+        if !self.counts_late {
+            self.add(field, old, new);
+        }
+    }
+
+    fn add(&mut self, field: Field, old: u64, new: u64) {
+        let fields = self.as_is.fields(field, self.size);
+        self.as_is.change(&fields, old, new);
+        if self.exchanged.ways.is_empty() {
+            return;
+        }
+        let fields =
+            if self.as_is.ways == self.exchanged.ways { fields } else { self.exchanged.fields(field, self.size) };
+        self.exchanged.change(&fields, exchange(old), exchange(new));
+    }
+
+    /// Takes what a stone that was placed on a board of Go changed: the content of its field is `new` now, and that of
+    /// the fields that were taken is nothing.
+    #[inline]
+    pub(super) fn follow_stone(&mut self, field: Field, new: u8, taken: impl Iterator<Item = Field>) {
+        if field.is_on(self.size) {
+            self.set(field, new.into());
+            for taken in taken {
+                self.set(taken, 0);
+            }
+        }
+    }
+
+    /// Takes what a move changed; of Go, only one that places no stone.
+    #[inline]
+    pub(super) fn follow_move(&mut self, board: &dyn Board, mv: &Move, played: Played) {
+        match mv {
+            Move::Place(field) => {
+                self.look_at(board, *field);
+                if played.turned > 0 {
+                    self.look_around(board, *field);
+                }
+            }
+            Move::Pass => {}
+            mv => self.follow_other(board, mv, played),
+        }
+    }
+
+    #[cold]
+    fn follow_other(&mut self, board: &dyn Board, mv: &Move, played: Played) {
+        match mv {
+            Move::Step { from, to, .. } => [from, to].into_iter().for_each(|field| self.look_at(board, *field)),
+            Move::Shot { from, to, arrow } => {
+                [from, to, arrow].into_iter().for_each(|field| self.look_at(board, *field));
+            }
+            Move::Dots(dots) => self.look_at_dots(board, dots),
+            Move::Piece(piece) => piece.fields().iter().for_each(|&field| self.look_at(board, field)),
+            Move::Octi(_) => self.look_at_all(board),
+            // A swap of pieces.
+            _ if played.turned > 0 => self.look_at_all(board),
+            _ => {}
+        }
+    }
+
+    /// Takes what a value of a setup property changed.
+    pub(super) fn follow_setup(&mut self, board: &dyn Board, setup: Setup, stone: &Stone) {
+        if std::mem::take(&mut self.is_unset) || self.game == Game::Octi {
+            return self.look_at_all(board);
+        }
+        match (setup, stone) {
+            (_, Stone::Point(field)) => self.look_at(board, *field),
+            (_, Stone::Piece(piece)) => piece.fields().iter().for_each(|&field| self.look_at(board, field)),
+            (_, Stone::Territory(Territory::Point(field))) => self.look_at(board, *field),
+            (_, Stone::Territory(Territory::Rectangle(from, to))) => self.look_at_rows(board, [*from, *to].iter()),
+            (_, Stone::Territory(Territory::Borders(borders))) => {
+                self.look_at_rows(board, borders.iter().flat_map(Border::points));
+            }
+            _ => {}
+        }
+    }
+
+    /// The stones in all eight directions, up to the first field that did not change.
+    fn look_around(&mut self, board: &dyn Board, from: Field) {
+        for (right, down) in super::grid::QUEEN_STEPS {
+            let mut field = from;
+            loop {
+                let column = i32::from(field.column) + right;
+                let row = i32::from(field.row) + down;
+                let (Ok(column), Ok(row)) = (u16::try_from(column), u16::try_from(row)) else { break };
+                field = Field::new(column, row);
+                let Some(at) = field.index_on(self.size) else { break };
+                if self.contents.get(at).is_none_or(|&content| u64::from(content) == board.content(field)) {
+                    break;
+                }
+                self.look_at(board, field);
+            }
+        }
+    }
+
+    fn look_at_dots(&mut self, board: &dyn Board, dots: &Dots) {
+        if dots.borders().is_empty() {
+            dots.dot().into_iter().for_each(|field| self.look_at(board, field));
+        } else {
+            let points: Vec<Field> = dots.points().collect();
+            self.look_at_rows(board, points.iter());
+        }
+    }
+
+    /// The rows of these points and those between them.
+    fn look_at_rows<'f>(&mut self, board: &dyn Board, points: impl Iterator<Item = &'f Field> + Clone) {
+        let (Some(top), Some(bottom)) =
+            (points.clone().map(|point| point.row).min(), points.map(|point| point.row).max())
+        else {
+            return;
+        };
+        for row in top..=bottom {
+            (0..self.size.columns() as u16).for_each(|column| self.look_at(board, Field::new(column, row)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, Variant};
+    use sgfstream::{Event, SliceReader};
+
+    proptest::proptest! {
+        /// The slow twin of a hash that is counted late: the one that follows each move.
+        #[test]
+        fn counted_late(raw in "((;?(B|W|1|2|GREEN|AB|AW|AE|A1|AA|RP|BO|TB|TW)(\\[([a-jA-D]{0,6}|[a-j][0-9]{1,2}(,[a-j][0-9]){0,3}|[1-9]{2}[-+x]?[A-H1-9]{0,3}|aa:[a-zA-Z]{2}|[.][a-c]{8,12}|swap|swap-pieces)\\]){1,3})){0,30}") {
+            for &game in Game::NUMBERED.iter().chain(&[Game::Pentobi(Variant::BlokusDuo)]) {
+                for size in [None, Some(BoardSize::square(4)), Some(BoardSize::new(5, 3))] {
+                    let Some(mut early) = Position::new(&Dialect::new(game, size)) else { continue };
+                    let Some(mut late) = Position::new(&Dialect::new(game, size)) else { continue };
+                    early.keep_plain_hash();
+                    late.keep_changes();
+                    for event in SliceReader::new(format!("(;{raw})").as_bytes()) {
+                        if let Event::Property(property) = event {
+                            proptest::prop_assert_eq!(early.apply(&property), late.apply(&property));
+                            let (early, late) = (early.hash().expect("kept"), late.hash().expect("kept"));
+                            proptest::prop_assert_eq!(early.plain(), late.plain(), "{:?} {:?}", game, size);
+                            proptest::prop_assert_eq!(early.canonical(), late.canonical());
+                            proptest::prop_assert!(early.turned().eq(late.turned()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,554 @@
+//! One way to every game's points, moves and stones.
+
+use std::fmt::{self, Display};
+
+use crate::value::{BoardSize, Reading};
+use sgfstream::Property;
+
+use super::coordinates::{Columns, Coordinates, read_lettered_in, write_capitals, write_lettered, write_pair};
+use super::games::PointSyntax;
+use super::havannah::{HAVANNAH_MAX, Hexagon, Numbering};
+use super::kropki::{Dots, Territory};
+use super::octi::{OctiMove, OctiStone};
+use super::pentobi::Piece;
+use super::{Fault, Field, Game, Illegal, Move, Variant};
+use super::{amazons, backgammon, boardspace, gess, go, gorilla, hex, loa, octi, othello, pentobi, twixt, unlur};
+
+/// Whose habits a record follows where programs differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Program {
+    /// The specification's.
+    #[default]
+    Standard,
+    /// GoRilla: Hex is 17 x 17, and its cells may be two letters (spec G-06,
+    /// G-07).
+    Gorilla,
+    /// Little Golem: two letters in Hex; in Havannah every column begins with
+    /// row 1 (spec games §11, §21).
+    LittleGolem,
+    /// HexGui and Benzene: what they write as `swap-pieces` or `SWAP` is a swap
+    /// of sides. In all 48 such files at hand the swapper's colour moves next,
+    /// and the reflection of the page would put stones onto others.
+    HexGui,
+}
+
+impl Program {
+    /// The program that a value of `AP` names, where its habits are known.
+    ///
+    /// ```
+    /// use sgfstream_game::{Dialect, Game, Program};
+    /// use sgfstream_game::value::BoardSize;
+    ///
+    /// let program = Program::of_application(b"GoRilla:1.0");
+    /// assert_eq!(Dialect::default_size(Game::Hex, program), Some(BoardSize::square(17)));
+    /// assert_eq!(Program::of_application(b"CGoban:3"), Program::Standard);
+    /// ```
+    #[must_use]
+    pub fn of_application(raw: &[u8]) -> Self {
+        let names: [(&[u8], Self); 3] =
+            [(b"gorilla", Self::Gorilla), (b"hexgui", Self::HexGui), (b"hex-benzene", Self::HexGui)];
+        let is_start = |name: &[u8]| raw.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+        names.iter().find(|(name, _)| is_start(name)).map_or(Self::Standard, |&(_, program)| program)
+    }
+}
+
+/// How a game on a board of some size writes its points, moves and stones. A
+/// few words large: make one for each game tree.
+///
+/// ```
+/// use sgfstream_game::{Dialect, Field, Game, Move, Variant};
+/// use sgfstream_game::value::BoardSize;
+///
+/// let go = Dialect::new(Game::Go, Some(BoardSize::square(21)));
+/// assert_eq!(go.parse_move(b"tt"), Ok(Move::Place(Field::new(19, 19)))); // no pass above 19
+/// let blokus = Dialect::new(Game::Pentobi(Variant::BlokusDuo), None);
+/// let piece = blokus.parse_move(b"g10,f11,E10,f10,f9")?;
+/// assert_eq!(blokus.show_move(&piece).to_string(), "f9,e10,f10,g10,f11");
+/// // A game that nothing defines: kept, never an error.
+/// let chess = Dialect::new(Game::Chess, None);
+/// assert!(matches!(chess.parse_move(b"e2e4"), Ok(Move::Raw(_))));
+/// # Ok::<(), sgfstream_game::Fault>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dialect {
+    game: Game,
+    size: BoardSize,
+    program: Program,
+    has_size: bool,
+}
+
+/// A stone, where it is not simply a point (spec V-07).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Stone {
+    /// A point: Go, Othello, Hex and most others.
+    Point(Field),
+    /// A pod with prongs (Octi).
+    Pod(OctiStone),
+    /// A whole piece (Pentobi's games).
+    Piece(Piece),
+    /// Enclosed territory (Kropki).
+    Territory(Territory),
+    /// A game whose stones nothing defines: the bytes.
+    Raw(Box<[u8]>),
+}
+
+impl Stone {
+    /// Its point, if it is no more than that.
+    pub(super) fn point(&self) -> Result<Field, Illegal> {
+        match self {
+            Self::Point(field) => Ok(*field),
+            _ => Err(Illegal::NOT_A_MOVE),
+        }
+    }
+}
+
+impl Dialect {
+    /// The dialect of `game` as the specification has it. `size` is that of
+    /// `SZ`; without it the game's default holds, and where there is none, the
+    /// largest that its points can name.
+    #[must_use]
+    pub fn new(game: Game, size: Option<BoardSize>) -> Self {
+        Self::of_program(game, size, Program::Standard)
+    }
+
+    /// The dialect of `game` as `program` has it.
+    #[must_use]
+    pub fn of_program(game: Game, size: Option<BoardSize>, program: Program) -> Self {
+        let size = match game {
+            // Pentobi's boards have their own sizes: no SZ is used (spec P-33).
+            Game::Pentobi(_) | Game::Backgammon => None,
+            _ => size,
+        };
+        let size = size.or_else(|| Self::default_size(game, program)).unwrap_or(match game {
+            Game::Octi => BoardSize::square(octi::OCTI_DEFAULT),
+            game => BoardSize::square(game.side_max()),
+        });
+        Self { game, size, program, has_size: true }
+    }
+
+    /// The dialect of a record whose root has been read: `size` is what its `SZ` tells, if it has one. A size that is
+    /// not sure is not known: points are those of the largest board, and there is no position.
+    #[must_use]
+    pub fn of_record(game: Game, size: Option<Reading<BoardSize>>, program: Program) -> Self {
+        let sure = size.and_then(Reading::sure).map(|read| read.value);
+        if size.is_some() && sure.is_none() && !matches!(game, Game::Pentobi(_) | Game::Backgammon) {
+            let largest = BoardSize::square(game.side_max());
+            return Self { has_size: false, ..Self::of_program(game, Some(largest), program) };
+        }
+        Self::of_program(game, sure, program)
+    }
+
+    /// False where `SZ` cannot be read: how large the board is, is not known.
+    #[must_use]
+    pub const fn has_size(&self) -> bool {
+        self.has_size
+    }
+
+    /// The size of a board without `SZ`, where the game has one (spec R-03,
+    /// games.tsv). `None`: not given, as for Kropki and Unlur.
+    #[must_use]
+    pub fn default_size(game: Game, program: Program) -> Option<BoardSize> {
+        if program == Program::Gorilla
+            && let Some(size) = gorilla::gorilla_default_size(game)
+        {
+            return Some(size);
+        }
+        if game == Game::Backgammon { Some(backgammon::SIZE) } else { game.default_size() }
+    }
+
+    /// Which game it is.
+    #[must_use]
+    pub const fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The size of the board: of Havannah, the length of its sides, of Unlur,
+    /// its width.
+    #[must_use]
+    pub const fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// Whose habits it follows.
+    #[must_use]
+    pub const fn program(&self) -> Program {
+        self.program
+    }
+
+    /// True if the game's points are defined; where they are not, moves and
+    /// stones are [`Move::Raw`] and [`Stone::Raw`], and nothing is an error.
+    #[must_use]
+    pub const fn has_points(&self) -> bool {
+        !matches!(self.game.point_syntax(), PointSyntax::Unknown)
+    }
+
+    /// The hexagon of a Havannah board.
+    pub(super) fn hexagon(&self) -> Hexagon {
+        let numbering = if self.program == Program::LittleGolem { Numbering::FromOne } else { Numbering::Straight };
+        let side = self.size.columns().min(u32::from(u16::MAX) / 2);
+        Hexagon::new(side as u16, numbering)
+    }
+
+    /// Reads a point.
+    ///
+    /// # Errors
+    /// [`Fault::Syntax`], [`Fault::OffBoard`]; [`Fault::Undefined`] for a game
+    /// whose points nothing defines, which is no fault of the record.
+    #[inline]
+    pub fn parse_point(&self, raw: &[u8]) -> Result<Field, Fault> {
+        if self.game == Game::Go { go::parse_point(self.size, raw) } else { self.parse_other_point(raw) }
+    }
+
+    fn parse_other_point(&self, raw: &[u8]) -> Result<Field, Fault> {
+        match self.game.point_syntax() {
+            PointSyntax::TwoLetters => go::parse_point(self.size, raw),
+            PointSyntax::Either => hex::parse_either(self.size, raw),
+            PointSyntax::Lettered if self.writes_pairs() => hex::parse_either(self.size, raw),
+            PointSyntax::Lettered => hex::parse_cell(self.size, raw),
+            PointSyntax::Hexagon => self.parse_hexagon_cell(raw),
+            PointSyntax::LetteredUp => loa::parse_square(self.size, raw),
+            PointSyntax::Digits => octi::parse_point(self.size, raw),
+            PointSyntax::OneLetter => backgammon::parse_point(raw),
+            PointSyntax::Pentobi => pentobi::parse_point(self.variant(), raw),
+            PointSyntax::Unknown => Err(Fault::Undefined),
+        }
+    }
+
+    /// True where the program writes two letters in a game that has letters
+    /// and numbers.
+    fn writes_pairs(&self) -> bool {
+        match self.program {
+            Program::LittleGolem => matches!(self.game, Game::Hex | Game::Twixt),
+            Program::Gorilla => self.game == Game::Hex,
+            _ => false,
+        }
+    }
+
+    /// Files number the hexagon in two ways. Only what neither has is off the
+    /// board, unless the program is known.
+    fn parse_hexagon_cell(&self, raw: &[u8]) -> Result<Field, Fault> {
+        let field = hex::parse_algebraic(raw)?;
+        let width = 2 * u64::from(self.size.columns()) - 1;
+        let in_hull = u64::from(field.column) < width && u64::from(field.row) < width;
+        let is_known = self.program == Program::LittleGolem && self.size.columns() <= HAVANNAH_MAX;
+        let fits = if is_known { self.hexagon().has(field) } else { in_hull };
+        if fits { Ok(field) } else { Err(Fault::OffBoard) }
+    }
+
+    /// Reads the value of a move property.
+    ///
+    /// # Errors
+    /// [`Fault`]; never for a game whose moves nothing defines.
+    #[inline]
+    pub fn parse_move(&self, raw: &[u8]) -> Result<Move, Fault> {
+        match self.game {
+            Game::Go => go::parse_move(self.size, raw),
+            _ => self.parse_other_move(raw),
+        }
+    }
+
+    fn parse_other_move(&self, raw: &[u8]) -> Result<Move, Fault> {
+        match self.game {
+            Game::Gomoku if raw.is_empty() => Ok(Move::Pass),
+            Game::Gomoku => go::parse_point(self.size, raw).map(Move::Place),
+            Game::Othello => othello::parse_move(self.size, raw),
+            Game::Hex | Game::Havannah => hex::parse_move(raw, |raw| self.parse_other_point(raw)),
+            Game::Unlur => unlur::parse_move(raw, |raw| self.parse_other_point(raw)),
+            Game::LinesOfAction => loa::parse_move(self.size, raw),
+            Game::Amazons => amazons::parse_move(self.size, raw),
+            Game::Gess => gess::parse_move(self.size, raw),
+            Game::Twixt => twixt::parse_move(self.size, raw),
+            Game::Backgammon => backgammon::parse_move(raw),
+            Game::Octi => OctiMove::parse(self.size, raw).map(Move::Octi),
+            Game::Pentobi(variant) => Piece::parse(variant, raw).map(Move::Piece),
+            Game::Kropki if raw.is_empty() => Ok(Move::Pass),
+            Game::Kropki => {
+                let dots = Dots::parse(raw)?;
+                let on_board = dots.points().all(|field| field.is_on(self.size));
+                if on_board { Ok(Move::Dots(dots)) } else { Err(Fault::OffBoard) }
+            }
+            game if game.is_boardspace() || game == Game::Other => match boardspace::Action::parse(raw) {
+                Some(action) => Ok(Move::Action(action)),
+                None => Ok(Move::Raw(raw.into())),
+            },
+            _ => Ok(Move::Raw(raw.into())),
+        }
+    }
+
+    /// Reads the move of a move property: its first value, or all values in
+    /// Pentobi's games, where versions before 0.3 wrote a list of points
+    /// (spec P-39).
+    ///
+    /// # Errors
+    /// As [`parse_move`](Self::parse_move).
+    #[inline]
+    pub fn parse_moves(&self, property: &Property<'_>) -> Result<Move, Fault> {
+        match self.game {
+            Game::Pentobi(variant) => {
+                Piece::parse_values(variant, property.values().map(|value| value.as_bytes())).map(Move::Piece)
+            }
+            _ => self.parse_move(property.first().as_bytes()),
+        }
+    }
+
+    /// Reads a stone, one value of a setup property.
+    ///
+    /// # Errors
+    /// [`Fault`]; never for a game whose stones nothing defines.
+    pub fn parse_stone(&self, raw: &[u8]) -> Result<Stone, Fault> {
+        match self.game {
+            Game::Octi => OctiStone::parse(self.size, raw).map(Stone::Pod),
+            Game::Pentobi(variant) => Piece::parse(variant, raw).map(Stone::Piece),
+            _ if self.has_points() => self.parse_point(raw).map(Stone::Point),
+            _ => Ok(Stone::Raw(raw.into())),
+        }
+    }
+
+    /// Reads one value of `TB` or `TW`: in Kropki also borders (spec G-10).
+    ///
+    /// # Errors
+    /// [`Fault`], as for a point.
+    pub fn parse_territory(&self, raw: &[u8]) -> Result<Territory, Fault> {
+        let territory = Territory::parse(raw)?;
+        let on_board = match &territory {
+            Territory::Empty => true,
+            Territory::Point(field) => field.is_on(self.size),
+            Territory::Rectangle(from, to) => from.is_on(self.size) && to.is_on(self.size),
+            Territory::Borders(_) if self.game != Game::Kropki => return Err(Fault::Syntax("a point")),
+            Territory::Borders(borders) => {
+                borders.iter().flat_map(|border| border.points()).all(|field| field.is_on(self.size))
+            }
+        };
+        if on_board { Ok(territory) } else { Err(Fault::OffBoard) }
+    }
+
+    /// The canonical spelling of a point.
+    pub fn show_point(&self, field: Field) -> impl Display {
+        let dialect = *self;
+        fmt::from_fn(move |f| dialect.write_point(f, field))
+    }
+
+    /// The canonical spelling of a move.
+    pub fn show_move<'a>(&self, mv: &'a Move) -> impl Display + 'a {
+        let dialect = *self;
+        fmt::from_fn(move |f| dialect.write_move(f, mv))
+    }
+
+    /// A point in this spelling.
+    pub fn show_point_in(&self, field: Field, coordinates: Coordinates) -> impl Display {
+        let dialect = *self;
+        fmt::from_fn(move |f| dialect.write_point_in(f, field, coordinates))
+    }
+
+    /// A move in this spelling. A pass is `pass` in [`Coordinates::Gtp`].
+    ///
+    /// ```
+    /// use sgfstream_game::{Coordinates, Dialect, Game};
+    ///
+    /// let amazons = Dialect::new(Game::Amazons, None);
+    /// let shot = amazons.parse_move(b"djddgd")?;
+    /// assert_eq!(amazons.show_move_in(&shot, Coordinates::Gtp).to_string(), "D1-D7/G7");
+    /// # Ok::<(), sgfstream_game::Fault>(())
+    /// ```
+    pub fn show_move_in<'a>(&self, mv: &'a Move, coordinates: Coordinates) -> impl Display + 'a {
+        let dialect = *self;
+        fmt::from_fn(move |f| {
+            let point = |f: &mut fmt::Formatter<'_>, field| dialect.write_point_in(f, field, coordinates);
+            match mv {
+                _ if coordinates == Coordinates::Sgf => dialect.write_move(f, mv),
+                Move::Pass => f.write_str("pass"),
+                Move::Place(field) => point(f, *field),
+                Move::Shot { from, to, arrow } => {
+                    point(f, *from)?;
+                    f.write_str("-")?;
+                    point(f, *to)?;
+                    f.write_str("/")?;
+                    point(f, *arrow)
+                }
+                _ => dialect.write_move(f, mv),
+            }
+        })
+    }
+
+    /// Reads a move in either spelling: `pd` or `Q16`, and `pass`.
+    ///
+    /// ```
+    /// use sgfstream_game::{Dialect, Field, Game, Move};
+    /// use sgfstream_game::value::BoardSize;
+    ///
+    /// let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
+    /// for text in ["cg", "C3", "c3"] {
+    ///     assert_eq!(go.parse_move_in_any(text.as_bytes()), Ok(Move::Place(Field::new(2, 6))));
+    /// }
+    /// assert_eq!(go.parse_move_in_any(b"pass"), Ok(Move::Pass));
+    /// assert!(go.parse_move_in_any(b"I5").is_err() && go.parse_move_in_any(b"Q16").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// As [`parse_move`](Self::parse_move), if it is no move in either.
+    pub fn parse_move_in_any(&self, raw: &[u8]) -> Result<Move, Fault> {
+        let Some(columns) = self.gtp_columns() else { return self.parse_move(raw) };
+        if raw.eq_ignore_ascii_case(b"pass") {
+            return Ok(Move::Pass);
+        }
+        let point = |raw: &[u8]| {
+            let (column, rank) = read_lettered_in(raw, columns)?;
+            let row = self.size.rows().checked_sub(u32::from(rank) + 1)?;
+            Some(Field::new(column, u16::try_from(row).ok()?)).filter(|field| field.is_on(self.size))
+        };
+        let read = match self.game {
+            Game::Amazons => (|| {
+                let dash = raw.iter().position(|&byte| byte == b'-')?;
+                let slash = raw.iter().position(|&byte| byte == b'/').filter(|&slash| slash > dash)?;
+                // A board of more rows than ranks can count shows its points as the format writes them.
+                let either = |raw: &[u8]| point(raw).or_else(|| self.parse_point(raw).ok());
+                let (from, to, arrow) =
+                    (either(&raw[..dash])?, either(&raw[dash + 1..slash])?, either(&raw[slash + 1..])?);
+                Some(Move::Shot { from, to, arrow })
+            })(),
+            _ => point(raw).map(Move::Place),
+        };
+        read.map_or_else(|| self.parse_move(raw), Ok)
+    }
+
+    /// The letters of columns where players count rows from the bottom and the
+    /// format does not.
+    fn gtp_columns(&self) -> Option<Columns> {
+        match self.game {
+            Game::Go => Some(Columns::WithoutI),
+            Game::Gomoku | Game::Amazons => Some(Columns::All),
+            _ => None,
+        }
+    }
+
+    fn write_point_in(&self, f: &mut fmt::Formatter<'_>, field: Field, coordinates: Coordinates) -> fmt::Result {
+        match (self.gtp_columns(), self.size.rows().checked_sub(u32::from(field.row))) {
+            (Some(columns), Some(rank @ 1..=0xFFFF)) if coordinates == Coordinates::Gtp => {
+                write_capitals(f, field.column, rank, columns)
+            }
+            _ => self.write_point(f, field),
+        }
+    }
+
+    /// The canonical spelling of a stone.
+    pub fn show_stone<'a>(&self, stone: &'a Stone) -> impl Display + 'a {
+        let dialect = *self;
+        fmt::from_fn(move |f| match stone {
+            Stone::Point(field) => dialect.write_point(f, *field),
+            Stone::Pod(stone) => stone.write(f, dialect.size),
+            Stone::Piece(piece) => piece.write(f, dialect.variant()),
+            Stone::Territory(territory) => territory.fmt(f),
+            Stone::Raw(raw) => write_raw(f, raw),
+        })
+    }
+
+    fn variant(&self) -> Variant {
+        self.game.variant().unwrap_or(Variant::Blokus)
+    }
+
+    fn write_point(&self, f: &mut fmt::Formatter<'_>, field: Field) -> fmt::Result {
+        match self.game.point_syntax() {
+            PointSyntax::Either | PointSyntax::Lettered | PointSyntax::Hexagon => {
+                write_lettered(f, field.column, field.row)
+            }
+            PointSyntax::LetteredUp => loa::write_square(f, self.size, field),
+            PointSyntax::Digits => octi::write_point(f, self.size, field),
+            PointSyntax::OneLetter => backgammon::write_point(f, field),
+            PointSyntax::Pentobi => pentobi::write_point(f, self.variant(), field),
+            PointSyntax::TwoLetters | PointSyntax::Unknown => write_pair(f, field.column, field.row),
+        }
+    }
+
+    fn write_move(&self, f: &mut fmt::Formatter<'_>, mv: &Move) -> fmt::Result {
+        match mv {
+            Move::Place(field) => self.write_point(f, *field),
+            Move::Pass => match self.game {
+                Game::Hex | Game::Havannah | Game::Unlur | Game::LinesOfAction => f.write_str("pass"),
+                _ => Ok(()),
+            },
+            Move::Word(word) => word.fmt(f),
+            Move::Step { from, to, capture } => {
+                self.write_point(f, *from)?;
+                f.write_str(if *capture || self.game == Game::Gess { ":" } else { "-" })?;
+                self.write_point(f, *to)
+            }
+            Move::Shot { from, to, arrow } => {
+                [from, to, arrow].into_iter().try_for_each(|&field| self.write_point(f, field))
+            }
+            Move::Dots(dots) => dots.fmt(f),
+            Move::Octi(mv) => mv.write(f, self.size),
+            Move::Piece(piece) => piece.write(f, self.variant()),
+            Move::Roll(roll) => roll.fmt(f),
+            Move::Action(action) => action.fmt(f),
+            Move::Raw(raw) => write_raw(f, raw),
+        }
+    }
+}
+
+/// Bytes that nothing defines, as text.
+fn write_raw(f: &mut fmt::Formatter<'_>, raw: &[u8]) -> fmt::Result {
+    f.write_str(&String::from_utf8_lossy(raw))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> impl Iterator<Item = Dialect> {
+        let games = Game::NUMBERED.iter().copied();
+        let games = games.chain(Variant::ALL.iter().copied().map(Game::Pentobi)).chain([Game::Other, Game::Number(41)]);
+        games.flat_map(|game| {
+            let programs = [Program::Standard, Program::Gorilla, Program::LittleGolem];
+            programs.into_iter().flat_map(move |program| {
+                [None, Some(BoardSize::square(1)), Some(BoardSize::square(9)), Some(BoardSize::new(u32::MAX, u32::MAX))]
+                    .map(|size| Dialect::of_program(game, size, program))
+            })
+        })
+    }
+
+    #[test]
+    fn undefined_games_keep_what_is_written() {
+        for dialect in all().filter(|dialect| !dialect.has_points()) {
+            for raw in [&b""[..], b"tt", b"e2-e4", b"\xff\x00"] {
+                assert!(matches!(dialect.parse_move(raw), Ok(Move::Raw(_))), "{:?}", dialect.game());
+                assert!(matches!(dialect.parse_stone(raw), Ok(Stone::Raw(_))));
+                assert_eq!(dialect.parse_point(raw), Err(Fault::Undefined));
+            }
+        }
+    }
+
+    proptest::proptest! {
+        /// Nothing panics, and what was read reads back from its own spelling.
+        #[test]
+        fn spelling_reads_back(raw in "[a-jA-Dtx0-9.,:+!* -]{0,12}|[a-z]{1,3}[0-9]{1,4}|[1-6]{2}([a-z]{2}){0,4}|[1-9]{2}[+-][1-9A-H]{1,2}[x!A-H]{0,4}") {
+            for dialect in all() {
+                if let Ok(mv) = dialect.parse_move(raw.as_bytes()) {
+                    let shown = dialect.show_move(&mv).to_string();
+                    let again = dialect.parse_move(shown.as_bytes());
+                    proptest::prop_assert_eq!(again.as_ref(), Ok(&mv), "{:?} {} {}", dialect, raw, shown);
+                    let shown = dialect.show_move_in(&mv, Coordinates::Gtp).to_string();
+                    let again = dialect.parse_move_in_any(shown.as_bytes());
+                    proptest::prop_assert!(again.as_ref() == Ok(&mv) || mv.is_pass(), "{:?} {} {}", dialect, raw, shown);
+                }
+                if let Ok(stone) = dialect.parse_stone(raw.as_bytes()) {
+                    let shown = dialect.show_stone(&stone).to_string();
+                    proptest::prop_assert_eq!(dialect.parse_stone(shown.as_bytes()), Ok(stone));
+                }
+                if let Ok(field) = dialect.parse_point(raw.as_bytes()) {
+                    let shown = dialect.show_point(field).to_string();
+                    proptest::prop_assert_eq!(dialect.parse_point(shown.as_bytes()), Ok(field));
+                }
+                let _ = dialect.parse_territory(raw.as_bytes());
+            }
+        }
+
+        #[test]
+        fn any_bytes(raw in proptest::collection::vec(0u8..=255, 0..16)) {
+            for dialect in all() {
+                let _ = (dialect.parse_move(&raw), dialect.parse_stone(&raw), dialect.parse_territory(&raw));
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! A field of any board: a crossing, a square, a cell, a triangle.
+
+use crate::value::{BoardSize, Point};
+
+/// A field, by column and row from 0, from the upper left corner. Wider than
+/// [`Point`], which is what two letters can say: Hex and Twixt go beyond 52, and
+/// games that count rows from below are turned over on reading, so that fields
+/// of all games compare.
+///
+/// ```
+/// use sgfstream_game::{Dialect, Field, Game};
+///
+/// let lower_left = Dialect::new(Game::LinesOfAction, None).parse_point(b"a1")?;
+/// assert_eq!(lower_left, Field { row: 7, column: 0 });
+/// # Ok::<(), sgfstream_game::Fault>(())
+/// ```
+// Row first, so that the derived order is the order of reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Field {
+    /// Row, from 0, from the top.
+    pub row: u16,
+    /// Column, from 0, from the left.
+    pub column: u16,
+}
+
+impl Field {
+    /// The field at this column and row.
+    #[must_use]
+    #[inline]
+    pub const fn new(column: u16, row: u16) -> Self {
+        Self { row, column }
+    }
+
+    /// True if a rectangular board of this size has it.
+    #[must_use]
+    #[inline]
+    pub const fn is_on(self, size: BoardSize) -> bool {
+        (self.column as u32) < size.columns() && (self.row as u32) < size.rows()
+    }
+
+    /// The same place as two letters, where they reach it.
+    #[must_use]
+    pub fn as_point(self) -> Option<Point> {
+        Point::new(u8::try_from(self.column).ok()?, u8::try_from(self.row).ok()?)
+    }
+
+    /// Its number on a board of this size, row by row; `None` off the board.
+    #[inline]
+    pub(super) fn index_on(self, size: BoardSize) -> Option<usize> {
+        self.is_on(size).then(|| usize::from(self.row) * size.columns() as usize + usize::from(self.column))
+    }
+}
+
+impl From<Point> for Field {
+    fn from(point: Point) -> Self {
+        Self::new(u16::from(point.column()), u16::from(point.row()))
+    }
+}

@@ -1,0 +1,542 @@
+//! Which game a record is of: what GM says (FF\[4\] properties, spec R-02
+//! and `docs/spec/games.md`). A number of the registered list, a number or name of GoRilla's,
+//! one of Pentobi's 18 strings, a name that Boardspace writes, or something
+//! else, which is never an error of the reader.
+
+use std::fmt;
+
+use crate::value::{BoardSize, Lenient, Number, Reading, Repair, ValueError, ValueErrorKind};
+
+use super::Variant;
+
+/// One row for each numbered game: variant, number, name, side of the default
+/// board (0: none), syntax of points.
+macro_rules! games {
+    ($($variant:ident $number:literal $name:literal $side:literal $syntax:ident)*) => {
+        /// A game.
+        ///
+        /// ```
+        /// use sgfstream_game::{Game, Variant};
+        ///
+        /// assert_eq!(Game::parse(b"11"), Ok(Game::Hex));
+        /// assert_eq!(Game::parse(b"Blokus Duo"), Ok(Game::Pentobi(Variant::BlokusDuo)));
+        /// assert_eq!(Game::parse_lenient(b"Go").value, Game::Go);
+        /// assert_eq!(Game::default(), Game::Go); // no GM: spec R-02, G-04
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Game {
+            $(
+                #[doc = concat!("`GM[", $number, "]`: ", $name, ".")]
+                $variant,
+            )*
+            /// One of Pentobi's: GM is its name.
+            Pentobi(Variant),
+            /// A game that Boardspace writes by name and has no number.
+            Boardspace(Boardspace),
+            /// A number without a game: 41 (used for several), or any other.
+            Number(i64),
+            /// Some other text. Its points and moves stay raw.
+            Other,
+        }
+
+        impl Game {
+            /// The games with a number, in its order: 1 to 40, then GoRilla's.
+            pub const NUMBERED: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The game of this number.
+            #[must_use]
+            pub const fn for_number(number: i64) -> Self {
+                match number {
+                    $($number => Self::$variant,)*
+                    number => Self::Number(number),
+                }
+            }
+
+            /// Its number in GM, where it has one.
+            #[must_use]
+            pub const fn number(self) -> Option<i64> {
+                match self {
+                    $(Self::$variant => Some($number),)*
+                    Self::Number(number) => Some(number),
+                    Self::Pentobi(_) | Self::Boardspace(_) | Self::Other => None,
+                }
+            }
+
+            /// Its name: as registered, or as its program writes it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                    Self::Pentobi(variant) => variant.name(),
+                    Self::Boardspace(game) => game.name(),
+                    Self::Number(_) => "(unregistered)",
+                    Self::Other => "(other)",
+                }
+            }
+
+            /// How its points are written.
+            pub(super) const fn point_syntax(self) -> PointSyntax {
+                match self {
+                    $(Self::$variant => PointSyntax::$syntax,)*
+                    Self::Pentobi(_) => PointSyntax::Pentobi,
+                    Self::Boardspace(_) | Self::Number(_) | Self::Other => PointSyntax::Unknown,
+                }
+            }
+
+            /// The board without `SZ`, where the game has one (spec R-03).
+            /// Programs may have others: see
+            /// [`Dialect::default_size`](super::Dialect::default_size).
+            #[must_use]
+            pub const fn default_size(self) -> Option<BoardSize> {
+                let side = match self {
+                    $(Self::$variant => $side,)*
+                    Self::Pentobi(variant) => {
+                        let (columns, rows) = variant.board();
+                        return Some(BoardSize::new(columns, rows));
+                    }
+                    Self::Boardspace(_) | Self::Number(_) | Self::Other => 0,
+                };
+                if side == 0 { None } else { Some(BoardSize::square(side)) }
+            }
+        }
+    };
+}
+
+games! {
+    Go 1 "Go" 19 TwoLetters
+    Othello 2 "Othello" 8 Either
+    Chess 3 "Chess" 8 Unknown
+    Gomoku 4 "Gomoku+Renju" 0 TwoLetters
+    Morris 5 "Nine Men's Morris" 0 Unknown
+    Backgammon 6 "Backgammon" 0 OneLetter
+    ChineseChess 7 "Chinese chess" 0 Unknown
+    Shogi 8 "Shogi" 0 Unknown
+    LinesOfAction 9 "Lines of Action" 8 LetteredUp
+    Ataxx 10 "Ataxx" 0 Unknown
+    Hex 11 "Hex" 11 Lettered
+    Jungle 12 "Jungle" 0 Unknown
+    Neutron 13 "Neutron" 0 Unknown
+    Philosophers 14 "Philosopher's Football" 0 Unknown
+    Quadrature 15 "Quadrature" 0 Unknown
+    Trax 16 "Trax" 0 Unknown
+    Tantrix 17 "Tantrix" 0 Unknown
+    Amazons 18 "Amazons" 10 TwoLetters
+    Octi 19 "Octi" 0 Digits
+    Gess 20 "Gess" 20 TwoLetters
+    Twixt 21 "Twixt" 24 Lettered
+    Zertz 22 "Zertz" 0 Unknown
+    Plateau 23 "Plateau" 0 Unknown
+    Yinsh 24 "Yinsh" 0 Unknown
+    Punct 25 "Punct" 0 Unknown
+    Gobblet 26 "Gobblet" 0 Unknown
+    Hive 27 "hive" 0 Unknown
+    Exxit 28 "Exxit" 0 Unknown
+    Hnefatal 29 "Hnefatal" 0 Unknown
+    Kuba 30 "Kuba" 0 Unknown
+    Tripples 31 "Tripples" 0 Unknown
+    Chase 32 "Chase" 0 Unknown
+    TumblingDown 33 "Tumbling Down" 0 Unknown
+    Sahara 34 "Sahara" 0 Unknown
+    Byte 35 "Byte" 0 Unknown
+    Focus 36 "Focus" 0 Unknown
+    Dvonn 37 "Dvonn" 0 Unknown
+    Tamsk 38 "Tamsk" 0 Unknown
+    Gipf 39 "Gipf" 0 Unknown
+    Kropki 40 "Kropki" 0 TwoLetters
+    Unlur 4000 "Unlur" 0 Lettered
+    Havannah 4100 "Havannah" 0 Hexagon
+}
+
+/// How a game writes its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PointSyntax {
+    /// `pd`: column and row as letters, from the upper left, to 52.
+    TwoLetters,
+    /// `c4`, `aa12`: column letters and row number from the top, in any case.
+    Lettered,
+    /// Both of these.
+    Either,
+    /// `c4` on a hexagon.
+    Hexagon,
+    /// `c4`: column letter and row number, from the bottom.
+    LetteredUp,
+    /// `e10`, `aa1`: column letters and row number from the bottom.
+    Pentobi,
+    /// `73`: column and row as digits, from the lower left (Octi).
+    Digits,
+    /// `f`: one letter (Backgammon).
+    OneLetter,
+    /// Not known: raw.
+    Unknown,
+}
+
+/// One row for each game that Boardspace writes by name: variant, name.
+macro_rules! boardspace {
+    ($($variant:ident $name:literal)*) => {
+        /// A game that Boardspace writes by name (spec games §22).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Boardspace {
+            $(#[doc = concat!("`GM[", $name, "]`.")] $variant,)*
+        }
+
+        impl Boardspace {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name in GM.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+boardspace! {
+    Lyngk "lyngk"
+    Volo "volo"
+    Morris "Morris"
+    Magnet "Magnet"
+    ArmyOfFrogs "ArmyOfFrogs"
+    Tumbleweed "tumbleweed"
+    Checker "Checker"
+    Sixmaking "Sixmaking"
+}
+
+/// Names that a dialect's document or files put where FF\[4\] has the number:
+/// GoRilla's two (spec G-16) and Boardspace's for games with a number.
+const DIALECT_NAMES: [(&str, Game); 4] =
+    [("Unlur", Game::Unlur), ("Havannah", Game::Havannah), ("gipf", Game::Gipf), ("tamsk", Game::Tamsk)];
+
+/// Further names that people write.
+const OTHER_NAMES: [(&str, Game); 9] = [
+    ("Reversi", Game::Othello),
+    ("Gomoku", Game::Gomoku),
+    ("Renju", Game::Gomoku),
+    ("LOA", Game::LinesOfAction),
+    ("Xiangqi", Game::ChineseChess),
+    ("Phutball", Game::Philosophers),
+    ("Hnefatafl", Game::Hnefatal),
+    ("Weiqi", Game::Go),
+    ("Baduk", Game::Go),
+];
+
+impl Game {
+    /// The strict reading of a GM value: a Number, or a name exactly as the
+    /// dialect's document has it. A number without a game is
+    /// [`Game::Number`].
+    ///
+    /// # Errors
+    ///
+    /// A name that no dialect has.
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        match Number::parse(raw) {
+            Ok(number) => Ok(Self::for_number(number.get())),
+            Err(err) if raw.first().is_some_and(u8::is_ascii_alphabetic) => {
+                named(|name| name.as_bytes() == raw).ok_or(err)
+            }
+            Err(err) => Err(err),
+        }
+    }
+
+    /// The lenient reading: blanks and case do not matter (as Pentobi reads,
+    /// spec P-11, P-13), registered and common names are read as their numbers
+    /// (SGFC 18: `GM[Go]`), an empty value is Go. Other text is
+    /// [`Game::Other`]: the file says that it is not Go, and not what it is.
+    ///
+    /// ```
+    /// use sgfstream_game::{Game, Variant};
+    /// use sgfstream_game::value::Repair;
+    ///
+    /// let read = Game::parse_lenient(b" blokus duo ");
+    /// assert_eq!((read.value, read.repair), (Game::Pentobi(Variant::BlokusDuo), Some(Repair::Case)));
+    /// assert_eq!(Game::parse_lenient(b"Checkers").value, Game::Other);
+    /// ```
+    #[must_use]
+    pub fn parse_lenient(raw: &[u8]) -> Lenient<Self> {
+        if let Ok(game) = Self::parse(raw) {
+            return Lenient::as_written(game);
+        }
+        let trimmed = raw.trim_ascii();
+        if trimmed.is_empty() {
+            return Lenient::repaired(Self::Go, Repair::Defaulted);
+        }
+        if let Ok(game) = Self::parse(trimmed) {
+            return Lenient::repaired(game, Repair::Blanks);
+        }
+        let is_same = |name: &str| name.as_bytes().eq_ignore_ascii_case(trimmed);
+        if let Some(game) = named(is_same) {
+            return Lenient::repaired(game, Repair::Case);
+        }
+        let registered = Self::NUMBERED.iter().copied().find(|game| is_same(game.name()));
+        let other = || OTHER_NAMES.iter().find(|(name, _)| is_same(name)).map(|&(_, game)| game);
+        if let Some(game) = registered.or_else(other) {
+            return Lenient::repaired(game, Repair::Name);
+        }
+        match Number::read(trimmed).likely() {
+            Some(number) if !trimmed.iter().any(u8::is_ascii_alphabetic) => {
+                let repair = number.repair.unwrap_or(Repair::Blanks);
+                Lenient::repaired(Self::for_number(number.value.get()), repair)
+            }
+            _ => Lenient::as_written(Self::Other),
+        }
+    }
+
+    /// The game, if only its spelling is another one: blanks, or a name in other letters. Every other lenient reading
+    /// would make another game of the record, and is for readers alone.
+    #[must_use]
+    pub fn respelled(raw: &[u8]) -> Option<Lenient<Self>> {
+        let is_spelling = |repair| matches!(repair, Repair::Blanks | Repair::Case | Repair::Name);
+        Some(Self::parse_lenient(raw)).filter(|read| read.repair.is_some_and(is_spelling))
+    }
+
+    /// The strict reading of SZ in this game: [`BoardSize::parse`] and the
+    /// game's limits. Two-letter points end at 52; Twixt has 3 to 702 lines;
+    /// Kropki has GoRilla's letters as well (spec G-12); Unlur's width is odd
+    /// (spec G-17). Hex has the union of its page's two revisions: any size.
+    ///
+    /// ```
+    /// use sgfstream_game::Game;
+    /// use sgfstream_game::value::BoardSize;
+    ///
+    /// assert_eq!(Game::Kropki.parse_size(b"NG"), Ok(BoardSize::new(39, 32)));
+    /// assert!(Game::Go.parse_size(b"NG").is_err());
+    /// assert!(Game::Go.parse_size(b"53").is_err());
+    /// assert!(Game::Hex.parse_size(b"53").is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Other syntax, or a board that the game does not have.
+    pub fn parse_size(self, raw: &[u8]) -> Result<BoardSize, ValueError> {
+        let no_such = |expected| ValueError::new(ValueErrorKind::OutOfRange, expected, raw);
+        match self {
+            Self::Kropki if raw.first().is_some_and(u8::is_ascii_alphabetic) => BoardSize::parse_letters(raw),
+            Self::Twixt => {
+                let size = BoardSize::parse_up_to(raw, 702)?;
+                let is_large = size.columns() >= 3 && size.rows() >= 3;
+                if is_large { Ok(size) } else { Err(no_such("a board of 3 to 702 lines")) }
+            }
+            Self::Unlur => {
+                let size = BoardSize::parse(raw)?;
+                if size.columns() % 2 == 1 { Ok(size) } else { Err(no_such("an odd width")) }
+            }
+            game if game.has_two_letter_points() => BoardSize::parse_up_to(raw, BoardSize::MAX_TWO_LETTER),
+            _ => BoardSize::parse(raw),
+        }
+    }
+
+    /// The lenient reading of SZ in this game: GoRilla's letters in Kropki, else [`BoardSize::read_up_to`] within what
+    /// the game's points can name.
+    ///
+    /// ```
+    /// use sgfstream_game::Game;
+    /// use sgfstream_game::value::BoardSize;
+    ///
+    /// let size = |game: Game, raw: &[u8]| game.read_size(raw).sure().map(|read| read.value);
+    /// assert_eq!(size(Game::Kropki, b"N"), Some(BoardSize::square(39)));
+    /// assert_eq!(size(Game::Go, b"19x19"), Some(BoardSize::square(19)));
+    /// assert_eq!(size(Game::Go, b"60"), None); // a guess: 52
+    /// ```
+    #[must_use]
+    pub fn read_size(self, raw: &[u8]) -> Reading<BoardSize> {
+        match self {
+            Self::Kropki if let Ok(size) = BoardSize::parse_letters(raw) => Reading::Sure(Lenient::as_written(size)),
+            _ => BoardSize::read_up_to(raw, self.side_max()),
+        }
+    }
+
+    /// The longest side that the game's points can name.
+    #[must_use]
+    pub const fn side_max(self) -> u32 {
+        if self.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u16::MAX as u32 }
+    }
+
+    /// Its Pentobi variant, if it is one.
+    #[must_use]
+    pub const fn variant(self) -> Option<Variant> {
+        match self {
+            Self::Pentobi(variant) => Some(variant),
+            _ => None,
+        }
+    }
+
+    /// True for the games whose files Boardspace writes: actions of the
+    /// players `P0` and `P1` in place of moves (spec games §22).
+    #[must_use]
+    pub const fn is_boardspace(self) -> bool {
+        matches!(
+            self,
+            Self::Boardspace(_)
+                | Self::Zertz
+                | Self::Plateau
+                | Self::Yinsh
+                | Self::Punct
+                | Self::Gobblet
+                | Self::Hive
+                | Self::Exxit
+                | Self::Dvonn
+                | Self::Tamsk
+                | Self::Gipf
+        )
+    }
+
+    /// True for the games whose points are two letters, and whose board is
+    /// therefore at most 52x52: Go, Gomoku, Amazons, Gess and Kropki.
+    #[must_use]
+    pub const fn has_two_letter_points(self) -> bool {
+        matches!(self.point_syntax(), PointSyntax::TwoLetters)
+    }
+
+    /// True where Stone is Point, so that lists of stones can be compressed
+    /// (spec V-07).
+    #[must_use]
+    pub const fn stone_is_point(self) -> bool {
+        matches!(
+            self,
+            Self::Go
+                | Self::Othello
+                | Self::Gomoku
+                | Self::Backgammon
+                | Self::LinesOfAction
+                | Self::Hex
+                | Self::Gess
+                | Self::Amazons
+                | Self::Kropki
+        )
+    }
+}
+
+/// The game with a name that `is_same` accepts, among those that a GM may
+/// hold by its dialect.
+fn named(is_same: impl Fn(&str) -> bool) -> Option<Game> {
+    let pentobi = || Variant::ALL.iter().copied().find(|variant| is_same(variant.name())).map(Game::Pentobi);
+    let boardspace = || Boardspace::ALL.iter().copied().find(|game| is_same(game.name())).map(Game::Boardspace);
+    let dialect = || DIALECT_NAMES.iter().find(|(name, _)| is_same(name)).map(|&(_, game)| game);
+    pentobi().or_else(dialect).or_else(boardspace)
+}
+
+/// Go: what a record without GM is of (spec R-02, G-04).
+impl Default for Game {
+    fn default() -> Self {
+        Self::Go
+    }
+}
+
+crate::value::parses!(Game);
+
+/// The GM value: the number, or the name of a game that has none.
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.number() {
+            Some(number) => number.fmt(f),
+            None => f.write_str(self.name()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        let numbers: Vec<i64> = Game::NUMBERED.iter().filter_map(|game| game.number()).collect();
+        assert_eq!(numbers, (1..=40).chain([4000, 4100]).collect::<Vec<_>>());
+        for &number in &numbers {
+            let game = Game::for_number(number);
+            assert_eq!(game.number(), Some(number));
+            assert_eq!(Game::parse(game.to_string().as_bytes()), Ok(game));
+        }
+        assert_eq!(Game::for_number(41), Game::Number(41));
+        assert_eq!(Game::parse(b"-3"), Ok(Game::Number(-3)));
+        assert_eq!(Game::default(), Game::Go);
+    }
+
+    #[test]
+    fn p_11_p_12_p_13_strict_names() {
+        for name in ["blokus duo", " Blokus", "Blokus ", "Blokus  Duo", "Blokus\tDuo", "Go", "", "unlur", " 1", "1 "] {
+            assert!(Game::parse(name.as_bytes()).is_err(), "{name:?}");
+        }
+        for &variant in Variant::ALL {
+            assert_eq!(Game::parse(variant.name().as_bytes()), Ok(Game::Pentobi(variant)));
+        }
+    }
+
+    #[test]
+    fn g_16_gorilla() {
+        assert_eq!(Game::parse(b"4000"), Ok(Game::Unlur));
+        assert_eq!(Game::parse(b"Unlur"), Ok(Game::Unlur));
+        assert_eq!(Game::parse(b"4100"), Ok(Game::Havannah));
+        assert_eq!(Game::parse(b"Havannah"), Ok(Game::Havannah));
+    }
+
+    #[test]
+    fn lenient() {
+        for (raw, game, repair) in [
+            ("1", Game::Go, None),
+            ("tamsk", Game::Tamsk, None),
+            ("", Game::Go, Some(Repair::Defaulted)),
+            (" 11\n", Game::Hex, Some(Repair::Blanks)),
+            // Two numbers, or one: it is not said.
+            ("1 1", Game::Other, None),
+            ("Go", Game::Go, Some(Repair::Name)),
+            ("othello", Game::Othello, Some(Repair::Name)),
+            ("nexos", Game::Pentobi(Variant::Nexos), Some(Repair::Case)),
+            ("Blokus  Duo", Game::Other, None),
+            ("morris", Game::Boardspace(Boardspace::Morris), Some(Repair::Case)),
+            ("chess 960", Game::Other, None),
+        ] {
+            assert_eq!(Game::parse_lenient(raw.as_bytes()), Lenient { value: game, repair }, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn defaults() {
+        for (game, side) in [
+            (Game::Go, Some(19)),
+            (Game::Othello, Some(8)),
+            (Game::Chess, Some(8)),
+            (Game::Gomoku, None),
+            (Game::LinesOfAction, Some(8)),
+            (Game::Hex, Some(11)),
+            (Game::Amazons, Some(10)),
+            (Game::Octi, None),
+            (Game::Gess, Some(20)),
+            (Game::Twixt, Some(24)),
+            (Game::Kropki, None),
+            (Game::Havannah, None),
+            (Game::Pentobi(Variant::BlokusDuo), Some(14)),
+        ] {
+            assert_eq!(game.default_size(), side.map(BoardSize::square), "{game:?}");
+        }
+        assert_eq!(Game::Pentobi(Variant::GembloQ).default_size(), Some(BoardSize::new(56, 28)));
+    }
+
+    #[test]
+    fn g_11_g_12_g_17_sizes() {
+        for (game, raw, size) in [
+            (Game::Go, "19", Some((19, 19))),
+            (Game::Go, "52", Some((52, 52))),
+            (Game::Go, "53", None),
+            (Game::Gess, "20:53", None),
+            (Game::Kropki, "39:32", Some((39, 32))),
+            (Game::Kropki, "39", Some((39, 39))),
+            (Game::Kropki, "NG", Some((39, 32))),
+            (Game::Kropki, "N", Some((39, 39))),
+            (Game::Hex, "N", None),
+            (Game::Hex, "60:70", Some((60, 70))),
+            (Game::Twixt, "702", Some((702, 702))),
+            (Game::Twixt, "703", None),
+            (Game::Twixt, "2:9", None),
+            (Game::Unlur, "11", Some((11, 11))),
+            (Game::Unlur, "12", None),
+            (Game::Other, "100", Some((100, 100))),
+        ] {
+            let expected = size.map(|(columns, rows)| BoardSize::new(columns, rows));
+            assert_eq!(game.parse_size(raw.as_bytes()).ok(), expected, "{game:?} {raw}");
+        }
+    }
+}

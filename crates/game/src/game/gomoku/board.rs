@@ -1,0 +1,117 @@
+//! A Gomoku board: stones, and how long their lines are.
+
+use crate::game::{Board, Field, Illegal, Move, Played, Setup, Side, Stone};
+use crate::value::BoardSize;
+
+use super::super::board::show_rows;
+use super::super::grid::{Grid, occupied};
+
+/// A board of at most 52 x 52 points.
+///
+/// ```
+/// use sgfstream_game::{Board, Field, Move, Side};
+/// use sgfstream_game::gomoku::GomokuBoard;
+/// use sgfstream_game::value::BoardSize;
+///
+/// let mut board = GomokuBoard::new(BoardSize::square(15)).expect("not too large");
+/// for column in 3..8 {
+///     board.play(Side::Black, &Move::Place(Field::new(column, 7)))?;
+/// }
+/// assert_eq!(board.line(), Some((Side::Black, 5)));
+/// # Ok::<(), sgfstream_game::Illegal>(())
+/// ```
+#[derive(Clone)]
+pub struct GomokuBoard {
+    grid: Grid<Option<Side>>,
+    last: Option<Side>,
+    line: Option<(Side, u32)>,
+}
+
+impl GomokuBoard {
+    /// An empty board; `None` above 52 on a side.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Option<Self> {
+        Some(Self { grid: Grid::of_letters(size, [])?, last: None, line: None })
+    }
+
+    /// Who first made a line of five or more by a move, and how long it was.
+    /// Whether six count depends on the rules (Renju: for White, not for Black).
+    #[must_use]
+    pub fn line(&self) -> Option<(Side, u32)> {
+        self.line
+    }
+
+    /// How many stones of `side` follow each other from `field` on.
+    fn run(&self, side: Side, field: Field, step: (i32, i32)) -> u32 {
+        self.grid.ray(field, step).take_while(|&next| self.grid.get(next) == Some(side)).count() as u32
+    }
+}
+
+impl Board for GomokuBoard {
+    fn size(&self) -> BoardSize {
+        self.grid.size()
+    }
+
+    fn stone(&self, field: Field) -> Option<Side> {
+        self.grid.get(field)
+    }
+
+    /// [`Played::line`] is the longest line through the stone.
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let (before, line) = match mv {
+            Move::Place(field) => {
+                let before = self.grid.put(*field, Some(side))?;
+                let lines = [(1, 0), (0, 1), (1, 1), (1, -1)].map(|(right, down)| {
+                    1 + self.run(side, *field, (right, down)) + self.run(side, *field, (-right, -down))
+                });
+                (before, lines.into_iter().max().unwrap_or(1))
+            }
+            Move::Pass => (None, 0),
+            _ => return Err(Illegal::NOT_A_MOVE),
+        };
+        if line >= 5 {
+            self.line.get_or_insert((side, line));
+        }
+        Illegal::unless_fine(occupied(before), Played { line, ..Played::after(&mut self.last, side) })
+    }
+
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        self.grid.set_up(stone.point()?, setup.stone()?)
+    }
+
+    fn winner(&self) -> Option<Side> {
+        self.line.map(|(side, _)| side)
+    }
+}
+
+show_rows!(GomokuBoard);
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::played::Reason;
+    use super::*;
+
+    #[test]
+    fn lines_in_every_direction() {
+        for (right, down) in [(1i32, 0i32), (0, 1), (1, 1), (1, -1)] {
+            let mut board = GomokuBoard::new(BoardSize::square(15)).expect("fits");
+            for step in [0, 1, 3, 4, 5, 2] {
+                let field = Field::new((7 + right * step) as u16, (7 + down * step) as u16);
+                let played = board.play(Side::White, &Move::Place(field)).expect("legal");
+                assert_eq!(played.line == 6, step == 2);
+            }
+            assert_eq!(board.line(), Some((Side::White, 6)));
+        }
+    }
+
+    #[test]
+    fn four_are_no_line() {
+        let mut board = GomokuBoard::new(BoardSize::square(15)).expect("fits");
+        for column in [0, 1, 2, 3, 5] {
+            board.play(Side::Black, &Move::Place(Field::new(column, 0))).expect("legal");
+        }
+        assert_eq!(board.winner(), None);
+        let illegal = board.play(Side::White, &Move::Place(Field::new(0, 0))).expect_err("occupied");
+        assert_eq!(illegal.reason, Reason::Occupied);
+    }
+}

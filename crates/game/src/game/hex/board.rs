@@ -1,0 +1,194 @@
+//! A Hex board: stones, both swaps, and who has joined both sides.
+
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
+use crate::value::BoardSize;
+
+use super::super::board::show_rows;
+use super::super::grid::{Grid, occupied};
+
+/// The six neighbours of a cell. Row 1 is on top, and each row below it is
+/// shifted half a cell to the right:
+///
+/// ```text
+///  a1  b1  c1
+///    a2  b2  c2      b2 touches b1 c1, a2 c2, a3 b3
+///      a3  b3  c3
+/// ```
+const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1)];
+
+/// A board of at most 2²⁰ cells. Black joins top and bottom, White left and
+/// right (spec H-05).
+///
+/// ```
+/// use sgfstream_game::{Board, Dialect, Game, Side};
+/// use sgfstream_game::hex::HexBoard;
+/// use sgfstream_game::value::BoardSize;
+///
+/// let size = BoardSize::square(11);
+/// let hex = Dialect::new(Game::Hex, Some(size));
+/// let mut board = HexBoard::new(size).expect("not too large");
+/// board.play(Side::Black, &hex.parse_move(b"c1")?)?;
+/// board.play(Side::White, &hex.parse_move(b"swap-pieces")?)?;
+/// assert_eq!(board.stone(hex.parse_point(b"a3")?), Some(Side::White)); // spec H-12
+/// assert_eq!(board.stone(hex.parse_point(b"c1")?), None);
+/// assert_eq!(board.to_play(), Side::Black);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct HexBoard {
+    grid: Grid<Option<Side>>,
+    stones: u32,
+    to_play: Side,
+    sides_swapped: bool,
+    given_up: Option<Side>,
+}
+
+impl HexBoard {
+    /// An empty board, Black to play (spec H-06); `None` above 2²⁰ cells.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Option<Self> {
+        Some(Self { grid: Grid::new(size)?, stones: 0, to_play: Side::Black, sides_swapped: false, given_up: None })
+    }
+
+    /// The colour to play next. After `swap-sides` that is the colour that
+    /// swapped: it belongs to the opponent now.
+    #[must_use]
+    pub fn to_play(&self) -> Side {
+        self.to_play
+    }
+
+    /// True if the players have changed sides: `PB` plays White now.
+    #[must_use]
+    pub fn sides_swapped(&self) -> bool {
+        self.sides_swapped
+    }
+
+    /// Who has resigned or lost by forfeit. The board can be played on
+    /// (spec H-13, H-14).
+    #[must_use]
+    pub fn given_up(&self) -> Option<Side> {
+        self.given_up
+    }
+}
+
+impl Board for HexBoard {
+    /// A swap of pieces turns a rectangle over.
+    fn size(&self) -> BoardSize {
+        self.grid.size()
+    }
+
+    fn stone(&self, field: Field) -> Option<Side> {
+        self.grid.get(field)
+    }
+
+    /// Colours are those of the file; [`Played::out_of_turn`] says whether it
+    /// is their turn. A stone on an occupied cell replaces it; a swap before
+    /// any stone does nothing.
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let mut played = Played { out_of_turn: self.to_play != side, ..Played::default() };
+        let mut fault = None;
+        self.to_play = side.opponent();
+        match mv {
+            Move::Place(field) => {
+                let before = self.grid.put(*field, Some(side))?;
+                self.stones += u32::from(before.is_none());
+                fault = occupied(before);
+            }
+            Move::Pass => {}
+            Move::Word(Word::Resign | Word::Forfeit) => {
+                self.given_up = Some(side);
+                played.out_of_turn = false; // a player may give up in the opponent's turn
+            }
+            Move::Word(Word::SwapPieces | Word::Swap) => {
+                played.turned = self.grid.transpose_and_recolor();
+                fault = (self.stones == 0).then_some(Reason::NothingToSwap);
+            }
+            Move::Word(Word::SwapSides) => {
+                self.sides_swapped = !self.sides_swapped;
+                // The stones stay. The player who swapped plays the other
+                // colour now; the old one is the opponent's, who is next.
+                self.to_play = side;
+                fault = (self.stones == 0).then_some(Reason::NothingToSwap);
+            }
+            _ => fault = Some(Reason::NotAMove),
+        }
+        Illegal::unless_fine(fault, played)
+    }
+
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        let (field, side) = (stone.point()?, setup.stone()?);
+        let before = self.grid.put(field, side)?;
+        self.stones += u32::from(side.is_some());
+        self.stones -= u32::from(before.is_some());
+        Ok(())
+    }
+
+    /// Whose chain joins both sides of its colour.
+    fn winner(&self) -> Option<Side> {
+        let (columns, rows) = (self.size().columns() as u16, self.size().rows() as u16);
+        let top = (0..columns).map(|column| Field::new(column, 0));
+        if self.grid.reach(Side::Black, top, |field| field.row + 1 == rows, &STEPS).1 {
+            return Some(Side::Black);
+        }
+        let left = (0..rows).map(|row| Field::new(0, row));
+        self.grid.reach(Side::White, left, |field| field.column + 1 == columns, &STEPS).1.then_some(Side::White)
+    }
+}
+
+show_rows!(HexBoard);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(text: &str) -> Field {
+        super::super::parse_algebraic(text.as_bytes()).expect(text)
+    }
+
+    fn play(board: &mut HexBoard, side: Side, text: &str) -> Result<Played, Reason> {
+        let mv = super::super::parse_move(text.as_bytes(), super::super::parse_algebraic).expect(text);
+        board.play(side, &mv).map_err(|illegal| illegal.reason)
+    }
+
+    #[test]
+    fn chains() {
+        let mut board = HexBoard::new(BoardSize::square(3)).expect("fits");
+        for cell in ["c1", "b2", "a3"] {
+            assert_eq!(board.winner(), None);
+            play(&mut board, Side::Black, cell).expect("legal");
+        }
+        assert_eq!(board.winner(), Some(Side::Black));
+        // The other diagonal does not touch.
+        let mut board = HexBoard::new(BoardSize::square(3)).expect("fits");
+        for cell in ["a1", "b2", "c3"] {
+            play(&mut board, Side::White, cell).expect("legal");
+        }
+        assert_eq!(board.winner(), None);
+        play(&mut board, Side::White, "a2").expect("legal");
+        play(&mut board, Side::White, "c2").expect("legal");
+        assert_eq!(board.winner(), Some(Side::White));
+    }
+
+    #[test]
+    fn a_rectangle_turns_over() {
+        let mut board = HexBoard::new(BoardSize::new(3, 5)).expect("fits");
+        play(&mut board, Side::Black, "c1").expect("legal");
+        let played = play(&mut board, Side::White, "swap-pieces").expect("legal");
+        assert_eq!(played.turned, 1);
+        assert_eq!(board.size(), BoardSize::new(5, 3));
+        assert_eq!(board.stone(field("a3")), Some(Side::White));
+    }
+
+    #[test]
+    fn words() {
+        let mut board = HexBoard::new(BoardSize::square(5)).expect("fits");
+        assert_eq!(play(&mut board, Side::White, "swap-sides"), Err(Reason::NothingToSwap));
+        play(&mut board, Side::Black, "c3").expect("legal");
+        assert_eq!(play(&mut board, Side::White, "c3"), Err(Reason::Occupied));
+        assert_eq!(board.stone(field("c3")), Some(Side::White));
+        play(&mut board, Side::Black, "resign").expect("legal");
+        assert_eq!(board.given_up(), Some(Side::Black));
+        play(&mut board, Side::White, "a1").expect("play goes on");
+        assert_eq!(play(&mut board, Side::White, "f1"), Err(Reason::OffBoard));
+    }
+}

@@ -1,0 +1,221 @@
+//! Dots and borders as they are written (spec games §40, G-09, G-10).
+
+use std::fmt;
+
+use super::super::coordinates::{read_pair, write_pair};
+use super::super::{Fault, Field};
+
+const MOVE: &str = "a dot as two letters, then borders: `.` and the points of each, the first again at the end";
+const BORDER: &str = "a border of at least four points that touch, with the first again at the end";
+
+/// A stop sequence: the points of a closed border, the first not repeated.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Border(Box<[Field]>);
+
+impl Border {
+    // StopSequence = "." Point Point Point {Point} Point        the last is the first
+    fn parse(raw: &[u8]) -> Result<Self, Fault> {
+        if !raw.len().is_multiple_of(2) || raw.len() < 8 {
+            return Err(Fault::Syntax(BORDER));
+        }
+        let mut points = Vec::with_capacity(raw.len() / 2);
+        for pair in raw.chunks_exact(2) {
+            let (column, row) = read_pair(pair).ok_or(Fault::Syntax(BORDER))?;
+            points.push(Field::new(column, row));
+        }
+        if points.pop() != points.first().copied() {
+            return Err(Fault::Syntax(BORDER));
+        }
+        let touches = |a: Field, b: Field| a.column.abs_diff(b.column) <= 1 && a.row.abs_diff(b.row) <= 1;
+        let next = points.iter().cycle().skip(1);
+        if !points.iter().zip(next).all(|(&a, &b)| touches(a, b)) {
+            return Err(Fault::Syntax(BORDER));
+        }
+        // 52 x 52 points at most: a bit each is enough to see one twice.
+        let mut seen = [0u64; 52];
+        for point in &points {
+            let bit = 1 << point.column;
+            if seen[usize::from(point.row)] & bit != 0 {
+                return Err(Fault::Repeated);
+            }
+            seen[usize::from(point.row)] |= bit;
+        }
+        Ok(Self(points.into()))
+    }
+
+    /// Its points in the order of the file, the first not repeated.
+    #[must_use]
+    pub fn points(&self) -> &[Field] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Border {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(".")?;
+        for point in self.0.iter().chain(self.0.first()) {
+            write_pair(f, point.column, point.row)?;
+        }
+        Ok(())
+    }
+}
+
+/// A move: a dot and the borders that it closes, or borders alone.
+///
+/// ```
+/// use sgfstream_game::kropki::Dots;
+///
+/// let dots = Dots::parse(b"ce.cecfdgefdece")?;
+/// assert_eq!(dots.borders().len(), 1);
+/// assert_eq!(dots.borders()[0].points().len(), 5);
+/// assert_eq!(dots.to_string(), "ce.cecfdgefdece");
+/// # Ok::<(), sgfstream_game::Fault>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Dots {
+    dot: Option<Field>,
+    borders: Box<[Border]>,
+}
+
+impl Dots {
+    /// Reads `ab`, `ab.border`, `.border`, or several borders.
+    ///
+    /// # Errors
+    /// [`Fault::Syntax`] where dot or border are none, [`Fault::Repeated`]
+    /// where a border meets itself.
+    pub fn parse(raw: &[u8]) -> Result<Self, Fault> {
+        let mut parts = raw.split(|&byte| byte == b'.');
+        let dot = match parts.next() {
+            None | Some([]) => None,
+            Some(pair) => {
+                let (column, row) = read_pair(pair).ok_or(Fault::Syntax(MOVE))?;
+                Some(Field::new(column, row))
+            }
+        };
+        let borders = parts.map(Border::parse).collect::<Result<Box<[_]>, _>>()?;
+        if dot.is_none() && borders.is_empty() {
+            return Err(Fault::Syntax(MOVE));
+        }
+        Ok(Self { dot, borders })
+    }
+
+    /// The dot that is placed.
+    #[must_use]
+    pub fn dot(&self) -> Option<Field> {
+        self.dot
+    }
+
+    /// The borders that are closed.
+    #[must_use]
+    pub fn borders(&self) -> &[Border] {
+        &self.borders
+    }
+
+    /// Every point that is named, the dot first.
+    pub fn points(&self) -> impl Iterator<Item = Field> + '_ {
+        self.dot.into_iter().chain(self.borders.iter().flat_map(|border| border.points().iter().copied()))
+    }
+}
+
+impl fmt::Display for Dots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(dot) = self.dot {
+            write_pair(f, dot.column, dot.row)?;
+        }
+        self.borders.iter().try_for_each(|border| border.fmt(f))
+    }
+}
+
+/// One value of `TB` or `TW`: a point as in Go, a rectangle of points, or stop
+/// sequences (spec G-10).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Territory {
+    /// One point.
+    Point(Field),
+    /// The points between an upper left and a lower right corner.
+    Rectangle(Field, Field),
+    /// One or more borders.
+    Borders(Box<[Border]>),
+    /// `[]`: none.
+    Empty,
+}
+
+impl Territory {
+    /// Reads one value of `TB` or `TW`.
+    ///
+    /// # Errors
+    /// As [`Dots::parse`].
+    pub fn parse(raw: &[u8]) -> Result<Self, Fault> {
+        match raw {
+            [] => Ok(Self::Empty),
+            [b'.', rest @ ..] => {
+                Ok(Self::Borders(rest.split(|&byte| byte == b'.').map(Border::parse).collect::<Result<_, _>>()?))
+            }
+            _ => {
+                let point = |pair| match read_pair(pair) {
+                    Some((column, row)) => Ok(Field::new(column, row)),
+                    None => Err(Fault::Syntax(MOVE)),
+                };
+                match raw.iter().position(|&byte| byte == b':') {
+                    Some(colon) => Ok(Self::Rectangle(point(&raw[..colon])?, point(&raw[colon + 1..])?)),
+                    None => Ok(Self::Point(point(raw)?)),
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Territory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => Ok(()),
+            Self::Point(point) => write_pair(f, point.column, point.row),
+            Self::Rectangle(a, b) => {
+                write_pair(f, a.column, a.row)?;
+                f.write_str(":")?;
+                write_pair(f, b.column, b.row)
+            }
+            Self::Borders(borders) => borders.iter().try_for_each(|border| border.fmt(f)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_the_page() {
+        for (raw, dot, borders) in [
+            ("ab", true, 0),
+            ("ce.cecfdgefdece", true, 1),
+            (".cecfdgefdece", false, 1),
+            ("gg.cfdgefdecf.ggghhiihjgifhfgg", true, 2),
+        ] {
+            let dots = Dots::parse(raw.as_bytes()).expect(raw);
+            assert_eq!((dots.dot().is_some(), dots.borders().len()), (dot, borders), "{raw}");
+            assert_eq!(dots.to_string(), raw);
+        }
+    }
+
+    #[test]
+    fn what_is_no_border() {
+        for raw in [
+            "",
+            ".",
+            "a",
+            "abc",
+            "ab.",
+            "ab.cd",
+            "ce.cecfdgefde",
+            "ce.cecfdgefdecf",
+            "ce.cegfdgefdece",
+            "ce.ceceCe",
+            "1a",
+        ] {
+            assert!(Dots::parse(raw.as_bytes()).is_err(), "{raw}");
+        }
+        // cc twice: the border meets itself.
+        assert_eq!(Dots::parse(b".cccbbbbcccdcddcdcc"), Err(Fault::Repeated));
+    }
+}

@@ -1,0 +1,389 @@
+//! What the identifiers mean in one game and version, looked up beforehand: for
+//! readers of many properties.
+
+use super::definition::{Definition, Fit, Found, Origin, Scope};
+use super::games::Game;
+use super::properties::DEFINITIONS;
+
+/// The answers of [`Definition::find`] for one game and version. Making one
+/// takes a few microseconds and 21 kB, so keep it for many games; asking it is
+/// one look at a table. The answers for the game and version before are kept,
+/// too: files often have games of two versions.
+///
+/// ```
+/// use sgfstream_game::{Definition, Game, Lexicon};
+///
+/// let mut lexicon = Lexicon::new(Game::Hex, 4);
+/// assert_eq!(lexicon.find(b"IP"), Definition::find(Game::Hex, 4, b"IP"));
+/// lexicon.set(Game::LinesOfAction, 4); // nothing to do where both stay
+/// assert_eq!(lexicon.find(b"SE").expect("in the table").definition.description, "mark point and its moves");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lexicon {
+    game: Game,
+    ff: u8,
+    found: Table,
+    before: Option<(Game, u8, Table)>,
+}
+
+type Table = Box<[Option<Found>]>;
+
+impl Lexicon {
+    /// The meanings in `game` and version `ff` of the format.
+    #[must_use]
+    pub fn new(game: Game, ff: u8) -> Self {
+        let mut lexicon = Self { game, ff, found: vec![None; SLOTS].into(), before: None };
+        lexicon.fill();
+        lexicon
+    }
+
+    /// Goes over to another game or version.
+    pub fn set(&mut self, game: Game, ff: u8) {
+        if (self.game, self.ff) != (game, ff) {
+            self.change(game, ff);
+        }
+    }
+
+    /// What the canonical identifier `id` means.
+    #[must_use]
+    #[inline]
+    pub fn find(&self, id: &[u8]) -> Option<Found> {
+        match slot(id) {
+            Some(slot) => self.found[slot],
+            None => Definition::find(self.game, self.ff, id),
+        }
+    }
+
+    fn change(&mut self, game: Game, ff: u8) {
+        let (last_game, last_ff) = (std::mem::replace(&mut self.game, game), std::mem::replace(&mut self.ff, ff));
+        let (found, is_filled) = match self.before.take() {
+            Some((before, version, found)) => (found, (before, version) == (game, ff)),
+            None => (vec![None; SLOTS].into(), false),
+        };
+        self.before = Some((last_game, last_ff, std::mem::replace(&mut self.found, found)));
+        if !is_filled {
+            self.fill();
+        }
+    }
+
+    /// The same slots are filled for every game, so none is left over.
+    fn fill(&mut self) {
+        for definition in Definition::all() {
+            if let Some(slot) = slot(definition.id.as_bytes()) {
+                self.found[slot] = Definition::find(self.game, self.ff, definition.id.as_bytes());
+            }
+        }
+    }
+}
+
+impl Definition {
+    /// Every row, sorted by identifier.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        DEFINITIONS
+    }
+
+    /// The rows of one identifier (canonical: without lowercase letters), maybe
+    /// none. One look at a table for identifiers of one or two characters.
+    #[must_use]
+    #[inline]
+    pub fn rows(id: &[u8]) -> &'static [Self] {
+        match slot(id) {
+            Some(slot) => {
+                let start = START[slot] as usize;
+                &DEFINITIONS[start..start + LEN[slot] as usize]
+            }
+            None => long_rows(id),
+        }
+    }
+
+    /// What `id` means in this game and version of the format; failing that, in
+    /// another version, or in another game. A file without FF is of version 1
+    /// by the specification (spec Ver-01).
+    ///
+    /// Among several the version counts first, then the standard before private
+    /// habits, then the game's own before what all games have. So `TE` is the
+    /// good move, and Sina's titles are found among [`rows`](Self::rows). The
+    /// cube of old Backgammon files, `CP[b]`, is told from a copyright note by its
+    /// value only: see [`find_with_value`](Self::find_with_value).
+    ///
+    /// ```
+    /// use sgfstream_game::{Definition, Fit, Game};
+    ///
+    /// let meaning = |game, ff, id| Definition::find(game, ff, id).map(|f| (f.definition.description, f.fit));
+    /// assert_eq!(meaning(Game::LinesOfAction, 4, b"SE"), Some(("mark point and its moves", Fit::Exact)));
+    /// assert_eq!(meaning(Game::Go, 3, b"SE"), Some(("moves tried in selftest", Fit::Exact)));
+    /// assert_eq!(meaning(Game::Go, 4, b"SE"), Some(("moves tried in selftest", Fit::OtherVersion)));
+    /// assert_eq!(meaning(Game::Go, 4, b"SU").map(|m| m.1), Some(Fit::OtherGame));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn find(game: Game, ff: u8, id: &[u8]) -> Option<Found> {
+        let rows = Self::rows(id);
+        // Most identifiers have one meaning, and most of those fit.
+        if let [definition] = rows
+            && definition.scope == Scope::All
+            && definition.versions.contains(ff)
+        {
+            return Some(Found { definition, fit: Fit::Exact });
+        }
+        Self::find_among(rows, game, ff)
+    }
+
+    fn find_among(rows: &'static [Self], game: Game, ff: u8) -> Option<Found> {
+        let mut best: Option<(u8, Found)> = None;
+        for definition in rows {
+            let fit = definition.fit(game, ff);
+            let is_private = !matches!(definition.origin, Origin::Standard | Origin::Dialect);
+            let is_general = !definition.scope.is_particular_to(game) || definition.is_old_cube();
+            // The smaller the better; the first of equals.
+            let rank = (fit as u8) << 2 | u8::from(is_private) << 1 | u8::from(is_general);
+            if best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, Found { definition, fit }));
+            }
+        }
+        best.map(|(_, found)| found)
+    }
+
+    /// As [`find`](Self::find), with a look at the first value where that
+    /// decides: `CP` in Backgammon is the cube if the value is `b`, `w`, `c` or `n`
+    /// (spec games §6).
+    ///
+    /// ```
+    /// use sgfstream_game::{Definition, Game, PropertyType};
+    ///
+    /// let kind = |value: &[u8]| {
+    ///     let found = Definition::find_with_value(Game::Backgammon, 4, b"CP", value).expect("in the table");
+    ///     found.definition.property_type
+    /// };
+    /// assert_eq!(kind(b"c"), PropertyType::Setup);
+    /// assert_eq!(kind(b"(c) 1999"), PropertyType::GameInfo);
+    /// ```
+    #[must_use]
+    pub fn find_with_value(game: Game, ff: u8, id: &[u8], value: &[u8]) -> Option<Found> {
+        if id == b"CP" && game == Game::Backgammon && matches!(value, b"b" | b"w" | b"c" | b"n") {
+            let cube = Self::rows(id).iter().find(|definition| definition.is_old_cube());
+            return cube.map(|definition| Found { definition, fit: definition.fit(game, ff) });
+        }
+        Self::find(game, ff, id)
+    }
+}
+
+/// How many identifiers there are of one or two characters: digits and
+/// capitals, the second maybe missing.
+const SLOTS: usize = 36 * 37;
+
+/// The slot of an identifier of one or two characters.
+#[inline]
+const fn slot(id: &[u8]) -> Option<usize> {
+    match *id {
+        [first] => match character(first) {
+            Some(first) => Some(first * 37),
+            None => None,
+        },
+        [first, second] => match (character(first), character(second)) {
+            (Some(first), Some(second)) => Some(first * 37 + second + 1),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A digit or capital as 0 to 35.
+#[inline]
+const fn character(byte: u8) -> Option<usize> {
+    match byte {
+        b'0'..=b'9' => Some((byte - b'0') as usize),
+        b'A'..=b'Z' => Some((byte - b'A') as usize + 10),
+        _ => None,
+    }
+}
+
+/// For each slot its first row, and how many follow each other.
+const INDEX: ([u8; SLOTS], [u8; SLOTS]) = {
+    let (mut start, mut len) = ([0; SLOTS], [0; SLOTS]);
+    assert!(DEFINITIONS.len() < 256, "rows are counted in bytes");
+    let mut row = 0;
+    while row < DEFINITIONS.len() {
+        if let Some(slot) = slot(DEFINITIONS[row].id.as_bytes()) {
+            if len[slot] == 0 {
+                start[slot] = row as u8;
+            }
+            len[slot] += 1;
+            assert!(start[slot] as usize + len[slot] as usize == row + 1, "rows of one identifier are adjacent");
+        }
+        row += 1;
+    }
+    (start, len)
+};
+
+static START: [u8; SLOTS] = INDEX.0;
+static LEN: [u8; SLOTS] = INDEX.1;
+
+/// The rows of a longer identifier: they are few and at the end.
+#[cold]
+fn long_rows(id: &[u8]) -> &'static [Definition] {
+    let is_it = |definition: &Definition| definition.id.as_bytes() == id;
+    match DEFINITIONS.iter().rev().take_while(|definition| definition.id.len() > 2).position(is_it) {
+        Some(from_end) => std::slice::from_ref(&DEFINITIONS[DEFINITIONS.len() - 1 - from_end]),
+        None => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Boardspace, PropertyType, Variant, Versions};
+    use sgfstream::Ident;
+
+    #[test]
+    fn as_the_slow_way() {
+        let pentobi = Variant::ALL.iter().copied().map(Game::Pentobi);
+        let mut lexicon = Lexicon::new(Game::Go, 4);
+        for game in Game::NUMBERED.iter().copied().chain(pentobi).chain([Game::Other, Game::Number(41)]) {
+            // Each after the one before it, and after another one that came before.
+            for ff in [1, 2, 1, 3, 4, 3, 4, 2] {
+                lexicon.set(game, ff);
+                for definition in Definition::all() {
+                    let id = definition.id.as_bytes();
+                    assert_eq!(lexicon.find(id), Definition::find(game, ff, id), "{game:?} FF[{ff}] {}", definition.id);
+                }
+                assert!([&b""[..], b"ZZ", b"ab", b"LONG"].iter().all(|id| lexicon.find(id).is_none()));
+            }
+        }
+    }
+
+    #[test]
+    fn every_row_is_found() {
+        assert_eq!(DEFINITIONS.len(), 188);
+        for definition in DEFINITIONS {
+            let rows = Definition::rows(definition.id.as_bytes());
+            assert!(rows.contains(definition), "{}", definition.id);
+            assert!(rows.iter().all(|row| row.id == definition.id));
+        }
+        for id in [&b""[..], b"ZZ", b"Z", b"b", b"aB", b"A-", b"BLU", b"BLUES", b"\xff\xff", b"ABC"] {
+            assert!(Definition::rows(id).is_empty(), "{id:?}");
+        }
+    }
+
+    /// Spec I-02: the capitals of a long name are the identifier.
+    #[test]
+    fn long_names() {
+        for definition in DEFINITIONS {
+            for name in definition.long_name().into_iter().flat_map(|names| names.split(" or ")) {
+                assert_eq!(&*Ident::new(name.as_bytes()).canonical(), definition.id.as_bytes());
+            }
+        }
+    }
+
+    fn kind(game: Game, ff: u8, id: &str) -> (String, Fit) {
+        let found = Definition::find(game, ff, id.as_bytes()).expect(id);
+        let definition = found.definition;
+        let text = format!("{} {} {}", definition.property_type, definition.value_type, definition.list_kind);
+        (text, found.fit)
+    }
+
+    /// The same identifier, by game and version (spec Ver-06, O-31).
+    #[test]
+    fn meanings() {
+        use Fit::{Exact, OtherGame, OtherVersion};
+        let blokus = Game::Pentobi(Variant::Blokus);
+        let duo = Game::Pentobi(Variant::BlokusDuo);
+        for (game, ff, id, expected, fit) in [
+            (Game::Go, 4, "B", "move move single", Exact),
+            (duo, 4, "B", "move piece single", Exact),
+            (blokus, 4, "1", "move piece single", Exact),
+            (blokus, 4, "RED", "move piece or point list", Exact),
+            (Game::Go, 4, "1", "move piece single", OtherGame),
+            (Game::Go, 4, "AE", "setup point list", Exact),
+            (duo, 4, "AE", "setup piece list", Exact),
+            (duo, 4, "PL", "setup color of two to four single", Exact),
+            (Game::Go, 4, "AS", "none simpletext single", OtherGame),
+            (Game::LinesOfAction, 4, "AS", "none simpletext single", Exact),
+            (Game::Octi, 4, "AS", "none stone:point list", Exact),
+            (Game::Hex, 4, "IP", "game-info simpletext single", Exact),
+            (Game::LinesOfAction, 4, "SU", "game-info simpletext single", Exact),
+            (Game::Hive, 4, "SU", "game-info simpletext single", Exact),
+            (Game::Go, 4, "VW", "inherit point elist", Exact),
+            (Game::Go, 3, "VW", "none point list", Exact),
+            (Game::Go, 1, "VW", "root point elist", Exact),
+            (Game::Go, 4, "TM", "game-info real single", Exact),
+            (Game::Hive, 4, "TM", "none real single", Exact),
+            (Game::Go, 4, "CP", "game-info simpletext single", Exact),
+            (Game::Backgammon, 4, "CP", "game-info simpletext single", Exact),
+            (Game::Go, 4, "TB", "none point elist", Exact),
+            (Game::Kropki, 4, "TB", "none point or stop sequence elist", Exact),
+            (Game::Hex, 4, "TB", "none point elist", OtherGame),
+            (Game::Go, 3, "TC", "none number single", Exact),
+            (Game::Go, 4, "TC", "root number single", Exact),
+            (Game::Backgammon, 4, "TC", "none double single", Exact),
+            (Game::Go, 4, "TE", "move double single", Exact),
+            (Game::Go, 4, "KO", "move none single", Exact),
+            (Game::Go, 4, "GM", "root number single", Exact),
+            (Game::Unlur, 4, "GM", "root number or simpletext single", Exact),
+            (duo, 4, "GM", "root simpletext single", Exact),
+            (Game::Go, 4, "SZ", "root number or number:number single", Exact),
+            (Game::Kropki, 4, "SZ", "root number or number:number or size in letters single", Exact),
+            (Game::Hex, 4, "SZ", "root number or number:number single", Exact),
+            (Game::Hive, 4, "P1", "move action list", Exact),
+            (Game::Boardspace(Boardspace::Lyngk), 4, "P0", "move action list", Exact),
+            (blokus, 4, "P1", "game-info simpletext single", Exact),
+            (Game::Go, 4, "XS", "root none single", Exact),
+            (Game::Go, 4, "KI", "game-info number single", Exact),
+            (Game::Go, 4, "L", "none point list", OtherVersion),
+            (Game::Go, 1, "MA", "none point list", OtherVersion),
+            (Game::Go, 1, "FF", "root number single", OtherVersion),
+            (Game::Go, 4, "FG", "none none or number:simpletext single", Exact),
+            (Game::Gomoku, 4, "QPR", "none text single", Exact),
+        ] {
+            assert_eq!(kind(game, ff, id), (expected.to_owned(), fit), "{game:?} FF[{ff}] {id}");
+        }
+    }
+
+    /// Spec A-03.
+    #[test]
+    fn a_03_move_and_setup_properties() {
+        let of = |kind: PropertyType| -> Vec<&str> {
+            let is_it = |d: &&Definition| {
+                d.property_type == kind
+                    && d.scope == Scope::All
+                    && d.versions.contains(4)
+                    && d.origin == Origin::Standard
+            };
+            DEFINITIONS.iter().filter(is_it).map(|definition| definition.id).collect()
+        };
+        assert_eq!(of(PropertyType::Move), ["B", "BL", "BM", "DO", "IT", "KO", "MN", "OB", "OW", "TE", "W", "WL"]);
+        assert_eq!(of(PropertyType::Setup), ["AB", "AE", "AW", "PL"]);
+        assert_eq!(of(PropertyType::Root), ["AP", "CA", "FF", "GM", "ST", "SZ"]);
+        assert_eq!(of(PropertyType::Inherit), ["DD", "PM", "VW"]);
+        let game_info = "AN BR BT CP DT EV GC GN ON OT PB PC PW RE RO RU SO TM US WR WT";
+        assert_eq!(of(PropertyType::GameInfo).join(" "), game_info);
+    }
+
+    /// Spec PT-06.
+    #[test]
+    fn pt_06_compressible() {
+        let ids = |game| -> Vec<&str> {
+            let is_it = |id: &&str| {
+                Definition::find(game, 4, id.as_bytes()).is_some_and(|found| found.definition.is_compressible(game))
+            };
+            let all = [
+                "AA", "AB", "AE", "AR", "AW", "B", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW",
+                "W",
+            ];
+            all.iter().copied().filter(is_it).collect()
+        };
+        let go = ["AB", "AE", "AW", "CR", "DD", "MA", "SL", "SQ", "TB", "TR", "TW", "VW"];
+        assert_eq!(ids(Game::Go).iter().filter(|id| **id != "AA").copied().collect::<Vec<_>>(), go);
+        assert!(ids(Game::Amazons).contains(&"AA"));
+        assert!(ids(Game::Pentobi(Variant::BlokusDuo)).is_empty()); // spec P-48
+    }
+
+    #[test]
+    fn versions() {
+        let versions = Versions::of_digits(134);
+        assert_eq!(versions.to_string(), "134");
+        assert!(versions.contains(1) && !versions.contains(2) && !versions.contains(200));
+        assert!(Versions::of_digits(0).contains(2));
+    }
+}

@@ -1,0 +1,78 @@
+//! What identifiers, points and moves mean in each game: the table of properties
+//! ([`Definition`]), the games ([`Game`]), and a module for each dialect. Ask
+//! [`Dialect`] how a game writes points, moves and stones, and [`Position`] to
+//! replay moves on a board. Values that belong to no particular game are in
+//! [`value`](crate::value).
+//!
+//! ```
+//! use sgfstream_game::{Dialect, Game, Position, Side};
+//! use sgfstream_game::value::BoardSize;
+//!
+//! let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
+//! let mut position = Position::new(&go).expect("Go has a board");
+//! position.play(Side::Black, &go.parse_move(b"dc")?)?;
+//! assert_eq!(position.to_string().lines().nth(2), Some("...X....."));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod definition;
+mod lexicon;
+mod properties;
+mod value_type;
+
+mod games;
+mod move_ids;
+mod symmetry;
+mod variant;
+mod version;
+
+mod board;
+mod coordinates;
+mod fault;
+mod field;
+mod grid;
+mod moves;
+mod played;
+mod side;
+
+pub mod amazons;
+pub mod backgammon;
+pub mod boardspace;
+pub mod gess;
+pub mod go;
+pub mod gomoku;
+pub mod gorilla;
+pub mod havannah;
+pub mod hex;
+pub mod kropki;
+pub mod loa;
+pub mod octi;
+pub mod othello;
+pub mod pentobi;
+pub mod twixt;
+pub mod unlur;
+
+mod board_hash;
+mod detect;
+mod dialect;
+mod position;
+
+pub use board::{Board, Setup};
+pub use board_hash::{BoardHash, Change};
+pub use coordinates::{Coordinates, index_letter, letter_index};
+pub use definition::{Definition, Fit, Found, Origin, PropertyType, Scope, Versions};
+pub use detect::{Detected, Detector, Evidence, detect};
+pub use dialect::{Dialect, Program, Stone};
+pub use fault::Fault;
+pub use field::Field;
+pub use games::{Boardspace, Game};
+pub use lexicon::Lexicon;
+pub use move_ids::MoveIds;
+pub use moves::{Move, Word};
+pub use played::{Illegal, Played, Reason};
+pub use position::{Applied, Position};
+pub use side::Side;
+pub use symmetry::Symmetry;
+pub use value_type::ValueType;
+pub use variant::Variant;
+pub use version::Version;

@@ -1,0 +1,236 @@
+//! Which identifiers are the moves of a game. This is not the property type
+//! "move" of the tables, which `KO`, `BL` and others have too, but the list of
+//! properties that say what was played. The list is written down once, in
+//! [`MoveIds`].
+
+use sgfstream::{Ident, Property};
+
+use super::{Game, Side, Variant};
+
+/// The identifiers that hold the moves of a game: `B` and `W` in all games,
+/// Pentobi's `1` to `4` and its old `BLUE`, `YELLOW`, `RED`, `GREEN`
+/// (spec P-15 to P-22), and Boardspace's `P0` and `P1`.
+///
+/// The game may be known only at the end of the root node. Until then, keep
+/// the properties that [`may_move`](Self::may_move) accepts, and ask
+/// [`plays`](Self::plays) when `GM` is known.
+///
+/// ```
+/// use sgfstream::Ident;
+/// use sgfstream_game::{Game, MoveIds, Variant};
+///
+/// let go = MoveIds::of(Game::Go);
+/// assert!(go.contains(Ident::new(b"Black")) && !go.contains(Ident::new(b"1")));
+/// let blokus = MoveIds::of(Game::Pentobi(Variant::Blokus));
+/// assert_eq!(blokus.color(Ident::new(b"RED")), Some(3));
+/// let hive = MoveIds::of(Game::Hive);
+/// assert_eq!(hive.plays(Ident::new(b"P0"), b"2 dropb wA1 L 10 ."), Some(1));
+/// assert_eq!(hive.plays(Ident::new(b"P0"), b"id \"name\""), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveIds(Column);
+
+/// A column of the table in [`colors`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Standard,
+    Boardspace,
+    TwoColors,
+    ThreeColors,
+    FourColors,
+}
+
+/// Whose move a canonical identifier holds in each [`Column`], from 1; 0 where
+/// it holds no move.
+const fn colors(ident: &[u8]) -> Option<[u8; 5]> {
+    Some(match ident {
+        // standard, Boardspace, Pentobi with 2, 3 and 4 colours
+        b"B" => [1, 1, 1, 1, 1],
+        b"W" => [2, 2, 2, 2, 2],
+        b"P0" => [0, 1, 0, 0, 0],
+        b"P1" => [0, 2, 0, 0, 0],
+        b"1" | b"BLUE" => [0, 0, 1, 1, 1],
+        b"2" => [0, 0, 2, 2, 2],
+        b"YELLOW" => [0, 0, 0, 2, 2],
+        b"3" | b"RED" => [0, 0, 0, 3, 3],
+        b"4" => [0, 0, 0, 0, 4],
+        b"GREEN" => [0, 0, 2, 0, 4],
+        _ => return None,
+    })
+}
+
+/// [`colors`], told at once for the identifiers that most are.
+#[inline]
+fn colors_of(ident: Ident<'_>) -> Option<[u8; 5]> {
+    match ident.as_bytes() {
+        [b'C'] | [b'A'..=b'Z', b'A'..=b'Z'] => None,
+        short @ [b'B' | b'W'] => colors(short),
+        _ => colors(&ident.canonical()),
+    }
+}
+
+/// Boardspace gives the players' names, times and ranks under the identifiers
+/// of their moves; a move begins with its number.
+fn is_of_player(ident: Ident<'_>, value: &[u8]) -> bool {
+    let is_player = ident.is(b"P0") || ident.is(b"P1");
+    is_player && value.trim_ascii_start().first().is_some_and(|first| !first.is_ascii_digit())
+}
+
+impl MoveIds {
+    /// The move identifiers of `game`.
+    #[must_use]
+    pub const fn of(game: Game) -> Self {
+        Self(match game {
+            Game::Pentobi(variant) => match variant.colors() {
+                2 => Column::TwoColors,
+                3 => Column::ThreeColors,
+                _ => Column::FourColors,
+            },
+            game if game.is_boardspace() => Column::Boardspace,
+            // Boardspace plays more games than the ones whose names are known.
+            Game::Other => Column::Boardspace,
+            _ => Column::Standard,
+        })
+    }
+
+    /// True if `ident` holds moves in some game.
+    #[must_use]
+    #[inline]
+    pub fn may_move(ident: Ident<'_>) -> bool {
+        colors_of(ident).is_some()
+    }
+
+    /// True if `ident` holds a move.
+    #[must_use]
+    #[inline]
+    pub fn contains(self, ident: Ident<'_>) -> bool {
+        // Nearly every move of every file.
+        if let [b'B' | b'W'] = ident.as_bytes() {
+            return true;
+        }
+        self.color(ident).is_some()
+    }
+
+    /// True if `property` is a move: its identifier is one, and it does not
+    /// say something of a player as Boardspace's `P0[id "name"]` does.
+    #[must_use]
+    #[inline]
+    pub fn is_move(self, property: &Property<'_>) -> bool {
+        let ident = property.ident();
+        self.contains(ident) && (self.0 != Column::Boardspace || !is_of_player(ident, property.first().as_bytes()))
+    }
+
+    /// Whose move the property `ident` with this first value is, from 1.
+    /// `None` if it is no move.
+    #[must_use]
+    #[inline]
+    pub fn plays(self, ident: Ident<'_>, value: &[u8]) -> Option<u8> {
+        self.color(ident).filter(|_| self.0 != Column::Boardspace || !is_of_player(ident, value))
+    }
+
+    /// Whose move `ident` holds, from 1: Black, the first colour and
+    /// Boardspace's player 0 are 1. `None` if it holds no move.
+    ///
+    /// In Pentobi's games of two colours `1` and `2` are read as `B` and `W`,
+    /// and so are `BLUE` and `GREEN` (spec P-21, P-22).
+    #[must_use]
+    pub fn color(self, ident: Ident<'_>) -> Option<u8> {
+        let color = colors_of(ident)?[self.0 as usize];
+        (color > 0).then_some(color)
+    }
+}
+
+impl MoveIds {
+    /// Who makes the move that `ident` holds; as [`color`](Self::color).
+    #[must_use]
+    pub fn side(self, ident: Ident<'_>) -> Option<Side> {
+        self.color(ident).map(|color| Side::ALL[usize::from(color - 1)])
+    }
+}
+
+impl Variant {
+    /// The identifier that current versions of Pentobi write for the moves of
+    /// a colour, counted from 1 (spec P-15 to P-17).
+    pub(super) const fn move_ident(self, color: u8) -> &'static [u8] {
+        match (self.colors(), color) {
+            (2, 1) => b"B",
+            (2, _) => b"W",
+            (_, 1) => b"1",
+            (_, 2) => b"2",
+            (_, 3) => b"3",
+            _ => b"4",
+        }
+    }
+}
+
+impl Game {
+    /// Which identifiers hold its moves.
+    #[must_use]
+    pub const fn move_ids(self) -> MoveIds {
+        MoveIds::of(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Variant;
+    use sgfstream::Framing;
+
+    #[test]
+    fn colors() {
+        let four = Game::Pentobi(Variant::BlokusTwoPlayer).move_ids();
+        let two = Game::Pentobi(Variant::CallistoTwoPlayer).move_ids();
+        let boardspace = Game::Hive.move_ids();
+        for (ids, ident, color) in [
+            (Game::Go.move_ids(), "B", Some(1)),
+            (Game::Go.move_ids(), "White", Some(2)),
+            (Game::Go.move_ids(), "P0", None),
+            (Game::Go.move_ids(), "BLUE", None),
+            (Game::Go.move_ids(), "b", None),
+            (four, "1", Some(1)),
+            (four, "2", Some(2)),
+            (four, "3", Some(3)),
+            (four, "4", Some(4)),
+            (four, "BLUE", Some(1)),
+            (four, "YELLOW", Some(2)),
+            (four, "RED", Some(3)),
+            (four, "GREEN", Some(4)),
+            (two, "1", Some(1)),
+            (two, "2", Some(2)),
+            (two, "3", None),
+            (two, "BLUE", Some(1)),
+            (two, "GREEN", Some(2)),
+            (two, "RED", None),
+            (boardspace, "P0", Some(1)),
+            (boardspace, "P1", Some(2)),
+            (boardspace, "P2", None),
+        ] {
+            assert_eq!(ids.color(Ident::new(ident.as_bytes())), color, "{ident}");
+            assert_eq!(ids.contains(Ident::new(ident.as_bytes())), color.is_some(), "{ident}");
+        }
+    }
+
+    #[test]
+    fn one_table_for_all_games() {
+        let idents =
+            ["B", "W", "1", "2", "3", "4", "BLUE", "YELLOW", "RED", "GREEN", "P0", "P1", "White", "P2", "5", "AB"];
+        let known: Vec<bool> = idents.iter().map(|ident| MoveIds::may_move(Ident::new(ident.as_bytes()))).collect();
+        assert_eq!(known.iter().filter(|&&is_known| is_known).count(), 13);
+        let pentobi = Variant::ALL.iter().copied().map(Game::Pentobi);
+        for game in Game::NUMBERED.iter().copied().chain(pentobi).chain([Game::Other]) {
+            for (ident, &is_known) in idents.iter().zip(&known) {
+                assert!(is_known || !game.move_ids().contains(Ident::new(ident.as_bytes())), "{game:?} {ident}");
+            }
+        }
+    }
+
+    #[test]
+    fn players_of_boardspace_are_no_moves() {
+        let ids = Game::Hive.move_ids();
+        let property = |raw: &'static [u8]| Property::parse(raw, Framing::Value).expect("a property");
+        assert!(!ids.is_move(&property(b"P0[id \"name\"]")) && !ids.is_move(&property(b"Player1[id \"name\"]")));
+        assert!(ids.is_move(&property(b"P0[2 dropb wA1 L 10 .]")));
+        assert!(Game::Go.move_ids().is_move(&property(b"B[id x]")));
+    }
+}

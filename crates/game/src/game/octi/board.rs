@@ -1,0 +1,291 @@
+//! An Octi board: stacks of pods, as far as the page says what moves do.
+
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
+use crate::value::BoardSize;
+
+use super::super::board::show_rows;
+use super::super::board_hash::add_to_stack;
+use super::super::grid::queen_line;
+use super::stone::{OctiStone, Prong, Prongs};
+use super::{Journey, OctiMove};
+
+/// The most pods on a board that is replayed; further ones are refused.
+pub const OCTI_PODS_MAX: usize = 1024;
+
+/// A pod on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pod {
+    /// Whose it is.
+    pub side: Side,
+    /// Its prongs.
+    pub prongs: Prongs,
+}
+
+/// A board of at most 9 x 9 points.
+#[derive(Clone)]
+pub struct OctiBoard {
+    size: BoardSize,
+    stacks: Vec<Vec<Pod>>,
+    pods: usize,
+    last: Option<Side>,
+}
+
+impl OctiBoard {
+    /// An empty board; `None` above 9 on a side, which two digits cannot say.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Option<Self> {
+        let stacks = vec![Vec::new(); (size.longer() <= 9).then(|| (size.columns() * size.rows()) as usize)?];
+        Some(Self { size, stacks, pods: 0, last: None })
+    }
+
+    /// The usual octi squares on a 9 x 9 board: 33, 53 and 73 for Black
+    /// (spec O-02), and, by symmetry, 37, 57 and 77 for White. A record's own
+    /// are in `BO` and `WO`.
+    #[must_use]
+    pub fn usual_squares(side: Side) -> [Field; 3] {
+        let row = if side == Side::White { 2 } else { 6 };
+        [2, 4, 6].map(|column| Field::new(column, row))
+    }
+
+    /// The pods on a point, lowest first.
+    #[must_use]
+    pub fn pods(&self, field: Field) -> &[Pod] {
+        field.index_on(self.size).map_or(&[], |at| self.stacks[at].as_slice())
+    }
+
+    /// How many more of `stones` there are than pods that they can mean: a
+    /// mark must not name more stones of a point than are there, and no stone
+    /// twice. Give the stones of `CS`, `MS`, `SS` and `TS` of a node together.
+    ///
+    /// ```
+    /// use sgfstream_game::{Dialect, Game, Position};
+    /// use sgfstream_game::octi::{OctiBoard, OctiStone};
+    /// use sgfstream::{Framing, Property};
+    ///
+    /// let octi = Dialect::new(Game::Octi, None);
+    /// let mut position = Position::new(&octi).expect("a board");
+    /// position.apply(&Property::parse(b"BO[46]", Framing::Value).expect("a property"));
+    /// let board: &OctiBoard = position.board().expect("Octi");
+    /// let stone = OctiStone::parse(octi.size(), b"46")?;
+    /// assert_eq!((board.too_many(&[stone]), board.too_many(&[stone, stone])), (0, 1));
+    /// # Ok::<(), sgfstream_game::Fault>(())
+    /// ```
+    #[must_use]
+    pub fn too_many(&self, stones: &[OctiStone]) -> usize {
+        // The stones that say most are looked up first.
+        let mut stones = stones.to_vec();
+        stones.sort_by_key(|stone| (stone.field, stone.prongs.is_empty()));
+        let mut free: Vec<Prongs> = Vec::new();
+        let mut field = None;
+        let mut too_many = 0;
+        for stone in &stones {
+            if field.replace(stone.field) != Some(stone.field) {
+                free = self.pods(stone.field).iter().map(|pod| pod.prongs).collect();
+            }
+            let fits = |prongs: &Prongs| stone.prongs.is_empty() || *prongs == stone.prongs;
+            match free.iter().rposition(fits) {
+                Some(at) => {
+                    free.swap_remove(at);
+                }
+                None => too_many += 1,
+            }
+        }
+        too_many
+    }
+
+    fn at(&self, field: Field) -> Result<usize, Reason> {
+        field.index_on(self.size).ok_or(Reason::OffBoard)
+    }
+
+    fn push(&mut self, field: Field, pod: Pod) -> Result<(), Reason> {
+        let at = self.at(field)?;
+        if self.pods == OCTI_PODS_MAX {
+            return Err(Reason::TooManyPieces);
+        }
+        self.pods += 1;
+        self.stacks[at].push(pod);
+        Ok(())
+    }
+
+    /// The topmost pod that `stone` can mean: of that side and with these
+    /// prongs, or with any if none are written.
+    fn find(&self, side: Option<Side>, stone: &OctiStone) -> Result<(usize, usize), Reason> {
+        let at = self.at(stone.field)?;
+        let fits = |pod: &Pod| {
+            side.is_none_or(|side| pod.side == side) && (stone.prongs.is_empty() || pod.prongs == stone.prongs)
+        };
+        let index = self.stacks[at].iter().rposition(fits).ok_or(Reason::NoSuchStone)?;
+        Ok((at, index))
+    }
+
+    fn travel(&mut self, side: Side, journey: &Journey, played: &mut Played) -> Result<(), Reason> {
+        let (at, index) = self.find(Some(side), &journey.stone)?;
+        let pod = self.stacks[at].remove(index);
+        self.pods -= 1;
+        let mut fault = None;
+        let mut from = journey.stone.field;
+        for leg in &journey.legs {
+            let line = queen_line(from, leg.to);
+            let distance = line.map_or(0, |(_, distance)| distance);
+            let has_prong = line.is_some_and(|(step, _)| pod.prongs.has(Prong::of_step(step)));
+            if !has_prong || !(1..=2).contains(&distance) {
+                fault = fault.or(Some(Reason::Blocked));
+            }
+            // A jump passes over the point in the middle.
+            let jumped = (distance == 2)
+                .then(|| Field::new((from.column + leg.to.column) / 2, (from.row + leg.to.row) / 2))
+                .and_then(|field| field.index_on(self.size));
+            if distance == 2 && jumped.is_none_or(|at| self.stacks[at].is_empty()) {
+                fault = fault.or(Some(Reason::Blocked));
+            }
+            for prongs in &leg.takes {
+                fault = fault.or(self.take(side, jumped, *prongs, played).err());
+            }
+            from = leg.to;
+        }
+        self.push(from, pod)?;
+        fault.map_or(Ok(()), Err)
+    }
+
+    /// Takes from a jumped stack: the pod with these prongs, or all.
+    fn take(&mut self, side: Side, at: Option<usize>, prongs: Prongs, played: &mut Played) -> Result<(), Reason> {
+        let at = at.ok_or(Reason::NothingToTake)?;
+        let stack = &mut self.stacks[at];
+        let taken: Vec<Pod> = if prongs.is_empty() {
+            std::mem::take(stack)
+        } else {
+            let index = stack.iter().rposition(|pod| pod.prongs == prongs).ok_or(Reason::NothingToTake)?;
+            vec![stack.remove(index)]
+        };
+        self.pods -= taken.len();
+        for pod in &taken {
+            if pod.side == side {
+                played.lost += 1;
+            } else {
+                played.captured += 1;
+            }
+        }
+        if taken.is_empty() { Err(Reason::NothingToTake) } else { Ok(()) }
+    }
+}
+
+impl Board for OctiBoard {
+    fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// Whose the topmost pod is.
+    fn stone(&self, field: Field) -> Option<Side> {
+        self.pods(field).last().map(|pod| pod.side)
+    }
+
+    fn content(&self, field: Field) -> u64 {
+        let add = |stack, pod: &Pod| add_to_stack(stack, pod.side.index() as u64, pod.prongs.bits());
+        self.pods(field).iter().fold(0, add)
+    }
+
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let Move::Octi(mv) = mv else { return Err(Illegal::NOT_A_MOVE) };
+        let mut played = Played::after(&mut self.last, side);
+        let done = match mv {
+            OctiMove::Place(field) => self.push(*field, Pod { side, prongs: Prongs::default() }),
+            OctiMove::Prong { stone, prong, strong, from } => self.find(Some(side), stone).and_then(|(at, index)| {
+                let prongs = &mut self.stacks[at][index].prongs;
+                let had = from.is_none_or(|from| prongs.remove(from));
+                let is_new = prongs.add(*prong, *strong);
+                match (had, is_new) {
+                    (false, _) => Err(Reason::NoSuchStone),
+                    (true, false) => Err(Reason::Occupied),
+                    (true, true) => Ok(()),
+                }
+            }),
+            OctiMove::Travel(journeys) => {
+                // A journey that is illegal is played all the same, and so are those after it.
+                let mut done = Ok(());
+                for journey in journeys {
+                    let travelled = self.travel(side, journey, &mut played);
+                    done = done.and(travelled);
+                }
+                done
+            }
+        };
+        Illegal::unless_fine(done.err(), played)
+    }
+
+    /// Puts a pod with its prongs, empties a point, or removes the topmost pod
+    /// that fits (spec O-30).
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        let Stone::Pod(stone) = stone else { return Err(Illegal::NOT_A_MOVE) };
+        let done = match setup {
+            Setup::Stone(Some(side)) => self.push(stone.field, Pod { side, prongs: stone.prongs }),
+            Setup::Stone(None) => self.at(stone.field).map(|at| {
+                self.pods -= self.stacks[at].len();
+                self.stacks[at].clear();
+            }),
+            Setup::RemovePod => self.find(None, stone).map(|(at, index)| {
+                self.pods -= 1;
+                self.stacks[at].remove(index);
+            }),
+            _ => return Err(Illegal::NOT_A_MOVE),
+        };
+        done.map_err(Illegal::nothing_done)
+    }
+}
+
+show_rows!(OctiBoard);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: BoardSize = BoardSize::square(9);
+
+    fn board(stones: &[(Side, &str)]) -> OctiBoard {
+        let mut board = OctiBoard::new(SIZE).expect("fits");
+        for (side, stone) in stones {
+            let pod = OctiStone::parse(SIZE, stone.as_bytes()).expect(stone);
+            board.set_up(Setup::Stone(Some(*side)), &Stone::Pod(pod)).expect("on the board");
+        }
+        board
+    }
+
+    fn play(board: &mut OctiBoard, side: Side, text: &str) -> Result<Played, Reason> {
+        let mv = Move::Octi(OctiMove::parse(SIZE, text.as_bytes()).expect(text));
+        board.play(side, &mv).map_err(|illegal| illegal.reason)
+    }
+
+    fn pods(board: &OctiBoard, point: &str) -> Vec<String> {
+        let field = super::super::parse_point(SIZE, point.as_bytes()).expect(point);
+        board.pods(field).iter().map(|pod| pod.prongs.to_string()).collect()
+    }
+
+    #[test]
+    fn the_captures_of_the_page() {
+        // Black on 84 jumps over 85 to 86, then over 77 to 68.
+        let stones = [(Side::Black, "84AH"), (Side::Black, "85"), (Side::White, "77D"), (Side::White, "77AB")];
+        let mut first = board(&stones);
+        assert_eq!(play(&mut first, Side::Black, "84-86-68x").map(|played| played.captured), Ok(2));
+        assert_eq!((pods(&first, "68"), pods(&first, "77").len()), (vec!["AH".to_owned()], 0));
+        let mut second = board(&stones);
+        assert_eq!(play(&mut second, Side::Black, "84-86x-68").map(|played| played.lost), Ok(1));
+        assert_eq!(pods(&second, "77"), ["D", "AB"]);
+        let mut third = board(&stones);
+        assert_eq!(play(&mut third, Side::Black, "84-86-68xAB").map(|played| played.captured), Ok(1));
+        assert_eq!(pods(&third, "77"), ["D"]);
+    }
+
+    #[test]
+    fn prongs_and_stacks() {
+        let mut board = board(&[(Side::Black, "33")]);
+        play(&mut board, Side::Black, "33+B!").expect("legal");
+        assert_eq!(pods(&board, "33"), ["B!"]);
+        play(&mut board, Side::Black, "33+A-B").expect("legal");
+        assert_eq!(pods(&board, "33"), ["A"]);
+        assert_eq!(play(&mut board, Side::Black, "33+A"), Err(Reason::Occupied));
+        assert_eq!(play(&mut board, Side::White, "33+B"), Err(Reason::NoSuchStone));
+        play(&mut board, Side::White, "73").expect("legal");
+        assert_eq!(play(&mut board, Side::White, "73-74"), Err(Reason::Blocked));
+        assert_eq!(pods(&board, "74"), [""]);
+        assert_eq!(play(&mut board, Side::Black, "33-34x"), Err(Reason::NothingToTake));
+    }
+}

@@ -1,0 +1,254 @@
+//! A board of any of the 18 variants: pieces laid, set up, and removed.
+
+use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Variant};
+use crate::value::BoardSize;
+
+use super::super::board::{character_of, show_rows};
+use super::shape::{Shape, shape};
+use super::{Fields, Piece};
+
+/// The most pieces of one colour (spec P-47).
+pub const PENTOBI_PIECES_MAX: u32 = 24;
+
+#[derive(Clone)]
+struct Laid {
+    side: Side,
+    piece: Piece,
+    shape: Option<Shape>,
+    /// Fields of it that no later piece covers.
+    visible: u32,
+}
+
+/// A board.
+///
+/// ```
+/// use sgfstream_game::{Board, Move, Side, Variant};
+/// use sgfstream_game::pentobi::{PentobiBoard, Piece};
+///
+/// let variant = Variant::BlokusDuo;
+/// let mut board = PentobiBoard::new(variant);
+/// let piece = Piece::parse(variant, b"f9,e10,f10,g10,f11")?;
+/// let field = piece.fields()[0];
+/// let mv = Move::Piece(piece);
+/// board.play(Side::Black, &mv)?;
+/// assert_eq!(board.stone(field), Some(Side::Black));
+/// assert!(board.play(Side::White, &mv).is_err()); // the fields are taken
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct PentobiBoard {
+    variant: Variant,
+    fields: Fields,
+    /// For each coordinate, which piece covers it.
+    cover: Vec<Option<u16>>,
+    laid: Vec<Option<Laid>>,
+    counts: [u32; 4],
+    last: Option<Side>,
+}
+
+impl PentobiBoard {
+    /// An empty board.
+    #[must_use]
+    pub fn new(variant: Variant) -> Self {
+        let fields = Fields::of(variant);
+        let cover = vec![None; usize::from(fields.columns()) * usize::from(fields.rows())];
+        Self { variant, fields, cover, laid: Vec::new(), counts: [0; 4], last: None }
+    }
+
+    /// Which game it is of.
+    #[must_use]
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    fn at(&self, field: Field) -> usize {
+        usize::from(field.row) * usize::from(self.fields.columns()) + usize::from(field.column)
+    }
+
+    fn is_field(&self, field: Field) -> bool {
+        self.fields.kind_of(field).is_some_and(super::FieldKind::is_playable)
+    }
+
+    /// How many pieces of a colour lie on the board.
+    #[must_use]
+    pub fn pieces(&self, side: Side) -> u32 {
+        self.counts[side.index()]
+    }
+
+    /// Lays a piece, over what is there. The rules of the games are not in the
+    /// documents; what is checked is whether its fields are free and hang
+    /// together, and whether the colour has it (spec P-47).
+    fn lay(&mut self, side: Side, piece: &Piece) -> Result<Option<Reason>, Illegal> {
+        if !piece.fields().iter().all(|&field| self.is_field(field)) {
+            return Err(Illegal::OFF_BOARD);
+        }
+        let shape = shape(self.fields, piece);
+        let mut fault = None;
+        if shape.is_none() {
+            fault = Some(Reason::NoSuchPiece);
+        } else if piece.fields().iter().any(|&field| self.cover[self.at(field)].is_some()) {
+            fault = Some(Reason::Occupied);
+        } else if self.counts[side.index()] >= PENTOBI_PIECES_MAX {
+            fault = Some(Reason::TooManyPieces);
+        } else if let Some(most) = self.of_each() {
+            let same = self.laid.iter().flatten().filter(|laid| laid.side == side && laid.shape == shape);
+            if same.count() >= most {
+                fault = Some(Reason::PieceTwice);
+            }
+        }
+        let laid = Laid { side, piece: piece.clone(), shape, visible: piece.fields().len() as u32 };
+        // A piece has one field at least and is dropped when none shows, so
+        // there are never more than there are fields.
+        let index = match self.laid.iter().position(Option::is_none) {
+            Some(free) => {
+                self.laid[free] = Some(laid);
+                free
+            }
+            None => {
+                self.laid.push(Some(laid));
+                self.laid.len() - 1
+            }
+        };
+        self.counts[side.index()] += 1;
+        for &field in piece.fields() {
+            let at = self.at(field);
+            if let Some(before) = self.cover[at].replace(index as u16) {
+                self.hide(usize::from(before));
+            }
+        }
+        Ok(fault)
+    }
+
+    /// How many there are of each shape, where that is known: one, in Junior
+    /// two.
+    fn of_each(&self) -> Option<usize> {
+        match self.variant {
+            Variant::BlokusJunior => Some(2),
+            Variant::Callisto
+            | Variant::CallistoTwoPlayer
+            | Variant::CallistoTwoPlayerFourColor
+            | Variant::CallistoThreePlayer => None,
+            _ => Some(1),
+        }
+    }
+
+    fn hide(&mut self, index: usize) {
+        let Some(laid) = &mut self.laid[index] else { return };
+        laid.visible -= 1;
+        if laid.visible == 0 {
+            self.counts[laid.side.index()] -= 1;
+            self.laid[index] = None;
+        }
+    }
+
+    fn remove(&mut self, piece: &Piece) -> Result<(), Reason> {
+        let first = piece.fields()[0];
+        if !self.is_field(first) {
+            return Err(Reason::OffBoard);
+        }
+        let index = usize::from(self.cover[self.at(first)].ok_or(Reason::NotThere)?);
+        match &self.laid[index] {
+            Some(laid) if laid.piece == *piece => {}
+            _ => return Err(Reason::NotThere),
+        }
+        for &field in piece.fields() {
+            let at = self.at(field);
+            if self.cover[at] == Some(index as u16) {
+                self.cover[at] = None;
+                self.hide(index);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Board for PentobiBoard {
+    fn size(&self) -> BoardSize {
+        BoardSize::new(u32::from(self.fields.columns()), u32::from(self.fields.rows()))
+    }
+
+    fn stone(&self, field: Field) -> Option<Side> {
+        if !self.is_field(field) {
+            return None;
+        }
+        let index = self.cover[self.at(field)]?;
+        self.laid[usize::from(index)].as_ref().map(|laid| laid.side)
+    }
+
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let Move::Piece(piece) = mv else { return Err(Illegal::NOT_A_MOVE) };
+        let played = Played::after(&mut self.last, side);
+        let fault = self.lay(side, piece)?;
+        Illegal::unless_fine(fault, played)
+    }
+
+    /// Lays a piece, or removes the piece with exactly these fields (`AE`,
+    /// spec P-43). In one node pieces are added before others are removed
+    /// (spec P-47).
+    fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        let Stone::Piece(piece) = stone else { return Err(Illegal::NOT_A_MOVE) };
+        let fault = match setup.stone()? {
+            Some(side) => self.lay(side, piece)?,
+            None => self.remove(piece).err(),
+        };
+        fault.map_or(Ok(()), |reason| Err(Illegal::nothing_done(reason)))
+    }
+
+    fn character(&self, field: Field) -> char {
+        if self.is_field(field) { character_of(self.stone(field)) } else { ' ' }
+    }
+}
+
+show_rows!(PentobiBoard);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(raw: &str) -> Piece {
+        Piece::parse(Variant::BlokusDuo, raw.as_bytes()).expect(raw)
+    }
+
+    fn play(board: &mut PentobiBoard, side: Side, raw: &str) -> Option<Reason> {
+        board.play(side, &Move::Piece(piece(raw))).err().map(|illegal| illegal.reason)
+    }
+
+    fn set_up(board: &mut PentobiBoard, side: Option<Side>, raw: &str) -> Result<(), Illegal> {
+        board.set_up(Setup::Stone(side), &Stone::Piece(piece(raw)))
+    }
+
+    #[test]
+    fn whole_pieces_come_and_go() {
+        let mut board = PentobiBoard::new(Variant::BlokusDuo);
+        set_up(&mut board, Some(Side::Black), "e8,e9,f9,d10,e10").expect("free");
+        set_up(&mut board, Some(Side::Black), "g6,f7,g7,h7,g8").expect("free");
+        assert_eq!(board.pieces(Side::Black), 2);
+        let illegal = set_up(&mut board, None, "e8").expect_err("not a whole piece");
+        assert_eq!(illegal.reason, Reason::NotThere);
+        set_up(&mut board, None, "e10,d10,f9,e9,e8").expect("laid before");
+        assert_eq!((board.pieces(Side::Black), board.stone(piece("e8").fields()[0])), (1, None));
+    }
+
+    #[test]
+    fn what_is_looked_at() {
+        let mut board = PentobiBoard::new(Variant::BlokusDuo);
+        assert_eq!(play(&mut board, Side::Black, "a1,b1"), None);
+        assert_eq!(play(&mut board, Side::Black, "c2,c3"), Some(Reason::PieceTwice));
+        assert_eq!(play(&mut board, Side::White, "c5,c6"), None);
+        assert_eq!(play(&mut board, Side::White, "c6,c7,c8"), Some(Reason::Occupied));
+        assert_eq!(play(&mut board, Side::White, "h1,j1"), Some(Reason::NoSuchPiece));
+        let outside = Move::Piece(Piece::parse(Variant::Blokus, b"t20").expect("ok"));
+        assert_eq!(board.play(Side::White, &outside), Err(Illegal::OFF_BOARD));
+    }
+
+    #[test]
+    fn pieces_that_are_covered_are_forgotten() {
+        let mut board = PentobiBoard::new(Variant::BlokusDuo);
+        for _ in 0..10_000 {
+            let _ = play(&mut board, Side::Black, "a1,b1");
+            let _ = play(&mut board, Side::White, "a1");
+        }
+        assert!(board.laid.len() <= 4);
+        assert_eq!(board.pieces(Side::Black) + board.pieces(Side::White), 2);
+    }
+}

@@ -1,0 +1,319 @@
+//! The boards as sets of fields: which coordinates of a variant's rectangle are
+//! fields, and what each of them is.
+
+use super::super::{Field, Variant};
+
+/// What a coordinate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FieldKind {
+    /// A square (Blokus, Callisto).
+    Square,
+    /// Trigon: a triangle with its point up.
+    Up,
+    /// Trigon: a triangle with its point down.
+    Down,
+    /// Nexos: a horizontal line segment.
+    Horizontal,
+    /// Nexos: a vertical line segment.
+    Vertical,
+    /// Nexos: where lines cross. A point, but never part of a move (spec P-38).
+    Junction,
+    /// GembloQ: a quarter of a square, its upright side to the right (`true`)
+    /// or left, its level side above (`true`) or below.
+    Quarter {
+        /// The upright side is the right one.
+        right: bool,
+        /// The level side is the upper one.
+        above: bool,
+    },
+}
+
+impl FieldKind {
+    /// True for what a piece can cover.
+    #[must_use]
+    pub const fn is_playable(self) -> bool {
+        !matches!(self, Self::Junction)
+    }
+}
+
+/// The fields of a variant's board.
+///
+/// ```text
+/// Trigon, edge 3              Nexos                    GembloQ
+/// 6     / \ / \ / \ / \       6 |   |   |
+/// 5   / \ / \ / \ / \ / \     5 + - + - + -
+/// 4 / \ / \ / \ / \ / \ / \   4 |   |   |              4 | / | \ | / | \ | /
+/// 3 \ / \ / \ / \ / \ / \ /   3 + - + - + -            3 | \ | / | \ | / | \
+/// 2   \ / \ / \ / \ / \ /     2 |   |   |              2 | / | \ | / | \ | /
+/// 1     \ / \ / \ / \ /       1 + - + - + -            1 | \ | / | \ | / | \
+///    a b c d e f g h i j k      a b c d e f               a b c d e f g h i
+/// ```
+///
+/// ```
+/// use sgfstream_game::Variant;
+/// use sgfstream_game::pentobi::{FieldKind, Fields};
+///
+/// let nexos = Fields::of(Variant::Nexos);
+/// assert_eq!(nexos.kind(0, 0), Some(FieldKind::Junction)); // a1
+/// assert_eq!(nexos.kind(1, 0), Some(FieldKind::Horizontal)); // b1
+/// assert_eq!(nexos.kind(1, 1), None); // b2, a hole
+/// assert_eq!(Fields::of(Variant::Blokus).count(), 400);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fields {
+    columns: u16,
+    rows: u16,
+    board: Board,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Board {
+    Rectangle,
+    /// A hexagon with edges of so many triangles.
+    Trigon(u16),
+    Nexos,
+    /// An octagon; this many fields on its lowest row.
+    Callisto(u16),
+    /// An octagon; this many whole squares on its lowest row.
+    GembloQ(u16),
+}
+
+impl Fields {
+    /// The board of `variant` (spec P-30 to P-33). How far the corners of
+    /// Callisto's and GembloQ's boards are cut is not in the documents; the
+    /// numbers are those of Pentobi's own boards.
+    #[must_use]
+    pub const fn of(variant: Variant) -> Self {
+        let board = match variant {
+            Variant::BlokusTrigon | Variant::BlokusTrigonTwoPlayer => Board::Trigon(9),
+            Variant::BlokusTrigonThreePlayer => Board::Trigon(8),
+            Variant::Nexos | Variant::NexosTwoPlayer => Board::Nexos,
+            Variant::Callisto | Variant::CallistoTwoPlayerFourColor => Board::Callisto(6),
+            Variant::CallistoTwoPlayer | Variant::CallistoThreePlayer => Board::Callisto(2),
+            Variant::GembloQ | Variant::GembloQTwoPlayerFourColor => Board::GembloQ(13),
+            Variant::GembloQThreePlayer => Board::GembloQ(6),
+            Variant::GembloQTwoPlayer => Board::GembloQ(4),
+            _ => Board::Rectangle,
+        };
+        let (columns, rows) = variant.board();
+        Self { columns: columns as u16, rows: rows as u16, board }
+    }
+
+    /// A hexagon of triangles with this edge, as the document draws one.
+    #[must_use]
+    pub const fn trigon(edge: u16) -> Self {
+        Self { columns: 4 * edge - 1, rows: 2 * edge, board: Board::Trigon(edge) }
+    }
+
+    /// Columns of the coordinates.
+    #[must_use]
+    pub const fn columns(self) -> u16 {
+        self.columns
+    }
+
+    /// Rows of the coordinates.
+    #[must_use]
+    pub const fn rows(self) -> u16 {
+        self.rows
+    }
+
+    /// What is at this column and rank, both from 0 at `a1`, the lower
+    /// left; nothing off the board and at holes.
+    #[must_use]
+    pub const fn kind(self, column: u16, rank: u16) -> Option<FieldKind> {
+        if column >= self.columns || rank >= self.rows {
+            return None;
+        }
+        // How far the row is from the nearer of top and bottom, and the column
+        // from the nearer of left and right.
+        let depth = if rank < self.rows - 1 - rank { rank } else { self.rows - 1 - rank };
+        let inset = if column < self.columns - 1 - column { column } else { self.columns - 1 - column };
+        match self.board {
+            Board::Rectangle => Some(FieldKind::Square),
+            Board::Trigon(edge) => {
+                if inset + depth + 1 < edge {
+                    None
+                } else if (column + rank + edge).is_multiple_of(2) {
+                    Some(FieldKind::Up)
+                } else {
+                    Some(FieldKind::Down)
+                }
+            }
+            Board::Nexos => match (column % 2, rank % 2) {
+                (0, 0) => Some(FieldKind::Junction),
+                (1, 0) => Some(FieldKind::Horizontal),
+                (0, 1) => Some(FieldKind::Vertical),
+                _ => None,
+            },
+            Board::Callisto(edge) => {
+                if inset + depth < (self.columns - edge) / 2 {
+                    None
+                } else {
+                    Some(FieldKind::Square)
+                }
+            }
+            Board::GembloQ(edge) => {
+                // Two columns a row: the cut corners run along the squares.
+                if inset + 2 * depth + 1 < (self.columns - 4 * edge) / 2 {
+                    return None;
+                }
+                let turn = (column + 2 * (rank % 2)) % 4;
+                Some(FieldKind::Quarter { right: turn % 2 == 1, above: turn == 1 || turn == 2 })
+            }
+        }
+    }
+
+    /// The rank of a [`Field`]'s row, from 0 at the bottom.
+    pub(super) const fn rank(self, field: Field) -> Option<u16> {
+        (self.rows - 1).checked_sub(field.row)
+    }
+
+    /// The field at a column and rank.
+    pub(super) const fn field(self, column: u16, rank: u16) -> Field {
+        Field::new(column, self.rows - 1 - rank)
+    }
+
+    /// What a [`Field`] is.
+    #[must_use]
+    pub fn kind_of(self, field: Field) -> Option<FieldKind> {
+        self.kind(field.column, self.rank(field)?)
+    }
+
+    /// How many fields a piece can cover.
+    #[must_use]
+    pub fn count(self) -> usize {
+        let kinds = (0..self.rows).flat_map(|rank| (0..self.columns).map(move |column| self.kind(column, rank)));
+        kinds.flatten().filter(|kind| kind.is_playable()).count()
+    }
+
+    /// True if two fields hang together in a piece: by an edge; in Nexos by a
+    /// junction.
+    pub(super) fn touch(self, a: (u16, u16), b: (u16, u16)) -> bool {
+        let (across, up) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
+        let lower = if a.1 <= b.1 { a } else { b };
+        match self.board {
+            Board::Rectangle | Board::Callisto(_) => across + up == 1,
+            Board::Nexos => match (across, up) {
+                (1, 1) => true,
+                (2, 0) => a.1.is_multiple_of(2),
+                (0, 2) => a.0.is_multiple_of(2),
+                _ => false,
+            },
+            Board::Trigon(_) => match (across, up) {
+                (1, 0) => true,
+                (0, 1) => self.kind(lower.0, lower.1) == Some(FieldKind::Down),
+                _ => false,
+            },
+            Board::GembloQ(_) => match (across, up) {
+                (1, 0) => true,
+                (0, 1) => matches!(self.kind(lower.0, lower.1), Some(FieldKind::Quarter { above: true, .. })),
+                _ => false,
+            },
+        }
+    }
+
+    /// The most fields that a piece has.
+    pub(super) const fn piece_max(self) -> usize {
+        match self.board {
+            Board::Rectangle | Board::Callisto(_) => 5,
+            Board::Trigon(_) => 6,
+            Board::Nexos => 4,
+            Board::GembloQ(_) => 20,
+        }
+    }
+
+    pub(super) const fn trigon_edge(self) -> Option<u16> {
+        match self.board {
+            Board::Trigon(edge) => Some(edge),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn is_nexos(self) -> bool {
+        matches!(self.board, Board::Nexos)
+    }
+
+    pub(super) const fn is_gembloq(self) -> bool {
+        matches!(self.board, Board::GembloQ(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows of a board, top row first, a character a field.
+    fn picture(fields: Fields) -> Vec<String> {
+        let draw = |rank| {
+            (0..fields.columns()).map(move |column| match fields.kind(column, rank) {
+                None => ' ',
+                Some(FieldKind::Square) => '#',
+                Some(FieldKind::Up) => '^',
+                Some(FieldKind::Down) => 'v',
+                Some(FieldKind::Junction) => '+',
+                Some(FieldKind::Horizontal) => '-',
+                Some(FieldKind::Vertical) => '|',
+                // The slash that the field lies beside.
+                Some(FieldKind::Quarter { right, above }) => {
+                    if right == above {
+                        '\\'
+                    } else {
+                        '/'
+                    }
+                }
+            })
+        };
+        (0..fields.rows()).rev().map(|rank| draw(rank).collect()).collect()
+    }
+
+    #[test]
+    fn the_hexagon_of_the_document() {
+        assert_eq!(
+            picture(Fields::trigon(3)),
+            ["  ^v^v^v^  ", " ^v^v^v^v^ ", "^v^v^v^v^v^", "v^v^v^v^v^v", " v^v^v^v^v ", "  v^v^v^v  "]
+        );
+    }
+
+    #[test]
+    fn the_lines_of_the_document() {
+        let rows = picture(Fields::of(Variant::Nexos));
+        assert_eq!(&rows[23][..6], "| | | ");
+        assert_eq!(&rows[24][..6], "+-+-+-");
+    }
+
+    #[test]
+    fn the_triangles_of_the_document() {
+        let rows = picture(Fields::of(Variant::GembloQTwoPlayer));
+        // Above the cut corners: rows 11 and 12 of 22 have the phases of 1 and 2...
+        let row = |rank: usize| &rows[21 - rank][..8];
+        assert_eq!(row(10), r"\\//\\//");
+        assert_eq!(row(11), r"//\\//\\");
+    }
+
+    #[test]
+    fn counts() {
+        for (variant, count) in [
+            (Variant::Blokus, 400),
+            (Variant::BlokusDuo, 196),
+            (Variant::BlokusTrigon, 486),
+            (Variant::BlokusTrigonThreePlayer, 384),
+            (Variant::Nexos, 312),
+        ] {
+            assert_eq!(Fields::of(variant).count(), count, "{variant}");
+        }
+    }
+
+    #[test]
+    fn boards_are_symmetric() {
+        for &variant in Variant::ALL {
+            let fields = Fields::of(variant);
+            for rank in 0..fields.rows() {
+                for column in 0..fields.columns() {
+                    let here = fields.kind(column, rank).is_some();
+                    assert_eq!(here, fields.kind(fields.columns() - 1 - column, rank).is_some());
+                    assert_eq!(here, fields.kind(column, fields.rows() - 1 - rank).is_some());
+                }
+            }
+        }
+    }
+}

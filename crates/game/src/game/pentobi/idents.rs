@@ -1,0 +1,134 @@
+//! Whose a property is: players and colours by variant, and the identifiers of
+//! older versions (spec P-15 to P-24).
+
+use std::borrow::Cow;
+
+use sgfstream::Ident;
+
+use super::super::{Game, MoveIds, Variant};
+
+/// Whom a property is about: a player, a colour, or both where each player has
+/// one. Both count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Subject {
+    /// The player, if it names one.
+    pub player: Option<u8>,
+    /// The colour, if it names one.
+    pub color: Option<u8>,
+}
+
+/// Whom `ident` is about: a move (`B`, `1`), a setup (`A1`), a name, rank or
+/// team (`PB`, `P1`, `BR`, `1R`, `BT`, `1T`), time and moves left (`BL`, `1L`,
+/// `OB`, `O1`). `None` for other identifiers and for those that the variant
+/// does not have.
+///
+/// ```
+/// use sgfstream_game::Variant;
+/// use sgfstream_game::pentobi::{Subject, subject};
+///
+/// let two_player = Variant::BlokusTwoPlayer;
+/// assert_eq!(subject(two_player, b"PB"), Some(Subject { player: Some(1), color: None }));
+/// assert_eq!(subject(two_player, b"1"), Some(Subject { player: None, color: Some(1) }));
+/// assert_eq!(subject(two_player, b"3L"), Some(Subject { player: None, color: Some(3) }));
+/// ```
+#[must_use]
+pub fn subject(variant: Variant, ident: &[u8]) -> Option<Subject> {
+    let mark = match *ident {
+        [mark @ (b'B' | b'W' | b'1'..=b'4')] => mark,
+        [b'A' | b'P' | b'O', mark @ (b'B' | b'W' | b'1'..=b'4')] => mark,
+        [mark @ (b'B' | b'W' | b'1'..=b'4'), b'L' | b'R' | b'T' | b'S'] => mark,
+        _ => return None,
+    };
+    let number = match mark {
+        b'B' => 1,
+        b'W' => 2,
+        digit => digit - b'0',
+    };
+    let is_letter = mark.is_ascii_alphabetic();
+    let (players, colors) = (variant.players(), variant.colors());
+    let subject = match (is_letter, players, colors) {
+        (true, 2, 2) => Subject { player: Some(number), color: Some(number) },
+        (true, 2, _) => Subject { player: Some(number), color: None },
+        (false, 2, 4) => Subject { player: None, color: Some(number) },
+        (false, 3 | 4, _) if number <= colors => {
+            // Blokus Three-Player: the fourth colour is shared in turn.
+            Subject { player: Some(number).filter(|&number| number <= players), color: Some(number) }
+        }
+        _ => return None,
+    };
+    Some(subject)
+}
+
+/// True for an identifier of a move, a setup or a colour's time that this
+/// variant does not have: `4` in a game of three colours, `B` in one of four
+/// (spec P-15 to P-18). Numbers in games of two colours are old, not foreign
+/// (spec P-22).
+///
+/// ```
+/// use sgfstream_game::Variant;
+/// use sgfstream_game::pentobi::is_foreign;
+///
+/// assert!(is_foreign(Variant::BlokusTrigonThreePlayer, b"4") && is_foreign(Variant::Blokus, b"B"));
+/// assert!(!is_foreign(Variant::Blokus, b"4") && !is_foreign(Variant::BlokusDuo, b"1"));
+/// ```
+#[must_use]
+pub fn is_foreign(variant: Variant, ident: &[u8]) -> bool {
+    let is_of_color =
+        matches!(ident, [b'B' | b'W' | b'1'..=b'4'] | [b'A', b'B' | b'W' | b'1'..=b'4'] | [b'1'..=b'4', b'L']);
+    is_of_color
+        && canonical_ident(variant, ident) == ident
+        && subject(variant, ident).is_none_or(|subject| subject.color.is_none())
+}
+
+/// The identifiers of the players' names (spec P-24).
+#[must_use]
+pub const fn name_idents(variant: Variant) -> &'static [&'static str] {
+    match variant.players() {
+        2 => &["PB", "PW"],
+        3 => &["P1", "P2", "P3"],
+        _ => &["P1", "P2", "P3", "P4"],
+    }
+}
+
+/// What a current version writes for `ident`: the colour names of versions
+/// before 0.2 become `1` to `4` (spec P-21), and in games of two colours `B` and
+/// `W`, as do the numbers that 12.0 wrote there (spec P-22). Others stay.
+///
+/// ```
+/// use sgfstream_game::Variant;
+/// use sgfstream_game::pentobi::canonical_ident;
+///
+/// assert_eq!(&*canonical_ident(Variant::Blokus, b"GREEN"), b"4");
+/// assert_eq!(&*canonical_ident(Variant::BlokusDuo, b"GREEN"), b"W");
+/// assert_eq!(&*canonical_ident(Variant::CallistoTwoPlayer, b"A2"), b"AW");
+/// assert_eq!(&*canonical_ident(Variant::BlokusTwoPlayer, b"1L"), b"1L");
+/// ```
+#[must_use]
+pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
+    Cow::Borrowed(match (variant.colors() == 2, ident) {
+        (true, b"A1") => b"AB",
+        (true, b"A2") => b"AW",
+        (_, b"B" | b"W") => ident,
+        _ => MoveIds::of(Game::Pentobi(variant))
+            .color(Ident::new(ident))
+            .map_or(ident, |color| variant.move_ident(color)),
+    })
+}
+
+/// Which of a node's identifiers holds its move: the first hit in Pentobi's
+/// order of looking (spec P-22).
+///
+/// ```
+/// use sgfstream_game::Variant;
+/// use sgfstream_game::pentobi::first_move;
+///
+/// assert_eq!(first_move(Variant::BlokusDuo, |ident| [&b"BLUE"[..], b"W"].contains(&ident)), Some(&b"W"[..]));
+/// assert_eq!(first_move(Variant::BlokusDuo, |ident| ident == b"RED"), None);
+/// ```
+pub fn first_move(variant: Variant, has: impl Fn(&[u8]) -> bool) -> Option<&'static [u8]> {
+    const OLD: [&[u8]; 6] = [b"1", b"2", b"BLUE", b"YELLOW", b"RED", b"GREEN"];
+    let ids = MoveIds::of(Game::Pentobi(variant));
+    let current = (1..=variant.colors()).map(|color| variant.move_ident(color));
+    let old = OLD.into_iter().filter(|ident| ids.contains(Ident::new(ident)));
+    current.chain(old).find(|ident| has(ident))
+}

@@ -1,0 +1,130 @@
+//! A piece on the board: a move, or one value of a setup property (spec P-34 to
+//! P-43).
+
+use std::fmt;
+
+use super::super::coordinates::{read_lettered, write_lettered};
+use super::super::{Fault, Field, Variant};
+use super::Fields;
+
+const POINT: &str = "a column letter and a row number";
+const PIECE: &str = "the points of a piece, `,` between them, without blanks";
+const SEGMENT: &str = "line segments alone, no junction";
+
+/// The fields of a piece, in the order a1, b1, …, a2, b2, …, so that every move
+/// has one spelling (spec P-37).
+///
+/// ```
+/// use sgfstream_game::Variant;
+/// use sgfstream_game::pentobi::Piece;
+///
+/// let piece = Piece::parse(Variant::BlokusDuo, b"F11,G10,e10,f10,f9")?;
+/// assert_eq!(piece.show(Variant::BlokusDuo).to_string(), "f9,e10,f10,g10,f11");
+/// # Ok::<(), sgfstream_game::Fault>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Piece(Box<[Field]>);
+
+impl Piece {
+    // Piece = Point {"," Point}
+    /// The strict reading of one value.
+    ///
+    /// # Errors
+    /// [`Fault::Syntax`], also for a junction of Nexos and an empty value (there
+    /// is no pass, spec P-40); [`Fault::OffBoard`]; [`Fault::Repeated`].
+    pub fn parse(variant: Variant, raw: &[u8]) -> Result<Self, Fault> {
+        Self::collect(variant, raw.split(|&byte| byte == b','))
+    }
+
+    /// As Pentobi reads: blanks round a coordinate do not matter (spec P-35),
+    /// and several values are one piece, as versions before 0.3 wrote it
+    /// (spec P-39).
+    ///
+    /// ```
+    /// use sgfstream_game::Variant;
+    /// use sgfstream_game::pentobi::Piece;
+    ///
+    /// let values = [&b"a1,b1"[..], b" c1"];
+    /// let piece = Piece::parse_values(Variant::Blokus, values)?;
+    /// assert_eq!(piece.show(Variant::Blokus).to_string(), "a1,b1,c1");
+    /// # Ok::<(), sgfstream_game::Fault>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_values<'a>(variant: Variant, values: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, Fault> {
+        let points = values.into_iter().flat_map(|value| value.split(|&byte| byte == b','));
+        Self::collect(variant, points.map(<[u8]>::trim_ascii))
+    }
+
+    fn collect<'a>(variant: Variant, points: impl Iterator<Item = &'a [u8]>) -> Result<Self, Fault> {
+        let fields = Fields::of(variant);
+        let mut piece = Vec::with_capacity(8);
+        for raw in points {
+            let field = match parse_point(variant, raw) {
+                Err(Fault::Syntax(_)) => return Err(Fault::Syntax(PIECE)),
+                read => read?,
+            };
+            if !fields.kind_of(field).is_some_and(super::FieldKind::is_playable) {
+                return Err(Fault::Syntax(SEGMENT));
+            }
+            piece.push(field);
+        }
+        // Lower rows first.
+        piece.sort_unstable_by_key(|field| (u16::MAX - field.row, field.column));
+        if piece.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(Fault::Repeated);
+        }
+        Ok(Self(piece.into()))
+    }
+
+    /// Its fields, in canonical order; at least one.
+    #[must_use]
+    pub fn fields(&self) -> &[Field] {
+        &self.0
+    }
+
+    /// The canonical form: sorted, in lowercase, without blanks.
+    pub fn show(&self, variant: Variant) -> impl fmt::Display + '_ {
+        fmt::from_fn(move |f| self.write(f, variant))
+    }
+
+    pub(in super::super) fn write(&self, f: &mut fmt::Formatter<'_>, variant: Variant) -> fmt::Result {
+        for (index, &field) in self.0.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { "," })?;
+            write_point(f, variant, field)?;
+        }
+        Ok(())
+    }
+}
+
+/// A point of the board, junctions of Nexos among them; holes and corners that
+/// are no fields are off the board (spec P-25 to P-33).
+pub(in super::super) fn parse_point(variant: Variant, raw: &[u8]) -> Result<Field, Fault> {
+    let (column, rank) = read_lettered(raw).ok_or(Fault::Syntax(POINT))?;
+    let fields = Fields::of(variant);
+    match fields.kind(column, rank) {
+        Some(_) => Ok(fields.field(column, rank)),
+        None => Err(Fault::OffBoard),
+    }
+}
+
+pub(in super::super) fn write_point(f: &mut fmt::Formatter<'_>, variant: Variant, field: Field) -> fmt::Result {
+    write_lettered(f, field.column, Fields::of(variant).rank(field).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_piece() {
+        for raw in ["", "a1,", ",a1", "a1,,b1", "a1 ,b1", "a 1", "a1;b1", "a1:b1", "1a", "a0"] {
+            assert!(Piece::parse(Variant::Blokus, raw.as_bytes()).is_err(), "{raw}");
+        }
+        assert_eq!(Piece::parse(Variant::Blokus, b"a1,A1"), Err(Fault::Repeated));
+        assert_eq!(Piece::parse(Variant::Blokus, b"u1"), Err(Fault::OffBoard));
+        assert_eq!(Piece::parse(Variant::Nexos, b"a1,b1"), Err(Fault::Syntax(SEGMENT)));
+        assert_eq!(Piece::parse(Variant::Nexos, b"b2"), Err(Fault::OffBoard));
+    }
+}

@@ -1,0 +1,468 @@
+//! A game as it is replayed: one board, whichever game is played.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::game::{
+    Board, BoardHash, Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Setup, Side, Stone, Word,
+};
+use crate::value::{BoardSize, Point, PointEntry, PointSet};
+use sgfstream::Property;
+
+use super::amazons::AmazonsBoard;
+use super::board_hash::{Change, Keep};
+use super::go::{GoBoard, GoRules};
+use super::gomoku::GomokuBoard;
+use super::havannah::HavannahBoard;
+use super::hex::HexBoard;
+use super::kropki::KropkiBoard;
+use super::loa::LoaBoard;
+use super::octi::OctiBoard;
+use super::othello::OthelloBoard;
+use super::pentobi::PentobiBoard;
+use super::unlur::UnlurBoard;
+
+/// A position, and how to go on from it. Cloned where variations branch.
+///
+/// ```
+/// use sgfstream_game::{Dialect, Field, Game, Position, Reason, Side};
+/// use sgfstream_game::value::BoardSize;
+///
+/// let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
+/// let mut position = Position::new(&go).expect("Go has a board");
+/// position.play(Side::Black, &go.parse_move(b"dc")?)?;
+/// position.play(Side::Black, &go.parse_move(b"ee")?)?;
+/// let illegal = position.play(Side::White, &go.parse_move(b"ee")?).expect_err("occupied");
+/// assert_eq!(illegal.reason, Reason::Occupied);
+/// assert_eq!(position.stone(Field::new(4, 4)), Some(Side::White)); // executed all the same
+/// assert_eq!(position.to_string().lines().nth(2), Some("...X....."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Position {
+    dialect: Dialect,
+    board: Box<dyn Board>,
+    hash: Option<Box<BoardHash>>,
+}
+
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Self { dialect: self.dialect, board: self.board.boxed(), hash: self.hash.clone() }
+    }
+}
+
+/// Shows the board as [`Board`] describes.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.board.fmt(f)
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:?}", self.dialect)?;
+        self.board.fmt(f)
+    }
+}
+
+/// What became of a property that was given to a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Applied {
+    /// It changes no position.
+    Nothing,
+    /// It set up; what was against the rules about it, first.
+    SetUp(Result<(), Illegal>),
+    /// It was a move.
+    Played(Move, Result<Played, Illegal>),
+    /// A value could not be read, and was left out.
+    Misread(Fault),
+}
+
+impl Position {
+    /// The position at the start of a game. `None` where nothing says how the
+    /// game's moves change a board (Chess, Twixt, Gess, Boardspace's games, …),
+    /// or where the board is too large to be replayed, or its size is not known.
+    #[must_use]
+    pub fn new(dialect: &Dialect) -> Option<Self> {
+        Self::with_rules(dialect, GoRules::default())
+    }
+
+    /// Like [`new`](Self::new); in Go, `rules` say what is illegal.
+    #[must_use]
+    pub fn with_rules(dialect: &Dialect, rules: GoRules) -> Option<Self> {
+        fn boxed<B: Board>(board: B) -> Box<dyn Board> {
+            Box::new(board)
+        }
+        if !dialect.has_size() {
+            return None;
+        }
+        let size = dialect.size();
+        let board = match dialect.game() {
+            Game::Go => boxed(GoBoard::with_rules(size, rules)?),
+            Game::Gomoku => boxed(GomokuBoard::new(size)?),
+            Game::Othello => boxed(OthelloBoard::new(size)?),
+            Game::Hex => boxed(HexBoard::new(size)?),
+            Game::Havannah => boxed(HavannahBoard::new(dialect.hexagon())?),
+            Game::Unlur => boxed(UnlurBoard::new(size)?),
+            Game::LinesOfAction => boxed(LoaBoard::new(size)?),
+            Game::Amazons => boxed(AmazonsBoard::new(size)?),
+            Game::Kropki => boxed(KropkiBoard::new(size)?),
+            Game::Octi => boxed(OctiBoard::new(size)?),
+            Game::Pentobi(variant) => boxed(PentobiBoard::new(variant)),
+            _ => return None,
+        };
+        Some(Self { dialect: *dialect, board, hash: None })
+    }
+
+    /// How its moves are written.
+    #[must_use]
+    pub fn dialect(&self) -> &Dialect {
+        &self.dialect
+    }
+
+    /// Columns and rows of the board.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.board.size()
+    }
+
+    /// Whose stone, dot, pod or piece is on a field.
+    #[must_use]
+    pub fn stone(&self, field: Field) -> Option<Side> {
+        self.board.stone(field)
+    }
+
+    /// Who has won on the board, as far as the game's rules are known here:
+    /// Hex, Havannah, Lines of Action, Gomoku (five or more).
+    #[must_use]
+    pub fn winner(&self) -> Option<Side> {
+        self.board.winner()
+    }
+
+    /// The board, if it is of this type: it may know more.
+    ///
+    /// ```
+    /// use sgfstream_game::{Dialect, Game, Position, Side};
+    /// use sgfstream_game::go::GoBoard;
+    ///
+    /// let position = Position::new(&Dialect::new(Game::Go, None)).expect("a board");
+    /// let board: &GoBoard = position.board().expect("Go");
+    /// assert_eq!((board.prisoners(Side::Black), board.ko()), (0, None));
+    /// ```
+    #[must_use]
+    pub fn board<B: Board>(&self) -> Option<&B> {
+        (&*self.board as &dyn Any).downcast_ref()
+    }
+
+    /// Makes a move. Nothing is refused: what is illegal is done all the same,
+    /// as far as it can be, and reported (spec M-04).
+    ///
+    /// # Errors
+    /// The first rule that the move breaks, with what it did.
+    #[inline]
+    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        if self.dialect.program() == Program::HexGui && matches!(mv, Move::Word(Word::SwapPieces | Word::Swap)) {
+            return self.board.play(side, &Move::Word(Word::SwapSides));
+        }
+        if let Move::Place(field) = mv {
+            return self.place(side, *field);
+        }
+        self.play_any(side, mv)
+    }
+
+    /// Makes a move that places a stone, as [`play`](Self::play) does with [`Move::Place`]. That is faster: nothing has
+    /// to hold the move, which may be large in other games.
+    ///
+    /// # Errors
+    /// The first rule that the move breaks, with what it did.
+    #[inline]
+    pub fn place(&mut self, side: Side, field: Field) -> Result<Played, Illegal> {
+        let Some(board) = (&mut *self.board as &mut dyn Any).downcast_mut::<GoBoard>() else {
+            return self.play_any(side, &Move::Place(field));
+        };
+        let result = board.place(side, field);
+        if let Some(hash) = &mut self.hash {
+            let played = result.as_ref().map_or_else(|illegal| illegal.played, |played| *played);
+            let new = if played.lost > 0 { 0 } else { side.index() as u8 % 2 + 1 };
+            hash.follow_stone(field, new, board.taken());
+        }
+        result
+    }
+
+    fn play_any(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+        let result = self.board.play(side, mv);
+        if let Some(hash) = &mut self.hash {
+            let played = result.as_ref().map_or_else(|illegal| illegal.played, |played| *played);
+            hash.follow_move(&*self.board, mv, played);
+        }
+        result
+    }
+
+    /// Has the hash of the board kept from now on, under all symmetries of the game.
+    pub fn keep_hash(&mut self) {
+        self.keep(Keep::Hash);
+    }
+
+    /// Has the hash of the board kept from now on, as it lies: [`BoardHash::plain`] only. That is faster.
+    pub fn keep_plain_hash(&mut self) {
+        self.keep(Keep::PlainHash);
+    }
+
+    /// Has a list of what changes on the board kept from now on. All that is on it now is the beginning of the list.
+    /// The plain hash is at hand, too, but counts the whole board each time it is asked for.
+    pub fn keep_changes(&mut self) {
+        self.keep(Keep::Changes);
+    }
+
+    fn keep(&mut self, keep: Keep) {
+        let is_empty = self.board().is_some_and(GoBoard::is_empty);
+        self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, keep, is_empty)));
+    }
+
+    /// Puts what has changed since the last call into `changes`, in place of what is there. A list that is not asked for grows.
+    /// Octi's stacks are not listed; a board whose columns and rows were exchanged is listed as if it was empty before.
+    #[inline]
+    pub fn take_changes(&mut self, changes: &mut Vec<Change>) {
+        changes.clear();
+        if let Some(kept) = self.hash.as_mut().and_then(|hash| hash.changes()) {
+            std::mem::swap(kept, changes);
+        }
+    }
+
+    /// The hash of the board, if it is kept.
+    #[must_use]
+    #[inline]
+    pub fn hash(&self) -> Option<&BoardHash> {
+        self.hash.as_deref()
+    }
+
+    /// Puts a stone of `side`, or removes what is there.
+    ///
+    /// # Errors
+    /// What is wrong with it; nothing is done off the board.
+    pub fn set_up(&mut self, side: Option<Side>, stone: &Stone) -> Result<(), Illegal> {
+        self.put_up(Setup::Stone(side), stone)
+    }
+
+    fn put_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
+        let result = self.board.set_up(setup, stone);
+        if let Some(hash) = &mut self.hash {
+            hash.follow_setup(&*self.board, setup, stone);
+        }
+        result
+    }
+
+    /// Does what a property says, if it says something about the position:
+    /// moves, setup, Octi's squares and pods, arrows, Kropki's territory, the
+    /// old identifiers of Pentobi. A move with several values is taken by its
+    /// first (Pentobi: all are one piece, spec P-39).
+    ///
+    /// ```
+    /// use sgfstream::{Framing, Property};
+    /// use sgfstream_game::{Applied, Dialect, Game, Position};
+    ///
+    /// let mut position = Position::new(&Dialect::new(Game::Go, None)).expect("a board");
+    /// let property = Property::parse(b"AB[aa:sb]", Framing::Value).expect("a property");
+    /// assert_eq!(position.apply(&property), Applied::SetUp(Ok(())));
+    /// ```
+    pub fn apply(&mut self, property: &Property<'_>) -> Applied {
+        let game = self.dialect.game();
+        let ident = property.ident();
+        let side = match ident.as_bytes() {
+            // Nearly every call.
+            b"B" => Some(Side::Black),
+            b"W" => Some(Side::White),
+            _ => game.move_ids().side(ident),
+        };
+        if let Some(side) = side {
+            return match self.dialect.parse_moves(property) {
+                Ok(mv) => {
+                    let result = self.play(side, &mv);
+                    Applied::Played(mv, result)
+                }
+                Err(fault) => Applied::Misread(fault),
+            };
+        }
+        match Setup::of(game, &ident.canonical()) {
+            Some(setup) => self.apply_setup(setup, property),
+            None => Applied::Nothing,
+        }
+    }
+
+    /// Reads every value as a stone, or as a rectangle of them where lists can
+    /// be compressed, and sets each up.
+    fn apply_setup(&mut self, setup: Setup, property: &Property<'_>) -> Applied {
+        let mut done = Ok(());
+        let mut misread = None;
+        let is_territory = matches!(setup, Setup::Territory(_));
+        let may_be_rectangle = self.dialect.game().has_two_letter_points() && !is_territory;
+        // However many rectangles there are, each point is set up once.
+        let mut seen = PointSet::new();
+        for value in property.values() {
+            let raw = value.as_bytes();
+            if raw.len() == 5 && may_be_rectangle && raw[2] == b':' {
+                match rectangle(raw) {
+                    Some(entry) => {
+                        let Some(entry) = within(entry, self.dialect.size()) else { continue };
+                        for point in entry.insert_into(&mut seen) {
+                            done = done.and(self.put_up(setup, &Stone::Point(point.into())));
+                        }
+                    }
+                    None => misread = misread.or(Some(Fault::Syntax("the corners of a rectangle"))),
+                }
+                continue;
+            }
+            let stone = match setup {
+                Setup::Territory(_) => self.dialect.parse_territory(raw).map(Stone::Territory),
+                _ => self.dialect.parse_stone(raw),
+            };
+            match stone {
+                Ok(stone) => done = done.and(self.put_up(setup, &stone)),
+                Err(_) if raw.is_empty() => {}
+                Err(fault) => misread = misread.or(Some(fault)),
+            }
+        }
+        misread.map_or(Applied::SetUp(done), Applied::Misread)
+    }
+}
+
+/// `ul:lr`, whichever corners they are.
+fn rectangle(raw: &[u8]) -> Option<PointEntry> {
+    let (from, to) = (Point::parse(raw.get(..2)?).ok()?, Point::parse(raw.get(3..)?).ok()?);
+    Some(PointEntry::between(from, to))
+}
+
+/// What of a rectangle is on the board.
+fn within(entry: PointEntry, size: BoardSize) -> Option<PointEntry> {
+    let last = |coordinate: u8, count: u32| u32::from(coordinate).min(count - 1) as u8;
+    let (from, to) = (entry.upper_left(), entry.lower_right());
+    let corner = Point::new(last(to.column(), size.columns()), last(to.row(), size.rows()))?;
+    from.is_on(size).then(|| PointEntry::between(from, corner))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Reason;
+    use super::*;
+    use sgfstream::{Event, SliceReader};
+
+    /// Replays a record and gives the reasons of what was illegal.
+    fn replay(game: Game, raw: &str) -> (Position, Vec<Reason>) {
+        let mut position = Position::new(&Dialect::of_program(game, None, Program::Standard)).expect("a board");
+        let mut reasons = Vec::new();
+        for event in SliceReader::new(raw.as_bytes()) {
+            let Event::Property(property) = event else { continue };
+            match position.apply(&property) {
+                Applied::Played(_, Err(illegal)) | Applied::SetUp(Err(illegal)) => reasons.push(illegal.reason),
+                Applied::Misread(fault) => panic!("{fault}"),
+                _ => {}
+            }
+        }
+        (position, reasons)
+    }
+
+    #[test]
+    fn records() {
+        for (game, raw, reasons) in [
+            (Game::Go, "(;GM[1]AB[aa:cc]AE[bb];W[bb];B[])", &[Reason::Suicide][..]),
+            (Game::Gomoku, "(;GM[4];B[hh];W[hh])", &[Reason::Occupied]),
+            (Game::Othello, "(;GM[2];B[c4];W[cc])", &[]),
+            (Game::Hex, "(;GM[11];B[c1];W[swap-pieces];B[a3])", &[Reason::Occupied]),
+            (Game::LinesOfAction, "(;GM[9];B[e1-e3];W[resign])", &[]),
+            (Game::Amazons, "(;GM[18];B[djddgd])", &[]),
+            (Game::Amazons, "(;GM[18]AB[aa]AA[cc];B[aacabb];B[cadddb])", &[Reason::Blocked]),
+            (Game::Octi, "(;GM[19]BO[33][53]WO[57];B[33+B];W[57+E]RP[53])", &[]),
+            (Game::Kropki, "(;GM[40]AW[bb]AB[ba][ab][cb];B[bc.bccbbaabbc]TW[])", &[]),
+            (Game::Havannah, "(;GM[4100]SZ[5];W[e5])", &[]),
+            (Game::Unlur, "(;GM[4000]SZ[9];B[e5];B[])", &[]),
+        ] {
+            let size = match game {
+                Game::Havannah => 5,
+                Game::Unlur => 9,
+                _ => 0,
+            };
+            let found = if size > 0 {
+                let dialect = Dialect::new(game, Some(BoardSize::square(size)));
+                assert!(Position::new(&dialect).is_some());
+                Vec::new()
+            } else {
+                replay(game, raw).1
+            };
+            assert_eq!(found, reasons, "{raw}");
+        }
+    }
+
+    #[test]
+    fn games_without_a_board() {
+        for game in [Game::Chess, Game::Twixt, Game::Gess, Game::Backgammon, Game::Hive, Game::Other] {
+            assert!(Position::new(&Dialect::new(game, None)).is_none(), "{game:?}");
+        }
+    }
+
+    #[test]
+    fn a_rectangle_is_clipped_to_the_board() {
+        let (position, reasons) = replay(Game::Go, "(;AB[ZZ:qq])");
+        assert!(reasons.is_empty());
+        let stones = (0..19).flat_map(|row| (0..19).map(move |column| Field::new(column, row)));
+        assert_eq!(stones.filter(|&field| position.stone(field).is_some()).count(), 9);
+    }
+
+    proptest::proptest! {
+        /// Whatever properties come, on whatever board: nothing panics.
+        #[test]
+        fn any_properties(raw in "((;?(B|W|1|2|3|4|GREEN|AB|AW|AE|A1|A4|AA|RP|BO|TB|TW)(\\[([a-jA-D]{0,6}|[a-j][0-9]{1,2}(,[a-j][0-9]){0,3}|[1-9]{2}[-+x]?[A-H1-9]{0,3}|aa:[a-zA-Z]{2}|[.][a-c]{8,12}|swap|swap-pieces|resign)\\]){1,3})){0,40}") {
+            for &game in Game::NUMBERED.iter().chain(&[Game::Pentobi(super::super::Variant::BlokusDuo), Game::Other]) {
+                for size in [None, Some(BoardSize::square(1)), Some(BoardSize::new(5, 3))] {
+                    let Some(mut position) = Position::new(&Dialect::new(game, size)) else { continue };
+                    for event in SliceReader::new(format!("(;{raw})").as_bytes()) {
+                        if let Event::Property(property) = event {
+                            let _ = position.apply(&property);
+                        }
+                    }
+                    let _ = position.winner();
+                }
+            }
+        }
+    }
+
+    /// Counts what is set up.
+    #[derive(Clone, Default)]
+    struct Counting(std::sync::Arc<std::sync::atomic::AtomicU64>);
+
+    impl fmt::Display for Counting {
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+    }
+
+    impl Board for Counting {
+        fn size(&self) -> BoardSize {
+            BoardSize::square(19)
+        }
+
+        fn stone(&self, _: Field) -> Option<Side> {
+            None
+        }
+
+        fn play(&mut self, _: Side, _: &Move) -> Result<Played, Illegal> {
+            Err(Illegal::NOT_A_MOVE)
+        }
+
+        fn set_up(&mut self, _: Setup, _: &Stone) -> Result<(), Illegal> {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            Ok(())
+        }
+    }
+
+    /// Each point of a board is set up once, however many rectangles name it.
+    #[test]
+    fn rectangles_cost_no_more_than_the_board() {
+        let board = Counting::default();
+        let mut position =
+            Position { dialect: Dialect::new(Game::Go, None), board: Box::new(board.clone()), hash: None };
+        let property = format!("AB{}[cc:ab][tt:ZZ]", "[aa:ZZ]".repeat(1000));
+        let property = Property::parse(property.as_bytes(), sgfstream::Framing::Value).expect("a property");
+        assert_eq!(position.apply(&property), Applied::SetUp(Ok(())));
+        assert_eq!(board.0.load(std::sync::atomic::Ordering::Relaxed), 361);
+    }
+}

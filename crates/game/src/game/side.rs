@@ -1,0 +1,80 @@
+//! Who plays: black and white, or one of up to four colours.
+
+use std::fmt;
+
+use crate::value::ValueError;
+
+/// A colour at play. Black is the first, White the second; games for more have
+/// a third and a fourth (spec P-15 to P-17).
+///
+/// ```
+/// use sgfstream_game::Side;
+///
+/// assert_eq!(Side::parse(b"4"), Ok(Side::Fourth));
+/// assert_eq!(Side::Black.opponent(), Side::White);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// `B`, or the colour `1`.
+    Black,
+    /// `W`, or the colour `2`.
+    White,
+    /// The colour `3`.
+    Third,
+    /// The colour `4`.
+    Fourth,
+}
+
+impl Side {
+    /// All four, in order of play.
+    pub const ALL: [Self; 4] = [Self::Black, Self::White, Self::Third, Self::Fourth];
+
+    /// Its place in the order of play, from 0.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Reads a value of `PL`, or the identifier of a move: `B`, `W`, and in
+    /// Pentobi's games `1` to `4` (spec P-44).
+    ///
+    /// # Errors
+    ///
+    /// Anything else.
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        match raw {
+            b"B" | b"1" => Ok(Self::Black),
+            b"W" | b"2" => Ok(Self::White),
+            b"3" => Ok(Self::Third),
+            b"4" => Ok(Self::Fourth),
+            _ => Err(ValueError::syntax("`B`, `W`, or a colour from `1` to `4`", raw)),
+        }
+    }
+
+    /// The other one of two.
+    #[must_use]
+    #[inline]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+            Self::Third => Self::Fourth,
+            Self::Fourth => Self::Third,
+        }
+    }
+}
+
+crate::value::parses!(Side);
+
+impl fmt::Display for Side {
+    /// `black`, `white`, `colour 3`, `colour 4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Black => "black",
+            Self::White => "white",
+            Self::Third => "colour 3",
+            Self::Fourth => "colour 4",
+        })
+    }
+}

@@ -1,0 +1,420 @@
+//! The symmetries of a board: what turning and mirroring it does to a field. Go
+//! has the eight of a rectangle; Hex keeps its goals under two of them;
+//! a hexagon has twelve.
+
+use std::fmt;
+
+use super::{Game, Variant};
+
+/// A way to turn or mirror a board. Columns count from the left and rows from
+/// the top, both from 0.
+///
+/// ```
+/// use sgfstream_game::Symmetry;
+///
+/// // The point `pd` of a 19x19 board, a quarter turn clockwise: `ps` counts from the right.
+/// assert_eq!(Symmetry::Rotate90.apply((15, 3), (19, 19)), (15, 15));
+/// for symmetry in Symmetry::ALL {
+///     let (field, size) = ((2, 3), (13, 9));
+///     let turned = symmetry.apply(field, size);
+///     assert_eq!(symmetry.inverse().apply(turned, symmetry.size(size)), field);
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Symmetry {
+    /// Nothing changes.
+    #[default]
+    Identity,
+    /// A quarter turn clockwise.
+    Rotate90,
+    /// Half a turn.
+    Rotate180,
+    /// A quarter turn against the clock.
+    Rotate270,
+    /// Left and right exchanged.
+    MirrorColumns,
+    /// Top and bottom exchanged.
+    MirrorRows,
+    /// Column and row exchanged: mirrored in the diagonal from the upper left.
+    Transpose,
+    /// Mirrored in the diagonal from the upper right.
+    Antitranspose,
+    /// A sixth of a turn clockwise: on a hexagon only, as the others from here on.
+    Rotate60,
+    /// A third of a turn clockwise.
+    Rotate120,
+    /// A third of a turn against the clock.
+    Rotate240,
+    /// A sixth of a turn against the clock.
+    Rotate300,
+    /// Mirrored as by [`Transpose`](Self::Transpose), on a hexagon of triangles as by
+    /// [`MirrorColumns`](Self::MirrorColumns); then turned as by [`Rotate60`](Self::Rotate60).
+    Transpose60,
+    /// The same with [`Rotate120`](Self::Rotate120).
+    Transpose120,
+    /// The same with [`Rotate240`](Self::Rotate240).
+    Transpose240,
+    /// The same with [`Rotate300`](Self::Rotate300).
+    Transpose300,
+}
+
+impl Symmetry {
+    /// All eight of a rectangle, the identity first.
+    pub const ALL: [Self; 8] = [
+        Self::Identity,
+        Self::Rotate90,
+        Self::Rotate180,
+        Self::Rotate270,
+        Self::MirrorColumns,
+        Self::MirrorRows,
+        Self::Transpose,
+        Self::Antitranspose,
+    ];
+    /// The two that leave each side of a Hex board to its owner.
+    pub const HEX: [Self; 2] = [Self::Identity, Self::Rotate180];
+    /// The twelve of a hexagon whose cells are numbered in straight rows, as Havannah's are. The size
+    /// of the board is that of its hull: as many columns as rows, an odd number.
+    pub const HEXAGON: [Self; 12] = [
+        Self::Identity,
+        Self::Rotate60,
+        Self::Rotate120,
+        Self::Rotate180,
+        Self::Rotate240,
+        Self::Rotate300,
+        Self::Transpose,
+        Self::Transpose60,
+        Self::Transpose120,
+        Self::Antitranspose,
+        Self::Transpose240,
+        Self::Transpose300,
+    ];
+
+    /// The twelve of a hexagon of triangles in the rectangle of Blokus Trigon (spec P-30): with edges of `n` triangles it
+    /// has `4 n - 1` columns and `2 n` rows.
+    pub const TRIANGLES: [Self; 12] = [
+        Self::Identity,
+        Self::Rotate60,
+        Self::Rotate120,
+        Self::Rotate180,
+        Self::Rotate240,
+        Self::Rotate300,
+        Self::MirrorColumns,
+        Self::Transpose60,
+        Self::Transpose120,
+        Self::MirrorRows,
+        Self::Transpose240,
+        Self::Transpose300,
+    ];
+
+    /// Its stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::Rotate90 => "rotate-90",
+            Self::Rotate180 => "rotate-180",
+            Self::Rotate270 => "rotate-270",
+            Self::MirrorColumns => "mirror-columns",
+            Self::MirrorRows => "mirror-rows",
+            Self::Transpose => "transpose",
+            Self::Antitranspose => "antitranspose",
+            Self::Rotate60 => "rotate-60",
+            Self::Rotate120 => "rotate-120",
+            Self::Rotate240 => "rotate-240",
+            Self::Rotate300 => "rotate-300",
+            Self::Transpose60 => "transpose-60",
+            Self::Transpose120 => "transpose-120",
+            Self::Transpose240 => "transpose-240",
+            Self::Transpose300 => "transpose-300",
+        }
+    }
+
+    /// The symmetry of a rectangle that has this name.
+    #[must_use]
+    pub fn for_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|symmetry| symmetry.as_str() == name)
+    }
+
+    /// The one that undoes it.
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        match self {
+            Self::Rotate90 => Self::Rotate270,
+            Self::Rotate270 => Self::Rotate90,
+            Self::Rotate60 => Self::Rotate300,
+            Self::Rotate120 => Self::Rotate240,
+            Self::Rotate240 => Self::Rotate120,
+            Self::Rotate300 => Self::Rotate60,
+            other => other,
+        }
+    }
+
+    /// True if columns become rows.
+    #[must_use]
+    pub const fn exchanges_sides(self) -> bool {
+        matches!(self, Self::Rotate90 | Self::Rotate270 | Self::Transpose | Self::Antitranspose)
+    }
+
+    /// The size of the board after it: columns and rows.
+    #[must_use]
+    pub const fn size(self, (columns, rows): (u32, u32)) -> (u32, u32) {
+        if self.exchanges_sides() { (rows, columns) } else { (columns, rows) }
+    }
+
+    /// Where `field` goes on a board of `size` columns and rows. The field
+    /// must be on the board; of one that is not, the answer is off the board
+    /// as well, or wraps round.
+    #[must_use]
+    #[inline]
+    pub const fn apply(self, (column, row): (u32, u32), (columns, rows): (u32, u32)) -> (u32, u32) {
+        let from_right = columns.wrapping_sub(1).wrapping_sub(column);
+        let from_bottom = rows.wrapping_sub(1).wrapping_sub(row);
+        match self {
+            Self::Identity => (column, row),
+            Self::Rotate90 => (from_bottom, column),
+            Self::Rotate180 => (from_right, from_bottom),
+            Self::Rotate270 => (row, from_right),
+            Self::MirrorColumns => (from_right, row),
+            Self::MirrorRows => (column, from_bottom),
+            Self::Transpose => (row, column),
+            Self::Antitranspose => (from_bottom, from_right),
+            _ if columns == rows => self.apply_to_hexagon(column, row, columns / 2),
+            _ => self.apply_to_triangles(column, row, rows / 2),
+        }
+    }
+
+    /// With `x` and `y` counted from the middle, a sixth of a turn clockwise makes `(x - y, x)` of `(x, y)`.
+    const fn apply_to_hexagon(self, column: u32, row: u32, middle: u32) -> (u32, u32) {
+        let (x, y) = (column.wrapping_sub(middle), row.wrapping_sub(middle));
+        let (x, y) = match self {
+            Self::Transpose60 | Self::Transpose120 | Self::Transpose240 | Self::Transpose300 => (y, x),
+            _ => (x, y),
+        };
+        let (x, y) = match self {
+            Self::Rotate60 | Self::Transpose60 => (x.wrapping_sub(y), x),
+            Self::Rotate120 | Self::Transpose120 => (y.wrapping_neg(), x.wrapping_sub(y)),
+            Self::Rotate240 | Self::Transpose240 => (y.wrapping_sub(x), x.wrapping_neg()),
+            Self::Rotate300 | Self::Transpose300 => (y, y.wrapping_sub(x)),
+            _ => (x, y),
+        };
+        (x.wrapping_add(middle), y.wrapping_add(middle))
+    }
+}
+
+impl Symmetry {
+    /// Three strips cross in a triangle: its row, and one along each of the other two directions. Counted from the middle,
+    /// they are `level`, `rising` (`/`) and `falling` (`\`), odd numbers, with `falling - rising` one less
+    /// than `level` where the point is up and one more where it is down. A sixth of a turn clockwise makes
+    /// `(-rising, falling, level)` of `(level, rising, falling)`.
+    const fn apply_to_triangles(self, column: u32, row: u32, edge: u32) -> (u32, u32) {
+        let (edge, column, rank) = (edge as i64, column as i64, 2 * edge as i64 - 1 - row as i64);
+        let is_up = (column + rank + edge) % 2 == 0;
+        let level = 2 * rank + 1 - 2 * edge;
+        let rising = column - rank + 1 - edge - if is_up { 0 } else { 1 };
+        let falling = rising + level - if is_up { 1 } else { -1 };
+        let (level, rising, falling) = match self {
+            Self::Transpose60 | Self::Transpose120 | Self::Transpose240 | Self::Transpose300 => {
+                (level, -falling, -rising)
+            }
+            _ => (level, rising, falling),
+        };
+        let (level, rising, falling) = match self {
+            Self::Rotate60 | Self::Transpose60 => (-rising, falling, level),
+            Self::Rotate120 | Self::Transpose120 => (-falling, level, -rising),
+            Self::Rotate240 | Self::Transpose240 => (rising, -falling, -level),
+            Self::Rotate300 | Self::Transpose300 => (falling, -level, rising),
+            _ => (level, rising, falling),
+        };
+        let rank = (level - 1 + 2 * edge) / 2;
+        let is_up = falling - rising < level;
+        let column = rising - 1 + edge + rank + if is_up { 0 } else { 1 };
+        (column as u32, (2 * edge - 1 - rank) as u32)
+    }
+}
+
+impl Game {
+    /// The symmetries of its board that leave a position the same for both players, the identity first: those that
+    /// keep the goals, and the fields where each colour starts.
+    ///
+    /// Only the identity where a colour has a corner of its own (Blokus with three or four colours, Nexos, GembloQ), in Octi,
+    /// whose prongs point in directions, and where the documents do not say enough: how the rows of Unlur are numbered is not
+    /// known. Which fields belong to a colour in Blokus Duo and Junior is not in them either: the first pieces of
+    /// the game of Duo at hand cover `e10` and `j5`; for Junior only `e10` is known, from a game and from the document's
+    /// example (spec P-37). In Trigon and Callisto no field is taken to belong to a colour.
+    ///
+    /// ```
+    /// use sgfstream_game::{Game, Symmetry};
+    ///
+    /// assert_eq!(Game::Go.symmetries(), Symmetry::ALL);
+    /// assert_eq!(Game::Hex.symmetries(), Symmetry::HEX);
+    /// assert_eq!(Game::Havannah.symmetries(), Symmetry::HEXAGON);
+    /// ```
+    #[must_use]
+    pub const fn symmetries(self) -> &'static [Symmetry] {
+        use Symmetry::{Identity, Transpose};
+        match self {
+            Self::Go | Self::Gomoku | Self::Othello | Self::LinesOfAction | Self::Amazons | Self::Kropki => {
+                &Symmetry::ALL
+            }
+            Self::Hex => &Symmetry::HEX,
+            Self::Havannah => &Symmetry::HEXAGON,
+            // The diagonal through the two fields where the colours start.
+            Self::Pentobi(Variant::BlokusDuo | Variant::BlokusJunior) => &[Identity, Transpose],
+            Self::Pentobi(
+                Variant::BlokusTrigon | Variant::BlokusTrigonTwoPlayer | Variant::BlokusTrigonThreePlayer,
+            ) => &Symmetry::TRIANGLES,
+            Self::Pentobi(
+                Variant::Callisto
+                | Variant::CallistoTwoPlayer
+                | Variant::CallistoTwoPlayerFourColor
+                | Variant::CallistoThreePlayer,
+            ) => &Symmetry::ALL,
+            _ => &[Identity],
+        }
+    }
+
+    /// The symmetries that leave a position the same when the colours are exchanged. None where the colours have
+    /// different aims, or there are more than two.
+    ///
+    /// ```
+    /// use sgfstream_game::{Game, Symmetry};
+    ///
+    /// // Black joins top and bottom, White left and right.
+    /// assert_eq!(Game::Hex.exchanged_symmetries(), [Symmetry::Transpose, Symmetry::Antitranspose]);
+    /// assert_eq!(Game::Unlur.exchanged_symmetries(), []);
+    /// ```
+    #[must_use]
+    pub const fn exchanged_symmetries(self) -> &'static [Symmetry] {
+        match self {
+            Self::Hex => &[Symmetry::Transpose, Symmetry::Antitranspose],
+            Self::Pentobi(Variant::BlokusDuo | Variant::BlokusJunior) => {
+                &[Symmetry::Rotate180, Symmetry::Antitranspose]
+            }
+            Self::Go
+            | Self::Gomoku
+            | Self::Othello
+            | Self::LinesOfAction
+            | Self::Amazons
+            | Self::Kropki
+            | Self::Havannah
+            | Self::Pentobi(Variant::CallistoTwoPlayer) => self.symmetries(),
+            _ => &[],
+        }
+    }
+}
+
+impl fmt::Display for Symmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Symmetry;
+    use crate::game::Field;
+    use crate::game::pentobi::{FieldKind, Fields};
+
+    #[test]
+    fn eight_ways_and_back() {
+        let size = (5, 3);
+        let mut pictures = Vec::new();
+        for symmetry in Symmetry::ALL {
+            let turned = symmetry.size(size);
+            let mut fields = Vec::new();
+            for column in 0..size.0 {
+                for row in 0..size.1 {
+                    let field = symmetry.apply((column, row), size);
+                    assert!(field.0 < turned.0 && field.1 < turned.1, "{symmetry}");
+                    assert_eq!(symmetry.inverse().apply(field, turned), (column, row), "{symmetry}");
+                    fields.push(field);
+                }
+            }
+            pictures.push(fields.clone());
+            fields.sort_unstable();
+            fields.dedup();
+            assert_eq!(fields.len(), 15, "{symmetry}");
+            assert_eq!(Symmetry::for_name(symmetry.as_str()), Some(symmetry));
+        }
+        pictures.sort();
+        pictures.dedup();
+        assert_eq!(pictures.len(), 8);
+    }
+
+    /// Each keeps the cells of the hexagon, and which of them touch.
+    #[test]
+    fn twelve_ways_of_a_hexagon() {
+        let side = 4_u32;
+        let size = (2 * side - 1, 2 * side - 1);
+        let is_cell = |(column, row): (u32, u32)| column < size.0 && row < size.1 && column.abs_diff(row) < side;
+        let all = (0..size.0).flat_map(|column| (0..size.1).map(move |row| (column, row)));
+        let cells: Vec<_> = all.filter(|&cell| is_cell(cell)).collect();
+        let touch = |one: (u32, u32), other: (u32, u32)| {
+            let step = (one.0 as i32 - other.0 as i32, one.1 as i32 - other.1 as i32);
+            [(0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1)].contains(&step)
+        };
+        let mut pictures = Vec::new();
+        for symmetry in Symmetry::HEXAGON {
+            let turned: Vec<_> = cells.iter().map(|&cell| symmetry.apply(cell, size)).collect();
+            for (at, &cell) in turned.iter().enumerate() {
+                assert!(is_cell(cell), "{symmetry}");
+                assert_eq!(symmetry.inverse().apply(cell, size), cells[at], "{symmetry}");
+                for (other, &beside) in turned.iter().enumerate() {
+                    assert_eq!(touch(cell, beside), touch(cells[at], cells[other]), "{symmetry}");
+                }
+            }
+            pictures.push(turned);
+        }
+        pictures.sort();
+        pictures.dedup();
+        assert_eq!(pictures.len(), 12);
+        assert_eq!(Symmetry::Rotate60.apply((0, 0), size), (3, 0)); // corner to the next corner
+    }
+
+    /// Each keeps the triangles, and which of them touch.
+    #[test]
+    fn twelve_ways_of_a_hexagon_of_triangles() {
+        for edge in [3, 8, 9] {
+            let board = Fields::trigon(edge);
+            let size = (u32::from(board.columns()), u32::from(board.rows()));
+            let kind = |(column, row): (u32, u32)| board.kind_of(Field::new(column as u16, row as u16));
+            let all = (0..size.0).flat_map(|column| (0..size.1).map(move |row| (column, row)));
+            let cells: Vec<_> = all.filter(|&cell| kind(cell).is_some()).collect();
+            // By an edge: those beside it, and the one at its level side.
+            let touch = |one: (u32, u32), other: (u32, u32)| {
+                let down = i64::from(other.1) - i64::from(one.1);
+                let level = if kind(one) == Some(FieldKind::Up) { 1 } else { -1 };
+                (down == 0 && one.0.abs_diff(other.0) == 1) || (one.0 == other.0 && down == level)
+            };
+            let mut pictures = Vec::new();
+            for symmetry in Symmetry::TRIANGLES {
+                let turned: Vec<_> = cells.iter().map(|&cell| symmetry.apply(cell, size)).collect();
+                for (at, &cell) in turned.iter().enumerate() {
+                    assert!(kind(cell).is_some(), "{symmetry}");
+                    assert_eq!(symmetry.inverse().apply(cell, size), cells[at], "{symmetry}");
+                    for (other, &beside) in turned.iter().enumerate() {
+                        assert_eq!(touch(cell, beside), touch(cells[at], cells[other]), "{symmetry}");
+                    }
+                }
+                pictures.push(turned);
+            }
+            // A sixth of a turn, again and again, is each of the turns.
+            let mut turned = cells.clone();
+            for (symmetry, picture) in Symmetry::TRIANGLES.iter().zip(&pictures).take(6) {
+                assert_eq!(turned, *picture, "{symmetry}");
+                turned.iter_mut().for_each(|cell| *cell = Symmetry::Rotate60.apply(*cell, size));
+            }
+            pictures.sort();
+            pictures.dedup();
+            assert_eq!((turned, pictures.len()), (cells, 12));
+        }
+        // Clockwise: the right end of the middle goes down.
+        assert_eq!(Symmetry::Rotate60.apply((10, 2), (11, 6)), (8, 5));
+    }
+
+    #[test]
+    fn a_quarter_turn_is_clockwise() {
+        assert_eq!(Symmetry::Rotate90.apply((0, 0), (19, 19)), (18, 0)); // upper left to upper right
+        assert_eq!(Symmetry::Rotate270.apply((0, 0), (19, 19)), (0, 18));
+    }
+}

@@ -1,0 +1,128 @@
+//! The 18 variants of Pentobi, which GM names with a string (spec P-10).
+
+use std::fmt;
+
+/// One row a variant: the GM string, players, colours, columns and rows of
+/// its coordinates (spec P-15 to P-17, P-33).
+macro_rules! variants {
+    ($($variant:ident $name:literal $players:literal $colors:literal $columns:literal $rows:literal)*) => {
+        /// A game that Pentobi plays: Blokus and its relatives.
+        ///
+        /// ```
+        /// use sgfstream_game::Variant;
+        ///
+        /// assert_eq!(Variant::for_name(b"Blokus Duo"), Some(Variant::BlokusDuo));
+        /// assert_eq!(Variant::for_name(b"blokus duo"), None); // spec P-11
+        /// assert_eq!(Variant::Nexos.board(), (25, 25));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Variant {
+            $(#[doc = concat!("`GM[", $name, "]`.")] $variant,)*
+        }
+
+        impl Variant {
+            /// All of them, in the order of the document.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The GM string.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// How many players there are.
+            #[must_use]
+            pub const fn players(self) -> u8 {
+                match self { $(Self::$variant => $players,)* }
+            }
+
+            /// How many colours there are. With two, moves are `B` and `W`;
+            /// with three or four, `1` to `4` (spec P-15 to P-17).
+            #[must_use]
+            pub const fn colors(self) -> u8 {
+                match self { $(Self::$variant => $colors,)* }
+            }
+
+            /// Columns and rows of its coordinates; not all are fields of the
+            /// board (spec P-33).
+            #[must_use]
+            pub const fn board(self) -> (u32, u32) {
+                match self { $(Self::$variant => ($columns, $rows),)* }
+            }
+        }
+    };
+}
+
+variants! {
+    Blokus                   "Blokus"                        4 4 20 20
+    BlokusTwoPlayer          "Blokus Two-Player"             2 4 20 20
+    BlokusThreePlayer        "Blokus Three-Player"           3 4 20 20
+    BlokusDuo                "Blokus Duo"                    2 2 14 14
+    BlokusTrigon             "Blokus Trigon"                 4 4 35 18
+    BlokusTrigonTwoPlayer    "Blokus Trigon Two-Player"      2 4 35 18
+    BlokusTrigonThreePlayer  "Blokus Trigon Three-Player"    3 3 31 16
+    BlokusJunior             "Blokus Junior"                 2 2 14 14
+    Nexos                    "Nexos"                         4 4 25 25
+    NexosTwoPlayer           "Nexos Two-Player"              2 4 25 25
+    Callisto                 "Callisto"                      4 4 20 20
+    CallistoTwoPlayer        "Callisto Two-Player"           2 2 16 16
+    CallistoTwoPlayerFourColor "Callisto Two-Player Four-Color" 2 4 20 20
+    CallistoThreePlayer      "Callisto Three-Player"         3 3 20 20
+    GembloQ                  "GembloQ"                       4 4 56 28
+    GembloQTwoPlayer         "GembloQ Two-Player"            2 2 44 22
+    GembloQThreePlayer       "GembloQ Three-Player"          3 3 52 26
+    GembloQTwoPlayerFourColor "GembloQ Two-Player Four-Color" 2 4 56 28
+}
+
+impl Variant {
+    /// The variant with exactly this GM string: case counts, and every blank
+    /// (spec P-11 to P-13).
+    #[must_use]
+    pub fn for_name(name: &[u8]) -> Option<Self> {
+        Self::ALL.iter().copied().find(|variant| variant.name().as_bytes() == name)
+    }
+
+    /// As Pentobi itself reads: trimmed, without regard to case
+    /// (spec P-11, P-13; the blanks between words still count, spec P-12).
+    #[must_use]
+    pub fn for_name_lenient(name: &[u8]) -> Option<Self> {
+        let name = name.trim_ascii();
+        Self::ALL.iter().copied().find(|variant| variant.name().as_bytes().eq_ignore_ascii_case(name))
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p_10_exactly_18_names() {
+        assert_eq!(Variant::ALL.len(), 18);
+        for &variant in Variant::ALL {
+            assert_eq!(Variant::for_name(variant.name().as_bytes()), Some(variant));
+            let shouted = format!(" {}\n", variant.name().to_uppercase());
+            assert_eq!(Variant::for_name(shouted.as_bytes()), None);
+            assert_eq!(Variant::for_name_lenient(shouted.as_bytes()), Some(variant));
+        }
+    }
+
+    #[test]
+    fn p_12_one_space_between_words() {
+        for name in [&b"Blokus  Duo"[..], b"Blokus\tDuo", b"Blokus\nDuo", b"BlokusDuo"] {
+            assert_eq!(Variant::for_name(name), None);
+            assert_eq!(Variant::for_name_lenient(name), None);
+        }
+    }
+
+    #[test]
+    fn p_15_games_of_two_colors() {
+        let two: Vec<_> = Variant::ALL.iter().filter(|variant| variant.colors() == 2).map(|v| v.name()).collect();
+        assert_eq!(two, ["Blokus Duo", "Blokus Junior", "Callisto Two-Player", "GembloQ Two-Player"]);
+    }
+}

@@ -1,0 +1,81 @@
+//! The version of the format, FF (spec Ver-01).
+
+use std::fmt;
+
+use crate::value::{Lenient, Number, Reading, Repair};
+
+/// FF\[1\] to FF\[4\].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(u8);
+
+impl Version {
+    /// The version of a record without `FF`.
+    pub const DEFAULT: Self = Self(1);
+    /// The version of today.
+    pub const LATEST: Self = Self(4);
+
+    /// 1 to 4.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Reads a value of FF. A number beyond 4 is a guess at 4 (SGFC 46).
+    ///
+    /// ```
+    /// use sgfstream_game::Version;
+    /// use sgfstream_game::value::Reading;
+    ///
+    /// assert_eq!(Version::read(b"3").sure().map(|read| read.value.number()), Some(3));
+    /// assert!(Version::read(b"5").is_guess());
+    /// assert_eq!(Version::read(b"x"), Reading::Unknown);
+    /// ```
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
+        match Number::read(raw).likely() {
+            Some(read) if read.value.get() > i64::from(Self::LATEST.0) => {
+                Reading::Guess(Lenient::repaired(Self::LATEST, Repair::Clipped))
+            }
+            Some(read) if read.value.get() > 0 => Reading::Sure(read.map(|number| Self(number.get() as u8))),
+            _ => Reading::Unknown,
+        }
+    }
+
+    /// The version that a record is read by: what is no version is the latest (SGFC 18).
+    #[must_use]
+    pub fn of_record(raw: Option<&[u8]>) -> Self {
+        let read = |raw| Self::read(raw).likely().map_or(Self::LATEST, |read| read.value);
+        raw.map_or(Self::DEFAULT, read)
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_version_is_the_latest() {
+        for (raw, sure, number) in [
+            ("1", Some(1), 1),
+            ("4", Some(4), 4),
+            (" 3\n", Some(3), 3),
+            ("5", None, 4),
+            ("99999999999999999999", None, 4),
+            ("0", None, 4),
+            ("-1", None, 4),
+            ("x", None, 4),
+            ("", None, 4),
+        ] {
+            let read = Version::read(raw.as_bytes()).sure();
+            assert_eq!(read.map(|read| read.value.number()), sure, "{raw:?}");
+            assert_eq!(Version::of_record(Some(raw.as_bytes())).number(), number, "{raw:?}");
+        }
+        assert_eq!(Version::of_record(None).number(), 1);
+    }
+}

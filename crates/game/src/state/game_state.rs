@@ -1,0 +1,580 @@
+//! The keeper of what is known of the game that is being read.
+
+use crate::game::{Detector, Dialect, Game, MoveIds, Program, Version};
+use crate::value::{BoardSize, Reading};
+use sgfstream::{Charset, CharsetSource, Event, Ident, Place, Problem, Property, PropertyPart, RawValue, Severity};
+
+use super::raw_move::MovesOf;
+use super::root::{Put, Root, is_held_in_line};
+use super::{Hold, Info, Moves, RawMove};
+
+/// What is known of the game that is being read.
+///
+/// Give it each event, and act on the [`Step`] that it answers with. What the
+/// properties of a root node mean is known only at the node's end, since `GM`,
+/// `SZ` and `CA` may come after them: they are held until then, and are at hand
+/// in [`root`](Self::root) and [`root_moves`](Self::root_moves) when the step is
+/// [`Step::RootEnd`].
+///
+/// - A **node** is what begins with `;`.
+/// - The **main line** is what comes before the first `)` of a game.
+/// - A **move** is a value of a property that holds moves in this game
+///   ([`MoveIds`]); in Pentobi's games it is the whole property.
+///
+/// ```
+/// use sgfstream_game::{GameState, Step};
+/// use sgfstream::{Event, EventReader, Flow, Place, SliceReader};
+///
+/// let mut state = GameState::default();
+/// let mut line = String::new();
+/// SliceReader::new(b"(;1[a1,a2]GM[Blokus];2[t20](;3[t1])(;3[s1]))").drive(&mut |event: &Event<'_>, place: &Place| {
+///     let step = state.event(event, place);
+///     let mut add = |color: u8, value: &[u8]| line += &format!("{color}:{} ", String::from_utf8_lossy(value));
+///     match (step, event) {
+///         (Step::RootEnd, _) => state.root_moves().for_each(|played| add(played.color, played.value.as_bytes())),
+///         (Step::Move { color, point }, _) if state.on_main_line() => add(color, &point),
+///         (Step::Moves, Event::Property(property)) if state.on_main_line() => {
+///             state.moves(property).for_each(|played| add(played.color, played.value.as_bytes()));
+///         }
+///         _ => {}
+///     }
+///     Flow::Go
+/// });
+/// assert_eq!(line, "1:a1,a2 2:t20 3:t1 ");
+/// assert_eq!((state.game().name(), state.ply(), state.nodes()), ("Blokus", 3, 4));
+/// ```
+#[derive(Clone, Debug)]
+pub struct GameState {
+    hold: Hold,
+    phase: Phase,
+    on_main_line: bool,
+    game: Game,
+    program: Program,
+    size: Option<Reading<BoardSize>>,
+    /// What the root shows of its program, and of a game that no `GM` names.
+    detector: Detector,
+    ids: MoveIds,
+    /// All values of a property are one move.
+    joins_values: bool,
+    charset: Charset,
+    charset_source: CharsetSource,
+    root: Root,
+    nodes: u64,
+    ply: u64,
+    /// Moves of the main line before the property that came last.
+    ply_before: u64,
+    problems: Problems,
+}
+
+/// ```text
+///   Between ──( at depth 1──▶ Root ──root ends──▶ Open ──`)` of the main line──▶ MainEnd ──next event──▶ Open
+///      ▲                                           │                                │
+///      └───────────────────────`)` at depth 1──────┴────────────────────────────────┘
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// No game is open.
+    Between,
+    /// What game it is may still be said.
+    Root,
+    /// After the root, on the main line or in another.
+    Open,
+    /// The event that came last ended the main line.
+    MainEnd,
+}
+
+/// Problems of the current game, and of the bytes before it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Problems {
+    errors: u64,
+    warnings: u64,
+    /// They are those of a game that has ended.
+    are_old: bool,
+}
+
+/// An event as nearly all are, after the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Plain {
+    /// [`Step::Move`]
+    Move {
+        /// Who plays: 1 or 2.
+        color: u8,
+        /// The bytes of the value.
+        point: [u8; 2],
+    },
+    /// [`Step::Node`]
+    Node,
+}
+
+/// What an event is to its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+#[non_exhaustive]
+pub enum Step {
+    /// A move as nearly all are, after the root: `B` or `W` with one value of
+    /// two bytes.
+    Move {
+        /// Who plays: 1 or 2.
+        color: u8,
+        /// The bytes of the value.
+        point: [u8; 2],
+    },
+    /// A node begins, and the root has ended before it.
+    Node,
+    /// Any other property or part of one, after the root, that is moves:
+    /// [`GameState::moves`] or [`GameState::part_move`] has them.
+    Moves,
+    /// A property of the root, which is held until its end.
+    Held,
+    /// The root has ended: by the beginning of a node or variation, by the
+    /// end of one, or by a property that cannot be held. The event itself is still
+    /// to be looked at.
+    RootEnd,
+    /// Anything else. A property of the root among them is not held.
+    Other,
+}
+
+impl Default for GameState {
+    fn default() -> Self {
+        Self::new(Hold::default())
+    }
+}
+
+impl GameState {
+    /// Nothing is known yet; of root nodes it will hold what `hold` says.
+    #[must_use]
+    pub fn new(hold: Hold) -> Self {
+        Self {
+            hold,
+            phase: Phase::Between,
+            on_main_line: false,
+            game: Game::Go,
+            program: Program::Standard,
+            size: None,
+            detector: Detector::default(),
+            ids: Game::Go.move_ids(),
+            joins_values: false,
+            charset: Charset::AUTO,
+            charset_source: CharsetSource::Default,
+            root: Root::default(),
+            nodes: 0,
+            ply: 0,
+            ply_before: 0,
+            problems: Problems::default(),
+        }
+    }
+
+    /// Takes an event.
+    #[inline(always)]
+    pub fn event(&mut self, event: &Event<'_>, place: &Place) -> Step {
+        if let Some(plain) = self.take_plain(event) {
+            return match plain {
+                Plain::Move { color, point } => Step::Move { color, point },
+                Plain::Node => Step::Node,
+            };
+        }
+        // The parts go by value: a reference to the event would make a caller that this is inlined into
+        // build every event in memory.
+        let charset = (place.charset, place.charset_source);
+        match *event {
+            Event::Property(property) => self.property(property, charset),
+            Event::NodeStart { .. } => self.node_start(),
+            Event::VariationStart { .. } => self.variation_start(place.depth, charset),
+            Event::VariationEnd { .. } => self.variation_end(place.depth),
+            Event::PropertyPart(part) => self.part(part, charset),
+            Event::Problem(problem) => self.problem(problem),
+            _ => Step::Other,
+        }
+    }
+
+    /// Takes an event if it is one of those that nearly all are. `None`, and
+    /// nothing is done, for any other: that one goes to [`event`](Self::event). A caller that
+    /// counts instructions asks this first.
+    #[inline(always)]
+    pub fn take_plain(&mut self, event: &Event<'_>) -> Option<Plain> {
+        let plain = self.plain(event)?;
+        match plain {
+            Plain::Node => self.nodes += 1,
+            Plain::Move { .. } => self.ply += u64::from(self.on_main_line),
+        }
+        Some(plain)
+    }
+
+    /// What [`take_plain`](Self::take_plain) takes, without counting it: for a caller that asks neither for
+    /// [`nodes`](Self::nodes) nor for [`ply`](Self::ply), nor for the numbers of moves.
+    #[inline(always)]
+    #[must_use]
+    pub fn plain(&self, event: &Event<'_>) -> Option<Plain> {
+        match event {
+            _ if self.phase != Phase::Open => None,
+            Event::NodeStart { .. } => Some(Plain::Node),
+            Event::Property(property) => {
+                let (color, point) = plain_move(property)?;
+                Some(Plain::Move { color, point })
+            }
+            _ => None,
+        }
+    }
+
+    /// The input has ended, or its reading was stopped. [`Step::RootEnd`] if that
+    /// was within a root. Problems after its last game belong to no game.
+    pub fn end_input(&mut self) -> Step {
+        let step = if self.phase == Phase::Root { self.end_root() } else { Step::Other };
+        self.phase = Phase::Between;
+        self.problems.are_old = true;
+        step
+    }
+
+    /// The event after the end of the main line is in a variation.
+    fn leave_main_line(&mut self) {
+        if self.phase == Phase::MainEnd {
+            self.phase = Phase::Open;
+            self.on_main_line = false;
+        }
+    }
+
+    #[inline(never)]
+    fn property(&mut self, property: Property<'_>, charset: (Charset, CharsetSource)) -> Step {
+        if self.phase == Phase::Root {
+            (self.charset, self.charset_source) = charset;
+            return self.root_property(&property);
+        }
+        self.leave_main_line();
+        let moves = self.moves_from(&property, 0).count();
+        self.play(moves)
+    }
+
+    #[inline(never)]
+    fn node_start(&mut self) -> Step {
+        self.leave_main_line();
+        self.nodes += 1;
+        match self.phase {
+            _ if self.nodes == 1 => Step::Other,
+            Phase::Root => self.end_root(),
+            _ => Step::Node,
+        }
+    }
+
+    #[inline(never)]
+    fn variation_start(&mut self, depth: u64, charset: (Charset, CharsetSource)) -> Step {
+        if depth == 1 {
+            (self.charset, self.charset_source) = charset;
+            self.start_game();
+        }
+        self.leave_main_line();
+        if depth > 1 && self.phase == Phase::Root { self.end_root() } else { Step::Other }
+    }
+
+    #[inline(never)]
+    fn variation_end(&mut self, depth: u64) -> Step {
+        self.leave_main_line();
+        let step = if self.phase == Phase::Root { self.end_root() } else { Step::Other };
+        if self.on_main_line {
+            self.phase = Phase::MainEnd;
+        }
+        if depth <= 1 {
+            self.phase = Phase::Between;
+            self.problems.are_old = true;
+        }
+        step
+    }
+
+    #[cold]
+    fn problem(&mut self, problem: Problem) -> Step {
+        self.forget_old_problems();
+        match problem.severity() {
+            Severity::Error => self.problems.errors += 1,
+            Severity::Warning => self.problems.warnings += 1,
+            Severity::Note => {}
+        }
+        Step::Other
+    }
+
+    fn start_game(&mut self) {
+        self.forget_old_problems();
+        self.phase = Phase::Root;
+        self.on_main_line = true;
+        self.set_game(Game::Go);
+        (self.program, self.size, self.detector) = (Program::Standard, None, Detector::default());
+        self.root.clear();
+        (self.nodes, self.ply, self.ply_before) = (0, 0, 0);
+    }
+
+    fn forget_old_problems(&mut self) {
+        if self.problems.are_old {
+            self.problems = Problems::default();
+        }
+    }
+
+    fn set_game(&mut self, game: Game) {
+        self.game = game;
+        self.ids = game.move_ids();
+        self.joins_values = game.variant().is_some();
+    }
+
+    /// Moves were played by a property after the root.
+    fn play(&mut self, moves: usize) -> Step {
+        if moves == 0 {
+            return Step::Other;
+        }
+        self.ply_before = self.ply;
+        self.ply += if self.on_main_line { moves as u64 } else { 0 };
+        Step::Moves
+    }
+
+    fn root_property(&mut self, property: &Property<'_>) -> Step {
+        let info = self.wanted(property.ident());
+        if let Some(info) = info {
+            self.root_value(info, property.first(), true);
+        }
+        if self.hold != Hold::Moves && tells_of_program(property.ident()) {
+            self.detector.look(property.ident(), property.first().as_bytes());
+        }
+        if info.is_some_and(|info| !info.may_be_move()) && self.hold != Hold::All {
+            return Step::Other;
+        }
+        match self.root.put(property, self.hold) {
+            Put::Held => Step::Held,
+            Put::NotWanted => Step::Other,
+            Put::Full => {
+                let _ = self.end_root();
+                let moves = self.moves_from(property, 0).count();
+                let _ = self.play(moves);
+                Step::RootEnd
+            }
+        }
+    }
+
+    fn wanted(&self, ident: Ident<'_>) -> Option<Info> {
+        Info::of(ident).filter(|&info| info == Info::GM || self.hold != Hold::Moves)
+    }
+
+    fn root_value(&mut self, info: Info, value: RawValue<'_>, is_whole: bool) {
+        if info == Info::GM && self.value(Info::GM).is_none() {
+            self.set_game(Game::parse_lenient(value.as_bytes()).value);
+        }
+        self.root.put_value(info, value, is_whole);
+    }
+
+    /// It is known which game it is.
+    fn end_root(&mut self) -> Step {
+        self.phase = Phase::Open;
+        self.look_at_root();
+        self.size = self.size_in(self.game);
+        self.ply = self.root_moves().count() as u64;
+        Step::RootEnd
+    }
+
+    /// Whose habits the record follows, and without `GM` which game it is, as
+    /// far as the root tells. A game whose moves have other identifiers is not
+    /// taken: moves are counted before its root is known.
+    fn look_at_root(&mut self) {
+        if self.hold == Hold::Moves {
+            return;
+        }
+        if self.value(Info::GM).is_none() {
+            let game = self.detector.finish().game;
+            if game.move_ids() == self.ids {
+                self.set_game(game);
+            }
+        }
+        self.program = self.detector.program(self.game);
+    }
+
+    #[cold]
+    fn part(&mut self, part: PropertyPart<'_>, charset: (Charset, CharsetSource)) -> Step {
+        self.leave_main_line();
+        let mut step = Step::Other;
+        if self.phase == Phase::Root {
+            (self.charset, self.charset_source) = charset;
+            if let Some(info) = self.wanted(part.ident()).filter(|_| part.is_property_start()) {
+                self.root_value(info, part.content(), part.is_value_end());
+            }
+            if !is_held_in_line(part.ident(), self.hold) {
+                return step;
+            }
+            step = self.end_root();
+        }
+        match (self.part_move(&part).is_some(), step) {
+            (true, Step::Other) => self.play(1),
+            (true, step) => {
+                let _ = self.play(1);
+                step
+            }
+            (false, step) => step,
+        }
+    }
+
+    /// The game, as `GM` says it, or without `GM` as other properties of the root
+    /// tell; Go until they do. With [`Hold::Moves`], as `GM` says it.
+    #[must_use]
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The version of the format that the game is read by. Not with [`Hold::Moves`].
+    #[must_use]
+    pub fn version(&self) -> Version {
+        Version::of_record(self.value(Info::FF).map(RawValue::as_bytes))
+    }
+
+    /// The size of the board, if the root says one that can be read. Not with [`Hold::Moves`].
+    #[must_use]
+    pub fn size(&self) -> Option<BoardSize> {
+        Some(self.size?.sure()?.value)
+    }
+
+    /// The size of the board that `SZ` would be if the game were this one. An empty `SZ` says nothing.
+    #[must_use]
+    pub fn size_in(&self, game: Game) -> Option<Reading<BoardSize>> {
+        let raw = self.value(Info::SZ)?.as_bytes();
+        (!raw.trim_ascii().is_empty()).then(|| game.read_size(raw))
+    }
+
+    /// The size of the board: that of the root, or the default of the game and
+    /// of the program that wrote it, if there is one. None where the root says a size that cannot be read.
+    #[must_use]
+    pub fn board_size(&self) -> Option<BoardSize> {
+        match self.size {
+            Some(_) => self.size(),
+            None => Dialect::default_size(self.game, self.program),
+        }
+    }
+
+    /// How its points and moves are written.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        Dialect::of_record(self.game, self.size, self.program)
+    }
+
+    /// Which identifiers hold its moves.
+    #[must_use]
+    pub fn move_ids(&self) -> MoveIds {
+        self.ids
+    }
+
+    /// The charset of its texts, known from the end of the root on.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// How the charset is known.
+    #[must_use]
+    pub fn charset_source(&self) -> CharsetSource {
+        self.charset_source
+    }
+
+    /// The first value of a property in the root; the beginning of it where all values of the root take more than
+    /// [`VALUES_MAX`](super::VALUES_MAX) bytes. Not with [`Hold::Moves`].
+    #[must_use]
+    pub fn value(&self, info: Info) -> Option<RawValue<'_>> {
+        self.root.value(info)
+    }
+
+    /// True if [`value`](Self::value) gives only the beginning of it.
+    #[must_use]
+    pub fn is_cut(&self, info: Info) -> bool {
+        self.root.is_cut(info)
+    }
+
+    /// Takes a value of a later node, for a property that the game has not had
+    /// so far and that may be outside the root.
+    pub fn add_value(&mut self, info: Info, value: RawValue<'_>) {
+        if !info.is_root_only() {
+            self.root.put_value(info, value, true);
+        }
+    }
+
+    /// The properties of the root that are held, in their order. After the root
+    /// they stay until the next game.
+    pub fn root(&self) -> impl Iterator<Item = Property<'_>> {
+        self.root.properties()
+    }
+
+    /// The moves of the root. They are final once the root has ended.
+    pub fn root_moves(&self) -> impl Iterator<Item = RawMove<'_>> {
+        let moves = self.root().flat_map(|property| self.moves_from(&property, 0));
+        moves.zip(1..).map(|(played, ply)| RawMove { ply, ..played })
+    }
+
+    /// The moves of the property that came last.
+    #[inline]
+    #[must_use]
+    pub fn moves<'a>(&self, property: &Property<'a>) -> Moves<'a> {
+        self.moves_from(property, self.ply_before)
+    }
+
+    fn moves_from<'a>(&self, property: &Property<'a>, ply: u64) -> Moves<'a> {
+        let color = self.ids.color(property.ident()).filter(|_| self.ids.is_move(property));
+        let (values, is_joined) = (property.values(), self.joins_values);
+        Moves(color.map(|color| MovesOf { property: *property, values, color, ply, is_joined }))
+    }
+
+    /// The move that begins with a part that came last.
+    #[must_use]
+    pub fn part_move<'a>(&self, part: &PropertyPart<'a>) -> Option<RawMove<'a>> {
+        let begins_move = if self.joins_values { part.is_property_start() } else { part.is_value_start() };
+        let (ident, value) = (part.ident(), part.content());
+        let color = self.ids.plays(ident, value.as_bytes()).filter(|_| begins_move)?;
+        Some(RawMove { ident, color, ply: self.ply_before + 1, value, joined: None })
+    }
+
+    /// True while properties of the root may still say which game it is.
+    #[must_use]
+    pub fn in_root(&self) -> bool {
+        self.phase == Phase::Root
+    }
+
+    /// True if the event that came last is on the main line. The end of the
+    /// main line is.
+    #[must_use]
+    #[inline(always)]
+    pub fn on_main_line(&self) -> bool {
+        self.on_main_line
+    }
+
+    /// Nodes of the game so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Moves of the main line so far; those of the root from its end on.
+    #[must_use]
+    #[inline(always)]
+    pub fn ply(&self) -> u64 {
+        self.ply
+    }
+
+    /// Problems of severity error in the game so far, and before it since the
+    /// game or the start of the input that it follows.
+    #[must_use]
+    pub fn errors(&self) -> u64 {
+        self.problems.errors
+    }
+
+    /// Problems of severity warning, counted in the same way.
+    #[must_use]
+    pub fn warnings(&self) -> u64 {
+        self.problems.warnings
+    }
+}
+
+/// True for the properties of a root that tell which program wrote it, or
+/// which game is played where no `GM` says it.
+fn tells_of_program(ident: Ident<'_>) -> bool {
+    matches!(ident.as_bytes(), b"AP" | b"SO" | b"PC" | b"RU" | b"EV" | b"GC" | b"5A" | b"XS" | b"XV" | b"XP" | b"XB")
+}
+
+/// `B[xy]` or `W[xy]`, a move in every game.
+#[inline(always)]
+fn plain_move(property: &Property<'_>) -> Option<(u8, [u8; 2])> {
+    match (property.ident().as_bytes(), property.as_bytes()) {
+        (&[letter @ (b'B' | b'W')], &[_, _, column, row, _]) if property.is_simple() => {
+            Some((if letter == b'B' { 1 } else { 2 }, [column, row]))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,112 @@
+//! The root and game-info properties whose first value is kept, and the
+//! identifiers that set up a position.
+
+use sgfstream::Ident;
+
+/// One row a property.
+macro_rules! infos {
+    ($($name:ident $ident:literal)*) => {
+        /// A root or game-info property whose first value a
+        /// [`GameState`](super::GameState) keeps. It is named by its identifier.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[allow(missing_docs, reason = "the names are those of the specification")]
+        pub enum Info { $($name,)* }
+
+        impl Info {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            fn of_two(ident: [u8; 2]) -> Option<Self> {
+                $(const $name: [u8; 2] = *$ident;)*
+                match ident {
+                    $($name => Some(Self::$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+infos! {
+    GM b"GM"  FF b"FF"  SZ b"SZ"  CA b"CA"  AP b"AP"
+    PB b"PB"  PW b"PW"  P1 b"P1"  P2 b"P2"  P3 b"P3"  P4 b"P4"
+    BR b"BR"  WR b"WR"  BT b"BT"  WT b"WT"
+    DT b"DT"  EV b"EV"  RO b"RO"  PC b"PC"  SO b"SO"  US b"US"  AN b"AN"  GN b"GN"
+    RU b"RU"  RE b"RE"  KM b"KM"  HA b"HA"  TM b"TM"  OT b"OT"
+}
+
+const _: () = assert!(Info::ALL.len() <= 32, "a `u32` says which of them were found");
+
+impl Info {
+    /// The one that a property is, under its long name too.
+    #[inline]
+    #[must_use]
+    pub fn of(ident: Ident<'_>) -> Option<Self> {
+        match *ident.as_bytes() {
+            [first, second] => Self::of_two([first, second]),
+            [_, _, _, ..] if ident.has_lowercase() => ident.canonical().as_ref().try_into().ok().and_then(Self::of_two),
+            _ => None,
+        }
+    }
+
+    /// True for the one that is a move in some game: the second player of Boardspace. None is setup.
+    pub(super) const fn may_be_move(self) -> bool {
+        matches!(self, Self::P1)
+    }
+
+    /// True for the properties that mean something in the root node only.
+    #[must_use]
+    pub const fn is_root_only(self) -> bool {
+        matches!(self, Self::GM | Self::FF | Self::SZ | Self::CA | Self::AP)
+    }
+}
+
+/// True for the identifiers that set up a position in some game: stones,
+/// arrows, removed pods, whose turn it is, and the squares of Octi, on which the
+/// first pods are (spec O-18).
+#[inline]
+#[must_use]
+pub fn is_setup(ident: Ident<'_>) -> bool {
+    let is_setup = |ident: [u8; 2]| {
+        matches!(
+            &ident,
+            b"AB"
+                | b"AW"
+                | b"AE"
+                | b"AA"
+                | b"A1"
+                | b"A2"
+                | b"A3"
+                | b"A4"
+                | b"RP"
+                | b"PL"
+                | b"CO"
+                | b"CV"
+                | b"DI"
+                | b"BO"
+                | b"WO"
+        )
+    };
+    match *ident.as_bytes() {
+        [first, second] => is_setup([first, second]),
+        [_, _, _, ..] if ident.has_lowercase() => ident.canonical().as_ref().try_into().is_ok_and(is_setup),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::MoveIds;
+
+    #[test]
+    fn moves_and_setup_among_them() {
+        for &info in Info::ALL {
+            let name = format!("{info:?}");
+            let ident = Ident::new(name.as_bytes());
+            assert_eq!(Info::of(ident), Some(info));
+            assert_eq!((MoveIds::may_move(ident), is_setup(ident)), (info.may_be_move(), false), "{name}");
+        }
+    }
+}

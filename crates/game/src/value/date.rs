@@ -1,0 +1,191 @@
+//! A day, month or year of the Gregorian calendar, as DT has it
+//! (FF\[4\] properties, spec GI-01). Lists of them with their shortcuts:
+//! [`Dates`](super::Dates).
+
+use std::fmt;
+
+/// A date, complete or not: `1996`, `1996-05` or `1996-05-06`.
+///
+/// ```
+/// use sgfstream_game::value::Date;
+///
+/// let month = Date::new(1996, Some(2), None).expect("February");
+/// assert_eq!(month.to_string(), "1996-02");
+/// assert_eq!(month.last_day().to_string(), "1996-02-29");
+/// assert!(Date::new(1900, Some(2), Some(29)).is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Date {
+    year: u16,
+    /// 1 to 12; 0: none.
+    month: u8,
+    /// 1 to 31; 0: none.
+    day: u8,
+}
+
+impl Date {
+    /// The date, if the calendar has it: years 1 to 9999, and no day without
+    /// its month.
+    #[must_use]
+    pub const fn new(year: u16, month: Option<u8>, day: Option<u8>) -> Option<Self> {
+        if year == 0 || year > 9999 {
+            return None;
+        }
+        match (month, day) {
+            (None, None) => Some(Self { year, month: 0, day: 0 }),
+            (Some(month @ 1..=12), None) => Some(Self { year, month, day: 0 }),
+            (Some(month @ 1..=12), Some(day)) if day >= 1 && day <= days_in(year, month) => {
+                Some(Self { year, month, day })
+            }
+            _ => None,
+        }
+    }
+
+    /// The year, 1 to 9999.
+    #[must_use]
+    pub const fn year(self) -> u16 {
+        self.year
+    }
+
+    /// The month, 1 to 12, if it is given.
+    #[must_use]
+    pub const fn month(self) -> Option<u8> {
+        if self.month == 0 { None } else { Some(self.month) }
+    }
+
+    /// The day of the month, if it is given.
+    #[must_use]
+    pub const fn day(self) -> Option<u8> {
+        if self.day == 0 { None } else { Some(self.day) }
+    }
+
+    /// The first day that the date covers.
+    #[must_use]
+    pub const fn first_day(self) -> Self {
+        Self {
+            year: self.year,
+            month: if self.month == 0 { 1 } else { self.month },
+            day: if self.day == 0 { 1 } else { self.day },
+        }
+    }
+
+    /// The last day that the date covers.
+    #[must_use]
+    pub const fn last_day(self) -> Self {
+        let month = if self.month == 0 { 12 } else { self.month };
+        let day = if self.day == 0 { days_in(self.year, month) } else { self.day };
+        Self { year: self.year, month, day }
+    }
+
+    /// The day, month or year after this one, as complete as it is; nothing
+    /// after 9999.
+    ///
+    /// ```
+    /// use sgfstream_game::value::Date;
+    ///
+    /// let day = Date::new(1996, Some(12), Some(31)).expect("a day");
+    /// assert_eq!(day.next().expect("another").to_string(), "1997-01-01");
+    /// ```
+    #[must_use]
+    pub const fn next(self) -> Option<Self> {
+        if self.day > 0 && self.day < days_in(self.year, self.month) {
+            return Some(Self { day: self.day + 1, ..self });
+        }
+        let day = if self.day > 0 { 1 } else { 0 };
+        if self.month > 0 && self.month < 12 {
+            return Some(Self { month: self.month + 1, day, ..self });
+        }
+        let month = if self.month > 0 { 1 } else { 0 };
+        if self.year < 9999 { Some(Self { year: self.year + 1, month, day }) } else { None }
+    }
+
+    /// True if `next` begins on the day after this date ends.
+    #[must_use]
+    pub const fn is_followed_by(self, next: Self) -> bool {
+        day_number(self.last_day()) + 1 == day_number(next.first_day())
+    }
+}
+
+/// The days of a month, by the Gregorian rule.
+const fn days_in(year: u16, month: u8) -> u8 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Days since 0001-01-01, of a complete date.
+const fn day_number(date: Date) -> u32 {
+    let years = date.year as u32 - 1;
+    let mut days = years * 365 + years / 4 - years / 100 + years / 400;
+    let mut month = 1;
+    while month < date.month {
+        days += days_in(date.year, month) as u32;
+        month += 1;
+    }
+    days + date.day as u32 - 1
+}
+
+/// ISO 8601, with as many parts as there are.
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        if let Some(month) = self.month() {
+            write!(f, "-{month:02}")?;
+        }
+        if let Some(day) = self.day() {
+            write!(f, "-{day:02}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leap_years() {
+        for (year, days) in [(1996, 29), (1900, 28), (2000, 29), (2023, 28), (4, 29), (9999, 28)] {
+            assert!(Date::new(year, Some(2), Some(days)).is_some(), "{year}");
+            assert!(Date::new(year, Some(2), Some(days + 1)).is_none(), "{year}");
+        }
+    }
+
+    #[test]
+    fn no_such_date() {
+        for (year, month, day) in [
+            (0, None, None),
+            (10000, None, None),
+            (1996, Some(0), None),
+            (1996, Some(13), None),
+            (1996, Some(4), Some(31)),
+            (1996, Some(4), Some(0)),
+            (1996, None, Some(1)),
+        ] {
+            assert_eq!(Date::new(year, month, day), None);
+        }
+    }
+
+    #[test]
+    fn day_after_day() {
+        let mut day = Date::new(1, Some(1), Some(1)).expect("a day");
+        let mut number = 0;
+        for year in 1..=2001 {
+            for month in 1..=12 {
+                for of_month in 1..=days_in(year, month) {
+                    let next = Date::new(year, Some(month), Some(of_month)).expect("a day");
+                    assert_eq!(day_number(next), number);
+                    assert_eq!(day.is_followed_by(next), number > 0);
+                    assert_eq!(day.next() == Some(next), number > 0);
+                    day = next;
+                    number += 1;
+                }
+            }
+        }
+        let [april, may] = [4, 5].map(|month| Date::new(1996, Some(month), None).expect("a month"));
+        assert!(april.is_followed_by(may) && !may.is_followed_by(april));
+    }
+}

@@ -1,0 +1,109 @@
+//! Double: `1` or `2`, normal or emphasised (FF\[4\] basics, spec V-04; FF\[1\]
+//! and FF\[3\] called it Triple).
+
+use std::fmt;
+
+use super::lenient::{narrowed, reads, without_blanks};
+use super::{Lenient, Reading, Repair, ValueError};
+
+/// How much something holds, as `GB` or `TE` say it.
+///
+/// ```
+/// use sgfstream_game::value::Double;
+///
+/// assert_eq!(Double::parse(b"2"), Ok(Double::Emphasized));
+/// assert!(Double::parse(b"3").is_err());
+/// assert_eq!(Double::Normal.to_string(), "1");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Double {
+    /// `1`.
+    #[default]
+    Normal,
+    /// `2`.
+    Emphasized,
+}
+
+impl Double {
+    /// The strict reading.
+    ///
+    /// # Errors
+    ///
+    /// Anything but `1` and `2`.
+    // Double = ("1" | "2")      (FF[4], EBNF)
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        match raw {
+            b"1" => Ok(Self::Normal),
+            b"2" => Ok(Self::Emphasized),
+            _ => Err(ValueError::syntax("`1` or `2`", raw)),
+        }
+    }
+
+    /// The lenient reading: blanks and other characters around a `1` or a `2`
+    /// removed; of several, the first is a guess. So is `1` where there is
+    /// none (spec Q-08, SGFC's `DM[1 kk]`).
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
+        if let Ok(value) = Self::parse(raw) {
+            return Reading::as_written(value);
+        }
+        let narrow = narrowed(raw);
+        if let Ok(value) = Self::parse(&without_blanks(&narrow)) {
+            let repair = if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
+            return Reading::repaired(value, repair);
+        }
+        let mut digits = narrow.iter().filter(|byte| byte.is_ascii_digit());
+        match (digits.next(), digits.next()) {
+            (Some(first @ (b'1' | b'2')), next) => {
+                let value = if *first == b'1' { Self::Normal } else { Self::Emphasized };
+                Reading::sure_if(next.is_none(), Lenient::repaired(value, Repair::Junk))
+            }
+            _ => Reading::Guess(Lenient::repaired(Self::Normal, Repair::Defaulted)),
+        }
+    }
+}
+
+reads!(Double);
+
+impl fmt::Display for Double {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Normal => "1",
+            Self::Emphasized => "2",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strict() {
+        for value in [Double::Normal, Double::Emphasized] {
+            assert_eq!(Double::parse(value.to_string().as_bytes()), Ok(value));
+        }
+        for raw in ["", "0", "3", "01", "+1", "1 ", "12", "1.0"] {
+            assert!(Double::parse(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+    }
+
+    /// Spec Q-08.
+    #[test]
+    fn lenient() {
+        for (raw, value, repair) in [
+            ("1", Double::Normal, None),
+            ("2", Double::Emphasized, None),
+            (" 2", Double::Emphasized, Some(Repair::Blanks)),
+            ("２", Double::Emphasized, Some(Repair::FullWidth)),
+            ("1 kk", Double::Normal, Some(Repair::Junk)),
+            ("kk 21", Double::Emphasized, Some(Repair::Junk)),
+            ("", Double::Normal, Some(Repair::Defaulted)),
+            ("yes", Double::Normal, Some(Repair::Defaulted)),
+        ] {
+            assert_eq!(Double::read(raw.as_bytes()).likely(), Some(Lenient { value, repair }), "{raw:?}");
+            let is_sure = !matches!(raw, "" | "yes" | "kk 21");
+            assert_eq!(Double::parse_lenient(raw.as_bytes()).is_ok(), is_sure, "{raw:?}");
+        }
+    }
+}

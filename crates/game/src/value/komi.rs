@@ -1,0 +1,164 @@
+//! KM: points for White (FF\[4\] Go, spec GI-03): a Real in the strict reading,
+//! and in files also words, fractions and one server's own scale.
+
+use std::fmt;
+
+use super::lenient::{narrowed, reads};
+use super::words::{amount, asian_points, has_numeral, is_of_points};
+use super::{Lenient, Reading, Real, Repair, ValueError};
+
+/// Komi in points; negative for Black.
+///
+/// ```
+/// use sgfstream_game::value::{Komi, Repair};
+///
+/// assert_eq!(Komi::parse(b"6.50").expect("a Real").to_string(), "6.5");
+/// let read = Komi::parse_lenient(b"5 1/2").expect("a fraction");
+/// assert_eq!((read.value.get(), read.repair), (5.5, Some(Repair::Fraction)));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Komi(Real);
+
+impl Komi {
+    /// A komi of this many points.
+    #[must_use]
+    pub const fn new(points: Real) -> Self {
+        Self(points)
+    }
+
+    /// Its points.
+    #[must_use]
+    pub const fn get(self) -> f64 {
+        self.0.get()
+    }
+
+    /// The strict reading: a Real.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Real::parse`].
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        Real::parse(raw).map(Self)
+    }
+
+    /// The lenient reading: `none`, words, fractions (spec Q-12), what
+    /// [`Real::read`] reads, and Fox's hundredths of points or of stones:
+    /// `375` and `750` are 7.5 (spec Q-30, Q-40). Those are Reals as well, so
+    /// this is the one lenient reading that differs from a strict one; no game
+    /// has a komi of 375. A number with words beside it is a guess; not
+    /// understood is what may be another number: `reverse`, `for Black`, stones of
+    /// two points each, a range.
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
+        let komi = |value: f64| Self(Real::new(value).unwrap_or_default());
+        if let Ok(read) = Real::parse(raw) {
+            let scaled = match read.get() {
+                375.0 | 750.0 => 7.5,
+                350.0 | 700.0 => 7.0,
+                325.0 | 650.0 => 6.5,
+                275.0 | 550.0 => 5.5,
+                _ => return Reading::as_written(Self(read)),
+            };
+            return Reading::repaired(komi(scaled), Repair::Scale);
+        }
+        let text = String::from_utf8_lossy(&raw[..raw.len().min(256)]).trim().to_lowercase();
+        if text == "none" || text == "no komi" {
+            return Reading::repaired(komi(0.0), Repair::Words);
+        }
+        let in_points = narrowed(text.as_bytes());
+        let in_points = String::from_utf8_lossy(&in_points);
+        let in_points = ["黑贴", "黒貼", "贴", "貼", "コミ", "덤"]
+            .iter()
+            .find_map(|word| in_points.strip_prefix(word))
+            .unwrap_or(&in_points);
+        if let Some(points) = asian_points(in_points) {
+            return Reading::repaired(komi(points), Repair::Words);
+        }
+        // `3又3/4子` are stones, of two points each.
+        if text.contains(['半', '반', '子', '又']) || has_numeral(&text) {
+            return Reading::Unknown;
+        }
+        if ["rev", "for", "black", "white", "stone", " or ", " to "].iter().any(|word| text.contains(word))
+            || text.trim_start_matches('-').contains(['-', '~'])
+        {
+            return Reading::Unknown;
+        }
+        let has_fraction = text.contains(['/', '½', '¼', '¾']) || text.contains("half");
+        let read = match (Real::read(raw), amount(&text)) {
+            // `points` says nothing more.
+            (Reading::Sure(Lenient { value, repair: Some(Repair::Junk) }), _) if !has_fraction => {
+                Reading::repaired(Self(value), Repair::Words)
+            }
+            (Reading::Sure(read), _) if !has_fraction => Reading::Sure(read.map(Self)),
+            (_, Some(points)) => {
+                Reading::repaired(komi(points), if has_fraction { Repair::Fraction } else { Repair::Words })
+            }
+            (read, None) => read.map(Self).doubted(),
+        };
+        if is_of_points(&text) && !text.contains('?') { read } else { read.repaired_by(Repair::Junk).doubted() }
+    }
+}
+
+reads!(Komi);
+
+impl fmt::Display for Komi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spec Q-12, Q-30, Q-51, Q-66.
+    #[test]
+    fn of_the_field() {
+        for (raw, points, repair) in [
+            ("6.5", 6.5, None),
+            ("0.00", 0.0, None),
+            ("-3.5", -3.5, None),
+            ("375", 7.5, Some(Repair::Scale)),
+            ("650", 6.5, Some(Repair::Scale)),
+            ("6,5", 6.5, Some(Repair::DecimalComma)),
+            ("6.5 ", 6.5, Some(Repair::Blanks)),
+            ("5 1/2", 5.5, Some(Repair::Fraction)),
+            ("5 and a half", 5.5, Some(Repair::Fraction)),
+            ("Half a point", 0.5, Some(Repair::Fraction)),
+            ("five", 5.0, Some(Repair::Words)),
+            ("none", 0.0, Some(Repair::Words)),
+            ("4.5 points", 4.5, Some(Repair::Words)),
+        ] {
+            let read = Komi::parse_lenient(raw.as_bytes()).expect(raw);
+            assert_eq!((read.value.get(), read.repair), (points, repair), "{raw:?}");
+        }
+        for raw in ["6.5 (Japanese)", "5.5?"] {
+            let read = Komi::read(raw.as_bytes());
+            assert!(
+                read.is_guess() && read.likely().is_some_and(|read| read.repair.is_some_and(Repair::loses_text)),
+                "{raw:?}"
+            );
+        }
+        for raw in ["六目半", "6目半", "６目半", "6집반", "덤 6집 반", "コミ6目半", "黑贴六目半"]
+        {
+            let read = Komi::parse_lenient(raw.as_bytes()).expect(raw);
+            assert_eq!((read.value.get(), read.repair), (6.5, Some(Repair::Words)), "{raw:?}");
+        }
+        for raw in [
+            "三又四分之三",
+            "黑贴3又3/4子",
+            "3.75子",
+            "6目半か7目半",
+            "",
+            "?",
+            "reverse",
+            "reverse 5.5",
+            "5-6",
+            "5 or 6",
+            "5.5 for black",
+            "2 3/4 stones",
+        ] {
+            assert_eq!(Komi::read(raw.as_bytes()), Reading::Unknown, "{raw:?}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Typed values that belong to no particular game. Each type has a strict
+//! reading, `parse` (and `FromStr`, `TryFrom<&[u8]>`): what FF\[4\] says and
+//! nothing else. Its lenient reading, `read`, understands what files contain
+//! and says whether that is sure or a guess ([`Reading`]); `parse_lenient`
+//! gives the sure readings, with the name of the [`Repair`]. `Display` writes
+//! the canonical form. No value makes a reader stop, and no bytes make these
+//! readings panic.
+//!
+//! ```
+//! use sgfstream_game::value::{Dates, GameResult};
+//!
+//! assert_eq!(GameResult::parse(b"W+2.5").expect("a result").to_string(), "W+2.5");
+//! assert!(GameResult::parse(b"Black resigns").is_err());
+//! assert_eq!(GameResult::parse_lenient(b"Black resigns").expect("understood").value.to_string(), "W+R");
+//! assert_eq!(Dates::parse_lenient(b"2012/3/4").expect("a date").value.to_string(), "2012-03-04");
+//! ```
+
+mod error;
+mod lenient;
+
+mod color;
+mod double;
+mod list_kind;
+mod none;
+mod number;
+mod real;
+
+mod compose;
+mod text;
+
+mod board_size;
+mod point;
+mod point_list;
+mod point_set;
+
+mod application;
+mod asian_result;
+mod date;
+mod date_forms;
+mod dates;
+mod figure;
+mod game_result;
+mod komi;
+mod label;
+mod overtime;
+mod rank;
+mod time;
+mod words;
+
+pub use application::Application;
+pub use board_size::BoardSize;
+pub use color::Color;
+pub use compose::Compose;
+pub use date::Date;
+pub use dates::{DateRange, Dates};
+pub use double::Double;
+pub use error::{ValueError, ValueErrorKind};
+pub use figure::Figure;
+pub use game_result::{GameResult, Margin};
+pub use komi::Komi;
+pub use label::Label;
+pub(crate) use lenient::parses;
+pub use lenient::{Lenient, Reading, Repair};
+pub use list_kind::ListKind;
+pub use none::NoValue;
+pub use number::Number;
+pub use overtime::{Overtime, OvertimeSystem};
+pub use point::Point;
+pub use point_list::{PointEntry, PointList};
+pub use point_set::PointSet;
+pub use rank::Rank;
+pub use real::Real;
+pub use text::{SimpleText, Text};
+pub use time::Time;

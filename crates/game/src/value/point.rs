@@ -1,0 +1,235 @@
+//! Two-letter points, as Go, Gomoku, Amazons, Gess and Kropki write them:
+//! column, then row, `a`–`z` for 1–26 and `A`–`Z` for 27–52, from the upper
+//! left corner (FF\[4\] Go, spec PT-01, PT-02). What a board does with a point is
+//! not decided here.
+
+use std::fmt;
+
+use super::lenient::{reads, without_blanks};
+use super::{BoardSize, Lenient, Reading, Repair, ValueError, ValueErrorKind};
+
+/// What the errors here ask for.
+const EXPECTED: &str = "a point: two letters, column and row";
+
+/// A point of two letters. Both coordinates count from 0, from the upper left
+/// corner, and are below 52.
+///
+/// ```
+/// use sgfstream_game::value::Point;
+///
+/// let point = Point::parse(b"pd").expect("two letters");
+/// assert_eq!((point.column(), point.row()), (15, 3));
+/// assert_eq!(Point::new(0, 26).expect("below 52").to_string(), "aA");
+/// assert!(Point::parse(b"p4").is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point {
+    // Row first, so that the derived order is the order of reading.
+    row: u8,
+    column: u8,
+}
+
+impl Point {
+    /// How many columns and rows the letters can name.
+    pub const MAX: u8 = 52;
+
+    /// The point at this column and row, both from 0; nothing from 52 on.
+    #[must_use]
+    #[inline]
+    pub const fn new(column: u8, row: u8) -> Option<Self> {
+        if column < Self::MAX && row < Self::MAX { Some(Self { row, column }) } else { None }
+    }
+
+    /// The column, from 0, from the left.
+    #[must_use]
+    #[inline]
+    pub const fn column(self) -> u8 {
+        self.column
+    }
+
+    /// The row, from 0, from the top.
+    #[must_use]
+    #[inline]
+    pub const fn row(self) -> u8 {
+        self.row
+    }
+
+    /// True if a board of this size has the point.
+    #[must_use]
+    #[inline]
+    pub const fn is_on(self, size: BoardSize) -> bool {
+        (self.column as u32) < size.columns() && (self.row as u32) < size.rows()
+    }
+
+    /// The strict reading: exactly two ASCII letters.
+    ///
+    /// # Errors
+    ///
+    /// Anything else.
+    #[inline]
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        if let &[column, row] = raw
+            && let Some(point) = Self::new(COORDINATES[usize::from(column)], COORDINATES[usize::from(row)])
+        {
+            return Ok(point);
+        }
+        Err(ValueError::syntax(EXPECTED, raw))
+    }
+
+    /// The strict reading of a point that must be on a board of this size
+    /// (spec Q-09).
+    ///
+    /// ```
+    /// use sgfstream_game::value::{BoardSize, Point, ValueErrorKind};
+    ///
+    /// let err = Point::parse_on(b"tt", BoardSize::square(19)).expect_err("column 20");
+    /// assert_eq!(err.kind(), ValueErrorKind::OffBoard);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// No two letters, or a point outside.
+    #[inline]
+    pub fn parse_on(raw: &[u8], size: BoardSize) -> Result<Self, ValueError> {
+        let point = Self::parse(raw)?;
+        if point.is_on(size) { Ok(point) } else { Err(off_board(raw)) }
+    }
+
+    /// The lenient reading, for any board: white space is removed (spec E-03,
+    /// Q-57).
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
+        match Self::parse(raw) {
+            Ok(point) => Reading::as_written(point),
+            Err(_) => Self::parse(&without_blanks(raw))
+                .map_or(Reading::Unknown, |point| Reading::repaired(point, Repair::Blanks)),
+        }
+    }
+
+    /// The lenient reading of a point that must be on a board of this size:
+    /// white space is removed (spec E-03, Q-57), and
+    /// capital letters of a point outside a board of at most 26 lines are
+    /// taken for small ones (spec Q-50).
+    ///
+    /// ```
+    /// use sgfstream_game::value::{BoardSize, Point, Repair};
+    ///
+    /// let read = Point::parse_lenient_on(b"D\nd", BoardSize::square(19)).expect("a point");
+    /// assert_eq!((read.value.to_string().as_str(), read.repair), ("dd", Some(Repair::Case)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// No two letters, or a point outside.
+    pub fn parse_lenient_on(raw: &[u8], size: BoardSize) -> Result<Lenient<Self>, ValueError> {
+        if let Ok(point) = Self::parse_on(raw, size) {
+            return Ok(Lenient::as_written(point));
+        }
+        let bytes = without_blanks(raw);
+        let point = Self::parse(&bytes).map_err(|_| ValueError::syntax(EXPECTED, raw))?;
+        if point.is_on(size) {
+            return Ok(Lenient::repaired(point, Repair::Blanks));
+        }
+        match Self::parse(&bytes.to_ascii_lowercase()) {
+            Ok(small) if small.is_on(size) => Ok(Lenient::repaired(small, Repair::Case)),
+            _ => Err(off_board(raw)),
+        }
+    }
+}
+
+impl Point {
+    /// The coordinate that a letter means, from 0; [`MAX`](Self::MAX) for other bytes.
+    #[must_use]
+    #[inline(always)]
+    pub const fn coordinate(letter: u8) -> u8 {
+        COORDINATES[letter as usize]
+    }
+}
+
+reads!(Point);
+
+/// The coordinate of each letter, from 0; [`Point::MAX`] for other bytes.
+//  Each move needs two of them, and the comparisons with four letters are three times as many instructions.
+const COORDINATES: [u8; 256] = {
+    let mut coordinates = [Point::MAX; 256];
+    let mut at = 0;
+    while at < Point::MAX {
+        coordinates[letter(at) as usize] = at;
+        at += 1;
+    }
+    coordinates
+};
+
+/// The letter of a coordinate below 52.
+const fn letter(coordinate: u8) -> u8 {
+    if coordinate < 26 { b'a' + coordinate } else { b'A' + (coordinate - 26) }
+}
+
+#[cold]
+pub(super) fn off_board(raw: &[u8]) -> ValueError {
+    ValueError::new(ValueErrorKind::OffBoard, "a point on the board", raw)
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", letter(self.column) as char, letter(self.row) as char)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_reads_back() {
+        for column in 0..Point::MAX {
+            for row in 0..Point::MAX {
+                let point = Point::new(column, row).expect("below 52");
+                assert_eq!(Point::parse(point.to_string().as_bytes()), Ok(point));
+            }
+        }
+        assert!(Point::new(52, 0).is_none() && Point::new(0, 52).is_none());
+    }
+
+    #[test]
+    fn each_byte_has_its_coordinate() {
+        for byte in 0..=u8::MAX {
+            let coordinate = match byte {
+                b'a'..=b'z' => byte - b'a',
+                b'A'..=b'Z' => byte - b'A' + 26,
+                _ => Point::MAX,
+            };
+            assert_eq!(COORDINATES[usize::from(byte)], coordinate, "{byte}");
+        }
+    }
+
+    #[test]
+    fn letters() {
+        for (raw, at) in [("aa", (0, 0)), ("pd", (15, 3)), ("aA", (0, 26)), ("ZZ", (51, 51)), ("zA", (25, 26))] {
+            let point = Point::parse(raw.as_bytes()).expect(raw);
+            assert_eq!((point.column(), point.row()), at, "{raw}");
+        }
+        for raw in ["", "a", "aaa", "a1", "a ", " aa", "a\n", "\\aa", "a:a", "äa"] {
+            assert!(Point::parse(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn lenient() {
+        let on_19 = BoardSize::square(19);
+        for (raw, point, repair) in [
+            ("pd", "pd", None),
+            ("p d", "pd", Some(Repair::Blanks)),
+            ("p\r\nd", "pd", Some(Repair::Blanks)),
+            ("PD", "pd", Some(Repair::Case)),
+        ] {
+            let read = Point::parse_lenient_on(raw.as_bytes(), on_19).expect(raw);
+            assert_eq!((read.value.to_string().as_str(), read.repair), (point, repair), "{raw:?}");
+        }
+        for raw in ["", "tt", "TT", "d4", "p", "aaa"] {
+            assert!(Point::parse_lenient_on(raw.as_bytes(), on_19).is_err(), "{raw:?}");
+        }
+        let read = Point::parse_lenient_on(b"PD", BoardSize::square(52)).expect("on the board");
+        assert_eq!(read.repair, None);
+    }
+}

@@ -1,0 +1,143 @@
+//! A set of two-letter points: one bit each, so that "this point again"
+//! costs the same on any list, and memory is bounded by the board.
+
+use super::Point;
+
+/// Which of the 52x52 points are in it.
+///
+/// ```
+/// use sgfstream_game::value::{Point, PointSet};
+///
+/// let mut seen = PointSet::new();
+/// let point = Point::parse(b"pd").expect("a point");
+/// assert!(seen.insert(point));
+/// assert!(!seen.insert(point));
+/// assert!(seen.contains(point) && seen.len() == 1);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PointSet {
+    /// A row each, a bit for each column.
+    rows: [u64; Point::MAX as usize],
+}
+
+impl Default for PointSet {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl PointSet {
+    /// The empty set.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { rows: [0; Point::MAX as usize] }
+    }
+
+    /// Puts `point` in; false if it was in already.
+    #[inline]
+    pub fn insert(&mut self, point: Point) -> bool {
+        let bit = 1 << point.column();
+        let row = &mut self.rows[point.row() as usize];
+        let is_new = *row & bit == 0;
+        *row |= bit;
+        is_new
+    }
+
+    /// Takes `point` out; false if it was not in.
+    #[inline]
+    pub fn remove(&mut self, point: Point) -> bool {
+        let bit = 1 << point.column();
+        let row = &mut self.rows[point.row() as usize];
+        let was_in = *row & bit != 0;
+        *row &= !bit;
+        was_in
+    }
+
+    /// True if `point` is in.
+    #[must_use]
+    #[inline]
+    pub const fn contains(&self, point: Point) -> bool {
+        self.rows[point.row() as usize] & (1 << point.column()) != 0
+    }
+
+    /// How many points are in.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.iter().map(|row| row.count_ones() as usize).sum()
+    }
+
+    /// True if none is in.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.iter().all(|&row| row == 0)
+    }
+
+    /// Takes all out.
+    pub fn clear(&mut self) {
+        self.rows = [0; Point::MAX as usize];
+    }
+
+    /// The points in it, row by row.
+    pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
+        (0..Point::MAX).flat_map(move |row| {
+            let columns = (0..Point::MAX).filter_map(move |column| Point::new(column, row));
+            columns.filter(|&point| self.contains(point))
+        })
+    }
+
+    /// Puts the columns `bits` of a row in; the ones that are new.
+    pub fn insert_row(&mut self, row: u8, bits: u64) -> u64 {
+        let row = &mut self.rows[row as usize];
+        let fresh = bits & !*row;
+        *row |= bits;
+        fresh
+    }
+
+    /// True if any of the columns `bits` of a row is in.
+    pub(super) const fn has_any(&self, row: u8, bits: u64) -> bool {
+        self.rows[row as usize] & bits != 0
+    }
+}
+
+impl Extend<Point> for PointSet {
+    fn extend<I: IntoIterator<Item = Point>>(&mut self, points: I) {
+        for point in points {
+            self.insert(point);
+        }
+    }
+}
+
+impl FromIterator<Point> for PointSet {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
+        let mut set = Self::new();
+        set.extend(points);
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    proptest::proptest! {
+        #[test]
+        fn as_a_set_of_the_library(steps: Vec<(bool, u8, u8)>) {
+            let mut set = PointSet::new();
+            let mut slow = BTreeSet::new();
+            for (insert, column, row) in steps {
+                let Some(point) = Point::new(column % 52, row % 52) else { continue };
+                if insert {
+                    proptest::prop_assert_eq!(set.insert(point), slow.insert(point));
+                } else {
+                    proptest::prop_assert_eq!(set.remove(point), slow.remove(&point));
+                }
+                proptest::prop_assert_eq!(set.contains(point), slow.contains(&point));
+            }
+            proptest::prop_assert_eq!(set.len(), slow.len());
+            proptest::prop_assert_eq!(set.is_empty(), slow.is_empty());
+            proptest::prop_assert!(set.iter().eq(slow.iter().copied()));
+            proptest::prop_assert_eq!(&slow.into_iter().collect::<PointSet>(), &set);
+        }
+    }
+}

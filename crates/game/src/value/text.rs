@@ -1,0 +1,210 @@
+//! Text and SimpleText as owned values: the reading is
+//! [`RawValue`]'s, and `Display` writes the escapes back (FF\[4\] basics,
+//! spec T-01 to T-11, S-01). Every value is a text, so nothing fails here.
+
+use std::fmt::{self, Write as _};
+
+use sgfstream::{Charset, Framing, RawValue};
+
+/// A text of several lines: C and GC. Lines end with LF.
+///
+/// ```
+/// use sgfstream_game::value::Text;
+///
+/// let text = Text::parse(b"one\\]\r\ntwo");
+/// assert_eq!(text.as_str(), "one]\ntwo");
+/// assert_eq!(text.to_string(), "one\\]\ntwo"); // escaped again
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Text(String);
+
+/// A text of one line: names, ranks, labels.
+///
+/// ```
+/// use sgfstream_game::value::SimpleText;
+///
+/// let text = SimpleText::parse(b"Fujisawa\nShuko");
+/// assert_eq!(text.as_str(), "Fujisawa Shuko");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SimpleText(String);
+
+impl Text {
+    /// The text `text`; its line breaks become LF, other white space spaces.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self(settled(text, '\n'))
+    }
+
+    /// The reading of bytes without a known charset: UTF-8 where they are
+    /// valid UTF-8, else Latin-1.
+    #[must_use]
+    pub fn parse(raw: &[u8]) -> Self {
+        Self::read(RawValue::new(raw, Framing::Value), Charset::AUTO)
+    }
+
+    /// The reading in the charset of the game.
+    #[must_use]
+    pub fn read(raw: RawValue<'_>, charset: Charset) -> Self {
+        Self(raw.with_charset(charset).text().into_owned())
+    }
+
+    /// The text, without escapes.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text, without escapes.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl SimpleText {
+    /// The text `text`; its line breaks and other white space become spaces.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self(settled(text, ' '))
+    }
+
+    /// The reading of bytes without a known charset: UTF-8 where they are
+    /// valid UTF-8, else Latin-1.
+    #[must_use]
+    pub fn parse(raw: &[u8]) -> Self {
+        Self::read(RawValue::new(raw, Framing::Value), Charset::AUTO)
+    }
+
+    /// The reading in the charset of the game.
+    #[must_use]
+    pub fn read(raw: RawValue<'_>, charset: Charset) -> Self {
+        Self(raw.with_charset(charset).simple_text().into_owned())
+    }
+
+    /// The text, without escapes.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text, without escapes.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0
+    }
+
+    /// As `Display`, for a half of a composed value, where `:` is escaped as
+    /// well (spec K-02).
+    #[must_use]
+    pub fn composed(&self) -> impl fmt::Display + '_ {
+        Escaped { text: &self.0, colon: true }
+    }
+}
+
+/// `FromStr` and `From<&[u8]>` for types that any bytes are a value of.
+macro_rules! reads_any {
+    ($($type:ty),*) => { $(
+        impl std::str::FromStr for $type {
+            type Err = std::convert::Infallible;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Ok(Self::parse(text.as_bytes()))
+            }
+        }
+
+        impl From<&[u8]> for $type {
+            fn from(raw: &[u8]) -> Self {
+                Self::parse(raw)
+            }
+        }
+    )* };
+}
+pub(super) use reads_any;
+
+reads_any!(Text, SimpleText);
+
+/// `text` with each line break (spec T-03) as `line_break`, and other white
+/// space as spaces (spec T-06).
+fn settled(text: &str, line_break: char) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\r' | '\n' => {
+                let partner = if character == '\r' { '\n' } else { '\r' };
+                characters.next_if_eq(&partner);
+                out.push(line_break);
+            }
+            '\t' | '\x0B' | '\x0C' | '\0' => out.push(' '),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// A text with the escapes that a writer must write (spec T-02).
+struct Escaped<'a> {
+    text: &'a str,
+    colon: bool,
+}
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.text.chars() {
+            if matches!(character, ']' | '\\') || (self.colon && character == ':') {
+                f.write_char('\\')?;
+            }
+            f.write_char(character)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Escaped { text: &self.0, colon: false }.fmt(f)
+    }
+}
+
+impl fmt::Display for SimpleText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Escaped { text: &self.0, colon: false }.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t_10_worked_example() {
+        let raw = b"wo\\\nrd\na\\]b\\\\\\:c\td";
+        assert_eq!(Text::parse(raw).as_str(), "word\na]b\\:c d");
+        assert_eq!(SimpleText::parse(raw).as_str(), "word a]b\\:c d");
+    }
+
+    #[test]
+    fn utf_8_else_latin_1() {
+        assert_eq!(SimpleText::parse(b"\xC3\xA9").as_str(), "é");
+        assert_eq!(SimpleText::parse(b"\xE9\x80").as_str(), "é\u{80}");
+    }
+
+    #[test]
+    fn k_02_colons_are_escaped_in_halves_only() {
+        let text = SimpleText::new("a:b]\\");
+        assert_eq!(text.to_string(), "a:b\\]\\\\");
+        assert_eq!(text.composed().to_string(), "a\\:b\\]\\\\");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn reads_back(text in "[a-c\\]\\\\:\r\n\t é黒]{0,16}|.{0,16}") {
+            let written = Text::new(&text);
+            proptest::prop_assert_eq!(&Text::parse(written.to_string().as_bytes()), &written);
+            let written = SimpleText::new(&text);
+            proptest::prop_assert_eq!(&SimpleText::parse(written.to_string().as_bytes()), &written);
+            proptest::prop_assert_eq!(&SimpleText::parse(written.composed().to_string().as_bytes()), &written);
+        }
+    }
+}

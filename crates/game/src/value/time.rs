@@ -1,0 +1,192 @@
+//! TM: each player's main time in seconds (FF\[4\] properties, spec GI-04; in
+//! FF\[1\] minutes, spec Ver-03, which the caller knows).
+
+use std::fmt;
+
+use super::lenient::{narrowed, reads};
+use super::{Lenient, Reading, Real, Repair, ValueError};
+
+/// A time in seconds.
+///
+/// ```
+/// use sgfstream_game::value::{Repair, Time};
+///
+/// assert_eq!(Time::parse(b"1800").expect("a Real").seconds(), 1800.0);
+/// let read = Time::parse_lenient(b"10 hours each").expect("a unit");
+/// assert_eq!((read.value.seconds(), read.repair), (36000.0, Some(Repair::Unit)));
+/// assert!(Time::parse_lenient(b"1:00:00").is_err()); // spec Q-12
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Time(Real);
+
+impl Time {
+    /// A time of this many seconds.
+    #[must_use]
+    pub const fn new(seconds: Real) -> Self {
+        Self(seconds)
+    }
+
+    /// Its seconds.
+    #[must_use]
+    pub const fn seconds(self) -> f64 {
+        self.0.get()
+    }
+
+    /// The strict reading: a Real.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Real::parse`].
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        Real::parse(raw).map(Self)
+    }
+
+    /// The lenient reading: hours, minutes and seconds are worked out, `2m30s`
+    /// and `1 hour 30 min` among them (spec Q-12). Words that may change the
+    /// meaning make a guess, as does a first part with overtime after it.
+    /// Parts without units (`1:00:00`, `30/5`) are not understood, nor are
+    /// words in other scripts.
+    #[must_use]
+    pub fn read(raw: &[u8]) -> Reading<Self> {
+        if let Ok(time) = Self::parse(raw) {
+            return Reading::as_written(time);
+        }
+        let narrow = narrowed(raw);
+        let text = String::from_utf8_lossy(&narrow[..narrow.len().min(256)]).to_lowercase();
+        let mut rest = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
+        let mut is_sure = true;
+        let (mut seconds, mut smallest, mut repair) = (0.0, f64::INFINITY, None);
+        while let Some(first) = rest.chars().next() {
+            let len = token_len(rest, first);
+            let (token, after) = rest.split_at(len);
+            rest = after.trim_start_matches(char::is_whitespace);
+            if first.is_ascii_digit() {
+                let Some(number) = Real::read(token.as_bytes()).sure() else { return Reading::Unknown };
+                let word = rest.chars().next().map_or("", |next| &rest[..token_len(rest, next)]);
+                let unit = seconds_of(word);
+                // A number alone is in seconds, a part after others needs a
+                // smaller unit.
+                let factor = unit.unwrap_or(1.0);
+                if factor >= smallest || (unit.is_none() && smallest.is_finite()) {
+                    return Reading::Unknown;
+                }
+                smallest = factor;
+                seconds += number.value.get() * factor;
+                rest = if unit.is_some() { rest[word.len()..].trim_start() } else { rest };
+                repair = Some(match (factor > 1.0, unit.is_some()) {
+                    (true, _) => Repair::Unit,
+                    (false, true) => repair.unwrap_or(Repair::Unit),
+                    (false, false) => number.repair.unwrap_or(Repair::Blanks),
+                });
+            } else if first == ',' && smallest.is_finite() {
+                // Overtime after the main time.
+                is_sure = false;
+                break;
+            } else if !first.is_alphabetic() || !token.is_ascii() {
+                return Reading::Unknown;
+            } else {
+                is_sure &= matches!(token, "each" | "per" | "player" | "side" | "main" | "time" | "for" | "a");
+                repair = repair.or(Some(Repair::Junk));
+            }
+        }
+        let rounded = Real::new((seconds * 10.0).round() / 10.0);
+        match (rounded, repair) {
+            (Some(value), Some(repair)) if smallest.is_finite() => {
+                let repair = if is_sure { repair } else { Repair::Junk };
+                Reading::sure_if(is_sure, Lenient::repaired(Self(value), repair))
+            }
+            _ => Reading::Unknown,
+        }
+    }
+}
+
+reads!(Time);
+
+/// How long a number or word is at the start of `text`.
+fn token_len(text: &str, first: char) -> usize {
+    let is_same: fn(char) -> bool = if first.is_ascii_digit() {
+        |c| c.is_ascii_digit() || c == '.'
+    } else if first.is_alphabetic() {
+        char::is_alphabetic
+    } else {
+        return first.len_utf8();
+    };
+    text.find(|c| !is_same(c)).unwrap_or(text.len())
+}
+
+/// How many seconds a unit has.
+pub(super) fn seconds_of(unit: &str) -> Option<f64> {
+    match unit {
+        "s" | "sec" | "secs" | "second" | "seconds" | "秒" => Some(1.0),
+        "m" | "min" | "mins" | "minute" | "minutes" | "分" | "分钟" | "分鐘" | "分間" => Some(60.0),
+        "h" | "hr" | "hrs" | "hour" | "hours" | "小时" | "小時" | "時間" => Some(3600.0),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spec Q-12, Q-38, Q-66.
+    #[test]
+    fn of_the_field() {
+        for (raw, seconds, repair) in [
+            ("1800", 1800.0, None),
+            ("0", 0.0, None),
+            ("1800.5", 1800.5, None),
+            ("30 min", 1800.0, Some(Repair::Unit)),
+            ("30m", 1800.0, Some(Repair::Unit)),
+            ("1.5 hours", 5400.0, Some(Repair::Unit)),
+            ("2h", 7200.0, Some(Repair::Unit)),
+            ("10 hours each", 36000.0, Some(Repair::Unit)),
+            ("8h each", 28800.0, Some(Repair::Unit)),
+            ("2小时", 7200.0, Some(Repair::Unit)),
+            ("30.", 30.0, Some(Repair::DecimalPoint)),
+            ("1800 sec", 1800.0, Some(Repair::Unit)),
+            (" 1800", 1800.0, Some(Repair::Blanks)),
+            ("2m30s", 150.0, Some(Repair::Unit)),
+            ("10 min 30 sec", 630.0, Some(Repair::Unit)),
+            ("1h30m", 5400.0, Some(Repair::Unit)),
+            ("1 hour 30 min", 5400.0, Some(Repair::Unit)),
+        ] {
+            let read = Time::parse_lenient(raw.as_bytes()).expect(raw);
+            assert_eq!((read.value.seconds(), read.repair), (seconds, repair), "{raw:?}");
+        }
+        for (raw, seconds) in [("30sec,10x1min", 30.0), ("30s,5x1min", 30.0), ("about 2 hours", 7200.0)] {
+            let read = Time::read(raw.as_bytes());
+            assert!(read.is_guess() && read.likely().map(|read| read.value.seconds()) == Some(seconds), "{raw:?}");
+        }
+        for raw in [
+            "",
+            "none",
+            "1:00:00",
+            "30/5",
+            "30+5",
+            "600-30-3",
+            "1800,0,30,5",
+            "5 Stunden à 60",
+            "各6小ʱ",
+            "30s 5m",
+            "2 hours 3 hours",
+            "5x30",
+        ] {
+            assert!(Time::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text(raw in "[0-9.hms ]{0,12}|.{0,12}") {
+            if let (Err(_), Ok(read)) = (Time::parse(raw.as_bytes()), Time::parse_lenient(raw.as_bytes())) {
+                proptest::prop_assert!(read.repair.is_some() && read.value.seconds().is_finite());
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! PO-01 to PO-10: what the document of 2017-09-16 says otherwise, or says too.
+
+use super::*;
+use sgfstream::{Charset, Framing, RawValue};
+use sgfstream_game::pentobi::{Document, EXTENSION, Fields, HTACCESS, MIME_TYPE, canonical_ident, default_charset};
+
+#[test]
+fn po_01_the_document_has_its_own_reading() {
+    assert_ne!(Document::Of2017, Document::default());
+}
+
+#[test]
+fn po_02_latin_1_without_ca() {
+    let latin = RawValue::new(b"K\xe4se", Framing::Value);
+    let utf_8 = RawValue::new("Käse".as_bytes(), Framing::Value);
+    assert_eq!(latin.with_charset(default_charset(Document::Of2017)).text(), "Käse");
+    assert_eq!(utf_8.with_charset(default_charset(Document::Current)).text(), "Käse");
+    assert_eq!(utf_8.with_charset(default_charset(Document::Of2017)).text(), "KÃ¤se");
+    // For both: valid UTF-8 is UTF-8, else Latin-1.
+    let both = default_charset(Document::Both);
+    assert_eq!((latin.with_charset(both).text(), utf_8.with_charset(both).text()), ("Käse".into(), "Käse".into()));
+    // The reader does so by itself.
+    for event in SliceReader::new(b"(;GM[Blokus]C[K\xe4se])") {
+        if let Event::Property(property) = event
+            && property.ident().is(b"C")
+        {
+            assert_eq!(property.text(), "Käse");
+        }
+    }
+}
+
+#[test]
+fn po_03_utf_8_and_latin_1_by_name() {
+    for label in [&b"UTF-8"[..], b"ISO-8859-1"] {
+        assert!(Charset::for_label(label).is_some());
+    }
+}
+
+#[test]
+fn po_04_the_same_eighteen_names() {
+    let sentence = "Blokus, Blokus Two-Player, Blokus Three-Player, Blokus Duo, Blokus Trigon, \
+        Blokus Trigon Two-Player, Blokus Trigon Three-Player, Blokus Junior, Nexos, Nexos Two-Player, Callisto, \
+        Callisto Two-Player, Callisto Two-Player Four-Color, Callisto Three-Player, GembloQ, GembloQ Two-Player, \
+        GembloQ Three-Player, GembloQ Two-Player Four-Color";
+    let names: Vec<_> = sentence.split(", ").collect();
+    assert_eq!(names, Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>());
+    assert!(Game::parse(b"blokus").is_err() && Game::parse(b"Blokus ").is_err());
+}
+
+#[test]
+fn po_05_gm_need_not_be_first() {
+    assert_eq!(detect(b"(;C[first]GM[Callisto])").game, Game::Pentobi(Variant::Callisto));
+}
+
+#[test]
+fn po_06_the_same_colors() {
+    assert_eq!(&*canonical_ident(Variant::Blokus, b"BLUE"), b"1");
+    assert_eq!(&*canonical_ident(Variant::CallistoTwoPlayer, b"1"), b"B");
+    assert_eq!(listed("(;GM[Blokus Two-Player];1[a20]1L[5])")[2].0, "1L");
+}
+
+#[test]
+fn po_07_the_same_pictures() {
+    assert_eq!((Fields::trigon(3).columns(), Fields::trigon(3).rows()), (11, 6));
+    assert_eq!(Fields::of(Variant::Nexos).count(), 312);
+    assert_eq!(point(&pentobi(Variant::GembloQ), "aa9").map(|(column, _)| column), Some(26));
+}
+
+#[test]
+fn po_08_the_same_moves() {
+    let duo = pentobi(Variant::BlokusDuo);
+    assert_eq!(canonical(&duo, "f9,e10,f10,g10,f11").as_deref(), Some("f9,e10,f10,g10,f11"));
+    let (position, _) = replay("(;GM[Blokus Duo];B[e8][e9])");
+    assert_eq!(stone(&position, "e9"), Some(Side::Black));
+}
+
+#[test]
+fn po_09_the_same_setup() {
+    let (position, results) = replay("(;GM[Blokus Duo];B[e8];AW[i4]PL[W])");
+    assert!(results.iter().all(Result::is_ok));
+    assert_eq!(stone(&position, "i4"), Some(Side::White));
+}
+
+#[test]
+fn po_10_the_same_notes() {
+    assert_eq!(HTACCESS, format!("AddType {MIME_TYPE} {EXTENSION}"));
+    assert!(is_clean(b"(; GM [Blokus] ;1 [a20])"));
+}

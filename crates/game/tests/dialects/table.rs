@@ -1,0 +1,98 @@
+//! The data file of points, moves and stones, and the table in
+//! `docs/dialects.md` against the names of the tests.
+
+use super::*;
+use sgfstream_game::Program;
+
+/// game, program, size, kind, raw, canonical (`!` for none).
+#[test]
+fn every_row_of_the_data_file() {
+    let rows = include_str!("../dialects.tsv").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut count = 0;
+    for line in rows {
+        let cells: Vec<_> = line.split('\t').collect();
+        let &[game, size, kind, raw, expected] = &cells[..] else { panic!("five cells: {line}") };
+        let (game, program) = game.split_once('/').unwrap_or((game, ""));
+        let program = match program {
+            "" => Program::Standard,
+            "gorilla" => Program::Gorilla,
+            "littlegolem" => Program::LittleGolem,
+            other => panic!("{other}"),
+        };
+        let game = Game::parse(game.as_bytes()).expect(line);
+        let size = if size == "-" { None } else { Some(BoardSize::parse(size.as_bytes()).expect(line)) };
+        let dialect = Dialect::of_program(game, size, program);
+        let raw = if raw == "-" { "" } else { raw };
+        let bytes = raw.as_bytes();
+        let found = match kind {
+            "point" => dialect.parse_point(bytes).map(|field| dialect.show_point(field).to_string()),
+            "move" => dialect.parse_move(bytes).map(|mv| dialect.show_move(&mv).to_string()),
+            "pass" => dialect.parse_move(bytes).map(|mv| mv.is_pass().to_string()),
+            "stone" => dialect.parse_stone(bytes).map(|stone| dialect.show_stone(&stone).to_string()),
+            "territory" => dialect.parse_territory(bytes).map(|territory| territory.to_string()),
+            "at" => dialect.parse_point(bytes).map(|field| format!("{},{}", field.column, field.row)),
+            other => panic!("{other}"),
+        };
+        let found = found.unwrap_or_else(|_| "!".to_owned());
+        let expected = if expected == "-" { "" } else { expected };
+        assert_eq!(found, expected, "{line}");
+        count += 1;
+    }
+    assert!(count > 150, "{count}");
+}
+
+/// The lines of the checklist: how many each document has, and which numbers
+/// are left out.
+const LINES: [(&str, u32, &[u32]); 5] =
+    [("P", 55, &[49]), ("PO", 10, &[]), ("G", 30, &[]), ("H", 25, &[]), ("O", 32, &[])];
+
+const SOURCES: [&str; 6] = [
+    include_str!("gorilla.rs"),
+    include_str!("hex.rs"),
+    include_str!("octi.rs"),
+    include_str!("pentobi_2017.rs"),
+    include_str!("pentobi_board.rs"),
+    include_str!("pentobi_reader.rs"),
+];
+
+/// The names of the tests, as they are in the sources.
+fn tests() -> Vec<&'static str> {
+    let lines = SOURCES.iter().flat_map(|source| source.lines());
+    let name = |line: &'static str| line.strip_prefix("fn ")?.split('(').next();
+    lines
+        .filter_map(name)
+        .filter(|name| name.split('_').nth(1).is_some_and(|part| part.parse::<u32>().is_ok()))
+        .collect()
+}
+
+#[test]
+fn every_line_has_its_test_and_its_row() {
+    let table = include_str!("../../../../docs/dialects.md");
+    let rows: Vec<(&str, &str, &str)> = table
+        .lines()
+        .filter_map(|line| {
+            let mut cells = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ");
+            let row = (cells.next()?, cells.next()?, cells.next()?);
+            row.0.split_once('-').is_some_and(|(_, number)| number.parse::<u32>().is_ok()).then_some(row)
+        })
+        .collect();
+    let tests = tests();
+    let mut expected = Vec::new();
+    for (document, count, missing) in LINES {
+        for number in (1..=count).filter(|number| !missing.contains(number)) {
+            expected.push(format!("{document}-{number:02}"));
+        }
+    }
+    assert_eq!(rows.iter().map(|row| row.0).collect::<Vec<_>>(), expected);
+    assert_eq!(tests.len(), expected.len());
+    for (line, place, test) in rows {
+        let prefix = format!("{}_", line.to_lowercase().replace('-', "_"));
+        let name = test.trim_matches('`');
+        assert!(name.starts_with(&prefix), "{line}: {name}");
+        assert!(tests.contains(&name), "{line}: no test `{name}`");
+        for file in place.split(", ") {
+            let path = format!("{}/../../{}", env!("CARGO_MANIFEST_DIR"), file.trim_matches('`'));
+            assert!(std::path::Path::new(&path).exists(), "{line}: {path}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Does one kind of work to a file once, so that a profiler sees that work and
+//! little else. `tests/instructions.rs` counts its instructions.
+//!
+//! ```text
+//! cargo build --profile measure -p sgfstream-measure --example measure
+//! perf record target/measure/examples/measure read games.sgf 50 && perf report
+//! valgrind --tool=callgrind target/measure/examples/measure read games.sgf
+//! ```
+//!
+//! The last argument is how often; 1 where there is none.
+
+#[allow(dead_code, unreachable_pub, reason = "shared with the benches")]
+#[path = "../../../benches/support/work.rs"]
+mod work;
+
+use std::process::ExitCode;
+
+use bytes::Bytes;
+
+const USAGE: &str = "usage: measure search|read|stream|pushed|skip|text|values|moves|points FILE [TIMES]";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (Some(name), Some(file)) = (words.first(), words.get(1)) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let times = words.get(2).map_or(Some(1), |word| word.parse().ok()).unwrap_or(0);
+    let Ok(bytes) = std::fs::read(file) else {
+        eprintln!("{file}: cannot be read");
+        return ExitCode::from(2);
+    };
+    let bytes = Bytes::from(bytes);
+    let mut answer = None;
+    for _ in 0..times {
+        answer = run(name, std::hint::black_box(&bytes));
+    }
+    match answer {
+        Some(answer) => {
+            println!("{answer}");
+            ExitCode::SUCCESS
+        }
+        None => {
+            eprintln!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The answer of a kind of work: events, or what it is after.
+fn run(name: &str, bytes: &Bytes) -> Option<u64> {
+    Some(match name {
+        "search" => work::memchr2(bytes).0,
+        "read" => work::read_slice(bytes).events,
+        "stream" => work::read_stream(&bytes[..]).events,
+        "pushed" => work::read_pushed(bytes, 1 << 16).events,
+        "skip" => work::skip_games(bytes),
+        "text" => work::read_texts(bytes),
+        "values" => work::read_values(bytes).0,
+        "moves" => sgfstream_measure::read_moves(bytes).points,
+        "points" => sgfstream_measure::read_points(bytes).points,
+        _ => return None,
+    })
+}
