@@ -6,7 +6,7 @@ use std::io::Read as IoRead;
 use sgfstream::{
     CharsetSource, Code, Event, EventReader, Flow, Place, Position, Reader, Result, Sink, Span, Transcoder,
 };
-use sgfstream_game::{Detector, Game, GameState, Hold, Info};
+use sgfstream_game::{Detector, Dialect, GameState, Hold, Info};
 
 use super::after_root::AfterRoot;
 use super::context::GameContext;
@@ -99,9 +99,17 @@ impl<'f> Checker<'f> {
         self.judge.context.is_newer(id)
     }
 
-    /// The game at hand, or the one that has ended.
-    pub(crate) fn game(&self) -> Game {
-        self.judge.context.game
+    /// How the game at hand is judged, or the one that has ended: which game it is, the size of its board, and whose
+    /// habits it follows.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.judge.context.dialect
+    }
+
+    /// The version that the game at hand is judged by, or the one that has ended: 1 to 4.
+    #[must_use]
+    pub fn version(&self) -> u8 {
+        self.judge.context.ff
     }
 
     /// Ready for the events of another input.

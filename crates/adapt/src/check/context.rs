@@ -19,18 +19,23 @@ pub(super) struct GameContext {
 }
 
 impl GameContext {
-    /// Of a game whose root is in `state`, and which was `detected`.
+    /// Of a game whose root is in `state`. Where the root does not tell which game it is, it is the one that was
+    /// `detected` by the moves, too.
     pub(super) fn new(state: &GameState, detected: Detected) -> Self {
-        let Detected { game, program, evidence } = detected;
+        let is_told = !state.in_root() && (state.value(Info::GM).is_some() || state.game() != Game::default());
+        let dialect = match detected {
+            _ if is_told => state.dialect(),
+            Detected { game, program, .. } => Dialect::of_record(game, state.size_in(game), program),
+        };
         // No superko: its memory grows with the game.
         let suicide = state.value(Info::RU).is_some_and(|rules| GoRules::named(rules.as_bytes()).suicide);
         Self {
-            game,
-            dialect: Dialect::of_record(game, state.size_in(game), program),
+            game: dialect.game(),
+            dialect,
             ff: state.version().number(),
             has_ff: state.value(Info::FF).is_some(),
             go_rules: GoRules { suicide, superko: false },
-            is_default: evidence == Evidence::Default,
+            is_default: !is_told && detected.evidence == Evidence::Default,
         }
     }
 

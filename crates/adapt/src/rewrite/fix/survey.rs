@@ -167,7 +167,7 @@ impl Survey {
             states_version: wanted.version || (self.states_version && is_newer),
             charset: plan.map(|plan| plan.0),
             is_guess: plan.is_some_and(|plan| plan.1),
-            game: Some(checker.game()),
+            game: Some(checker.dialect().game()),
         }
     }
 }
