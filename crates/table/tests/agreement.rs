@@ -5,16 +5,22 @@
 #[path = "../../../tests/common/mod.rs"]
 mod common;
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 
 use sgfstream::{Code, Event, EventReader, Flow, Place, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
+use sgfstream_adapt::rewrite::{Context, Edit, Next, Rewriter, Unit, UnitKind};
+use sgfstream_adapt::stats::Board;
 use sgfstream_adapt::{Count, Stats};
 use sgfstream_archive::Input;
-use sgfstream_game::{Evidence, GameState, Hold, Step, detect};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Dialect, Evidence, Game, GameState, Hold, Info, Program, Step, detect};
 use sgfstream_table::arrow::Scan;
 use sgfstream_table::row::{ColumnSet, Rows};
 
@@ -145,6 +151,138 @@ fn all_count_the_same() {
     });
     println!("{files} files, {checked} of them checked, {} games", sums.games);
     assert!(files > 50 && sums.games > 50 && sums.line > 500 && checked > 20);
+}
+
+/// What the root of a game says, as one reader of it takes it.
+#[derive(Clone, Debug, PartialEq)]
+struct Told {
+    game: Game,
+    size: Option<BoardSize>,
+    version: u8,
+    program: Program,
+}
+
+impl Told {
+    fn of_dialect(dialect: Dialect, version: u8) -> Self {
+        let size = Some(dialect.size()).filter(|_| dialect.has_size());
+        Self { game: dialect.game(), size, version, program: dialect.program() }
+    }
+}
+
+/// Keeps what edits are told of each game.
+struct Listener(Rc<RefCell<Vec<Context>>>);
+
+impl Edit for Listener {
+    fn name(&self) -> &'static str {
+        "listen"
+    }
+
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if unit.kind() == UnitKind::Open && at.depth == 1 {
+            self.0.borrow_mut().push(*at);
+        }
+        next.push(unit);
+    }
+}
+
+/// The states of the games of an input after their roots, and what the checker judged them by.
+fn roots(bytes: &[u8]) -> (Vec<GameState>, Vec<Told>) {
+    let mut state = GameState::new(Hold::Line);
+    let mut checker = Checker::new(CheckOptions::default(), |_| {});
+    let (mut states, mut checked) = (Vec::new(), Vec::new());
+    let mut look = |event: &Event<'_>, place: &Place| {
+        if state.event(event, place) == Step::RootEnd {
+            states.push(state.clone());
+        }
+        let flow = checker.event(event, place);
+        if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
+            checked.push(Told::of_dialect(checker.dialect(), checker.version()));
+        }
+        flow
+    };
+    SliceReader::new(bytes).drive(&mut look).expect("no limit is set");
+    (states, checked)
+}
+
+/// State, checker, edits, rows and statistics take the same of each root.
+fn agree(name: &str, bytes: &[u8]) -> usize {
+    let (states, checked) = roots(bytes);
+    let contexts = Rc::new(RefCell::new(Vec::new()));
+    let mut rewriter = Rewriter::new(std::io::sink(), vec![Box::new(Listener(Rc::clone(&contexts)))]);
+    rewriter.slice(bytes);
+    drop(rewriter);
+    let contexts = contexts.take();
+    let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
+    let mut stats = Stats::default();
+    SliceReader::new(bytes).drive(&mut stats).expect("no limit is set");
+    stats.end_input(bytes.len() as u64);
+    let (mut boards, mut versions) = (BTreeMap::<String, u64>::new(), BTreeMap::<i64, u64>::new());
+    assert_eq!((states.len(), states.len()), (checked.len(), contexts.len()), "{name}");
+    for (at, state) in states.iter().enumerate() {
+        let told = Told::of_dialect(state.dialect(), state.version().number());
+        let game = at + 1;
+        // Without GM, the checker looks at moves, too, where the root shows no other game.
+        if state.value(Info::GM).is_some() || state.game() != Game::Go {
+            assert_eq!(checked[at], told, "check: game {game} of {name}");
+        } else {
+            assert_eq!(checked[at].version, told.version, "check: game {game} of {name}");
+        }
+        let context = contexts[at];
+        let is_of_go = (context.game, context.size, context.ff) == (told.game, state.board_size(), told.version);
+        assert!(is_of_go, "rewrite: game {game} of {name}: {context:?}, {told:?}");
+        let row = rows.next_row().expect("no limit is set").expect("a game");
+        let side = |side: fn(BoardSize) -> u32| state.board_size().map(|size| i64::from(side(size)));
+        assert_eq!(row.gm, told.game.number(), "rows: game {game} of {name}");
+        assert_eq!(row.board_width, side(BoardSize::columns), "rows: game {game} of {name}");
+        assert_eq!(row.board_height, side(BoardSize::rows), "rows: game {game} of {name}");
+        // Of what is no version, tables and statistics say nothing.
+        assert!(row.ff.is_none_or(|ff| ff == i64::from(told.version)), "rows: game {game} of {name}: {:?}", row.ff);
+        if let Some(ff) = row.ff.filter(|_| state.value(Info::FF).is_some()) {
+            *versions.entry(ff).or_default() += 1;
+        }
+        let has_own_size = matches!(told.game, Game::Pentobi(_) | Game::Backgammon);
+        let size = if has_own_size { Some(state.dialect().size()) } else { state.board_size() };
+        *boards.entry(Board { game: told.game, size }.to_string()).or_default() += 1;
+    }
+    for (board, count) in &boards {
+        assert_eq!(stats.facts.boards.get(board), *count, "stats: {board} of {name}");
+    }
+    for (version, count) in &versions {
+        assert_eq!(stats.facts.ff.get(version), *count, "stats: FF[{version}] of {name}");
+    }
+    let ff = &stats.facts.ff;
+    let known = ff.total() - ff.absent() - ff.unreadable();
+    assert_eq!(known, versions.values().sum::<u64>(), "stats: {name}");
+    states.len()
+}
+
+#[test]
+fn all_read_the_same_root() {
+    let mut games = 0;
+    common::each_file(16, |name, bytes| games += agree(name, bytes));
+    println!("{games} games");
+    assert!(games > 50);
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config { cases: 512, failure_persistence: None, ..Default::default() })]
+    #[test]
+    fn all_read_the_same_made_root(
+        root in proptest::collection::vec(
+            proptest::prop_oneof![
+                "GM\\[(1|2|4|6|11|19|40|99| 11|Go|hex|Blokus Duo|Hive|x|)\\]",
+                "FF\\[(1|3|4|5|0|-1| 4|x|)\\]",
+                "SZ\\[(9|19|13:9|13x9|9 9|100|0|NG|N|x| 11 |19:19|)\\]",
+                "(AP\\[(GoRilla:1|HexGui:0.9|kropki.dl.pl:1|Edax:4|Pentobi:1)|SO\\[http://www.littlegolem.net|EV\\[hex.mc|RU\\[LG|XS\\[|5A\\[2|C\\[x)\\]",
+                "(B|W|AB|1|A1|P0)\\[(aa|a1|tt|)\\]",
+            ],
+            0..6,
+        ),
+        after in "(;[BW]\\[(aa|c4|tt|swap|)\\]){0,3}",
+    ) {
+        let game = format!("(;{}{after})", root.concat());
+        agree(&game, game.as_bytes());
+    }
 }
 
 /// The table of moves has the moves that the table of games counts.

@@ -4,15 +4,22 @@
 use sgfstream::{Code, Framing, RawValue};
 use sgfstream_game::hex::{Setting, fits_revision_of_2001};
 use sgfstream_game::pentobi::accepts_charset;
-use sgfstream_game::value::{BoardSize, Dates, GameResult, Komi, Lenient, Number, Reading, Repair, Time};
-use sgfstream_game::{Dialect, Game};
+use sgfstream_game::value::{BoardSize, Lenient, Number, Reading, Repair};
+use sgfstream_game::{Definition, Dialect, Game, ValueType, Version};
 
 use super::Remedy;
 use super::finding::found;
 use super::values::{Verdict, is_out_of_range, typed, unreadable};
 
 /// Judges a value by its property. `None`: nothing but its type counts.
-pub(super) fn judge(dialect: &Dialect, ff: u8, in_root: bool, id: &[u8], raw: &[u8]) -> Option<Option<Verdict>> {
+pub(super) fn judge(
+    definition: &Definition,
+    dialect: &Dialect,
+    ff: u8,
+    in_root: bool,
+    id: &[u8],
+    raw: &[u8],
+) -> Option<Option<Verdict>> {
     Some(match id {
         b"FF" => version(raw),
         b"GM" => game(raw),
@@ -22,42 +29,31 @@ pub(super) fn judge(dialect: &Dialect, ff: u8, in_root: bool, id: &[u8], raw: &[
         b"CA" => charset(dialect.game(), raw).filter(|_| in_root),
         b"PM" => in_range(raw, 0..=2, "0, 1 or 2"),
         b"HA" if dialect.game() == Game::Go => handicap(raw),
-        b"DT" => game_info(raw, typed(raw, Dates::parse(raw), || Dates::read(raw), Code::MalformedGameInfo)),
-        b"RE" => game_info(raw, result(dialect.game(), raw)),
-        b"TM" => game_info(raw, typed(raw, Time::parse(raw), || Time::read(raw), Code::MalformedGameInfo)),
-        b"KM" if dialect.game() == Game::Go => game_info(raw, komi(raw)),
+        b"DT" | b"RE" | b"TM" => game_info(definition, dialect.game(), raw),
+        b"KM" if dialect.game() == Game::Go => game_info(definition, dialect.game(), raw),
         b"IS" if dialect.game() == Game::Hex => setting(raw),
         _ => return None,
     })
 }
 
 /// Faulty game-info is corrected or kept, never dropped (spec E-02).
-fn game_info(raw: &[u8], verdict: Option<Verdict>) -> Option<Verdict> {
-    let mut verdict = verdict?;
+fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Verdict> {
+    let strict = definition.parse(game, raw)?;
+    // Hundredths, as Fox writes a komi (spec ), are a Real, and none that is meant.
+    if definition.id == "KM"
+        && strict.is_ok()
+        && let Some(Lenient { value, repair: Some(repair) }) = definition.read(game, raw)?.sure()
+    {
+        let message = format!("expected a komi in points, found {}", found(raw));
+        let remedy = Remedy::write(repair, value.to_string().into_bytes());
+        return Some(Verdict::new(Code::MalformedGameInfo, message, Some(remedy)));
+    }
+    let mut verdict = typed(raw, strict, || definition.read(game, raw), Code::MalformedGameInfo)?;
     if !raw.is_empty() {
         verdict.code = Code::MalformedGameInfo;
         verdict.remedy = verdict.remedy.filter(|remedy| *remedy != Remedy::DropValue);
     }
     Some(verdict)
-}
-
-fn result(game: Game, raw: &[u8]) -> Option<Verdict> {
-    let strict = match game {
-        Game::Backgammon => GameResult::parse_backgammon(raw),
-        _ => GameResult::parse(raw),
-    };
-    // `1-0` names first who moves first.
-    let read = || match GameResult::read(raw) {
-        Reading::Guess(_) if !begins_with_black(game) => Reading::Unknown,
-        read => read,
-    };
-    typed(raw, strict, read, Code::MalformedGameInfo)
-}
-
-/// True where the rules of the game give Black the first move.
-fn begins_with_black(game: Game) -> bool {
-    use Game::{Go, Gomoku, Havannah, Hex, LinesOfAction, Othello};
-    matches!(game, Go | Othello | Gomoku | LinesOfAction | Hex | Havannah)
 }
 
 /// `IS`, a keyword with `on` or `off` (spec H-19).
@@ -68,19 +64,6 @@ fn setting(raw: &[u8]) -> Option<Verdict> {
     Some(Verdict::new(code, message, raw.is_empty().then_some(Remedy::DropValue)))
 }
 
-/// A Real, and none of the hundredths that Fox writes (spec ).
-fn komi(raw: &[u8]) -> Option<Verdict> {
-    let strict = Komi::parse(raw);
-    match (&strict, Komi::parse_lenient(raw)) {
-        (Ok(_), Ok(Lenient { value, repair: Some(repair) })) => {
-            let message = format!("expected a komi in points, found {}", found(raw));
-            let remedy = Remedy::write(repair, value.to_string().into_bytes());
-            Some(Verdict::new(Code::MalformedGameInfo, message, Some(remedy)))
-        }
-        _ => typed(raw, strict, || Komi::read(raw), Code::MalformedGameInfo),
-    }
-}
-
 // HA number >= 2      (spec GI-03)
 fn handicap(raw: &[u8]) -> Option<Verdict> {
     match Number::parse(raw) {
@@ -89,8 +72,9 @@ fn handicap(raw: &[u8]) -> Option<Verdict> {
             let message = format!("expected a handicap of 2 or more, found {}", found(raw));
             Some(Verdict::new(Code::HandicapTooSmall, message, Some(Remedy::DropProperty)))
         }
-        strict => {
-            let verdict = typed(raw, strict, || Number::read(raw), Code::MalformedValue)?;
+        Err(_) => {
+            let number = ValueType::Number;
+            let verdict = typed(raw, number.parse(raw)?, || number.read(raw), Code::MalformedValue)?;
             let remedy = verdict.remedy.filter(|remedy| raw.is_empty() || *remedy != Remedy::DropValue);
             Some(Verdict { remedy, ..verdict })
         }
@@ -98,15 +82,17 @@ fn handicap(raw: &[u8]) -> Option<Verdict> {
 }
 
 fn version(raw: &[u8]) -> Option<Verdict> {
-    match Number::parse(raw) {
-        Ok(number) if (1..=4).contains(&number.get()) => None,
-        Ok(number) if number.get() > 4 => {
+    let (value, repair) = match Version::read(raw) {
+        Reading::Sure(Lenient { repair: None, .. }) => return None,
+        Reading::Sure(Lenient { value, repair: Some(repair) }) => (value, repair),
+        Reading::Guess(Lenient { value, .. }) => {
             let message = format!("expected FF 1 to 4, found {}; read as FF[4]", found(raw));
-            let remedy = Remedy::write(Repair::Clipped, b"4".to_vec());
-            Some(Verdict::new(Code::UnknownVersion, message, Some(remedy)))
+            let remedy = Remedy::write(Repair::Clipped, value.to_string().into_bytes());
+            return Some(Verdict::new(Code::UnknownVersion, message, Some(remedy)));
         }
-        _ => Some(bad_root("a version, 1 to 4", raw, Repair::Defaulted, "4")),
-    }
+        Reading::Unknown => (Version::LATEST, Repair::Defaulted),
+    };
+    Some(bad_root("a version, 1 to 4", raw, repair, &value.to_string()))
 }
 
 fn game(raw: &[u8]) -> Option<Verdict> {

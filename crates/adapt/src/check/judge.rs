@@ -415,7 +415,8 @@ impl<'f> Judge<'f> {
             return;
         }
         let GameContext { dialect, ff, .. } = self.context;
-        if let Some(verdict) = game_info::judge(&dialect, ff, self.report.path.is_root(), &self.current.id, raw) {
+        let in_root = self.report.path.is_root();
+        if let Some(verdict) = game_info::judge(definition, &dialect, ff, in_root, &self.current.id, raw) {
             if let Some(verdict) = verdict {
                 self.say(verdict, span);
             } else if self.current.id == b"HA" {

@@ -2,15 +2,10 @@
 //! syntax of the game. What is found is a [`Verdict`]; what was read of points
 //! goes on to [`points`](super::points).
 
-use std::fmt::Display;
-
 use sgfstream::{Code, RawValue};
 use sgfstream_game::octi::Arrow;
-use sgfstream_game::value::{
-    Color, Double, Figure, Lenient, NoValue, Number, Point, PointEntry, Reading, Real, Repair, ValueError,
-    ValueErrorKind,
-};
-use sgfstream_game::{Dialect, Fault, Field, Game, Move, ValueType};
+use sgfstream_game::value::{Lenient, Point, PointEntry, Reading, Repair, ValueError, ValueErrorKind};
+use sgfstream_game::{Dialect, Fault, Field, Game, Move, Typed, ValueType};
 
 use super::Remedy;
 use super::finding::found;
@@ -79,9 +74,7 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
             judged => judged,
         },
         ValueType::Compose(first, second) => judge_compose(dialect, *first, *second, raw),
-        ValueType::FIGURE => {
-            (Read::Nothing, typed(raw, Figure::parse(raw), || Figure::read(raw), Code::MalformedCompose))
-        }
+        ValueType::FIGURE => (Read::Nothing, judge_typed(value_type, raw, Code::MalformedCompose)),
         ValueType::TERRITORY => {
             if compressible && raw.len() <= 5 && !raw.contains(&b'.') {
                 return judge_entry(dialect, raw);
@@ -92,17 +85,6 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
             (read, None) => (read, None),
             _ => judge(dialect, *other, compressible, raw),
         },
-        ValueType::None => {
-            (Read::Nothing, typed(raw, NoValue::parse(raw), || NoValue::read(raw), Code::MalformedValue))
-        }
-        ValueType::Number => {
-            (Read::Nothing, typed(raw, Number::parse(raw), || Number::read(raw), Code::MalformedValue))
-        }
-        ValueType::Real => (Read::Nothing, typed(raw, Real::parse(raw), || Real::read(raw), Code::MalformedValue)),
-        ValueType::Double => {
-            (Read::Nothing, typed(raw, Double::parse(raw), || Double::read(raw), Code::MalformedValue))
-        }
-        ValueType::Color => (Read::Nothing, typed(raw, Color::parse(raw), || Color::read(raw), Code::MalformedValue)),
         ValueType::AnyColor => {
             let is_color = matches!(raw, b"B" | b"W" | b"1" | b"2" | b"3" | b"4");
             let verdict = (!is_color).then(|| unreadable("`B`, `W`, `1`, `2`, `3` or `4`", raw));
@@ -111,15 +93,19 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
         ValueType::Piece => judge_field(raw, |raw| dialect.parse_move(raw).map(|_| Read::Nothing), dialect),
         ValueType::StopSequence => judge_field(raw, |raw| dialect.parse_territory(raw).map(|_| Read::Nothing), dialect),
         // The letters of SZ are judged with it.
-        _ => (Read::Nothing, None),
+        _ => (Read::Nothing, judge_typed(value_type, raw, Code::MalformedValue)),
     }
 }
 
+fn judge_typed(value_type: ValueType, raw: &[u8], repaired: Code) -> Option<Verdict> {
+    typed(raw, value_type.parse(raw)?, || value_type.read(raw), repaired)
+}
+
 /// A strict reading, and what the lenient one makes of it.
-pub(super) fn typed<T: Display>(
+pub(super) fn typed(
     raw: &[u8],
-    strict: Result<T, ValueError>,
-    lenient: impl FnOnce() -> Reading<T>,
+    strict: Result<Typed, ValueError>,
+    lenient: impl FnOnce() -> Option<Reading<Typed>>,
     repaired: Code,
 ) -> Option<Verdict> {
     let err = strict.err()?;
@@ -127,12 +113,12 @@ pub(super) fn typed<T: Display>(
         return Some(empty(&err.to_string()));
     }
     Some(match lenient() {
-        Reading::Sure(Lenient { value, repair: Some(repair) }) => {
+        Some(Reading::Sure(Lenient { value, repair: Some(repair) })) => {
             let remedy = Remedy::write(repair, value.to_string().into_bytes());
             Verdict::new(repaired, err.to_string(), Some(remedy))
         }
         // A value that has a likely meaning is not dropped.
-        Reading::Guess(Lenient { value, repair: Some(repair) }) if repair != Repair::Defaulted => {
+        Some(Reading::Guess(Lenient { value, repair: Some(repair) })) if repair != Repair::Defaulted => {
             let remedy = Remedy::Guess { repair, value: value.to_string().into_bytes() };
             Verdict::new(Code::UnreadableValue, err.to_string(), Some(remedy))
         }

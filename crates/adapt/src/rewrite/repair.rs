@@ -2,14 +2,11 @@
 //! reads them.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 
 use crate::check::escaped_colons;
 use sgfstream::{Framing, RawValue};
-use sgfstream_game::value::{
-    Color, Dates, Double, GameResult, Komi, Lenient, ListKind, Number, PointEntry, Real, Repair, Time,
-};
-use sgfstream_game::{Fit, Game, PropertyType, ValueType};
+use sgfstream_game::value::{ListKind, Number, PointEntry, Repair};
+use sgfstream_game::{Definition, Fit, Game, PropertyType, ValueType};
 
 use super::edit::{Edit, node_edit};
 use super::keep::{Comment, Kept};
@@ -25,13 +22,6 @@ pub(super) fn repair() -> Box<dyn Edit> {
 /// A value as FF\[4\] spells it, and what was done for it.
 type Repaired = (Repair, Vec<u8>);
 
-/// A value read leniently, if that took a repair that is no guess.
-fn fixed<T: Display, E>(read: Result<Lenient<T>, E>) -> Option<Repaired> {
-    let read = read.ok()?;
-    let repair = read.repair.filter(|repair| !repair.is_guess())?;
-    Some((repair, read.value.to_string().into_bytes()))
-}
-
 /// Two values with one `:` between: a further one is escaped, and a missing one
 /// is added after a text.
 fn composed(are_texts: bool, value: &[u8]) -> Option<Repaired> {
@@ -45,47 +35,38 @@ fn composed(are_texts: bool, value: &[u8]) -> Option<Repaired> {
 
 /// A value as FF\[4\] spells it; none if it is spelt so already, or cannot be
 /// understood.
-fn repaired(ident: &[u8], value_type: ValueType, value: &[u8], at: &Context) -> Option<Repaired> {
-    match ident {
-        b"DT" if !value.trim_ascii().is_empty() => return fixed(Dates::parse_lenient(value)),
-        b"RE" if !value.trim_ascii().is_empty() => {
-            if at.game == Game::Backgammon && GameResult::parse_backgammon(value).is_ok() {
-                return None;
-            }
-            return fixed(GameResult::parse_lenient(value));
+fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repaired> {
+    let value_type = definition.value_type;
+    match (definition.id, value_type) {
+        // Values of the root are repaired as a whole.
+        ("SZ" | "GM" | "FF" | "CA", _) => return None,
+        (_, ValueType::Compose(first, second)) => return composed(first.is_text() && second.is_text(), value),
+        (_, ValueType::Point | ValueType::Stone | ValueType::Move) if at.game.has_two_letter_points() => {
+            return repaired_point(value_type, value);
         }
-        b"KM" if !value.trim_ascii().is_empty() => return fixed(Komi::parse_lenient(value)),
-        b"TM" if !value.trim_ascii().is_empty() => return fixed(Time::parse_lenient(value)),
-        b"SZ" | b"GM" | b"FF" | b"CA" => return None,
         _ => {}
     }
-    match value_type {
-        ValueType::Compose(first, second) => composed(first.is_text() && second.is_text(), value),
-        ValueType::Number => fixed(Number::parse_lenient(value)),
-        ValueType::Real => fixed(Real::parse_lenient(value)),
-        // With a text it is a private property: Sina's TE is a title, KO the komi.
-        ValueType::Double if value.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace()) => {
-            fixed(Double::parse_lenient(value))
-        }
-        ValueType::None if value.iter().any(|byte| !byte.is_ascii_whitespace()) => None,
-        ValueType::Color => fixed(Color::parse_lenient(value)),
-        ValueType::None if !value.is_empty() => Some((Repair::Blanks, Vec::new())),
-        ValueType::Point | ValueType::Stone | ValueType::Move if at.game.has_two_letter_points() => {
-            let blanks = value.iter().any(u8::is_ascii_whitespace);
-            let without: Cow<'_, [u8]> = match blanks {
-                true => value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect(),
-                false => Cow::Borrowed(value),
-            };
-            if value_type != ValueType::Move
-                && let Ok(entry) = PointEntry::parse_lenient(&without)
-                && let Some(repair) = entry.repair
-            {
-                return Some((repair, entry.value.to_string().into_bytes()));
-            }
-            blanks.then(|| (Repair::Blanks, without.into_owned()))
-        }
-        _ => None,
+    let read = definition.read(at.game, value)?.sure()?;
+    let repair = read.repair.filter(|repair| !repair.is_guess())?;
+    // With a text it is a private property: Sina's TE is a title, KO the komi.
+    let is_other = repair.loses_text() && matches!(value_type, ValueType::Double | ValueType::None);
+    (!is_other).then(|| (repair, read.value.to_string().into_bytes()))
+}
+
+/// A point, or a rectangle of points, in two letters each.
+fn repaired_point(value_type: ValueType, value: &[u8]) -> Option<Repaired> {
+    let blanks = value.iter().any(u8::is_ascii_whitespace);
+    let without: Cow<'_, [u8]> = match blanks {
+        true => value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect(),
+        false => Cow::Borrowed(value),
+    };
+    if value_type != ValueType::Move
+        && let Ok(entry) = PointEntry::parse_lenient(&without)
+        && let Some(repair) = entry.repair
+    {
+        return Some((repair, entry.value.to_string().into_bytes()));
     }
+    blanks.then(|| (Repair::Blanks, without.into_owned()))
 }
 
 /// Repairs the values of a node's properties; says how many properties. What a
@@ -109,7 +90,7 @@ pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
         let comment = comment_of(found.definition.property_type);
         let is_changed = unit.edit_values(id, None, |value, part| {
             let (value, framing) = Some((value.as_bytes(), value.framing())).filter(|_| part.is_whole())?;
-            let (repair, edited) = repaired(&ident, value_type, value, at).filter(|(_, edited)| edited != value)?;
+            let (repair, edited) = repaired(found.definition, value, at).filter(|(_, edited)| edited != value)?;
             if repair.loses_text() {
                 kept.as_mut()?.add(comment, &ident, value, framing);
             }

@@ -4,8 +4,8 @@
 use std::hash::Hash;
 
 use sgfstream::RawValue;
-use sgfstream_game::value::{BoardSize, Color, Dates, GameResult, Komi, Number, Overtime, OvertimeSystem, Rank, Time};
-use sgfstream_game::{Game, GameState, Info};
+use sgfstream_game::value::{Color, Overtime, OvertimeSystem, Rank};
+use sgfstream_game::{Game, GameState, Info, Typed};
 
 use super::memo::Memo;
 use super::tally::{Place, clipped};
@@ -100,23 +100,23 @@ tallies! {
     /// GM: the number of the game, or the name of one that has none.
     gm: String, 1024, [GM], as_written;
     /// FF.
-    ff: i64, 1024, [FF], |value, _| number(&value.simple_text());
+    ff: i64, 1024, [FF], |value, game| typed(Info::FF, game, &value.simple_text())?.whole();
     /// SZ: columns and rows.
-    sz: (u32, u32), 1024, [SZ], |value, game| size(game, &value.simple_text());
+    sz: (u32, u32), 1024, [SZ], |value, game| size(typed(Info::SZ, game, &value.simple_text())?);
     /// CA, as written.
     ca: String, 1024, [CA], as_written;
     /// AP: the program without its version.
     ap: String, 1024, [AP], |value, game| as_written(value.compose().map_or(value, |(name, _)| name), game);
     /// DT: the year of the first date.
-    year: u16, 9999, [DT], |value, _| year(&value.simple_text());
+    year: u16, 9999, [DT], |value, game| year(game, &value.simple_text());
     /// HA: stones.
-    handicap: i64, 1024, [HA], |value, _| number(&value.simple_text());
+    handicap: i64, 1024, [HA], |value, game| typed(Info::HA, game, &value.simple_text())?.whole();
     /// KM: hundredths of a point.
-    komi: i64, 1024, [KM], |value, _| komi(&value.simple_text());
+    komi: i64, 1024, [KM], |value, game| Some((typed(Info::KM, game, &value.simple_text())?.real()? * 100.0).round() as i64);
     /// RU, as written.
     rules: String, 1024, [RU], as_written;
     /// TM: seconds.
-    time: i64, 1024, [TM], |value, _| seconds(&value.simple_text());
+    time: i64, 1024, [TM], |value, game| Some(typed(Info::TM, game, &value.simple_text())?.real()?.round() as i64);
     /// OT: `byo-yomi 5x30`, `canadian 25/600`, `fischer 20`, or as written.
     overtime: String, 1024, [OT], |value, _| Some(overtime(&value.simple_text()));
     /// BR and WR, so two for each game.
@@ -145,13 +145,14 @@ impl GameInfoCounts {
         };
         self.memos.board = Some((board, place));
         self.boards.add_at(place, 1);
-        let stones = read(state, Info::HA, &mut self.memos.stones, number).flatten();
-        let outcome =
-            read(state, Info::RE, &mut self.memos.outcome, |text| match GameResult::parse_lenient(text.as_bytes()) {
-                _ if text.trim().is_empty() => Outcome::Absent,
-                Ok(read) => Outcome::from(read.value),
-                Err(_) => Outcome::Unreadable,
-            });
+        let game = state.game();
+        let stones = read(state, Info::HA, &mut self.memos.stones, |text| typed(Info::HA, game, text)?.whole());
+        let stones = stones.flatten();
+        let outcome = read(state, Info::RE, &mut self.memos.outcome, |text| match typed(Info::RE, game, text) {
+            _ if text.trim().is_empty() => Outcome::Absent,
+            Some(Typed::Result(result)) => Outcome::from(result),
+            _ => Outcome::Unreadable,
+        });
         let outcome = outcome.unwrap_or(Outcome::Absent);
         self.outcomes.add(outcome, stones.unwrap_or(0));
         let winner = outcome.winner();
@@ -169,7 +170,7 @@ impl GameInfoCounts {
                 names.add_game(&name, is_won);
             }
         }
-        (outcome, read(state, Info::DT, &mut self.memos.years, years).flatten())
+        (outcome, read(state, Info::DT, &mut self.memos.years, |text| years(game, text)).flatten())
     }
 }
 
@@ -203,23 +204,22 @@ fn as_written(value: RawValue<'_>, _: Game) -> Option<String> {
     Some(clipped(&value.simple_text()).into_owned())
 }
 
-fn number(text: &str) -> Option<i64> {
-    Number::parse_lenient(text.as_bytes()).ok().map(|read| read.value.get())
+/// A value, where its reading is sure.
+fn typed(info: Info, game: Game, text: &str) -> Option<Typed> {
+    Some(info.read(game, text).sure()?.value)
 }
 
-/// SZ as the game has it, else as any game could.
-fn size(game: Game, text: &str) -> Option<(u32, u32)> {
-    let strict = game.parse_size(text.as_bytes()).ok();
-    let size = strict.or_else(|| BoardSize::parse_lenient(text.as_bytes()).ok().map(|read| read.value))?;
+fn size(size: Typed) -> Option<(u32, u32)> {
+    let Typed::Size(size) = size else { return None };
     Some((size.columns(), size.rows()))
 }
 
 /// The year of the first date; of a text that is no date, the only number in
 /// it that may be a year: in `C2006.01.02 00:15` the month is not certain, the
 /// year is.
-fn year(text: &str) -> Option<u16> {
-    if let Ok(dates) = Dates::parse_lenient(text.as_bytes()) {
-        return Some(dates.value.as_slice().first()?.year());
+fn year(game: Game, text: &str) -> Option<u16> {
+    if let Some(Typed::Dates(dates)) = typed(Info::DT, game, text) {
+        return Some(dates.as_slice().first()?.year());
     }
     let numbers = text.split(|char: char| !char.is_ascii_digit()).filter(|digits| digits.len() == 4);
     let mut years = numbers.filter_map(|digits| digits.parse().ok()).filter(|year| (1000..3000).contains(year));
@@ -227,20 +227,10 @@ fn year(text: &str) -> Option<u16> {
 }
 
 /// The first and the last year of all dates.
-fn years(text: &str) -> Option<(u16, u16)> {
-    let dates = Dates::parse_lenient(text.as_bytes()).ok()?.value;
+fn years(game: Game, text: &str) -> Option<(u16, u16)> {
+    let Typed::Dates(dates) = typed(Info::DT, game, text)? else { return None };
     let years = dates.as_slice().iter().map(|date| date.year());
     years.clone().min().zip(years.max())
-}
-
-fn komi(text: &str) -> Option<i64> {
-    let points = Komi::parse_lenient(text.as_bytes()).ok()?.value.get();
-    Some((points * 100.0).round() as i64)
-}
-
-fn seconds(text: &str) -> Option<i64> {
-    let time = Time::parse_lenient(text.as_bytes()).ok()?.value;
-    Some(time.seconds().round() as i64)
 }
 
 fn overtime(text: &str) -> String {

@@ -23,6 +23,7 @@ mod value_type;
 mod games;
 mod move_ids;
 mod symmetry;
+mod typed;
 mod variant;
 mod version;
 
@@ -73,6 +74,7 @@ pub use played::{Illegal, Played, Reason};
 pub use position::{Applied, Position};
 pub use side::Side;
 pub use symmetry::Symmetry;
+pub use typed::Typed;
 pub use value_type::ValueType;
 pub use variant::Variant;
 pub use version::Version;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::value::{Lenient, Number, Reading, Repair};
+use crate::value::{Lenient, Number, Reading, Repair, ValueError};
 
 /// FF\[1\] to FF\[4\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,7 +20,18 @@ impl Version {
         self.0
     }
 
-    /// Reads a value of FF. A number beyond 4 is a guess at 4 (SGFC 46).
+    /// The strict reading.
+    ///
+    /// # Errors
+    ///
+    /// Anything but a number of 1 to 4.
+    pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        let number = Number::parse(raw)?.get();
+        let is_version = (1..=i64::from(Self::LATEST.0)).contains(&number);
+        is_version.then_some(Self(number as u8)).ok_or_else(|| ValueError::syntax("a version, 1 to 4", raw))
+    }
+
+    /// The lenient reading. A number beyond 4 is a guess at 4 (SGFC 46).
     ///
     /// ```
     /// use sgfstream_game::Version;

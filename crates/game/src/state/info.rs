@@ -3,6 +3,9 @@
 
 use sgfstream::Ident;
 
+use crate::game::{Definition, Game, Typed};
+use crate::value::Reading;
+
 /// One row a property.
 macro_rules! infos {
     ($($name:ident $ident:literal)*) => {
@@ -16,6 +19,12 @@ macro_rules! infos {
         impl Info {
             /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The canonical identifier.
+            #[must_use]
+            pub const fn ident(self) -> &'static [u8] {
+                match self { $(Self::$name => $ident,)* }
+            }
 
             fn of_two(ident: [u8; 2]) -> Option<Self> {
                 $(const $name: [u8; 2] = *$ident;)*
@@ -48,6 +57,13 @@ impl Info {
             [_, _, _, ..] if ident.has_lowercase() => ident.canonical().as_ref().try_into().ok().and_then(Self::of_two),
             _ => None,
         }
+    }
+
+    /// The lenient reading of its value in `game`, of decoded text. Unknown for a property that is text only.
+    #[must_use]
+    pub fn read(self, game: Game, text: &str) -> Reading<Typed> {
+        let definition = Definition::rows(self.ident()).first();
+        definition.and_then(|definition| definition.read(game, text.as_bytes())).unwrap_or(Reading::Unknown)
     }
 
     /// True for the one that is a move in some game: the second player of Boardspace. None is setup.

@@ -1,8 +1,10 @@
 //! Events to rows, at constant memory for each game.
 
+use std::borrow::Cow;
+
 use sgfstream::{Code, Event, Ident, Place, PropertyPart, RawValue};
-use sgfstream_game::value::{Komi, Lenient, Number, Rank, Time};
-use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Plain, RawMove, Step, Version, is_setup};
+use sgfstream_game::value::Rank;
+use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Plain, RawMove, Step, Typed, Version, is_setup};
 
 use crate::find::{Finder, Hit, Opening};
 
@@ -390,8 +392,10 @@ impl RowBuilder {
             };
         }
         if wants(at::ff) {
-            let ff = state.value(Info::FF).map(|raw| Version::read(raw.as_bytes()).sure().map(|read| read.value));
-            row.ff = ff.unwrap_or(Some(Version::DEFAULT)).map(|version| version.number().into());
+            row.ff = match state.value(Info::FF) {
+                Some(_) => typed(Info::FF, game, text(Info::FF)).and_then(|ff| ff.whole()),
+                None => Some(Version::DEFAULT.number().into()),
+            };
         }
         let size = state.board_size();
         row.board_width = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::board_width));
@@ -411,27 +415,24 @@ impl RowBuilder {
             }
         }
         if wants(at::date_min) || wants(at::date_max) {
-            let days = text(Info::DT).and_then(|text| days(&text));
+            let days = typed(Info::DT, game, text(Info::DT)).and_then(|dates| days(&dates));
             row.date_min = days.map(|days| days.0).filter(|_| wants(at::date_min));
             row.date_max = days.map(|days| days.1).filter(|_| wants(at::date_max));
         }
         if wants(at::winner) || wants(at::win_by) || wants(at::margin) {
-            let outcome = text(Info::RE).map(|text| Outcome::parse(&text)).unwrap_or_default();
+            let outcome = text(Info::RE).map(|text| Outcome::parse(game, &text)).unwrap_or_default();
             row.winner = outcome.winner.filter(|_| wants(at::winner)).map(&mut owned);
             row.win_by = outcome.win_by.filter(|_| wants(at::win_by)).map(&mut owned);
             row.margin = outcome.margin.filter(|_| wants(at::margin));
         }
         if wants(at::km) {
-            let komi = text(Info::KM).and_then(|text| Komi::parse_lenient(text.as_bytes()).ok());
-            row.km = komi.map(|read| read.value.get());
+            row.km = typed(Info::KM, game, text(Info::KM)).and_then(|komi| komi.real());
         }
         if wants(at::ha) {
-            let stones = text(Info::HA).and_then(|text| Number::parse_lenient(text.as_bytes()).ok());
-            row.ha = stones.map(|read| read.value.get());
+            row.ha = typed(Info::HA, game, text(Info::HA)).and_then(|stones| stones.whole());
         }
         if wants(at::tm) {
-            let time = text(Info::TM).and_then(|text| Time::parse_lenient(text.as_bytes()).ok());
-            row.tm = time.map(|read: Lenient<Time>| read.value.seconds());
+            row.tm = typed(Info::TM, game, text(Info::TM)).and_then(|time| time.real());
         }
     }
 
@@ -548,6 +549,11 @@ impl Line {
             moves.push_str("pass");
         }
     }
+}
+
+/// The first value of a property in the root, where its reading is sure.
+fn typed(info: Info, game: Game, text: Option<Cow<'_, str>>) -> Option<Typed> {
+    Some(info.read(game, &text?).sure()?.value)
 }
 
 /// True if a property sets up a position. Where moves and setup of a root are too many to be held, GM and SZ after them

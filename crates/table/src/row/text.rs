@@ -1,6 +1,7 @@
 //! Values of properties to cells: results, dates.
 
-use sgfstream_game::value::{Color, Dates, GameResult, Margin};
+use sgfstream_game::value::{Color, Date, GameResult, Margin};
+use sgfstream_game::{Game, Info, Typed};
 
 /// What RE says: winner, how, by how much.
 #[derive(Default)]
@@ -12,30 +13,29 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// Read leniently. `1+` to `4+` are the colours of games with more than two.
-    pub(super) fn parse(text: &str) -> Self {
+    pub(super) fn parse(game: Game, text: &str) -> Self {
         let text = text.trim();
         if let [color @ b'1'..=b'4', b'+', after @ ..] = text.as_bytes() {
             let winner = ["1", "2", "3", "4"][usize::from(color - b'1')];
-            let mut as_black = b"B+".to_vec();
-            as_black.extend_from_slice(after);
-            let mut outcome = Self::parse_two(&as_black);
+            let mut outcome = Self::parse_two(game, &format!("B+{}", String::from_utf8_lossy(after)));
             if outcome.winner == Some("B") {
                 outcome.winner = Some(winner);
                 return outcome;
             }
         }
-        Self::parse_two(text.as_bytes())
+        Self::parse_two(game, text)
     }
 
-    fn parse_two(text: &[u8]) -> Self {
-        let is_backgammon = || GameResult::parse_backgammon(text).ok();
-        let lenient = GameResult::parse_lenient(text).ok().map(|read| read.value);
+    fn parse_two(game: Game, text: &str) -> Self {
         let winner = |winner| Self { winner: Some(winner), ..Self::default() };
-        match is_backgammon().or(lenient) {
-            Some(GameResult::Draw) => winner("draw"),
-            Some(GameResult::Void) => winner("void"),
-            Some(GameResult::Unknown) => winner("unknown"),
-            Some(GameResult::Win { winner: color, margin }) => {
+        let Some(Typed::Result(result)) = Info::RE.read(game, text).sure().map(|read| read.value) else {
+            return Self::default();
+        };
+        match result {
+            GameResult::Draw => winner("draw"),
+            GameResult::Void => winner("void"),
+            GameResult::Unknown => winner("unknown"),
+            GameResult::Win { winner: color, margin } => {
                 let (win_by, margin) = match margin {
                     Margin::Score(points) => (Some("score"), Some(points.get())),
                     Margin::Resign => (Some("resign"), None),
@@ -52,8 +52,8 @@ impl Outcome {
 }
 
 /// The first and last day that DT covers.
-pub(super) fn days(text: &str) -> Option<(sgfstream_game::value::Date, sgfstream_game::value::Date)> {
-    let dates = Dates::parse_lenient(text.as_bytes()).ok()?.value;
+pub(super) fn days(dates: &Typed) -> Option<(Date, Date)> {
+    let Typed::Dates(dates) = dates else { return None };
     let dates = dates.as_slice();
     let first = dates.iter().map(|date| date.first_day()).min()?;
     let last = dates.iter().map(|date| date.last_day()).max()?;
@@ -79,7 +79,7 @@ mod tests {
             ("", None, None, None),
             ("see comment", None, None, None),
         ] {
-            let outcome = Outcome::parse(text);
+            let outcome = Outcome::parse(Game::Go, text);
             assert_eq!((outcome.winner, outcome.win_by, outcome.margin), (winner, win_by, margin), "{text}");
         }
     }

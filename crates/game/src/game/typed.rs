@@ -1,0 +1,186 @@
+//! Values that are more than text and no points: the one way from bytes to a typed value, for the checker, the
+//! repairs, tables and statistics. Points, moves and stones are the [`Dialect`](super::Dialect)'s to read.
+
+use std::fmt;
+
+use crate::value::{
+    BoardSize, Color, Dates, Double, Figure, GameResult, Komi, Lenient, NoValue, Number, Reading, Real, Time, ValueError,
+};
+
+use super::{Definition, Game, ValueType, Version};
+
+/// One row a type.
+macro_rules! typed {
+    ($($variant:ident($type:ty) $doc:literal)*) => {
+        /// A value of one of the types that [`Definition::read`] reads. It is shown as FF\[4\] spells it.
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum Typed { $(#[doc = $doc] $variant($type),)* }
+
+        impl fmt::Display for Typed {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(Self::$variant(value) => value.fmt(f),)* }
+            }
+        }
+
+        /// The type of a [`Typed`].
+        #[derive(Clone, Copy)]
+        enum Form { $($variant,)* }
+    };
+}
+
+typed! {
+    None(NoValue) "Nothing between the brackets."
+    Number(Number) "A whole number."
+    Real(Real) "A real number."
+    Double(Double) "`1` or `2`."
+    Color(Color) "`B` or `W`."
+    Figure(Figure) "FG: nothing, or flags and a name."
+    Version(Version) "FF."
+    Size(BoardSize) "SZ."
+    Dates(Dates) "DT."
+    Result(GameResult) "RE."
+    Time(Time) "TM."
+    Komi(Komi) "KM."
+}
+
+impl Typed {
+    /// The value of a whole number.
+    #[must_use]
+    pub fn whole(&self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(number.get()),
+            Self::Version(version) => Some(version.number().into()),
+            _ => None,
+        }
+    }
+
+    /// The value of a real number: points of a komi, seconds of a time.
+    #[must_use]
+    pub fn real(&self) -> Option<f64> {
+        match self {
+            Self::Real(real) => Some(real.get()),
+            Self::Komi(komi) => Some(komi.get()),
+            Self::Time(time) => Some(time.seconds()),
+            _ => None,
+        }
+    }
+}
+
+impl ValueType {
+    const fn form(self) -> Option<Form> {
+        Some(match self {
+            Self::None => Form::None,
+            Self::Number => Form::Number,
+            Self::Real => Form::Real,
+            Self::Double => Form::Double,
+            Self::Color => Form::Color,
+            Self::FIGURE => Form::Figure,
+            _ => return None,
+        })
+    }
+
+    /// The strict reading of a value; as [`Definition::parse`].
+    #[must_use]
+    pub fn parse(self, raw: &[u8]) -> Option<Result<Typed, ValueError>> {
+        Some(self.form()?.parse(Game::Go, raw))
+    }
+
+    /// The lenient reading of a value; as [`Definition::read`].
+    #[must_use]
+    pub fn read(self, raw: &[u8]) -> Option<Reading<Typed>> {
+        Some(self.form()?.read(Game::Go, raw))
+    }
+}
+
+impl Definition {
+    fn form(&self) -> Option<Form> {
+        Some(match self.id {
+            "FF" => Form::Version,
+            "SZ" => Form::Size,
+            "DT" => Form::Dates,
+            "RE" => Form::Result,
+            "TM" => Form::Time,
+            "KM" => Form::Komi,
+            _ => return self.value_type.form(),
+        })
+    }
+
+    /// The strict reading of a value in `game`. `None` for texts, and for what the game's own syntax reads.
+    #[must_use]
+    pub fn parse(&self, game: Game, raw: &[u8]) -> Option<Result<Typed, ValueError>> {
+        Some(self.form()?.parse(game, raw))
+    }
+
+    /// The lenient reading of a value in `game`: what it tells, how certain that is, and what was repaired to get it.
+    /// `None` as for [`parse`](Self::parse).
+    ///
+    /// ```
+    /// use sgfstream_game::{Definition, Game, Typed};
+    ///
+    /// let re = Definition::rows(b"RE").first().expect("in the table");
+    /// let read = re.read(Game::Go, b"Black resigns").expect("a typed value").sure().expect("one meaning");
+    /// assert!(matches!(read.value, Typed::Result(_)));
+    /// assert_eq!(read.value.to_string(), "W+R");
+    /// ```
+    #[must_use]
+    pub fn read(&self, game: Game, raw: &[u8]) -> Option<Reading<Typed>> {
+        Some(self.form()?.read(game, raw))
+    }
+}
+
+impl Form {
+    fn parse(self, game: Game, raw: &[u8]) -> Result<Typed, ValueError> {
+        match self {
+            Self::None => NoValue::parse(raw).map(Typed::None),
+            Self::Number => Number::parse(raw).map(Typed::Number),
+            Self::Real => Real::parse(raw).map(Typed::Real),
+            Self::Double => Double::parse(raw).map(Typed::Double),
+            Self::Color => Color::parse(raw).map(Typed::Color),
+            Self::Figure => Figure::parse(raw).map(Typed::Figure),
+            Self::Version => Version::parse(raw).map(Typed::Version),
+            Self::Size => game.parse_size(raw).map(Typed::Size),
+            Self::Dates => Dates::parse(raw).map(Typed::Dates),
+            Self::Result if game == Game::Backgammon => GameResult::parse_backgammon(raw).map(Typed::Result),
+            Self::Result => GameResult::parse(raw).map(Typed::Result),
+            Self::Time => Time::parse(raw).map(Typed::Time),
+            Self::Komi => Komi::parse(raw).map(Typed::Komi),
+        }
+    }
+
+    fn read(self, game: Game, raw: &[u8]) -> Reading<Typed> {
+        match self {
+            Self::None => NoValue::read(raw).map(Typed::None),
+            Self::Number => Number::read(raw).map(Typed::Number),
+            Self::Real => Real::read(raw).map(Typed::Real),
+            Self::Double => Double::read(raw).map(Typed::Double),
+            Self::Color => Color::read(raw).map(Typed::Color),
+            Self::Figure => Figure::read(raw).map(Typed::Figure),
+            Self::Version => Version::read(raw).map(Typed::Version),
+            Self::Size => game.read_size(raw).map(Typed::Size),
+            Self::Dates => Dates::read(raw).map(Typed::Dates),
+            Self::Result => read_result(game, raw).map(Typed::Result),
+            Self::Time => Time::read(raw).map(Typed::Time),
+            Self::Komi => Komi::read(raw).map(Typed::Komi),
+        }
+    }
+}
+
+fn read_result(game: Game, raw: &[u8]) -> Reading<GameResult> {
+    if game == Game::Backgammon
+        && let Ok(result) = GameResult::parse_backgammon(raw)
+    {
+        return Reading::Sure(Lenient::as_written(result));
+    }
+    match GameResult::read(raw) {
+        // `1-0` names first who moves first.
+        Reading::Guess(_) if !begins_with_black(game) => Reading::Unknown,
+        read => read,
+    }
+}
+
+/// True where the rules of the game give Black the first move.
+fn begins_with_black(game: Game) -> bool {
+    use Game::{Go, Gomoku, Havannah, Hex, LinesOfAction, Othello};
+    matches!(game, Go | Othello | Gomoku | LinesOfAction | Hex | Havannah)
+}
