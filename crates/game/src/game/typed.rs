@@ -4,7 +4,8 @@
 use std::fmt;
 
 use crate::value::{
-    BoardSize, Color, Dates, Double, Figure, GameResult, Komi, Lenient, NoValue, Number, Reading, Real, Time, ValueError,
+    BoardSize, Color, Dates, Double, Figure, GameResult, Komi, Lenient, NoValue, Number, Reading, Real, Time,
+    ValueError,
 };
 
 use super::{Definition, Game, ValueType, Version};
