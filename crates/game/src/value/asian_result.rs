@@ -1,6 +1,6 @@
 //! Results as Chinese, Japanese and Korean sites write them.
 
-use super::words::{amount, asian_points, has_numeral};
+use super::words::{amount, asian_points, has_komi, has_numeral};
 use super::{Color, GameResult, Margin, Real};
 
 impl GameResult {
@@ -50,7 +50,10 @@ impl GameResult {
             (false, true) => named.other(),
             _ => return None,
         };
-        let margin = if says(&["中盘", "中盤", "中押", "认输", "投了"]) {
+        let margin = if has_komi(text) {
+            // Its points are no margin.
+            Margin::NotGiven
+        } else if says(&["中盘", "中盤", "中押", "认输", "投了"]) {
             Margin::Resign
         } else if says(&["超时", "超時", "時間切", "时间"]) {
             Margin::Time
@@ -59,6 +62,8 @@ impl GameResult {
             let text = text.replace('半', " half ");
             // `六目半` is not half a point.
             let points = if has_numeral(&text) { asian_points(&points) } else { amount(&text) };
+            // Stones of an area are two points each, and what was counted is not said.
+            let points = points.filter(|_| !text.contains('子'));
             points.and_then(Real::new).map_or(Margin::NotGiven, Margin::Score)
         };
         Some(Self::Win { winner, margin })

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::lenient::{narrowed, reads, without_blanks};
-use super::words::{amount, is_of_points};
+use super::words::{amount, has_fraction, has_komi, is_of_points};
 use super::{Color, Lenient, Number, Reading, Real, Repair, ValueError};
 
 /// What the errors here ask for.
@@ -203,7 +203,8 @@ impl GameResult {
             b'w' => Color::White,
             _ => return None,
         };
-        if rest.contains('+') {
+        let others = before.split(|c: char| !c.is_alphabetic()).filter_map(color_of);
+        if rest.contains('+') || others.into_iter().any(|color| color != winner) {
             return Some(Reading::Unknown);
         }
         let (rest, note) = rest.split_at(rest.find(['{', '(', ';']).unwrap_or(rest.len()));
@@ -217,9 +218,9 @@ impl GameResult {
         } else if begins(&["forfeit", "forfeiture", "forfeited", "forfait"]) {
             (Margin::Forfeit, Repair::Spelling)
         } else {
-            let has_fraction = rest.contains(['/', '½', '¼', '¾', '-']) || rest.contains("half");
+            let has_fraction = rest.contains('-') || has_fraction(rest);
             match (Real::read(rest.as_bytes()), amount(rest)) {
-                _ if !is_of_points(rest) => (Margin::NotGiven, Repair::Junk),
+                _ if !is_of_points(rest) || has_komi(rest) || rest.contains('子') => (Margin::NotGiven, Repair::Junk),
                 (Reading::Sure(real), _) if !has_fraction => {
                     // `points` and the like say nothing more.
                     let repair = real.repair.filter(|&repair| repair != Repair::Junk);
@@ -238,14 +239,13 @@ impl GameResult {
         Some(Reading::repaired(Self::Win { winner, margin }, repair))
     }
 
-    /// A sentence in English or Dutch: who, won or lost, by what.
+    /// A sentence in English or Dutch: who, won or lost, by what. Not understood if it says what is not, what may be or
+    /// what is not over.
     fn in_words(text: &str) -> Option<Self> {
-        let color_of = |word: &str| match word {
-            "b" | "black" | "zwart" | "black's" => Some(Color::Black),
-            "w" | "white" | "wit" | "white's" => Some(Color::White),
-            _ => None,
-        };
         let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+        if words.clone().any(|word| DOUBTS.contains(&word)) || text.contains("n't") || text.contains("n’t") {
+            return None;
+        }
         let says_draw = |word| matches!(word, "draw" | "drawn" | "jigo" | "tie" | "tied");
         let Some(named) = words.clone().find_map(color_of) else {
             return words.any(says_draw).then_some(Self::Draw);
@@ -281,9 +281,25 @@ impl GameResult {
     }
 }
 
+/// Words of a sentence that says what is not, what may be, or how a game stands that is not over.
+const DOUBTS: [&str; 29] = [
+    "not", "no", "never", "neither", "nor", "cannot", "niet", "almost", "nearly", "would", "could", "should", "might",
+    "may", "must", "if", "unless", "will", "probably", "perhaps", "maybe", "likely", "winning", "losing", "lead",
+    "leads", "leading", "led", "ahead",
+];
+
+fn color_of(word: &str) -> Option<Color> {
+    match word {
+        "b" | "black" | "zwart" | "black's" => Some(Color::Black),
+        "w" | "white" | "wit" | "white's" => Some(Color::White),
+        _ => None,
+    }
+}
+
 /// The points that a sentence speaks of: not the number of a move.
 fn points_in(text: &str) -> Option<Real> {
-    let is_of_something_else = ["move", "game", "round", "stone"].iter().any(|word| text.contains(word));
+    let is_of_something_else =
+        ["move", "game", "round", "stone"].iter().any(|word| text.contains(word)) || has_komi(text);
     amount(text).filter(|_| !is_of_something_else).and_then(Real::new)
 }
 
@@ -343,7 +359,8 @@ fn in_words(result: GameResult, text: &str, raw: &[u8]) -> Reading<GameResult> {
     let has_margin = matches!(result, GameResult::Win { margin: Margin::Score(_), .. });
     let is_all = words.all(is_known) && (has_margin || !has_number) && raw.len() < LONGEST;
     let is_short = !text.is_ascii() && text.chars().count() <= 8 && (has_margin || !has_number);
-    Reading::repaired(result, if is_all || is_short { Repair::Words } else { Repair::Junk })
+    let is_of_result = (is_all || is_short) && !has_komi(text) && !text.contains('子');
+    Reading::repaired(result, if is_of_result { Repair::Words } else { Repair::Junk })
 }
 
 reads!(GameResult);
@@ -517,6 +534,17 @@ mod tests {
             ("W+0.5/1.5", "W+"),
             ("0.5-0.5", "0"),
             ("Black wins in 126 moves", "B+"),
+            ("B+1 5/6", "B+"),
+            ("W+6⅔", "W+"),
+            ("Black wins by 1 1/3 points", "B+"),
+            ("黒コミ5目半負け", "W+"),
+            ("黒コミ五目半負け", "W+"),
+            ("黑贴3又3/4子胜", "B+"),
+            ("白胜1又1/4子", "W+"),
+            ("白胜3/4子", "W+"),
+            ("W+1.25子", "W+"),
+            ("B+6.5 komi", "B+"),
+            ("Black wins with half komi", "B+"),
         ] {
             let read = GameResult::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!(read.value.to_string(), text, "{raw}");
@@ -536,6 +564,17 @@ mod tests {
             "null",
             "-",
             "黑白胜",
+            "B 6.5 komi W+R",
+            "White or Black+R",
+            "Black not lost",
+            "B cannot win",
+            "white did not win",
+            "Black didn't win",
+            "Black didn’t win",
+            "White almost won by 3.5",
+            "Black would have won",
+            "W is winning",
+            "Black leads by 5",
         ] {
             assert!(GameResult::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }

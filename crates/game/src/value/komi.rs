@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::lenient::{narrowed, reads};
-use super::words::{amount, asian_points, has_numeral, is_of_points};
+use super::words::{amount, asian_points, has_fraction, has_numeral, is_of_points};
 use super::{Lenient, Reading, Real, Repair, ValueError};
 
 /// Komi in points; negative for Black.
@@ -83,7 +83,7 @@ impl Komi {
         {
             return Reading::Unknown;
         }
-        let has_fraction = text.contains(['/', '½', '¼', '¾']) || text.contains("half");
+        let has_fraction = has_fraction(&text);
         let read = match (Real::read(raw), amount(&text)) {
             // `points` says nothing more.
             (Reading::Sure(Lenient { value, repair: Some(Repair::Junk) }), _) if !has_fraction => {
@@ -93,6 +93,7 @@ impl Komi {
             (_, Some(points)) => {
                 Reading::repaired(komi(points), if has_fraction { Repair::Fraction } else { Repair::Words })
             }
+            (_, None) if has_fraction => Reading::Unknown,
             (read, None) => read.map(Self).doubted(),
         };
         if is_of_points(&text) && !text.contains('?') { read } else { read.repaired_by(Repair::Junk).doubted() }
@@ -157,6 +158,8 @@ mod tests {
             "5 or 6",
             "5.5 for black",
             "2 3/4 stones",
+            "7 2/3",
+            "6⅓",
         ] {
             assert_eq!(Komi::read(raw.as_bytes()), Reading::Unknown, "{raw:?}");
         }

@@ -14,8 +14,8 @@ pub(super) fn is_of_points(text: &str) -> bool {
 }
 
 /// The amount that `text` (in small letters) holds: at most one whole or
-/// decimal number and one fraction, in digits or words; other words do not matter.
-/// Nothing if there is none, or more than that.
+/// decimal number and one fraction of halves or quarters, in digits or words; other words do not matter.
+/// Nothing if there is none, more than that, or another fraction.
 pub(super) fn amount(text: &str) -> Option<f64> {
     let (mut whole, mut part) = (None, None);
     let mut rest = text;
@@ -31,7 +31,8 @@ pub(super) fn amount(text: &str) -> Option<f64> {
             "three" => Some((3.0, false)),
             "four" => Some((4.0, false)),
             "five" => Some((5.0, false)),
-            _ if first.is_ascii_digit() => number(token, &mut rest),
+            _ if first.is_ascii_digit() => Some(number(token, &mut rest)?),
+            _ if is_fraction(first) => return None,
             _ => None,
         };
         let slot = match value {
@@ -47,6 +48,21 @@ pub(super) fn amount(text: &str) -> Option<f64> {
         (None, None) => None,
         (whole, part) => Some(whole.unwrap_or(0.0) + part.unwrap_or(0.0)),
     }
+}
+
+/// True for a fraction in one character.
+fn is_fraction(char: char) -> bool {
+    matches!(char, '½' | '¼' | '¾' | '\u{2150}'..='\u{215F}' | '\u{2189}')
+}
+
+/// True if a fraction is in `text` (in small letters).
+pub(super) fn has_fraction(text: &str) -> bool {
+    text.contains('/') || text.contains("half") || text.contains(is_fraction)
+}
+
+/// True if `text` (in small letters) speaks of a komi: its numbers are no margin.
+pub(super) fn has_komi(text: &str) -> bool {
+    ["komi", "コミ", "贴", "貼", "덤"].iter().any(|word| text.contains(word))
 }
 
 /// Numerals of Chinese and Japanese, up to ten.
@@ -137,6 +153,13 @@ mod tests {
             ("resignation", None),
             ("3 or 4", None),
             ("1/3", None),
+            ("1 5/6", None),
+            ("7 2/3", None),
+            ("10/20", None),
+            ("3/2", None),
+            ("1/0", None),
+            ("6⅔", None),
+            ("1 ⅛ points", None),
             ("1.2.3", None),
         ] {
             assert_eq!(amount(text), value, "{text}");
