@@ -1,9 +1,10 @@
 //! `turn` and `swap-colors`: the same game on a turned board, or with the
 //! colours exchanged.
 
+use sgfstream::RawValue;
 use sgfstream_game::go::is_pass;
-use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Game, Symmetry, ValueType, index_letter, letter_index};
+use sgfstream_game::value::{BoardSize, Color, GameResult, Real};
+use sgfstream_game::{Definition, Game, Symmetry, Typed, ValueType, index_letter, letter_index};
 
 use super::{Context, Edit, Next, PropertyId, Unit};
 
@@ -85,7 +86,7 @@ impl TurnBoard {
                 return None;
             }
             let turned = match at.game {
-                Game::Hex => self.lettered(value, size),
+                Game::Hex => self.lettered(value, shape, size),
                 _ => self.pairs(value, shape, size),
             };
             let is_no_point = match at.game {
@@ -163,21 +164,20 @@ impl TurnBoard {
 
     /// Points of letters and a number, or Go's two letters; half a turn. A
     /// rectangle's corners change places.
-    fn lettered(&self, value: &[u8], size: (u32, u32)) -> Option<Vec<u8>> {
+    fn lettered(&self, value: &[u8], shape: Shape, size: (u32, u32)) -> Option<Vec<u8>> {
         if self.0 == Symmetry::Identity {
             return None;
         }
         let text = std::str::from_utf8(value).ok()?;
-        let (points, rest) = match text.split_once(':') {
-            // A rectangle, a line, or a label.
-            Some((first, second)) => match (half_turned(first, size), half_turned(second, size)) {
-                (Some(first), Some(second)) => return Some(format!("{second}:{first}").into_bytes()),
-                (Some(first), None) => (first, format!(":{second}")),
-                _ => return None,
-            },
-            None => (half_turned(text, size)?, String::new()),
-        };
-        Some([points.as_bytes(), rest.as_bytes()].concat())
+        let turned = |text| half_turned(text, size);
+        let Some((first, second)) = text.split_once(':') else { return Some(turned(text)?.into_bytes()) };
+        let first = turned(first)?;
+        Some(match shape {
+            Shape::Points => format!("{}:{first}", turned(second)?).into_bytes(),
+            Shape::Pair => format!("{first}:{}", turned(second)?).into_bytes(),
+            Shape::Label => format!("{first}:{second}").into_bytes(),
+            Shape::Move => return None,
+        })
     }
 }
 
@@ -250,7 +250,7 @@ impl Edit for SwapColors {
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
         if unit.is_node() && at.is_of(Game::Go) {
-            unit.each(|unit, id| next.count(u64::from(swap(unit, id))));
+            unit.each(|unit, id| swap(unit, id, at, next));
         } else if at.in_root && unit.begins_node() {
             next.note_cut("colours were exchanged in Go games only");
         }
@@ -258,7 +258,7 @@ impl Edit for SwapColors {
     }
 }
 
-fn swap(unit: &mut Unit, id: PropertyId) -> bool {
+fn swap(unit: &mut Unit, id: PropertyId, at: &Context, next: &mut Next<'_>) {
     let written = unit.ident(id).as_bytes().to_vec();
     let canonical = unit.ident(id).canonical().into_owned();
     for name in [&written, &canonical] {
@@ -269,32 +269,66 @@ fn swap(unit: &mut Unit, id: PropertyId) -> bool {
         });
         if let Some(other) = other {
             unit.rename(id, other);
-            return unit.is_property_start(id);
+            return next.count(u64::from(unit.is_property_start(id)));
         }
     }
-    let swapped = |byte: u8| match byte {
-        b'B' => b'W',
-        b'W' => b'B',
-        b'b' => b'w',
-        b'w' => b'b',
-        other => other,
+    if !matches!(canonical.as_slice(), b"PL" | b"RE" | b"KM" | b"V") {
+        return;
+    }
+    let Some(found) = at.definition(&canonical) else { return };
+    let changed = unit.edit_values(id, None, |value, part| {
+        let swapped =
+            if part.is_whole() { swapped(found.definition, value.with_charset(at.charset), at) } else { None };
+        if swapped.is_none() {
+            next.note_cut("a result, komi, player to move or value of a node was left as it is: it cannot be read");
+        }
+        swapped.filter(|swapped| swapped != value.as_bytes())
+    });
+    next.count(u64::from(changed));
+}
+
+/// A value of the other side, in its spelling where that has one meaning; a draw as it is. None if it cannot be read, or
+/// says more than is read.
+fn swapped(definition: &Definition, value: RawValue<'_>, at: &Context) -> Option<Vec<u8>> {
+    let (raw, text) = (value.as_bytes(), value.simple_text());
+    if text.trim().is_empty() {
+        return Some(raw.to_vec());
+    }
+    let read = definition.read(at.game, text.as_bytes())?.sure()?;
+    let is_exact = read.repair.is_none_or(|repair| !repair.loses_text() && !repair.is_guess());
+    let written = match &read.value {
+        Typed::Color(color) => color_letter(raw, color.other()).unwrap_or_else(|| color.other().to_string().into()),
+        Typed::Result(GameResult::Win { winner, margin }) => match color_letter(raw, winner.other()) {
+            // Words after the plus stay, unless they name a side.
+            Some(written) if !says_color(text.get(1..).unwrap_or_default()) => return Some(written),
+            _ => GameResult::Win { winner: winner.other(), margin: *margin }.to_string().into_bytes(),
+        },
+        Typed::Result(_) => raw.to_vec(),
+        number => match (number.real()?, raw) {
+            (0.0, _) => raw.to_vec(),
+            (_, [b'-', rest @ ..]) if read.repair.is_none() => rest.to_vec(),
+            (_, [b'+', rest @ ..]) if read.repair.is_none() => [b"-", rest].concat(),
+            (_, _) if read.repair.is_none() => [b"-", raw].concat(),
+            (number, _) => Real::new(-number)?.to_string().into_bytes(),
+        },
     };
-    unit.edit_values(id, None, |value, part| {
-        let value = value.as_bytes();
-        if !part.is_whole() {
-            return None;
-        }
-        match (canonical.as_slice(), value) {
-            (b"PL", [_]) | (b"RE", [b'B' | b'W', b'+', ..] | [b'B' | b'W']) => {
-                Some([&[swapped(value[0])], &value[1..]].concat())
-            }
-            (b"KM" | b"V", [b'-', rest @ ..]) => Some(rest.to_vec()),
-            (b"KM" | b"V", [b'0'..=b'9', ..]) => {
-                let is_zero = value.iter().all(|byte| matches!(byte, b'0' | b'.'));
-                (!is_zero).then(|| [b"-", value].concat())
-            }
-            (b"KM" | b"V", [b'+', rest @ ..]) => Some([b"-", rest].concat()),
-            _ => None,
-        }
-    })
+    is_exact.then_some(written)
+}
+
+fn says_color(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ["black", "white", "黑", "黒", "白"].iter().any(|color| text.contains(color))
+}
+
+/// A value that begins with the letter of a colour, with that of `color`.
+fn color_letter(raw: &[u8], color: Color) -> Option<Vec<u8>> {
+    let letter = match (raw.first()?, color) {
+        (b'B' | b'W', Color::Black) => b'B',
+        (b'B' | b'W', Color::White) => b'W',
+        (b'b' | b'w', Color::Black) => b'b',
+        (b'b' | b'w', Color::White) => b'w',
+        _ => return None,
+    };
+    let rest = &raw[1..];
+    (rest.is_empty() || rest[0] == b'+').then(|| [&[letter], rest].concat())
 }

@@ -80,7 +80,9 @@ rewrites! {
     upgrade_current: "upgrade" "" b"(;FF[4]GM[1]SZ[9];B[aa]M[x]VW[aa][bb])" => b"(;FF[4]GM[1]SZ[9];B[aa]M[x]VW[aa][bb])";
     turn_go: "turn" "rotate-90" b"(;SZ[19]AB[aa][ab:cd];B[pd]LB[aa:pd];W[tt];B[])" => b"(;SZ[19]AB[sa][pa:rc];B[pp]LB[sa:pd];W[tt];B[])";
     turn_rectangle: "turn" "transpose" b"(;SZ[13:9];B[ma]AR[aa:bc])" => b"(;SZ[9:13];B[am]AR[aa:cb])";
-    turn_hex: "turn" "rotate-180" b"(;GM[11]SZ[11];B[a1];W[swap-pieces];B[K10]LB[c3:c3])" => b"(;GM[11]SZ[11];B[k11];W[swap-pieces];B[A2]LB[i9:i9])";
+    turn_hex: "turn" "rotate-180" b"(;GM[11]SZ[11];B[a1];W[swap-pieces];B[K10]LB[c3:c3])" => b"(;GM[11]SZ[11];B[k11];W[swap-pieces];B[A2]LB[i9:c3])";
+    turn_hex_keeps_arrows_and_texts: "turn" "rotate-180" b"(;GM[11]SZ[11];B[c4]AR[a1:b2]LN[c3:d4]LB[d5:a1][e5:B2]TR[a1:b2])"
+        => b"(;GM[11]SZ[11];B[i8]AR[k11:j10]LN[i9:h8]LB[h7:a1][g7:B2]TR[j10:k11])";
     turn_no_quarter_of_hex: "turn" "rotate-90" b"(;GM[11];B[a1])" => b"(;GM[11];B[a1])";
     turn_not_others: "turn" "rotate-90" b"(;GM[4];B[aa])" => b"(;GM[4];B[aa])";
     turn_columns_x_rows: "turn" "transpose" b"(;GM[1]SZ[13x9];B[ma])" => b"(;GM[1]SZ[9x13];B[am])";
@@ -104,6 +106,16 @@ rewrites! {
     pass_empty_of_unreadable_size: "pass-empty" "" b"(;SZ[x];B[tt])" => b"(;SZ[x];B[tt])";
     upgrade_reads_no_version_as_the_latest: "upgrade" "" b"(;FF[x]GM[1];B[aa]M[bb])" => b"(;FF[4]GM[1];B[aa]M[bb])";
     swap_colors: "swap-colors" "" b"(;PB[x]PW[y]RE[B+R]KM[6.5];Black[aa]WL[9]PL[B]C[B W])" => b"(;PW[x]PB[y]RE[W+R]KM[-6.5];White[aa]BL[9]PL[W]C[B W])";
+    swap_colors_in_words: "swap-colors" "" b"(;RE[Black wins]PL[Black]KM[ 6.5];B[aa])" => b"(;RE[W+]PL[W]KM[-6.5];W[aa])";
+    swap_colors_in_chinese: "swap-colors" "" b"(;CA[UTF-8]RE[\xe9\xbb\x91\xe8\x83\x9c]KM[\xef\xbc\x96.5];B[aa])" => b"(;CA[UTF-8]RE[W+]KM[-6.5];W[aa])";
+    swap_colors_in_the_charset: "swap-colors" "" b"(;CA[GBK]RE[\xba\xda\xca\xa4];B[aa])" => b"(;CA[GBK]RE[W+];W[aa])";
+    swap_colors_in_other_spellings: "swap-colors" "" b"(;RE[ B+R];B[aa])(;RE[b+3.5])(;RE[Black+R])(;RE[W resigned])(;RE[B win])"
+        => b"(;RE[W+R];W[aa])(;RE[w+3.5])(;RE[W+R])(;RE[W+R])(;RE[W+])";
+    swap_colors_keeps_what_has_no_side: "swap-colors" "" b"(;RE[Jigo]KM[0.0]V[+2];V[-1.5])(;RE[?]KM[])(;RE[Void])"
+        => b"(;RE[Jigo]KM[0.0]V[-2];V[1.5])(;RE[?]KM[])(;RE[Void])";
+    swap_colors_keeps_words_after_the_margin: "swap-colors" "" b"(;RE[B+3 (after 200)])" => b"(;RE[W+3 (after 200)])";
+    swap_colors_leaves_other_words: "swap-colors" "" b"(;RE[see comment]KM[6.5 (Japanese)])(;RE[Bob+R])(;RE[B+R White resigned])"
+        => b"(;RE[see comment]KM[6.5 (Japanese)])(;RE[Bob+R])(;RE[B+R White resigned])";
     canonical: "canonical" "" b" (;GaMe[1] ;B[aa](;W[bb]) (;W[cc]))" => b"(;GM[1]\n;B[aa]\n(;W[bb])\n(;W[cc]))\n";
     canonical_keeps_the_byte_order_mark: "canonical" "" b"\xef\xbb\xbf (;C[\xc3\xa9] ;)\n(;)" => b"\xef\xbb\xbf(;C[\xc3\xa9]\n;)\n(;)\n";
     canonical_variations_stay: "canonical" "" b"(;GM[1];B[aa](;FF[4]W[bb])(;GM[1]W[cc])(;W[dd]))"
@@ -179,6 +191,8 @@ fn what_is_left_is_noted() {
         ("turn", "rotate-90", b"(;SZ[9 9];B[cb])", "games were not turned: the size", true),
         ("turn", "rotate-90", b"(;AP[kropki.dl.pl:0001]SZ[9];B[cb])", "games were not turned: neither", true),
         ("pass-tt", "", b"(;SZ[0];B[])", "passes were left as they are: the size", true),
+        ("swap-colors", "", b"(;RE[see comment];B[aa])", "a result, komi, player to move", true),
+        ("swap-colors", "", b"(;KM[375])", "a result, komi, player to move", true),
         ("swap-colors", "", b"(;AP[Edax:4]SZ[8];B[c4])", "colours were exchanged in Go games only", true),
         ("swap-colors", "", b"(;GM[2];B[c4])", "colours were exchanged in Go games only", true),
         ("compress", "", b"(;FF[3]AB[aa][ba][ab][bb])", "lists of points were not compressed", true),
