@@ -1,0 +1,5 @@
+//! `src/scan/block/bitmaps` alone.
+#![allow(dead_code)]
+
+#[path = "../../src/scan/block/bitmaps/mod.rs"]
+mod bitmaps;
