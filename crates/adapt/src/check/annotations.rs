@@ -3,6 +3,8 @@
 
 use sgfstream::{Code, Span};
 
+use sgfstream_game::Key;
+
 use super::Remedy;
 use super::report::Report;
 
@@ -26,20 +28,17 @@ impl Annotations {
 
     /// Looks at a property.
     #[inline]
-    pub(super) fn look(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
-        let &[first, second] = id else {
-            return;
-        };
-        match [first, second] {
-            [b'K', b'O'] => self.of_move(report, 0, "KO", span),
-            [b'B', b'M'] => self.of_move(report, 1, "BM", span),
-            [b'D', b'O'] => self.of_move(report, 2, "DO", span),
-            [b'I', b'T'] => self.of_move(report, 3, "IT", span),
-            [b'T', b'E'] => self.of_move(report, 4, "TE", span),
-            [b'D', b'M'] => self.of_position(report, "DM", span),
-            [b'U', b'C'] => self.of_position(report, "UC", span),
-            [b'G', b'B'] => self.of_position(report, "GB", span),
-            [b'G', b'W'] => self.of_position(report, "GW", span),
+    pub(super) fn look(&mut self, report: &mut Report<'_>, key: Key, span: Span) {
+        match key {
+            Key::KO => self.of_move(report, 0, "KO", span),
+            Key::BM => self.of_move(report, 1, "BM", span),
+            Key::DO => self.of_move(report, 2, "DO", span),
+            Key::IT => self.of_move(report, 3, "IT", span),
+            Key::TE => self.of_move(report, 4, "TE", span),
+            Key::DM => self.of_position(report, "DM", span),
+            Key::UC => self.of_position(report, "UC", span),
+            Key::GB => self.of_position(report, "GB", span),
+            Key::GW => self.of_position(report, "GW", span),
             _ => {}
         }
     }

@@ -5,7 +5,7 @@ use sgfstream::{Code, Framing, RawValue};
 use sgfstream_game::hex::{Setting, fits_revision_of_2001};
 use sgfstream_game::pentobi::accepts_charset;
 use sgfstream_game::value::{BoardSize, Lenient, Number, Reading, Repair};
-use sgfstream_game::{Definition, Dialect, Game, ValueType, Version};
+use sgfstream_game::{Definition, Dialect, Game, Key, ValueType, Version};
 
 use super::Remedy;
 use super::finding::found;
@@ -17,21 +17,21 @@ pub(super) fn judge(
     dialect: &Dialect,
     ff: u8,
     in_root: bool,
-    id: &[u8],
+    key: Key,
     raw: &[u8],
 ) -> Option<Option<Verdict>> {
-    Some(match id {
-        b"FF" => version(raw),
-        b"GM" => game(raw),
-        b"SZ" => size(dialect, ff, raw),
-        b"ST" => in_range(raw, 0..=3, "a sum of 1 and 2: 0 to 3").map(|verdict| verdict.of(Code::BadRootValue)),
+    Some(match key {
+        Key::FF => version(raw),
+        Key::GM => game(raw),
+        Key::SZ => size(dialect, ff, raw),
+        Key::ST => in_range(raw, 0..=3, "a sum of 1 and 2: 0 to 3").map(|verdict| verdict.of(Code::BadRootValue)),
         // Outside the root it says nothing of the charset; that it is there is a finding of its own.
-        b"CA" => charset(dialect.game(), raw).filter(|_| in_root),
-        b"PM" => in_range(raw, 0..=2, "0, 1 or 2"),
-        b"HA" if dialect.game() == Game::Go => handicap(raw),
-        b"DT" | b"RE" | b"TM" => game_info(definition, dialect.game(), raw),
-        b"KM" if dialect.game() == Game::Go => game_info(definition, dialect.game(), raw),
-        b"IS" if dialect.game() == Game::Hex => setting(raw),
+        Key::CA => charset(dialect.game(), raw).filter(|_| in_root),
+        Key::PM => in_range(raw, 0..=2, "0, 1 or 2"),
+        Key::HA if dialect.game() == Game::Go => handicap(raw),
+        Key::DT | Key::RE | Key::TM => game_info(definition, dialect.game(), raw),
+        Key::KM if dialect.game() == Game::Go => game_info(definition, dialect.game(), raw),
+        Key::IS if dialect.game() == Game::Hex => setting(raw),
         _ => return None,
     })
 }

@@ -1,15 +1,16 @@
-//! A set of identifiers: a bit each for those of one or two characters, which
-//! are nearly all, and a bounded set for the others.
+//! A set of identifiers: a bit each for those with a number, which are nearly
+//! all, and a bounded set for the others.
 
 use std::collections::HashSet;
+
+use sgfstream_game::Key;
 
 /// Bytes of longer identifiers that are remembered, and of the place that each
 /// takes.
 const LONG_MAX: usize = 128 << 10;
 const LONG_PLACE: usize = 32;
 
-const SLOTS: usize = 36 * 37;
-pub(super) const WORDS: usize = SLOTS.div_ceil(64);
+pub(super) const WORDS: usize = Key::COUNT.div_ceil(64);
 
 /// Which identifiers were seen.
 #[derive(Debug, Default)]
@@ -51,13 +52,13 @@ impl IdentSet {
         self.long.is_empty().then_some(self.words)
     }
 
-    /// Puts a canonical identifier in.
+    /// Puts a canonical identifier with its number in.
     #[inline]
-    pub(super) fn insert(&mut self, id: &[u8]) -> Inserted {
-        let Some(slot) = slot(id) else {
+    pub(super) fn insert(&mut self, key: Key, id: &[u8]) -> Inserted {
+        if key == Key::OTHER {
             return self.insert_long(id);
-        };
-        let (word, bit) = (slot / 64, 1 << (slot % 64));
+        }
+        let (word, bit) = (key.index() / 64, 1 << (key.index() % 64));
         if self.words[word] & bit != 0 {
             return Inserted::Again;
         }
@@ -80,48 +81,33 @@ impl IdentSet {
     }
 }
 
-#[inline]
-fn slot(id: &[u8]) -> Option<usize> {
-    match *id {
-        [first] => Some(character(first)? * 37),
-        [first, second] => Some(character(first)? * 37 + character(second)? + 1),
-        _ => None,
-    }
-}
-
-/// A digit or capital as 0 to 35.
-#[inline]
-fn character(byte: u8) -> Option<usize> {
-    match byte {
-        b'0'..=b'9' => Some(usize::from(byte - b'0')),
-        b'A'..=b'Z' => Some(usize::from(byte - b'A') + 10),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn insert(set: &mut IdentSet, id: &[u8]) -> Inserted {
+        set.insert(Key::of_id(id), id)
+    }
 
     #[test]
     fn each_once() {
         let mut set = IdentSet::default();
         for id in [&b"B"[..], b"AB", b"1L", b"ZZ", b"0", b"MULTIGOGM"] {
-            assert_eq!(set.insert(id), Inserted::New);
-            assert_eq!(set.insert(id), Inserted::Again);
+            assert_eq!(insert(&mut set, id), Inserted::New);
+            assert_eq!(insert(&mut set, id), Inserted::Again);
         }
         set.clear();
-        assert_eq!(set.insert(b"AB"), Inserted::New);
-        assert_eq!(set.insert(b"MULTIGOGM"), Inserted::New);
+        assert_eq!(insert(&mut set, b"AB"), Inserted::New);
+        assert_eq!(insert(&mut set, b"MULTIGOGM"), Inserted::New);
     }
 
     #[test]
     fn long_ones_are_bounded() {
         let mut set = IdentSet::default();
         for number in 10_000..13_000 {
-            assert_eq!(set.insert(format!("LONG{number}").as_bytes()), Inserted::New);
+            assert_eq!(insert(&mut set, format!("LONG{number}").as_bytes()), Inserted::New);
         }
-        assert_eq!(set.insert(&[b'X'; LONG_MAX]), Inserted::Full);
-        assert_eq!(set.insert(b"LONG10007"), Inserted::Again);
+        assert_eq!(insert(&mut set, &[b'X'; LONG_MAX]), Inserted::Full);
+        assert_eq!(insert(&mut set, b"LONG10007"), Inserted::Again);
     }
 }

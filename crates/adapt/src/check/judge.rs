@@ -4,7 +4,7 @@
 use sgfstream::{Code, Event, Ident, Problem, Property, PropertyPart, RawValue, Span};
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
-use sgfstream_game::{Definition, Fit, Found, Game, Lexicon, Origin, PropertyType, ValueType};
+use sgfstream_game::{Definition, Fit, Found, Game, Key, Lexicon, Origin, PropertyType, ValueType};
 
 use super::annotations::Annotations;
 use super::context::GameContext;
@@ -22,6 +22,7 @@ use super::{Remedy, game_info, values};
 #[derive(Debug, Default)]
 struct Current {
     id: Vec<u8>,
+    key: Key,
     judged: Option<Judged>,
     values: u64,
     /// The empty value that a list began with.
@@ -181,7 +182,7 @@ impl<'f> Judge<'f> {
     fn general_property(&mut self, property: &Property<'_>, ident: Ident<'_>, span: Span) {
         let canonical = ident.canonical();
         let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
-        self.begin_property(&canonical, property.first().as_bytes(), ident_span);
+        self.begin_property(Key::of(ident), &canonical, property.first().as_bytes(), ident_span);
         let base = property.as_bytes().as_ptr() as usize;
         for value in property.values() {
             let bytes = value.as_bytes();
@@ -202,7 +203,7 @@ impl<'f> Judge<'f> {
             let ident = part.ident();
             let canonical = ident.canonical();
             let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
-            self.begin_property(&canonical, content.as_bytes(), ident_span);
+            self.begin_property(Key::of(ident), &canonical, content.as_bytes(), ident_span);
             self.replay.miss(&mut self.report, &canonical, ident_span);
         }
         let start = span.start + (content.as_bytes().as_ptr() as usize - part.as_bytes().as_ptr() as usize) as u64;
@@ -226,21 +227,22 @@ impl<'f> Judge<'f> {
     }
 
     /// The identifier: is it known, may it be here, was it here before?
-    fn begin_property(&mut self, id: &[u8], first: &[u8], span: Span) {
+    fn begin_property(&mut self, key: Key, id: &[u8], first: &[u8], span: Span) {
         self.current.id.clear();
         self.current.id.extend_from_slice(id);
+        self.current.key = key;
         self.current.values = 0;
         self.current.was_empty = None;
         self.current.said_many = false;
         self.current.said_newer = false;
         self.current.judged = None;
         let GameContext { game, ff, .. } = self.context;
-        let found = match id {
-            b"CP" if game == Game::Backgammon => Definition::find_with_value(game, ff, id, first),
-            id => self.lexicon.find(id),
+        let found = match key {
+            Key::CP if game == Game::Backgammon => Definition::find_with_value(game, ff, id, first),
+            key => self.lexicon.get(key),
         };
         let is_list = found.is_none_or(|found| found.definition.list_kind != ListKind::Single);
-        self.node.look_for_again(&mut self.report, id, is_list, span);
+        self.node.look_for_again(&mut self.report, key, id, is_list, span);
         let found = match game.variant().map(|variant| (canonical_ident(variant, id), is_foreign(variant, id))) {
             Some((_, true)) => self.foreign(id, found, span),
             Some((current, _)) if *current != *id => self.older(id, found, &current, span),
@@ -249,18 +251,18 @@ impl<'f> Judge<'f> {
         let Some(found) = found else { return };
         let Found { definition, .. } = found;
         let compressible = definition.is_compressible(game);
-        self.current.judged = Some(Judged { definition, compressible, group: Group::of(game, id) });
+        self.current.judged = Some(Judged { definition, compressible, group: Group::of(game, key) });
         if definition.origin == Origin::Private {
             return;
         }
-        if id == b"IP" && game == Game::Hex {
+        if key == Key::IP && game == Game::Hex {
             // Typed game-info, and it is in the middle of a game (H-23).
             return self.initial_position(span);
         }
         self.node.place(&mut self.report, definition.property_type, id, span, &mut self.info_at);
         match definition.property_type {
             PropertyType::Move | PropertyType::None => {
-                self.annotations.look(&mut self.report, id, span);
+                self.annotations.look(&mut self.report, key, span);
             }
             _ => {}
         }
@@ -275,7 +277,7 @@ impl<'f> Judge<'f> {
     /// (spec P-15 to P-18).
     #[cold]
     fn foreign(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
-        if self.reported.insert(id) == Inserted::New {
+        if self.reported.insert(self.current.key, id) == Inserted::New {
             let game = self.context.game.name();
             let message = format!("expected an identifier of a colour of {game}, found `{}`", shown(id));
             self.report.say(Code::OtherGameProperty, span, message, None);
@@ -286,7 +288,7 @@ impl<'f> Judge<'f> {
     /// An identifier that Pentobi wrote in an older version (spec P-21, P-22).
     #[cold]
     fn older(&mut self, id: &[u8], found: Option<Found>, current: &[u8], span: Span) -> Option<Found> {
-        if self.reported.insert(id) == Inserted::New {
+        if self.reported.insert(self.current.key, id) == Inserted::New {
             let message = format!("expected `{}` as versions write it today, found `{}`", shown(current), shown(id));
             self.report.say(Code::OlderForm, span, message, None);
         }
@@ -328,7 +330,7 @@ impl<'f> Judge<'f> {
     #[cold]
     fn not_quite_known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
         let GameContext { game, ff, has_ff, .. } = self.context;
-        let is_new = match self.reported.insert(id) {
+        let is_new = match self.reported.insert(self.current.key, id) {
             Inserted::New => true,
             Inserted::Again => false,
             Inserted::Full => {
@@ -416,10 +418,10 @@ impl<'f> Judge<'f> {
         }
         let GameContext { dialect, ff, .. } = self.context;
         let in_root = self.report.path.is_root();
-        if let Some(verdict) = game_info::judge(definition, &dialect, ff, in_root, &self.current.id, raw) {
+        if let Some(verdict) = game_info::judge(definition, &dialect, ff, in_root, self.current.key, raw) {
             if let Some(verdict) = verdict {
                 self.say(verdict, span);
-            } else if self.current.id == b"HA" {
+            } else if self.current.key == Key::HA {
                 let number = Number::parse(raw).map_or(0, Number::get);
                 self.node.handicap = Some((number, span));
             }
@@ -529,13 +531,13 @@ impl<'f> Judge<'f> {
     #[inline]
     fn remember(&mut self, judged: Judged, read: Read, raw: &[u8], span: Span) {
         if let Read::Rectangle(entry) = read {
-            if self.current.id == b"AB" {
+            if self.current.key == Key::AB {
                 self.node.black_stones += entry.len() as u64;
             }
             if self.context.ff < 4 && !std::mem::replace(&mut self.current.said_newer, true) {
                 self.old_rectangle(raw, span);
             }
-        } else if self.current.id == b"AB" && read != Read::Nothing {
+        } else if self.current.key == Key::AB && read != Read::Nothing {
             self.node.black_stones += 1;
         }
         if let Some(group) = judged.group {

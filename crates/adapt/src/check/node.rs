@@ -2,7 +2,7 @@
 //! moves, root and game-info properties in their places (spec ).
 
 use sgfstream::{Code, Ident, Severity, Span};
-use sgfstream_game::{Dialect, Game, MoveIds, Program, PropertyType};
+use sgfstream_game::{Dialect, Game, Key, MoveIds, Program, PropertyType};
 
 use super::Remedy;
 use super::idents::{IdentSet, Inserted};
@@ -98,7 +98,7 @@ impl Node {
     }
 
     /// An identifier may occur once in a node (spec I-08).
-    pub(super) fn look_for_again(&mut self, report: &mut Report<'_>, id: &[u8], is_list: bool, span: Span) {
+    pub(super) fn look_for_again(&mut self, report: &mut Report<'_>, key: Key, id: &[u8], is_list: bool, span: Span) {
         self.has_property = true;
         self.has_plain_move = false;
         let inserted = match id {
@@ -109,13 +109,13 @@ impl Node {
                     Inserted::Again
                 }
             }
-            id => self.idents.insert(id),
+            id => self.idents.insert(key, id),
         };
         match inserted {
             Inserted::New => {}
             Inserted::Full => report.limit(Remembered::Identifiers, span),
             Inserted::Again => {
-                let joins = is_list || matches!(id, b"C" | b"GC" | b"ON" | b"CP");
+                let joins = is_list || matches!(key, Key::C | Key::GC | Key::ON | Key::CP);
                 let remedy = if joins { Remedy::Merge } else { Remedy::DropProperty };
                 let id = String::from_utf8_lossy(id);
                 let message = format!("expected each identifier once in a node, found `{id}` again");

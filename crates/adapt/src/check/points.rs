@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use sgfstream::{Code, Span};
 use sgfstream_game::octi::Arrow;
-use sgfstream_game::{Field, Game};
+use sgfstream_game::{Field, Game, Key};
 
 use super::Remedy;
 use super::field_set::{FieldSet, Put};
@@ -35,25 +35,25 @@ pub(super) enum Group {
 
 impl Group {
     /// The group of a property in a game, if its points are to be unique.
-    pub(super) fn of(game: Game, id: &[u8]) -> Option<Self> {
-        Some(match id {
+    pub(super) fn of(game: Game, key: Key) -> Option<Self> {
+        Some(match key {
             // Backgammon repeats a point for each checker (spec games §6); Octi's
             // pods may share one, and Pentobi's values are whole pieces.
-            b"AB" | b"AW" | b"AE" | b"AA" => match game {
+            Key::AB | Key::AW | Key::AE | Key::AA => match game {
                 Game::Backgammon | Game::Octi | Game::Pentobi(_) => return None,
                 _ => Self::Setup,
             },
-            b"CR" | b"MA" | b"SL" | b"SQ" | b"TR" => Self::Markup,
-            b"TB" | b"TW" => Self::Territory,
-            b"LB" => Self::Labels,
-            b"DD" => Self::Dimmed,
-            b"VW" => Self::View,
-            b"AR" => Self::Arrows,
-            b"LN" => Self::Lines,
+            Key::CR | Key::MA | Key::SL | Key::SQ | Key::TR => Self::Markup,
+            Key::TB | Key::TW => Self::Territory,
+            Key::LB => Self::Labels,
+            Key::DD => Self::Dimmed,
+            Key::VW => Self::View,
+            Key::AR => Self::Arrows,
+            Key::LN => Self::Lines,
             // Octi's: each of its lists by itself (spec O-18, O-19, O-28).
-            b"BO" if game == Game::Octi => Self::BlackSquares,
-            b"WO" if game == Game::Octi => Self::WhiteSquares,
-            b"AS" if game == Game::Octi => Self::StoneArrows,
+            Key::BO if game == Game::Octi => Self::BlackSquares,
+            Key::WO if game == Game::Octi => Self::WhiteSquares,
+            Key::AS if game == Game::Octi => Self::StoneArrows,
             _ => return None,
         })
     }

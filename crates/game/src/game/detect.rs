@@ -10,7 +10,7 @@ use super::backgammon::Roll;
 use super::coordinates::{read_lettered, read_pair};
 use super::kropki::Dots;
 use super::octi::OctiMove;
-use super::{Game, MoveIds, Program, Variant};
+use super::{Game, Key, MoveIds, Program, Variant};
 use crate::value::BoardSize;
 
 /// Why a record was taken for a game.
@@ -188,34 +188,33 @@ impl Detector {
 
     /// Looks at one property.
     pub fn observe(&mut self, property: &Property<'_>) {
-        let ident = property.ident();
-        self.look(ident, property.first().as_bytes());
+        self.look(Key::of(property.ident()), property.ident(), property.first().as_bytes());
     }
 
-    /// The same, of the first value of a property.
-    pub(crate) fn look(&mut self, ident: Ident<'_>, raw: &[u8]) {
-        match &*ident.canonical() {
-            b"GM" if self.gm.is_none() => {
+    /// Looks at the first value of a property.
+    pub(crate) fn look(&mut self, key: Key, ident: Ident<'_>, raw: &[u8]) {
+        match key {
+            Key::GM if self.gm.is_none() => {
                 let read = Game::parse_lenient(raw);
                 self.gm = Some((read.value, if read.repair.is_none() { Evidence::Gm } else { Evidence::LenientGm }));
             }
-            b"AP" => self.observe_application(raw),
-            b"EV" => self.hex_event = starts_with(raw, b"hex"),
-            b"GC" => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
-            b"SO" | b"PC" if contains(raw, b"littlegolem") => self.little_golem = true,
+            Key::AP => self.observe_application(raw),
+            Key::EV => self.hex_event = starts_with(raw, b"hex"),
+            Key::GC => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
+            Key::SO | Key::PC if contains(raw, b"littlegolem") => self.little_golem = true,
             // What Little Golem writes in its Havannah files.
-            b"RU" if raw == b"LG" => {
+            Key::RU if raw == b"LG" => {
                 self.little_golem = true;
                 self.lg_rules = true;
             }
-            b"XS" | b"XV" | b"XP" | b"XB" => self.gorilla = true,
-            b"SU" if starts_with(raw, b"hive") => self.setup_type = Some(Game::Hive),
-            b"SU" if starts_with(raw, b"zertz") => self.setup_type = Some(Game::Zertz),
-            b"P0" => self.boardspace = true,
+            Key::XS | Key::XV | Key::XP | Key::XB => self.gorilla = true,
+            Key::SU if starts_with(raw, b"hive") => self.setup_type = Some(Game::Hive),
+            Key::SU if starts_with(raw, b"zertz") => self.setup_type = Some(Game::Zertz),
+            Key::P0 => self.boardspace = true,
             // The number of fifth moves offered: Renju, as iwzq.com saves it.
-            b"5A" => self.renju = true,
-            b"B" | b"W" => self.observe_move(raw),
-            b"A1" | b"A2" | b"A3" | b"A4" => self.four_colors = true,
+            Key::FIFTH_MOVES => self.renju = true,
+            Key::B | Key::W => self.observe_move(raw),
+            Key::A1 | Key::A2 | Key::A3 | Key::A4 => self.four_colors = true,
             _ if MoveIds::of(Game::Pentobi(Variant::Blokus)).contains(ident) => {
                 self.moves += 1;
                 self.four_colors = true;

@@ -3,6 +3,7 @@
 
 use super::definition::{Definition, Fit, Found, Origin, Scope};
 use super::games::Game;
+use super::key::Key;
 use super::properties::DEFINITIONS;
 
 /// The answers of [`Definition::find`] for one game and version. Making one
@@ -32,7 +33,7 @@ impl Lexicon {
     /// The meanings in `game` and version `ff` of the format.
     #[must_use]
     pub fn new(game: Game, ff: u8) -> Self {
-        let mut lexicon = Self { game, ff, found: vec![None; SLOTS].into(), before: None };
+        let mut lexicon = Self { game, ff, found: vec![None; Key::COUNT].into(), before: None };
         lexicon.fill();
         lexicon
     }
@@ -48,17 +49,21 @@ impl Lexicon {
     #[must_use]
     #[inline]
     pub fn find(&self, id: &[u8]) -> Option<Found> {
-        match slot(id) {
-            Some(slot) => self.found[slot],
-            None => Definition::find(self.game, self.ff, id),
-        }
+        self.get(Key::of_id(id))
+    }
+
+    /// What the identifier of this number means.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<Found> {
+        self.found[key.index()]
     }
 
     fn change(&mut self, game: Game, ff: u8) {
         let (last_game, last_ff) = (std::mem::replace(&mut self.game, game), std::mem::replace(&mut self.ff, ff));
         let (found, is_filled) = match self.before.take() {
             Some((before, version, found)) => (found, (before, version) == (game, ff)),
-            None => (vec![None; SLOTS].into(), false),
+            None => (vec![None; Key::COUNT].into(), false),
         };
         self.before = Some((last_game, last_ff, std::mem::replace(&mut self.found, found)));
         if !is_filled {
@@ -66,12 +71,11 @@ impl Lexicon {
         }
     }
 
-    /// The same slots are filled for every game, so none is left over.
+    /// The same places are filled for every game, so none is left over.
     fn fill(&mut self) {
         for definition in Definition::all() {
-            if let Some(slot) = slot(definition.id.as_bytes()) {
-                self.found[slot] = Definition::find(self.game, self.ff, definition.id.as_bytes());
-            }
+            let id = definition.id.as_bytes();
+            self.found[Key::of_id(id).index()] = Definition::find(self.game, self.ff, id);
         }
     }
 }
@@ -84,17 +88,12 @@ impl Definition {
     }
 
     /// The rows of one identifier (canonical: without lowercase letters), maybe
-    /// none. One look at a table for identifiers of one or two characters.
+    /// none. One look at a table.
     #[must_use]
     #[inline]
     pub fn rows(id: &[u8]) -> &'static [Self] {
-        match slot(id) {
-            Some(slot) => {
-                let start = START[slot] as usize;
-                &DEFINITIONS[start..start + LEN[slot] as usize]
-            }
-            None => long_rows(id),
-        }
+        let (start, len) = ROWS[Key::of_id(id).index()];
+        &DEFINITIONS[usize::from(start)..usize::from(start) + usize::from(len)]
     }
 
     /// What `id` means in this game and version of the format; failing that, in
@@ -169,66 +168,22 @@ impl Definition {
     }
 }
 
-/// How many identifiers there are of one or two characters: digits and
-/// capitals, the second maybe missing.
-const SLOTS: usize = 36 * 37;
-
-/// The slot of an identifier of one or two characters.
-#[inline]
-const fn slot(id: &[u8]) -> Option<usize> {
-    match *id {
-        [first] => match character(first) {
-            Some(first) => Some(first * 37),
-            None => None,
-        },
-        [first, second] => match (character(first), character(second)) {
-            (Some(first), Some(second)) => Some(first * 37 + second + 1),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// A digit or capital as 0 to 35.
-#[inline]
-const fn character(byte: u8) -> Option<usize> {
-    match byte {
-        b'0'..=b'9' => Some((byte - b'0') as usize),
-        b'A'..=b'Z' => Some((byte - b'A') as usize + 10),
-        _ => None,
-    }
-}
-
-/// For each slot its first row, and how many follow each other.
-const INDEX: ([u8; SLOTS], [u8; SLOTS]) = {
-    let (mut start, mut len) = ([0; SLOTS], [0; SLOTS]);
+/// For each number of an identifier its first row, and how many follow each other.
+static ROWS: [(u8, u8); Key::COUNT] = {
+    let mut rows = [(0, 0); Key::COUNT];
     assert!(DEFINITIONS.len() < 256, "rows are counted in bytes");
     let mut row = 0;
     while row < DEFINITIONS.len() {
-        if let Some(slot) = slot(DEFINITIONS[row].id.as_bytes()) {
-            if len[slot] == 0 {
-                start[slot] = row as u8;
-            }
-            len[slot] += 1;
-            assert!(start[slot] as usize + len[slot] as usize == row + 1, "rows of one identifier are adjacent");
+        let (start, len) = &mut rows[Key::of_id(DEFINITIONS[row].id.as_bytes()).index()];
+        if *len == 0 {
+            *start = row as u8;
         }
+        *len += 1;
+        assert!(*start as usize + *len as usize == row + 1, "rows of one identifier are adjacent");
         row += 1;
     }
-    (start, len)
+    rows
 };
-
-static START: [u8; SLOTS] = INDEX.0;
-static LEN: [u8; SLOTS] = INDEX.1;
-
-/// The rows of a longer identifier: they are few and at the end.
-#[cold]
-fn long_rows(id: &[u8]) -> &'static [Definition] {
-    let is_it = |definition: &Definition| definition.id.as_bytes() == id;
-    match DEFINITIONS.iter().rev().take_while(|definition| definition.id.len() > 2).position(is_it) {
-        Some(from_end) => std::slice::from_ref(&DEFINITIONS[DEFINITIONS.len() - 1 - from_end]),
-        None => &[],
-    }
-}
 
 #[cfg(test)]
 mod tests {

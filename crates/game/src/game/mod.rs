@@ -16,6 +16,7 @@
 //! ```
 
 mod definition;
+mod key;
 mod lexicon;
 mod properties;
 mod value_type;
@@ -67,6 +68,7 @@ pub use dialect::{Dialect, Program, Stone};
 pub use fault::Fault;
 pub use field::Field;
 pub use games::{Boardspace, Game};
+pub use key::Key;
 pub use lexicon::Lexicon;
 pub use move_ids::MoveIds;
 pub use moves::{Move, Word};

@@ -1,8 +1,8 @@
 //! The keeper of what is known of the game that is being read.
 
-use crate::game::{Detector, Dialect, Game, MoveIds, Program, Version};
+use crate::game::{Detector, Dialect, Game, Key, MoveIds, Program, Version};
 use crate::value::{BoardSize, Reading};
-use sgfstream::{Charset, CharsetSource, Event, Ident, Place, Problem, Property, PropertyPart, RawValue, Severity};
+use sgfstream::{Charset, CharsetSource, Event, Place, Problem, Property, PropertyPart, RawValue, Severity};
 
 use super::raw_move::MovesOf;
 use super::root::{Put, Root, is_held_in_line};
@@ -324,17 +324,18 @@ impl GameState {
     }
 
     fn root_property(&mut self, property: &Property<'_>) -> Step {
-        let info = self.wanted(property.ident());
+        let key = Key::of(property.ident());
+        let info = self.wanted(key);
         if let Some(info) = info {
             self.root_value(info, property.first(), true);
         }
-        if self.hold != Hold::Moves && tells_of_program(property.ident()) {
-            self.detector.look(property.ident(), property.first().as_bytes());
+        if self.hold != Hold::Moves && tells_of_program(key) {
+            self.detector.look(key, property.ident(), property.first().as_bytes());
         }
         if info.is_some_and(|info| !info.may_be_move()) && self.hold != Hold::All {
             return Step::Other;
         }
-        match self.root.put(property, self.hold) {
+        match self.root.put(property, key, self.hold) {
             Put::Held => Step::Held,
             Put::NotWanted => Step::Other,
             Put::Full => {
@@ -346,8 +347,8 @@ impl GameState {
         }
     }
 
-    fn wanted(&self, ident: Ident<'_>) -> Option<Info> {
-        Info::of(ident).filter(|&info| info == Info::GM || self.hold != Hold::Moves)
+    fn wanted(&self, key: Key) -> Option<Info> {
+        Info::of_key(key).filter(|&info| info == Info::GM || self.hold != Hold::Moves)
     }
 
     fn root_value(&mut self, info: Info, value: RawValue<'_>, is_whole: bool) {
@@ -388,10 +389,11 @@ impl GameState {
         let mut step = Step::Other;
         if self.phase == Phase::Root {
             (self.charset, self.charset_source) = charset;
-            if let Some(info) = self.wanted(part.ident()).filter(|_| part.is_property_start()) {
+            let key = Key::of(part.ident());
+            if let Some(info) = self.wanted(key).filter(|_| part.is_property_start()) {
                 self.root_value(info, part.content(), part.is_value_end());
             }
-            if !is_held_in_line(part.ident(), self.hold) {
+            if !is_held_in_line(part.ident(), key, self.hold) {
                 return step;
             }
             step = self.end_root();
@@ -564,8 +566,9 @@ impl GameState {
 
 /// True for the properties of a root that tell which program wrote it, or
 /// which game is played where no `GM` says it.
-fn tells_of_program(ident: Ident<'_>) -> bool {
-    matches!(ident.as_bytes(), b"AP" | b"SO" | b"PC" | b"RU" | b"EV" | b"GC" | b"5A" | b"XS" | b"XV" | b"XP" | b"XB")
+fn tells_of_program(key: Key) -> bool {
+    use Key as K;
+    matches!(key, K::AP | K::SO | K::PC | K::RU | K::EV | K::GC | K::FIFTH_MOVES | K::XS | K::XV | K::XP | K::XB)
 }
 
 /// `B[xy]` or `W[xy]`, a move in every game.

@@ -3,7 +3,7 @@
 
 use sgfstream::Ident;
 
-use crate::game::{Definition, Game, Typed};
+use crate::game::{Definition, Game, Key, Typed};
 use crate::value::Reading;
 
 /// One row a property.
@@ -25,14 +25,6 @@ macro_rules! infos {
             pub const fn ident(self) -> &'static [u8] {
                 match self { $(Self::$name => $ident,)* }
             }
-
-            fn of_two(ident: [u8; 2]) -> Option<Self> {
-                $(const $name: [u8; 2] = *$ident;)*
-                match ident {
-                    $($name => Some(Self::$name),)*
-                    _ => None,
-                }
-            }
         }
     };
 }
@@ -52,11 +44,14 @@ impl Info {
     #[inline]
     #[must_use]
     pub fn of(ident: Ident<'_>) -> Option<Self> {
-        match *ident.as_bytes() {
-            [first, second] => Self::of_two([first, second]),
-            [_, _, _, ..] if ident.has_lowercase() => ident.canonical().as_ref().try_into().ok().and_then(Self::of_two),
-            _ => None,
-        }
+        Self::of_key(Key::of(ident))
+    }
+
+    /// The one that an identifier of this number is.
+    #[inline]
+    #[must_use]
+    pub fn of_key(key: Key) -> Option<Self> {
+        INFOS[key.index()]
     }
 
     /// The lenient reading of its value in `game`, of decoded text. Unknown for a property that is text only.
@@ -84,32 +79,41 @@ impl Info {
 #[inline]
 #[must_use]
 pub fn is_setup(ident: Ident<'_>) -> bool {
-    let is_setup = |ident: [u8; 2]| {
-        matches!(
-            &ident,
-            b"AB"
-                | b"AW"
-                | b"AE"
-                | b"AA"
-                | b"A1"
-                | b"A2"
-                | b"A3"
-                | b"A4"
-                | b"RP"
-                | b"PL"
-                | b"CO"
-                | b"CV"
-                | b"DI"
-                | b"BO"
-                | b"WO"
-        )
-    };
-    match *ident.as_bytes() {
-        [first, second] => is_setup([first, second]),
-        [_, _, _, ..] if ident.has_lowercase() => ident.canonical().as_ref().try_into().is_ok_and(is_setup),
-        _ => false,
-    }
+    is_setup_key(Key::of(ident))
 }
+
+/// [`is_setup`] of an identifier of this number.
+#[inline]
+pub(super) const fn is_setup_key(key: Key) -> bool {
+    matches!(
+        key,
+        Key::AB
+            | Key::AW
+            | Key::AE
+            | Key::AA
+            | Key::A1
+            | Key::A2
+            | Key::A3
+            | Key::A4
+            | Key::RP
+            | Key::PL
+            | Key::CO
+            | Key::CV
+            | Key::DI
+            | Key::BO
+            | Key::WO
+    )
+}
+
+static INFOS: [Option<Info>; Key::COUNT] = {
+    let mut infos = [None; Key::COUNT];
+    let mut at = 0;
+    while at < Info::ALL.len() {
+        infos[Key::of_id(Info::ALL[at].ident()).index()] = Some(Info::ALL[at]);
+        at += 1;
+    }
+    infos
+};
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,11 @@
 //! The properties of a root node, held until the node ends: the game and the
 //! charset that decide what they mean may be stated after them.
 
-use crate::game::MoveIds;
+use crate::game::{Key, MoveIds};
 use sgfstream::{Framing, Ident, Property, RawValue};
 
-use super::{Info, is_setup};
+use super::Info;
+use super::info::is_setup_key;
 
 /// Bytes of moves and setup that a root node may have before the game is taken
 /// for what it is known as. Other properties may take as much again
@@ -83,9 +84,9 @@ impl Root {
     }
 
     /// Holds a property, if `hold` asks for it.
-    pub(super) fn put(&mut self, property: &Property<'_>, hold: Hold) -> Put {
+    pub(super) fn put(&mut self, property: &Property<'_>, key: Key, hold: Hold) -> Put {
         let ident = property.ident();
-        let in_line = is_held_in_line(ident, hold);
+        let in_line = is_held_in_line(ident, key, hold);
         if !in_line && hold != Hold::All {
             return Put::NotWanted;
         }
@@ -144,6 +145,6 @@ impl Root {
 }
 
 /// True if a property may be a move or setup and `hold` asks for that.
-pub(super) fn is_held_in_line(ident: Ident<'_>, hold: Hold) -> bool {
-    hold != Hold::Values && MoveIds::may_move(ident) || hold >= Hold::Line && is_setup(ident)
+pub(super) fn is_held_in_line(ident: Ident<'_>, key: Key, hold: Hold) -> bool {
+    hold != Hold::Values && MoveIds::may_move(ident) || hold >= Hold::Line && is_setup_key(key)
 }
