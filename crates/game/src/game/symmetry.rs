@@ -161,6 +161,37 @@ impl Symmetry {
         if self.exchanges_sides() { (rows, columns) } else { (columns, rows) }
     }
 
+    /// Returns the one of `symmetries` after which the items come first, compared one by one by what `turned` makes of
+    /// them; of equal ones the earlier. Items are taken until one symmetry is left, which is after few moves of a game.
+    ///
+    /// ```
+    /// use sgfstream_game::Symmetry;
+    ///
+    /// let upper_right = |symmetry: Symmetry, field: &(u32, u32)| {
+    ///     let (column, row) = symmetry.apply(*field, (19, 19));
+    ///     (18 - column, row)
+    /// };
+    /// let least = Symmetry::least(Symmetry::ALL, [(3, 3), (15, 16)], upper_right);
+    /// assert_eq!(least, Symmetry::MirrorColumns);
+    /// ```
+    pub fn least<T, K: Ord>(
+        symmetries: impl IntoIterator<Item = Self>,
+        items: impl IntoIterator<Item = T>,
+        turned: impl Fn(Self, &T) -> K,
+    ) -> Self {
+        let mut left: Vec<Self> = symmetries.into_iter().collect();
+        for item in items {
+            if left.len() < 2 {
+                break;
+            }
+            let keys: Vec<K> = left.iter().map(|&symmetry| turned(symmetry, &item)).collect();
+            let least = keys.iter().min();
+            let mut keys = keys.iter();
+            left.retain(|_| keys.next() == least);
+        }
+        left.first().copied().unwrap_or_default()
+    }
+
     /// Where `field` goes on a board of `size` columns and rows. The field
     /// must be on the board; of one that is not, the answer is off the board
     /// as well, or wraps round.

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use sgfstream_game::{Coordinates, Dialect, Field, Move, Position, Side};
+use sgfstream_game::{Coordinates, Dialect, Field, Move, Position, Side, Symmetry};
 
 use super::BOARD_MAX;
 
@@ -148,14 +148,13 @@ impl Opening {
     /// Turns the moves, which are as they were made on a board of `size`.
     pub(super) fn turn(&mut self, size: (u32, u32)) {
         let rank = |field: Field| (u16::MAX - field.column, field.row);
-        let turned = |symmetry: &sgfstream_game::Symmetry, field: Field| {
+        let turned = |symmetry: Symmetry, field: Field| {
             let (column, row) = symmetry.apply((field.column.into(), field.row.into()), size);
             Field::new(column as u16, row as u16)
         };
-        let fields: Vec<Field> = self.moves.iter().filter_map(OpeningMove::field).collect();
-        let symmetries = self.board.game().symmetries().iter().filter(|symmetry| symmetry.size(size) == size);
-        let ranks = |symmetry| fields.iter().map(move |&field| rank(turned(symmetry, field)));
-        let Some(best) = symmetries.min_by(|one, other| ranks(one).cmp(ranks(other))) else { return };
+        let symmetries = self.board.game().symmetries().iter().copied().filter(|symmetry| symmetry.size(size) == size);
+        let fields = self.moves.iter().filter_map(OpeningMove::field);
+        let best = Symmetry::least(symmetries, fields, |symmetry, &field| rank(turned(symmetry, field)));
         for played in &mut self.moves {
             if let OpeningMove::Field(_, field) = played {
                 *field = turned(best, *field);

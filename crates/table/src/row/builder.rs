@@ -125,19 +125,10 @@ impl RowBuilder {
         self
     }
 
-    /// The same builder, which keeps the main line of each game for [`line`](Self::line). Its columns must have a hash.
-    #[must_use]
-    pub fn keeping_lines(mut self) -> Self {
-        if let Some(hasher) = &mut self.line.hasher {
-            hasher.keep_line();
-        }
-        self
-    }
-
-    /// The main line of the game that was read to its end, where it is kept; none of more than 1 MiB.
+    /// The main line of the game that was read to its end, if a hash is among the columns; none of more than 1 MiB.
     #[must_use]
     pub fn line(&self) -> Option<LineMoves> {
-        self.line.hasher.as_ref()?.line().map(LineMoves::of)
+        self.line.hasher.as_ref().filter(|hasher| !hasher.is_cut()).map(|hasher| LineMoves::of(hasher))
     }
 
     /// Has [`state`](Self::state) hold all properties of a root.
@@ -243,11 +234,14 @@ impl RowBuilder {
         let step = self.state.event(event, place);
         if step != Step::Node {
             self.take_step(step, event, place);
-        } else if self.state.on_main_line()
+            return step;
+        }
+        if self.state.on_main_line()
             && let Some(hasher) = &mut self.line.hasher
         {
             hasher.end_node();
         }
+        self.line.probes.find(&self.state, step, event, place);
         step
     }
 
@@ -459,7 +453,8 @@ impl RowBuilder {
         row.warnings = count(at::warnings, state.warnings());
         row.illegal_moves = self.board.as_ref().and_then(|board| board.illegal()).map(|illegal| illegal as i64);
         row.first_moves = self.line.first_moves.as_ref().map(|moves| in_spare(spare, moves));
-        if let Some(hashes) = self.line.hasher.as_mut().and_then(|hasher| hasher.finish()) {
+        let Some(hasher) = &mut self.line.hasher else { return };
+        if let Some(hashes) = hasher.finish() {
             let mut digits = |hash: LineHash| {
                 let digits = hash.digits();
                 in_spare(spare, std::str::from_utf8(&digits).expect("ASCII"))
@@ -467,6 +462,7 @@ impl RowBuilder {
             row.hash = wants(at::hash).then(|| digits(hashes.0));
             row.canonical_hash = wants(at::canonical_hash).then(|| digits(hashes.1));
         }
+        self.line.cut_moves += u64::from(hasher.is_cut());
     }
 }
 

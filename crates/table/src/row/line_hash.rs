@@ -4,14 +4,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
 use sgfstream_game::value::{BoardSize, Point, PointEntry};
 use sgfstream_game::{Dialect, Field, Game, Move, Program, Side, Stone, Symmetry};
-
-use super::board_bits::BoardBits;
-use super::line_moves::LineLog;
-use super::move_record::{CHUNK, Chunk, Turn, records};
 
 /// The hash of a main line, 128 bits. Stable: it does not change between
 /// releases, machines or runs.
@@ -40,6 +36,8 @@ use super::move_record::{CHUNK, Chunk, Turn, records};
 /// the main line; `color` is 1 for Black and the first colour, 2 for White.
 /// A pass is as the game spells it: empty in Go, `[tt]` on a board of at most 19
 /// by 19 included.
+///
+/// A line of more than 1 MiB of these bytes has no hash.
 ///
 /// The canonical hash is that of the bytes that come first in the order of
 /// bytes, of all that the board's symmetries make of the line: eight in Go, two
@@ -75,8 +73,33 @@ pub(super) struct Piece<'p> {
     pub(super) is_end: bool,
 }
 
-/// Bytes of the moves of one node that wait for its setup.
-const NODE: usize = CHUNK;
+/// Bytes of a line that are kept: the moves of 174,000 points. A longer line has no hash.
+const LINE_MAX: usize = 1 << 20;
+
+/// Columns and rows that two letters can name.
+const SIDE: usize = 52;
+
+/// The fields of AB, AW and AE in one node: bit `c` of word `r` is the field in column `c` and row `r`.
+type Boards = [[u64; SIDE]; 3];
+
+/// A record of a line.
+#[derive(Clone, Copy)]
+pub(super) enum Record<'r> {
+    /// A move to a field, and its colour.
+    Point(u8, (u32, u32)),
+    /// Another move, with its kind, its colour and its length.
+    Text(&'r [u8]),
+    /// A setup: the words of its boards, and for each way to turn the board the sum of its other values.
+    Setup(&'r [u8], &'r [u128; 8]),
+}
+
+/// A record after a symmetry, in the order of its bytes.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Turned {
+    Text,
+    Point([u8; 2], [u8; 2]),
+    Bytes(Vec<u8>),
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Points {
@@ -110,27 +133,25 @@ pub struct LineHasher {
     points: Points,
     dialect: Dialect,
     size: (u32, u32),
-    /// The same where points are two letters; else none is on the board.
+    /// Its columns and rows where points are two letters, else none.
     letters: (u32, u32),
     /// The ways to turn the board.
     ways: &'static [Symmetry],
-    /// Those of them that make the line come first, as far as it is known: a bit each. Few moves leave but one.
-    first: u8,
-    /// The line as it is, and as one of those makes it.
-    hashes: [Xxh3; 2],
-    chunk: Chunk,
-    /// Where the moves of the current node begin in it: they wait for its setup.
+    /// The line as it is: its header, which ends with the size, and its records.
+    bytes: Vec<u8>,
+    header: usize,
+    /// For each setup among the records, the sums of its values that are on no board.
+    sums: Vec<[u128; 8]>,
+    /// Where the moves of the current node begin: its setup goes before them.
     node: usize,
-    /// The end of a node needs nothing while the chunk is shorter: 0 where the node has setup or may tell symmetries apart.
-    plain_below: usize,
-    scratch: [Vec<u8>; 2],
+    has_setup: bool,
+    boards: Box<Boards>,
+    sum: [u128; 8],
+    /// There was more than [`LINE_MAX`].
+    is_cut: bool,
     /// The hash of a value that comes in pieces.
     long: Xxh3,
-    boards: Box<[BoardBits; 3]>,
-    sums: [u128; 8],
-    has_setup: bool,
-    is_empty: bool,
-    log: LineLog,
+    scratch: Vec<u8>,
 }
 
 impl LineHasher {
@@ -145,29 +166,27 @@ impl LineHasher {
             size: (0, 0),
             letters: (0, 0),
             ways: &[Symmetry::Identity],
-            first: 1,
-            hashes: [Xxh3::new(), Xxh3::new()],
-            chunk: Chunk::new(),
+            bytes: Vec::new(),
+            header: 0,
+            sums: Vec::new(),
             node: 0,
-            plain_below: 0,
-            scratch: Default::default(),
-            long: Xxh3::new(),
-            boards: Box::new([BoardBits::new(); 3]),
-            sums: [0; 8],
             has_setup: false,
-            is_empty: true,
-            log: LineLog::default(),
+            boards: Box::new([[0; SIDE]; 3]),
+            sum: [0; 8],
+            is_cut: false,
+            long: Xxh3::new(),
+            scratch: Vec::new(),
         }
     }
 
-    /// Keeps the line, for [`LineMoves`](super::LineMoves).
-    pub(super) fn keep_line(&mut self) {
-        self.log = LineLog::kept();
+    /// True if the line was too long for a hash.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
-    /// The records of the line, after [`finish`](Self::finish); none if there were too many.
-    pub(super) fn line(&self) -> Option<&[u8]> {
-        self.log.bytes()
+    /// The hash of the game and the size of the board.
+    pub(super) fn header_hash(&self) -> u64 {
+        xxh3_64(&self.bytes[..self.header])
     }
 
     /// Begins a line of `game` on a board of `size`, or of the game's default.
@@ -189,50 +208,19 @@ impl LineHasher {
             Game::Hex if self.canonical => &Symmetry::HEX,
             _ => &[Symmetry::Identity],
         };
-        self.first = u8::MAX >> (8 - self.ways.len());
-        for hash in &mut self.hashes {
-            hash.reset();
-            hash.update(b"sgfstream line 1\0");
-            match game {
-                Game::Number(number) => hash.update(number.to_string().as_bytes()),
-                game => hash.update(game.name().as_bytes()),
-            }
-            hash.update(&[0]);
+        self.bytes.clear();
+        self.bytes.extend_from_slice(b"sgfstream line 1\0");
+        match game {
+            Game::Number(number) => self.bytes.extend_from_slice(number.to_string().as_bytes()),
+            game => self.bytes.extend_from_slice(game.name().as_bytes()),
         }
-        self.log.start(game);
-        self.chunk.clear();
-        self.node = 0;
+        self.bytes.push(0);
+        self.bytes.extend_from_slice(&size_bytes(self.size));
+        self.header = self.bytes.len();
+        self.node = self.header;
+        self.sums.clear();
+        self.is_cut = false;
         self.clear_setup();
-        self.is_empty = true;
-        let size = self.size;
-        self.feed(|_, symmetry, bytes| {
-            let (columns, rows) = symmetry.size(size);
-            bytes.extend_from_slice(&columns.to_le_bytes());
-            bytes.extend_from_slice(&rows.to_le_bytes());
-        });
-        self.plain_below = if self.first.is_power_of_two() { CHUNK } else { 0 };
-    }
-
-    /// Hashes what `make` makes of each way; those whose bytes come first stay.
-    fn feed(&mut self, make: impl Fn(usize, Symmetry, &mut Vec<u8>)) {
-        let [least, bytes] = &mut self.scratch;
-        bytes.clear();
-        make(0, Symmetry::Identity, bytes);
-        self.hashes[0].update(bytes);
-        self.log.add_hash(bytes);
-        let mut left = 0;
-        for (number, &symmetry) in self.ways.iter().enumerate().filter(|(number, _)| self.first & 1 << number != 0) {
-            bytes.clear();
-            make(number, symmetry, bytes);
-            if left == 0 || bytes < least {
-                std::mem::swap(least, bytes);
-                left = 1 << number;
-            } else if bytes == least {
-                left |= 1 << number;
-            }
-        }
-        self.first = left;
-        self.hashes[1].update(least);
     }
 
     /// The next move.
@@ -243,13 +231,10 @@ impl LineHasher {
     /// The next move: that of Black or the first colour for 1.
     #[inline(always)]
     pub(super) fn play_color(&mut self, color: u8, value: &[u8]) {
-        if self.chunk.len() - self.node >= NODE {
-            self.end_node();
-        }
         if let &[column, row] = value
-            && let Some((column, row)) = self.pair(column, row)
+            && let Some(field) = self.pair(column, row)
         {
-            self.chunk.push_point(color, column, row);
+            self.push_point(color, field);
         } else {
             self.play_other(color, value);
         }
@@ -257,11 +242,36 @@ impl LineHasher {
 
     #[inline(never)]
     fn play_other(&mut self, color: u8, value: &[u8]) {
-        let text = match self.played(value) {
-            Ok((column, row)) => return self.chunk.push_point(color, column, row),
-            Err(text) => text,
+        match self.played(value) {
+            Ok(field) => self.push_point(color, field),
+            Err(text) => self.push_text(color, &text),
+        }
+    }
+
+    #[inline(always)]
+    fn push_point(&mut self, color: u8, (column, row): (u32, u32)) {
+        if self.has_space() {
+            let ([a, b, ..], [c, d, ..]) = (column.to_le_bytes(), row.to_le_bytes());
+            self.bytes.extend_from_slice(&[1, color, a, b, c, d]);
+        }
+    }
+
+    /// A move that is no point, or its hash if that is shorter.
+    fn push_text(&mut self, color: u8, text: &[u8]) {
+        let Ok(len) = u8::try_from(text.len()) else {
+            return self.push_text(color, &xxh3_128(text).to_le_bytes());
         };
-        self.chunk.push_text(color, &text);
+        if self.has_space() {
+            self.bytes.extend_from_slice(&[2, color, len]);
+            self.bytes.extend_from_slice(text);
+        }
+    }
+
+    /// True if one more record is kept.
+    #[inline(always)]
+    fn has_space(&mut self) -> bool {
+        self.is_cut |= self.bytes.len() + size_of_val(&*self.sums) >= LINE_MAX;
+        !self.is_cut
     }
 
     /// A piece of the next move, or of a further point of the move before.
@@ -272,11 +282,8 @@ impl LineHasher {
         }
         let hash = self.add_piece(b"", piece).to_le_bytes();
         if piece.is_end {
-            if self.chunk.len() - self.node >= NODE {
-                self.end_node();
-            }
             let color = side as u8 + 1 + if is_further { 128 } else { 0 };
-            self.chunk.push_text(color, if is_whole { piece.bytes } else { &hash });
+            self.push_text(color, if is_whole { piece.bytes } else { &hash });
         }
     }
 
@@ -287,8 +294,8 @@ impl LineHasher {
         }
         let hash = self.add_piece(&[ident, b"["].concat(), piece);
         if piece.is_end {
-            self.begin_setup();
-            self.sums.iter_mut().for_each(|sum| *sum = sum.wrapping_add(hash));
+            self.has_setup = true;
+            self.sum.iter_mut().for_each(|sum| *sum = sum.wrapping_add(hash));
         }
     }
 
@@ -302,23 +309,19 @@ impl LineHasher {
         if piece.is_end { self.long.digest128() } else { 0 }
     }
 
-    fn begin_setup(&mut self) {
-        (self.is_empty, self.has_setup, self.plain_below) = (false, true, 0);
-    }
-
     /// A value of a setup property.
     pub fn set_up(&mut self, ident: &[u8], value: &[u8]) {
-        self.begin_setup();
+        self.has_setup = true;
         if self.points == Points::TwoLetters
             && let Some(board) = [&b"AB"[..], b"AW", b"AE"].iter().position(|board| *board == ident)
             && let Ok(entry) = PointEntry::parse_lenient(value)
         {
-            self.boards[board].insert(entry.value);
+            insert(&mut self.boards[board], entry.value);
             return;
         }
         let text = self.placed(ident, value);
-        let bytes = &mut self.scratch[0];
-        for (sum, symmetry) in self.sums.iter_mut().zip(self.ways) {
+        let bytes = &mut self.scratch;
+        for (sum, symmetry) in self.sum.iter_mut().zip(self.ways) {
             bytes.clear();
             bytes.extend_from_slice(ident);
             bytes.push(b'[');
@@ -337,109 +340,132 @@ impl LineHasher {
     /// A node ends.
     #[inline(always)]
     pub fn end_node(&mut self) {
-        if self.chunk.len() >= self.plain_below {
-            self.end_uncommon_node();
-        }
-        self.node = self.chunk.len();
-    }
-
-    /// A node with setup, or one that may tell symmetries apart, or one that
-    /// fills the chunk.
-    #[cold]
-    #[inline(never)]
-    fn end_uncommon_node(&mut self) {
         if self.has_setup {
             self.end_setup();
         }
-        if !self.first.is_power_of_two() {
-            self.compare();
-        }
-        if self.chunk.len() >= CHUNK {
-            self.flush();
-        }
-        self.plain_below = if self.first.is_power_of_two() { CHUNK } else { 0 };
+        self.node = self.bytes.len();
     }
 
     /// The setup of a node goes before its moves.
-    fn end_setup(&mut self) {
-        let moves = self.chunk.split_off(self.node);
-        self.flush();
-        self.feed_setup();
-        self.clear_setup();
-        self.chunk.put_back(moves);
-    }
-
-    /// The hash of the line, and the canonical one. None without a move or
-    /// setup: such games are not the same.
-    pub fn finish(&mut self) -> Option<(LineHash, LineHash)> {
-        self.end_node();
-        self.flush();
-        let [plain, canonical] = &self.hashes;
-        let plain = plain.digest128();
-        let canonical = if self.ways.len() > 1 { canonical.digest128() } else { plain };
-        (!self.is_empty).then_some((LineHash(plain), LineHash(canonical)))
-    }
-
-    /// Which ways make the moves of this node come first.
+    #[cold]
     #[inline(never)]
-    fn compare(&mut self) {
-        for (kind, record) in records(&self.chunk.as_bytes()[self.node..]) {
-            let (1, &[_, _, a, b, c, d]) = (kind, record) else { continue };
-            let field = (u32::from(u16::from_le_bytes([a, b])), u32::from(u16::from_le_bytes([c, d])));
-            let mut least = None;
-            let mut left = 0;
-            for (number, symmetry) in self.ways.iter().enumerate().filter(|(number, _)| self.first & 1 << number != 0) {
-                let (column, row) = symmetry.apply(field, self.size);
-                let bytes = Some(((column as u16).to_le_bytes(), (row as u16).to_le_bytes()));
-                if least.is_none() || bytes < least {
-                    (least, left) = (bytes, 1 << number);
-                } else if bytes == least {
-                    left |= 1 << number;
-                }
-            }
-            self.first = left;
-            if left.is_power_of_two() {
-                return;
-            }
+    fn end_setup(&mut self) {
+        if self.has_space() {
+            let moves = self.bytes.split_off(self.node);
+            self.bytes.push(3);
+            let rows = self.rows_of_boards();
+            let words = self.boards.iter().flat_map(|board| &board[..rows]);
+            let mask = u64::MAX >> (64 - self.size.0.clamp(1, 64));
+            self.bytes.extend(words.flat_map(|word| (word & mask).to_le_bytes()));
+            self.bytes.extend_from_slice(&self.sum[0].to_le_bytes());
+            self.bytes.extend(moves);
+            self.sums.push(self.sum);
         }
+        self.clear_setup();
     }
 
     fn clear_setup(&mut self) {
         if self.has_setup {
-            *self.boards = [BoardBits::new(); 3];
-            self.sums = [0; 8];
+            *self.boards = [[0; SIDE]; 3];
+            self.sum = [0; 8];
             self.has_setup = false;
         }
     }
 
-    fn feed_setup(&mut self) {
-        let transposed = self.boards.map(|board| board.transposed());
-        let (points, size, sums, boards) = (self.points, self.size, self.sums, self.boards.clone());
-        self.feed(|number, symmetry, bytes| {
-            bytes.push(3);
-            if points == Points::TwoLetters {
-                for (board, transposed) in boards.iter().zip(&transposed) {
-                    let turned = board.turned(transposed, symmetry, size);
-                    bytes.extend(turned.words(symmetry.size(size)).flat_map(u64::to_le_bytes));
-                }
-            }
-            bytes.extend_from_slice(&sums[number].to_le_bytes());
-        });
+    /// Rows of each board of a setup; none where setup is not on boards.
+    fn rows_of_boards(&self) -> usize {
+        if self.points == Points::TwoLetters { SIDE.min(self.size.1 as usize) } else { 0 }
     }
 
-    fn flush(&mut self) {
-        self.is_empty &= self.chunk.len() == 0;
-        self.hashes[0].update(self.chunk.as_bytes());
-        self.log.add(self.chunk.as_bytes());
-        if self.ways.len() > 1 {
-            let symmetry = self.ways[self.first.trailing_zeros() as usize];
-            if symmetry != Symmetry::Identity {
-                self.chunk.turn(&Turn::of(symmetry, self.size));
-            }
-            self.hashes[1].update(self.chunk.as_bytes());
+    /// The hash of the line, and the canonical one. None without a move or
+    /// setup: such games are not the same. None for a line of more than 1 MiB.
+    pub fn finish(&mut self) -> Option<(LineHash, LineHash)> {
+        self.end_node();
+        if self.is_cut || self.bytes.len() == self.header {
+            return None;
         }
-        self.chunk.clear();
-        self.node = 0;
+        let plain = LineHash(xxh3_128(&self.bytes));
+        let square = |symmetry: &Symmetry| size_bytes(symmetry.size(self.size));
+        let Some(least) = self.ways.iter().map(square).min() else { return Some((plain, plain)) };
+        let ways = self.ways.iter().copied().filter(|symmetry| square(symmetry) == least);
+        let least = Symmetry::least(ways, self.records(), |symmetry, record| self.turned(symmetry, record));
+        if least == Symmetry::Identity {
+            return Some((plain, plain));
+        }
+        let mut turned = std::mem::take(&mut self.scratch);
+        turned.clear();
+        turned.extend_from_slice(&self.bytes[..self.header - 8]);
+        turned.extend_from_slice(&size_bytes(least.size(self.size)));
+        for record in self.records() {
+            match (record, self.turned(least, &record)) {
+                (Record::Point(color, _), Turned::Point([a, b], [c, d])) => {
+                    turned.extend_from_slice(&[1, color, a, b, c, d]);
+                }
+                (Record::Text(bytes), _) => turned.extend_from_slice(bytes),
+                (_, Turned::Bytes(bytes)) => turned.extend_from_slice(&bytes),
+                _ => {}
+            }
+        }
+        let canonical = LineHash(xxh3_128(&turned));
+        self.scratch = turned;
+        Some((plain, canonical))
+    }
+
+    /// The records of the line; none if it is too long.
+    pub(super) fn records(&self) -> impl Iterator<Item = Record<'_>> {
+        let mut rest = if self.is_cut { &[] } else { &self.bytes[self.header..] };
+        let mut sums = self.sums.iter();
+        let setup = 1 + 3 * 8 * self.rows_of_boards() + 16;
+        std::iter::from_fn(move || {
+            let len = match *rest {
+                [] => return None,
+                [1, ..] => 6,
+                [2, _, len, ..] => 3 + usize::from(len),
+                _ => setup,
+            };
+            let (record, after) = rest.split_at_checked(len)?;
+            rest = after;
+            Some(match *record {
+                [1, color, a, b, c, d] => {
+                    Record::Point(color, (u16::from_le_bytes([a, b]).into(), u16::from_le_bytes([c, d]).into()))
+                }
+                [3, ..] => Record::Setup(&record[1..len - 16], sums.next()?),
+                _ => Record::Text(record),
+            })
+        })
+    }
+
+    fn turned(&self, symmetry: Symmetry, record: &Record<'_>) -> Turned {
+        match *record {
+            Record::Text(_) => Turned::Text,
+            Record::Point(_, field) => {
+                let (column, row) = symmetry.apply(field, self.size);
+                Turned::Point((column as u16).to_le_bytes(), (row as u16).to_le_bytes())
+            }
+            Record::Setup(boards, sums) => Turned::Bytes(self.turned_setup(symmetry, boards, sums)),
+        }
+    }
+
+    fn turned_setup(&self, symmetry: Symmetry, boards: &[u8], sums: &[u128; 8]) -> Vec<u8> {
+        let size = (self.size.0.clamp(1, SIDE as u32), self.size.1.clamp(1, SIDE as u32));
+        let rows = self.rows_of_boards();
+        let rows_after = SIDE.min(symmetry.size(self.size).1 as usize);
+        let mut bytes = vec![3];
+        for board in boards.as_chunks::<8>().0.chunks_exact(rows.max(1)) {
+            let mut turned = [0_u64; SIDE];
+            for (row, word) in board.iter().enumerate() {
+                let mut word = u64::from_le_bytes(*word) & (u64::MAX >> (64 - size.0));
+                while word != 0 {
+                    let (column, row) = symmetry.apply((word.trailing_zeros(), row as u32), size);
+                    turned[row as usize] |= 1 << column;
+                    word &= word - 1;
+                }
+            }
+            bytes.extend(turned[..rows_after].iter().flat_map(|word| word.to_le_bytes()));
+        }
+        let way = self.ways.iter().position(|&way| way == symmetry).unwrap_or(0);
+        bytes.extend_from_slice(&sums[way].to_le_bytes());
+        bytes
     }
 
     /// The field of a move where it is hashed as one, else the text that is
@@ -484,6 +510,21 @@ impl LineHasher {
 impl fmt::Debug for LineHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LineHasher").field("canonical", &self.canonical).finish_non_exhaustive()
+    }
+}
+
+fn size_bytes((columns, rows): (u32, u32)) -> [u8; 8] {
+    let ([a, b, c, d], [e, f, g, h]) = (columns.to_le_bytes(), rows.to_le_bytes());
+    [a, b, c, d, e, f, g, h]
+}
+
+/// Adds the fields of a point or rectangle.
+fn insert(board: &mut [u64; SIDE], entry: PointEntry) {
+    let (upper_left, lower_right) = (entry.upper_left(), entry.lower_right());
+    let (from, last) = (u32::from(upper_left.column()), u32::from(lower_right.column()));
+    let bits = (u64::MAX >> (63 - (last - from))) << from;
+    for row in &mut board[usize::from(upper_left.row())..=usize::from(lower_right.row())] {
+        *row |= bits;
     }
 }
 
@@ -577,6 +618,16 @@ mod tests {
             }
             let (plain, canonical) = line.finish().expect("a line");
             assert_eq!((plain.0, canonical.0), hashes_slowly(&nodes, size), "round {round}");
+        }
+    }
+
+    #[test]
+    fn lines_that_are_too_long() {
+        let mut line = LineHasher::new(true);
+        for (moves, is_hashed) in [(174_000, true), (175_000, false), (1, true)] {
+            line.start(Game::Go, None);
+            (0..moves).for_each(|_| line.play(Side::Black, b"dd"));
+            assert_eq!((line.finish().is_some(), line.is_cut()), (is_hashed, !is_hashed), "{moves}");
         }
     }
 

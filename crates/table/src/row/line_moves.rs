@@ -1,10 +1,10 @@
 //! A main line as numbers, one for each move, for comparing two lines move by
 //! move.
 
-use sgfstream_game::{Game, Symmetry};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+use sgfstream_game::Symmetry;
+use xxhash_rust::xxh3::xxh3_64;
 
-use super::move_record::records;
+use super::line_hash::{LineHasher, Record};
 
 /// A main line: what game and setup it begins with, and its moves.
 ///
@@ -50,71 +50,27 @@ impl LineMove {
 }
 
 impl LineMoves {
-    /// The line of some records.
-    pub(super) fn of(bytes: &[u8]) -> Self {
-        let mut line = Self::default();
-        let mut setups = 0;
-        for (kind, record) in records(bytes) {
-            match (kind, record) {
-                (1, &[_, color, a, b, c, d]) => {
-                    let [column, row] = [[a, b], [c, d]].map(|at| u64::from(u16::from_le_bytes(at)));
-                    line.moves.push(LineMove(POINT | u64::from(color) << 32 | column << 16 | row));
+    /// The line that was hashed.
+    pub(super) fn of(hasher: &LineHasher) -> Self {
+        let mut line = Self { head: hasher.header_hash(), ..Self::default() };
+        for record in hasher.records() {
+            match record {
+                Record::Point(color, (column, row)) => {
+                    let point = u64::from(column) << 16 | u64::from(row);
+                    line.moves.push(LineMove(POINT | u64::from(color) << 32 | point));
                 }
-                (3, hash) if line.moves.is_empty() => {
-                    setups += 1;
-                    line.head = xxh3_64(&[&line.head.to_le_bytes(), hash].concat());
+                Record::Text(text) => line.moves.push(LineMove(xxh3_64(text) & !POINT)),
+                Record::Setup(boards, sums) => {
+                    let hash = xxh3_64(&[boards, &sums[0].to_le_bytes()].concat());
+                    if line.moves.is_empty() {
+                        line.head = xxh3_64(&[line.head.to_le_bytes(), hash.to_le_bytes()].concat());
+                        line.has_setup = true;
+                    } else {
+                        line.moves.push(LineMove(hash & !POINT));
+                    }
                 }
-                (_, other) => line.moves.push(LineMove(xxh3_64(other) & !POINT)),
             }
         }
-        // The game and its board come first.
-        line.has_setup = setups > 2;
         line
-    }
-}
-
-/// The bytes of a line: its moves as records, for each setup its hash.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LineLog {
-    bytes: Vec<u8>,
-    /// They are wanted.
-    is_kept: bool,
-    /// There were more than [`LINE_MAX`].
-    is_cut: bool,
-}
-
-/// Bytes of a line that are kept: the moves of 174,000 points.
-const LINE_MAX: usize = 1 << 20;
-
-impl LineLog {
-    pub(super) fn kept() -> Self {
-        Self { is_kept: true, ..Self::default() }
-    }
-
-    /// The bytes, where they are wanted; none if there were too many.
-    pub(super) fn bytes(&self) -> Option<&[u8]> {
-        (self.is_kept && !self.is_cut).then_some(&*self.bytes)
-    }
-
-    pub(super) fn start(&mut self, game: Game) {
-        self.bytes.clear();
-        self.is_cut = false;
-        if self.is_kept {
-            self.add_hash(format!("{game:?}").as_bytes());
-        }
-    }
-
-    pub(super) fn add(&mut self, bytes: &[u8]) {
-        self.is_cut |= self.bytes.len() + bytes.len() > LINE_MAX;
-        if self.is_kept && !self.is_cut {
-            self.bytes.extend_from_slice(bytes);
-        }
-    }
-
-    pub(super) fn add_hash(&mut self, bytes: &[u8]) {
-        if self.is_kept {
-            self.add(&[3]);
-            self.add(&xxh3_128(bytes).to_le_bytes());
-        }
     }
 }

@@ -3,7 +3,6 @@
 //! game's values; [`RowBuilder`] makes it from events at constant memory;
 //! [`Rows`] drives a reader and stops inside a game once enough is known.
 
-mod board_bits;
 mod builder;
 mod cell;
 mod column;
@@ -15,7 +14,6 @@ pub(crate) mod line_board;
 mod line_hash;
 mod line_moves;
 mod long_value;
-mod move_record;
 mod probe;
 mod rows;
 mod text;

@@ -135,7 +135,7 @@ impl Job for Hashing<'_> {
             return self.chooser.builder(ColumnSet::of([self.column]));
         }
         let columns = ["source", "member", "game"].into_iter().filter_map(Column::find).chain([self.column]);
-        self.chooser.builder(ColumnSet::of(columns)).keeping_lines()
+        self.chooser.builder(ColumnSet::of(columns))
     }
 
     fn output(&self) -> Hashed {
