@@ -244,7 +244,7 @@ fn fits(sign: u8, stone: u8) -> bool {
     match sign {
         b'X' => stone == 1,
         b'O' => stone == 2,
-        b'.' => stone == 0,
+        b'.' | b'1'..=b'9' => stone == 0,
         b'x' => stone != 2,
         b'o' => stone != 1,
         _ => true,
@@ -479,6 +479,128 @@ fn labels() {
     assert_eq!(find("X12", &line), [(1, String::new())]);
     assert_eq!(find("X21", &line), []);
     assert_eq!(find(".X12", &line), [(1, "B[bc]".to_owned())]);
+}
+
+/// Labels: after any match of a place, whichever of its matches came before, the next moves within it are the labelled ones.
+#[test]
+fn labels_after_each_match() {
+    fastrand::seed(4);
+    let lines = lines(1500, 100);
+    let (mut hits_in_all, mut later) = (0, 0);
+    for round in 0..60 {
+        let line = fastrand::choice(&lines).expect("lines");
+        let ply = fastrand::usize(0..line.moves.len().max(1));
+        let Some(&(_, Some(first))) = line.moves.get(ply) else { continue };
+        let board = &line.boards[ply];
+        let (columns, rows) = (fastrand::u32(1..=board.size.0.min(4)), fastrand::u32(1..=board.size.1.min(4)));
+        let left = first.0.saturating_sub(fastrand::u32(0..columns)).min(board.size.0 - columns);
+        let top = first.1.saturating_sub(fastrand::u32(0..rows)).min(board.size.1 - rows);
+        let is_in = |point: Point, (left, top): Point, (columns, rows): Point| {
+            (left..left + columns).contains(&point.0) && (top..top + rows).contains(&point.1)
+        };
+        if board.stones[board.at(first)] != 0 {
+            continue;
+        }
+        let sign = |point| match fastrand::u8(0..3) {
+            0 => b".XO"[usize::from(board.stones[board.at(point)])],
+            _ => b'?',
+        };
+        let row = |y| (left..left + columns).map(|x| sign((x, y))).collect();
+        let mut rect = Rect { rows: (top..top + rows).map(row).collect(), edges: [top == 0, false, false, left == 0] };
+        rect.rows[(first.1 - top) as usize][(first.0 - left) as usize] = b'1';
+        let second = line.moves[ply + 1..].iter().filter_map(|&(_, point)| point);
+        if let Some(second) = second.into_iter().find(|&point| is_in(point, (left, top), (columns, rows)))
+            && board.stones[board.at(second)] == 0
+            && second != first
+            && round % 2 == 0
+        {
+            rect.rows[(second.1 - top) as usize][(second.0 - left) as usize] = b'2';
+        }
+        let exact = round % 3 == 0;
+        let query = Query::pattern(Pattern::parse(&rect.text()).expect("a pattern")).exact(exact);
+        let turned: BTreeSet<Rect> =
+            (0..if exact { 1 } else { 8 }).map(|turns| rect.turned(turns % 4, turns >= 4, false)).collect();
+        for line in lines.iter().skip(round % 13).step_by(13) {
+            let board = &line.boards[0];
+            let mut expected: Vec<(u64, Point, String)> = Vec::new();
+            for rect in &turned {
+                let size = (rect.rows[0].len() as u32, rect.rows.len() as u32);
+                let cells = (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x, y)));
+                let mut labels: Vec<(u8, Point)> = cells
+                    .map(|(x, y)| (rect.rows[y as usize][x as usize], (x, y)))
+                    .filter(|(sign, _)| sign.is_ascii_digit())
+                    .collect();
+                labels.sort_unstable();
+                for at in 0..board.stones.len() as u32 {
+                    let corner = (at % board.size.0, at / board.size.0);
+                    let inside = |ply: usize| {
+                        let is_in = move |at: &usize| line.moves[*at].1.is_some_and(|point| is_in(point, corner, size));
+                        (ply..line.moves.len()).filter(is_in).collect::<Vec<_>>()
+                    };
+                    let is_made = |made: &[usize]| {
+                        made.len() >= labels.len()
+                            && labels
+                                .iter()
+                                .zip(made)
+                                .all(|(&(_, (x, y)), &at)| line.moves[at].1 == Some((corner.0 + x, corner.1 + y)))
+                            && made[..labels.len()].windows(2).all(|two| line.moves[two[0]].0 != line.moves[two[1]].0)
+                    };
+                    let mut matches = (0..line.boards.len()).filter(|&ply| rect.is_at(&line.boards[ply], corner));
+                    let first = matches.clone().next();
+                    let Some(ply) = matches.find(|&ply| is_made(&inside(ply))) else { continue };
+                    later += u64::from(first != Some(ply));
+                    let next = inside(ply).get(if labels.len() == 1 { 0 } else { labels.len() }).copied();
+                    expected.push((ply as u64, corner, next.map_or_else(String::new, |at| line.next_as_written(at))));
+                }
+            }
+            if expected.len() > HITS_MAX {
+                continue;
+            }
+            let seen =
+                |hit: &Hit| (hit.ply, (u32::from(hit.corner.column), u32::from(hit.corner.row)), hit.next.clone());
+            let mut found: Vec<_> = line.find(&query).iter().map(seen).collect();
+            hits_in_all += found.len();
+            expected.sort();
+            found.sort();
+            assert_eq!(found, expected, "{}", rect.text());
+        }
+    }
+    assert!(hits_in_all > 100 && later > 20, "{hits_in_all} {later}");
+}
+
+/// Moves that cannot be read, fields that are taken again, setup in several nodes.
+#[test]
+fn lines_that_are_not_plain() {
+    let plies = |bytes: &[u8], query: Query| {
+        let filter = Filter::finding(query.exact(true).all(), None).expect("no condition");
+        let mut rows = Rows::with_builder(SliceReader::new(bytes), filter.builder(Default::default()));
+        assert!(rows.next_root().expect("no I/O"));
+        rows.finish_row().expect("no I/O");
+        rows.builder().hits().iter().map(|hit| (hit.ply, hit.next.clone())).collect::<Vec<_>>()
+    };
+    let off_board = b"(;GM[1]SZ[9];B[cc];W[zz];B[dd];W[ee])";
+    let sequence = |moves: &str, gaps| Query::sequence(moves, false, gaps).expect("a sequence");
+    assert_eq!(plies(off_board, sequence("dd ee", false)), [(4, String::new())]);
+    assert_eq!(plies(off_board, sequence("cc ee", true)), [(4, String::new())]);
+    assert_eq!(plies(off_board, sequence("B[cc] B[dd]", true)), [(3, "W[ee]".to_owned())]);
+    let pattern = |text: &str| Query::pattern(Pattern::parse(text).expect("a pattern"));
+    assert_eq!(plies(off_board, pattern("X?/?X")), [(3, String::new())]);
+    assert_eq!(plies(off_board, Query::position_after("cc").expect("moves")), [(1, "W[zz]".to_owned())]);
+
+    let ko = b"(;GM[1]SZ[9];B[aa];W[bb];B[aa];W[bb];B[aa];W[cc])";
+    for gaps in [false, true] {
+        assert_eq!(plies(ko, sequence("aa bb aa cc", gaps)), [(6, String::new())], "{gaps}");
+    }
+
+    let setup = b"(;GM[1]SZ[5];AB[aa];AB[bb];B[cc])";
+    for (text, count) in [("---/|X./|..", 1), ("---/|X./|.X", 1), ("---/|X./|O.", 0)] {
+        assert_eq!(plies(setup, pattern(text)).len(), count, "{text}");
+    }
+
+    let first_match = b"(;GM[1]SZ[5];B[aa];W[ba];B[ca];W[ee])";
+    for (text, next) in [("---/|X?*", "B[ca]"), ("---/|XO*", "B[ca]"), ("---/|X?1", "B[ca]"), ("---/|Xo*", "B[ca]")] {
+        assert_eq!(plies(first_match, pattern(text)), [(2, next.to_owned())], "{text}");
+    }
 }
 
 #[test]

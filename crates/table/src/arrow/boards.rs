@@ -56,7 +56,8 @@ impl BoardRows {
                 }
             }
             LineStep::LongSetup(_) => self.end(builder, key, rows),
-            _ => {}
+            LineStep::NodeEnd => self.look(builder, key, rows),
+            LineStep::Other(_) => {}
         });
         if matches!(event, Event::VariationEnd { .. }) {
             self.look(builder, key, rows);
@@ -90,12 +91,15 @@ impl BoardRows {
 
     fn play(&mut self, state: &GameState, builder: &RowBuilder, played: &LineMove<'_>, key: i64, rows: &mut TableRows) {
         self.look(builder, key, rows);
-        let mv = if played.is_cut { None } else { state.dialect().parse_move(&played.value).ok() };
-        let Some(mv) = mv else { return self.end(builder, key, rows) };
-        self.answer(Some((played.color, &mv)), builder, key, rows);
-        let Some(position) = &mut self.position else { return };
-        // What is illegal is done all the same.
-        _ = position.play(Side::ALL[usize::from(played.color.wrapping_sub(1)) & 3], &mv);
+        if played.is_cut {
+            return self.end(builder, key, rows);
+        }
+        let mv = state.dialect().parse_move(&played.value).ok();
+        self.answer(Some((played.color, mv.as_ref())), builder, key, rows);
+        // What is illegal is done all the same; a move that cannot be read changes no board.
+        if let (Some(position), Some(mv)) = (&mut self.position, &mv) {
+            _ = position.play(Side::ALL[usize::from(played.color.wrapping_sub(1)) & 3], mv);
+        }
         self.ply += 1;
         self.wait();
     }
@@ -107,10 +111,10 @@ impl BoardRows {
     }
 
     /// Writes the row of the board that waits.
-    fn answer(&mut self, next: Option<(u8, &Move)>, builder: &RowBuilder, key: i64, rows: &mut TableRows) {
+    fn answer(&mut self, next: Option<(u8, Option<&Move>)>, builder: &RowBuilder, key: i64, rows: &mut TableRows) {
         let (Some((hash, symmetry)), Some(position)) = (self.waiting.take(), &self.position) else { return };
         let size = (position.size().columns(), position.size().rows());
-        let text = next.and_then(|(_, mv)| turned(mv, symmetry, size));
+        let text = next.and_then(|(_, mv)| turned(mv?, symmetry, size));
         let text = text.map(|mv| position.dialect().show_move(&mv).to_string());
         rows.push_with(|new| {
             new.set(0, Cell::Int(hash as i64));

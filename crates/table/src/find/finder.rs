@@ -56,9 +56,18 @@ struct Line {
 #[derive(Clone, Debug)]
 enum Found {
     Position { is_found: bool },
-    Pattern { wrong: Vec<u16>, matched: Vec<u32>, is_found: Vec<bool> },
+    Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
     Opening(Opening),
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Field)>>, done: Vec<(usize, Shift)> },
+}
+
+/// A place of a pattern. Only a pattern with labels has matches that come to nothing, after which the place is open again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PlaceState {
+    Open,
+    /// A match waits for the first move within the place.
+    Waiting,
+    Found,
 }
 
 /// How far a sequence is moved: columns and rows.
@@ -282,7 +291,8 @@ impl Taker<'_> {
                 self.line.is_set_up = true;
             }
             LineStep::LongSetup(_) => self.lose(true),
-            _ => {}
+            LineStep::NodeEnd => self.line.look(self.query, self.hits, self.cut),
+            LineStep::Other(_) => {}
         }
     }
 
@@ -291,30 +301,38 @@ impl Taker<'_> {
         self.is_lost = true;
     }
 
+    /// A move that cannot be read changes no board, but an opening ends before it.
     fn play(&mut self, played: &LineMove<'_>) {
         let line = &mut *self.line;
         line.look(self.query, self.hits, self.cut);
         if played.is_cut {
             return self.lose(true);
         }
-        let Ok(mv) = line.position.dialect().parse_move(&played.value) else { return self.lose(false) };
+        let mv = line.position.dialect().parse_move(&played.value).ok();
+        if mv.is_none() && matches!(line.found, Found::Opening(_)) {
+            return self.lose(false);
+        }
         let side = Side::ALL[usize::from(played.color.wrapping_sub(1)) & 3];
         let size = line.position.size();
         if !line.waiting.is_empty() {
-            let written = match self.coordinates {
-                Coordinates::Sgf => String::from_utf8_lossy(&played.value).chars().take(TEXT_MAX).collect(),
-                spelling => line.position.dialect().show_move_in(&mv, spelling).to_string(),
+            let written = match (self.coordinates, &mv) {
+                (Coordinates::Sgf, _) | (_, None) => {
+                    String::from_utf8_lossy(&played.value).chars().take(TEXT_MAX).collect()
+                }
+                (spelling, Some(mv)) => line.position.dialect().show_move_in(mv, spelling).to_string(),
             };
-            line.answer(side, &mv, &written, self.hits, self.cut);
+            line.answer(side, mv.as_ref(), &written, self.hits, self.cut);
         }
-        // What is illegal is done all the same.
-        let _ = line.position.play(side, &mv);
+        if let Some(mv) = &mv {
+            // What is illegal is done all the same.
+            let _ = line.position.play(side, mv);
+        }
         if line.position.size() != size {
             return self.lose(true);
         }
         line.ply += 1;
         line.count_changes();
-        line.look_after(side, &mv, self.query, self.hits, self.cut);
+        line.look_after(side, mv.as_ref(), self.query, self.hits, self.cut);
     }
 }
 
@@ -330,7 +348,7 @@ impl Line {
                 position.keep_changes();
                 let wrong = places.on_empty.clone();
                 let matched = (0..wrong.len() as u32).filter(|&at| wrong[at as usize] == 0).collect();
-                Found::Pattern { is_found: vec![false; wrong.len()], wrong, matched }
+                Found::Pattern { places: vec![PlaceState::Open; wrong.len()], wrong, matched }
             }
             Plan::Opening(_) => {
                 position.keep_hash();
@@ -364,9 +382,9 @@ impl Line {
         }
     }
 
-    fn look_after(&mut self, side: Side, mv: &Move, query: &Query, hits: &[Hit], cut: &mut u64) {
+    fn look_after(&mut self, side: Side, mv: Option<&Move>, query: &Query, hits: &[Hit], cut: &mut u64) {
         if let (Plan::Opening(depth), Found::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
-            if self.ply <= *depth {
+            if let Some(mv) = mv.filter(|_| self.ply <= *depth) {
                 opening.push(&self.position, side, mv);
             }
             return;
@@ -376,7 +394,7 @@ impl Line {
         }
         let prepared = Arc::clone(&self.prepared);
         if let Plan::Sequence(sequence) = &prepared.plan {
-            let field = mv.point().and_then(|field| self.position.hash()?.field(field));
+            let field = mv.and_then(Move::point).and_then(|field| self.position.hash()?.field(field));
             self.follow_sequence(sequence, side, field, query);
         }
     }
@@ -384,6 +402,9 @@ impl Line {
     #[inline]
     fn look_at_board(&mut self, query: &Query, hits: &[Hit], cut: &mut u64) {
         if self.ply > query.by_move {
+            if let Found::Pattern { matched, .. } = &mut self.found {
+                matched.clear();
+            }
             return;
         }
         match (&self.prepared.plan, &mut self.found) {
@@ -395,16 +416,17 @@ impl Line {
                     self.waiting.push(Waiting::new(self.ply, way, (0, 0)));
                 }
             }
-            (Plan::Pattern(places), Found::Pattern { wrong, matched, is_found }) => {
+            (Plan::Pattern(placements), Found::Pattern { wrong, matched, places }) => {
                 // Places that two changes of one move have matched are there twice.
                 for number in matched.drain(..) {
                     let at = number as usize;
-                    if wrong[at] == 0 && !std::mem::replace(&mut is_found[at], true) {
+                    if wrong[at] == 0 && places[at] == PlaceState::Open {
+                        let place = &placements.all[at];
+                        places[at] = if place.labels.is_empty() { PlaceState::Found } else { PlaceState::Waiting };
                         if self.waiting.len() + hits.len() >= HITS_MAX {
                             *cut += 1;
                             continue;
                         }
-                        let place = &places.all[at];
                         let corner = (place.corner.0 as i32, place.corner.1 as i32);
                         let waiting = Waiting::new(self.ply, place.way, corner);
                         self.waiting.push(Waiting { placement: Some(number), ..waiting });
@@ -462,40 +484,48 @@ impl Line {
                     }
                 };
                 let Some(made) = progress.get_mut(number * shifts + place) else { continue };
-                if run.moves[usize::from(*made)] == (side, at) {
-                    *made += 1;
-                    if usize::from(*made) == run.moves.len() {
-                        *made = 0;
-                        found(number, shift);
-                    }
-                } else {
-                    // A field of the sequence in another order: it begins anew.
-                    *made = u8::from(run.moves[0] == (side, at) && run.moves.len() > 1);
+                // A field of the sequence in another order: the longest beginning that fits goes on.
+                while *made > 0 && run.moves[usize::from(*made)] != (side, at) {
+                    *made = run.shorter[usize::from(*made) - 1];
+                }
+                *made += u8::from(run.moves[usize::from(*made)] == (side, at));
+                if usize::from(*made) == run.moves.len() {
+                    *made = 0;
+                    found(number, shift);
                 }
             }
         }
     }
 
     /// A move is made: what waits for one has it.
-    fn answer(&mut self, side: Side, mv: &Move, written: &str, hits: &mut Vec<Hit>, cut: &mut u64) {
-        let field = mv.point().and_then(|field| self.position.hash()?.field(field));
+    fn answer(&mut self, side: Side, mv: Option<&Move>, written: &str, hits: &mut Vec<Hit>, cut: &mut u64) {
+        let field = mv.and_then(Move::point).and_then(|field| self.position.hash()?.field(field));
         let prepared = Arc::clone(&self.prepared);
-        let places = match &prepared.plan {
-            Plan::Pattern(places) => Some(places),
-            _ => None,
-        };
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.retain_mut(|waiting| {
-            if let (Some(places), Some(number)) = (places, waiting.placement) {
-                let place = &places.all[number as usize];
+            if let (Plan::Pattern(placements), Some(number)) = (&prepared.plan, waiting.placement) {
+                let place = &placements.all[number as usize];
                 let Some(field) = field.filter(|field| place.contains(*field)) else { return true };
                 if let Some(&label) = place.labels.get(waiting.made) {
+                    let Found::Pattern { matched, places, .. } = &mut self.found else { return false };
+                    let state = &mut places[number as usize];
+                    if *state == PlaceState::Found {
+                        return false;
+                    }
+                    if waiting.made == 0 {
+                        *state = PlaceState::Open;
+                    }
+                    // The place may match after this move as well.
+                    matched.push(number);
                     let is_made = label == field && waiting.last != Some(side);
                     (waiting.made, waiting.last) = (waiting.made + 1, Some(side));
-                    if is_made && waiting.made == 1 && place.labels.len() == 1 {
-                        // The one move that the pattern asks for is its continuation.
-                        self.hit(waiting, side, Some(field), (mv, written), hits, cut);
-                        return false;
+                    if is_made && waiting.made == place.labels.len() {
+                        *state = PlaceState::Found;
+                        if waiting.made == 1 {
+                            // The one move that the pattern asks for is its continuation.
+                            self.hit(waiting, side, Some(field), (mv, written), hits, cut);
+                            return false;
+                        }
                     }
                     return is_made;
                 }
@@ -511,7 +541,7 @@ impl Line {
         waiting: &Waiting,
         side: Side,
         field: Option<Field>,
-        (mv, written): (&Move, &str),
+        (mv, written): (Option<&Move>, &str),
         hits: &mut Vec<Hit>,
         cut: &mut u64,
     ) {
@@ -528,7 +558,7 @@ impl Line {
         let continuation = match field.and_then(inside) {
             Some(field) => self.prepared.continuation(waiting.way, corner, side, field),
             None if field.is_some() => Continuation::Other(seen, "elsewhere".to_owned()),
-            None if *mv == Move::Pass => Continuation::Other(seen, "pass".to_owned()),
+            None if mv == Some(&Move::Pass) => Continuation::Other(seen, "pass".to_owned()),
             None => Continuation::Other(seen, written.to_owned()),
         };
         let ident = ["B", "W", "3", "4"][side.index()];

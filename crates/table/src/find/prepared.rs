@@ -41,6 +41,8 @@ pub(super) struct Sequence {
 pub(super) struct Run {
     pub(super) way: Way,
     pub(super) moves: Vec<(Side, Field)>,
+    /// For each beginning of the moves, the length of the longest shorter one that it ends with.
+    pub(super) shorter: Vec<u8>,
     /// Its fields, each once.
     pub(super) fields: Vec<Field>,
 }
@@ -130,7 +132,7 @@ impl Prepared {
                         let mut fields: Vec<Field> = moves.iter().map(|&(_, field)| field).collect();
                         fields.sort_unstable();
                         fields.dedup();
-                        runs.push(Run { way, moves, fields });
+                        runs.push(Run { way, shorter: shorter(&moves), moves, fields });
                     }
                 }
                 let sequence = Sequence { runs, anywhere: *anywhere, gaps: *gaps };
@@ -192,6 +194,21 @@ impl Prepared {
             _ => false,
         }
     }
+}
+
+/// For each beginning of the moves, the length of the longest shorter one that it ends with (Knuth, Morris, Pratt).
+fn shorter(moves: &[(Side, Field)]) -> Vec<u8> {
+    let mut all = vec![0; moves.len()];
+    let mut len = 0;
+    for at in 1..moves.len() {
+        while len > 0 && moves[len] != moves[at] {
+            len = usize::from(all[len - 1]);
+        }
+        len += usize::from(moves[len] == moves[at]);
+        // A sequence has at most 250 moves.
+        all[at] = len as u8;
+    }
+    all
 }
 
 fn change(way: Way, size: (u32, u32), side: Side, field: Field) -> (Side, Field) {

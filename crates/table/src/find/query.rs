@@ -222,11 +222,10 @@ pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstre
         follow(&state, step, &event, |step| match step {
             LineStep::Move(played) if moves.is_none_or(|moves| made < moves) => {
                 made += 1;
-                match position.dialect().parse_move(&played.value) {
-                    Ok(mv) if !played.is_cut => {
-                        _ = position.play(Side::ALL[usize::from(played.color.wrapping_sub(1)) & 3], &mv);
-                    }
-                    _ => is_lost = true,
+                is_lost |= played.is_cut;
+                // A move that cannot be read changes no board.
+                if let Ok(mv) = position.dialect().parse_move(&played.value) {
+                    _ = position.play(Side::ALL[usize::from(played.color.wrapping_sub(1)) & 3], &mv);
                 }
             }
             LineStep::Other(property) if moves.is_none_or(|moves| made < moves || made == 0) => {
