@@ -213,7 +213,7 @@ def _plain(schema: pyarrow.Schema) -> pyarrow.Schema:
 
 _OPERATORS = {
     EqualTo: "=",
-    EqualNullSafe: "IS NOT DISTINCT FROM",
+    EqualNullSafe: "=",
     GreaterThan: ">",
     GreaterThanOrEqual: ">=",
     LessThan: "<",
@@ -243,7 +243,10 @@ def _sql(condition: Filter) -> str | None:
         return f"{column} LIKE {_literal(_PATTERNS[type(condition)].format(escaped))}"
     operator = _OPERATORS.get(type(condition))
     value = _literal(condition.value) if operator else None
-    return None if value is None else f"{column} {operator} {value}"
+    if value is None:
+        return None
+    comparison = f"{column} {operator} {value}"
+    return f"({column} IS NOT NULL AND {comparison})" if isinstance(condition, EqualNullSafe) else comparison
 
 
 def _literal(value: Any) -> str | None:

@@ -98,7 +98,6 @@ class Writer:
             lambda: put("{} " + self.random.choice(["IN", "NOT IN"]) + " ({}, {}, {})", number(), self.constant(), self.constant(), self.constant()),
             lambda: put("{} IN ({}, {})", Both(self.random.choice(TEXTS)), self.literal(), self.literal()),
             lambda: put("{} " + self.random.choice(["BETWEEN", "NOT BETWEEN"]) + " {} AND {}", number(), self.constant(), self.constant()),
-            lambda: put("{} IS " + self.random.choice(["", "NOT "]) + "DISTINCT FROM {}", number(), number()),
             lambda: put("{} " + self.random.choice(COMPARISONS) + " DATE '{}-0{}-1{}'", Both(self.random.choice(DATES)),
                         *(Both(str(self.random.randrange(low, high))) for low, high in ((1900, 2025), (1, 10), (0, 10)))),
         ]
@@ -109,7 +108,7 @@ class Writer:
             *leaves,
             *[lambda: put("({} " + self.random.choice(["AND", "OR"]) + " {})", inner(), inner())] * 6,
             lambda: put("NOT ({})", inner()),
-            lambda: put("({}) IS " + self.random.choice(["TRUE", "NOT TRUE", "FALSE", "UNKNOWN"]), inner()))
+            lambda: put("({}) IS " + self.random.choice(["TRUE", "NOT TRUE", "FALSE", "NULL"]), inner()))
 
 
 def main():

@@ -193,7 +193,6 @@ impl Compiler<'_> {
             }
             (Op::Case { has_operand }, parts) => return self.case(*has_operand, parts),
             (Op::Cast(to), [value]) => return self.cast(value, *to),
-            (Op::Extract(part), [date]) => return self.date_part(part, date),
             (Op::Call(name), arguments) => return self.call(name, arguments, tree),
             (Op::Not | Op::Negated, [inner]) => Expression::Not(Box::new(self.condition(inner)?)),
             (Op::And, parts) => Expression::And(self.conditions(parts)?),
@@ -208,9 +207,6 @@ impl Compiler<'_> {
             {
                 Expression::Not(Box::new(self.move_is(number, text)?))
             }
-            (Op::Distinct, [left, right]) if let Some((number, text)) = move_and_text(left, right) => {
-                Expression::Not(Box::new(Expression::Is(Box::new(self.move_is(number, text)?), true)))
-            }
             (Op::In, [needle, list @ ..]) if list.iter().all(|text| move_and_text(needle, text).is_some()) => {
                 let pairs = list.iter().filter_map(|text| move_and_text(needle, text));
                 let mut tests =
@@ -220,10 +216,6 @@ impl Compiler<'_> {
             (Op::Compare(comparison), [left, right]) => {
                 let [left, right] = self.pair(left, right)?;
                 Expression::Compare(*comparison, left, right)
-            }
-            (Op::Distinct, [left, right]) => {
-                let [left, right] = self.pair(left, right)?;
-                Expression::Distinct(left, right)
             }
             (Op::Between, [value, low, high]) => {
                 let mut list = self.fitting(value, &[low, high])?.into_iter();
@@ -235,10 +227,10 @@ impl Compiler<'_> {
                 Expression::In { needle: Box::new(list.remove(0)), list }
             }
             (Op::IsNull, [inner]) => Expression::IsNull(Box::new(self.value(inner)?.expression)),
-            (Op::IsUnknown, [inner]) => Expression::IsNull(Box::new(self.condition(inner)?)),
             (Op::Is(value), [inner]) => Expression::Is(Box::new(self.condition(inner)?), *value),
-            (Op::Like { ignore_case }, [text, pattern, escape @ ..]) => {
-                self.like(text, pattern, escape.first(), *ignore_case)?
+            (Op::Like { ignore_case }, [text, pattern]) => {
+                let text = self.of_type(text, ColumnType::Text)?;
+                self.matches(text, Pattern::like(self.pattern_text(pattern)?, *ignore_case), pattern)?
             }
             (Op::Regex { ignore_case }, [text, pattern]) => {
                 let text = self.of_type(text, ColumnType::Text)?;
@@ -386,28 +378,6 @@ impl Compiler<'_> {
             Ok(pattern) => Ok(Expression::Match(Box::new(text), pattern)),
             Err(message) => self.fault(message, &tree.span),
         }
-    }
-
-    fn like(
-        &mut self,
-        text: &Tree,
-        pattern: &Tree,
-        escape: Option<&Tree>,
-        ignore_case: bool,
-    ) -> Result<Expression, FilterError> {
-        let text = self.of_type(text, ColumnType::Text)?;
-        let like = self.pattern_text(pattern)?;
-        let escape = match escape {
-            None => Some('\\'),
-            Some(tree) => {
-                let mut chars = self.pattern_text(tree)?.chars();
-                match (chars.next(), chars.next()) {
-                    (escape, None) => escape,
-                    _ => return self.fault("expected one character as escape, found more", &tree.span),
-                }
-            }
-        };
-        self.matches(text, Pattern::like(like, escape, ignore_case), pattern)
     }
 
     fn case(&mut self, has_operand: bool, parts: &[Tree]) -> Result<Typed, FilterError> {

@@ -112,14 +112,6 @@ impl Expression {
             Self::Compare(comparison, left, right) => {
                 compare(*comparison, &left.evaluate(subject), &right.evaluate(subject))
             }
-            Self::Distinct(left, right) => {
-                let (left, right) = (left.evaluate(subject), right.evaluate(subject));
-                match order(&left, &right) {
-                    Ok(order) => Value::Bool(order.is_ne()),
-                    Err(Value::Open) => Value::Open,
-                    Err(_) => Value::Bool((left == Value::Null) != (right == Value::Null)),
-                }
-            }
             Self::Between(parts) => {
                 let [value, low, high] = parts.each_ref().map(|part| part.evaluate(subject));
                 all([(low, Comparison::GreaterOrEqual), (high, Comparison::LessOrEqual)]

@@ -107,8 +107,6 @@ pub(super) enum Expression {
     /// Two or more.
     Or(Vec<Self>),
     Compare(Comparison, Box<Self>, Box<Self>),
-    /// IS DISTINCT FROM: NULL is a value like others.
-    Distinct(Box<Self>, Box<Self>),
     /// A value and its bounds.
     Between(Box<[Self; 3]>),
     In {

@@ -48,7 +48,15 @@ impl Compiler<'_> {
                 let kind = number.kind.unwrap_or(ColumnType::Int);
                 return Ok(Typed::new(Expression::Call(Function::Abs, vec![number.expression]), kind));
             }
-            "year" | "month" | "day" => return self.date_part(name, argument),
+            "year" | "month" | "day" => {
+                let date = self.of_type(argument, ColumnType::Date)?;
+                let function = match name {
+                    "year" => Function::Year,
+                    "month" => Function::Month,
+                    _ => Function::Day,
+                };
+                return Ok(Typed::new(Expression::Call(function, vec![date]), ColumnType::Int));
+            }
             "move" => return self.move_of(argument),
             "opening" | "position" => return self.position(name, argument, tree),
             _ => return self.question(name, argument, tree),
@@ -139,17 +147,6 @@ impl Compiler<'_> {
             return self.fault("expected a constant beside any(), found a question about the game", &tree.span);
         }
         Ok(())
-    }
-
-    pub(super) fn date_part(&mut self, part: &str, argument: &Tree) -> Result<Typed, FilterError> {
-        let function = match part.to_lowercase().as_str() {
-            "year" => Function::Year,
-            "month" => Function::Month,
-            "day" => Function::Day,
-            _ => return self.fault("expected YEAR, MONTH or DAY, found another part of a date", &argument.span),
-        };
-        let date = self.of_type(argument, ColumnType::Date)?;
-        Ok(Typed::new(Expression::Call(function, vec![date]), ColumnType::Int))
     }
 
     pub(super) fn cast(&mut self, argument: &Tree, kind: ColumnType) -> Result<Typed, FilterError> {

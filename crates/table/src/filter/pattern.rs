@@ -10,16 +10,16 @@ const SIZE: usize = 1 << 20;
 pub(super) struct Pattern(Regex);
 
 impl Pattern {
-    /// A pattern of LIKE: `%` is any text, `_` any character, `escape` makes
+    /// A pattern of LIKE: `%` is any text, `_` any character, `\` makes
     /// the next character itself.
-    pub(super) fn like(pattern: &str, escape: Option<char>, ignore_case: bool) -> Result<Self, String> {
+    pub(super) fn like(pattern: &str, ignore_case: bool) -> Result<Self, String> {
         let mut regex = String::from("^");
         let mut chars = pattern.chars();
         while let Some(char) = chars.next() {
             match char {
-                char if Some(char) == escape => match chars.next() {
+                '\\' => match chars.next() {
                     Some(char) => regex.push_str(&regex::escape(char.encode_utf8(&mut [0; 4]))),
-                    None => return Err(format!("expected a character after `{char}`, found the end of the pattern")),
+                    None => return Err("expected a character after `\\`, found the end of the pattern".to_owned()),
                 },
                 '%' => regex.push_str(".*"),
                 '_' => regex.push('.'),
@@ -74,11 +74,11 @@ mod tests {
             ("%b%", "a\nb\nc", true),
             ("黒_", "黒白", true),
         ] {
-            let like = Pattern::like(pattern, Some('\\'), false).expect("a pattern");
+            let like = Pattern::like(pattern, false).expect("a pattern");
             assert_eq!(like.matches(text), matches, "{pattern} {text}");
         }
-        assert!(Pattern::like("GO%", Some('\\'), true).expect("a pattern").matches("go"));
-        assert!(Pattern::like("x\\", Some('\\'), false).is_err());
+        assert!(Pattern::like("GO%", true).expect("a pattern").matches("go"));
+        assert!(Pattern::like("x\\", false).is_err());
     }
 
     #[test]

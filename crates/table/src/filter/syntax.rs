@@ -25,7 +25,6 @@ mod power {
     pub(super) const CONCAT: u8 = 7;
     pub(super) const SUM: u8 = 8;
     pub(super) const PRODUCT: u8 = 9;
-    pub(super) const CAST: u8 = 10;
 }
 
 /// What a node of the tree does with its parts.
@@ -48,10 +47,9 @@ pub(super) enum Op {
     And,
     Or,
     Compare(Comparison),
-    Distinct,
     Arithmetic(Operator),
     Concat,
-    /// A text and a pattern, and the escape where one is given.
+    /// A text and a pattern.
     Like {
         ignore_case: bool,
     },
@@ -63,7 +61,6 @@ pub(super) enum Op {
     /// A value and its candidates.
     In,
     IsNull,
-    IsUnknown,
     Is(bool),
     /// Pairs of a condition (of a candidate, if the first part is an operand)
     /// and a value, and the value of ELSE.
@@ -72,8 +69,6 @@ pub(super) enum Op {
     },
     Call(String),
     Cast(ColumnType),
-    /// `EXTRACT(part FROM date)`.
-    Extract(String),
 }
 
 #[derive(Clone, Debug)]
@@ -100,7 +95,6 @@ impl Tree {
             self.op,
             Op::Negated
                 | Op::Compare(_)
-                | Op::Distinct
                 | Op::Arithmetic(_)
                 | Op::Concat
                 | Op::Like { .. }
@@ -191,7 +185,7 @@ impl<'t> Parser<'t> {
         }
         let has_any = match &op {
             // The result of a test of any() is an ordinary condition for these.
-            Op::Is(_) | Op::IsUnknown | Op::Case { .. } => false,
+            Op::Is(_) | Op::Case { .. } => false,
             Op::Call(name) if name == "any" => true,
             _ => parts.iter().any(|part| part.has_any),
         };
@@ -267,22 +261,13 @@ impl<'t> Parser<'t> {
                 let text = self.operand()?;
                 return self.tree(Op::Date, vec![text], start);
             }
-            "cast" | "try_cast" if is_call => {
+            "cast" if is_call => {
                 self.expect("(")?;
                 let value = self.expression(0)?;
                 self.expect("as")?;
                 let to = self.type_name()?;
                 self.expect(")")?;
                 return self.tree(Op::Cast(to), vec![value], start);
-            }
-            "extract" if is_call => {
-                self.expect("(")?;
-                let Token::Word(part) = *self.peek() else { return self.expected("YEAR, MONTH or DAY") };
-                self.advance();
-                self.expect("from")?;
-                let date = self.expression(0)?;
-                self.expect(")")?;
-                return self.tree(Op::Extract(part.to_owned()), vec![date], start);
             }
             _ if is_call => {
                 let arguments = self.list(true)?;
@@ -334,20 +319,13 @@ impl<'t> Parser<'t> {
     fn type_name(&mut self) -> Result<ColumnType, FilterError> {
         let Token::Word(name) = *self.peek() else { return self.expected("INT, FLOAT, TEXT or DATE") };
         let kind = match name.to_lowercase().as_str() {
-            "int" | "integer" | "bigint" | "smallint" => ColumnType::Int,
-            "float" | "double" | "real" | "numeric" | "decimal" => ColumnType::Float,
-            "text" | "varchar" | "string" | "char" => ColumnType::Text,
+            "int" | "integer" | "bigint" => ColumnType::Int,
+            "float" | "double" | "real" => ColumnType::Float,
+            "text" | "varchar" | "string" => ColumnType::Text,
             "date" => ColumnType::Date,
             _ => return self.expected("INT, FLOAT, TEXT or DATE"),
         };
         self.advance();
-        if name.eq_ignore_ascii_case("double") {
-            self.take("precision");
-        }
-        // `VARCHAR(20)`, `NUMERIC(8, 2)`: nothing is cut or rounded.
-        if self.peek().is("(") {
-            self.list(false)?;
-        }
         Ok(kind)
     }
 
@@ -356,7 +334,7 @@ impl<'t> Parser<'t> {
         let compare = |comparison| (power::COMPARE, Op::Compare(comparison), false);
         let arithmetic = |power, operator| (power, Op::Arithmetic(operator), false);
         let pattern = |ignore_case, negated| (power::COMPARE, Op::Regex { ignore_case }, negated);
-        let like = |power, ignore_case, negated| (power, Op::Like { ignore_case }, negated);
+        let like = |ignore_case, negated| (power::RANGE, Op::Like { ignore_case }, negated);
         let mut words = 1;
         let (power, op, negated) = match *self.peek() {
             Token::Sign(sign) => match sign {
@@ -376,11 +354,6 @@ impl<'t> Parser<'t> {
                 "~*" => pattern(true, false),
                 "!~" => pattern(false, true),
                 "!~*" => pattern(true, true),
-                "~~" => like(power::COMPARE, false, false),
-                "~~*" => like(power::COMPARE, true, false),
-                "!~~" => like(power::COMPARE, false, true),
-                "!~~*" => like(power::COMPARE, true, true),
-                "::" => (power::CAST, Op::Cast(ColumnType::Text), false),
                 _ => return None,
             },
             Token::Word(word) => {
@@ -390,11 +363,9 @@ impl<'t> Parser<'t> {
                 match word.to_lowercase().as_str() {
                     "between" => (power::RANGE, Op::Between, negated),
                     "in" => (power::RANGE, Op::In, negated),
-                    "like" => like(power::RANGE, false, negated),
-                    "ilike" => like(power::RANGE, true, negated),
-                    "null" if negated => (power::IS, Op::IsNull, true),
+                    "like" => like(false, negated),
+                    "ilike" => like(true, negated),
                     _ if negated => return None,
-                    "notnull" => (power::IS, Op::IsNull, true),
                     "is" => (power::IS, Op::Is(true), false),
                     "and" => (power::AND, Op::And, false),
                     "or" => (power::OR, Op::Or, false),
@@ -414,40 +385,26 @@ impl<'t> Parser<'t> {
         let is_link = matches!(op, Op::And | Op::Or) && left.op == op;
         let mut parts = if is_link { left.parts } else { vec![left] };
         match &mut op {
-            Op::IsNull => {}
             Op::Is(_) => {
                 negated = self.take("not");
                 op = match self.peek() {
                     word if word.is("null") => Op::IsNull,
-                    word if word.is("unknown") => Op::IsUnknown,
                     word if word.is("true") => Op::Is(true),
                     word if word.is("false") => Op::Is(false),
-                    word if word.is("distinct") => Op::Distinct,
-                    _ => return self.expected("NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM after IS"),
+                    _ => return self.expected("NULL, TRUE or FALSE after IS"),
                 };
                 self.advance();
-                if op == Op::Distinct {
-                    self.expect("from")?;
-                    parts.push(self.expression(power)?);
-                }
             }
-            Op::Cast(to) => *to = self.type_name()?,
             Op::In => parts.extend(self.list(false)?),
             Op::Between => {
                 parts.push(self.expression(power)?);
                 self.expect("and")?;
                 parts.push(self.expression(power)?);
             }
-            Op::Like { .. } => {
-                parts.push(self.expression(power)?);
-                if power == power::RANGE && self.take("escape") {
-                    parts.push(self.operand()?);
-                }
-            }
             _ => parts.push(self.expression(power)?),
         }
         // The NOT of `IS NOT TRUE` is one of a condition, not of a comparison.
-        let not = if matches!(op, Op::Is(_) | Op::IsUnknown) { Op::Not } else { Op::Negated };
+        let not = if matches!(op, Op::Is(_)) { Op::Not } else { Op::Negated };
         let tree = self.tree(op, parts, start)?;
         if negated { self.tree(not, vec![tree], start) } else { Ok(tree) }
     }
@@ -481,14 +438,13 @@ mod tests {
             ("a OR b AND NOT c = d", "(Or a (And b (Not (Compare(Equal) c d))))"),
             ("a AND b AND c OR d", "(Or (And a b c) d)"),
             ("a - b - c", "(Arithmetic(Subtract) (Arithmetic(Subtract) a b) c)"),
-            ("a + b * -c::int", "(Arithmetic(Add) a (Arithmetic(Multiply) b (Minus (Cast(Int) c))))"),
+            ("a + b * -c", "(Arithmetic(Add) a (Arithmetic(Multiply) b (Minus c)))"),
             ("a || 'x' LIKE 'y'", "(Like { ignore_case: false } (Concat a 'x') 'y')"),
             ("a = b IS NOT TRUE", "(Not (Is(true) (Compare(Equal) a b)))"),
             ("a NOT BETWEEN 1 AND 2 AND b", "(And (Negated (Between a 1 2)) b)"),
             ("NOT a IN (1, 2)", "(Not (In a 1 2))"),
-            ("a IS NOT DISTINCT FROM b AND c", "(And (Negated (Distinct a b)) c)"),
             ("a ~ 'x' = TRUE", "(Compare(Equal) (Regex { ignore_case: false } a 'x') TRUE)"),
-            ("a NOTNULL AND b NOT NULL", "(And (Negated (IsNull a)) (Negated (IsNull b)))"),
+            ("a IS NOT NULL AND b", "(And (Negated (IsNull a)) b)"),
             ("CASE WHEN a THEN 1 ELSE 2 END + 1", "(Arithmetic(Add) (Case { has_operand: false } a 1 2) 1)"),
         ] {
             let tree = parse(text).unwrap_or_else(|err| panic!("{err}"));
