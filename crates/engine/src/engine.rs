@@ -20,7 +20,6 @@ use crate::worker::{Worker, is_of_reading};
 #[derive(Clone, Debug, Default)]
 pub struct Engine {
     threads: usize,
-    is_unordered: bool,
     is_uncut: bool,
     has_few_blocks: bool,
     block: Option<u64>,
@@ -40,13 +39,6 @@ impl Engine {
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads.min(1024);
-        self
-    }
-
-    /// Hands out results as they are ready. Within one file the order stays.
-    #[must_use]
-    pub fn unordered(mut self, is_unordered: bool) -> Self {
-        self.is_unordered = is_unordered;
         self
     }
 
@@ -164,7 +156,7 @@ impl Engine {
         mut take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let threads = self.threads();
-        let queues = &Queues::new(threads, self.is_unordered, self.monitor.clone());
+        let queues = &Queues::new(threads, self.monitor.clone());
         thread::scope(|scope| {
             // However this ends, the other threads stop.
             let _stop = StopOnDrop(queues);

@@ -193,7 +193,7 @@ impl Engine {
     /// As [`run`](Self::run).
     pub fn borders(&self, work: &Work, bytes: u64) -> anyhow::Result<Vec<Border>> {
         let mut borders: Vec<Border> = Vec::new();
-        let engine = self.clone().with_own_monitor().uncut(false).unordered(false);
+        let engine = self.clone().with_own_monitor().uncut(false);
         engine.run_groups(std::iter::once((0, Ok(Piece::from(work.clone())))), &Skip, |outcome| {
             let last = borders.last().map_or(0, |border| border.at);
             borders.extend(outcome.border.filter(|border| border.at - last >= bytes.max(Self::LEAST)));

@@ -152,8 +152,6 @@ pub(crate) struct Queues<T> {
     stopped: AtomicBool,
     monitor: Monitor,
     workers: usize,
-    /// Results need not keep the order of the queues.
-    is_unordered: bool,
     /// Outputs to be filled again: new memory costs a page fault for each 4 KiB of it. A new one is made only when there is
     /// none here, so there are never more than were in use at once.
     spares: Mutex<Vec<T>>,
@@ -218,30 +216,26 @@ impl<T> State<T> {
     }
 
     /// The next result; later, or never, where there is none.
-    fn pop(&mut self, is_unordered: bool) -> Take<Outcome<T>> {
-        // Without an order, any result that is ready. A queue that is empty goes when it is the first.
-        let count = if is_unordered { self.queues.len() } else { 1 };
-        for at in (1..count).chain([0]) {
-            match self.queues.get_mut(at).map(Queue::pop) {
+    fn pop(&mut self) -> Take<Outcome<T>> {
+        loop {
+            match self.queues.front_mut().map(Queue::pop) {
                 Some(Take::Now(mut out)) => {
-                    (out.queue, out.first_queue) = (self.first + at as u64, self.first);
+                    (out.queue, out.first_queue) = (self.first, self.first);
                     return Take::Now(out);
                 }
-                Some(Take::Never) if at == 0 => {
+                Some(Take::Never) => {
                     self.queues.pop_front();
                     self.first += 1;
-                    return self.pop(is_unordered);
                 }
                 None if self.is_fed => return Take::Never,
-                _ => {}
+                _ => return Take::Later,
             }
         }
-        Take::Later
     }
 }
 
 impl<T> Queues<T> {
-    pub(crate) fn new(workers: usize, is_unordered: bool, monitor: Monitor) -> Self {
+    pub(crate) fn new(workers: usize, monitor: Monitor) -> Self {
         let state = State {
             queues: VecDeque::new(),
             first: 0,
@@ -257,7 +251,6 @@ impl<T> Queues<T> {
             stopped: AtomicBool::new(false),
             monitor,
             workers,
-            is_unordered,
             spares: Mutex::default(),
         }
     }
@@ -391,7 +384,7 @@ impl<T> Queues<T> {
     pub(crate) fn pop(&self) -> Option<Outcome<T>> {
         let out = self.wait_for(|state| {
             let first = state.first;
-            let out = state.pop(self.is_unordered);
+            let out = state.pop();
             if state.first != first {
                 self.notify();
             }
@@ -437,7 +430,7 @@ mod tests {
 
     #[test]
     fn a_large_window_waits_unless_its_turn_has_come() {
-        let queues: Queues<()> = Queues::new(2, false, Monitor::default());
+        let queues: Queues<()> = Queues::new(2, Monitor::default());
         for _ in 0..2 {
             let mut order = Order::new(4);
             order.offer(2);
@@ -460,7 +453,7 @@ mod tests {
 
     #[test]
     fn a_unit_that_was_read_on_over_before_it_was_offered() {
-        let queues = Queues::new(1, false, Monitor::default());
+        let queues = Queues::new(1, Monitor::default());
         queues.lock().push(Queue::new(0, Order::new(4), Units::Stream(VecDeque::new())));
         offer(&queues, 10);
         assert_eq!(take(&queues), Some((0, 10)));
@@ -473,33 +466,5 @@ mod tests {
         assert_eq!(take(&queues), Some((2, 12)));
         offer(&queues, 13);
         assert_eq!(take(&queues), Some((3, 13)));
-    }
-
-    /// A queue after one that is not ready waits for it, unless no order is asked for.
-    #[test]
-    fn a_later_result_comes_first_only_without_an_order() {
-        for is_unordered in [false, true] {
-            let queues = Queues::new(2, is_unordered, Monitor::default());
-            for _ in 0..2 {
-                let mut order = Order::new(2);
-                order.offer(1);
-                order.close();
-                order.take();
-                queues.lock().push(Queue::new(0, order, Units::None));
-            }
-            queues.lock().is_fed = true;
-            queues.finish(1, 0, Outcome { output: Some("second"), ..Outcome::empty(0) }, 1);
-            let found = match queues.lock().pop(is_unordered) {
-                Take::Now(out) => out.output,
-                _ => None,
-            };
-            assert_eq!(found, is_unordered.then_some("second"));
-            queues.finish(0, 0, Outcome { output: Some("first"), ..Outcome::empty(0) }, 1);
-            let mut rest = Vec::new();
-            while let Some(out) = queues.pop() {
-                rest.extend(out.output);
-            }
-            assert_eq!(rest, if is_unordered { &["first"][..] } else { &["first", "second"] });
-        }
     }
 }

@@ -12,7 +12,7 @@ use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, AnswerPool};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::games::games_of;
 use crate::io::output::Output;
@@ -48,7 +48,7 @@ pub(crate) struct Charsets {
     destination: Destination,
 
     #[command(flatten)]
-    pool: AnswerPool,
+    pool: Pool,
 
     #[command(flatten)]
     inputs: Inputs,

@@ -10,7 +10,7 @@ use sgfstream_table::games::Choosing;
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, AnswerPool};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::parse_filter;
 use crate::io::output::Output;
 use crate::report::cut;
@@ -44,7 +44,7 @@ pub(crate) struct Filter {
     destination: Destination,
 
     #[command(flatten)]
-    pool: AnswerPool,
+    pool: Pool,
 
     #[command(flatten)]
     inputs: Inputs,
@@ -75,7 +75,7 @@ pub(crate) fn write_chosen(
     job: &Choosing,
     rejects: Option<&Path>,
     destination: &Destination,
-    pool: &AnswerPool,
+    pool: &Pool,
     inputs: &Inputs,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {

@@ -16,7 +16,7 @@ use sgfstream_table::row::{Cell, Column, RowBuilder};
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, AnswerPool};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::games::rows_of;
 use crate::io::output::Output;
@@ -56,7 +56,7 @@ pub(crate) struct Get {
     destination: Destination,
 
     #[command(flatten)]
-    pool: AnswerPool,
+    pool: Pool,
 
     #[command(flatten)]
     inputs: Inputs,
@@ -92,7 +92,7 @@ pub(crate) struct Rows<'r> {
 pub(crate) fn write_rows(
     rows: Rows<'_>,
     destination: &Destination,
-    pool: &AnswerPool,
+    pool: &Pool,
     inputs: &Inputs,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {

@@ -9,7 +9,7 @@ use sgfstream_game::{Coordinates, GameState, Hold, Move, RawMove, Step};
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, AnswerPool};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::commands::rewrite::{Edits, Rewriting, rewrite};
 use crate::io::chosen::Others;
@@ -45,7 +45,7 @@ pub(crate) struct Moves {
     destination: Destination,
 
     #[command(flatten)]
-    pool: AnswerPool,
+    pool: Pool,
 
     #[command(flatten)]
     inputs: Inputs,
@@ -257,7 +257,7 @@ pub(crate) struct Mainline {
     destination: Destination,
 
     #[command(flatten)]
-    pool: AnswerPool,
+    pool: Pool,
 
     #[command(flatten)]
     inputs: Inputs,

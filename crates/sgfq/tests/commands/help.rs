@@ -101,7 +101,7 @@ fn topics_list_the_options_that_they_describe() {
     let page = |topic: &str| run(&["help", topic], b"").done();
     assert!(page("inputs").contains("  -0, --null"), "{}", page("inputs"));
     assert!(page("charset").contains("      --framing <FRAMING>"), "{}", page("charset"));
-    assert!(page("threads").contains("      --unordered"), "{}", page("threads"));
+    assert!(page("threads").contains("      --progress"), "{}", page("threads"));
     assert!(page("edits").contains("      --pass-tt"), "{}", page("edits"));
     assert!(page("caps").contains("      --cap-ratio <N>"), "{}", page("caps"));
 }

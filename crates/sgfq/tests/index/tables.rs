@@ -113,33 +113,6 @@ fn the_same_bytes_for_any_number_of_workers() {
     }
 }
 
-/// Without an order the same lines come, and no file's are mixed with another's.
-#[test]
-fn lines_without_an_order() {
-    let scratch = Scratch::new("unordered");
-    scratch.write("in/a.sgf", &collection(3_000));
-    for at in 0..300 {
-        scratch.write(&format!("in/b/{at}.sgf"), &collection(1 + at % 5));
-    }
-    let run = |more: &[&str]| {
-        let args = ["get", "source,game,moves", "-f", "csv", "in", "--where", "moves > 45", "-j", "4"];
-        let output = scratch.sgfq(&[&args[..], more].concat());
-        assert_eq!(text(&output.stderr), "");
-        text(&output.stdout).lines().map(str::to_owned).collect::<Vec<_>>()
-    };
-    let (ordered, mut unordered) = (run(&[]), run(&["--unordered"]));
-    assert_eq!(unordered.len(), ordered.len());
-    // A stable sort by source gives the order of the inputs back.
-    let place: std::collections::HashMap<_, _> = ordered
-        .iter()
-        .enumerate()
-        .rev()
-        .map(|(at, line)| (line.split(',').next().expect("a cell").to_owned(), at))
-        .collect();
-    unordered.sort_by_key(|line| place[line.split(',').next().expect("a cell")]);
-    assert!(unordered == ordered, "other lines, or a file's in another order");
-}
-
 /// What `count` says, by name.
 fn count(scratch: &Scratch, input: &str, name: &str) -> u64 {
     let output = text(&scratch.sgfq(&["count", input]).stdout);

@@ -22,17 +22,6 @@ pub(crate) struct Pool {
     pub(crate) progress: ProgressWhen,
 }
 
-/// The same for commands whose answer is written as it comes.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct AnswerPool {
-    #[command(flatten)]
-    pool: Pool,
-
-    /// Write results as soon as they are ready, in any order of inputs; the order within a file is kept.
-    #[arg(long, hide = true, help_heading = "Threads")]
-    unordered: bool,
-}
-
 /// Reads `sources` with `engine` and `job`, and gives each result to `take` on this
 /// thread. Problems of archives are said on stderr in their place.
 pub(crate) fn run<J: Job>(
@@ -57,29 +46,22 @@ pub(crate) fn run<J: Job>(
     Ok(if interrupt.is_pressed() { Exit::Interrupted } else { exit })
 }
 
-impl From<Pool> for AnswerPool {
-    /// For an answer that depends on the order of the inputs.
-    fn from(pool: Pool) -> Self {
-        Self { pool, unordered: false }
-    }
-}
-
 /// Reads `inputs` with `engine` and `job` for a command whose answer is written as it comes,
 /// to a terminal where `is_shown`: no bar is shown then. Ctrl-C ends the process.
 pub(crate) fn answer<J: Job>(
-    how: &AnswerPool,
+    pool: &Pool,
     inputs: &Inputs,
     engine: Engine,
     is_shown: bool,
     job: &J,
     take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let when = match how.pool.progress {
+    let when = match pool.progress {
         ProgressWhen::Auto if is_shown => ProgressWhen::Never,
         when => when,
     };
-    let engine = engine.unordered(how.unordered).without_borders(u64::MAX);
-    let (exit, progress) = run_inputs(&how.pool, &engine, inputs, when, job, take)?;
+    let engine = engine.without_borders(u64::MAX);
+    let (exit, progress) = run_inputs(pool, &engine, inputs, when, job, take)?;
     if exit == Exit::Interrupted {
         progress.clear();
         interrupt::end();

@@ -20,7 +20,7 @@ use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGame
 
 use crate::args::destination::Destination;
 use crate::args::input::{Inputs, shown_name};
-use crate::args::threads::{self, AnswerPool};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
@@ -98,7 +98,7 @@ pub(crate) struct Check {
     destination: Destination,
 
     #[command(flatten)]
-    pool: AnswerPool,
+    pool: Pool,
 
     #[command(flatten)]
     inputs: Inputs,

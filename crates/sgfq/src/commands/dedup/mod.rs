@@ -181,7 +181,6 @@ impl Dedup {
         let mut seen = SpillingSet::default();
         let (mut found, mut is_new) = (false, false);
         let is_shown = out.is_terminal() && self.destination.is_stdout();
-        let pool = self.pool.clone().into();
         let job = Hashing { column, chooser, with_lines: false, is_exact: self.by == "exact" };
         let engine = self.inputs.how.engine().uncut(job.chooser.needs_whole_entries());
         let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
@@ -190,7 +189,7 @@ impl Dedup {
                 (false, Some(rejects)) => rejects.write_all(bytes),
                 (false, None) => Ok(()),
             };
-            threads::answer(&pool, &self.inputs, engine, is_shown, &job, |unit| {
+            threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |unit| {
                 let Some(Hashed { bytes, games }) = &unit.output else { return Ok(()) };
                 let mut written = 0;
                 for &HashedGame { hash, start, .. } in games {
@@ -249,7 +248,7 @@ impl Dedup {
         let mut duplicates = NearDuplicates::new(self.near);
         let mut held = Held::default();
         let mut long = 0u64;
-        let exit = threads::answer(&self.pool.clone().into(), &self.inputs, engine, false, &job, |unit| {
+        let exit = threads::answer(&self.pool, &self.inputs, engine, false, &job, |unit| {
             let Some(Hashed { bytes, games }) = unit.output.take() else { return Ok(()) };
             let mut written = 0;
             for HashedGame { hash, start, line } in games {

@@ -16,7 +16,7 @@ use sgfstream_table::find::{Pattern, Query, position_in};
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::AnswerPool;
+use crate::args::threads::Pool;
 use crate::args::where_games::Where;
 use crate::commands::filter;
 use crate::commands::get::{self, Rows};
@@ -102,7 +102,7 @@ pub(crate) struct Find {
     destination: Destination,
 
     #[command(flatten)]
-    pool: AnswerPool,
+    pool: Pool,
 
     #[command(flatten)]
     inputs: Inputs,

@@ -13,7 +13,7 @@ use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, AnswerPool};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::games::rows_of;
 use crate::io::output::Output;
@@ -41,7 +41,7 @@ pub(super) fn write(
     chooser: Chooser,
     how: How<'_>,
     destination: &Destination,
-    pool: &AnswerPool,
+    pool: &Pool,
     inputs: &Inputs,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {

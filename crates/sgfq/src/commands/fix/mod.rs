@@ -103,8 +103,7 @@ impl Fix {
             let is_shown = !self.quiet || out.is_terminal() && self.destination.is_stdout();
             self.destination.with(&self.inputs, out, |out| {
                 let mut joining = None;
-                let pool = self.pool.clone().into();
-                let exit = threads::answer(&pool, &self.inputs, engine, is_shown, &fixing, |unit| {
+                let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, &fixing, |unit| {
                     let Some(fixed) = &mut unit.output else { return Ok(()) };
                     fixing.take(fixed, unit.before.games, &mut joining, &teller, out)
                 })?;

@@ -258,7 +258,7 @@ impl Index {
         format::write_head(&mut target, format, table)?;
         let mut rows = TableFile::new(target, format, table, group_rows, 1)?;
         let engine = self.inputs.how.engine().uncut(job.needs_whole_entries());
-        let exit = threads::answer(&self.pool.clone().into(), &self.inputs, engine, out.is_terminal(), job, |out| {
+        let exit = threads::answer(&self.pool, &self.inputs, engine, out.is_terminal(), job, |out| {
             let Some(tabulated) = out.output.take() else { return Ok(()) };
             cut::add(tabulated.cut_texts());
             tabulated.into_batches(&out.before).try_for_each(|(_, batch)| rows.write(&batch))

@@ -20,7 +20,7 @@ use sgfstream_table::row::ColumnSet;
 use crate::args::destination::Destination;
 use crate::args::in_place::InPlace;
 use crate::args::input::{Inputs, shown_name};
-use crate::args::threads::{self, AnswerPool};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::{Others, edit_chosen};
 use crate::io::output::Output;
@@ -60,7 +60,7 @@ pub(crate) struct Rewrite {
     destination: Destination,
 
     #[command(flatten)]
-    pool: AnswerPool,
+    pool: Pool,
 
     #[command(flatten)]
     inputs: Inputs,
@@ -108,7 +108,7 @@ impl Rewrite {
 /// Rewrites all inputs to one output.
 pub(crate) fn rewrite(
     job: &Rewriting,
-    pool: &AnswerPool,
+    pool: &Pool,
     inputs: &Inputs,
     destination: &Destination,
     out: &mut Output,
