@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use super::words::is_among;
 use super::{Date, Dates, Lenient, Reading, Repair};
 
 /// The longest text that is looked at: no game took longer to name its days.
@@ -25,11 +26,8 @@ const ERAS: [(&[&str], u16, u16); 6] = [
 
 /// Words that are beside a date without changing it; names of months and of
 /// days are told by their beginning. Most are zones of a time of day.
-const WORDS: [&str; 44] = [
-    "in", "on", "the", "of", "and", "to", "st", "nd", "rd", "th", "am", "pm", "年", "月", "utc", "gmt", "bst", "wet",
-    "west", "cet", "cest", "eet", "eest", "msk", "msd", "ist", "hkt", "sgt", "cst", "cdt", "jst", "kst", "est", "edt",
-    "mst", "mdt", "pst", "pdt", "akst", "akdt", "hst", "aest", "aedt", "nzst",
-];
+const WORDS: &str = "in on the of and to st nd rd th am pm 年 月 utc gmt bst wet west cet cest eet eest msk msd ist hkt sgt \
+    cst cdt jst kst est edt mst mdt pst pdt akst akdt hst aest aedt nzst";
 
 /// The dates that `text` says in another form than that of FF\[4\].
 pub(super) fn read_form(text: &str) -> Reading<Dates> {
@@ -216,7 +214,7 @@ fn puzzled_out(text: &str) -> Option<(Dates, bool, Repair)> {
         match month_named(word) {
             Some(named) if month.replace(named).is_some() => return None,
             Some(_) => {}
-            None => has_words |= !WORDS.contains(&word) && !is_weekday(word),
+            None => has_words |= !is_among(WORDS, word) && !is_weekday(word),
         }
     }
     let has_time = text.split_whitespace().any(is_time);

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::lenient::{narrowed, reads, without_blanks};
-use super::words::{amount, has_fraction, has_komi, is_of_points};
+use super::words::{amount, has_fraction, has_komi, is_among, is_of_points};
 use super::{Color, Lenient, Number, Reading, Real, Repair, ValueError};
 
 /// What the errors here ask for.
@@ -239,11 +239,11 @@ impl GameResult {
         Some(Reading::repaired(Self::Win { winner, margin }, repair))
     }
 
-    /// A sentence in English or Dutch: who, won or lost, by what. Not understood if it says what is not, what may be or
-    /// what is not over.
+    /// A sentence in English or Dutch: who, won or lost, by what. A sentence with a negation, a modal verb or a verb for
+    /// a game that goes on is not understood.
     fn in_words(text: &str) -> Option<Self> {
         let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
-        if words.clone().any(|word| DOUBTS.contains(&word)) || text.contains("n't") || text.contains("n’t") {
+        if words.clone().any(|word| is_among(DOUBTS, word)) || text.contains("n't") || text.contains("n’t") {
             return None;
         }
         let says_draw = |word| matches!(word, "draw" | "drawn" | "jigo" | "tie" | "tied");
@@ -281,12 +281,9 @@ impl GameResult {
     }
 }
 
-/// Words of a sentence that says what is not, what may be, or how a game stands that is not over.
-const DOUBTS: [&str; 29] = [
-    "not", "no", "never", "neither", "nor", "cannot", "niet", "almost", "nearly", "would", "could", "should", "might",
-    "may", "must", "if", "unless", "will", "probably", "perhaps", "maybe", "likely", "winning", "losing", "lead",
-    "leads", "leading", "led", "ahead",
-];
+/// Negations, modal verbs, and words for a game that goes on: a sentence with one of them tells no result.
+const DOUBTS: &str = "not no never neither nor cannot niet almost nearly would could should might may must if unless will \
+    probably perhaps maybe likely winning losing lead leads leading led ahead";
 
 fn color_of(word: &str) -> Option<Color> {
     match word {
@@ -310,49 +307,10 @@ fn is_number_after_word(text: &str) -> bool {
 
 /// A result that `text` says in words, all of which are of results or some are not.
 fn in_words(result: GameResult, text: &str, raw: &[u8]) -> Reading<GameResult> {
-    const WORDS: [&str; 40] = [
-        "b",
-        "black",
-        "black's",
-        "w",
-        "white",
-        "white's",
-        "zwart",
-        "wit",
-        "win",
-        "wins",
-        "won",
-        "lose",
-        "loses",
-        "lost",
-        "loss",
-        "by",
-        "on",
-        "with",
-        "in",
-        "through",
-        "resign",
-        "resigns",
-        "resigned",
-        "resignation",
-        "opgave",
-        "time",
-        "timeout",
-        "forfeit",
-        "forfeits",
-        "forfeited",
-        "draw",
-        "drawn",
-        "jigo",
-        "tie",
-        "tied",
-        "the",
-        "game",
-        "is",
-        "punt",
-        "punten",
-    ];
-    let is_known = |word: &str| WORDS.contains(&word) || is_of_points(word);
+    const WORDS: &str = "b black black's w white white's zwart wit win wins won lose loses lost loss by on with in through \
+        resign resigns resigned resignation opgave time timeout forfeit forfeits forfeited draw drawn jigo tie tied \
+        the game is punt punten";
+    let is_known = |word: &str| is_among(WORDS, word) || is_of_points(word);
     let mut words = text.split(|c: char| !c.is_alphabetic() && c != '\'').filter(|word| !word.is_empty());
     // A number that is no margin, a longer text than was looked at, other scripts.
     let has_number = text.contains(|c: char| c.is_ascii_digit());

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::lenient::reads;
+use super::words::NUMERALS;
 use super::{Number, Reading, Repair, ValueError};
 
 /// What the errors here ask for.
@@ -33,20 +34,11 @@ pub enum Rank {
     Pro(u8),
 }
 
-/// Numbers as Chinese and Japanese write them; 初 is the first dan.
-const NUMERALS: [(char, u8); 11] = [
-    ('一', 1),
-    ('二', 2),
-    ('三', 3),
-    ('四', 4),
-    ('五', 5),
-    ('六', 6),
-    ('七', 7),
-    ('八', 8),
-    ('九', 9),
-    ('十', 10),
-    ('初', 1),
-];
+/// A number as Chinese and Japanese write it; 初 is the first dan.
+fn numeral(char: char) -> Option<u16> {
+    let at = NUMERALS.iter().position(|&numeral| numeral == char || (numeral == '一' && char == '初'))?;
+    Some(at as u16 + 1)
+}
 
 impl Rank {
     /// The strict reading: a number from 1 to 30, then `k`, `d` or `p`, and
@@ -96,13 +88,12 @@ impl Rank {
         let mut ended = false;
         let mut words = String::new();
         for char in text.chars().take(32) {
-            let numeral = NUMERALS.iter().find(|&&(numeral, _)| numeral == char).map(|&(_, value)| u16::from(value));
             if let Some(digit) = char.to_digit(10).and_then(|digit| u16::try_from(digit).ok()).filter(|_| !ended) {
                 number = Some(number.unwrap_or(0) * 10 + digit);
                 if number > Some(99) {
                     return None;
                 }
-            } else if let (Some(value), None) = (numeral, number) {
+            } else if let (Some(value), None) = (numeral(char), number) {
                 number = Some(value);
                 ended = true;
             } else if char.is_ascii_digit() {

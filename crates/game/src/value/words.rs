@@ -2,15 +2,18 @@
 //! `5 1/2`, `three and a half points`, `6½` (spec ).
 
 /// Words of an amount of points. Another word may change what it says.
-const POINTS: [&str; 24] = [
-    "point", "points", "pt", "pts", "moku", "komi", "half", "and", "a", "an", "of", "by", "one", "two", "three",
-    "four", "five", "目", "目半", "半目", "half目", "子", "点", "點",
-];
+const POINTS: &str =
+    "point points pt pts moku komi half and a an of by one two three four five 目 目半 半目 half目 子 点 點";
+
+/// True if `word` is one of `words`, which have a blank between them.
+pub(super) fn is_among(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
 
 /// True if `text` (in small letters) has no other words than those of points.
 pub(super) fn is_of_points(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    words.all(|word| POINTS.contains(&word))
+    words.all(|word| is_among(POINTS, word))
 }
 
 /// The amount that `text` (in small letters) holds: at most one whole or
@@ -66,7 +69,7 @@ pub(super) fn has_komi(text: &str) -> bool {
 }
 
 /// Numerals of Chinese and Japanese, up to ten.
-const NUMERALS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+pub(super) const NUMERALS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
 
 /// True if a numeral of Chinese and Japanese is in `text`.
 pub(super) fn has_numeral(text: &str) -> bool {
