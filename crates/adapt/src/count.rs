@@ -1,7 +1,7 @@
 //! The sums that cost next to nothing: games, nodes, moves and their like.
 
 use sgfstream::{Event, Flow, Place, Property, PropertyPart, Sink};
-use sgfstream_game::{GameState, Hold, Plain, Step};
+use sgfstream_game::{GameState, Hold, Step};
 
 /// Counts games, nodes, moves and their like.
 ///
@@ -63,14 +63,13 @@ impl Count {
 
     /// Counts an event that [`GameState::take_plain`] has taken.
     #[inline(always)]
-    pub(super) fn add_plain(&mut self, plain: Plain) {
-        match plain {
-            Plain::Move { .. } => {
-                self.properties += 1;
-                self.values += 1;
-                self.moves += 1;
-            }
-            Plain::Node => self.nodes += 1,
+    pub(super) fn add_plain(&mut self, step: Step) {
+        if step == Step::Node {
+            self.nodes += 1;
+        } else {
+            self.properties += 1;
+            self.values += 1;
+            self.moves += 1;
         }
     }
 
@@ -115,7 +114,7 @@ impl Sink for Count {
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         // The state's own counts are not asked for.
         match self.state.plain(event) {
-            Some(plain) => self.add_plain(plain),
+            Some(step) => self.add_plain(step),
             None => _ = self.add(event, place),
         }
         Flow::Go

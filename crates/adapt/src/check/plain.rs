@@ -26,8 +26,8 @@ impl Judge<'_> {
     /// Nearly every property of every file: a move in Go, on the board.
     #[inline(always)]
     pub(super) fn plain_move(&mut self, property: &Property<'_>, span: Span) -> bool {
-        if let [letter @ (b'B' | b'W'), b'[', column, row, b']'] = *property.as_bytes()
-            && property.is_simple()
+        if property.is_simple()
+            && let Some((letter, [column, row])) = property.as_move()
             && self.context.game == Game::Go
             && self.is_on_board(column, row)
             && !self.report.path.is_root()

@@ -331,11 +331,10 @@ impl<W: Write> Rewriter<W> {
     fn plain_event(&mut self, event: &Event<'_>) -> bool {
         let plain = &mut self.plain;
         match event {
-            Event::Property(property) if plain.bytes.len() == 1 && property.is_simple() => {
-                let bytes = property.as_bytes();
-                plain.has_move = matches!(bytes, [b'B' | b'W', b'[', b'!'..=b'~', b'!'..=b'~', b']']);
+            Event::Property(property) if plain.bytes.len() == 1 => {
+                plain.has_move = property.as_move().is_some_and(|(_, point)| point.iter().all(u8::is_ascii_graphic));
                 if plain.has_move {
-                    plain.bytes.extend_from_slice(bytes);
+                    plain.bytes.extend_from_slice(property.as_bytes());
                 }
                 plain.has_move
             }

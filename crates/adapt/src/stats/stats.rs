@@ -1,7 +1,7 @@
 //! The sink that counts everything.
 
 use sgfstream::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
-use sgfstream_game::{Game, Hold, Info, Plain, Setup, Step, is_setup};
+use sgfstream_game::{Game, Hold, Info, Setup, Step, is_setup};
 
 use super::openings::Games;
 use super::point_counts::BoardPlace;
@@ -266,12 +266,12 @@ impl Sink for Stats {
     // A call of it would put each event into memory, too.
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        let Some(plain) = self.count.state.take_plain(event) else {
+        let Some(step) = self.count.state.take_plain(event) else {
             self.other(event, place);
             return Flow::Go;
         };
-        self.count.add_plain(plain);
-        if let Plain::Move { color, point } = plain {
+        self.count.add_plain(step);
+        if let Step::Move { color, point } = step {
             self.idents.add_letter(if color == 1 { b'B' } else { b'W' });
             if self.count.state.on_main_line() {
                 let depth = self.openings.depth();

@@ -92,21 +92,6 @@ struct Problems {
     are_old: bool,
 }
 
-/// An event as nearly all are, after the root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub enum Plain {
-    /// [`Step::Move`]
-    Move {
-        /// Who plays: 1 or 2.
-        color: u8,
-        /// The bytes of the value.
-        point: [u8; 2],
-    },
-    /// [`Step::Node`]
-    Node,
-}
-
 /// What an event is to its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
@@ -168,11 +153,8 @@ impl GameState {
     /// Takes an event.
     #[inline(always)]
     pub fn event(&mut self, event: &Event<'_>, place: &Place) -> Step {
-        if let Some(plain) = self.take_plain(event) {
-            return match plain {
-                Plain::Move { color, point } => Step::Move { color, point },
-                Plain::Node => Step::Node,
-            };
+        if let Some(step) = self.take_plain(event) {
+            return step;
         }
         // The parts go by value: a reference to the event would make a caller that this is inlined into
         // build every event in memory.
@@ -188,30 +170,29 @@ impl GameState {
         }
     }
 
-    /// Takes an event if it is one of those that nearly all are. `None`, and
+    /// Takes an event if it is one of those that nearly all are: [`Step::Move`] or [`Step::Node`]. `None`, and
     /// nothing is done, for any other: that one goes to [`event`](Self::event). A caller that
     /// counts instructions asks this first.
     #[inline(always)]
-    pub fn take_plain(&mut self, event: &Event<'_>) -> Option<Plain> {
-        let plain = self.plain(event)?;
-        match plain {
-            Plain::Node => self.nodes += 1,
-            Plain::Move { .. } => self.ply += u64::from(self.on_main_line),
+    pub fn take_plain(&mut self, event: &Event<'_>) -> Option<Step> {
+        let step = self.plain(event)?;
+        match step {
+            Step::Node => self.nodes += 1,
+            _ => self.ply += u64::from(self.on_main_line),
         }
-        Some(plain)
+        Some(step)
     }
 
     /// What [`take_plain`](Self::take_plain) takes, without counting it: for a caller that asks neither for
     /// [`nodes`](Self::nodes) nor for [`ply`](Self::ply), nor for the numbers of moves.
     #[inline(always)]
-    #[must_use]
-    pub fn plain(&self, event: &Event<'_>) -> Option<Plain> {
+    pub fn plain(&self, event: &Event<'_>) -> Option<Step> {
         match event {
             _ if self.phase != Phase::Open => None,
-            Event::NodeStart { .. } => Some(Plain::Node),
+            Event::NodeStart { .. } => Some(Step::Node),
             Event::Property(property) => {
-                let (color, point) = plain_move(property)?;
-                Some(Plain::Move { color, point })
+                let (letter, point) = property.as_move()?;
+                Some(Step::Move { color: if letter == b'B' { 1 } else { 2 }, point })
             }
             _ => None,
         }
@@ -569,15 +550,4 @@ impl GameState {
 fn tells_of_program(key: Key) -> bool {
     use Key as K;
     matches!(key, K::AP | K::SO | K::PC | K::RU | K::EV | K::GC | K::FIFTH_MOVES | K::XS | K::XV | K::XP | K::XB)
-}
-
-/// `B[xy]` or `W[xy]`, a move in every game.
-#[inline(always)]
-fn plain_move(property: &Property<'_>) -> Option<(u8, [u8; 2])> {
-    match (property.ident().as_bytes(), property.as_bytes()) {
-        (&[letter @ (b'B' | b'W')], &[_, _, column, row, _]) if property.is_simple() => {
-            Some((if letter == b'B' { 1 } else { 2 }, [column, row]))
-        }
-        _ => None,
-    }
 }

@@ -14,7 +14,7 @@ mod raw_move;
 #[cfg(test)]
 mod tests;
 
-pub use game_state::{GameState, Plain, Step};
+pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};
 pub use raw_move::{Moves, RawMove};
 pub use root::{Hold, ROOT_MAX, VALUES_MAX};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sgfstream::{Code, Event, Ident, Place, PropertyPart, RawValue};
 use sgfstream_game::value::Rank;
-use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Plain, RawMove, Step, Typed, Version, is_setup};
+use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, RawMove, Step, Typed, Version, is_setup};
 
 use crate::find::{Finder, Hit, Opening};
 
@@ -208,25 +208,19 @@ impl RowBuilder {
         if !self.is_plain {
             return None;
         }
-        let plain = self.state.take_plain(event)?;
+        let step = self.state.take_plain(event)?;
         let hasher = self.line.hasher.as_mut().filter(|_| self.state.on_main_line());
-        Some(match plain {
-            Plain::Node => {
-                if let Some(hasher) = hasher {
-                    hasher.end_node();
-                }
-                Step::Node
+        if let Step::Move { color, point } = step {
+            if let Some(hasher) = hasher {
+                hasher.play_color(color, &point);
             }
-            Plain::Move { color, point } => {
-                if let Some(hasher) = hasher {
-                    hasher.play_color(color, &point);
-                }
-                if self.state.ply() <= FIRST_MOVES && self.state.on_main_line() {
-                    self.line.add_first_move(&self.state, &point);
-                }
-                Step::Move { color, point }
+            if self.state.ply() <= FIRST_MOVES && self.state.on_main_line() {
+                self.line.add_first_move(&self.state, &point);
             }
-        })
+        } else if let Some(hasher) = hasher {
+            hasher.end_node();
+        }
+        Some(step)
     }
 
     /// Takes any event, and says what it is to its game.
