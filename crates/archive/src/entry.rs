@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use crate::caps::{Caps, Meter};
 use crate::name::EntryName;
@@ -19,13 +20,19 @@ pub struct ReadOptions {
     pub meter: Meter,
     /// Every file in directories and every member of archives is read, whatever its name and content.
     pub all_files: bool,
+    /// Recognises records in formats of the caller, by their first 512 bytes. They are taken whatever their name, as SGF is.
+    pub is_record: Option<fn(&[u8]) -> bool>,
+    /// Files and directories whose name begins so are left out of directories; none if it is empty.
+    pub ignored: &'static str,
+    /// One file at a time is read ahead for several references, so that the windows of decoders do not add up.
+    pub(crate) turn: Arc<Mutex<()>>,
 }
 
 impl ReadOptions {
     /// Options with these limits and a new meter.
     #[must_use]
     pub fn new(caps: Caps) -> Self {
-        Self { caps, meter: Meter::default(), all_files: false }
+        Self { caps, ..Self::default() }
     }
 }
 

@@ -63,7 +63,6 @@ mod stream;
 mod decode;
 mod disk;
 mod pump;
-mod records;
 mod sniff;
 mod tar_header;
 mod window;

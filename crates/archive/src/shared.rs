@@ -15,9 +15,6 @@ use crate::problem::{ArchiveProblem, Trouble};
 use crate::shared_entry::{FromStart, SharedEntry};
 use crate::visitor::{Sink, Visited};
 
-/// One file at a time is read ahead in this process, so that the windows of decoders do not add up.
-static TURN: Mutex<()> = Mutex::new(());
-
 /// A file that several references name.
 #[derive(Debug)]
 pub(crate) struct SharedFile {
@@ -56,7 +53,7 @@ impl SharedFile {
         sink: &mut dyn FnMut(Item<'_>) -> ControlFlow<()>,
     ) -> Option<Summary> {
         let kept = self.kept.get_or_init(|| {
-            let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+            let _turn = options.turn.lock().unwrap_or_else(PoisonError::into_inner);
             Keeper::new(&self.wanted, options).keep_all(name, read)
         });
         let pieces = kept.of[number].as_ref()?;

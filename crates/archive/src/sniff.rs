@@ -16,10 +16,6 @@ pub(crate) enum Sniff {
     SevenZip,
     /// An archive that is not read here.
     Rar,
-    /// Records of Go servers: see [`records`](crate::records).
-    Gib,
-    Ngf,
-    Ugf,
     /// A byte order mark and blanks at most, then `(`, blanks and `;`.
     Sgf,
     Other,
@@ -73,8 +69,6 @@ impl Sniff {
             (b"PK00PK\x03\x04", Sniff::Zip),
             (b"7z\xbc\xaf\x27\x1c", Sniff::SevenZip),
             (b"Rar!\x1a\x07", Sniff::Rar),
-            (b"\\HS", Sniff::Gib),
-            (b"[Header]", Sniff::Ugf),
         ];
         for &(magic, sniff) in MAGICS {
             if head.starts_with(magic) {
@@ -100,7 +94,6 @@ impl Sniff {
             None if !ended && head.len() < HEAD => None,
             // A tar header is 512 bytes; fewer say nothing yet.
             Some(false) if !ended && head.len() < BLOCK => None,
-            _ if is_ngf(head) => Some(Self::Ngf),
             _ => Some(Self::Other),
         }
     }
@@ -127,19 +120,6 @@ fn looks_like_sgf(head: &[u8]) -> Option<bool> {
         Some(_) => return Some(false),
     }
     bytes.find(|byte| !is_blank(*byte)).map(|byte| byte == b';')
-}
-
-/// True for the first bytes of an NGF record: twelve lines, of which some are numbers and one is a date.
-fn is_ngf(head: &[u8]) -> bool {
-    let lines: Vec<&[u8]> = head.split(|&byte| byte == b'\n').take(13).map(<[u8]>::trim_ascii).collect();
-    let is_number =
-        |at: usize| !lines[at].is_empty() && lines[at].len() < 6 && lines[at].iter().all(u8::is_ascii_digit);
-    lines.len() == 13
-        && [&b"9"[..], b"13", b"19"].contains(&lines[1])
-        && [5, 6, 7, 9, 11].into_iter().all(is_number)
-        && lines[8].len() >= 8
-        && lines[8][..8].iter().all(u8::is_ascii_digit)
-        && lines[12].starts_with(b"PM")
 }
 
 fn is_blank(byte: u8) -> bool {

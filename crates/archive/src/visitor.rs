@@ -15,9 +15,10 @@ use crate::picks::{Picks, is_clutter};
 use crate::problem::Trouble;
 use crate::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use crate::stream::{Source, Stream, WINDOW};
+use crate::tar_header::BLOCK;
 use crate::window::{WINDOW_HEAD, window};
 use crate::zip_file::{self, ZipPart};
-use crate::{decode, records, sevenz, tar, zip_stream};
+use crate::{decode, sevenz, tar, zip_stream};
 
 /// What is known of a run of bytes before it is read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +41,8 @@ pub(crate) struct Context<'p> {
     pub(crate) is_plain: bool,
     /// Memory of the windows of the decoders around it.
     pub(crate) window: u64,
+    /// Recognises records of the caller.
+    pub(crate) is_record: Option<fn(&[u8]) -> bool>,
 }
 
 /// The visit of one top-level input.
@@ -124,18 +127,15 @@ impl<'v> Visitor<'v> {
                 let mut disk = Disk::spool(source, members.ledger())?;
                 sevenz::visit(&mut disk, members)
             }),
-            Sniff::Gib | Sniff::Ngf | Sniff::Ugf => match records::to_sgf(sniff, source) {
-                Ok(sgf) => {
-                    let context = Context { size: None, is_plain: false, ..context };
-                    self.content(name, &mut Stream::new(&*sgf, WINDOW), context)
-                }
-                Err(fault) => self.problem(name, &fault, context.takers),
-            },
             Sniff::Rar => {
                 let expected = "another kind of archive: unpack it first, with `unar` or `bsdtar -xf`";
                 self.problem(name, &Fault::new(Trouble::Unsupported, expected, "a RAR archive"), context.takers)
             }
-            Sniff::Sgf | Sniff::Other => self.plain(name, source, context, sniff == Sniff::Sgf),
+            Sniff::Sgf | Sniff::Other => {
+                let is_record = |is: fn(&[u8]) -> bool| is(source.peek(BLOCK));
+                let is_record = sniff == Sniff::Sgf || context.is_record.is_some_and(is_record);
+                self.plain(name, source, context, is_record)
+            }
         }
     }
 
@@ -179,11 +179,11 @@ impl<'v> Visitor<'v> {
         name: &EntryName,
         source: &mut dyn Source,
         context: Context<'_>,
-        is_sgf: bool,
+        is_record: bool,
     ) -> Result<(), Stop> {
         let last = name.last();
         let last = if context.is_unpacked { unpacked_name(&last) } else { &last };
-        if !is_sgf && source.failed().is_none() && is_container_name(last) {
+        if !is_record && source.failed().is_none() && is_container_name(last) {
             // Its name says that it is packed: its first bytes are damaged.
             if source.peek(1).is_empty() {
                 return self.problem(name, &Fault::truncated("a packed file"), context.takers);
@@ -199,7 +199,7 @@ impl<'v> Visitor<'v> {
             // A member is wanted, and this is no archive.
             return Ok(());
         }
-        if context.is_named || is_sgf || is_record_name(last) {
+        if context.is_named || is_record || is_record_name(last) {
             self.visited.summary.entries += 1;
             let game = self.game;
             let entry = Entry {
@@ -274,6 +274,7 @@ impl Members for Inside<'_, '_> {
             level: self.context.level,
             is_named: choice.is_named || self.context.is_all,
             is_all: self.context.is_all,
+            is_record: self.context.is_record,
             picks: choice.inner.as_deref(),
             takers: &choice.takers,
             size,

@@ -6,7 +6,7 @@
 //! than the names and kinds that are kept here.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, BufReader, Read};
@@ -25,9 +25,6 @@ use crate::work::Work;
 
 /// Longer lines of a list are taken for damage.
 const LONGEST_LINE: u64 = 64 << 10;
-
-/// What directories of unfinished outputs of `sgfq` are called. They may be gone at any moment.
-const UNFINISHED: &[u8] = b".sgfq-";
 
 /// The work that inputs lead to, in order: directories by name, lists by line.
 ///
@@ -50,6 +47,7 @@ pub struct Walk {
     /// References that were taken together.
     ready: VecDeque<Result<Work, ArchiveProblem>>,
     is_all: bool,
+    ignored: &'static str,
     meter: Meter,
 }
 
@@ -114,6 +112,7 @@ impl Walk {
             roots: HashSet::new(),
             ready: VecDeque::new(),
             is_all: false,
+            ignored: "",
             meter: Meter::default(),
         }
     }
@@ -121,7 +120,7 @@ impl Walk {
     /// A walk for a visit with these options: what it comes to is counted by their meter.
     #[must_use]
     pub fn with_options(self, options: &ReadOptions) -> Self {
-        Self { is_all: options.all_files, meter: options.meter.clone(), ..self }
+        Self { is_all: options.all_files, ignored: options.ignored, meter: options.meter.clone(), ..self }
     }
 
     /// How many files in directories were skipped so far because of their
@@ -239,7 +238,8 @@ impl Walk {
 
     /// Something in a directory: taken, entered, followed, or passed over.
     fn found(&mut self, path: PathBuf, kind: Option<FileType>) -> Option<Result<Work, ArchiveProblem>> {
-        if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(UNFINISHED)) {
+        let is_ignored = |name: &OsStr| name.as_encoded_bytes().starts_with(self.ignored.as_bytes());
+        if !self.ignored.is_empty() && path.file_name().is_some_and(is_ignored) {
             return None;
         }
         let kind = match kind.map_or_else(|| fs::symlink_metadata(&path).map(|metadata| metadata.file_type()), Ok) {

@@ -349,7 +349,8 @@ impl Work {
         let ledger = Arc::new(ledger);
         let mut visitor = Visitor::new(sink, Arc::clone(&ledger), self.game, takers.len());
         let is_all = options.all_files;
-        let context = Context { is_named: self.is_named || is_all, is_all, picks, takers, ..Context::default() };
+        let (is_named, is_record) = (self.is_named || is_all, options.is_record);
+        let context = Context { is_named, is_all, is_record, picks, takers, ..Context::default() };
         let name = self.name();
         let result = match &self.source {
             WorkSource::Stdin => {

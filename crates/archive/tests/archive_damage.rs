@@ -81,24 +81,16 @@ fn bytes(name: &str) -> Vec<u8> {
     fs::read(Path::new("tests/archives").join(name)).expect("a fixture")
 }
 
-/// A record of a Go server comes as SGF, packed or not; what cannot be read is told, and how to read it.
+/// What cannot be read is told, and how to read it.
 #[test]
-fn records_of_servers_and_archives_that_are_not_read() {
+fn archives_that_are_not_read() {
     let scratch = Scratch::new();
-    let gib = b"\\HS\r\n\\HE\r\nINI 0 1 0 &4\r\nSTO 0 2 1 15 3\r\n";
-    let sgf: &[u8] = b"(;GM[1]FF[4]SZ[19]\n;B[pd]\n)\n";
-    assert_eq!(scratch.see("x.gib", gib).bytes(), [sgf]);
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(&mut packed, gib).expect("memory");
-    assert_eq!(scratch.see("x.gib.gz", &packed.finish().expect("memory")).bytes(), [sgf]);
     let seen = scratch.see("x.rar", b"Rar!\x1a\x07\x01\0.................");
     assert_eq!((seen.bytes().len(), seen.troubles()), (0, vec![Trouble::Unsupported]));
     assert!(
         seen.problems[0].1.contains("unpack it first, with `unar` or `bsdtar -xf`, found a RAR archive"),
         "{seen:?}"
     );
-    let seen = scratch.see("y.gib", b"\\HS\nSTO 0 2 7 15 3\n");
-    assert_eq!((seen.bytes().len(), seen.troubles()), (0, vec![Trouble::Unsupported]));
 }
 
 #[test]

@@ -32,14 +32,16 @@ fn write(path: &Path) {
 fn files_that_are_passed_over_are_counted() {
     let scratch = tempfile::tempdir().expect("a directory");
     let root = scratch.path();
-    write(&root.join(".sgfq-1/unfinished.sgf"));
     for name in ["a.sgf", "b.hsgf", "c.HGF", "d.tsgf", "e.ggf", "f.txt", "g.TXT", "h/i.txt", "h/README", "j.xyz"] {
         write(&root.join(name));
     }
     let (names, problems, summary) = see(Input::path(root), root);
     assert_eq!((names, problems), (["a.sgf", "b.hsgf", "c.HGF", "d.tsgf", "e.ggf"].map(String::from).to_vec(), vec![]));
     assert_eq!((summary.entries, summary.passed_over), (5, 5));
-    let mut walk = Walk::new(vec![Input::path(root)]);
+    write(&root.join(".unfinished-1/x.sgf"));
+    let mut options = ReadOptions::default();
+    options.ignored = ".unfinished-";
+    let mut walk = Walk::new(vec![Input::path(root)]).with_options(&options);
     assert_eq!(walk.by_ref().count(), 5);
     let counts: Vec<_> = walk.passed_over().into_iter().collect();
     assert_eq!(counts, [("", 1), ("txt", 3), ("xyz", 1)].map(|(extension, count)| (extension.to_owned(), count)));

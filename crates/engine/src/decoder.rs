@@ -130,7 +130,13 @@ impl<T> Decoder<'_, T> {
             None => return false,
         };
         let read = io::Cursor::new(head).chain(self.permit.read(entry.read, entry.window));
-        let (mut read, options) = self.opening.open(read);
+        let (mut read, options) = match self.opening.open(&entry.name, read) {
+            Ok(opened) => opened,
+            Err(problem) => {
+                self.batch.push(Member::Problem(problem));
+                return !self.queues.is_stopped();
+            }
+        };
         let blocks = Blocks::new(self.queues.window() + 2);
         let long = Arc::new(StreamEntry { name: entry.name, options, blocks, first, end: AtomicU64::new(first) });
         let mut index = 0;

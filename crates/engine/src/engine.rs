@@ -14,6 +14,7 @@ use crate::monitor::Monitor;
 use crate::open::{Opening, Shared, loss, whole};
 use crate::piece::Piece;
 use crate::queue::Queues;
+use crate::records::is_record;
 use crate::worker::{Worker, is_of_reading};
 
 /// Reads inputs: see the [crate's page](crate).
@@ -32,7 +33,7 @@ impl Engine {
     /// An engine that reads on all cores, with results in the order of the inputs.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        Self::default().with_archives(archive::ReadOptions::default())
     }
 
     /// Reads on this many threads; 0 for as many as there are cores.
@@ -76,6 +77,7 @@ impl Engine {
     #[must_use]
     pub fn with_archives(mut self, archives: archive::ReadOptions) -> Self {
         self.archives = archives;
+        self.archives.is_record = Some(is_record);
         self
     }
 
@@ -206,7 +208,13 @@ impl Engine {
             };
             let (name, game) = (&entry.name, entry.game);
             let shared = entry.shared().map(Shared);
-            let (mut read, options) = self.opening.open(entry.read);
+            let (mut read, options) = match self.opening.open(name, entry.read) {
+                Ok(opened) => opened,
+                Err(found) => {
+                    problem(&found);
+                    return ControlFlow::Continue(());
+                }
+            };
             let reader = whole(&mut read, options, entry.size, game, shared.as_ref());
             let result = each(Part { name, game, is_start: true, is_cut: false, options, reader });
             if let Some(loss) = loss(name, &read) {

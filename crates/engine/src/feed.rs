@@ -188,7 +188,7 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
         number
     }
 
-    /// The file, unless it must be transcoded first, or cannot be opened. A problem if the piece does not begin at a
+    /// The file, unless it must be converted first, or cannot be opened. A problem if the piece does not begin at a
     /// border.
     fn plain_file(&self, piece: &Piece) -> Result<Option<PlainFile>, ArchiveProblem> {
         let Piece { work, from, until } = piece;
@@ -196,7 +196,7 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
             let file = File::open(work.path()?).ok()?;
             let mut head = Vec::new();
             (&file).take(HEAD).read_to_end(&mut head).ok()?;
-            let is_transcoded = self.opening.transcoder(&head[..]).prepare();
+            let is_converted = self.opening.converts(&head);
             let metadata = file.metadata().ok()?;
             let len = until.unwrap_or(metadata.len());
             let block = match self.block {
@@ -208,7 +208,7 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
             let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
             let options = self.opening.options_for(&head);
             let first = from.at / block;
-            (!is_transcoded).then(|| PlainFile { name: work.name(), file, metadata, options, block, first, units })
+            (!is_converted).then(|| PlainFile { name: work.name(), file, metadata, options, block, first, units })
         };
         let Some(file) = open() else { return Ok(None) };
         if from.at > 0 {

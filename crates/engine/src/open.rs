@@ -1,5 +1,5 @@
-//! The one place where entries are opened: where UTF-16, UTF-32 and ISO-2022-JP become UTF-8, and where the charset of
-//! games that name none is guessed.
+//! The one place where entries are opened: where records of servers become SGF, and UTF-16, UTF-32 and ISO-2022-JP become
+//! UTF-8, and where the charset of games that name none is guessed.
 
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read, Seek, SeekFrom};
@@ -10,6 +10,7 @@ use sgfstream::{Charset, Event, EventReader, Options, Transcoder};
 use sgfstream_archive::{ArchiveProblem, EntryName, SharedEntry, Trouble};
 
 use crate::detect;
+use crate::records::{self, is_record};
 
 /// The bytes of an entry: its head, which was looked at, then the rest.
 pub(crate) type Opened<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
@@ -31,27 +32,49 @@ impl Opening {
         if self.detects { self.options.with_fallback(detect::fallback(head)) } else { self.options }
     }
 
-    /// A reader that makes UTF-8 of what must be transcoded.
-    pub(crate) fn transcoder<R: Read>(&self, read: R) -> Transcoder<R> {
-        Transcoder::with_charset(read, self.options.charset)
+    /// Returns true if an entry that begins with `head` is not read as it is.
+    pub(crate) fn converts(&self, head: &[u8]) -> bool {
+        is_record(head) || Transcoder::with_charset(head, self.options.charset).prepare()
     }
 
     /// The bytes of an entry as readers need them, and the options to read them with.
-    pub(crate) fn open<R: Read>(&self, mut read: R) -> (Opened<R>, Options) {
+    pub(crate) fn open<R: Read>(&self, name: &EntryName, mut read: R) -> Result<(Opened<R>, Options), ArchiveProblem> {
         let mut head = Vec::new();
-        if self.detects {
-            // A failure comes again when the rest is read.
-            _ = read.by_ref().take(HEAD).read_to_end(&mut head);
+        // A failure comes again when the rest is read.
+        _ = if self.detects { read.by_ref().take(HEAD).read_to_end(&mut head) } else { start_of(&mut read, &mut head) };
+        if is_record(&head) {
+            let rest = read.by_ref().take(records::LONGEST).read_to_end(&mut head);
+            let sgf = rest.map_or_else(|_| Ok(Vec::new()), |_| records::to_sgf(&head));
+            head = sgf.map_err(|records::Refusal { expected, found }| ArchiveProblem {
+                at: name.clone(),
+                trouble: Trouble::Unsupported,
+                expected: expected.into(),
+                found,
+            })?;
         }
         let mut options = self.options_for(&head);
-        let mut read = self.transcoder(Cursor::new(head).chain(read));
+        let mut read = Transcoder::with_charset(Cursor::new(head).chain(read), self.options.charset);
         if read.prepare() {
             // It is UTF-8 from here on, whatever charset was named or guessed.
             let utf8 = Some(Charset::UTF_8);
             options = options.with_charset(options.charset.and(utf8)).with_fallback(options.fallback.and(utf8));
         }
-        (read, options)
+        Ok((read, options))
     }
+}
+
+/// Reads the first bytes of an entry, enough to tell a record. Of games it is the first read, since more may come late.
+fn start_of(read: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
+    while head.len() < records::HEAD && !head.trim_ascii_start().starts_with(b"(") {
+        let len = head.len();
+        head.resize(records::HEAD, 0);
+        let read = read.read(&mut head[len..]);
+        head.truncate(len + read.as_ref().copied().unwrap_or(0));
+        if read? == 0 {
+            break;
+        }
+    }
+    Ok(head.len())
 }
 
 /// An entry that several references name, as the library reads it.

@@ -135,7 +135,10 @@ impl<J: Job> UnitContext<'_, '_, J> {
         read: impl Read,
         shared: Option<&Shared<'_>>,
     ) {
-        let (mut read, options) = self.worker.opening.open(read);
+        let (mut read, options) = match self.worker.opening.open(name, read) {
+            Ok(opened) => opened,
+            Err(problem) => return self.problem(problem),
+        };
         let reader = whole(&mut read, options, size, game, shared);
         self.read(Part { name, game, is_start: true, is_cut: false, options, reader });
         if let Some(loss) = loss(name, &read) {

@@ -11,7 +11,7 @@ use clap::Args;
 
 use sgfstream::{Options, Transcoder};
 use sgfstream_archive::{EntryName, is_packed};
-use sgfstream_engine::{Part, PartEnd};
+use sgfstream_engine::{Part, PartEnd, is_record};
 
 use crate::args::destination::WholeFile;
 use crate::args::input::Inputs;
@@ -101,8 +101,8 @@ fn is_plain(name: &EntryName) -> bool {
     }
     let mut head = Vec::new();
     // A file that cannot be read here fails again when it is opened to be read.
-    _ = File::open(name.path()).and_then(|file| file.take(512).read_to_end(&mut head));
-    !is_packed(&head)
+    _ = File::open(name.path()).and_then(|file| file.take(4096).read_to_end(&mut head));
+    !is_packed(&head) && !is_record(&head)
 }
 
 /// The names of a file. To replace one would leave the others with the old content.

@@ -18,7 +18,7 @@ use sgfstream_engine::{Engine, Part, PartEnd, PartReader};
 
 use crate::args::caps::CapArgs;
 use crate::args::keys::Keys;
-use crate::io::temporary::Temporary;
+use crate::io::temporary::{PREFIX, Temporary};
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
@@ -118,6 +118,7 @@ impl How {
     pub(crate) fn archives(&self) -> archive::ReadOptions {
         let mut options = self.caps.archives();
         options.all_files = self.all_files;
+        options.ignored = PREFIX;
         options
     }
 

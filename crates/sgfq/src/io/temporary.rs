@@ -14,7 +14,7 @@ use tempfile::TempPath;
 use super::lock::{self, Hold};
 
 /// What the names of the directories begin with. A walk through inputs passes over them.
-const PREFIX: &str = ".sgfq-";
+pub(crate) const PREFIX: &str = ".sgfq-";
 
 /// The file that is locked in each of them.
 const LOCK: &str = "lock";
