@@ -76,6 +76,10 @@ pub fn visit_reader(
     let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), None, 0);
     let mut stream = Stream::new(Metered { inner: read, ledger: &ledger }, WINDOW);
     // Its error says only that `sink` stopped, as the summary does.
-    _ = visitor.content(name, &mut stream, Context { is_named: true, is_record: options.is_record, ..Context::default() });
+    _ = visitor.content(
+        name,
+        &mut stream,
+        Context { is_named: true, is_record: options.is_record, ..Context::default() },
+    );
     visitor.visited.summary
 }

@@ -395,13 +395,15 @@ mod tests {
     fn records_of_pandanet() {
         let ugf = "[Header]\nLang=US\nTitle=Final\nPlayerB=Ada,3d,\nPlayerW=Ben,4d,\nSize=9\nHdcp=0,5.5\nCoordinateType=IGS\n[Remark]\nx\n\
             [Data]\nAA,B1,0,5\nIC,W2,0,7\n";
-        assert_eq!(
-            sgf(ugf),
-            "(;GM[1]FF[4]SZ[9]PB[Ada]BR[3d]PW[Ben]WR[4d]KM[5.5]EV[Final]\n;B[ai]\n;W[ig]\n)\n"
-        );
-        for (from, to) in
-            [("=IGS", "=JPN"), ("Hdcp=0", "Hdcp=4"), ("IC,W2", "ZZ,W2"), ("IC,W2", "IC,X2"), ("Size=9", "Size=99"), ("W2", "W1")]
-        {
+        assert_eq!(sgf(ugf), "(;GM[1]FF[4]SZ[9]PB[Ada]BR[3d]PW[Ben]WR[4d]KM[5.5]EV[Final]\n;B[ai]\n;W[ig]\n)\n");
+        for (from, to) in [
+            ("=IGS", "=JPN"),
+            ("Hdcp=0", "Hdcp=4"),
+            ("IC,W2", "ZZ,W2"),
+            ("IC,W2", "IC,X2"),
+            ("Size=9", "Size=99"),
+            ("W2", "W1"),
+        ] {
             assert_eq!(sgf(&ugf.replace(from, to)), "refused", "{to}");
         }
     }
