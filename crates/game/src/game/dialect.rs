@@ -128,6 +128,12 @@ impl Dialect {
         Self { game, size, program, has_size: true }
     }
 
+    /// The dialect in which moves are compared, whichever program wrote them: a cell of Hex may be two letters.
+    #[must_use]
+    pub fn of_any_program(game: Game, size: Option<BoardSize>) -> Self {
+        Self::of_program(game, size, if game == Game::Hex { Program::Gorilla } else { Program::Standard })
+    }
+
     /// The dialect of a record whose root has been read: `size` is what its `SZ` tells, if it has one. A size that is
     /// not sure is not known: points are those of the largest board, and there is no position.
     #[must_use]
@@ -275,6 +281,25 @@ impl Dialect {
             },
             _ => Ok(Move::Raw(raw.into())),
         }
+    }
+
+    /// The one spelling of a move, whichever way `raw` spells it: two values with one spelling are one move. `None` if
+    /// `raw` cannot be read, with its blanks or without them.
+    ///
+    /// ```
+    /// use sgfstream_game::{Dialect, Game};
+    ///
+    /// let go = Dialect::of_any_program(Game::Go, None);
+    /// assert_eq!((go.spell_move(b"tt"), go.spell_move(b"p d")), (go.spell_move(b""), Some("pd".to_owned())));
+    /// let hex = Dialect::of_any_program(Game::Hex, None);
+    /// assert!(hex.spell_move(b"C4") == hex.spell_move(b"cd") && hex.spell_move(b"c4").is_some());
+    /// assert_eq!(go.spell_move(b"nowhere"), None);
+    /// ```
+    #[must_use]
+    pub fn spell_move(&self, raw: &[u8]) -> Option<String> {
+        let compact = || raw.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<_>>();
+        let played = self.parse_move(raw).or_else(|_| self.parse_move(&compact())).ok()?;
+        Some(self.show_move(&played).to_string())
     }
 
     /// Reads the move of a move property: its first value, or all values in

@@ -1,13 +1,15 @@
 //! `sgfq merge`: games as one tree.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 
 use clap::Args;
+use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use sgfstream::{Charset, Event, EventReader, Flow, Ident, Place, RawValue, escape_text};
-use sgfstream_game::{Definition, Game, GameState, Hold, PropertyType, is_setup};
+use sgfstream_game::{Definition, Dialect, Game, GameState, Hold, PropertyType, is_setup};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
@@ -19,7 +21,8 @@ use crate::report::{cut, terminal};
 
 /// Join games into one tree: lines that begin alike are one line until they part.
 ///
-/// Games of one kind, board and starting position become one game. Comments of the same node are joined, and so are marks; of
+/// Games of one kind, board and starting position become one game; moves are compared as `get hash` compares them, not as
+/// they are spelled. Comments of the same node are joined, and so are marks; of
 /// other properties that differ, the first is kept and the others are counted. Game information (PB, DT, RE and so on) and
 /// properties of a root that are not known go to the first node that only their game has, as the specification asks, and into
 /// the comment of the last node where there is none. The first game is the main line. The tree is held in memory: what is
@@ -91,9 +94,10 @@ type Values = (String, Vec<String>);
 struct Tree {
     nodes: Vec<Node>,
     roots: Vec<u32>,
-    /// The nodes by a hash of what is before them and of their key.
-    index: HashMap<u64, u32>,
-    hasher: RandomState,
+    /// The nodes by a hash of the node before them and of what identifies them.
+    index: HashMap<u128, u32>,
+    /// The seed of the hash, so that no file can be written whose nodes have one hash.
+    seed: RandomState,
     games: Vec<Placed>,
     /// How many games were read.
     count: u32,
@@ -125,7 +129,7 @@ struct Node {
     first: u32,
     last: u32,
     next: u32,
-    /// What identifies it, as it is written: moves, setup, and of a root its game and size.
+    /// What identifies it, as its first game writes it: moves, setup, and of a root its game and size.
     key: Box<[u8]>,
     rest: Rest,
     /// Game information that belongs here, as it is written.
@@ -217,12 +221,14 @@ impl Tree {
         }
         let parent = self.game.at;
         let is_root = parent == NONE;
+        let (game, uses_size) = (state.game(), !matches!(state.game(), Game::Pentobi(_) | Game::Backgammon));
         let (mut keys, mut rest) = (Vec::new(), Vec::new());
         for (name, values) in properties {
             let ident = Ident::new(name.as_bytes());
-            if state.move_ids().contains(ident) || is_setup(ident) || is_root && ["GM", "SZ"].contains(&&*name) {
+            let is_start = is_root && (name == "GM" || name == "SZ" && uses_size);
+            if is_start || state.move_ids().contains(ident) || is_setup(ident) {
                 keys.push((name, values));
-            } else if is_of_game(&name, &values, state.game(), is_root) {
+            } else if is_of_game(&name, &values, game, is_root) {
                 match self.game.info.iter().find(|(known, _)| *known == name) {
                     Some((_, known)) => self.differences += u64::from(*known != values),
                     None => self.game.info.push((name, values)),
@@ -232,20 +238,17 @@ impl Tree {
             }
         }
         if is_root {
-            say_defaults(&mut keys, state);
+            say_defaults(&mut keys, state, uses_size);
         }
         // Points of a setup have no order, and no more have the properties of a node.
         keys.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes()))).for_each(|(_, values)| values.sort());
         keys.sort();
-        let mut key = Vec::new();
-        keys.iter().for_each(|(name, values)| push(&mut key, name, values));
-        let hash = self.hasher.hash_one((parent, &key));
-        // Two nodes with one hash are told apart: the later one is a variation of its own each time.
+        let mut key = parent.to_le_bytes().to_vec();
+        keys.iter().for_each(|(name, values)| push(&mut key, name, &spelled(name, values, state)));
+        let hash = xxh3_128_with_seed(&key, self.seed.hash_one(0));
         let known = self.index.get(&hash).copied();
-        let known = known.filter(|&at| {
-            let node = &self.nodes[at as usize];
-            (node.parent, &*node.key) == (parent, &*key)
-        });
+        key.clear();
+        keys.iter().for_each(|(name, values)| push(&mut key, name, values));
         // A node that a second game has is taken apart; of what is there already, nothing is added.
         let parsed = match known.map(|at| &self.nodes[at as usize].rest) {
             Some(Rest::Written(text)) => bytes_of(&parse(text)),
@@ -275,9 +278,9 @@ impl Tree {
     }
 
     /// Adds a node that no game has had before.
-    fn add(&mut self, parent: u32, key: Vec<u8>, hash: u64, rest: Box<[u8]>) -> u32 {
+    fn add(&mut self, parent: u32, key: Vec<u8>, hash: u128, rest: Box<[u8]>) -> u32 {
         let at = self.nodes.len() as u32;
-        self.index.entry(hash).or_insert(at);
+        self.index.insert(hash, at);
         match self.nodes.get_mut(parent as usize) {
             Some(before) => {
                 let last = std::mem::replace(&mut before.last, at);
@@ -418,7 +421,7 @@ fn is_of_game(name: &str, values: &[String], game: Game, is_root: bool) -> bool 
 }
 
 /// A root that does not say its game or its size is one with one that says the default.
-fn say_defaults(keys: &mut Vec<Values>, state: &GameState) {
+fn say_defaults(keys: &mut Vec<Values>, state: &GameState, uses_size: bool) {
     let mut say = |name: &str, said: Option<String>, is_said_known: bool| match (
         keys.iter_mut().find(|(known, _)| known == name),
         said,
@@ -429,7 +432,22 @@ fn say_defaults(keys: &mut Vec<Values>, state: &GameState) {
     };
     let number = state.game().number();
     say("GM", number.map(|number| number.to_string()), true);
-    say("SZ", state.board_size().map(|size| size.to_string()), number.is_some() && state.size().is_some());
+    let size = state.board_size().filter(|_| uses_size).map(|size| size.to_string());
+    say("SZ", size, number.is_some() && state.size().is_some());
+}
+
+/// The values of a property in the spelling in which they are compared.
+fn spelled<'v>(name: &str, values: &'v [String], state: &GameState) -> Cow<'v, [String]> {
+    if !state.move_ids().contains(Ident::new(name.as_bytes())) {
+        return Cow::Borrowed(values);
+    }
+    let dialect = Dialect::of_any_program(state.game(), state.board_size());
+    let spell = |value: &String| dialect.spell_move(value.as_bytes()).unwrap_or_else(|| value.clone());
+    match state.game() {
+        // All values are the points of one move.
+        Game::Pentobi(_) => Cow::Owned(vec![spell(&values.join(","))]),
+        _ => Cow::Owned(values.iter().map(spell).collect()),
+    }
 }
 
 fn bytes_of(properties: &[Values]) -> usize {

@@ -34,7 +34,32 @@ fn diff_compares_values_of_any_length() {
     assert!(found.contains("expected `AB[dd]`, 2, ") && found.ends_with("found `AB[de]`\n"), "{found}");
 }
 
-/// The same with and without a temporary file.
+/// What is too large to be compared is not called equal without a word.
+#[test]
+fn diff_says_which_nodes_it_has_not_compared() {
+    let place = Place::new();
+    let game = |end: &str| format!("(;GM[1];C[{}{end}];B[aa])", "text ".repeat(2 * MIB));
+    let (one, other) = (place.put("1", game("a")), place.put("2", game("b")));
+    assert_eq!(cut(run(&["diff", &one, &other], b""), "1 text is"), b"");
+}
+
+/// A move is one move, however it is spelled.
+#[test]
+fn diff_and_merge_compare_moves_as_hashes_do() {
+    for (one, other, merged) in [
+        ("GM[1]SZ[9];B[cd];W[];B[aa]", "GM[1]SZ[9];B[c d];W[tt];B[aa]", "GM[1]SZ[9]\n;B[cd]\n;W[]\n;B[aa]"),
+        ("GM[11]SZ[11];B[c4];W[a1]", "GM[11]SZ[11];B[C4];W[aa]", "GM[11]SZ[11]\n;B[c4]\n;W[a1]"),
+        ("GM[2]SZ[8];B[c4]", "GM[2]SZ[8];B[cd]", "GM[2]SZ[8]\n;B[c4]"),
+        ("GM[Blokus Duo];B[e8,e9]", "GM[Blokus Duo];B[e9,e8]", "GM[Blokus Duo]\n;B[e8,e9]"),
+    ] {
+        let [one, other] = [one, other].map(|game| format!("(;{game})"));
+        assert_eq!(diff(one.as_bytes(), other.as_bytes()), "", "{one}");
+        let out = run(&["merge"], (one + &other).as_bytes()).done();
+        assert_eq!(out, format!("(;FF[4]CA[UTF-8]{merged})\n"));
+    }
+}
+
+/// However many properties a node has.
 #[test]
 fn diff_finds_the_first_difference_of_nodes_of_any_size() {
     for count in [3, 200_000] {

@@ -71,7 +71,6 @@ const CELLS: &[&str] = &[
     "charset -f jsonl {in}",
     "count --charset detect {in}",
     "diff {in} {copy}",
-    "diff --symmetry {in} {copy}",
     "rewrite {in}",
     "rewrite --canonical --in-place {copy}",
     "split -n 1000 -d {dir}/games {in}",

@@ -7,7 +7,7 @@ use std::fmt;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
 use sgfstream_game::value::{BoardSize, Point, PointEntry};
-use sgfstream_game::{Dialect, Field, Game, Move, Program, Side, Stone, Symmetry};
+use sgfstream_game::{Dialect, Field, Game, Move, Side, Stone, Symmetry};
 
 /// The hash of a main line, 128 bits. Stable: it does not change between
 /// releases, machines or runs.
@@ -193,9 +193,7 @@ impl LineHasher {
     pub fn start(&mut self, game: Game, size: Option<BoardSize>) {
         let size = size.or_else(|| game.default_size());
         self.size = size.map_or((0, 0), |size| (size.columns(), size.rows()));
-        // Cells of Hex may be two letters, whichever program wrote them.
-        let program = if game == Game::Hex { Program::Gorilla } else { Program::Standard };
-        self.dialect = Dialect::of_program(game, size, program);
+        self.dialect = Dialect::of_any_program(game, size);
         let has_points = self.size.0.max(self.size.1) <= u32::from(u16::MAX);
         self.points = match game {
             Game::Hex if has_points => Points::Lettered,
