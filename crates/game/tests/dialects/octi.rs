@@ -83,7 +83,7 @@ fn o_04_prongs_may_be_left_out() {
 #[test]
 fn o_05_a_new_pod() {
     assert!(matches!(octi().parse_move(b"73"), Ok(Move::Octi(OctiMove::Place(_)))));
-    let mut board = board(&[]);
+    let mut board = board(&[(Side::White, "55")]);
     play(&mut board, Side::Black, "73").expect("legal");
     assert_eq!(pods(&board, "73"), [""]);
 }
@@ -205,6 +205,12 @@ fn o_17_bo_and_wo_go_before_the_usual_squares() {
     let (position, results) = replay("(;GM[19]BO[22][42]WO[28])");
     assert!(results.is_empty());
     for (raw, side) in [("22", Some(Side::Black)), ("28", Some(Side::White)), ("33", None)] {
+        assert_eq!(stone(&position, raw), side, "{raw}");
+    }
+    // A record that sets nothing up begins on the usual squares.
+    let (position, results) = replay("(;GM[19]RU[full]SZ[9];B[33+B];W[37+F];B[33-44])");
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+    for (raw, side) in [("44", Some(Side::Black)), ("53", Some(Side::Black)), ("57", Some(Side::White)), ("33", None)] {
         assert_eq!(stone(&position, raw), side, "{raw}");
     }
 }

@@ -21,21 +21,33 @@ pub struct Pod {
     pub prongs: Prongs,
 }
 
-/// A board of at most 9 x 9 points.
+/// A board of at most 9 x 9 points; one of 9 x 9 begins with a pod on each of the usual squares.
 #[derive(Clone)]
 pub struct OctiBoard {
     size: BoardSize,
     stacks: Vec<Vec<Pod>>,
     pods: usize,
     last: Option<Side>,
+    /// The usual pods are on it, which the first setup clears: `BO`, `WO`, `AB` and `AW` say where pods are.
+    is_start: bool,
 }
 
 impl OctiBoard {
-    /// An empty board; `None` above 9 on a side, which two digits cannot say.
+    /// A board at the start: with the usual pods on 9 x 9, else empty; `None` above 9 on a side, which two digits cannot
+    /// say.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         let stacks = vec![Vec::new(); (size.longer() <= 9).then(|| (size.columns() * size.rows()) as usize)?];
-        Some(Self { size, stacks, pods: 0, last: None })
+        let mut board = Self { size, stacks, pods: 0, last: None, is_start: size == BoardSize::square(9) };
+        if board.is_start {
+            for (side, field) in [Side::Black, Side::White]
+                .into_iter()
+                .flat_map(|side| Self::usual_squares(side).map(|field| (side, field)))
+            {
+                board.push(field, Pod { side, prongs: Prongs::default() }).ok()?;
+            }
+        }
+        Some(board)
     }
 
     /// The usual octi squares on a 9 x 9 board: 33, 53 and 73 for Black
@@ -186,6 +198,7 @@ impl Board for OctiBoard {
 
     fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
         let Move::Octi(mv) = mv else { return Err(Illegal::NOT_A_MOVE) };
+        self.is_start = false;
         let mut played = Played::after(&mut self.last, side);
         let done = match mv {
             OctiMove::Place(field) => self.push(*field, Pod { side, prongs: Prongs::default() }),
@@ -216,6 +229,10 @@ impl Board for OctiBoard {
     /// that fits (spec O-30).
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
         let Stone::Pod(stone) = stone else { return Err(Illegal::NOT_A_MOVE) };
+        if std::mem::take(&mut self.is_start) {
+            self.stacks.iter_mut().for_each(Vec::clear);
+            self.pods = 0;
+        }
         let done = match setup {
             Setup::Stone(Some(side)) => self.push(stone.field, Pod { side, prongs: stone.prongs }),
             Setup::Stone(None) => self.at(stone.field).map(|at| {
