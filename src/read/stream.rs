@@ -2,7 +2,9 @@
 //! bounded; what does not fit comes in parts.
 
 use std::cell::Cell;
+use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 
 use crate::base::{Error, ErrorKind, LineCursor, Position, Result};
 use crate::event::{Event, Flow, Place, Sink};
@@ -58,6 +60,30 @@ fn window(buf: &[u8], end: usize) -> &[u8] {
 #[inline(never)]
 fn no_window() -> &'static [u8] {
     &[]
+}
+
+impl Reader<File> {
+    /// Opens a file.
+    ///
+    /// ```
+    /// use sgfstream::{Event, EventReader, Reader};
+    ///
+    /// let mut reader = Reader::open("corpus/duplicates.sgf")?;
+    /// let mut nodes = 0;
+    /// while let Some(event) = reader.next_event()? {
+    ///     nodes += u32::from(matches!(event, Event::NodeStart { .. }));
+    /// }
+    /// assert_eq!(nodes, 3);
+    /// assert!(Reader::open("no such file").is_err());
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be opened.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Ok(Self::new(File::open(path).map_err(|err| Error::new(ErrorKind::Io(err), None))?))
+    }
 }
 
 impl<R: Read> Reader<R> {

@@ -228,10 +228,10 @@ impl GameTree {
     pub fn add_property<V: AsRef<[u8]>>(
         &mut self,
         node: NodeId,
-        ident: &[u8],
+        ident: impl AsRef<[u8]>,
         values: impl IntoIterator<Item = V>,
     ) -> Result<(), EditError> {
-        let (raw, framing) = self.property_of(node, ident, values)?;
+        let (raw, framing) = self.property_of(node, ident.as_ref(), values)?;
         self.push_property(node, &Property::from_raw(&raw, framing))?;
         Ok(())
     }
@@ -257,9 +257,10 @@ impl GameTree {
     pub fn set_property<V: AsRef<[u8]>>(
         &mut self,
         node: NodeId,
-        ident: &[u8],
+        ident: impl AsRef<[u8]>,
         values: impl IntoIterator<Item = V>,
     ) -> Result<(), EditError> {
+        let ident = ident.as_ref();
         let (raw, framing) = self.property_of(node, ident, values)?;
         let properties = self.node(node).properties;
         let is_of_ident = |tree: &EventArena, at: u32| tree.ident(at).is_some_and(|found| found.is(ident));
@@ -282,8 +283,8 @@ impl GameTree {
     /// use sgfstream_adapt::GameTree;
     ///
     /// let mut tree = GameTree::parse(b"(;CA[GBK]C[old])")?;
-    /// tree.set_text(tree.root(), b"C", "\u{9ed1} [1]")?;
-    /// let comment = tree.property(tree.root(), b"C").expect("it was set").first();
+    /// tree.set_text(tree.root(), "C", "\u{9ed1} [1]")?;
+    /// let comment = tree.property(tree.root(), "C").expect("it was set").first();
     /// assert_eq!((comment.as_bytes(), &*comment.text()), (&b"\xba\xda [1\\]"[..], "\u{9ed1} [1]"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -292,7 +293,8 @@ impl GameTree {
     ///
     /// As [`add_property`](Self::add_property), and for characters that the
     /// charset of the game does not have.
-    pub fn set_text(&mut self, node: NodeId, ident: &[u8], text: &str) -> Result<(), EditError> {
+    pub fn set_text(&mut self, node: NodeId, ident: impl AsRef<[u8]>, text: &str) -> Result<(), EditError> {
+        let ident = ident.as_ref();
         let encode = |text: &str| self.charset().encode(text).ok_or(EditError::Charset(self.charset()));
         let (by_characters, encoded) = (encode(&escape_text(text))?, encode(text)?);
         match self.set_property(node, ident, [by_characters]) {
@@ -308,8 +310,8 @@ impl GameTree {
     /// # Errors
     ///
     /// An unknown node.
-    pub fn remove_property(&mut self, node: NodeId, ident: &[u8]) -> Result<usize, EditError> {
-        self.retain_properties(node, |property| !property.ident().is(ident))
+    pub fn remove_property(&mut self, node: NodeId, ident: impl AsRef<[u8]>) -> Result<usize, EditError> {
+        self.retain_properties(node, |property| !property.ident().is(ident.as_ref()))
     }
 
     /// Removes the properties for which `keep` is false; says how many.

@@ -24,7 +24,7 @@ use super::node::{Node, NodeId};
 ///
 /// let tree = GameTree::parse(b"(;GM[1];B[pd];W[dp](;B[dd])(;B[pp];W[dd]))")?;
 /// let fork = tree.main_line().nth(2).expect("three nodes in the first line");
-/// assert!(tree.property(fork, b"W").is_some_and(|white| white.first().as_bytes() == b"dp"));
+/// assert!(tree.property(fork, "W").is_some_and(|white| white.first().as_bytes() == b"dp"));
 /// assert_eq!(tree.children(fork).count(), 2);
 /// assert_eq!((tree.node_count(), tree.depth(fork)), (6, 2));
 /// # Ok::<(), sgfstream::Error>(())
@@ -248,10 +248,10 @@ impl GameTree {
         path
     }
 
-    /// Its first property whose canonical identifier is `ident`.
+    /// Its first property whose canonical identifier is `ident`, as text or as bytes.
     #[must_use]
-    pub fn property(&self, node: NodeId, ident: &[u8]) -> Option<Property<'_>> {
-        self.properties(node).find(|property| property.ident().is(ident))
+    pub fn property(&self, node: NodeId, ident: impl AsRef<[u8]>) -> Option<Property<'_>> {
+        self.properties(node).find(|property| property.ident().is(ident.as_ref()))
     }
 
     /// Appends an empty node without neighbours.

@@ -181,6 +181,7 @@ impl<R: EventReader> Games<R> {
     ///
     /// ```
     /// use sgfstream::{Code, SliceReader};
+    /// use sgfstream_adapt::Games;
     ///
     /// let mut games = Games::of(SliceReader::new(b"mail (;B[aa]) )"));
     /// assert!(games.next()?.is_some_and(|tree| tree.problems().is_empty()));

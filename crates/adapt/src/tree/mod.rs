@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use sgfstream::{SliceReader, Writer};
-//! use sgfstream_adapt::GameTree;
+//! use sgfstream_adapt::{GameTree, Games};
 //!
 //! let mut games = Games::of(SliceReader::new(b"(;GM[1];B[pd](;W[dp])(;W[dd]))(;GM[11])"));
 //! let mut main_lines = Vec::new();

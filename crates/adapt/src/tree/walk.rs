@@ -13,7 +13,7 @@ impl GameTree {
     /// use sgfstream_adapt::GameTree;
     ///
     /// let tree = GameTree::parse(b"(;N[a];N[b](;N[c])(;N[d]))")?;
-    /// let names: Vec<_> = tree.preorder().filter_map(|node| tree.property(node, b"N")).collect();
+    /// let names: Vec<_> = tree.preorder().filter_map(|node| tree.property(node, "N")).collect();
     /// assert_eq!(names.iter().map(|name| name.first().as_bytes()).collect::<Vec<_>>(), [b"a", b"b", b"c", b"d"]);
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
@@ -28,7 +28,26 @@ impl GameTree {
         Preorder { tree: self, top, next: self.contains(top).then_some(top), depth: 0 }
     }
 
-    /// The nodes directly after `node`.
+    /// The nodes directly after `node`: the next move, and the first node of each further variation.
+    ///
+    /// A function that calls itself for each child needs a stack as deep as the longest line: each move is the child of
+    /// the one before, and a file may have millions in one line. Walk a whole tree with [`preorder`](Self::preorder),
+    /// which says how deep it is:
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let tree = GameTree::parse(b"(;N[a];N[b](;N[c])(;N[d]))")?;
+    /// let (mut nodes, mut text) = (tree.preorder(), String::new());
+    /// let mut depth = nodes.depth();
+    /// while let Some(node) = nodes.next() {
+    ///     let name = tree.property(node, "N").expect("all have one");
+    ///     text += &format!("{:depth$}{}\n", "", name.text());
+    ///     depth = nodes.depth();
+    /// }
+    /// assert_eq!(text, "a\n b\n  c\n  d\n");
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
     #[must_use]
     pub fn children(&self, node: NodeId) -> Children<'_> {
         Children { tree: self, next: self.first_child(node) }
