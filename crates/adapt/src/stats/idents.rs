@@ -1,12 +1,9 @@
-//! How often each property identifier occurs. Nearly all are one or two
-//! capital letters or digits, and have a place of their own in a table.
+//! How often each property identifier occurs. Nearly all have a number.
 
 use sgfstream::Ident;
+use sgfstream_game::Key;
 
 use super::Tally;
-
-/// Capital letters, then digits.
-const SYMBOLS: usize = 36;
 
 /// Longest identifier that is counted by name.
 const LONGEST: usize = 32;
@@ -26,60 +23,37 @@ const LONGEST: usize = 32;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdentCounts {
-    /// By first symbol.
-    one: [u64; SYMBOLS],
-    /// By both symbols.
-    two: Vec<u64>,
+    by_key: Vec<u64>,
     longer: Tally<String>,
 }
 
 impl Default for IdentCounts {
     fn default() -> Self {
-        Self { one: [0; SYMBOLS], two: vec![0; SYMBOLS * SYMBOLS], longer: Tally::default() }
+        Self { by_key: vec![0; Key::COUNT], longer: Tally::default() }
     }
-}
-
-/// The place of a byte in the table; none for other bytes.
-#[inline(always)]
-const fn symbol(byte: u8) -> Option<usize> {
-    match byte {
-        b'A'..=b'Z' => Some((byte - b'A') as usize),
-        b'0'..=b'9' => Some((byte - b'0') as usize + 26),
-        _ => None,
-    }
-}
-
-fn symbol_byte(at: usize) -> char {
-    char::from(if at < 26 { b'A' + at as u8 } else { b'0' + (at - 26) as u8 })
 }
 
 impl IdentCounts {
     /// Counts one property.
     #[inline]
     pub fn add(&mut self, ident: Ident<'_>) {
-        match *ident.as_bytes() {
-            [one] if symbol(one).is_some() => self.one[symbol(one).unwrap_or(0)] += 1,
-            [one, two] => match (symbol(one), symbol(two)) {
-                (Some(one), Some(two)) => self.two[one * SYMBOLS + two] += 1,
-                _ => self.add_other(ident),
-            },
-            _ => self.add_other(ident),
+        match Key::of(ident) {
+            Key::OTHER => self.add_other(ident),
+            key => self.by_key[key.index()] += 1,
         }
     }
 
     /// The move of Black or White: nearly every property of most files.
     #[inline(always)]
-    pub(super) fn add_letter(&mut self, letter: u8) {
-        self.one[usize::from(letter - b'A') % SYMBOLS] += 1;
+    pub(super) fn add_move(&mut self, color: u8) {
+        self.by_key[if color == 1 { Key::B } else { Key::W }.index()] += 1;
     }
 
     #[cold]
     #[inline(never)]
     fn add_other(&mut self, ident: Ident<'_>) {
         let canonical = ident.canonical();
-        if canonical.len() < ident.as_bytes().len() && canonical.len() <= 2 && !canonical.is_empty() {
-            self.add(Ident::new(&canonical));
-        } else if canonical.len() <= LONGEST {
+        if canonical.len() <= LONGEST {
             self.longer.add(&*String::from_utf8_lossy(&canonical));
         } else {
             self.longer.add("(long)");
@@ -89,17 +63,16 @@ impl IdentCounts {
     /// How often a canonical identifier occurred.
     #[must_use]
     pub fn get(&self, canonical: &[u8]) -> u64 {
-        match *canonical {
-            [one] => symbol(one).map_or(0, |one| self.one[one]),
-            [one, two] => symbol(one).zip(symbol(two)).map_or(0, |(one, two)| self.two[one * SYMBOLS + two]),
-            _ => self.longer.get(&*String::from_utf8_lossy(canonical)),
+        match Key::of_id(canonical) {
+            Key::OTHER => self.longer.get(&*String::from_utf8_lossy(canonical)),
+            key => self.by_key[key.index()],
         }
     }
 
     /// How many properties there were.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.one.iter().chain(&self.two).sum::<u64>() + self.longer.total()
+        self.by_key.iter().sum::<u64>() + self.longer.total()
     }
 
     /// Properties that are in no row: there were too many different
@@ -112,22 +85,16 @@ impl IdentCounts {
     /// Identifiers with their counts, the most frequent first.
     #[must_use]
     pub fn most(&self) -> Vec<(String, u64)> {
-        let one = self.one.iter().enumerate().map(|(at, &count)| (symbol_byte(at).to_string(), count));
-        let two = self.two.iter().enumerate().map(|(at, &count)| {
-            let name = [symbol_byte(at / SYMBOLS), symbol_byte(at % SYMBOLS)];
-            (name.iter().collect(), count)
-        });
+        let by_key = Key::all().zip(&self.by_key).map(|(key, &count)| (key.to_string(), count));
         let longer = self.longer.in_order().into_iter().map(|(ident, count)| (ident.clone(), count));
-        let mut rows: Vec<(String, u64)> = one.chain(two).chain(longer).filter(|&(_, count)| count > 0).collect();
+        let mut rows: Vec<(String, u64)> = by_key.chain(longer).filter(|&(_, count)| count > 0).collect();
         rows.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));
         rows
     }
 
     /// Adds the counts of another.
     pub fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.one.iter_mut().zip(&other.one).chain(self.two.iter_mut().zip(&other.two)) {
-            *mine += theirs;
-        }
+        self.by_key.iter_mut().zip(&other.by_key).for_each(|(mine, theirs)| *mine += theirs);
         self.longer.merge(&other.longer);
     }
 }

@@ -272,7 +272,7 @@ impl Sink for Stats {
         };
         self.count.add_plain(step);
         if let Step::Move { color, point } = step {
-            self.idents.add_letter(if color == 1 { b'B' } else { b'W' });
+            self.idents.add_move(color);
             if self.count.state.on_main_line() {
                 let depth = self.openings.depth();
                 if self.game.opening.len() < depth || !self.heat.add_point(self.game.place, color, point) {

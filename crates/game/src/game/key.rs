@@ -1,5 +1,7 @@
 //! Identifiers as numbers: looked up once for a property, and compared as numbers from there on.
 
+use std::fmt::{self, Write as _};
+
 use sgfstream::Ident;
 
 use super::properties::DEFINITIONS;
@@ -64,11 +66,28 @@ impl Key {
         Self::OTHER
     }
 
+    /// Each of them, in the order of their indices, [`OTHER`](Self::OTHER) at the end.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..Self::COUNT as u16).map(Self)
+    }
+
     /// An index below [`COUNT`](Self::COUNT).
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+/// The identifier; `(other)` for [`OTHER`](Key::OTHER).
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let symbol = |at: u16| char::from(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[usize::from(at)]);
+        match (self.0 / 37, self.0 % 37) {
+            _ if self.index() >= SHORT => f.write_str(LONG.get(self.index() - SHORT).unwrap_or(&"(other)")),
+            (first, 0) => f.write_char(symbol(first)),
+            (first, second) => write!(f, "{}{}", symbol(first), symbol(second - 1)),
+        }
     }
 }
 
@@ -136,4 +155,16 @@ keys! {
 impl Key {
     /// `5A`: the number of fifth moves that are offered.
     pub const FIFTH_MOVES: Self = Self::of_id(b"5A");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_is_the_number_of_what_it_shows() {
+        for key in Key::all() {
+            assert_eq!(Key::of_id(key.to_string().as_bytes()), key, "{key}");
+        }
+    }
 }
