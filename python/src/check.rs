@@ -11,7 +11,7 @@ use sgfstream_adapt::check::{CheckOptions, Checker, SourceWindow};
 use sgfstream_adapt::fix::{Choice, Outcome, fix as fix_bytes};
 use sgfstream::{Code, Event, EventReader, Flow, Place, Severity, Sink};
 use sgfstream_archive::EntryName;
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 
 use crate::errors::{self, raises, value_error};
 use crate::feed::{Feed, push};
@@ -166,7 +166,7 @@ impl Findings {
     ) -> PyResult<Self> {
         let options = CheckOptions::default().with_legality(legality);
         let job = Checking { level: severity(level)?, allow: codes(&allow)?, options };
-        let engine = engine(threads, charset, framing)?.uncut(true);
+        let engine = engine(threads, charset, framing)?.with_cut(Cut::Whole);
         Ok(Self(Feed::start(engine, Inputs::take(inputs)?, raises(errors)?, job)))
     }
 

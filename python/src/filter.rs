@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sgfstream_archive::Walk;
+use sgfstream_engine::Cut;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::games::Choosing;
 use tempfile::NamedTempFile;
@@ -157,7 +158,7 @@ pub(crate) fn filter(
     let py = inputs.py();
     let filter = Filter::parse(r#where).map_err(value_error)?;
     let job = Choosing::new(Some(filter)).inverted(invert).with_rejects(rejects.is_some());
-    let engine = engine(threads, charset, framing)?.uncut(job.needs_whole_entries()).without_borders(u64::MAX);
+    let engine = engine(threads, charset, framing)?.with_cut(Cut::Blocks(u64::MAX).whole_if(job.needs_whole_entries()));
     let raises = raises(errors)?;
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &inputs)?;

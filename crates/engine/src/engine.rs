@@ -8,7 +8,7 @@ use sgfstream::Options;
 use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Looks, Walk};
 
-use crate::feed::{Feed, Source};
+use crate::feed::{FILE_BLOCK, Feed, Source};
 use crate::job::{Job, Outcome, Part, missing_game};
 use crate::monitor::Monitor;
 use crate::open::{Opening, Shared, loss, whole};
@@ -17,13 +17,38 @@ use crate::queue::Queues;
 use crate::records::is_record;
 use crate::worker::{Worker, is_of_reading};
 
+/// How entries are cut into parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Not at all: each entry is read on one thread, for a job that must know the numbers of games while it reads.
+    Whole,
+    /// Into blocks of 2 MiB, where several threads read; where one does, plain files into blocks of this many bytes.
+    /// After a block there may be a [border](crate::Outcome::border), and [`Progress`](crate::Progress) counts it.
+    Blocks(u64),
+    /// Plain files into a few large blocks, by their size alone: for a caller that adds up outputs, where the sum leaves
+    /// out what it has no space for. It is then the same for any number of threads, and made of few outputs.
+    Few,
+}
+
+impl Cut {
+    /// [`Whole`](Self::Whole) if `is_whole`, or else this.
+    #[must_use]
+    pub fn whole_if(self, is_whole: bool) -> Self {
+        if is_whole { Self::Whole } else { self }
+    }
+}
+
+impl Default for Cut {
+    fn default() -> Self {
+        Self::Blocks(FILE_BLOCK)
+    }
+}
+
 /// Reads inputs: see the [crate's page](crate).
 #[derive(Clone, Debug, Default)]
 pub struct Engine {
     threads: usize,
-    is_uncut: bool,
-    has_few_blocks: bool,
-    block: Option<u64>,
+    cut: Cut,
     archives: archive::ReadOptions,
     opening: Opening,
     monitor: Monitor,
@@ -43,26 +68,10 @@ impl Engine {
         self
     }
 
-    /// Reads each entry whole, on one thread: for a job that must know the numbers of games while it reads.
+    /// Cuts entries into parts so.
     #[must_use]
-    pub fn uncut(mut self, is_uncut: bool) -> Self {
-        self.is_uncut = is_uncut;
-        self
-    }
-
-    /// The caller does not ask for [`Outcome::border`](crate::Outcome::border): where one thread reads, plain files
-    /// are then cut into blocks of this many bytes only. [`Progress`](crate::Progress) counts a block when it was read.
-    #[must_use]
-    pub fn without_borders(mut self, block: u64) -> Self {
-        self.block = Some(block.max(1));
-        self
-    }
-
-    /// Cuts plain files into a few large blocks, by their size alone: for a caller that adds up outputs, where the sum
-    /// leaves out what it has no space for. It is then the same for any number of threads, and made of few outputs.
-    #[must_use]
-    pub fn with_few_blocks(mut self) -> Self {
-        self.has_few_blocks = true;
+    pub fn with_cut(mut self, cut: Cut) -> Self {
+        self.cut = cut;
         self
     }
 
@@ -162,11 +171,7 @@ impl Engine {
         thread::scope(|scope| {
             // However this ends, the other threads stop.
             let _stop = StopOnDrop(queues);
-            // With one thread a cut costs the search for the border, and gains nothing.
-            let block = self.block.filter(|_| threads == 1);
-            let (archives, opening, is_uncut) = (&self.archives, self.opening, self.is_uncut);
-            let has_few_blocks = self.has_few_blocks;
-            let feed = Feed { queues, scope, archives, opening, is_uncut, has_few_blocks, block };
+            let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, cut: self.cut };
             scope.spawn(move || feed.run(sources));
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };
@@ -175,6 +180,9 @@ impl Engine {
             while let Some(mut out) = queues.pop() {
                 self.monitor.add(out.progress);
                 let failed = out.failed.take();
+                if let Some(output) = &mut out.output {
+                    job.shift(output, &out.before);
+                }
                 take(&mut out)?;
                 failed.map_or(Ok(()), Err)?;
                 if let Some(empty) = out.output.take().and_then(|output| job.reuse(output)) {

@@ -11,6 +11,7 @@ use sgfstream::parallel::PartReader;
 use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 
 use crate::decoder::decode;
+use crate::engine::Cut;
 use crate::job::{Before, Outcome};
 use crate::open::{HEAD, Opening};
 use crate::order::Order;
@@ -22,7 +23,7 @@ use crate::queue::{PlainFile, Queue, Queues, Units};
 pub type Source = (u64, Result<Piece, ArchiveProblem>);
 
 /// Bytes of a block of a plain file.
-const FILE_BLOCK: u64 = 2 << 20;
+pub(crate) const FILE_BLOCK: u64 = 2 << 20;
 
 /// Where few blocks are asked for: how many a small file has at most, and bytes of a block of a large one.
 const FEW: u64 = 4;
@@ -54,12 +55,7 @@ pub(crate) struct Feed<'s, 'e, T> {
     pub(crate) scope: &'s Scope<'s, 'e>,
     pub(crate) archives: &'e archive::ReadOptions,
     pub(crate) opening: Opening,
-    /// Entries are read whole.
-    pub(crate) is_uncut: bool,
-    /// Plain files are read in a few blocks, by their size.
-    pub(crate) has_few_blocks: bool,
-    /// Plain files are read in blocks of this many bytes.
-    pub(crate) block: Option<u64>,
+    pub(crate) cut: Cut,
 }
 
 impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
@@ -122,11 +118,11 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
     }
 
     fn push_large(&self, group: u64, piece: Piece) {
-        if (self.is_uncut && piece.is_whole()) || piece.work.game().is_some() {
+        if (self.cut == Cut::Whole && piece.is_whole()) || piece.work.game().is_some() {
             return self.push_visits(group, 0, VecDeque::from([vec![piece.work]]));
         }
         match piece.work.kind() {
-            Ok(WorkKind::Plain) if self.is_uncut => {
+            Ok(WorkKind::Plain) if self.cut == Cut::Whole => {
                 self.push(group, Units::Range(Arc::new(piece)), 0..1, Before::default());
             }
             Ok(WorkKind::Plain) => match self.plain_file(&piece) {
@@ -199,11 +195,12 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
             let is_converted = self.opening.converts(&head);
             let metadata = file.metadata().ok()?;
             let len = until.unwrap_or(metadata.len());
-            let block = match self.block {
+            let block = match self.cut {
                 _ if !piece.is_whole() => FILE_BLOCK,
-                _ if self.has_few_blocks => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
-                Some(block) => block.min(len.max(1)),
-                None => FILE_BLOCK,
+                Cut::Few => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
+                // With one thread a cut costs the search for the border, and gains nothing.
+                Cut::Blocks(block) if self.queues.workers() == 1 => block.clamp(1, len.max(1)),
+                _ => FILE_BLOCK,
             };
             let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
             let options = self.opening.options_for(&head);

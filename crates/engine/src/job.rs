@@ -1,6 +1,5 @@
 //! What a caller does with the parts of entries, and what comes back.
 
-use std::collections::BTreeMap;
 use std::io::Read;
 use std::ops::{Deref, DerefMut};
 
@@ -28,6 +27,12 @@ pub trait Job: Sync {
     fn reuse(&self, output: Self::Output) -> Option<Self::Output> {
         drop(output);
         None
+    }
+
+    /// Adds what came before the part of an output to its numbers, which count from the start of the part. It is called
+    /// once, when the output has its turn; all of `before` is zero where the entry begins.
+    fn shift(&self, output: &mut Self::Output, before: &Before) {
+        _ = (output, before);
     }
 
     /// Reads a part to its end and adds to `out` what is made of it. An output may hold several small entries. Where it
@@ -160,11 +165,8 @@ pub struct Outcome<T> {
     pub progress: crate::Progress,
     /// Entries and archives that could not be read, or not to their end.
     pub problems: Vec<ArchiveProblem>,
-    /// The queue that it comes from, and the first one that is left.
-    pub(crate) queue: u64,
-    pub(crate) first_queue: u64,
     /// It does not go on with the entry of the outcome before it.
-    pub(crate) is_start: bool,
+    pub is_start: bool,
     /// How the part ended, in the last piece of it.
     pub(crate) end: Option<PartEnd>,
     /// Why the run cannot go on.
@@ -180,8 +182,6 @@ impl<T> Outcome<T> {
             border: None,
             progress: crate::Progress::default(),
             problems: Vec::new(),
-            queue: 0,
-            first_queue: 0,
             is_start: true,
             end: None,
             failed: None,
@@ -199,8 +199,7 @@ pub struct Border {
     pub before: Before,
 }
 
-/// What came before a part in its entry: to be added to numbers that count from the start of the part. All zero for
-/// whole entries and first parts.
+/// What came before a part in its entry: see [`Job::shift`]. All zero for whole entries and first parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Before {
@@ -231,22 +230,6 @@ impl Before {
         self.games += end.games;
         self.errors += errors;
         self.warnings += warnings;
-    }
-}
-
-/// What the caller keeps from one part of an entry to the next. Without an order, results of several entries come in
-/// turns.
-#[derive(Debug, Default)]
-pub struct PerEntry<C>(BTreeMap<u64, C>);
-
-impl<C: Default> PerEntry<C> {
-    /// What is kept of the entry of `outcome`; the default where the entry begins.
-    pub fn of<T>(&mut self, outcome: &Outcome<T>) -> &mut C {
-        self.0 = self.0.split_off(&outcome.first_queue);
-        if outcome.is_start {
-            self.0.remove(&outcome.queue);
-        }
-        self.0.entry(outcome.queue).or_default()
     }
 }
 

@@ -65,9 +65,9 @@ mod window;
 mod worker;
 
 pub use detect::{CharsetGuess, Confidence, guess_charset};
-pub use engine::Engine;
+pub use engine::{Cut, Engine};
 pub use feed::Source;
-pub use job::{Before, Border, Job, Out, Outcome, Part, PerEntry, missing_game};
+pub use job::{Before, Border, Job, Out, Outcome, Part, missing_game};
 pub use monitor::{Monitor, Progress};
 pub use piece::Piece;
 pub use plan::{ParseSplitError, Split, SplitPlan};

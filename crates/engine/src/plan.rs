@@ -7,7 +7,7 @@ use std::str::FromStr;
 use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{ArchiveProblem, Input, Walk, Work, WorkKind};
 
-use crate::engine::Engine;
+use crate::engine::{Cut, Engine};
 use crate::feed::zip_pieces;
 use crate::job::{Before, Border, Job, Out, Part};
 use crate::piece::Piece;
@@ -193,7 +193,7 @@ impl Engine {
     /// As [`run`](Self::run).
     pub fn borders(&self, work: &Work, bytes: u64) -> anyhow::Result<Vec<Border>> {
         let mut borders: Vec<Border> = Vec::new();
-        let engine = self.clone().with_own_monitor().uncut(false);
+        let engine = self.clone().with_own_monitor().with_cut(Cut::default());
         engine.run_groups(std::iter::once((0, Ok(Piece::from(work.clone())))), &Skip, |outcome| {
             let last = borders.last().map_or(0, |border| border.at);
             borders.extend(outcome.border.filter(|border| border.at - last >= bytes.max(Self::LEAST)));

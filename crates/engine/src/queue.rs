@@ -219,10 +219,7 @@ impl<T> State<T> {
     fn pop(&mut self) -> Take<Outcome<T>> {
         loop {
             match self.queues.front_mut().map(Queue::pop) {
-                Some(Take::Now(mut out)) => {
-                    (out.queue, out.first_queue) = (self.first, self.first);
-                    return Take::Now(out);
-                }
+                Some(Take::Now(out)) => return Take::Now(out),
                 Some(Take::Never) => {
                     self.queues.pop_front();
                     self.first += 1;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Result;
 use sgfstream::{Event, EventReader};
 use sgfstream_archive::Input;
-use sgfstream_engine::{Engine, Job, Monitor, Out, Part, PartEnd, PerEntry};
+use sgfstream_engine::{Cut, Engine, Job, Monitor, Out, Part, PartEnd};
 use tempfile::TempDir;
 
 /// Calls a function for each part, with an output that lists lines.
@@ -89,20 +89,21 @@ fn parts_are_numbered_late() {
         out.push(format!("{start} {}", end.games));
         Ok(end)
     });
-    let (mut parts, mut totals) = (0, Vec::new());
-    let mut entries = PerEntry::<u64>::default();
+    let (mut parts, mut totals, mut games) = (0, Vec::new(), 0);
     Engine::new()
         .with_threads(3)
         .run(&inputs, &count, |result| {
-            let games = entries.of(result);
+            if result.is_start {
+                games = 0;
+            }
             for line in result.output.iter().flatten() {
                 let (start, more) = line.split_once(' ').expect("two numbers");
                 assert_eq!(start == "1", result.before.parts == 0);
-                assert_eq!(*games, result.before.games);
-                *games += more.parse::<u64>().expect("a number");
+                assert_eq!(games, result.before.games);
+                games += more.parse::<u64>().expect("a number");
                 parts += 1;
-                if matches!(*games, 5_000 | 8_000) {
-                    totals.push(*games);
+                if matches!(games, 5_000 | 8_000) {
+                    totals.push(games);
                 }
             }
             Ok(())
@@ -124,13 +125,13 @@ fn one_thread_reads_blocks_as_large_as_asked() {
     let one = Engine::new().with_threads(1);
     let all = [
         (one.clone(), 4),
-        (one.clone().without_borders(4 << 20), 2),
-        (one.without_borders(u64::MAX), 1),
+        (one.clone().with_cut(Cut::Blocks(4 << 20)), 2),
+        (one.with_cut(Cut::Blocks(u64::MAX)), 1),
         // Several threads need parts.
-        (Engine::new().with_threads(2).without_borders(u64::MAX), 4),
+        (Engine::new().with_threads(2).with_cut(Cut::Blocks(u64::MAX)), 4),
         // Any number of threads has the same parts.
-        (Engine::new().with_threads(1).with_few_blocks(), 4),
-        (Engine::new().with_threads(3).with_few_blocks(), 4),
+        (Engine::new().with_threads(1).with_cut(Cut::Few), 4),
+        (Engine::new().with_threads(3).with_cut(Cut::Few), 4),
     ];
     for (engine, parts) in all {
         let counts = collect(&engine, &inputs, &count);

@@ -32,14 +32,31 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
+/// The commands, in the order of the help; those with a type read the whole command line.
+macro_rules! commands {
+    ($($name:ident($args:path) $($cli:ident)?,)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($name($args),)*
+        }
+
+        impl Command {
+            fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+                match self {
+                    $(Self::$name(command) => command.run$(::<$cli>)?(out),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
     Bench(commands::bench::Bench),
     Board(commands::board::Board),
     Cat(commands::cat::Cat),
     Charset(commands::charset::Charsets),
     Check(commands::check::Check),
-    Completions(commands::completions::Completions),
+    Completions(commands::completions::Completions) Cli,
     Count(commands::count::Count),
     Dedup(commands::dedup::Dedup),
     Diff(commands::diff::Diff),
@@ -51,9 +68,9 @@ enum Command {
     Freq(commands::freq::Freq),
     Get(commands::get::Get),
     Head(commands::select::Head),
-    Help(commands::help::Help),
+    Help(commands::help::Help) Cli,
     Mainline(commands::moves::Mainline),
-    Man(commands::man::Man),
+    Man(commands::man::Man) Cli,
     Merge(commands::merge::Merge),
     Moves(commands::moves::Moves),
     Openings(commands::openings::Openings),
@@ -67,46 +84,6 @@ enum Command {
     Tail(commands::select::Tail),
     Tree(commands::tree::Tree),
     Variations(commands::variations::Variations),
-}
-
-impl Command {
-    fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        match self {
-            Self::Bench(command) => command.run(out),
-            Self::Board(command) => command.run(out),
-            Self::Cat(command) => command.run(out),
-            Self::Charset(command) => command.run(out),
-            Self::Check(command) => command.run(out),
-            Self::Completions(command) => command.run::<Cli>(out),
-            Self::Count(command) => command.run(out),
-            Self::Dedup(command) => command.run(out),
-            Self::Diff(command) => command.run(out),
-            Self::Events(command) => command.run(out),
-            Self::Explain(command) => command.run(out),
-            Self::Filter(command) => command.run(out),
-            Self::Find(command) => command.run(out),
-            Self::Fix(command) => command.run(out),
-            Self::Freq(command) => command.run(out),
-            Self::Get(command) => command.run(out),
-            Self::Head(command) => command.run(out),
-            Self::Help(command) => command.run::<Cli>(out),
-            Self::Mainline(command) => command.run(out),
-            Self::Man(command) => command.run::<Cli>(out),
-            Self::Merge(command) => command.run(out),
-            Self::Moves(command) => command.run(out),
-            Self::Openings(command) => command.run(out),
-            Self::Rewrite(command) => command.run(out),
-            Self::Sample(command) => command.run(out),
-            Self::Slice(command) => command.run(out),
-            Self::Sort(command) => command.run(out),
-            Self::Split(command) => command.run(out),
-            Self::Index(command) => command.run(out),
-            Self::Stats(command) => command.run(out),
-            Self::Tail(command) => command.run(out),
-            Self::Tree(command) => command.run(out),
-            Self::Variations(command) => command.run(out),
-        }
-    }
 }
 
 /// `head -5` and `tail -5`, as the commands of these names have been called since 1970, mean `-n 5`.

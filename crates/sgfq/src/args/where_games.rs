@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 
 use sgfstream::EventReader;
+use sgfstream_engine::Cut;
 use sgfstream_table::filter::{Filter, Selection};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::{Choosing, Game};
@@ -72,6 +73,11 @@ impl Chooser {
     /// True if the filter asks for columns that a part of an entry does not know: they depend on the parts before.
     pub(crate) fn needs_whole_entries(&self) -> bool {
         self.filter.as_ref().is_some_and(Filter::needs_whole_entries)
+    }
+
+    /// `cut`, if the filter can be asked about the games of a part.
+    pub(crate) fn cut(&self, cut: Cut) -> Cut {
+        cut.whole_if(self.needs_whole_entries())
     }
 
     /// The columns of an output, which are read with what the filter needs.

@@ -7,17 +7,18 @@ use clap::Args;
 use serde_json::json;
 
 use sgfstream::{Charset, Code, Event, FramingPolicy, Options, Severity, SliceReader};
-use sgfstream_engine::{CharsetGuess, Job, OUTPUT_FULL, Out, Part, PartEnd, guess_charset};
+use sgfstream_engine::{Before, CharsetGuess, Job, OUTPUT_FULL, Out, Part, PartEnd, guess_charset};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;
+use crate::report::lines::Lines;
 use crate::report::terminal::clean;
 
 /// The bytes of a game that are examined.
@@ -68,32 +69,31 @@ struct Looking {
     is_jsonl: bool,
 }
 
-/// What a unit comes to.
-#[derive(Default)]
-struct Looked {
-    text: Vec<u8>,
-    /// Where the number of each game belongs, counted from the start of the part.
-    numbers: Vec<(usize, u64)>,
-    games: u64,
-}
-
 impl Job for Looking {
     type Worker = (RowBuilder, Vec<u8>);
-    type Output = Looked;
+    type Output = Lines;
 
     fn worker(&self) -> Self::Worker {
         (self.chooser.builder(ColumnSet::default()), Vec::new())
     }
 
-    fn output(&self) -> Looked {
-        Looked::default()
+    fn output(&self) -> Lines {
+        Lines::default()
+    }
+
+    fn shift(&self, lines: &mut Lines, before: &Before) {
+        lines.shift(before);
+    }
+
+    fn reuse(&self, lines: Lines) -> Option<Lines> {
+        lines.emptied()
     }
 
     fn read(
         &self,
         (builder, bytes): &mut Self::Worker,
         part: Part<'_>,
-        looked: &mut Out<'_, Looked>,
+        lines: &mut Out<'_, Lines>,
     ) -> anyhow::Result<PartEnd> {
         let name = part.name().to_string();
         let read = games_of(part, builder, |game| {
@@ -102,10 +102,9 @@ impl Job for Looking {
             }
             bytes.clear();
             game.write(&mut Capped(bytes))?;
-            let number = game.row().game.unwrap_or(0) as u64;
-            self.write(&look(bytes), &name, number, looked)?;
-            looked.games += 1;
-            let goes_on = looked.text.len() <= OUTPUT_FULL || looked.hand_out();
+            self.write(&look(bytes), &name, game.row().game.unwrap_or(0), lines)?;
+            lines.games += 1;
+            let goes_on = lines.text.len() <= OUTPUT_FULL || lines.hand_out();
             Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         })?;
         Ok(read.continue_value().unwrap_or_default())
@@ -113,30 +112,29 @@ impl Job for Looking {
 }
 
 impl Looking {
-    /// Writes all but the number of the game, which is not known in a part.
-    fn write(&self, found: &Finding, name: &str, number: u64, looked: &mut Looked) -> std::io::Result<()> {
+    /// Writes a line. `number` is that of the game in its part.
+    fn write(&self, found: &Finding, name: &str, number: i64, lines: &mut Lines) -> std::io::Result<()> {
         let declared = found.declared.as_deref().map(String::from_utf8_lossy);
         let detected = found.guess.map(|guess| guess.charset.name());
         let confidence = found.guess.map(|guess| guess.confidence.as_str());
-        let text = &mut looked.text;
         if self.is_jsonl {
-            write!(text, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
-            json::write_text(text, name)?;
-            text.extend_from_slice(b",\"game\":");
-            looked.numbers.push((text.len(), number));
+            write!(lines.text, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
+            json::write_text(&mut lines.text, name)?;
+            lines.text.extend_from_slice(b",\"game\":");
+            lines.push_late(number, |before| before.games);
             let rest = json!({
                 "declared": declared, "valid": found.valid, "detected": detected,
                 "confidence": confidence, "framing": found.framing,
             });
-            let start = text.len();
-            json::write(text, &rest)?;
-            text[start] = b',';
-            return writeln!(text);
+            let start = lines.text.len();
+            json::write(&mut lines.text, &rest)?;
+            lines.text[start] = b',';
+            return writeln!(lines.text);
         }
-        write!(text, "{}#", clean(name))?;
-        looked.numbers.push((text.len(), number));
+        write!(lines.text, "{}#", clean(name))?;
+        lines.push_late(number, |before| before.games);
         writeln!(
-            text,
+            lines.text,
             "\t{}\t{}\t{}\t{}\t{}",
             clean(declared.as_deref().unwrap_or("-")),
             found.valid,
@@ -152,21 +150,15 @@ impl Charsets {
         let mut games = 0u64;
         let is_shown = out.is_terminal() && self.destination.is_stdout();
         let job = Looking { chooser: self.choice.parse()?, is_jsonl: self.format == "jsonl" };
-        let engine = self.inputs.how.engine().uncut(job.chooser.needs_whole_entries());
+        let engine = self.inputs.how.engine().with_cut(job.chooser.cut(ANSWER));
         let exit = self.destination.with(&self.inputs, out, |out| {
             if self.format == "text" {
                 writeln!(out, "game\tdeclared\tvalid\tdetected\tconfidence\tframing")?;
             }
             threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |unit| {
-                let Some(looked) = &unit.output else { return Ok(()) };
-                let mut written = 0;
-                for &(at, number) in &looked.numbers {
-                    out.write_all(&looked.text[written..at])?;
-                    write!(out, "{}", unit.before.games + number)?;
-                    written = at;
-                }
-                games += looked.games;
-                Ok(out.write_all(&looked.text[written..])?)
+                let Some(lines) = &unit.output else { return Ok(()) };
+                games += lines.games;
+                Ok(out.write_all(&lines.text)?)
             })
         })?;
         Ok(self.inputs.or_none(exit, games > 0))

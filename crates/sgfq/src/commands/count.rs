@@ -9,7 +9,7 @@ use sgfstream_engine::{Job, Out, Part, PartEnd};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool, Sum};
+use crate::args::threads::{self, Pool, SUM};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
@@ -77,15 +77,14 @@ impl Count {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let mut total = Total::default();
         let job = Counting { chooser: self.choice.parse()? };
-        let exit =
-            threads::sum(Sum::Exact, &self.pool, &self.inputs, job.chooser.needs_whole_entries(), &job, |part| {
-                if let Some(part) = &part.output {
-                    total.sums.merge(&part.sums);
-                    total.files += part.files;
-                    total.bytes += part.bytes;
-                }
-                Ok(())
-            })?;
+        let exit = threads::sum(job.chooser.cut(SUM), &self.pool, &self.inputs, &job, |part| {
+            if let Some(part) = &part.output {
+                total.sums.merge(&part.sums);
+                total.files += part.files;
+                total.bytes += part.bytes;
+            }
+            Ok(())
+        })?;
         if exit == Exit::Interrupted {
             return Ok(exit);
         }

@@ -10,7 +10,7 @@ use sgfstream_table::games::Choosing;
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::parse_filter;
 use crate::io::output::Output;
 use crate::report::cut;
@@ -82,7 +82,7 @@ pub(crate) fn write_chosen(
     let is_shown = out.is_terminal() && destination.is_stdout();
     let mut found = false;
     let exit = destination.with_rejects(rejects, inputs, out, |out, mut rejects| {
-        let engine = inputs.how.engine().uncut(job.needs_whole_entries());
+        let engine = inputs.how.engine().with_cut(ANSWER.whole_if(job.needs_whole_entries()));
         threads::answer(pool, inputs, engine, is_shown, job, |unit| {
             let Some(chosen) = &unit.output else { return Ok(()) };
             found |= chosen.counts[0] > 0;

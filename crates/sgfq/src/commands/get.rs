@@ -16,13 +16,14 @@ use sgfstream_table::row::{Cell, Column, RowBuilder};
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::games::rows_of;
 use crate::io::output::Output;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
 use crate::report::json;
+use crate::report::lines::Lines;
 use crate::report::terminal::clean;
 
 /// Print columns of each game.
@@ -112,12 +113,14 @@ pub(crate) fn write_rows(
     let separator = if format == "tsv" { '\t' } else { ',' };
     let csv = CsvCells { is_terminal, separator, are_alone: columns.len() == 1 };
     let job = Getting { chooser, selection: &selection, columns: &columns, form, csv, coordinates };
-    let mut table = Table { columns: &columns, waiting: Cells::default(), widths: None, cut: is_terminal };
+    let mut table = Table { columns: &columns, waiting: String::new(), cells: 0, widths: None, cut: is_terminal };
     let mut games = 0u64;
     let exit = destination.with(inputs, out, |out| {
         match form {
             Form::Table => {
-                columns.iter().for_each(|column| table.waiting.push(&clean(&column.name)));
+                for column in &columns {
+                    table.push(format!("{}\n", clean(&column.name)).as_bytes())?;
+                }
                 table.print_rows(out)?;
             }
             Form::Csv => {
@@ -131,11 +134,15 @@ pub(crate) fn write_rows(
             }
             Form::Jsonl => {}
         }
-        let engine = inputs.how.engine().uncut(selection.needs_whole_entries());
+        let engine = inputs.how.engine().with_cut(ANSWER.whole_if(selection.needs_whole_entries()));
         let exit = threads::answer(pool, inputs, engine, is_terminal, &job, |unit| {
-            let Some(got) = unit.output.take() else { return Ok(()) };
-            games += got.games;
-            got.write(&unit.before, &mut table, out)
+            let Some(lines) = &unit.output else { return Ok(()) };
+            games += lines.games;
+            if form != Form::Table {
+                return Ok(out.write_all(&lines.text)?);
+            }
+            table.push(&lines.text)?;
+            table.print_rows(out)
         })?;
         table.print_waiting(out)?;
         Ok(exit)
@@ -160,72 +167,32 @@ struct Getting<'g> {
     coordinates: Coordinates,
 }
 
-/// What a unit comes to: lines, or the cells of a table.
-#[derive(Default)]
-struct Got {
-    lines: Vec<u8>,
-    cells: Cells,
-    late: Vec<LateNumber>,
-    games: u64,
-}
-
-/// Cells of a table, row after row, in one text.
-#[derive(Default)]
-struct Cells {
-    text: String,
-    /// Where each ends.
-    ends: Vec<usize>,
-}
-
-impl Cells {
-    fn push(&mut self, cell: &str) {
-        self.text.push_str(cell);
-        self.ends.push(self.text.len());
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &str> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
-    }
-
-    /// How many bytes of memory they take.
-    fn bytes(&self) -> usize {
-        self.text.len() + size_of_val(&*self.ends)
-    }
-
-    fn clear(&mut self) {
-        self.text.clear();
-        self.ends.clear();
-    }
-}
-
-/// A number that counts from the start of a part, until it is known what came before.
-struct LateNumber {
-    /// Where it is in the lines, or the number of its cell.
-    at: usize,
-    number: i64,
-    /// What must be added.
-    before: fn(&Before) -> u64,
-}
-
 impl Job for Getting<'_> {
     type Worker = RowBuilder;
-    type Output = Got;
+    type Output = Lines;
 
     fn worker(&self) -> RowBuilder {
         self.selection.builder().spelling(self.coordinates)
     }
 
-    fn output(&self) -> Got {
-        Got::default()
+    fn output(&self) -> Lines {
+        Lines::default()
     }
 
-    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, got: &mut Out<'_, Got>) -> anyhow::Result<PartEnd> {
+    fn shift(&self, lines: &mut Lines, before: &Before) {
+        lines.shift(before);
+    }
+
+    fn reuse(&self, lines: Lines) -> Option<Lines> {
+        lines.emptied()
+    }
+
+    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, lines: &mut Out<'_, Lines>) -> anyhow::Result<PartEnd> {
         let is_start = part.is_start();
         let read = rows_of(part, builder, |game| {
             if self.chooser.chooses(game)? {
-                self.add(game.finish()?, is_start, got);
-                if got.bytes() > OUTPUT_FULL && !got.hand_out() {
+                self.add(game.finish()?, is_start, lines);
+                if lines.text.len() > OUTPUT_FULL && !lines.hand_out() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -237,7 +204,7 @@ impl Job for Getting<'_> {
 
 impl Getting<'_> {
     /// Adds a row of a part that begins the entry, or of another.
-    fn add(&self, builder: &RowBuilder, is_start: bool, got: &mut Got) {
+    fn add(&self, builder: &RowBuilder, is_start: bool, lines: &mut Lines) {
         let is_first = builder.row().game == Some(1);
         for (at, column) in self.columns.iter().enumerate() {
             let late: Option<fn(&Before) -> u64> = match column.name.as_str() {
@@ -248,36 +215,33 @@ impl Getting<'_> {
                 _ => None,
             };
             column.cell(builder, |cell| {
-                if self.form != Form::Table {
-                    self.start_cell(at, &mut got.lines);
+                self.start_cell(at, &mut lines.text);
+                let text = &mut lines.text;
+                match (late, cell, self.form) {
+                    (Some(before), Cell::Int(number), _) => lines.push_late(number, before),
+                    (.., Form::Table) => text.extend_from_slice(clean(&cell_text(cell)).as_bytes()),
+                    (.., Form::Csv) => self.csv.push(&cell_text(cell), text),
+                    (.., Form::Jsonl) => json::write(text, &value(cell)).expect("writing to memory"),
                 }
-                if let (Some(before), Cell::Int(number)) = (late, cell) {
-                    let at = if self.form == Form::Table { got.cells.ends.len() } else { got.lines.len() };
-                    got.late.push(LateNumber { at, number, before });
-                    if self.form == Form::Table {
-                        got.cells.push("");
-                    }
-                    return;
-                }
-                match self.form {
-                    Form::Table => got.cells.push(&clean(&cell_text(cell))),
-                    Form::Csv => self.csv.push(&cell_text(cell), &mut got.lines),
-                    Form::Jsonl => json::write(&mut got.lines, &value(cell)).expect("writing to memory"),
+                if self.form == Form::Table {
+                    lines.text.push(b'\n');
                 }
             });
         }
         match self.form {
             Form::Table => {}
-            Form::Csv => got.lines.push(b'\n'),
-            Form::Jsonl => got.lines.extend_from_slice(b"}\n"),
+            Form::Csv => lines.text.push(b'\n'),
+            Form::Jsonl => lines.text.extend_from_slice(b"}\n"),
         }
-        got.games += 1;
+        lines.games += 1;
     }
 
-    /// Writes what comes before the cell of a column.
+    /// Writes what comes before the cell of a column; nothing in a table, whose cells are lines.
     fn start_cell(&self, at: usize, out: &mut Vec<u8>) {
-        if at > 0 {
-            out.push(if self.form == Form::Csv { self.csv.separator as u8 } else { b',' });
+        match self.form {
+            Form::Csv if at > 0 => out.push(self.csv.separator as u8),
+            Form::Jsonl if at > 0 => out.push(b','),
+            _ => {}
         }
         if self.form == Form::Jsonl {
             if at == 0 {
@@ -286,38 +250,6 @@ impl Getting<'_> {
             json::write_text(out, &self.columns[at].name).expect("writing to memory");
             out.push(b':');
         }
-    }
-}
-
-impl Got {
-    /// How many bytes of memory the lines or cells take.
-    fn bytes(&self) -> usize {
-        self.lines.len() + self.cells.bytes()
-    }
-
-    /// Writes the lines, and gives the cells to `table`, with the numbers put right.
-    fn write(&self, before: &Before, table: &mut Table<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut late = self.late.iter().peekable();
-        for (at, cell) in self.cells.iter().enumerate() {
-            match late.next_if(|late| late.at == at) {
-                Some(late) => table.waiting.push(&late.after(before).to_string()),
-                None => table.waiting.push(cell),
-            }
-        }
-        let mut written = 0;
-        for late in late {
-            out.write_all(&self.lines[written..late.at])?;
-            write!(out, "{}", late.after(before))?;
-            written = late.at;
-        }
-        out.write_all(&self.lines[written..])?;
-        table.print_rows(out)
-    }
-}
-
-impl LateNumber {
-    fn after(&self, before: &Before) -> i64 {
-        self.number + (self.before)(before) as i64
     }
 }
 
@@ -342,28 +274,36 @@ const PADDED: usize = 4096;
 /// Rows with the cells of a column below each other.
 struct Table<'t> {
     columns: &'t [&'t Selected],
-    waiting: Cells,
+    /// Cells, row after row, each with a newline.
+    waiting: String,
+    cells: usize,
     widths: Option<Vec<usize>>,
     cut: bool,
 }
 
 impl Table<'_> {
+    fn push(&mut self, cells: &[u8]) -> anyhow::Result<()> {
+        self.waiting.push_str(std::str::from_utf8(cells)?);
+        self.cells += memchr::memchr_iter(b'\n', cells).count();
+        Ok(())
+    }
+
     /// Prints the rows that wait, once the widths are settled.
     fn print_rows(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         let is_settled = self.widths.is_some()
-            || self.waiting.ends.len() > LOOKED_AT * self.columns.len()
-            || self.waiting.text.len() > LOOKED_AT_BYTES;
+            || self.cells > LOOKED_AT * self.columns.len()
+            || self.waiting.len() - self.cells > LOOKED_AT_BYTES;
         if is_settled { self.print_waiting(out) } else { Ok(()) }
     }
 
     fn print_waiting(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self { columns, waiting, widths, cut } = self;
+        let Self { columns, waiting, cells, widths, cut } = self;
         let widths = widths.get_or_insert_with(|| {
             let widest = if *cut { WIDEST } else { PADDED };
             let mut widths = vec![0; columns.len()];
             // As many rows as settle them, however many more there are.
             let mut bytes = 0;
-            for (at, cell) in waiting.iter().take((LOOKED_AT + 1) * columns.len()).enumerate() {
+            for (at, cell) in waiting.lines().take((LOOKED_AT + 1) * columns.len()).enumerate() {
                 let at = at % columns.len();
                 if at == 0 && bytes > LOOKED_AT_BYTES {
                     break;
@@ -374,7 +314,7 @@ impl Table<'_> {
             widths
         });
         let mut line = String::new();
-        for (at, cell) in waiting.iter().enumerate() {
+        for (at, cell) in waiting.lines().enumerate() {
             let at = at % columns.len();
             let (len, width) = (width_of(cell), widths[at]);
             let pad = |line: &mut String, len: usize| line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)));
@@ -400,6 +340,7 @@ impl Table<'_> {
             line.clear();
         }
         waiting.clear();
+        *cells = 0;
         Ok(())
     }
 }

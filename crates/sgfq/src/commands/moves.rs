@@ -3,19 +3,20 @@
 use clap::Args;
 
 use sgfstream::{Event, EventReader, Flow, Ident, Place, Sink};
-use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, empty_again};
+use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd};
 use sgfstream_game::{Coordinates, GameState, Hold, Move, RawMove, Step};
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::commands::rewrite::{Edits, Rewriting, rewrite};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
+use crate::report::lines::Lines;
 use crate::report::terminal::clean;
 
 /// Print the moves of each main line, one line per game.
@@ -51,13 +52,6 @@ pub(crate) struct Moves {
     inputs: Inputs,
 }
 
-/// What a unit comes to.
-#[derive(Default)]
-struct Lines {
-    text: Vec<u8>,
-    games: u64,
-}
-
 /// Writes the moves of each main line.
 struct Listing {
     chooser: Chooser,
@@ -78,9 +72,8 @@ impl Job for Listing {
         Lines::default()
     }
 
-    fn reuse(&self, Lines { mut text, .. }: Lines) -> Option<Lines> {
-        empty_again(&mut text);
-        Some(Lines { text, ..Lines::default() })
+    fn reuse(&self, lines: Lines) -> Option<Lines> {
+        lines.emptied()
     }
 
     fn read(&self, state: &mut GameState, part: Part<'_>, lines: &mut Out<'_, Lines>) -> anyhow::Result<PartEnd> {
@@ -228,7 +221,7 @@ impl Moves {
         let coordinates = self.coords.or(Coordinates::Sgf);
         let (chooser, limit) = (self.choice.parse()?, self.limit.unwrap_or(u64::MAX));
         let job = Listing { chooser, plain: self.plain, coordinates, limit };
-        let engine = self.inputs.how.engine().uncut(job.chooser.needs_whole_entries());
+        let engine = self.inputs.how.engine().with_cut(job.chooser.cut(ANSWER));
         let is_shown = out.is_terminal() && self.destination.is_stdout();
         let mut games = 0;
         let exit = self.destination.with(&self.inputs, out, |out| {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use clap::Args;
 use serde_json::json;
 
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::{Before, Cut, Job, Out, Part, PartEnd};
 use sgfstream_game::{Coordinates, Dialect};
 use sgfstream_table::find::{OpeningMove, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
@@ -15,7 +15,7 @@ use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool, Sum};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::commands::find::summary::{name_of, write_aligned};
 use crate::io::games::rows_of;
@@ -83,13 +83,16 @@ impl Job for Counting {
         Positions::default()
     }
 
+    fn shift(&self, all: &mut Positions, before: &Before) {
+        all.shift(before.games);
+    }
+
     fn read(&self, builder: &mut RowBuilder, part: Part<'_>, all: &mut Out<'_, Positions>) -> anyhow::Result<PartEnd> {
-        let is_start = part.is_start();
         let read = rows_of(part, builder, |game| {
             if self.chooser.chooses(game)? {
                 let builder = game.finish()?;
                 if let Some(opening) = builder.opening() {
-                    all.add(opening, builder.row(), is_start);
+                    all.add(opening, builder.row());
                 }
             }
             Ok(ControlFlow::Continue(()))
@@ -104,10 +107,9 @@ impl Openings {
         let columns = ColumnSet::of(columns.iter().filter_map(|name| Column::find(name)));
         let job = Counting { chooser: self.choice.finding(Query::opening(self.depth))?, columns };
         let mut all = Positions::default();
-        let is_uncut = job.chooser.needs_whole_entries();
-        let exit = threads::sum(Sum::Lossy, &self.pool, &self.inputs, is_uncut, &job, |unit| {
+        let exit = threads::sum(job.chooser.cut(Cut::Few), &self.pool, &self.inputs, &job, |unit| {
             if let Some(found) = unit.output.take() {
-                all.merge(found, unit.before.games);
+                all.merge(found);
             }
             Ok(())
         })?;

@@ -5,6 +5,7 @@ pub(crate) mod csv;
 pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod json;
+pub(crate) mod lines;
 pub(crate) mod page;
 pub(crate) mod positions;
 pub(crate) mod svg;

@@ -75,7 +75,7 @@ impl Positions {
     }
 
     /// Counts a game.
-    pub(crate) fn add(&mut self, opening: &Opening, row: &GameRow, is_start: bool) {
+    pub(crate) fn add(&mut self, opening: &Opening, row: &GameRow) {
         if opening.has_setup {
             self.with_setup += 1;
             return;
@@ -84,12 +84,12 @@ impl Positions {
             self.left_out += 1;
             return;
         };
-        self.boards[at].tally.add(row, false, is_start);
+        self.boards[at].tally.add(row, false);
         let mut before = 0;
         for (number, &hash) in opening.hashes.iter().enumerate() {
             let line = &opening.moves[..=number];
             match self.after(at, hash, line, before) {
-                Some(after) => after.tally.add(row, false, is_start),
+                Some(after) => after.tally.add(row, false),
                 None => {
                     self.left_out += 1;
                     return;
@@ -105,7 +105,7 @@ impl Positions {
         let before = before.last().copied().unwrap_or_default();
         match self.after(board, hash, &opening.moves, before) {
             Some(after) => {
-                after.tally.merge(games, 0);
+                after.tally.merge(games);
                 after.cut += cut;
             }
             None => self.left_out += games.count,
@@ -140,8 +140,16 @@ impl Positions {
         Some(after)
     }
 
-    /// Adds what was found later; `games` come before it in its entry.
-    pub(crate) fn merge(&mut self, later: Self, games: u64) {
+    /// So many games come before these in their entry.
+    pub(crate) fn shift(&mut self, games: u64) {
+        for start in &mut self.boards {
+            start.tally.shift(games);
+            start.after.values_mut().for_each(|after| after.tally.shift(games));
+        }
+    }
+
+    /// Adds what was found later.
+    pub(crate) fn merge(&mut self, later: Self) {
         self.with_setup += later.with_setup;
         self.left_out += later.left_out;
         for start in later.boards {
@@ -149,14 +157,14 @@ impl Positions {
                 self.left_out += start.tally.count;
                 continue;
             };
-            self.boards[at].tally.merge(start.tally, games);
+            self.boards[at].tally.merge(start.tally);
             let mut all: Vec<_> = start.after.into_iter().collect();
             // Shorter lines first; and what is left out does not depend on how it was hashed.
             all.sort_by(|(one, a), (other, b)| (one.0, &a.line, one.1).cmp(&(other.0, &b.line, other.1)));
             for ((_, hash), found) in all {
                 match self.after(at, hash, &found.line, found.before) {
                     Some(after) => {
-                        after.tally.merge(found.tally, games);
+                        after.tally.merge(found.tally);
                         after.cut += found.cut;
                     }
                     None => self.left_out += found.tally.count,

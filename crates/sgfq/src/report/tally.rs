@@ -25,8 +25,6 @@ pub(crate) struct Tally {
 struct Example {
     name: String,
     game: u64,
-    /// The number counts from the start of a part.
-    is_late: bool,
 }
 
 /// Which part of the decided games Black won, with the interval that holds the true part with 95 % (Wilson's score).
@@ -78,8 +76,8 @@ impl Tally {
         Self { count, black, white, years, example: None }
     }
 
-    /// Counts a game. `is_start`: its number counts from the start of its entry.
-    pub(crate) fn add(&mut self, row: &GameRow, is_exchanged: bool, is_start: bool) {
+    /// Counts a game.
+    pub(crate) fn add(&mut self, row: &GameRow, is_exchanged: bool) {
         self.count += 1;
         match (row.winner.as_deref(), is_exchanged) {
             (Some("B"), false) | (Some("W"), true) => self.black += 1,
@@ -92,22 +90,24 @@ impl Tally {
             let source = row.source.as_deref().unwrap_or_default();
             let name = row.member.as_deref().map_or_else(|| source.to_owned(), |member| format!("{source}!{member}"));
             let game = row.game.unwrap_or(1).unsigned_abs();
-            self.example = Some(Example { name, game, is_late: !is_start });
+            self.example = Some(Example { name, game });
         }
     }
 
-    /// Adds what comes later; `games` come before it in its entry.
-    pub(crate) fn merge(&mut self, later: Self, games: u64) {
+    /// So many games come before the example in its entry.
+    pub(crate) fn shift(&mut self, games: u64) {
+        if let Some(example) = &mut self.example {
+            example.game += games;
+        }
+    }
+
+    /// Adds what comes later.
+    pub(crate) fn merge(&mut self, later: Self) {
         self.count += later.count;
         self.black += later.black;
         self.white += later.white;
         self.years = wider(self.years, later.years);
-        if self.example.is_none() {
-            self.example = later.example.map(|example| {
-                let game = example.game + if example.is_late { games } else { 0 };
-                Example { game, is_late: false, ..example }
-            });
-        }
+        self.example = self.example.take().or(later.example);
     }
 
     /// Which part of the decided games Black won.

@@ -11,6 +11,7 @@ mod caps;
 mod charset;
 mod check;
 mod chosen;
+mod cuts;
 mod dedup;
 mod find;
 mod fix;

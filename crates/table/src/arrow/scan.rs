@@ -10,7 +10,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use sgfstream_archive::{ArchiveProblem, Input};
-use sgfstream_engine::{Engine, Monitor, Source, Split};
+use sgfstream_engine::{Cut, Engine, Monitor, Source, Split};
 
 use crate::filter::{Filter, FilterError, Selection};
 use crate::row::{Cell, Column};
@@ -192,7 +192,7 @@ impl Scan {
         let mut scan = self.clone();
         scan.engine = scan.engine.with_own_monitor();
         if scan.tabulation.needs_whole_entries() {
-            scan.engine = scan.engine.uncut(true);
+            scan.engine = scan.engine.with_cut(Cut::Whole);
         }
         let (sender, batches) = sync_channel(2);
         let monitor = scan.engine.monitor();
@@ -205,7 +205,7 @@ impl Scan {
         let result = self.engine.run_groups(sources, &self.tabulation, |outcome| {
             let mut problems = std::mem::take(&mut outcome.problems);
             let mut cut_texts = outcome.output.as_ref().map_or(0, |rows| rows.cut_texts());
-            let batches = outcome.output.take().into_iter().flat_map(|rows| rows.into_batches(&outcome.before));
+            let batches = outcome.output.take().into_iter().flat_map(|rows| rows.into_batches());
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();
             batches
                 .extend(self.problems.as_ref().filter(|_| !problems.is_empty()).map(|table| rows_of(table, &problems)));

@@ -132,6 +132,8 @@ pub struct Tabulated {
     rows: PerTable<Option<TableRows>>,
     ends: PerTable<Vec<usize>>,
     cut_texts: u64,
+    /// What came before its part.
+    before: Before,
 }
 
 impl Tabulated {
@@ -151,12 +153,12 @@ impl Tabulated {
         std::mem::take(&mut self.ends)
     }
 
-    /// The rows, in batches. `before` is what came before their part.
-    pub fn into_batches(self, before: &Before) -> impl Iterator<Item = (TableKind, RecordBatch)> {
+    /// The rows, in batches.
+    pub fn into_batches(self) -> impl Iterator<Item = (TableKind, RecordBatch)> {
         let first = usize::from(self.has_first_game);
         let rows = self.rows.into_iter().filter_map(|(kind, rows)| Some((kind, rows.filter(|rows| !rows.is_empty())?)));
         let batches = rows.map(move |(kind, rows)| match rows.finish() {
-            games if kind == TableKind::Games => (kind, count_from(games, before, first)),
+            games if kind == TableKind::Games => (kind, count_from(games, &self.before, first)),
             batch => (kind, batch),
         });
         self.waited.into_iter().chain(batches.collect::<Vec<_>>())
@@ -190,7 +192,11 @@ impl Job for Tabulation {
 
     fn output(&self) -> Tabulated {
         let (rows, ends) = (self.new_rows(), PerTable::default());
-        Tabulated { has_first_game: false, waited: None, rows, ends, cut_texts: 0 }
+        Tabulated { has_first_game: false, waited: None, rows, ends, cut_texts: 0, before: Before::default() }
+    }
+
+    fn shift(&self, rows: &mut Tabulated, before: &Before) {
+        rows.before = *before;
     }
 
     fn read(&self, worker: &mut Self::Worker, part: Part<'_>, out: &mut Out<'_, Tabulated>) -> anyhow::Result<PartEnd> {

@@ -14,14 +14,14 @@ use super::game::games_of;
 ///
 /// ```
 /// use sgfstream_archive::Input;
-/// use sgfstream_engine::Engine;
+/// use sgfstream_engine::{Cut, Engine};
 /// use sgfstream_table::filter::Filter;
 /// use sgfstream_table::games::Choosing;
 ///
 /// let job = Choosing::new(Some(Filter::parse("game = 2")?));
 /// let mut bytes = Vec::new();
 /// // The number of a game is known only where its entry is read whole.
-/// let engine = Engine::new().uncut(job.needs_whole_entries());
+/// let engine = Engine::new().with_cut(Cut::default().whole_if(job.needs_whole_entries()));
 /// engine.run(&[Input::parse("../../corpus/go-collection.sgf")], &job, |outcome| {
 ///     bytes.extend(outcome.output.take().unwrap_or_default().games);
 ///     Ok(())

@@ -4,5 +4,5 @@
 mod pool;
 mod progress;
 
-pub(crate) use pool::{Pool, Sum, answer, run, sum};
+pub(crate) use pool::{ANSWER, Pool, SUM, answer, run, sum};
 pub(crate) use progress::Progress;

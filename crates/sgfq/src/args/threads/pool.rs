@@ -6,7 +6,7 @@ use crate::args::input::Inputs;
 use crate::io::interrupt::{self, Interrupt};
 use crate::report::exit::Exit;
 use crate::report::terminal;
-use sgfstream_engine::{Engine, Job, Outcome, Source};
+use sgfstream_engine::{Cut, Engine, Job, Outcome, Source};
 
 use super::progress::{Progress, ProgressWhen};
 
@@ -60,7 +60,6 @@ pub(crate) fn answer<J: Job>(
         ProgressWhen::Auto if is_shown => ProgressWhen::Never,
         when => when,
     };
-    let engine = engine.without_borders(u64::MAX);
     let (exit, progress) = run_inputs(pool, &engine, inputs, when, job, take)?;
     if exit == Exit::Interrupted {
         progress.clear();
@@ -70,32 +69,21 @@ pub(crate) fn answer<J: Job>(
     Ok(exit)
 }
 
-/// Bytes of a plain file that one thread sums up before it says how far it is.
-const SUM_BLOCK: u64 = 32 << 20;
+/// The cut for answers that are written as they come.
+pub(crate) const ANSWER: Cut = Cut::Blocks(u64::MAX);
 
-/// How outputs are added up.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sum {
-    /// The sum is the same, however the games are divided among the outputs.
-    Exact,
-    /// A sum holds only so much. What it leaves out depends on how the games are divided.
-    Lossy,
-}
+/// The cut for sums that are the same however the games are divided: one thread says how far it is after so many bytes.
+pub(crate) const SUM: Cut = Cut::Blocks(32 << 20);
 
-/// Reads `inputs` with `job` for a command whose answer is written at the end. `is_uncut`: as for [`answer`].
+/// Reads `inputs` with `job` for a command whose answer is written at the end.
 pub(crate) fn sum<J: Job>(
-    how: Sum,
+    cut: Cut,
     pool: &Pool,
     inputs: &Inputs,
-    is_uncut: bool,
     job: &J,
     take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let engine = inputs.how.engine().uncut(is_uncut);
-    let engine = match how {
-        Sum::Exact => engine.without_borders(SUM_BLOCK),
-        Sum::Lossy => engine.with_few_blocks(),
-    };
+    let engine = inputs.how.engine().with_cut(cut);
     let (exit, progress) = run_inputs(pool, &engine, inputs, pool.progress, job, take)?;
     progress.finish(exit == Exit::Interrupted);
     Ok(exit)

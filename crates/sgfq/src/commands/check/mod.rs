@@ -20,13 +20,13 @@ use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGame
 
 use crate::args::destination::Destination;
 use crate::args::input::{Inputs, shown_name};
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::{did_you_mean, terminal};
-use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PerEntry};
+use sgfstream_engine::{Before, Job, OUTPUT_FULL, Out, Part, PartEnd};
 
 use baseline::{Baseline, Candidate};
 pub(crate) use line::after;
@@ -198,23 +198,24 @@ impl Check {
         let mut tally = Tally::default();
         let mut known = job.baseline.as_ref().map(Baseline::left).unwrap_or_default();
         let mut comma = usize::from(is_sarif);
-        let mut entries = PerEntry::<EntrySoFar>::default();
+        let mut entry = EntrySoFar::default();
         // The games that are left out are blanks to the reader, of which lines are counted from the start of an entry.
-        let engine = self.inputs.how.engine().uncut(!job.chooser.chooses_all());
+        let engine = self.inputs.how.engine().with_cut(ANSWER.whole_if(!job.chooser.chooses_all()));
         let exit = threads::answer(&self.pool, &self.inputs, engine, is_terminal, job, |unit| {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
             checked.drop_known(&mut known, &mut tally);
-            let entry = entries.of(unit);
+            if unit.is_start {
+                entry = EntrySoFar::default();
+            }
             for mut line in std::mem::take(&mut checked.late) {
                 let finding = line.finding.to_mut();
-                finding.game += unit.before.games;
                 let (severity, code) = (finding.severity, finding.code);
                 let is_shown = severity >= self.level;
                 let fact = finding.compared.take();
                 let is_compared = fact.is_some();
                 if let Some(fact) = fact {
-                    let Some(message) = entry.compare(fact, unit.before.games) else { continue };
+                    let Some(message) = entry.games.compare(fact) else { continue };
                     finding.message = message;
                 }
                 line.file = checked.file.as_str().into();
@@ -330,16 +331,6 @@ struct EntrySoFar {
     end: Position,
 }
 
-impl EntrySoFar {
-    /// The message of a finding that compares a game of the next part with the games before it.
-    fn compare(&mut self, fact: Compared, games: u64) -> Option<String> {
-        self.games.compare(match fact {
-            Compared::Number(number) => Compared::Number(number + games),
-            fact => fact,
-        })
-    }
-}
-
 /// Bytes before a part that are read for the line that it begins in.
 const BEFORE: usize = 64 << 10;
 
@@ -354,6 +345,16 @@ impl Job for Checking<'_> {
 
     fn output(&self) -> Checked {
         Checked::default()
+    }
+
+    fn shift(&self, checked: &mut Checked, before: &Before) {
+        for line in &mut checked.late {
+            let finding = line.finding.to_mut();
+            finding.game += before.games;
+            if let Some(Compared::Number(number)) = &mut finding.compared {
+                *number += before.games;
+            }
+        }
     }
 
     fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream_engine::{Job, Out, Part, PartEnd, Sending, empty_again};
+use sgfstream_engine::{Before, Job, Out, Part, PartEnd, Sending, empty_again};
 use sgfstream_game::{Game, Symmetry};
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuilder};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::games::games_of;
 use crate::io::output::Output;
@@ -102,7 +102,7 @@ struct Line {
     ways: u8,
     size: (u32, u32),
     input: String,
-    /// Its number in the part of the input.
+    /// Its number in the input.
     game: u64,
 }
 
@@ -140,6 +140,10 @@ impl Job for Hashing<'_> {
 
     fn output(&self) -> Hashed {
         Hashed::default()
+    }
+
+    fn shift(&self, hashed: &mut Hashed, before: &Before) {
+        hashed.games.iter_mut().filter_map(|game| game.line.as_mut()).for_each(|line| line.game += before.games);
     }
 
     fn reuse(&self, mut hashed: Hashed) -> Option<Hashed> {
@@ -182,7 +186,7 @@ impl Dedup {
         let (mut found, mut is_new) = (false, false);
         let is_shown = out.is_terminal() && self.destination.is_stdout();
         let job = Hashing { column, chooser, with_lines: false, is_exact: self.by == "exact" };
-        let engine = self.inputs.how.engine().uncut(job.chooser.needs_whole_entries());
+        let engine = self.inputs.how.engine().with_cut(job.chooser.cut(ANSWER));
         let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
             let mut write = |is_new: bool, bytes: &[u8]| match (is_new, &mut rejects) {
                 (true, _) => out.write_all(bytes),
@@ -244,7 +248,7 @@ impl Dedup {
     /// Reads all games, and finds the duplicates among them.
     fn find_duplicates(&self, column: &'static Column, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates)> {
         let job = Hashing { column, chooser, with_lines: true, is_exact: self.by == "exact" };
-        let engine = self.inputs.how.engine().uncut(chooser.needs_whole_entries());
+        let engine = self.inputs.how.engine().with_cut(chooser.cut(ANSWER));
         let mut duplicates = NearDuplicates::new(self.near);
         let mut held = Held::default();
         let mut long = 0u64;
@@ -257,7 +261,7 @@ impl Dedup {
                 let Some(line) = line else { continue };
                 long += u64::from(line.moves.is_none() && hash.is_some());
                 duplicates.add(hash, line.moves.as_ref(), line.ways, line.size).context("temporary file")?;
-                held.start(&format!("{}#{}", line.input, unit.before.games + line.game))?;
+                held.start(&format!("{}#{}", line.input, line.game))?;
             }
             held.write(&bytes[written..])
         })?;

@@ -6,14 +6,14 @@ use std::ops::ControlFlow;
 
 use serde_json::json;
 
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
 use sgfstream_game::{Coordinates, Dialect, Field, Game};
 use sgfstream_table::find::{Continuation, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::games::rows_of;
 use crate::io::output::Output;
@@ -47,13 +47,13 @@ pub(super) fn write(
 ) -> anyhow::Result<Exit> {
     let columns = ["source", "member", "game", "date_min", "date_max", "winner"];
     let columns = ColumnSet::of(columns.iter().filter_map(|name| Column::find(name)));
-    let engine = inputs.how.engine().uncut(chooser.needs_whole_entries());
+    let engine = inputs.how.engine().with_cut(chooser.cut(ANSWER));
     let job = Summing { query, chooser, columns, coordinates: how.coordinates };
     let mut summary = Summary::default();
     let exit = destination.with(inputs, out, |out| {
         let exit = threads::answer(pool, inputs, engine, false, &job, |unit| {
             if let Some(found) = unit.output.take() {
-                summary.merge(found, unit.before.games);
+                summary.merge(found);
             }
             Ok(())
         })?;
@@ -104,13 +104,17 @@ impl Job for Summing<'_> {
         Summary::default()
     }
 
+    fn shift(&self, summary: &mut Summary, before: &Before) {
+        let all = summary.boards.iter_mut().flat_map(|(_, all)| all.values_mut());
+        all.for_each(|next| next.tally.shift(before.games));
+    }
+
     fn read(
         &self,
         builder: &mut RowBuilder,
         part: Part<'_>,
         summary: &mut Out<'_, Summary>,
     ) -> anyhow::Result<PartEnd> {
-        let is_start = part.is_start();
         let read = rows_of(part, builder, |game| {
             if self.chooser.chooses(game)? {
                 let builder = game.finish()?;
@@ -119,7 +123,7 @@ impl Job for Summing<'_> {
                     if next.text.is_empty() {
                         next.text = hit.continuation_text(self.query, self.coordinates);
                     }
-                    next.tally.add(builder.row(), hit.way.is_exchanged, is_start);
+                    next.tally.add(builder.row(), hit.way.is_exchanged);
                 }
             }
             Ok(ControlFlow::Continue(()))
@@ -154,8 +158,8 @@ impl Summary {
         Some(all.entry(continuation.clone()).or_insert_with(new))
     }
 
-    /// Adds what was found later; `games` come before it in its entry.
-    fn merge(&mut self, later: Self, games: u64) {
+    /// Adds what was found later.
+    fn merge(&mut self, later: Self) {
         self.left_out += later.left_out;
         for (board, all) in later.boards {
             let mut all: Vec<_> = all.into_iter().collect();
@@ -166,7 +170,7 @@ impl Summary {
                 match self.next(board, &continuation) {
                     Some(next) => {
                         next.text = found.text;
-                        next.tally.merge(found.tally, games);
+                        next.tally.merge(found.tally);
                     }
                     None => self.left_out += count - 1,
                 }

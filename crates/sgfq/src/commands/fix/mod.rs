@@ -90,7 +90,7 @@ impl Fix {
         let choice = Choice::from_level(self.level).only(self.only.clone()).without(self.allow.clone());
         let choice = if self.guess { choice.with_guesses() } else { choice };
         let chooser = Where::new(self.filter.clone()).parse()?;
-        let engine = self.inputs.how.engine().uncut(!chooser.chooses_all());
+        let engine = self.inputs.how.engine().with_cut(threads::ANSWER.whole_if(!chooser.chooses_all()));
         let fixing = Fixing { choice, chooser, form: self.diag, quiet: self.quiet, monitor: engine.monitor() };
         let mut err = BufWriter::new(terminal::WholeLines);
         let teller = Teller::new(self.diag, self.quiet, &mut err);

@@ -162,7 +162,12 @@ impl Index {
         let usable = old.as_ref().filter(|manifest| self.update && manifest.is_valid());
         let plan = Plan::default();
         let inputs = self.inputs.parsed();
-        let engine = self.inputs.how.engine().uncut(job.needs_whole_entries()).with_threads(self.pool.jobs);
+        let engine = self
+            .inputs
+            .how
+            .engine()
+            .with_cut(sgfstream_engine::Cut::default().whole_if(job.needs_whole_entries()))
+            .with_threads(self.pool.jobs);
         let progress = Progress::new(self.pool.progress, &inputs, engine.monitor());
         let fingerprint = self.fingerprint(&formats);
         let walk = Walk::new(inputs).with_options(engine.archives());
@@ -226,8 +231,8 @@ impl Index {
             sink.wait()?;
             store.remove()?;
             if let Some(path) = &self.positions {
-                let (boards, is_uncut) = self.boards()?;
-                exit = exit.or(positions::write(path, &self.output, &boards, is_uncut, &self.pool, &self.inputs)?);
+                let (boards, cut) = self.boards()?;
+                exit = exit.or(positions::write(path, &self.output, &boards, cut, &self.pool, &self.inputs)?);
             }
             Ok(exit)
         })
@@ -257,11 +262,11 @@ impl Index {
         let mut target = Target::Stdout(Stdout::new());
         format::write_head(&mut target, format, table)?;
         let mut rows = TableFile::new(target, format, table, group_rows, 1)?;
-        let engine = self.inputs.how.engine().uncut(job.needs_whole_entries());
+        let engine = self.inputs.how.engine().with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
         let exit = threads::answer(&self.pool, &self.inputs, engine, out.is_terminal(), job, |out| {
             let Some(tabulated) = out.output.take() else { return Ok(()) };
             cut::add(tabulated.cut_texts());
-            tabulated.into_batches(&out.before).try_for_each(|(_, batch)| rows.write(&batch))
+            tabulated.into_batches().try_for_each(|(_, batch)| rows.write(&batch))
         })?;
         rows.finish()?.1.sync()?;
         Ok(exit)
@@ -285,12 +290,12 @@ impl Index {
     }
 
     /// What reads the positions of the same games.
-    fn boards(&self) -> anyhow::Result<(Tabulation, bool)> {
+    fn boards(&self) -> anyhow::Result<(Tabulation, sgfstream_engine::Cut)> {
         let filter = self.filter.as_deref().map(parse_filter).transpose()?;
         let selection = Selection::of(&[], filter.as_ref());
         let job = Tabulation::new(selection, filter, &[TableKind::Boards]);
-        let is_uncut = job.needs_whole_entries();
-        Ok((job, is_uncut))
+        let cut = threads::SUM.whole_if(job.needs_whole_entries());
+        Ok((job, cut))
     }
 
     fn job(&self) -> anyhow::Result<Tabulation> {

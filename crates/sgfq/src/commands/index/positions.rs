@@ -17,11 +17,12 @@ use parquet::file::metadata::{KeyValue, SortingColumn};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
+use sgfstream_engine::Cut;
 use sgfstream_table::arrow::{Table, TableKind, Tabulation};
 
 use crate::args::destination::{WholeFile, directory_of};
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool, Sum};
+use crate::args::threads::{self, Pool};
 use crate::io::sorter::Sorter;
 use crate::report::exit::Exit;
 
@@ -39,17 +40,17 @@ pub(super) fn write(
     path: &Path,
     games: &Path,
     job: &Tabulation,
-    is_uncut: bool,
+    cut: Cut,
     pool: &Pool,
     inputs: &Inputs,
 ) -> anyhow::Result<Exit> {
     let mut file = WholeFile::create(path)?;
     let mut rows = Rows::default();
-    let exit = threads::sum(Sum::Exact, pool, inputs, is_uncut, job, |out| {
+    let exit = threads::sum(cut, pool, inputs, job, |out| {
         // They were said when the games were read.
         out.problems.clear();
         let Some(tabulated) = out.output.take() else { return Ok(()) };
-        for (kind, batch) in tabulated.into_batches(&out.before) {
+        for (kind, batch) in tabulated.into_batches() {
             if kind == TableKind::Boards {
                 rows.push(&batch).context("temporary file")?;
             }

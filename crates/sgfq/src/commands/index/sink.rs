@@ -68,7 +68,7 @@ impl Sink<'_, '_> {
         open.done.problems.extend(out.problems.iter().map(ToString::to_string));
         if let Some(rows) = out.output.take() {
             open.done.cut_texts += rows.cut_texts();
-            open.write(self.is_aligned, rows, out).with_context(|| self.store.shown())?;
+            open.write(self.is_aligned, rows).with_context(|| self.store.shown())?;
         }
         open.bytes += out.progress.bytes;
         open.border = out.border;
@@ -143,10 +143,10 @@ impl Sink<'_, '_> {
 }
 
 impl Open {
-    fn write(&mut self, is_aligned: bool, mut rows: Tabulated, out: &Outcome<Tabulated>) -> anyhow::Result<()> {
+    fn write(&mut self, is_aligned: bool, mut rows: Tabulated) -> anyhow::Result<()> {
         let ends = rows.take_ends();
         if !is_aligned {
-            for (kind, batch) in rows.into_batches(&out.before) {
+            for (kind, batch) in rows.into_batches() {
                 if let Some(file) = &mut self.files[kind] {
                     file.rows.write(&batch)?;
                 }
@@ -154,7 +154,7 @@ impl Open {
             return Ok(());
         }
         let mut batches: PerTable<Option<RecordBatch>> = PerTable::default();
-        for (kind, batch) in rows.into_batches(&out.before) {
+        for (kind, batch) in rows.into_batches() {
             // Rows that waited come alone.
             batches[kind] = Some(batch);
         }

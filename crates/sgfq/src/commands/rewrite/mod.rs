@@ -114,7 +114,7 @@ pub(crate) fn rewrite(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let engine = inputs.how.engine().with_options(inputs.how.options().with_gaps(true));
-    let engine = engine.uncut(job.needs_whole_entries());
+    let engine = engine.with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
     let is_shown = out.is_terminal() && destination.is_stdout();
     let mut told = Told::default();
     let mut open_game: Option<String> = None;

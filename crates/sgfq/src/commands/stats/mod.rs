@@ -11,13 +11,13 @@ use clap::{Args, ValueEnum};
 
 use sgfstream::EventReader;
 use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::{Before, Cut, Job, Out, Part, PartEnd};
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
 use crate::args::destination::{Destination, refuse_overlap};
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool, Sum};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
@@ -96,13 +96,15 @@ impl Job for Summarising {
         Summary::new(self.options)
     }
 
+    fn shift(&self, stats: &mut Summary, before: &Before) {
+        // The parts of a file are one file.
+        stats.files -= u64::from(before.parts > 0);
+    }
+
     fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
-        let is_start = part.is_start();
         self.chooser.read(part, Others::LeftOut, |mut reader, reading| {
             let result = reader.drive(&mut **stats);
             stats.end_input(reading.bytes(reader.offset() - reader.start()));
-            // The parts of a file are one file.
-            stats.files -= u64::from(!is_start);
             result?;
             Ok(reader.finish()?)
         })
@@ -116,13 +118,12 @@ impl Stats {
         let mut stats = Summary::new(options);
         let (names, coordinates) = (self.inputs.names(), self.coords.or(Coordinates::Sgf));
         let job = Summarising { chooser: self.choice.parse()?, options };
-        let exit =
-            threads::sum(Sum::Lossy, &self.pool, &self.inputs, job.chooser.needs_whole_entries(), &job, |part| {
-                if let Some(part) = part.output.take() {
-                    stats.merge(&part);
-                }
-                Ok(())
-            })?;
+        let exit = threads::sum(job.chooser.cut(Cut::Few), &self.pool, &self.inputs, &job, |part| {
+            if let Some(part) = part.output.take() {
+                stats.merge(&part);
+            }
+            Ok(())
+        })?;
         if exit == Exit::Interrupted {
             return Ok(exit);
         }

@@ -1,0 +1,52 @@
+//! Lines of an answer that is written as it comes.
+
+use std::io::Write;
+
+use sgfstream_engine::{Before, empty_again};
+
+/// Output of a part: lines, and how many games they are of.
+#[derive(Default)]
+pub(crate) struct Lines {
+    pub(crate) text: Vec<u8>,
+    pub(crate) games: u64,
+    late: Vec<LateNumber>,
+}
+
+/// A number that counts from the start of a part, until it is known what came before.
+struct LateNumber {
+    /// Where it belongs in the text.
+    at: usize,
+    number: i64,
+    /// Returns what must be added.
+    before: fn(&Before) -> u64,
+}
+
+impl Lines {
+    /// Adds a number that counts from the start of the part. It is written when the part has its turn.
+    pub(crate) fn push_late(&mut self, number: i64, before: fn(&Before) -> u64) {
+        self.late.push(LateNumber { at: self.text.len(), number, before });
+    }
+
+    /// Writes the late numbers into the text: for [`Job::shift`](sgfstream_engine::Job::shift).
+    pub(crate) fn shift(&mut self, before: &Before) {
+        if self.late.is_empty() {
+            return;
+        }
+        let mut text = Vec::with_capacity(self.text.len() + 8 * self.late.len());
+        let mut written = 0;
+        for late in self.late.drain(..) {
+            text.extend_from_slice(&self.text[written..late.at]);
+            written = late.at;
+            write!(text, "{}", late.number + (late.before)(before) as i64).expect("writing to memory");
+        }
+        text.extend_from_slice(&self.text[written..]);
+        self.text = text;
+    }
+
+    /// Empty lines with the memory of these: for [`Job::reuse`](sgfstream_engine::Job::reuse).
+    pub(crate) fn emptied(self) -> Option<Self> {
+        let Self { mut text, .. } = self;
+        empty_again(&mut text);
+        Some(Self { text, ..Self::default() })
+    }
+}
