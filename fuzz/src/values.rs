@@ -7,7 +7,7 @@ use sgfstream_game::value::{
     Application, BoardSize, Color, Dates, Double, Figure, GameResult, Komi, Label, Lenient, NoValue, Number, Overtime,
     Point, PointEntry, PointList, Rank, Real, SimpleText, Text, Time, ValueError,
 };
-use sgfstream_game::{Dialect, Game, Move, Position, Program, Side, Stone, Variant};
+use sgfstream_game::{Dialect, Game, GameBoard, Move, Program, Side, Stone, Variant};
 
 /// Panics where it does not hold.
 pub fn holds(data: &[u8]) {
@@ -77,7 +77,7 @@ fn dialects(knob: u8, raw: &[u8]) {
     let size = [None, Some(BoardSize::square(5)), Some(BoardSize::new(30, 7))][raw.len() % 3];
     for program in programs {
         let dialect = Dialect::of_program(game, size, program);
-        let mut position = Position::new(&dialect);
+        let mut position = GameBoard::new(&dialect).ok();
         for (index, value) in raw.split(|&byte| byte == b' ').enumerate() {
             let side = Side::ALL[index % 4];
             if let Ok(field) = dialect.parse_point(value) {

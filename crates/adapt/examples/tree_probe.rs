@@ -14,7 +14,7 @@ use std::io::{self, BufRead, Write};
 use serde_json::{Map, Value, json};
 use sgfstream::{Event, SliceReader, transcode};
 use sgfstream_adapt::GameTree;
-use sgfstream_game::{Field, Game, Position, Side};
+use sgfstream_game::{Field, Game, GameBoard, Side};
 
 fn main() -> io::Result<()> {
     let mut output = io::stdout().lock();
@@ -61,7 +61,7 @@ fn read(bytes: &[u8]) -> Value {
 fn board(bytes: &[u8]) -> Option<Vec<String>> {
     let tree = GameTree::parse(bytes).ok()?;
     let dialect = tree.state().dialect();
-    let mut position = Position::new(&dialect).filter(|_| dialect.game() == Game::Go)?;
+    let mut position = GameBoard::new(&dialect).ok().filter(|_| dialect.game() == Game::Go)?;
     for property in tree.main_line().flat_map(|node| tree.properties(node)) {
         position.apply(&property);
     }

@@ -4,15 +4,15 @@
 //! - [`value`] has the types of the format: numbers, dates, results, points.
 //! - [`Definition`] is a row of the table of properties, [`Game`] a row of the table of games, [`Dialect`] how a game
 //!   writes points, moves and stones. Modules such as [`go`], [`hex`] and [`pentobi`] have what only one game knows.
-//! - [`Position`] replays moves on a board.
+//! - [`GameBoard`] replays moves on a board.
 //! - [`GameState`] is fed with events and knows which game they belong to.
 //!
 //! ```
 //! use sgfstream_game::value::BoardSize;
-//! use sgfstream_game::{Dialect, Game, Position, Side};
+//! use sgfstream_game::{Dialect, Game, GameBoard, Side};
 //!
 //! let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
-//! let mut position = Position::new(&go).expect("Go has a board");
+//! let mut position = GameBoard::new(&go).expect("Go has a board");
 //! position.play(Side::Black, &go.parse_move(b"dc")?)?;
 //! assert_eq!(position.to_string().lines().nth(2), Some("...X....."));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

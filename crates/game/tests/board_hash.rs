@@ -11,7 +11,7 @@ use sgfstream_game::amazons::{AmazonsBoard, Square};
 use sgfstream_game::kropki::KropkiBoard;
 use sgfstream_game::octi::OctiBoard;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Field, Game, GameState, Hold, Move, Position, Program, Side, Step, Symmetry};
+use sgfstream_game::{Dialect, Field, Game, GameBoard, GameState, Hold, Move, Program, Side, Step, Symmetry};
 
 fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -22,7 +22,7 @@ fn mix(mut x: u64) -> u64 {
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// What is on a field, and what it is with the colours exchanged.
-fn content(position: &Position, field: Field) -> [u64; 2] {
+fn content(position: &GameBoard, field: Field) -> [u64; 2] {
     let color = |side: Option<Side>| side.map_or(0, |side| side.index() as u64 + 1);
     let stone = position.stone(field);
     let both = |of: &dyn Fn(fn(Side) -> Side) -> u64| [of(|side| side), of(Side::opponent)];
@@ -61,7 +61,7 @@ fn seed(game: Game, (columns, rows): (u32, u32)) -> u64 {
 }
 
 /// The hashes of a board, as documented.
-fn hashes(position: &Position) -> Vec<(u64, Symmetry, bool)> {
+fn hashes(position: &GameBoard) -> Vec<(u64, Symmetry, bool)> {
     let game = position.dialect().game();
     let size = (position.size().columns(), position.size().rows());
     let fields = (0..size.1).flat_map(|row| (0..size.0).map(move |column| (column, row)));
@@ -89,7 +89,7 @@ fn hashes(position: &Position) -> Vec<(u64, Symmetry, bool)> {
     as_is.chain(game.exchanged_symmetries().iter().map(|symmetry| hash(symmetry, true))).collect()
 }
 
-fn check(position: &Position, place: &str) {
+fn check(position: &GameBoard, place: &str) {
     let kept = position.hash().expect("it is kept");
     let expected = hashes(position);
     assert_eq!(kept.turned().collect::<Vec<_>>(), expected, "{place}\n{position}");
@@ -104,12 +104,12 @@ fn after_every_move_of_real_games() {
     let mut games: BTreeMap<String, usize> = BTreeMap::new();
     common::each_file(40, |name, bytes| {
         let mut state = GameState::new(Hold::All);
-        let mut position: Option<Position> = None;
+        let mut position: Option<GameBoard> = None;
         let mut reader = SliceReader::new(bytes);
         while let Ok(true) = reader.advance() {
             let step = state.event(&reader.event(), &reader.place());
             if step == Step::RootEnd {
-                position = Position::new(&state.dialect()).filter(|position| position.size().longer() <= 60);
+                position = GameBoard::new(&state.dialect()).ok().filter(|position| position.size().longer() <= 60);
                 if let Some(position) = &mut position {
                     position.keep_hash();
                     state.root().for_each(|property| _ = position.apply(&property));
@@ -143,13 +143,13 @@ fn random_games_in_every_symmetry() {
     for round in 0..60 {
         for (game, columns, rows) in boards {
             let dialect = Dialect::new(game, Some(BoardSize::new(columns, rows)));
-            let mut position = Position::new(&dialect).expect("a board");
+            let mut position = GameBoard::new(&dialect).expect("a board");
             position.keep_hash();
             let size = (position.size().columns(), position.size().rows());
             let turn = |symmetry: Symmetry| {
                 let (columns, rows) = if game == Game::Havannah { (columns, rows) } else { symmetry.size(size) };
                 let mut position =
-                    Position::new(&Dialect::new(game, Some(BoardSize::new(columns, rows)))).expect("a board");
+                    GameBoard::new(&Dialect::new(game, Some(BoardSize::new(columns, rows)))).expect("a board");
                 position.keep_plain_hash();
                 (symmetry, position)
             };
@@ -157,7 +157,7 @@ fn random_games_in_every_symmetry() {
             for number in 0..50 {
                 let at = (fastrand::u32(0..size.0), fastrand::u32(0..size.1));
                 let side = Side::ALL[number % 2];
-                let play = |position: &mut Position, (column, row): (u32, u32)| {
+                let play = |position: &mut GameBoard, (column, row): (u32, u32)| {
                     let _ = position.play(side, &Move::Place(Field::new(column as u16, row as u16)));
                 };
                 play(&mut position, at);
@@ -181,7 +181,7 @@ fn random_games_in_every_symmetry() {
 fn stable() {
     let hash = |game: Game, side: u32, moves: &[&[u8]]| {
         let dialect = Dialect::new(game, Some(BoardSize::square(side)));
-        let mut position = Position::new(&dialect).expect("a board");
+        let mut position = GameBoard::new(&dialect).expect("a board");
         position.keep_hash();
         for (at, played) in moves.iter().enumerate() {
             let _ = position.play(Side::ALL[at % 2], &dialect.parse_move(played).expect("a move"));

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use sgfstream::{Event, EventReader, SliceReader};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Field, Game, GameState, Hold, Position, Side, Step, Stone, Symmetry};
+use sgfstream_game::{Dialect, Field, Game, GameBoard, GameState, Hold, Side, Step, Stone, Symmetry};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, HITS_MAX, Hit, Pattern, Query};
 use sgfstream_table::row::Rows;
@@ -184,9 +184,9 @@ fn ways(swap_colors: bool) -> impl Iterator<Item = (Symmetry, bool)> {
     all(false).chain(all(true).filter(move |_| swap_colors))
 }
 
-fn position_of(board: &Naive) -> Position {
+fn position_of(board: &Naive) -> GameBoard {
     let dialect = Dialect::new(Game::Go, Some(BoardSize::new(board.size.0, board.size.1)));
-    let mut position = Position::new(&dialect).expect("Go has a board");
+    let mut position = GameBoard::new(&dialect).expect("Go has a board");
     for (at, &stone) in board.stones.iter().enumerate().filter(|(_, stone)| **stone != 0) {
         let at = at as u32;
         let field = Field::new((at % board.size.0) as u16, (at / board.size.0) as u16);

@@ -4,7 +4,7 @@
 use sgfstream::{Code, Ident, Property, Span};
 use sgfstream_game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
 use sgfstream_game::value::{PointEntry, PointSet};
-use sgfstream_game::{Applied, Dialect, Field, Game, Illegal, Position, Reason, Setup, Side};
+use sgfstream_game::{Applied, Dialect, Field, Game, GameBoard, Illegal, Reason, Setup, Side};
 
 use super::context::GameContext;
 use super::finding::{found, shown};
@@ -21,8 +21,8 @@ const ILLEGAL_MAX: usize = 64;
 /// The board of the game at hand.
 #[derive(Default)]
 pub(super) struct Replay {
-    position: Option<Position>,
-    kept: Vec<Option<Position>>,
+    position: Option<GameBoard>,
+    kept: Vec<Option<GameBoard>>,
     /// Open variations below those that are kept.
     below: u64,
     /// Moves of the node against the rules. `KO` may come after them.
@@ -37,7 +37,7 @@ impl Replay {
     pub(super) fn start_game(&mut self, context: &GameContext) -> bool {
         self.kept.clear();
         self.below = 0;
-        self.position = Position::with_rules(&context.dialect, context.go_rules);
+        self.position = GameBoard::with_rules(&context.dialect, context.go_rules).ok();
         self.position.is_some()
     }
 
@@ -93,7 +93,7 @@ impl Replay {
     /// O-24, O-27).
     #[cold]
     fn tell_marks(&mut self, report: &mut Report<'_>) {
-        let board = self.position.as_ref().and_then(Position::board::<OctiBoard>);
+        let board = self.position.as_ref().and_then(GameBoard::board::<OctiBoard>);
         let too_many = board.map_or(0, |board| board.too_many(&self.marked));
         self.marked.clear();
         if too_many > 0 {
@@ -198,7 +198,7 @@ fn illegal_move(illegal: Illegal, property: &Property<'_>, span: Span) -> Option
 /// property.
 fn without_effect(
     report: &mut Report<'_>,
-    position: &Position,
+    position: &GameBoard,
     side: Option<Side>,
     property: &Property<'_>,
     span: Span,

@@ -1,5 +1,5 @@
 //! What every board can do, whichever game is played on it. A
-//! [`Position`](super::Position) holds one board of any game.
+//! [`GameBoard`](super::GameBoard) holds one board of any game.
 
 use std::any::Any;
 use std::fmt;

@@ -25,7 +25,7 @@ pub(super) const fn mix(mut x: u64) -> u64 {
 const WAYS: usize = 12;
 
 /// The Zobrist hash of a board under all symmetries of its game at once, kept by a
-/// [`Position`](super::Position) that was told to [`keep_hash`](super::Position::keep_hash).
+/// [`GameBoard`](super::GameBoard) that was told to [`keep_hash`](super::GameBoard::keep_hash).
 ///
 /// A hash is of the board, not of the moves: captures are gone, the order of moves makes no difference,
 /// and whose turn it is, ko and prisoners are no part of it. It is stable: it does not change between
@@ -52,11 +52,11 @@ const WAYS: usize = 12;
 /// least of those of [`Game::symmetries`].
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Game, Position, Side, Symmetry};
+/// use sgfstream_game::{Dialect, Game, GameBoard, Side, Symmetry};
 ///
 /// let go = Dialect::new(Game::Go, None);
 /// let hash = |moves: &[(Side, &[u8])]| {
-///     let mut position = Position::new(&go).expect("Go has a board");
+///     let mut position = GameBoard::new(&go).expect("Go has a board");
 ///     position.keep_hash();
 ///     for (side, point) in moves {
 ///         position.play(*side, &go.parse_move(point).expect("a point")).expect("legal");
@@ -90,7 +90,7 @@ pub struct BoardHash {
     counts_late: bool,
 }
 
-/// A field whose content has changed: see [`Position::keep_changes`](super::Position::keep_changes).
+/// A field whose content has changed: see [`GameBoard::keep_changes`](super::GameBoard::keep_changes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The field; in Havannah in straight numbering.
@@ -462,7 +462,7 @@ impl BoardHash {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Position, Variant};
+    use crate::game::{GameBoard, Variant};
     use sgfstream::{Event, SliceReader};
 
     proptest::proptest! {
@@ -471,8 +471,8 @@ mod tests {
         fn counted_late(raw in "((;?(B|W|1|2|GREEN|AB|AW|AE|A1|AA|RP|BO|TB|TW)(\\[([a-jA-D]{0,6}|[a-j][0-9]{1,2}(,[a-j][0-9]){0,3}|[1-9]{2}[-+x]?[A-H1-9]{0,3}|aa:[a-zA-Z]{2}|[.][a-c]{8,12}|swap|swap-pieces)\\]){1,3})){0,30}") {
             for &game in Game::NUMBERED.iter().chain(&[Game::Pentobi(Variant::BlokusDuo)]) {
                 for size in [None, Some(BoardSize::square(4)), Some(BoardSize::new(5, 3))] {
-                    let Some(mut early) = Position::new(&Dialect::new(game, size)) else { continue };
-                    let Some(mut late) = Position::new(&Dialect::new(game, size)) else { continue };
+                    let Ok(mut early) = GameBoard::new(&Dialect::new(game, size)) else { continue };
+                    let Ok(mut late) = GameBoard::new(&Dialect::new(game, size)) else { continue };
                     early.keep_plain_hash();
                     late.keep_changes();
                     for event in SliceReader::new(format!("(;{raw})").as_bytes()) {

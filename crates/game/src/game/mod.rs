@@ -1,15 +1,15 @@
 //! What identifiers, points and moves mean in each game: the table of properties
 //! ([`Definition`]), the games ([`Game`]), and a module for each dialect. Ask
-//! [`Dialect`] how a game writes points, moves and stones, and [`Position`] to
+//! [`Dialect`] how a game writes points, moves and stones, and [`GameBoard`] to
 //! replay moves on a board. Values that belong to no particular game are in
 //! [`value`](crate::value).
 //!
 //! ```
-//! use sgfstream_game::{Dialect, Game, Position, Side};
+//! use sgfstream_game::{Dialect, Game, GameBoard, Side};
 //! use sgfstream_game::value::BoardSize;
 //!
 //! let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
-//! let mut position = Position::new(&go).expect("Go has a board");
+//! let mut position = GameBoard::new(&go).expect("Go has a board");
 //! position.play(Side::Black, &go.parse_move(b"dc")?)?;
 //! assert_eq!(position.to_string().lines().nth(2), Some("...X....."));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,7 +57,7 @@ pub mod unlur;
 mod board_hash;
 mod detect;
 mod dialect;
-mod position;
+mod game_board;
 
 pub use board::{Board, Setup};
 pub use board_hash::{BoardHash, Change};
@@ -67,13 +67,13 @@ pub use detect::{Detected, Detector, Evidence, detect};
 pub use dialect::{Dialect, Program, Stone};
 pub use fault::Fault;
 pub use field::Field;
+pub use game_board::{Applied, GameBoard, NoBoard};
 pub use games::{Boardspace, Game};
 pub use key::Key;
 pub use lexicon::Lexicon;
 pub use move_ids::MoveIds;
 pub use moves::{Move, Word};
 pub use played::{Illegal, Played, Reason};
-pub use position::{Applied, Position};
 pub use side::Side;
 pub use symmetry::Symmetry;
 pub use typed::Typed;

@@ -39,12 +39,12 @@ fn h_03_sizes() {
     assert_eq!((HEX_MIN, HEX_MAX), (3, 26));
     for side in [3, 26, 1, 27, 1000] {
         let dialect = Dialect::new(Game::Hex, Some(BoardSize::square(side)));
-        assert!(Position::new(&dialect).is_some(), "{side}");
+        assert!(GameBoard::new(&dialect).is_ok(), "{side}");
         assert_eq!(point(&dialect, &format!("a{side}")), Some((0, side as u16 - 1)));
     }
     // No maximum to read, but boards beyond a million cells are not replayed.
     let huge = Dialect::new(Game::Hex, Some(BoardSize::square(5000)));
-    assert!(huge.parse_move(b"gjh5000").is_ok() && Position::new(&huge).is_none());
+    assert!(huge.parse_move(b"gjh5000").is_ok() && GameBoard::new(&huge).is_err());
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn h_05_black_joins_top_and_bottom() {
 
 #[test]
 fn h_06_black_goes_first() {
-    let position = Position::new(&hex()).expect("a board");
+    let position = GameBoard::new(&hex()).expect("a board");
     assert_eq!(position.board::<HexBoard>().expect("Hex").to_play(), Side::Black);
     assert_eq!(
         replay("(;GM[11];B[a1])").1.last().map(|result| result.map(|played| played.out_of_turn)),

@@ -13,7 +13,7 @@ mod table;
 
 use sgfstream::{Event, Layout, Property, SliceReader, Writer};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Applied, Detector, Dialect, Field, Game, Move, Played, Position, Reason, Side, Variant, detect};
+use sgfstream_game::{Applied, Detector, Dialect, Field, Game, GameBoard, Move, Played, Reason, Side, Variant, detect};
 
 /// The properties of `raw`, in their order.
 fn properties(raw: &[u8]) -> Vec<Property<'_>> {
@@ -71,14 +71,14 @@ fn field(dialect: &Dialect, raw: &str) -> Field {
 }
 
 /// Replays a record by what it says of itself; panics on what cannot be read.
-fn replay(raw: &str) -> (Position, Vec<Result<Played, Reason>>) {
+fn replay(raw: &str) -> (GameBoard, Vec<Result<Played, Reason>>) {
     let found = detect(raw.as_bytes());
     let size = properties(raw.as_bytes())
         .iter()
         .find(|property| property.ident().is(b"SZ"))
         .and_then(|property| BoardSize::parse(property.first().as_bytes()).ok());
     let mut position =
-        Position::new(&Dialect::of_program(found.game, size, found.program)).expect("a game with a board");
+        GameBoard::new(&Dialect::of_program(found.game, size, found.program)).expect("a game with a board");
     let mut results = Vec::new();
     for property in properties(raw.as_bytes()) {
         match position.apply(&property) {
@@ -92,7 +92,7 @@ fn replay(raw: &str) -> (Position, Vec<Result<Played, Reason>>) {
 }
 
 /// Whose stone is on the point that `raw` names.
-fn stone(position: &Position, raw: &str) -> Option<Side> {
+fn stone(position: &GameBoard, raw: &str) -> Option<Side> {
     position.stone(field(position.dialect(), raw))
 }
 

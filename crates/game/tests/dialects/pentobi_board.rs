@@ -397,7 +397,7 @@ fn p_39_lists_of_points() {
         ("(;GM[Blokus];1[a1,b1][c1])", "a1,b1,c1"),
     ] {
         let property = properties(raw.as_bytes())[1];
-        let mut position = Position::new(&pentobi(Variant::Blokus)).expect("a board");
+        let mut position = GameBoard::new(&pentobi(Variant::Blokus)).expect("a board");
         let Applied::Played(mv, Ok(_)) = position.apply(&property) else { panic!("{raw}") };
         assert_eq!(pentobi(Variant::Blokus).show_move(&mv).to_string(), piece);
     }

@@ -108,11 +108,12 @@ fn boards_of_other_games() {
 #[test]
 fn games_that_cannot_be_drawn_say_why() {
     for (game, sentence) in [
-        ("(;GM[3];W[e2e4])", "expected a game whose moves are known, found Chess"),
+        ("(;GM[3];W[e2e4])", "expected a game whose moves change a board in a known way, found Chess"),
         ("(;GM[40];B[aa])", "expected SZ to give the size of the board, which Kropki needs, found none"),
         ("(;GM[4100];B[a1])", "expected SZ to give the size of the board, which Havannah needs, found none"),
         ("(;GM[11]SZ[1000];B[a1])", "expected a board of at most 64x64, found 1000"),
-        ("(;GM[19]SZ[12];B[11])", "expected a board of at most 9x9, found 12"),
+        ("(;GM[19]SZ[12];B[11])", "expected a board of Octi that can be replayed, found 12"),
+        ("(;GM[1]SZ[x];B[aa])", "expected SZ to give the size of the board, found one that cannot be read"),
     ] {
         for format in ["text", "svg", "jsonl"] {
             let found = run(&["board", "-f", format], game.as_bytes());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, Position, Side, Symmetry};
+use sgfstream_game::{Dialect, Game, GameBoard, Side, Symmetry};
 
 use super::{packed, run, sgfq};
 
@@ -69,7 +69,7 @@ fn counts_are_those_of_the_boards() {
     let mut boards: BTreeMap<(usize, String), u64> = BTreeMap::new();
     for line in moves.lines() {
         let dialect = Dialect::new(Game::Go, Some(BoardSize::square(9)));
-        let mut position = Position::new(&dialect).expect("Go has a board");
+        let mut position = GameBoard::new(&dialect).expect("Go has a board");
         for (number, played) in line.split(' ').filter(|word| !word.is_empty()).take(4).enumerate() {
             let side = if played.starts_with('B') { Side::Black } else { Side::White };
             let played = dialect.parse_move(played[2..].trim_end_matches(']').as_bytes()).expect("a move");

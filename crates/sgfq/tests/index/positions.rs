@@ -5,7 +5,7 @@ use std::fs::File;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use sgfstream_game::{Dialect, Game, Position, Side};
+use sgfstream_game::{Dialect, Game, GameBoard, Side};
 
 use super::{Scratch, collection, text};
 
@@ -68,7 +68,7 @@ fn rows_are_in_order_and_complete() {
     let pairs = reader.metadata().file_metadata().key_value_metadata().expect("metadata").clone();
     assert!(pairs.iter().any(|pair| pair.key == "games" && pair.value.as_deref() == Some("games.parquet")));
     let go = Dialect::new(Game::Go, Some(sgfstream_game::value::BoardSize::square(9)));
-    let mut position = Position::new(&go).expect("a board");
+    let mut position = GameBoard::new(&go).expect("a board");
     position.keep_hash();
     position.play(Side::Black, &go.parse_move(b"cc").expect("a move")).expect("legal");
     let one = position.hash().expect("it is kept").canonical().0 as i64;

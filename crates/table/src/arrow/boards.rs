@@ -2,7 +2,7 @@
 //! [`find`](crate::find) looks at it: after each move, and once after setup.
 
 use sgfstream::Event;
-use sgfstream_game::{Dialect, Field, GameState, Move, Position, Side, Step, Symmetry, is_setup};
+use sgfstream_game::{Dialect, Field, GameBoard, GameState, Move, Side, Step, Symmetry, is_setup};
 
 use crate::find::BOARD_MAX;
 use crate::row::line::{LineMove, LineStep, follow};
@@ -15,7 +15,7 @@ use super::table_rows::TableRows;
 #[derive(Default)]
 pub(super) struct BoardRows {
     /// None where the board is not known.
-    position: Option<Position>,
+    position: Option<GameBoard>,
     /// Stones were set up since the board was looked at.
     is_set_up: bool,
     /// Moves that were made.
@@ -67,7 +67,7 @@ impl BoardRows {
 
     fn start_line(&mut self, state: &GameState) {
         let dialect = state.dialect();
-        let position = Position::new(&dialect).filter(|position| position.size().longer() <= BOARD_MAX);
+        let position = GameBoard::new(&dialect).ok().filter(|position| position.size().longer() <= BOARD_MAX);
         (self.ply, self.is_set_up, self.waiting) = (0, true, None);
         self.position = position.map(|mut position| {
             position.keep_hash();
@@ -85,7 +85,7 @@ impl BoardRows {
     }
 
     fn wait(&mut self) {
-        let hash = self.position.as_ref().and_then(Position::hash);
+        let hash = self.position.as_ref().and_then(GameBoard::hash);
         self.waiting = hash.map(sgfstream_game::BoardHash::canonical);
     }
 

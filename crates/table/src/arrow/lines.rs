@@ -3,7 +3,7 @@
 
 use sgfstream::{Event, Property};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Field, Game, GameState, Move, Position, Side, Step, is_setup};
+use sgfstream_game::{Field, Game, GameBoard, GameState, Move, Side, Step, is_setup};
 
 use crate::row::{Cell, GameRow, RowBuilder};
 
@@ -28,7 +28,7 @@ pub(super) struct LineRows {
     /// Columns and rows, if two small letters are the point of a move wherever they are on the board.
     letters: [u8; 2],
     /// The board, if stones were set up or moves are played.
-    position: Option<Position>,
+    position: Option<GameBoard>,
     /// Stones were set up that cannot be told.
     is_setup_lost: bool,
     setup: [Vec<i16>; 2],
@@ -61,7 +61,7 @@ impl LineRows {
             let sides = side(dialect.size().columns()).zip(side(dialect.size().rows()));
             self.letters = sides.map_or([0; 2], |(columns, rows)| [columns, rows]);
             // Some other games begin with stones on the board.
-            self.position = if self.legality || !is_go { Position::new(&dialect) } else { None };
+            self.position = if self.legality || !is_go { GameBoard::new(&dialect).ok() } else { None };
         }
         follow(state, step, event, |step| match step {
             LineStep::Move(played) => self.play(state, &played),
@@ -96,7 +96,7 @@ impl LineRows {
         }
         self.has_later_setup |= !self.moves.is_empty();
         if self.position.is_none() && self.moves.is_empty() {
-            self.position = Position::new(&state.dialect());
+            self.position = GameBoard::new(&state.dialect()).ok();
         }
         match &mut self.position {
             Some(position) => {

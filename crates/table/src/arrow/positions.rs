@@ -3,7 +3,7 @@
 
 use sgfstream::Event;
 use sgfstream_game::go::GoBoard;
-use sgfstream_game::{Field, GameState, Move, Position, Reason, Side, Step, is_setup};
+use sgfstream_game::{Field, GameBoard, GameState, Move, Reason, Side, Step, is_setup};
 
 use crate::row::{Cell, RowBuilder};
 
@@ -16,7 +16,7 @@ use crate::row::line::{LineMove, LineStep, follow};
 pub(super) struct PositionRows {
     options: PositionOptions,
     /// None where the board is of another size or not known.
-    position: Option<Position>,
+    position: Option<GameBoard>,
     /// The board of `position`, row by row: 0, or the number of a colour.
     stones: Vec<i8>,
     /// The moves before, the last one first.
@@ -65,7 +65,8 @@ impl PositionRows {
 
     fn start_line(&mut self, state: &GameState) {
         let side = u32::from(self.options.size);
-        self.position = Position::new(&state.dialect())
+        self.position = GameBoard::new(&state.dialect())
+            .ok()
             .filter(|position| (position.size().columns(), position.size().rows()) == (side, side));
         self.last.fill(OTHER);
         self.look_at_all();

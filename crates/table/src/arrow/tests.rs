@@ -12,7 +12,7 @@ use sgfstream::{Event, EventReader, Flow, Place, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::Engine;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Field, Game, GameState, Hold, Position, Step};
+use sgfstream_game::{Dialect, Field, Game, GameBoard, GameState, Hold, Step};
 
 use super::{PositionOptions, Scan};
 
@@ -186,7 +186,7 @@ fn the_rows_of_the_table_of_moves_rebuild_every_board() {
         let mut replay = |event: &Event<'_>, place: &Place| {
             let step = state.event(event, place);
             if step == Step::RootEnd {
-                position = Position::new(&state.dialect());
+                position = GameBoard::new(&state.dialect()).ok();
                 state.root().for_each(|property| _ = position.as_mut().expect("a board").apply(&property));
             }
             if !state.in_root() && matches!(event, Event::NodeStart { .. } | Event::VariationEnd { .. }) {
@@ -335,7 +335,7 @@ fn positions_are_those_of_a_replay() {
     game.push(')');
     let scan = Scan::positions(PositionOptions::new(5), None).expect("a scan");
     let rows = cells(&scan, &[game.as_bytes()], &["stones"]);
-    let mut position = Position::new(&Dialect::new(Game::Go, Some(BoardSize::square(5)))).expect("a board");
+    let mut position = GameBoard::new(&Dialect::new(Game::Go, Some(BoardSize::square(5)))).expect("a board");
     let mut expected = Vec::new();
     for event in SliceReader::new(game.as_bytes()) {
         let Event::Property(property) = event else { continue };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sgfstream::{Event, Place};
-use sgfstream_game::{Change, Coordinates, Dialect, Field, GameState, Move, Position, Setup, Side, Step, is_setup};
+use sgfstream_game::{Change, Coordinates, Dialect, Field, GameBoard, GameState, Move, Setup, Side, Step, is_setup};
 
 use crate::row::line::{LineMove, LineStep, follow};
 
@@ -40,7 +40,7 @@ pub struct Finder {
 #[derive(Clone, Debug)]
 struct Line {
     prepared: Arc<Prepared>,
-    position: Position,
+    position: GameBoard,
     ply: u64,
     /// Something was set up, and the board was not looked at since.
     is_set_up: bool,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, Move, Position, Side, Variant};
+use sgfstream_game::{Dialect, Game, GameBoard, Move, Side, Variant};
 
 use crate::filter::FilterError;
 
@@ -82,8 +82,8 @@ impl MoveList {
     /// assert!(moves.position(&Dialect::new(Game::Chess, None)).is_none());
     /// ```
     #[must_use]
-    pub fn position(&self, dialect: &Dialect) -> Option<Position> {
-        let mut position = Position::new(dialect)?;
+    pub fn position(&self, dialect: &Dialect) -> Option<GameBoard> {
+        let mut position = GameBoard::new(dialect).ok()?;
         for (side, mv) in self.read(dialect)? {
             // What is illegal is done all the same.
             let _ = position.play(side, &mv);

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use sgfstream_game::{Coordinates, Dialect, Field, Move, Position, Side, Symmetry};
+use sgfstream_game::{Coordinates, Dialect, Field, GameBoard, Move, Side, Symmetry};
 
 use super::BOARD_MAX;
 
@@ -68,14 +68,14 @@ pub struct Opening {
 pub struct OpeningStart {
     board: Dialect,
     /// Where the board is known and not too large.
-    position: Option<Position>,
+    position: Option<GameBoard>,
 }
 
 impl OpeningStart {
     /// The start of this board.
     #[must_use]
     pub fn new(board: Dialect) -> Self {
-        let mut position = Position::new(&board).filter(|position| position.size().longer() <= BOARD_MAX);
+        let mut position = GameBoard::new(&board).ok().filter(|position| position.size().longer() <= BOARD_MAX);
         if let Some(position) = &mut position {
             position.keep_hash();
         }
@@ -131,7 +131,7 @@ impl Opening {
     }
 
     /// Adds a move that has led to `position`, which keeps its hash.
-    pub(super) fn push(&mut self, position: &Position, side: Side, mv: &Move) {
+    pub(super) fn push(&mut self, position: &GameBoard, side: Side, mv: &Move) {
         let hash = position.hash();
         let field = mv.point().and_then(|field| hash?.field(field));
         self.moves.push(match field {

@@ -1,6 +1,6 @@
 //! A query, ready for the boards of one game and size.
 
-use sgfstream_game::{Dialect, Field, Game, Move, Position, Side, Symmetry};
+use sgfstream_game::{Dialect, Field, Game, GameBoard, Move, Side, Symmetry};
 
 use super::placement::Placements;
 use super::query::What;
@@ -60,11 +60,11 @@ impl Prepared {
         let game = dialect.game();
         let position = || {
             let no_board = if dialect.has_size() { Unsearched::OtherGame } else { Unsearched::Unknown };
-            let position = Position::new(dialect).ok_or(no_board)?;
+            let position = GameBoard::new(dialect).map_err(|_| no_board)?;
             if position.size().longer() > BOARD_MAX { Err(Unsearched::Unknown) } else { Ok(position) }
         };
         let ways = ways(query, game);
-        let board = |mut position: Position, is_kept: bool| {
+        let board = |mut position: GameBoard, is_kept: bool| {
             if !is_kept {
                 position.keep_hash();
             }
@@ -158,8 +158,8 @@ impl Prepared {
     }
 
     /// The start of a game.
-    pub(super) fn start(&self) -> Position {
-        Position::new(&self.dialect).expect("a board: there was one when it was prepared")
+    pub(super) fn start(&self) -> GameBoard {
+        GameBoard::new(&self.dialect).expect("a board: there was one when it was prepared")
     }
 
     /// How far a sequence can be moved: in how many ways.

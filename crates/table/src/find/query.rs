@@ -1,7 +1,7 @@
 //! What is looked for, and within which bounds.
 
 use sgfstream::{Event, EventReader};
-use sgfstream_game::{Dialect, GameState, Hold, Position, Side, Step};
+use sgfstream_game::{Dialect, GameBoard, GameState, Hold, Side, Step};
 
 use crate::filter::FilterError;
 use crate::row::line::{LineStep, follow};
@@ -43,7 +43,7 @@ pub struct Query {
 #[derive(Clone, Debug)]
 pub(super) enum What {
     /// A board.
-    Position(Box<Position>),
+    Position(Box<GameBoard>),
     /// The board after these moves.
     After(MoveList),
     Pattern(Pattern),
@@ -64,7 +64,7 @@ impl Query {
 
     /// The whole board is that of `position`.
     #[must_use]
-    pub fn position(mut position: Position) -> Self {
+    pub fn position(mut position: GameBoard) -> Self {
         position.keep_hash();
         Self::new(What::Position(Box::new(position)))
     }
@@ -166,7 +166,7 @@ impl Query {
     /// The board that is looked for in games of this dialect; after a sequence, the board with its moves. `None` for a
     /// pattern, and where the game has no such board.
     #[must_use]
-    pub fn board(&self, dialect: &Dialect) -> Option<Position> {
+    pub fn board(&self, dialect: &Dialect) -> Option<GameBoard> {
         match &self.what {
             What::Pattern(_) | What::Opening(_) => None,
             What::Position(position) => Some((**position).clone()),
@@ -198,9 +198,9 @@ impl Query {
 /// # Errors
 ///
 /// As [`EventReader::advance`].
-pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstream::Result<Option<Position>> {
+pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstream::Result<Option<GameBoard>> {
     let mut state = GameState::new(Hold::Line);
-    let mut position: Option<Position> = None;
+    let mut position: Option<GameBoard> = None;
     let mut is_lost = false;
     let mut made = 0;
     while reader.advance()? {
@@ -208,7 +208,7 @@ pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstre
         let step = state.event(&event, &place);
         if step == Step::RootEnd {
             let dialect = state.dialect();
-            position = Position::new(&dialect).filter(|position| position.size().longer() <= BOARD_MAX);
+            position = GameBoard::new(&dialect).ok().filter(|position| position.size().longer() <= BOARD_MAX);
         }
         let Some(position) = &mut position else {
             if state.in_root() || place.depth == 0 {

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use sgfstream::Property;
-use sgfstream_game::{Change, Dialect, Field, Game, Illegal, Move, Played, Position, Side};
+use sgfstream_game::{Change, Dialect, Field, Game, GameBoard, Illegal, Move, Played, Side};
 
 /// Follows the board of one game after another. Where no board is known, or no longer, nothing is told.
 #[derive(Debug, Default)]
 pub(crate) struct LineBoard {
-    position: Option<Position>,
+    position: Option<GameBoard>,
     keeps_changes: bool,
     illegal: u64,
     /// What has changed, and fields that are looked at, for [`unsaid`](Self::unsaid).
@@ -41,7 +41,7 @@ impl LineBoard {
     /// The root was read.
     pub(crate) fn start_line(&mut self, dialect: &Dialect) {
         self.illegal = 0;
-        self.position = Position::new(dialect);
+        self.position = GameBoard::new(dialect).ok();
         // What is on a field of Octi is a stack, and changes of Havannah's board are told in other coordinates.
         let is_told = self.keeps_changes && !matches!(dialect.game(), Game::Octi | Game::Havannah);
         if let Some(position) = self.position.as_mut().filter(|_| is_told) {

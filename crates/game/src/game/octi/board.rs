@@ -70,12 +70,12 @@ impl OctiBoard {
     /// twice. Give the stones of `CS`, `MS`, `SS` and `TS` of a node together.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, Game, Position};
+    /// use sgfstream_game::{Dialect, Game, GameBoard};
     /// use sgfstream_game::octi::{OctiBoard, OctiStone};
     /// use sgfstream::{Framing, Property};
     ///
     /// let octi = Dialect::new(Game::Octi, None);
-    /// let mut position = Position::new(&octi).expect("a board");
+    /// let mut position = GameBoard::new(&octi).expect("a board");
     /// position.apply(&Property::parse(b"BO[46]", Framing::Value).expect("a property"));
     /// let board: &OctiBoard = position.board().expect("Octi");
     /// let stone = OctiStone::parse(octi.size(), b"46")?;

@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 
 use sgfstream::{Charset, Event, Flow, Place, Property, PropertyPart};
-use sgfstream_game::value::BoardSize;
 use sgfstream_game::{
-    Applied, Coordinates, Dialect, Field, Game, GameState, Hold, Illegal, Info, Move, Position, RawMove, Reason, Setup,
+    Applied, Coordinates, Field, Game, GameBoard, GameState, Hold, Illegal, Move, NoBoard, RawMove, Reason, Setup,
     Side, Step,
 };
 
@@ -61,7 +60,7 @@ struct Node {
     numbers_from: u64,
     /// Moves up to it.
     ply: u64,
-    position: Option<Position>,
+    position: Option<GameBoard>,
     marks: Marks,
     last: Vec<Field>,
     played: Option<String>,
@@ -135,28 +134,19 @@ impl Walk {
 
     /// The root has ended: which board it is, is known.
     fn start_board(&mut self) -> Result<(), String> {
-        let (game, name) = (self.state.game(), self.state.game().name());
-        if !matches!(game, Game::Pentobi(_) | Game::Octi) && self.state.board_size().is_none() {
-            let has_board = Position::new(&Dialect::new(game, Some(BoardSize::square(5)))).is_some();
-            let found = if self.state.value(Info::SZ).is_some() { "one that cannot be read" } else { "none" };
-            return Err(match has_board {
-                true => format!("expected SZ to give the size of the board, which {name} needs, found {found}"),
-                false => format!("expected a game whose moves are known, found {name}"),
-            });
+        let (game, dialect) = (self.state.game(), self.state.dialect());
+        let board = GameBoard::new(&dialect);
+        let has_size = matches!(game, Game::Pentobi(_) | Game::Octi) || self.state.board_size().is_some();
+        if !has_size && matches!(board, Ok(_) | Err(NoBoard::TooLarge(..))) {
+            let name = game.name();
+            return Err(format!("expected SZ to give the size of the board, which {name} needs, found none"));
         }
-        let dialect = self.state.dialect();
-        let size = if game == Game::Octi { dialect.size() } else { self.state.board_size().unwrap_or(dialect.size()) };
-        let most = if game == Game::Havannah { SIDE / 2 } else { SIDE };
+        let board = board.map_err(|no_board| no_board.to_string())?;
+        let (size, most) = (dialect.size(), if game == Game::Havannah { SIDE / 2 } else { SIDE });
         if size.longer() > most && !matches!(game, Game::Pentobi(_)) {
             return Err(format!("expected a board of at most {most}x{most}, found {size}"));
         }
-        self.node.position = Position::new(&dialect);
-        if self.node.position.is_none() {
-            return Err(match game {
-                Game::Octi => format!("expected a board of at most 9x9, found {size}"),
-                _ => format!("expected a game whose moves are known, found {name}"),
-            });
-        }
+        self.node.position = Some(board);
         let Self { state, node, coordinates, .. } = self;
         state.root().for_each(|property| node.property(state, &property, state.charset(), *coordinates));
         Ok(())

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 
 use sgfstream_archive::Input;
-use sgfstream_game::{Coordinates, Position};
+use sgfstream_game::{Coordinates, GameBoard};
 use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query, position_in};
 
@@ -176,7 +176,7 @@ impl Find {
     }
 
     /// The board of a file. `None` if the text names none, and so is moves.
-    fn board_of(&self, text: &str) -> anyhow::Result<Option<Position>> {
+    fn board_of(&self, text: &str) -> anyhow::Result<Option<GameBoard>> {
         let (name, moves) = match text.rsplit_once('@') {
             // A file whose name ends so is that file.
             Some((name, digits)) if !name.is_empty() && !Path::new(text).exists() => match digits.parse() {

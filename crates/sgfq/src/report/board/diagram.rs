@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::octi::{OctiBoard, OctiMove};
-use sgfstream_game::{Coordinates, Dialect, Field, Game, Move, Position, Program, Side};
+use sgfstream_game::{Coordinates, Dialect, Field, Game, GameBoard, Move, Program, Side};
 
 use super::layout::{Layout, SIDE};
 use super::marks::Marks;
 
 /// A position, and what is to be shown of it.
 pub(crate) struct Diagram {
-    pub(crate) position: Position,
+    pub(crate) position: GameBoard,
     pub(crate) coordinates: Coordinates,
     pub(crate) marks: Marks,
     /// The fields of the last move.
@@ -25,7 +25,7 @@ pub(crate) struct Diagram {
 
 impl Diagram {
     /// A diagram without marks; none if the board is too large to be drawn.
-    pub(crate) fn new(position: Position, coordinates: Coordinates) -> Option<Self> {
+    pub(crate) fn new(position: GameBoard, coordinates: Coordinates) -> Option<Self> {
         let dialect = position.dialect();
         let is_from_one = dialect.program() == Program::LittleGolem;
         let numbering = if is_from_one { Numbering::FromOne } else { Numbering::Straight };

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use sgfstream_game::{Coordinates, Dialect, Position};
+use sgfstream_game::{Coordinates, Dialect, GameBoard};
 use sgfstream_table::find::OpeningMove;
 
 use super::sections::section;
@@ -180,8 +180,8 @@ fn bar(share: f64, low: f64, high: f64, title: &str) -> String {
 }
 
 /// The position after a line; none if a move of it is no move of the board.
-fn position(board: &Dialect, line: &[OpeningMove]) -> Option<Position> {
-    let mut position = Position::new(board)?;
+fn position(board: &Dialect, line: &[OpeningMove]) -> Option<GameBoard> {
+    let mut position = GameBoard::new(board).ok()?;
     for played in line {
         let text = match played.field() {
             Some(field) => board.show_point_in(field, Coordinates::Sgf).to_string(),

@@ -25,11 +25,11 @@ use super::unlur::UnlurBoard;
 /// A position, and how to go on from it. Cloned where variations branch.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Field, Game, Position, Reason, Side};
+/// use sgfstream_game::{Dialect, Field, Game, GameBoard, Reason, Side};
 /// use sgfstream_game::value::BoardSize;
 ///
 /// let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
-/// let mut position = Position::new(&go).expect("Go has a board");
+/// let mut position = GameBoard::new(&go).expect("Go has a board");
 /// position.play(Side::Black, &go.parse_move(b"dc")?)?;
 /// position.play(Side::Black, &go.parse_move(b"ee")?)?;
 /// let illegal = position.play(Side::White, &go.parse_move(b"ee")?).expect_err("occupied");
@@ -38,26 +38,26 @@ use super::unlur::UnlurBoard;
 /// assert_eq!(position.to_string().lines().nth(2), Some("...X....."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Position {
+pub struct GameBoard {
     dialect: Dialect,
     board: Box<dyn Board>,
     hash: Option<Box<BoardHash>>,
 }
 
-impl Clone for Position {
+impl Clone for GameBoard {
     fn clone(&self) -> Self {
         Self { dialect: self.dialect, board: self.board.boxed(), hash: self.hash.clone() }
     }
 }
 
 /// Shows the board as [`Board`] describes.
-impl fmt::Display for Position {
+impl fmt::Display for GameBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.board.fmt(f)
     }
 }
 
-impl fmt::Debug for Position {
+impl fmt::Debug for GameBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:?}", self.dialect)?;
         self.board.fmt(f)
@@ -78,40 +78,78 @@ pub enum Applied {
     Misread(Fault),
 }
 
-impl Position {
-    /// The position at the start of a game. `None` where nothing says how the
-    /// game's moves change a board (Chess, Twixt, Gess, Boardspace's games, …),
-    /// or where the board is too large to be replayed, or its size is not known.
-    #[must_use]
-    pub fn new(dialect: &Dialect) -> Option<Self> {
+/// Why a game has no board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoBoard {
+    /// Nothing says how the moves of this game change a board: Chess, Twixt, Gess, the games of Boardspace and others.
+    UnknownMoves(Game),
+    /// `SZ` cannot be read.
+    UnknownSize,
+    /// Boards of this game and size are too large to be replayed.
+    TooLarge(Game, BoardSize),
+}
+
+impl fmt::Display for NoBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownMoves(game) => {
+                write!(f, "expected a game whose moves change a board in a known way, found {}", game.name())
+            }
+            Self::UnknownSize => {
+                f.write_str("expected SZ to give the size of the board, found one that cannot be read")
+            }
+            Self::TooLarge(game, size) => {
+                write!(f, "expected a board of {} that can be replayed, found {size}", game.name())
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoBoard {}
+
+impl GameBoard {
+    /// The board at the start of a game.
+    ///
+    /// # Errors
+    /// Why there is none.
+    ///
+    /// ```
+    /// use sgfstream_game::{Dialect, Game, GameBoard};
+    ///
+    /// let no_board = GameBoard::new(&Dialect::new(Game::Chess, None)).expect_err("its moves are text");
+    /// assert_eq!(no_board.to_string(), "expected a game whose moves change a board in a known way, found Chess");
+    /// ```
+    pub fn new(dialect: &Dialect) -> Result<Self, NoBoard> {
         Self::with_rules(dialect, GoRules::default())
     }
 
     /// Like [`new`](Self::new); in Go, `rules` say what is illegal.
-    #[must_use]
-    pub fn with_rules(dialect: &Dialect, rules: GoRules) -> Option<Self> {
-        fn boxed<B: Board>(board: B) -> Box<dyn Board> {
-            Box::new(board)
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_rules(dialect: &Dialect, rules: GoRules) -> Result<Self, NoBoard> {
+        fn boxed<B: Board>(board: Option<B>) -> Option<Box<dyn Board>> {
+            board.map(|board| -> Box<dyn Board> { Box::new(board) })
         }
-        if !dialect.has_size() {
-            return None;
-        }
-        let size = dialect.size();
-        let board = match dialect.game() {
-            Game::Go => boxed(GoBoard::with_rules(size, rules)?),
-            Game::Gomoku => boxed(GomokuBoard::new(size)?),
-            Game::Othello => boxed(OthelloBoard::new(size)?),
-            Game::Hex => boxed(HexBoard::new(size)?),
-            Game::Havannah => boxed(HavannahBoard::new(dialect.hexagon())?),
-            Game::Unlur => boxed(UnlurBoard::new(size)?),
-            Game::LinesOfAction => boxed(LoaBoard::new(size)?),
-            Game::Amazons => boxed(AmazonsBoard::new(size)?),
-            Game::Kropki => boxed(KropkiBoard::new(size)?),
-            Game::Octi => boxed(OctiBoard::new(size)?),
-            Game::Pentobi(variant) => boxed(PentobiBoard::new(variant)),
-            _ => return None,
+        let (game, size) = (dialect.game(), dialect.size());
+        let board = match game {
+            _ if !dialect.has_size() => return Err(NoBoard::UnknownSize),
+            Game::Go => boxed(GoBoard::with_rules(size, rules)),
+            Game::Gomoku => boxed(GomokuBoard::new(size)),
+            Game::Othello => boxed(OthelloBoard::new(size)),
+            Game::Hex => boxed(HexBoard::new(size)),
+            Game::Havannah => boxed(HavannahBoard::new(dialect.hexagon())),
+            Game::Unlur => boxed(UnlurBoard::new(size)),
+            Game::LinesOfAction => boxed(LoaBoard::new(size)),
+            Game::Amazons => boxed(AmazonsBoard::new(size)),
+            Game::Kropki => boxed(KropkiBoard::new(size)),
+            Game::Octi => boxed(OctiBoard::new(size)),
+            Game::Pentobi(variant) => boxed(Some(PentobiBoard::new(variant))),
+            game => return Err(NoBoard::UnknownMoves(game)),
         };
-        Some(Self { dialect: *dialect, board, hash: None })
+        let board = board.ok_or(NoBoard::TooLarge(game, size))?;
+        Ok(Self { dialect: *dialect, board, hash: None })
     }
 
     /// How its moves are written.
@@ -142,10 +180,10 @@ impl Position {
     /// The board, if it is of this type: it may know more.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, Game, Position, Side};
+    /// use sgfstream_game::{Dialect, Game, GameBoard, Side};
     /// use sgfstream_game::go::GoBoard;
     ///
-    /// let position = Position::new(&Dialect::new(Game::Go, None)).expect("a board");
+    /// let position = GameBoard::new(&Dialect::new(Game::Go, None)).expect("a board");
     /// let board: &GoBoard = position.board().expect("Go");
     /// assert_eq!((board.prisoners(Side::Black), board.ko()), (0, None));
     /// ```
@@ -259,9 +297,9 @@ impl Position {
     ///
     /// ```
     /// use sgfstream::{Framing, Property};
-    /// use sgfstream_game::{Applied, Dialect, Game, Position};
+    /// use sgfstream_game::{Applied, Dialect, Game, GameBoard};
     ///
-    /// let mut position = Position::new(&Dialect::new(Game::Go, None)).expect("a board");
+    /// let mut position = GameBoard::new(&Dialect::new(Game::Go, None)).expect("a board");
     /// let property = Property::parse(b"AB[aa:sb]", Framing::Value).expect("a property");
     /// assert_eq!(position.apply(&property), Applied::SetUp(Ok(())));
     /// ```
@@ -347,8 +385,8 @@ mod tests {
     use sgfstream::{Event, SliceReader};
 
     /// Replays a record and gives the reasons of what was illegal.
-    fn replay(game: Game, raw: &str) -> (Position, Vec<Reason>) {
-        let mut position = Position::new(&Dialect::of_program(game, None, Program::Standard)).expect("a board");
+    fn replay(game: Game, raw: &str) -> (GameBoard, Vec<Reason>) {
+        let mut position = GameBoard::new(&Dialect::of_program(game, None, Program::Standard)).expect("a board");
         let mut reasons = Vec::new();
         for event in SliceReader::new(raw.as_bytes()) {
             let Event::Property(property) = event else { continue };
@@ -383,7 +421,7 @@ mod tests {
             };
             let found = if size > 0 {
                 let dialect = Dialect::new(game, Some(BoardSize::square(size)));
-                assert!(Position::new(&dialect).is_some());
+                assert!(GameBoard::new(&dialect).is_ok());
                 Vec::new()
             } else {
                 replay(game, raw).1
@@ -395,7 +433,7 @@ mod tests {
     #[test]
     fn games_without_a_board() {
         for game in [Game::Chess, Game::Twixt, Game::Gess, Game::Backgammon, Game::Hive, Game::Other] {
-            assert!(Position::new(&Dialect::new(game, None)).is_none(), "{game:?}");
+            assert!(GameBoard::new(&Dialect::new(game, None)).is_err(), "{game:?}");
         }
     }
 
@@ -413,7 +451,7 @@ mod tests {
         fn any_properties(raw in "((;?(B|W|1|2|3|4|GREEN|AB|AW|AE|A1|A4|AA|RP|BO|TB|TW)(\\[([a-jA-D]{0,6}|[a-j][0-9]{1,2}(,[a-j][0-9]){0,3}|[1-9]{2}[-+x]?[A-H1-9]{0,3}|aa:[a-zA-Z]{2}|[.][a-c]{8,12}|swap|swap-pieces|resign)\\]){1,3})){0,40}") {
             for &game in Game::NUMBERED.iter().chain(&[Game::Pentobi(super::super::Variant::BlokusDuo), Game::Other]) {
                 for size in [None, Some(BoardSize::square(1)), Some(BoardSize::new(5, 3))] {
-                    let Some(mut position) = Position::new(&Dialect::new(game, size)) else { continue };
+                    let Ok(mut position) = GameBoard::new(&Dialect::new(game, size)) else { continue };
                     for event in SliceReader::new(format!("(;{raw})").as_bytes()) {
                         if let Event::Property(property) = event {
                             let _ = position.apply(&property);
@@ -459,7 +497,7 @@ mod tests {
     fn rectangles_cost_no_more_than_the_board() {
         let board = Counting::default();
         let mut position =
-            Position { dialect: Dialect::new(Game::Go, None), board: Box::new(board.clone()), hash: None };
+            GameBoard { dialect: Dialect::new(Game::Go, None), board: Box::new(board.clone()), hash: None };
         let property = format!("AB{}[cc:ab][tt:ZZ]", "[aa:ZZ]".repeat(1000));
         let property = Property::parse(property.as_bytes(), sgfstream::Framing::Value).expect("a property");
         assert_eq!(position.apply(&property), Applied::SetUp(Ok(())));
