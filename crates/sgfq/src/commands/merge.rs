@@ -42,15 +42,13 @@ pub(crate) struct Merge {
     inputs: Inputs,
 }
 
-/// Bytes that the tree may have, and what a node, a property and a value take beside their text. Lists that grow have
-/// space for half as much again.
+/// Bytes that the tree may have, and one node; and what a node, a property and a value take beside their text. Lists that
+/// grow have space for half as much again.
 const MEMORY: usize = 20 << 20;
+const LONGEST: usize = 4 << 20;
 const NODE: usize = 192;
 const PROPERTY: usize = 96;
 const VALUE: usize = 64;
-
-/// What one node may take.
-const LONGEST: usize = 4 << 20;
 
 /// Properties whose values are marks on points, which add up.
 const MARKS: [&str; 13] = ["AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW", "M"];
@@ -326,7 +324,8 @@ impl Tree {
             if node.games > 1 {
                 let lines = parse(&info);
                 let lines = lines.iter().map(|(name, values)| format!("{name}: {}", values.join(", ")));
-                _ = join(node.rest.open(), ("C".to_owned(), vec![lines.collect::<Vec<_>>().join("\n")]));
+                let comment = vec![lines.collect::<Vec<_>>().join("\n")];
+                join(node.rest.open(), ("C".to_owned(), comment), &mut Joined::default());
                 continue;
             }
             let mut at = end as usize;
@@ -500,7 +499,7 @@ fn parse(text: &[u8]) -> Vec<Values> {
 }
 
 /// What came of joining properties.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 struct Joined {
     /// Properties that were left out, since they differ.
     differences: u64,
@@ -508,52 +507,44 @@ struct Joined {
     bytes: usize,
 }
 
-impl std::ops::AddAssign for Joined {
-    fn add_assign(&mut self, other: Self) {
-        self.differences += other.differences;
-        self.bytes += other.bytes;
-    }
-}
-
 /// Adds the properties of another game to those of a node.
 fn join_all(known: &mut Vec<Values>, other: Vec<Values>) -> Joined {
     let mut joined = Joined::default();
     if known.len().max(other.len()) < 16 {
-        other.into_iter().for_each(|property| joined += join(known, property));
+        other.into_iter().for_each(|property| join(known, property, &mut joined));
         return joined;
     }
     let mut places: HashMap<String, usize> =
         known.iter().enumerate().rev().map(|(at, (name, _))| (name.clone(), at)).collect();
     for (name, values) in other {
         match places.get(&name) {
-            Some(&at) => joined += join_values(&name, &mut known[at].1, values),
+            Some(&at) => join_values(&name, &mut known[at].1, values, &mut joined),
             None => {
                 places.insert(name.clone(), known.len());
-                joined += add(known, (name, values));
+                add(known, (name, values), &mut joined);
             }
         }
     }
     joined
 }
 
-fn join(known: &mut Vec<Values>, property: Values) -> Joined {
+fn join(known: &mut Vec<Values>, property: Values, joined: &mut Joined) {
     match known.iter_mut().find(|(name, _)| *name == property.0) {
-        Some((name, mine)) => join_values(name, mine, property.1),
-        None => add(known, property),
+        Some((name, mine)) => join_values(name, mine, property.1, joined),
+        None => add(known, property, joined),
     }
 }
 
-fn add(known: &mut Vec<Values>, property: Values) -> Joined {
+fn add(known: &mut Vec<Values>, property: Values, joined: &mut Joined) {
     known.push(property);
-    Joined { differences: 0, bytes: bytes_of(&known[known.len() - 1..]) }
+    joined.bytes += bytes_of(&known[known.len() - 1..]);
 }
 
 /// What is there already is not added, as far as that is found out without looking through very many.
 const LOOKED_AT: usize = 256;
 const COMMENT_LOOKED_AT: usize = 64 << 10;
 
-fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>) -> Joined {
-    let mut joined = Joined::default();
+fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>, joined: &mut Joined) {
     if MARKS.contains(&name) {
         for value in values {
             if mine.len() > LOOKED_AT || !mine.contains(&value) {
@@ -562,20 +553,19 @@ fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>) -> Joine
             }
         }
     } else if name == "C" {
-        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else { return joined };
+        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else { return };
         let is_whole = |at: usize| {
             let (before, after) = (&mine[..at], &mine[at + other.len()..]);
             (before.is_empty() || before.ends_with("\n\n")) && (after.is_empty() || after.starts_with("\n\n"))
         };
         if mine.len() > COMMENT_LOOKED_AT || !mine.match_indices(&**other).any(|(at, _)| is_whole(at)) {
-            joined.bytes = 2 + other.len();
+            joined.bytes += 2 + other.len();
             *mine += "\n\n";
             *mine += other;
         }
     } else {
-        joined.differences = u64::from(*mine != values);
+        joined.differences += u64::from(*mine != values);
     }
-    joined
 }
 
 /// A value as it is written in UTF-8.
