@@ -3,8 +3,8 @@
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
 
 use sgfstream_archive::{self as archive, Entry, Item};
 
@@ -12,7 +12,7 @@ use crate::blocks::{BLOCK, Blocks};
 use crate::open::{Opening, loss};
 use crate::order::Take;
 use crate::piece::Piece;
-use crate::queue::{Member, Queues, StreamEntry, StreamUnit, Units};
+use crate::queue::{Member, Queues, StreamEntry, Task, Tasks};
 use crate::window::WindowPermit;
 
 /// Members that go to a worker together.
@@ -99,13 +99,13 @@ impl<T> Decoder<'_, T> {
             return true;
         }
         self.bytes = 0;
-        let members = Arc::new(Mutex::new(std::mem::take(&mut self.batch)));
-        self.offer(StreamUnit::Batch { members, next: self.next }, true)
+        let members = std::mem::take(&mut self.batch);
+        self.offer(Task::Batch { members, next: self.next }, true)
     }
 
-    /// Adds a unit to the queue; where it is to `wait`, when there is space for it. False if the run stops.
-    fn offer(&self, unit: StreamUnit, wait: bool) -> bool {
-        let mut unit = Some(unit);
+    /// Adds a task to the queue; where it is to `wait`, when there is space for it. False if the run stops.
+    fn offer(&self, task: Task, wait: bool) -> bool {
+        let mut task = Some(task);
         let window = self.queues.window();
         let done = self.queues.wait_for(|state| {
             let Some(queue) = state.queue(self.queue) else { return Take::Never };
@@ -114,8 +114,8 @@ impl<T> Decoder<'_, T> {
                 return Take::Later;
             }
             queue.order.offer(offered + 1);
-            if let Units::Stream(units) = &mut queue.units {
-                units.extend(unit.take());
+            if let Tasks::Listed(tasks) = &mut queue.tasks {
+                tasks.extend(task.take());
             }
             Take::Now(())
         });
@@ -154,7 +154,7 @@ impl<T> Decoder<'_, T> {
                 if is_last {
                     long.blocks.end(result.as_ref().err(), self.queues);
                 }
-                if !self.offer(StreamUnit::Block { entry: Arc::clone(&long), index: index - 1 }, false) {
+                if !self.offer(Task::Block { entry: Arc::clone(&long), index: index - 1 }, false) {
                     break Ok(0);
                 }
             }

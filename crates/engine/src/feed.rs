@@ -16,7 +16,7 @@ use crate::job::{Before, Outcome};
 use crate::open::{HEAD, Opening};
 use crate::order::Order;
 use crate::piece::Piece;
-use crate::queue::{PlainFile, Queue, Queues, Units};
+use crate::queue::{PlainFile, Queue, Queues, Task, Tasks};
 
 /// An input that was found, or a piece of one, and the group that it belongs to. The outputs of two groups are never
 /// mixed.
@@ -96,14 +96,15 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
     fn push_small(&self, small: &mut Small) {
         small.bytes = 0;
         if !small.works.is_empty() {
-            self.push_visits(small.group, 0, VecDeque::from([std::mem::take(&mut small.works)]));
+            self.push_visits(small.group, 0, vec![std::mem::take(&mut small.works)]);
         }
     }
 
     /// A queue of visits, numbered from `first` on.
-    fn push_visits(&self, group: u64, first: u64, visits: VecDeque<Vec<Work>>) {
+    fn push_visits(&self, group: u64, first: u64, visits: Vec<Vec<Work>>) {
         let units = first..first + visits.len() as u64;
-        self.push(group, Units::Visits(visits), units, Before::default());
+        let tasks = visits.into_iter().map(Task::Visit).collect();
+        self.push(group, Tasks::Listed(tasks), units, Before::default());
     }
 
     fn push_problem(&self, group: u64, problem: ArchiveProblem) {
@@ -114,21 +115,21 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
         let mut out = Outcome { problems: vec![problem], ..Outcome::empty(group) };
         out.progress.problems = 1;
         order.finish(0, out, 1);
-        self.push_queue(Queue::new(group, order, Units::None));
+        self.push_queue(Queue::new(group, order, Tasks::Listed(VecDeque::new())));
     }
 
     fn push_large(&self, group: u64, piece: Piece) {
         if (self.cut == Cut::Whole && piece.is_whole()) || piece.work.game().is_some() {
-            return self.push_visits(group, 0, VecDeque::from([vec![piece.work]]));
+            return self.push_visits(group, 0, vec![vec![piece.work]]);
         }
         match piece.work.kind() {
             Ok(WorkKind::Plain) if self.cut == Cut::Whole => {
-                self.push(group, Units::Range(Arc::new(piece)), 0..1, Before::default());
+                self.push(group, Tasks::Listed([Task::Range(Box::new(piece))].into()), 0..1, Before::default());
             }
             Ok(WorkKind::Plain) => match self.plain_file(&piece) {
                 Ok(Some(file)) => {
                     let units = file.first..file.units;
-                    self.push(group, Units::File(Arc::new(file)), units, piece.from.before);
+                    self.push(group, Tasks::File(Arc::new(file)), units, piece.from.before);
                 }
                 Ok(None) => self.push_stream(group, piece),
                 Err(problem) => self.push_problem(group, problem),
@@ -159,17 +160,17 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
         state.windows += window;
         drop(state);
         let queue =
-            self.push_queue(Queue::new(group, Order::new(self.queues.window()), Units::Stream(VecDeque::new())));
+            self.push_queue(Queue::new(group, Order::new(self.queues.window()), Tasks::Listed(VecDeque::new())));
         let (queues, archives, opening) = (self.queues, self.archives, self.opening);
         self.scope.spawn(move || decode(queues, queue, &piece, window, archives, opening));
     }
 
     /// A queue of which all units are known, the first of them after `before`.
-    fn push(&self, group: u64, units: Units, numbers: Range<u64>, before: Before) {
+    fn push(&self, group: u64, tasks: Tasks, numbers: Range<u64>, before: Before) {
         let mut order = Order::starting_at(numbers.start, self.queues.window());
         order.offer(numbers.end);
         order.close();
-        self.push_queue(Queue::new(group, order, units).after(before));
+        self.push_queue(Queue::new(group, order, tasks).after(before));
     }
 
     /// Adds a queue, when there is space for it.

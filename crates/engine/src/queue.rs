@@ -23,14 +23,14 @@ use crate::piece::Piece;
 pub(crate) struct Queue<T> {
     pub(crate) group: u64,
     pub(crate) order: Order<Outcome<T>>,
-    pub(crate) units: Units,
+    pub(crate) tasks: Tasks,
     /// What came before the next result in its entry.
     before: Before,
 }
 
 impl<T> Queue<T> {
-    pub(crate) fn new(group: u64, order: Order<Outcome<T>>, units: Units) -> Self {
-        Self { group, order, units, before: Before::default() }
+    pub(crate) fn new(group: u64, order: Order<Outcome<T>>, tasks: Tasks) -> Self {
+        Self { group, order, tasks, before: Before::default() }
     }
 
     /// The same queue, which begins after this in its entry.
@@ -49,7 +49,7 @@ impl<T> Queue<T> {
         if let Some(end) = &out.end {
             self.before.advance(end);
         }
-        if let (Some(border), Units::File(_)) = (&mut out.border, &self.units) {
+        if let (Some(border), Tasks::File(_)) = (&mut out.border, &self.tasks) {
             border.before = self.before;
             // What follows the last game belongs to the game after the border.
             let Before { errors, warnings, .. } = self.before;
@@ -59,18 +59,26 @@ impl<T> Queue<T> {
     }
 }
 
-/// The units of a queue.
-pub(crate) enum Units {
-    /// Files, or pieces of an archive, that a worker opens itself.
-    Visits(VecDeque<Vec<Work>>),
-    /// The blocks of one file that is not packed.
+/// The tasks of a queue.
+pub(crate) enum Tasks {
+    /// One for each block of a file that is not packed.
+    File(Arc<PlainFile>),
+    /// Those that no worker has taken, up to the last unit that was offered.
+    Listed(VecDeque<Task>),
+}
+
+/// What a worker reads at once.
+pub(crate) enum Task {
+    /// Files, or pieces of an archive, that the worker opens itself.
+    Visit(Vec<Work>),
+    /// The block of a file that is not packed, whose number is that of the unit.
     File(Arc<PlainFile>),
     /// A range of such a file that is read whole.
-    Range(Arc<Piece>),
-    /// What a decoder unpacked and no worker has taken.
-    Stream(VecDeque<StreamUnit>),
-    /// Nothing to do.
-    None,
+    Range(Box<Piece>),
+    /// Small members that a decoder unpacked, problems between them, and the number of the item after them.
+    Batch { members: Vec<Member>, next: u64 },
+    /// A block of a large one.
+    Block { entry: Arc<StreamEntry>, index: u64 },
 }
 
 /// One file that is not packed.
@@ -105,15 +113,6 @@ impl PlainFile {
     }
 }
 
-/// What a worker gets from a decoder.
-#[derive(Clone)]
-pub(crate) enum StreamUnit {
-    /// Small members and problems between them, and the number of the item after them.
-    Batch { members: Arc<Mutex<Vec<Member>>>, next: u64 },
-    /// A block of a large one.
-    Block { entry: Arc<StreamEntry>, index: u64 },
-}
-
 pub(crate) enum Member {
     Entry { name: EntryName, bytes: Vec<u8>, is_broken: bool },
     Problem(ArchiveProblem),
@@ -130,19 +129,12 @@ pub(crate) struct StreamEntry {
     pub(crate) end: AtomicU64,
 }
 
-/// A unit that a worker has taken.
-pub(crate) struct Task {
+/// A task that a worker has taken.
+pub(crate) struct Taken {
     pub(crate) queue: u64,
     pub(crate) unit: u64,
     pub(crate) group: u64,
-    pub(crate) what: What,
-}
-
-pub(crate) enum What {
-    Visit(Vec<Work>),
-    File(Arc<PlainFile>),
-    Range(Arc<Piece>),
-    Stream(StreamUnit),
+    pub(crate) task: Task,
 }
 
 /// The queues, and the threads that work on them.
@@ -183,7 +175,7 @@ impl<T> State<T> {
         self.first + self.queues.len() as u64 - 1
     }
 
-    fn take(&mut self, worker: usize) -> Option<Task> {
+    fn take(&mut self, worker: usize) -> Option<Taken> {
         self.busy[worker] = None;
         let first = self.first;
         let further_back = self.busy.iter().flatten().filter(|&&queue| queue > first).count();
@@ -194,23 +186,20 @@ impl<T> State<T> {
             let Take::Now(unit) = queue.order.take() else {
                 continue;
             };
-            let what = match &mut queue.units {
-                Units::Visits(visits) => What::Visit(visits.pop_front().unwrap_or_default()),
-                Units::File(file) => What::File(Arc::clone(file)),
-                Units::Range(piece) => What::Range(Arc::clone(piece)),
-                Units::Stream(units) => {
+            let task = match &mut queue.tasks {
+                Tasks::File(file) => Task::File(Arc::clone(file)),
+                Tasks::Listed(tasks) => {
                     // The part before may have read on over units, and may have
                     // done so before they were offered.
-                    let first = queue.order.offered() - units.len() as u64;
-                    units.drain(..((unit - first) as usize).min(units.len()));
-                    let Some(unit) = units.pop_front() else { continue };
-                    What::Stream(unit)
+                    let first = queue.order.offered() - tasks.len() as u64;
+                    tasks.drain(..((unit - first) as usize).min(tasks.len()));
+                    let Some(task) = tasks.pop_front() else { continue };
+                    task
                 }
-                Units::None => continue,
             };
             let number = first + at as u64;
             self.busy[worker] = Some(number);
-            return Some(Task { queue: number, unit, group: queue.group, what });
+            return Some(Taken { queue: number, unit, group: queue.group, task });
         }
         None
     }
@@ -314,9 +303,9 @@ impl<T> Queues<T> {
     }
 
     /// Waits for a unit; none when all is done.
-    pub(crate) fn take(&self, worker: usize) -> Option<Task> {
+    pub(crate) fn take(&self, worker: usize) -> Option<Taken> {
         self.wait_for(|state| match state.take(worker) {
-            Some(task) => Take::Now(task),
+            Some(taken) => Take::Now(taken),
             None if state.is_fed && state.queues.is_empty() => Take::Never,
             None => Take::Later,
         })
@@ -407,22 +396,21 @@ mod tests {
         let mut state = queues.lock();
         let queue = state.queue(0).expect("the one queue");
         queue.order.offer(queue.order.offered() + 1);
-        let Units::Stream(units) = &mut queue.units else { panic!("a stream") };
+        let Tasks::Listed(tasks) = &mut queue.tasks else { panic!("a list") };
         let mut batch = Vec::new();
         batch.resize_with(members, || Member::Entry {
             name: EntryName::file("x.sgf"),
             bytes: Vec::new(),
             is_broken: false,
         });
-        units.push_back(StreamUnit::Batch { members: Arc::new(Mutex::new(batch)), next: 0 });
+        tasks.push_back(Task::Batch { members: batch, next: 0 });
     }
 
     /// The unit that is taken, and how many members it has.
     fn take(queues: &Queues<()>) -> Option<(u64, usize)> {
-        let task = queues.lock().take(0)?;
-        let What::Stream(StreamUnit::Batch { members: batch, .. }) = task.what else { panic!("a batch") };
-        let members = batch.lock().expect("no one else has it").len();
-        Some((task.unit, members))
+        let Taken { unit, task, .. } = queues.lock().take(0)?;
+        let Task::Batch { members, .. } = task else { panic!("a batch") };
+        Some((unit, members.len()))
     }
 
     #[test]
@@ -431,7 +419,7 @@ mod tests {
         for _ in 0..2 {
             let mut order = Order::new(4);
             order.offer(2);
-            queues.lock().push(Queue::new(0, order, Units::None));
+            queues.lock().push(Queue::new(0, order, Tasks::Listed(VecDeque::new())));
         }
         assert!(queues.take_permit(1, Some(0)));
         // The first unit of the first lane goes on without a permit.
@@ -451,7 +439,7 @@ mod tests {
     #[test]
     fn a_unit_that_was_read_on_over_before_it_was_offered() {
         let queues = Queues::new(1, Monitor::default());
-        queues.lock().push(Queue::new(0, Order::new(4), Units::Stream(VecDeque::new())));
+        queues.lock().push(Queue::new(0, Order::new(4), Tasks::Listed(VecDeque::new())));
         offer(&queues, 10);
         assert_eq!(take(&queues), Some((0, 10)));
         // Its reader has seen the end of the unit after it already.

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 use sgfstream::Options;
@@ -16,7 +15,7 @@ use crate::monitor::Progress;
 use crate::open::{Damage, HEAD, Opening, Shared, loss, whole};
 use crate::order::Take;
 use crate::piece::Piece;
-use crate::queue::{Member, PlainFile, Queues, StreamEntry, StreamUnit, Task, What};
+use crate::queue::{Member, PlainFile, Queues, StreamEntry, Taken, Task};
 use crate::stream::View;
 use crate::window::WindowPermit;
 
@@ -32,18 +31,15 @@ impl<J: Job> Worker<'_, J> {
     pub(crate) fn run(&self) {
         let _stop = StopOnPanic(self.queues);
         let mut state = self.job.worker();
-        while let Some(Task { queue, unit, group, what }) = self.queues.take(self.number) {
+        while let Some(Taken { queue, unit, group, task }) = self.queues.take(self.number) {
             let out = Outcome { output: Some(self.output()), ..Outcome::empty(group) };
             let context = UnitContext { worker: self, state: &mut state, queue, unit, is_cut: false, out };
-            match what {
-                What::Visit(works) => context.visits(works),
-                What::File(file) => context.file(&file),
-                What::Range(piece) => context.range(&piece),
-                What::Stream(StreamUnit::Batch { members, next }) => {
-                    let members = std::mem::take(&mut *members.lock().unwrap_or_else(PoisonError::into_inner));
-                    context.batch(members, next);
-                }
-                What::Stream(StreamUnit::Block { entry, index }) => context.block(&entry, index),
+            match task {
+                Task::Visit(works) => context.visits(works),
+                Task::File(file) => context.file(&file),
+                Task::Range(piece) => context.range(&piece),
+                Task::Batch { members, next } => context.batch(members, next),
+                Task::Block { entry, index } => context.block(&entry, index),
             }
         }
     }
