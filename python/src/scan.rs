@@ -5,6 +5,7 @@ use arrow_schema::ffi::FFI_ArrowSchema;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
 use sgfstream::{Charset, FramingPolicy, Options};
+use sgfstream_archive::ReadOptions;
 use sgfstream_engine::{Engine, Split};
 use sgfstream_table::arrow::{self, PositionOptions};
 use sgfstream_table::row::Column;
@@ -227,7 +228,11 @@ pub(crate) fn engine(threads: usize, charset: &str, framing: &str) -> PyResult<E
         }
     };
     let options = Options::default().with_charset(charset).with_framing(framing);
-    Ok(Engine::new().with_threads(threads).with_options(options).with_detection(detects))
+    let mut archives = ReadOptions::default();
+    // Unfinished outputs, of `sgfq` and of this package.
+    archives.ignored = ".sgfq-";
+    let engine = Engine::new().with_threads(threads).with_options(options).with_archives(archives);
+    Ok(engine.with_detection(detects))
 }
 
 /// Divides inputs into splits that can be read on their own, and gives what could not be opened.

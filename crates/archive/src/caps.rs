@@ -61,7 +61,7 @@ impl Default for Caps {
     }
 }
 
-/// What has been read so far, for progress. Clones count together, on any
+/// Counts of what has been read so far, for progress. Clones count together, on any
 /// thread.
 ///
 /// ```
@@ -75,7 +75,7 @@ pub struct Meter {
     found: Arc<Mutex<Found>>,
 }
 
-/// What a walk has come to.
+/// Files that a walk has come to.
 #[derive(Debug, Default)]
 struct Found {
     files: u64,
@@ -160,7 +160,7 @@ pub(crate) struct Ledger {
     spent: AtomicBool,
 }
 
-/// What the directory of a zip file states of the members before one of its parts.
+/// Sums that the directory of a zip file states for the members before one of its parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Before {
     pub(crate) members: u64,

@@ -141,7 +141,7 @@ impl Read for Gzip<'_> {
     }
 }
 
-/// What follows the level of a bzip2 stream without blocks: end mark and checksum.
+/// Bytes after the level of a bzip2 stream without blocks: end mark and checksum.
 const EMPTY: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
 
 /// bzip2 streams, one after another.

@@ -1,4 +1,4 @@
-//! What a visit takes and gives: options, items, entries and a summary.
+//! Options and results of a visit: options, items, entries and a summary.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -36,7 +36,7 @@ impl ReadOptions {
     }
 }
 
-/// What a visit gives to its callback.
+/// Item that a visit gives to its callback.
 // Exhaustive on purpose: the wildcard arm that `#[non_exhaustive]` asks for
 // would let callers lose a new kind of item without a word.
 #[derive(Debug)]

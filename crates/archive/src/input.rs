@@ -1,4 +1,4 @@
-//! What a caller asks for: a path, a pattern, a list, stdin, a member.
+//! Inputs, as a caller names them: a path, a pattern, a list, stdin, a member.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

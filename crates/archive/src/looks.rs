@@ -78,7 +78,7 @@ impl<T: Send, F: Fn(&Work) -> T + Sync> Iterator for Looks<T, F> {
     }
 }
 
-/// What `each` makes of the items, in their order. This thread works, too.
+/// Calls `each` with the items, and returns its results in their order. This thread works, too.
 fn on_threads<T: Send, U: Send>(threads: usize, items: Vec<T>, each: impl Fn(T) -> U + Sync) -> VecDeque<U> {
     let helpers = threads.min(MOST).min(items.len().div_ceil(SHARE)).saturating_sub(1);
     if helpers == 0 {

@@ -162,7 +162,7 @@ fn latin(text: &str) -> u64 {
     cost
 }
 
-/// The same of a name in Chinese or Japanese.
+/// Charset of a name in Chinese or Japanese.
 fn east_asian(text: &str, encoding: &'static Encoding) -> u64 {
     let is_japanese = encoding == SHIFT_JIS;
     let mut before = ' ';

@@ -32,7 +32,7 @@ struct Other {
     taker: usize,
 }
 
-/// What of the picks a member is.
+/// How a member matches the picks.
 #[derive(Debug, Default)]
 pub(crate) struct Picked {
     /// Those who named it, or a directory around it.
@@ -69,7 +69,7 @@ impl Picks {
         self.names.is_empty()
     }
 
-    /// What the member called `text` is, whose name has the bytes `raw`; takers in `done` want nothing more.
+    /// How the member called `text` matches, whose name has the bytes `raw`; takers in `done` want nothing more.
     pub(crate) fn find(&self, text: &str, raw: &[u8], done: &HashSet<usize>) -> Option<Picked> {
         let by_bytes = || if raw.is_ascii() { None } else { self.find_text(&escaped(raw), raw, done) };
         self.find_text(text, raw, done).or_else(by_bytes)

@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::name::EntryName;
 
-/// What kind of trouble it is.
+/// Kind of trouble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Trouble {
@@ -73,11 +73,11 @@ impl fmt::Display for Trouble {
 pub struct ArchiveProblem {
     /// The file, and the member where it is one.
     pub at: EntryName,
-    /// What kind of trouble it is.
+    /// Kind of trouble.
     pub trouble: Trouble,
-    /// What should have been there.
+    /// Expectation: what should have been there.
     pub expected: Cow<'static, str>,
-    /// What was there.
+    /// Finding: what was there.
     pub found: Cow<'static, str>,
 }
 

@@ -13,7 +13,7 @@ use crate::caps::Caps;
 use crate::fault::Fault;
 use crate::stream::Source;
 
-/// What a call of a codec did.
+/// Result of a call of a codec.
 #[derive(Default)]
 pub(crate) struct Step {
     consumed: usize,

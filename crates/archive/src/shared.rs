@@ -23,7 +23,7 @@ pub(crate) struct SharedFile {
     kept: OnceLock<Kept>,
 }
 
-/// What the references name, when the file has been read.
+/// Entries that the references name, when the file has been read.
 #[derive(Debug)]
 struct Kept {
     pieces: Vec<Piece>,

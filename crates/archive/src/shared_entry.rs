@@ -40,7 +40,7 @@ impl SharedEntry {
         &self.games
     }
 
-    /// What a reader has noted of the entry, or notes now, for those that read it after.
+    /// Notes that a reader has made of the entry, or makes now, for those that read it after.
     pub fn notes<T: Any + Send + Sync>(&self, note: impl FnOnce() -> T) -> Option<&T> {
         self.notes.get_or_init(|| Box::new(note())).downcast_ref()
     }

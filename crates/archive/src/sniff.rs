@@ -1,9 +1,9 @@
-//! What a run of bytes is, by its first bytes and never by its name.
+//! Kinds of bytes, told by the first of them and never by a name.
 
 use crate::stream::{HEAD, Source};
 use crate::tar_header::{self, BLOCK};
 
-/// What the bytes look like.
+/// Kind of a run of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sniff {
     Gzip,
@@ -34,7 +34,7 @@ pub fn is_packed(head: &[u8]) -> bool {
 }
 
 impl Sniff {
-    /// What `source` is, reading no more of it than that takes.
+    /// Returns the kind of `source`, reading no more of it than that takes.
     pub(crate) fn of_source(source: &mut dyn Source) -> Self {
         for want in [1, BLOCK] {
             let head = source.peek(want);
@@ -46,7 +46,7 @@ impl Sniff {
         Self::of(source.peek(HEAD), true).unwrap_or(Self::Other)
     }
 
-    /// What `head` is, or nothing if more of it is needed to tell; `ended`
+    /// Returns the kind of `head`, or nothing if more of it is needed to tell; `ended`
     /// says that there is no more.
     pub(crate) fn of(head: &[u8], ended: bool) -> Option<Self> {
         // A tar archive may begin with a file called `(;x`; a game record

@@ -11,7 +11,7 @@ pub(crate) const HEAD: usize = 4096;
 /// Buffer of the input of a decoder, and of the output of one that feeds an archive.
 pub(crate) const WINDOW: usize = 128 << 10;
 
-/// What every layer reads from: a buffered reader with lookahead. A failure is
+/// Source that every layer reads from: a buffered reader with lookahead. A failure is
 /// final: once `failed` returns one, no more bytes come.
 pub(crate) trait Source: BufRead {
     /// At least `want` bytes (at most [`HEAD`]) without consuming them; fewer

@@ -20,7 +20,7 @@ use crate::window::{WINDOW_HEAD, window};
 use crate::zip_file::{self, ZipPart};
 use crate::{decode, sevenz, tar, zip_stream};
 
-/// What is known of a run of bytes before it is read.
+/// Facts about a run of bytes before it is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context<'p> {
     /// Containers around it.
@@ -60,7 +60,7 @@ pub(crate) struct Visitor<'v> {
 /// Takes items, and who asked for each.
 pub(crate) type Sink<'v> = &'v mut (dyn FnMut(Item<'_>, &[usize]) -> ControlFlow<()> + 'v);
 
-/// What came of a visit.
+/// Result of a visit.
 #[derive(Debug, Default)]
 pub(crate) struct Visited {
     pub(crate) summary: Summary,

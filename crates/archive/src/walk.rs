@@ -388,7 +388,7 @@ fn next_line(lines: &mut impl BufRead, nul: bool) -> Result<Option<Vec<u8>>, Fau
     Ok(Some(line))
 }
 
-/// What a line of a list names. Lists have no patterns and no lists in them.
+/// Target that a line of a list names. Lists have no patterns and no lists in them.
 fn target_of(line: &[u8]) -> Target {
     std::str::from_utf8(line).map_or_else(|_| Target::parse_bytes(line), Target::parse)
 }

@@ -85,7 +85,7 @@ impl Work {
         Self { source: WorkSource::File(path), is_named, is_seen: false, ..Self::stdin() }
     }
 
-    /// The same, with its size. A problem if it is gone.
+    /// This work with its size. A problem if it is gone.
     pub(crate) fn seen(self) -> Result<Self, ArchiveProblem> {
         let Some(path) = self.path().filter(|_| !self.is_seen) else { return Ok(self) };
         match std::fs::metadata(path) {

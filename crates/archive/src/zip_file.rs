@@ -28,13 +28,13 @@ pub(crate) struct ZipPart {
     /// Offset of the directory entry of the first one.
     at: u64,
     members: u64,
-    /// What to add to stated offsets.
+    /// Number to add to stated offsets.
     shift: u64,
     /// The charset of names that state none, if it is known already.
     charset: Option<NameCharset>,
     /// Members of all parts.
     of: u64,
-    /// What the directory states of the members of earlier parts.
+    /// Sums that the directory states for the members of earlier parts.
     before: Before,
 }
 

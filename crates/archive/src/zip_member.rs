@@ -15,7 +15,7 @@ use crate::zip::ZipMember;
 /// Buffer of a member's unpacked bytes; larger reads bypass it.
 pub(crate) const MEMBER_WINDOW: usize = 16 << 10;
 
-/// What was expected where unpacking fails.
+/// Expectation that is reported where unpacking fails.
 pub(crate) const MEMBER: &str = "compressed data of a zip member";
 
 /// A reader of the unpacked bytes of a member that `source` begins with. With

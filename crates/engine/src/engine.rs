@@ -116,7 +116,7 @@ impl Engine {
         self.monitor.clone().with_meter(self.archives.meter.clone())
     }
 
-    /// What `inputs` lead to. Names come from the thread that asks, their sizes from as many threads as read.
+    /// Files that `inputs` lead to. Names come from the thread that asks, their sizes from as many threads as read.
     pub fn sources(&self, inputs: Vec<Input>) -> impl Iterator<Item = Source> + Send + use<> {
         let walk = Walk::new(inputs).with_options(&self.archives);
         Looks::new(walk, self.threads(), |_| ()).map(|found| (0, found.map(|(work, ())| Piece::from(work))))

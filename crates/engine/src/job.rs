@@ -1,4 +1,4 @@
-//! What a caller does with the parts of entries, and what comes back.
+//! Jobs on the parts of entries, and their outcomes.
 
 use std::io::Read;
 use std::ops::{Deref, DerefMut};
@@ -11,10 +11,10 @@ use sgfstream_archive::{ArchiveProblem, EntryName, Trouble};
 ///
 /// The [crate's page](crate) has an example.
 pub trait Job: Sync {
-    /// What a thread keeps from one part to the next, such as a row builder; `()` if nothing.
+    /// State that a thread keeps from one part to the next, such as a row builder; `()` if nothing.
     type Worker;
 
-    /// What is made of one or several parts.
+    /// Output of one or several parts.
     type Output: Send;
 
     /// Makes what a thread keeps.
@@ -148,20 +148,20 @@ impl<T> DerefMut for Out<'_, T> {
     }
 }
 
-/// What came of a piece of work.
+/// Outcome of a task, or of a piece of one that was handed out.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome<T> {
     /// The group of its inputs; see [`Engine::run_groups`](crate::Engine::run_groups).
     pub group: u64,
-    /// What the job made; none where there is only a problem.
+    /// Output of the job; none where there is only a problem.
     pub output: Option<T>,
-    /// What came before the part that it was made of.
+    /// Counts before the part that it was made of.
     pub before: Before,
     /// Where reading can begin again after this, in the input of a group that has one input only. None where it cannot,
     /// or where a plain file ends.
     pub border: Option<Border>,
-    /// What was read since the outcome before it.
+    /// Progress since the outcome before it.
     pub progress: crate::Progress,
     /// Entries and archives that could not be read, or not to their end.
     pub problems: Vec<ArchiveProblem>,
@@ -195,11 +195,11 @@ pub struct Border {
     /// In a plain file: the byte where a game begins. In a zip file: the number of the run of members; in another
     /// archive, the number of the member. Counted from 0.
     pub at: u64,
-    /// What comes before it in a plain file.
+    /// Counts before it in a plain file.
     pub before: Before,
 }
 
-/// What came before a part in its entry: see [`Job::shift`]. All zero for whole entries and first parts.
+/// Counts of what came before a part in its entry: see [`Job::shift`]. All zero for whole entries and first parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Before {
@@ -214,13 +214,13 @@ pub struct Before {
 }
 
 impl Before {
-    /// What came before, as an earlier run found it.
+    /// Counts that an earlier run found.
     #[must_use]
     pub fn new(parts: u64, games: u64, [errors, warnings]: [u64; 2]) -> Self {
         Self { parts, games, errors, warnings }
     }
 
-    /// What came before the next part, where this one ended so.
+    /// Adds the part that ended so.
     pub(crate) fn advance(&mut self, end: &PartEnd) {
         let [errors, warnings] = end.trailing;
         if end.games > 0 {
@@ -233,7 +233,7 @@ impl Before {
     }
 }
 
-/// What is reported where an entry has fewer games than were asked for.
+/// Problem of an entry that has fewer games than were asked for.
 #[must_use]
 pub fn missing_game(name: &EntryName, number: u64) -> ArchiveProblem {
     ArchiveProblem {

@@ -52,7 +52,7 @@ impl Monitor {
         Self { meter, ..self }
     }
 
-    /// What was found and passed over so far.
+    /// Counts of files that were found and passed over so far.
     #[must_use]
     pub fn meter(&self) -> &Meter {
         &self.meter

@@ -105,7 +105,7 @@ pub(crate) fn whole<'r, R: Read>(
     PartReader::whole(read, options, size)
 }
 
-/// What the first look at an entry has found out for all references to its games.
+/// Result of the first look at an entry, for all references to its games.
 struct Look {
     /// The entry in UTF-8, if it is in an encoding that is transcoded.
     text: Option<Text>,
@@ -182,7 +182,7 @@ impl Read for FromStart<'_> {
     }
 }
 
-/// What is reported of an entry that was not transcoded without loss.
+/// Problem of an entry that was not transcoded without loss.
 pub(crate) fn loss<R: Read>(name: &EntryName, read: &Transcoder<R>) -> Option<ArchiveProblem> {
     let encoding = read.encoding_name()?;
     let (count, s) = (read.replacements(), if read.replacements() == 1 { "" } else { "s" });

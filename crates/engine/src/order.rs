@@ -40,7 +40,7 @@ impl<T> Order<T> {
         Self::starting_at(0, window)
     }
 
-    /// The same, but the first unit is this one.
+    /// Makes an order whose first unit is this one.
     pub(crate) fn starting_at(first: u64, window: u64) -> Self {
         Self {
             offered: first,

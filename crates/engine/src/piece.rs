@@ -30,7 +30,7 @@ impl Piece {
         self.from.at == 0 && self.until.is_none()
     }
 
-    /// What is reported if the piece does not begin where a game begins.
+    /// Problem of a piece that does not begin where a game begins.
     pub(crate) fn changed(&self) -> ArchiveProblem {
         ArchiveProblem {
             at: self.work.name(),

@@ -45,7 +45,7 @@ struct SplitPiece {
 pub struct SplitPlan {
     /// In the order of the inputs.
     pub splits: Vec<Split>,
-    /// What belongs to no split.
+    /// Problems that belong to no split.
     pub problems: Vec<ArchiveProblem>,
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Queue<T> {
     pub(crate) group: u64,
     pub(crate) order: Order<Outcome<T>>,
     pub(crate) tasks: Tasks,
-    /// What came before the next result in its entry.
+    /// Counts before the next result in its entry.
     before: Before,
 }
 
@@ -33,7 +33,7 @@ impl<T> Queue<T> {
         Self { group, order, tasks, before: Before::default() }
     }
 
-    /// The same queue, which begins after this in its entry.
+    /// This queue, which begins after `before` in its entry.
     pub(crate) fn after(self, before: Before) -> Self {
         Self { before, ..self }
     }
@@ -67,7 +67,7 @@ pub(crate) enum Tasks {
     Listed(VecDeque<Task>),
 }
 
-/// What a worker reads at once.
+/// Task of a worker: one of the five things that it reads at once.
 pub(crate) enum Task {
     /// Files, or pieces of an archive, that the worker opens itself.
     Visit(Vec<Work>),
@@ -85,7 +85,7 @@ pub(crate) enum Task {
 pub(crate) struct PlainFile {
     pub(crate) name: EntryName,
     pub(crate) file: File,
-    /// What it was when it was opened.
+    /// State of the file when it was opened.
     pub(crate) metadata: Metadata,
     pub(crate) options: Options,
     /// Bytes of a block.
@@ -102,7 +102,7 @@ impl PlainFile {
         self.file.metadata().is_ok_and(|now| times(&now) != times(&self.metadata))
     }
 
-    /// What is reported then.
+    /// Problem that is reported then.
     pub(crate) fn changed(&self) -> ArchiveProblem {
         ArchiveProblem {
             at: self.name.clone(),

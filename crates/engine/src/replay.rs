@@ -153,7 +153,7 @@ impl ReplayBuffer {
 #[derive(Debug)]
 pub struct RecordingReader<R> {
     inner: R,
-    /// What it has read.
+    /// Bytes that it has read.
     pub buffer: ReplayBuffer,
 }
 
@@ -163,7 +163,7 @@ impl<R: Read> RecordingReader<R> {
         Self { inner, buffer: ReplayBuffer { base: offset, ..ReplayBuffer::default() } }
     }
 
-    /// The same, but nothing is kept: for those that may ask for bytes, and do not.
+    /// A reader that keeps nothing: for those that may ask for bytes, and do not.
     pub fn keeping_nothing(inner: R, offset: u64) -> Self {
         Self { inner, buffer: ReplayBuffer { base: offset, keeps_nothing: true, ..ReplayBuffer::default() } }
     }

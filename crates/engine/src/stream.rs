@@ -47,7 +47,7 @@ pub(crate) struct View<'b, T> {
     pub(crate) unit: u64,
 }
 
-/// What is found at an offset.
+/// Answer for an offset.
 enum Found {
     Block(Arc<Vec<u8>>),
     End,

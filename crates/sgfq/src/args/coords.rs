@@ -19,7 +19,7 @@ enum Spelling {
 }
 
 impl Coords {
-    /// What was asked for, or else `usual`.
+    /// Coordinates that were asked for, or else `usual`.
     pub(crate) fn or(self, usual: Coordinates) -> Coordinates {
         self.coords.map_or(usual, |spelling| match spelling {
             Spelling::Sgf => Coordinates::Sgf,

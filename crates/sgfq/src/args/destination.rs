@@ -24,7 +24,7 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
-    /// What another option names.
+    /// Destination that another option names.
     pub(crate) fn of(file: &Path) -> Self {
         Self { file: Some(file.to_owned()) }
     }
@@ -39,7 +39,7 @@ impl Destination {
         self.with_rejects(None, inputs, out, |out, _| write(out))
     }
 
-    /// The same as `with`, and the games that were not chosen go to `rejects`.
+    /// Like `with`; the games that were not chosen go to `rejects`.
     pub(crate) fn with_rejects<T>(
         &self,
         rejects: Option<&Path>,
@@ -50,7 +50,7 @@ impl Destination {
         self.with_others([rejects], inputs, out, |out, [rejects]| write(out, rejects))
     }
 
-    /// The same as `with`, and other files that are written beside it.
+    /// Like `with`, for a command that writes other files beside it.
     pub(crate) fn with_others<T, const N: usize>(
         &self,
         others: [Option<&Path>; N],
@@ -110,7 +110,7 @@ fn is_gzip(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 
-/// What a file is, whatever it is called: two names with the same identity are links to one file.
+/// Identity of a file, whatever it is called: two names with the same identity are links to one file.
 #[derive(PartialEq, Eq, Hash)]
 enum Identity {
     #[cfg(unix)]

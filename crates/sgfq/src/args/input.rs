@@ -87,7 +87,7 @@ pub(crate) enum Framing {
     Whole,
 }
 
-/// What `--charset` asks for.
+/// Value of `--charset`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CharsetChoice {
     /// As without it.
@@ -154,7 +154,7 @@ pub(crate) fn shown_name(part: &Part<'_>) -> String {
 /// The most frequent extensions that are listed.
 const LISTED: usize = 5;
 
-/// What was passed over, as the end of a sentence.
+/// Counts of files that were passed over, as the end of a sentence.
 fn passed_over(meter: &Meter) -> String {
     let mut extensions: Vec<(String, u64)> = meter.passed_over().into_iter().collect();
     extensions.sort_by_key(|(_, count)| Reverse(*count));
@@ -205,7 +205,7 @@ impl Inputs {
         Self { inputs: Vec::new(), files_from: vec![list.to_owned()], nul: true, ..Self::of(OsStr::new(""), how) }
     }
 
-    /// What the arguments name; stdin, where they name nothing.
+    /// Inputs that the arguments name; stdin, where they name none.
     pub(crate) fn parsed(&self) -> Vec<Input> {
         let lists = self.files_from.iter().map(if self.nul { Input::list_nul } else { Input::list });
         let keys = self.keys.iter().map(|keys| Input::list_nul(keys.list()));

@@ -20,7 +20,7 @@ pub(crate) struct Where {
 }
 
 impl Where {
-    /// What a command has as an argument of its own.
+    /// Expression that a command has as an argument of its own.
     pub(crate) fn new(text: Option<String>) -> Self {
         Self { text }
     }
@@ -89,7 +89,7 @@ impl Chooser {
         })
     }
 
-    /// The same, for an output of one column.
+    /// Like `select`, for an output of one column.
     pub(crate) fn select_one(&self, column: &str) -> anyhow::Result<Selection> {
         let selection = self.select(column)?;
         let found = selection.columns().len();

@@ -13,13 +13,13 @@ use tempfile::TempPath;
 
 use super::lock::{self, Hold};
 
-/// What the names of the directories begin with. A walk through inputs passes over them.
+/// Start of the names of the directories. A walk through inputs passes over them.
 pub(crate) const PREFIX: &str = ".sgfq-";
 
 /// The file that is locked in each of them.
 const LOCK: &str = "lock";
 
-/// What there is to say of files, should the process end now.
+/// Unfinished files, should the process end now.
 struct Files {
     /// By the directory that they are in.
     workspaces: BTreeMap<PathBuf, Workspace>,

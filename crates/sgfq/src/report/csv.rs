@@ -5,7 +5,7 @@ use crate::report::terminal::clean;
 /// Writes cells: as they are, or [clean] for a terminal.
 pub(crate) struct CsvCells {
     pub(crate) is_terminal: bool,
-    /// What is between cells: a comma, or a tab.
+    /// Separator of cells: a comma, or a tab.
     pub(crate) separator: char,
     /// A line of one cell: an empty one needs quotes, or its line looks empty.
     pub(crate) are_alone: bool,

@@ -1,4 +1,4 @@
-//! What commands print: boards, JSON, pages, text that is safe on a terminal, exit statuses.
+//! Output of commands: boards, JSON, pages, text that is safe on a terminal, exit statuses.
 
 pub(crate) mod board;
 pub(crate) mod csv;

@@ -9,7 +9,7 @@ use sgfstream_table::row::GameRow;
 
 use crate::report::csv::CsvCells;
 
-/// What is counted of games.
+/// Counts of games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) count: u64,

@@ -95,7 +95,7 @@ struct HashedGame {
     line: Option<Line>,
 }
 
-/// What is compared of a game, and its name.
+/// Line of a game that is compared, and the name of the game.
 struct Line {
     /// None if it is too long.
     moves: Option<LineMoves>,

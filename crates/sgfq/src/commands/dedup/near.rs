@@ -24,7 +24,7 @@ const BLOCK: usize = 10;
 /// Games that a line is compared with, for each of its blocks that is looked up.
 const COMPARED: u64 = 1000;
 
-/// What is known of so many games is read at once.
+/// Games whose notes are read at once.
 const READ: u64 = 512;
 
 /// Why a game is left out.
@@ -78,7 +78,7 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// What is known of the line of a game.
+/// Notes on the line of a game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kept {
     at: u64,
