@@ -106,7 +106,7 @@ impl Destination {
 }
 
 /// True if a file of this name is expected to be packed.
-fn is_gzip(path: &Path) -> bool {
+pub(crate) fn is_gzip(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 

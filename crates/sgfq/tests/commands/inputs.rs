@@ -164,7 +164,7 @@ fn nothing_to_read_is_said_by_every_command() {
     // A run that finds nothing new has found its files.
     place.put("x.sgf", ONE);
     for _ in 0..2 {
-        run_in(&place, &["index", "-o", "new.csv", "--update", "x.sgf"], b"").done();
+        run_in(&place, &["index", "-o", "new.parquet", "--update", "x.sgf"], b"").done();
     }
     let progress = run_in(&place, &["count", "--progress", "always", "other", "x.sgf"], b"").err;
     assert!(progress.contains("5 files passed over by name"), "{progress}");

@@ -66,7 +66,7 @@ fn every_command_that_writes() {
         &["split", "-n", "9", "--force", "-d", "out"],
         &["stats", "--html", "out.html"],
         &["board", "-f", "html", "-o", "out.html"],
-        &["index", "-o", "out.parquet", "--moves", "moves.csv", "--rows", "100", "--segment", "1000"],
+        &["index", "-o", "out.parquet", "--moves", "moves.parquet", "--rows", "100", "--segment", "1000"],
     ] {
         let run = |place: &Place| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));

@@ -107,7 +107,7 @@ fn errors_of_writing_name_the_file() {
         ("cat x.sgf -o out.sgf", "out.sgf"),
         ("fix x.sgf --in-place", "x.sgf"),
         ("split -d . -n 4000 x.sgf", "./000001.sgf"),
-        ("index x.sgf -o out.csv", "out.csv.parts"),
+        ("index x.sgf -o out.csv", "out.csv"),
         ("index x.sgf -o out.parquet --row-group 500", "out.parquet.parts"),
     ] {
         let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {arguments}", env!("CARGO_BIN_EXE_sgfq"));

@@ -7,6 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use arrow_array::cast::AsArray;
+
 mod positions;
 mod runs;
 mod segments;
@@ -57,6 +59,17 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// The texts of a column of a table in a file of Arrow.
+fn column(scratch: &Scratch, name: &str, column: &str) -> Vec<String> {
+    let reader = arrow_ipc::reader::FileReader::try_new(std::io::Cursor::new(scratch.read(name)), None).expect(name);
+    let batches = reader.map(|batch| batch.expect("a batch"));
+    let texts = batches.flat_map(|batch| {
+        let texts = batch.column_by_name(column).expect("a column").as_string::<i32>().clone();
+        texts.iter().map(|text| text.unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    });
+    texts.collect()
 }
 
 fn text(bytes: &[u8]) -> String {

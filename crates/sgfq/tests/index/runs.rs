@@ -8,13 +8,13 @@ fn files_of_an_older_run_go() {
     let scratch = Scratch::new("stale");
     scratch.write("in.sgf", &collection(60));
     let index = |more: &[&str]| {
-        let args = ["index", "in.sgf", "-o", "o.csv", "--moves", "m.csv", "--row-group", "8"];
+        let args = ["index", "in.sgf", "-o", "o.arrow", "--moves", "m.arrow", "--row-group", "8"];
         let output = scratch.sgfq(&[&args[..], more].concat());
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
     };
     let rows = || -> usize {
         let names = scratch.names().into_iter().filter(|name| name.starts_with("o-"));
-        names.map(|name| text(&scratch.read(&name)).lines().count() - 1).sum()
+        names.map(|name| column(&scratch, &name, "pb").len()).sum()
     };
     index(&["--rows", "10"]);
     let many = scratch.names().len();
@@ -23,19 +23,19 @@ fn files_of_an_older_run_go() {
     index(&["--rows", "1000"]);
     assert_eq!(rows(), games);
     let few: Vec<_> = scratch.names().into_iter().filter(|name| name.starts_with("o-")).collect();
-    assert_eq!(few, ["o-00001.csv"]);
+    assert_eq!(few, ["o-00001.arrow"]);
     // From another directory, and with a file that is no longer what the older run wrote.
     index(&["--rows", "10"]);
-    scratch.write("o-00002.csv", b"mine");
+    scratch.write("o-00002.arrow", b"mine");
     scratch.write("sub/x", b"");
     let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
     command.current_dir(scratch.0.join("sub"));
-    let args = ["index", "../in.sgf", "-o", "../o.csv", "--moves", "../m.csv"];
+    let args = ["index", "../in.sgf", "-o", "../o.arrow", "--moves", "../m.arrow"];
     assert!(command.args(args).status().expect("it runs").success());
-    assert_eq!(scratch.names(), ["m.csv", "o-00002.csv", "o.csv", "o.csv.manifest", "sub"]);
+    assert_eq!(scratch.names(), ["m.arrow", "o-00002.arrow", "o.arrow", "o.arrow.manifest", "sub"]);
     // A table that this run does not write is not touched.
-    scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--rows", "1000"]);
-    assert_eq!(scratch.names(), ["m.csv", "o-00001.csv", "o-00002.csv", "o.csv.manifest", "sub"]);
+    scratch.sgfq(&["index", "in.sgf", "-o", "o.arrow", "--rows", "1000"]);
+    assert_eq!(scratch.names(), ["m.arrow", "o-00001.arrow", "o-00002.arrow", "o.arrow.manifest", "sub"]);
 }
 
 /// The second of two runs with one output says so; the first is not disturbed.
@@ -49,32 +49,31 @@ fn two_runs_with_one_output() {
         command.stderr(std::process::Stdio::piped()).spawn().expect("it runs")
     };
     // It waits for its input, with the output locked.
-    let mut first = spawn(&["index", "-", "-o", "o.csv", "--columns", "pb"]);
+    let mut first = spawn(&["index", "-", "-o", "o.arrow", "--columns", "pb"]);
     // It has read some of this when all is written, because a pipe holds less: so it has the lock.
     let mut stdin = first.stdin.take().expect("a pipe");
     stdin.write_all(&[b'\n'; 1 << 20]).expect("it reads");
-    let second = scratch.sgfq(&["index", "in.sgf", "-o", "./o.csv", "--columns", "pb"]);
-    let said = "sgfq: ./o.csv: expected no other run that writes this file, found one; start again when it has ended\n";
+    let second = scratch.sgfq(&["index", "in.sgf", "-o", "./o.arrow", "--columns", "pb"]);
+    let said = "sgfq: ./o.arrow: expected no other run that writes this file, found one; start again when it has ended\n";
     assert_eq!((second.status.code(), &*text(&second.stderr)), (Some(2), said));
     // A run with another output is not in the way.
-    let other = scratch.sgfq(&["index", "in.sgf", "-o", "other.csv"]);
+    let other = scratch.sgfq(&["index", "in.sgf", "-o", "other.arrow"]);
     assert_eq!((other.status.code(), text(&other.stderr)), (Some(0), String::new()));
     stdin.write_all(b"(;PB[Ada])").expect("it reads");
     drop(stdin);
     assert!(first.wait().expect("it ends").success());
-    let rows = text(&scratch.read("o.csv"));
-    assert_eq!(rows.lines().filter_map(|line| line.split(',').nth(1)).collect::<Vec<_>>(), ["pb", "Ada"]);
+    assert_eq!(column(&scratch, "o.arrow", "pb"), ["Ada"]);
     // Pairs at the same moment: the table is that of one run, whole.
     let others = (0..20).map(|_| "(;PB[Ben])").collect::<String>();
     scratch.write("in2.sgf", others.as_bytes());
     for _ in 0..8 {
-        let runs = ["in.sgf", "in2.sgf"].map(|input| spawn(&["index", "-j1", "-o", "o.csv", "--columns", "pb", input]));
+        let runs = ["in.sgf", "in2.sgf"].map(|input| spawn(&["index", "-j1", "-o", "o.arrow", "--columns", "pb", input]));
         let codes = runs.map(|run| run.wait_with_output().expect("it ends").status.code());
         assert!(codes.contains(&Some(0)) && codes.iter().all(|code| matches!(code, Some(0 | 2))), "{codes:?}");
-        let rows = text(&scratch.read("o.csv"));
-        let from_second = rows.lines().filter(|line| line.ends_with(",Ben")).count();
-        assert!(matches!((from_second, rows.lines().count()), (20, 21) | (0, 30..)), "{rows}");
-        assert_eq!(scratch.names(), ["o.csv", "o.csv.manifest", "other.csv", "other.csv.manifest"]);
+        let rows = column(&scratch, "o.arrow", "pb");
+        let from_second = rows.iter().filter(|name| *name == "Ben").count();
+        assert!(matches!((from_second, rows.len()), (20, 20) | (0, 29..)), "{rows:?}");
+        assert_eq!(scratch.names(), ["o.arrow", "o.arrow.manifest", "other.arrow", "other.arrow.manifest"]);
     }
 }
 
@@ -82,9 +81,9 @@ fn two_runs_with_one_output() {
 fn a_source_that_is_named_twice_and_names_that_are_no_text() {
     let scratch = Scratch::new("twice");
     scratch.write("in.sgf", b"(;PB[Ada])(;PB[Ben])");
-    let args = ["index", "in.sgf", "in.sgf", "-o", "by.csv", "--partition", "source", "--columns", "pb"];
+    let args = ["index", "in.sgf", "in.sgf", "-o", "twice.csv", "--columns", "pb"];
     assert_eq!(text(&scratch.sgfq(&args).stderr), "");
-    let csv = text(&scratch.read("by.csv/in.sgf.csv"));
+    let csv = text(&scratch.read("twice.csv"));
     let names: Vec<_> = csv.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
     assert_eq!(names, ["Ada", "Ben", "Ada", "Ben"]);
     #[cfg(unix)]
@@ -109,7 +108,7 @@ fn a_source_that_is_named_twice_and_names_that_are_no_text() {
 /// Every format is brought up to date to what a new index is.
 #[test]
 fn an_update_gives_what_a_new_index_gives() {
-    for name in ["games.parquet", "games.arrow", "games.csv", "games.jsonl"] {
+    for name in ["games.parquet", "games.arrow"] {
         let scratch = Scratch::new(&format!("update-{name}"));
         for at in 0..40 {
             scratch.write(&format!("in/{at}.sgf"), &collection(2 + at % 4));
@@ -137,7 +136,9 @@ fn an_update_gives_what_a_new_index_gives() {
         scratch.sgfq(&args(&format!("new-{name}")));
         assert!(scratch.read(name) == scratch.read(&format!("new-{name}")), "{name}");
         let new = format!("new-{name}");
-        let mut expected = vec![name.to_owned(), format!("{name}.manifest"), new.clone(), format!("{new}.manifest")];
+        // What the next update is made of stays.
+        let old = ["", ".manifest", ".parts"].map(|suffix| format!("{name}{suffix}"));
+        let mut expected = [&old[..], &[new.clone(), format!("{new}.manifest")]].concat();
         expected.sort();
         assert_eq!(scratch.names(), expected);
     }
@@ -154,7 +155,7 @@ fn an_index_goes_on_where_it_was_killed() {
     }
     let args = |directory: &str| {
         let name = |file: &str| format!("{directory}/{file}");
-        let outputs = [name("g.parquet"), name("m.parquet"), name("c.csv")];
+        let outputs = [name("g.parquet"), name("m.parquet"), name("c.arrow")];
         let [games, moves, comments] = outputs;
         let args =
             ["index", "in", "-j", "2", "--segment", "20000", "-o", &games, "--moves", &moves, "--comments", &comments];
@@ -187,7 +188,7 @@ fn an_index_goes_on_where_it_was_killed() {
             child.wait().expect("a child");
             killed += 1;
             // No half file under a final name.
-            for name in ["g.parquet", "m.parquet", "c.csv"] {
+            for name in ["g.parquet", "m.parquet", "c.arrow"] {
                 if let Ok(found) = fs::read(scratch.0.join(&directory).join(name)) {
                     assert!(found == scratch.read(&format!("whole/{name}")), "{name} is half");
                 }
@@ -197,7 +198,7 @@ fn an_index_goes_on_where_it_was_killed() {
                 break;
             }
         }
-        for name in ["g.parquet", "m.parquet", "c.csv"] {
+        for name in ["g.parquet", "m.parquet", "c.arrow"] {
             let (found, expected) =
                 (scratch.read(&format!("{directory}/{name}")), scratch.read(&format!("whole/{name}")));
             assert!(found == expected, "{directory}/{name}");

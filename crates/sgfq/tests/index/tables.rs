@@ -73,7 +73,7 @@ fn the_same_bytes_for_any_number_of_workers() {
     for jobs in ["1", "2", "5"] {
         let count = scratch.sgfq(&["count", "-j", jobs, "in"]);
         let stats = scratch.sgfq(&["stats", "-f", "json", "-j", jobs, "in"]);
-        let args = ["index", "-j", jobs, "in", "-o", "games.parquet", "--moves", "moves.csv", "--comments", "c.jsonl"];
+        let args = ["index", "-j", jobs, "in", "-o", "games.parquet", "--moves", "moves.parquet", "--comments", "c.parquet"];
         let index = scratch.sgfq(&args);
         let check = scratch.sgfq(&["check", "-j", jobs, "in", "--diag", "sarif", "--level", "error", "--legality"]);
         let args = ["filter", "-j", jobs, "in", "--where", "moves > 60", "-o", "kept.sgf", "--rejects", "rest.sgf"];
@@ -96,8 +96,8 @@ fn the_same_bytes_for_any_number_of_workers() {
             stats.stdout,
             index.stderr,
             scratch.read("games.parquet"),
-            scratch.read("moves.csv"),
-            scratch.read("c.jsonl"),
+            scratch.read("moves.parquet"),
+            scratch.read("c.parquet"),
             scratch.read("games.parquet.manifest"),
         ];
         let _: serde_json::Value = serde_json::from_slice(&found[0]).expect("JSON");
@@ -137,7 +137,7 @@ fn parts_are_numbered_as_one_reader_numbers_them() {
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["moves"].as_u64().expect("a number"))
         .sum();
-    scratch.sgfq(&["index", "in.sgf", "-o", "x.parquet", "--moves", "moves.jsonl"]);
+    scratch.sgfq(&["index", "in.sgf", "-o", "x.csv", "--moves", "moves.jsonl"]);
     assert_eq!(text(&scratch.read("moves.jsonl")).lines().count() as u64, moves);
 }
 
@@ -269,27 +269,20 @@ fn several_files() {
     for at in 0..6 {
         scratch.write(&format!("in/{at}.sgf"), &collection(40));
     }
-    let whole = ["index", "in", "-o", "o.csv", "--row-group", "16"];
+    let whole = ["index", "in", "-o", "o.arrow", "--row-group", "16"];
     assert_eq!(text(&scratch.sgfq(&whole).stderr), "");
-    let all = text(&scratch.read("o.csv"));
-    scratch.sgfq(&["index", "in", "-o", "r.csv", "--row-group", "16", "--rows", "100"]);
-    let (head, rows) = all.split_once('\n').expect("a line");
-    let mut joined = String::new();
+    let args = ["index", "in", "-o", "r.arrow", "--moves", "m.arrow", "--row-group", "16", "--rows", "100"];
+    assert_eq!(text(&scratch.sgfq(&args).stderr), "");
+    let mut joined = Vec::new();
     for name in scratch.names().iter().filter(|name| name.starts_with("r-")) {
-        let part = text(&scratch.read(name));
-        let (part_head, part_rows) = part.split_once('\n').expect("a line");
-        assert_eq!(part_head, head);
-        assert!(part_rows.lines().count() <= 100);
-        joined.push_str(part_rows);
+        let part = column(&scratch, name, "pb");
+        assert!(part.len() <= 100, "{name}");
+        joined.extend(part);
     }
-    assert_eq!(joined, rows);
-    scratch.sgfq(&["index", "in", "-o", "by.csv", "--partition", "source"]);
-    let mut joined = String::new();
-    for at in 0..6 {
-        let part = text(&scratch.read(&format!("by.csv/in%2F{at}.sgf.csv")));
-        joined.push_str(part.split_once('\n').expect("a line").1);
-    }
-    assert_eq!(joined, rows);
+    assert_eq!(joined, column(&scratch, "o.arrow", "pb"));
+    // Files of moves have 16 times as many rows.
+    let parts: Vec<usize> = (1..=3).map(|at| column(&scratch, &format!("m-{at:05}.arrow"), "move").len()).collect();
+    assert!(parts.iter().all(|rows| (1000..=1600).contains(rows)), "{parts:?}");
 }
 
 /// The bytes of a file, unpacked.
@@ -299,7 +292,7 @@ fn unpacked(bytes: &[u8]) -> String {
     text
 }
 
-/// Packed lines are the plain ones, for any number of workers, in several files and after an update.
+/// Packed lines are the plain ones, for any number of workers.
 #[test]
 fn lines_with_tabs_and_packed_lines() {
     let scratch = Scratch::new("packed-lines");
@@ -321,21 +314,6 @@ fn lines_with_tabs_and_packed_lines() {
         assert!(unpacked(&scratch.read("p.jsonl.gz")) == moves);
         assert!(seen.replace(packed.clone()).is_none_or(|before| before == packed));
     }
-    scratch.write("in/c.sgf", b"(;GM[1]PB[new];B[aa])");
-    for update in [&["--update"][..], &[]] {
-        index("2", "p.csv.gz", "p.jsonl.gz", update);
-        index("2", "g.csv", "m.jsonl", &[]);
-        assert!(unpacked(&scratch.read("p.csv.gz")) == text(&scratch.read("g.csv")), "{update:?}");
-        assert!(unpacked(&scratch.read("p.jsonl.gz")) == text(&scratch.read("m.jsonl")), "{update:?}");
-    }
-    index("2", "r.csv.gz", "rm.csv.gz", &["--rows", "300"]);
-    let second = unpacked(&scratch.read("r-00002.csv.gz"));
-    let all = text(&scratch.read("g.csv"));
-    assert!(
-        all.ends_with(second.split_once('\n').expect("a head").1)
-            && all.starts_with(second.lines().next().expect("a head"))
-    );
-
     index("1", "g.tsv", "m.tsv", &["--columns", "pb,pw,ev,board_width"]);
     let lines = text(&scratch.read("g.tsv"));
     assert!(lines.starts_with("key\tpb\tpw\tev\tboard_width\n"));
@@ -394,6 +372,11 @@ fn what_needs_files_is_no_stream() {
         (
             &["-o", "-", "-f", "parquet"],
             "sgfq: -o -: expected arrow, csv, tsv or jsonl, found parquet, which is read from its end: name a file\n",
+        ),
+        (&["-o", "x.csv", "--update"], "sgfq: --update: expected tables of Parquet or Arrow, found x.csv\n"),
+        (
+            &["-o", "x.parquet", "--moves", "m.csv"],
+            "sgfq: m.csv: expected a table of Parquet or Arrow like x.parquet, found lines of text\n",
         ),
         (&["-o", "x.csv", "-f", "csv"], "sgfq: --format: expected `-o -`, found x.csv: the name says its format\n"),
     ] {

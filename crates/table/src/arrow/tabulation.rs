@@ -130,7 +130,6 @@ pub struct Tabulated {
     /// Rows of a game that had to wait on disk. They come before the others.
     waited: Option<(TableKind, RecordBatch)>,
     rows: PerTable<Option<TableRows>>,
-    ends: PerTable<Vec<usize>>,
     cut_texts: u64,
     /// What came before its part.
     before: Before,
@@ -145,12 +144,6 @@ impl Tabulated {
 
     fn bytes(&self) -> usize {
         self.rows.iter().filter_map(|(_, rows)| rows.as_ref()).map(TableRows::bytes).sum()
-    }
-
-    /// For each row of games, how many rows of the other tables there are up to the end of its game, `waited` ones
-    /// aside. The rows after the last of them are of a game whose own row comes later.
-    pub fn take_ends(&mut self) -> PerTable<Vec<usize>> {
-        std::mem::take(&mut self.ends)
     }
 
     /// The rows, in batches.
@@ -191,8 +184,13 @@ impl Job for Tabulation {
     }
 
     fn output(&self) -> Tabulated {
-        let (rows, ends) = (self.new_rows(), PerTable::default());
-        Tabulated { has_first_game: false, waited: None, rows, ends, cut_texts: 0, before: Before::default() }
+        Tabulated {
+            has_first_game: false,
+            waited: None,
+            rows: self.new_rows(),
+            cut_texts: 0,
+            before: Before::default(),
+        }
     }
 
     fn shift(&self, rows: &mut Tabulated, before: &Before) {
@@ -367,10 +365,6 @@ impl<'g, 'o> Game<'g, 'o> {
                 }
             });
             out.has_first_game |= is_first && is_first_row;
-            let Tabulated { rows, ends, .. } = &mut ***out;
-            for (kind, rows) in rows.iter().filter(|(kind, _)| *kind != TableKind::Games) {
-                ends[kind].extend(rows.as_ref().map(TableRows::len));
-            }
         }
         if let Some(rows) = &mut out.rows[TableKind::Lines] {
             self.lines.push(builder, *key, rows);

@@ -1,7 +1,8 @@
 //! Groups of rows from many files into one, without looking into them.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, IntoInnerError, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, BufWriter, IntoInnerError};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,27 +17,22 @@ use parquet::file::writer::SerializedFileWriter;
 
 use sgfstream_table::arrow::Table;
 
-use super::format::{Format, Group, cause, properties, write_head};
+use super::format::{TableFormat, cause, properties};
 
 /// Groups of a file, one after another.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) path: PathBuf,
-    /// The number of the first in its file.
-    pub(super) first: usize,
-    /// Of lines: the byte that it begins at.
-    pub(super) offset: u64,
-    pub(super) groups: Vec<Group>,
+    /// Their numbers in the file.
+    pub(super) groups: Range<usize>,
 }
 
 /// Writes these pieces to an empty file.
-pub(super) fn assemble(file: File, format: Format, table: &Table, pieces: &[Piece]) -> anyhow::Result<()> {
+pub(super) fn assemble(file: File, format: TableFormat, table: &Table, pieces: &[Piece]) -> anyhow::Result<()> {
     let out = BufWriter::with_capacity(1 << 20, file);
     let out = match format {
-        Format::Parquet => parquet(out, table, pieces)?,
-        Format::Arrow => arrow(out, table, pieces)?,
-        Format::Lines(..) => lines(out, format, table, pieces)?,
-        Format::ArrowStream => unreachable!("stdout is written at once"),
+        TableFormat::Parquet => parquet(out, table, pieces)?,
+        TableFormat::Arrow | TableFormat::ArrowStream => arrow(out, table, pieces)?,
     };
     Ok(out.into_inner().map_err(IntoInnerError::into_error)?.sync_data()?)
 }
@@ -58,8 +54,8 @@ fn parquet(out: BufWriter<File>, table: &Table, pieces: &[Piece]) -> anyhow::Res
         }
         let (_, file, metadata) = open.as_ref().expect("opened above");
         let page_index = metadata.page_index();
-        for number in piece.first..piece.first + piece.groups.len() {
-            let group = metadata.row_groups().get(number).context("a row group that the manifest names")?;
+        for number in piece.groups.clone() {
+            let group = metadata.row_groups().get(number).context("a row group that the note names")?;
             let mut group_out = writer.next_row_group()?;
             for (at, column) in group.columns().iter().enumerate() {
                 let result = ColumnCloseResult {
@@ -90,24 +86,11 @@ fn arrow(out: BufWriter<File>, table: &Table, pieces: &[Piece]) -> anyhow::Resul
     for piece in pieces {
         let file = File::open(&piece.path).with_context(|| piece.path.display().to_string())?;
         let mut reader = FileReader::try_new(BufReader::new(file), None)?;
-        reader.set_index(piece.first)?;
+        reader.set_index(piece.groups.start)?;
         for batch in reader.take(piece.groups.len()) {
             writer.write(&batch?).map_err(cause)?;
         }
     }
     writer.finish().map_err(cause)?;
     writer.into_inner().map_err(cause)
-}
-
-fn lines(mut out: BufWriter<File>, format: Format, table: &Table, pieces: &[Piece]) -> anyhow::Result<BufWriter<File>> {
-    write_head(&mut out, format, table)?;
-    for piece in pieces {
-        let mut file = File::open(&piece.path).with_context(|| piece.path.display().to_string())?;
-        file.seek(SeekFrom::Start(piece.offset))?;
-        let len = piece.groups.iter().map(|group| group.bytes).sum();
-        let copied = std::io::copy(&mut file.take(len), &mut out)?;
-        anyhow::ensure!(copied == len, "{}: expected {len} bytes, found {copied}", piece.path.display());
-    }
-    out.flush()?;
-    Ok(out)
 }

@@ -3,11 +3,11 @@
 //! Inputs are cut into *segments*: runs of sources whose borders depend on
 //! their names and sizes, and pieces of large sources, whose borders depend on
 //! their bytes. A segment's rows are written to a directory beside the output
-//! (`games.parquet.parts`), with a note that has the sums of its files. When
-//! all are there, they are put together without being looked into, renamed, and
-//! the directory goes. So a run that was killed goes on where the last segment
-//! ended, and `--update` takes segments that did not change out of the output
-//! that is replaced.
+//! (`games.parquet.parts`), with a note that has the sums of its files. That
+//! directory is the index: when all segments are there, the tables are put together
+//! from it without looking into them. So a run that was killed goes on where the
+//! last segment ended, and `--update`, which keeps the directory, reads only what
+//! changed. Lines of text are written while the games are read.
 //!
 //! Memory: some 40 MiB, 3 MiB more for each worker, and the windows of
 //! decoders, however many games there are and however large they are. What
@@ -25,12 +25,12 @@ mod positions;
 mod sink;
 mod source;
 mod store;
-mod text;
+mod stream;
 
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use sgfstream_archive::{Looks, Walk};
 use sgfstream_engine::Engine;
@@ -43,25 +43,23 @@ use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool, Progress};
 use crate::args::where_games::parse_filter;
 use crate::io::lock::Hold;
-use crate::io::output::{Output, Stdout};
+use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::{cut, terminal};
 
-use assemble::Piece;
-use format::{Format, TableFile, Target};
-use manifest::Manifest;
-use output::{Cut, SegmentPieces, Unnamed};
+use format::{Format, TableFormat};
+use output::{Segment, Unnamed};
 use plan::{Plan, PlanState, Planned, Planner, Shard};
 use sink::Sink;
 use source::{Known, Source};
-use store::{Done, Store};
+use store::Store;
+use stream::Streamed;
 
 /// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
 ///
 /// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it, `sgfq cat --keys TABLE` those
-/// of a table. `key` joins the tables. Beside FILE, `FILE.manifest` is written for `--update`, and `FILE.parts` until the
-/// run ends: the same command goes on from it after a kill. With `--rows`, all tables of a game are in the files of one
-/// number.
+/// of a table. `key` joins the tables. Beside a FILE of Parquet or Arrow, `FILE.parts` is written until the run ends: the
+/// same command goes on from it after a kill. With `--update` it stays, and the next run reads only what changed.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
@@ -85,7 +83,7 @@ pub(crate) struct Index {
     comments: Option<PathBuf>,
 
     /// Write a table with all positions, for `sgfq find --index`.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["rows", "partition", "shard"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rows", "shard"])]
     positions: Option<PathBuf>,
 
     /// Write only these columns of the games, and the key.
@@ -100,13 +98,9 @@ pub(crate) struct Index {
     #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     row_group: u64,
 
-    /// Write several files of at most N games: `games-00001.parquet` and so on.
-    #[arg(long, value_name = "N", conflicts_with = "partition", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Write several files of at most N rows (moves: 16 times as many): `games-00001.parquet` and so on.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     rows: Option<u64>,
-
-    /// Write one file per source into a directory named FILE.
-    #[arg(long, value_enum, value_name = "BY")]
-    partition: Option<Partition>,
 
     /// Minimum size of what is read again after a kill.
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
@@ -116,7 +110,7 @@ pub(crate) struct Index {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// Read only changed sources, and drop the rows of sources that are gone.
+    /// Read only sources that changed since the last --update, and keep FILE.parts for the next.
     #[arg(long)]
     update: bool,
 
@@ -127,39 +121,28 @@ pub(crate) struct Index {
     inputs: Inputs,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Partition {
-    /// Top-level input files.
-    Source,
-}
-
 /// A source that is larger than a segment becomes segments of this many times its minimum size.
 const INNER: u64 = 4;
-
-/// Rows of a batch on stdout, at most: its reader waits for them, and they are in memory until it is written.
-const STREAMED: usize = 8192;
 
 impl Index {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let job = self.job()?;
         if self.output == Path::new("-") {
-            return self.stream(&job, out);
+            return self.stream_games(&job, out);
         }
         let output = self.output.display();
         anyhow::ensure!(self.format.is_none(), "--format: expected `-o -`, found {output}: the name says its format");
         let formats = self.formats()?;
+        self.check_positions(&job)?;
+        let Some(formats) = self.of_store(&formats)? else { return self.stream(&job, &formats, out) };
         let outputs: Vec<&Path> =
             self.outputs().iter().filter_map(|(_, output)| *output).chain(self.positions.as_deref()).collect();
         refuse_overlap(&self.inputs, &outputs)?;
-        self.check_positions(&job)?;
         let hold = if self.shard.is_some() { Hold::Shared } else { Hold::Alone };
         let store = Store::open(&self.output, formats, hold)?;
         let mut known = Known::default();
         store.tell(&mut known)?;
-        // Without `--update` the old manifest only says which files are there.
-        let mut unused = Known::default();
-        let old = Manifest::load(&self.output, if self.update { &mut known } else { &mut unused });
-        let usable = old.as_ref().filter(|manifest| self.update && manifest.is_valid());
+        let old = manifest::load(&self.output, &self.outputs());
         let plan = Plan::default();
         let inputs = self.inputs.parsed();
         let engine = self
@@ -175,12 +158,11 @@ impl Index {
             found: Looks::new(walk, engine.threads(), |work| Source::of(work, &known)),
             known: &known,
             store: &store,
-            manifest: usable,
             fingerprint: &fingerprint,
-            least: if self.partition.is_some() { 0 } else { self.segment },
-            large: self.segment,
+            least: self.segment,
             inner: self.inner(),
             shard: self.shard,
+            count: 0,
             engine: (!job.needs_whole_entries()).then(|| engine.clone()),
             plan: &plan,
             queue: Default::default(),
@@ -194,7 +176,6 @@ impl Index {
                 plan: &plan,
                 tables: job.tables(),
                 group_rows: self.group_rows(),
-                is_aligned: self.rows.is_some(),
                 inner: self.inner(),
                 threads: engine.threads(),
                 open: None,
@@ -227,9 +208,11 @@ impl Index {
             exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, engine.monitor().meter());
             exit = exit.or(say_old_problems(&segments));
             // The files of the last segment are read from memory while they are brought to the disk.
-            self.assemble(job.tables(), &store, &segments, usable, old.as_ref())?;
+            self.assemble(job.tables(), &store, &segments, &old)?;
             sink.wait()?;
-            store.remove()?;
+            // What was read once can not be found again.
+            let keys = segments.iter().flat_map(Planned::done).map(|done| done.key.as_str());
+            store.keep(&keys.filter(|key| self.update && !key.starts_with("once-")).collect())?;
             if let Some(path) = &self.positions {
                 let (boards, cut) = self.boards()?;
                 exit = exit.or(positions::write(path, &self.output, &boards, cut, &self.pool, &self.inputs)?);
@@ -238,45 +221,87 @@ impl Index {
         })
     }
 
+    /// The formats of the tables that are assembled from segments; none if they are lines of text.
+    fn of_store(&self, formats: &PerTable<Option<Format>>) -> anyhow::Result<Option<PerTable<Option<TableFormat>>>> {
+        let mut all = PerTable::default();
+        let mut lines = None;
+        for (kind, format) in formats.iter() {
+            match format {
+                Some(Format::Table(format)) => all[kind] = Some(*format),
+                Some(Format::Lines(_)) => lines = lines.or(self.outputs()[kind]),
+                None => {}
+            }
+        }
+        let Some(lines) = lines else { return Ok(Some(all)) };
+        let lines = lines.display();
+        let other = all.iter().find(|(_, format)| format.is_some()).and_then(|(kind, _)| self.outputs()[kind]);
+        if let Some(other) = other {
+            let other = other.display();
+            anyhow::bail!("{lines}: expected a table of Parquet or Arrow like {other}, found lines of text");
+        }
+        for (name, is_given) in
+            [("--rows", self.rows.is_some()), ("--shard", self.shard.is_some()), ("--update", self.update)]
+        {
+            anyhow::ensure!(!is_given, "{name}: expected tables of Parquet or Arrow, found {lines}");
+        }
+        Ok(None)
+    }
+
     /// Writes the games to stdout while they are read.
-    fn stream(&self, job: &Tabulation, out: &Output) -> anyhow::Result<Exit> {
+    fn stream_games(&self, job: &Tabulation, out: &Output) -> anyhow::Result<Exit> {
         for (name, is_given) in [
             ("--moves", self.moves.is_some()),
             ("--comments", self.comments.is_some()),
             ("--positions", self.positions.is_some()),
             ("--rows", self.rows.is_some()),
-            ("--partition", self.partition.is_some()),
             ("--shard", self.shard.is_some()),
             ("--update", self.update),
         ] {
             anyhow::ensure!(!is_given, "-o -: expected one table, found {name}, which needs files");
         }
         let format = Format::of_stdout(self.format.as_deref())?;
-        let is_binary = format == Format::ArrowStream;
         anyhow::ensure!(
-            !is_binary || !out.is_terminal(),
+            matches!(format, Format::Lines(_)) || !out.is_terminal(),
             "-o -: expected a pipe or file, found a terminal; see --format"
         );
-        let table = job.tables()[TableKind::Games].as_ref().expect("games are always written");
-        let group_rows = self.group_rows()[TableKind::Games].min(STREAMED);
-        let mut target = Target::Stdout(Stdout::new());
-        format::write_head(&mut target, format, table)?;
-        let mut rows = TableFile::new(target, format, table, group_rows, 1)?;
+        self.stream(job, &PerTable::new(|kind| (kind == TableKind::Games).then_some(format)), out)
+    }
+
+    /// Writes tables while the games are read.
+    fn stream(&self, job: &Tabulation, formats: &PerTable<Option<Format>>, out: &Output) -> anyhow::Result<Exit> {
+        let outputs: PerTable<Option<&Path>> = self.outputs();
+        let is_stdout = self.output == Path::new("-");
+        if !is_stdout {
+            refuse_overlap(&self.inputs, &outputs.iter().filter_map(|(_, output)| *output).collect::<Vec<_>>())?;
+        }
+        let mut tables: PerTable<Option<Streamed>> = PerTable::default();
+        for (kind, table) in job.tables().iter() {
+            if let (Some(table), Some(format), Some(output)) = (table, formats[kind], outputs[kind]) {
+                tables[kind] = Some(Streamed::new(output, format, table, self.group_rows()[kind])?);
+            }
+        }
         let engine = self.inputs.how.engine().with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
-        let exit = threads::answer(&self.pool, &self.inputs, engine, out.is_terminal(), job, |out| {
+        let monitor = engine.monitor().clone();
+        let is_shown = is_stdout && out.is_terminal();
+        let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |out| {
             let Some(tabulated) = out.output.take() else { return Ok(()) };
             cut::add(tabulated.cut_texts());
-            tabulated.into_batches().try_for_each(|(_, batch)| rows.write(&batch))
+            for (kind, batch) in tabulated.into_batches() {
+                if let Some(table) = &mut tables[kind] {
+                    table.write(&batch)?;
+                }
+            }
+            Ok(())
         })?;
-        rows.finish()?.1.sync()?;
-        Ok(exit)
+        tables.into_iter().filter_map(|(_, table)| table).try_for_each(Streamed::finish)?;
+        Ok(if is_stdout { exit } else { self.inputs.or_empty(exit, monitor.meter().files() > 0, monitor.meter()) })
     }
 
     /// Positions are looked up by way of the table of games, and read after it.
     fn check_positions(&self, job: &Tabulation) -> anyhow::Result<()> {
         let Some(path) = &self.positions else { return Ok(()) };
         for path in [path, &self.output] {
-            let is_parquet = Format::of(path)? == Format::Parquet;
+            let is_parquet = Format::of(path)? == Format::Table(TableFormat::Parquet);
             anyhow::ensure!(is_parquet, "--positions: expected names that end in .parquet, found {}", path.display());
         }
         let games = job.tables()[TableKind::Games].as_ref();
@@ -339,32 +364,21 @@ impl Index {
         INNER.saturating_mul(self.segment).max(Engine::LEAST)
     }
 
-    fn cut(&self) -> Cut {
-        match (self.rows, self.partition) {
-            (Some(rows), _) => Cut::Rows(rows),
-            (None, Some(Partition::Source)) => Cut::Source,
-            (None, None) => Cut::One,
-        }
-    }
-
+    /// Rows of a group of each table.
     fn group_rows(&self) -> PerTable<usize> {
-        PerTable::new(|kind| match kind {
-            TableKind::Games => self.row_group.min(self.rows.unwrap_or(u64::MAX)) as usize,
-            TableKind::Moves => self.row_group as usize * 16,
-            _ => self.row_group as usize,
-        })
+        let rows = self.row_group.min(self.rows.unwrap_or(u64::MAX));
+        PerTable::new(|kind| times(kind, rows) as usize)
     }
 
     /// Everything that what a segment comes to depends on, its sources aside.
-    fn fingerprint(&self, formats: &PerTable<Option<Format>>) -> String {
+    fn fingerprint(&self, formats: &PerTable<Option<TableFormat>>) -> String {
         let caps = self.inputs.how.archives().caps;
         format!(
-            "{} {SCHEMA} {formats:?} {:?} {:?} {:?} {:?} {} {:?} {:?} {caps:?}",
+            "{} {SCHEMA} {formats:?} {:?} {:?} {:?} {} {:?} {:?} {caps:?}",
             env!("CARGO_PKG_VERSION"),
             self.columns,
             self.filter,
             self.group_rows(),
-            self.rows.is_some(),
             self.segment,
             self.inputs.how.charset,
             self.inputs.how.framing,
@@ -377,40 +391,25 @@ impl Index {
         tables: &PerTable<Option<Table>>,
         store: &Store,
         segments: &[Planned],
-        usable: Option<&Manifest>,
-        old: Option<&Manifest>,
+        old: &[manifest::OutFile],
     ) -> anyhow::Result<()> {
-        let all = segments.iter().flat_map(|planned| planned.done().iter().map(move |done| (planned, done)));
-        let pieces: Vec<_> = all
-            .clone()
-            .map(|(planned, done)| SegmentPieces {
-                source: source_of(done),
-                pieces: PerTable::new(|kind| match planned {
-                    Planned::Old(_) => usable.map_or_else(Vec::new, |manifest| manifest.pieces(&done.key, kind)),
-                    // A segment without rows has a file without groups.
-                    _ if done.tables[kind].groups.is_empty() => Vec::new(),
-                    _ => {
-                        let groups = done.tables[kind].groups.clone();
-                        vec![Piece { path: store.path(&done.key, kind), first: 0, offset: 0, groups }]
-                    }
-                }),
-                marks: done.marks.clone(),
-            })
-            .collect();
         let mut files: PerTable<Vec<Unnamed>> = PerTable::default();
-        let mut old_files = Vec::new();
         for (kind, table) in tables.iter() {
             let (Some(table), Some(output)) = (table, self.outputs()[kind]) else { continue };
-            files[kind] = output::make(output, self.cut(), store.format(kind), (kind, table), &pieces)?;
-            old_files.extend(old.into_iter().flat_map(|old| old.files_at(kind, output)));
+            let all = segments.iter().flat_map(Planned::done);
+            let all = all.map(|done| (store.path(&done.key, kind), &*done.tables[kind].groups));
+            // A segment without rows has a file without groups.
+            let all: Vec<Segment<'_>> = all.filter(|(_, groups)| !groups.is_empty()).collect();
+            files[kind] = output::make(output, self.rows.map(|rows| times(kind, rows)), store.format(kind), table, &all)?;
         }
-        let files = output::publish(files, &old_files)?;
-        manifest::write(&self.output, &files, &all.map(|(_, done)| done).collect::<Vec<_>>())
+        let files = output::publish(files, old)?;
+        manifest::write(&self.output, &files)
     }
 }
 
-fn source_of(done: &Done) -> String {
-    done.sources.first().map_or(&done.key, |source| &source.name).clone()
+/// There are many more moves than games.
+fn times(kind: TableKind, rows: u64) -> u64 {
+    if kind == TableKind::Moves { rows.saturating_mul(16) } else { rows }
 }
 
 /// What was said of archives when their segments were read, in another run; and texts that were cut, in any.

@@ -5,28 +5,19 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use sgfstream_archive::{ArchiveProblem, Work, WorkKind};
 use sgfstream_engine::{self as engine, Border, Engine, Piece};
 
-use super::manifest::{Manifest, place_of};
+use super::manifest::place_of;
 use super::source::{Found, Known, Segment, Source};
 use super::store::{Done, Store};
 
-/// A share of the segments.
+/// A share of the segments: each N-th.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shard {
     /// From 0.
     number: u64,
     of: u64,
-}
-
-impl Shard {
-    /// True if the segment with this key is one of the share.
-    fn has(self, key: &str) -> bool {
-        xxh3_64(key.as_bytes()) % self.of == self.number
-    }
 }
 
 impl FromStr for Shard {
@@ -48,9 +39,7 @@ impl FromStr for Shard {
 #[derive(Clone, Debug)]
 pub(super) enum Planned {
     /// It was made before this run, and waits in the store.
-    Finished(Done),
-    /// It is in the output that is to be replaced.
-    Old(Done),
+    Finished(Box<Done>),
     /// They are read now.
     Read(Reading),
 }
@@ -90,7 +79,7 @@ impl Planned {
     /// The segments, if they are there.
     pub(super) fn done(&self) -> &[Done] {
         match self {
-            Self::Finished(done) | Self::Old(done) => std::slice::from_ref(done),
+            Self::Finished(done) => std::slice::from_ref(&**done),
             Self::Read(read) => &read.done,
         }
     }
@@ -130,18 +119,17 @@ pub(super) struct Planner<'p, F> {
     pub(super) found: F,
     pub(super) known: &'p Known,
     pub(super) store: &'p Store,
-    pub(super) manifest: Option<&'p Manifest>,
     pub(super) fingerprint: &'p str,
-    /// Bytes that a segment has, but the last; 0 for one source each.
+    /// Bytes that a segment has, but the last. A source that has as many is read in several segments.
     pub(super) least: u64,
-    /// Bytes of a source that is read in several segments.
-    pub(super) large: u64,
     pub(super) plan: &'p Plan,
     pub(super) queue: VecDeque<engine::Source>,
     /// Bytes of a segment inside of one source, at least.
     pub(super) inner: u64,
     /// The segments that are read; all, if there is none.
     pub(super) shard: Option<Shard>,
+    /// How many were planned.
+    pub(super) count: u64,
     /// Cuts plain files, if the job can read them in pieces.
     pub(super) engine: Option<Engine>,
     /// The tables.
@@ -180,38 +168,43 @@ impl<F: Iterator<Item = Found>> Planner<'_, F> {
         };
         // The shares of a plain file are known before it is read; those of an archive are one.
         let ends = self.shard.filter(|_| is_inner).and_then(|_| self.ends_in(segment.works[0].as_ref().ok()?));
-        let shard = self.shard;
-        let is_of_share = |key: &str| shard.is_none_or(|shard| shard.has(key));
-        if ends.is_none() && !is_of_share(&key) {
-            return true;
-        }
-        let mut next = Some(Border::default());
-        while let Some(from) = next {
-            let segment_key = key_at(&key, from.at);
-            if let Some(ends) = &ends
-                && !is_of_share(&segment_key)
-            {
-                next = ends.iter().find(|end| end.at > from.at).copied();
-                continue;
+        let mut from = Border::default();
+        for end in ends.unwrap_or_default().into_iter().map(Some).chain([None]) {
+            let number = self.count;
+            self.count += 1;
+            if self.shard.is_none_or(|shard| number % shard.of == shard.number) {
+                self.plan_range(&key, &sources, is_inner, (from, end), &segment.works);
             }
-            let planned = self.store.find(&segment_key).map(Planned::Finished);
-            let planned = planned.or_else(|| Some(Planned::Old(self.manifest?.find(&segment_key)?.clone())));
-            next = match planned {
-                Some(planned) => {
-                    let next = planned.done()[0].next;
-                    self.plan.lock().segments.push(planned);
+            from = end.unwrap_or_default();
+        }
+        true
+    }
+
+    /// Plans the segments of these sources in a range.
+    fn plan_range(
+        &mut self,
+        key: &str,
+        sources: &Arc<[Source]>,
+        is_inner: bool,
+        (from, end): (Border, Option<Border>),
+        works: &[Result<Work, ArchiveProblem>],
+    ) {
+        let mut next = Some(from);
+        while let Some(from) = next.filter(|from| end.is_none_or(|end| from.at < end.at)) {
+            next = match self.store.find(&key_at(key, from.at)) {
+                Some(done) => {
+                    let next = done.next;
+                    self.plan.lock().segments.push(Planned::Finished(Box::new(done)));
                     next
                 }
                 None => {
-                    let known = self.known.start_after(&key, from.at);
-                    let end = ends.iter().flatten().find(|end| end.at > from.at).copied();
+                    let known = self.known.start_after(key, from.at);
                     let until = [known, end].into_iter().flatten().min_by_key(|border| border.at);
-                    self.read(Some(&key), Arc::clone(&sources), is_inner, from, until, segment.works.clone());
+                    self.read(Some(key), Arc::clone(sources), is_inner, from, until, works.to_vec());
                     until
                 }
             };
         }
-        true
     }
 
     /// Where the segments of a plain file end, all but the last. None for an archive, and for a file that cannot be
@@ -222,7 +215,7 @@ impl<F: Iterator<Item = Found>> Planner<'_, F> {
     }
 
     fn is_large(&self, work: &Work) -> bool {
-        work.size().is_some_and(|size| size >= self.large) && work.member().is_none() && work.game().is_none()
+        work.size().is_some_and(|size| size >= self.least) && work.member().is_none() && work.game().is_none()
     }
 
     /// Has them read.

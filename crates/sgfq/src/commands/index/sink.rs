@@ -1,18 +1,18 @@
 //! The one place where rows come together, in order: numbers of games are put
 //! right, segments are closed and opened.
 
+use std::fs::File;
 use std::panic::resume_unwind;
 use std::thread::{Scope, ScopedJoinHandle};
 
 use anyhow::Context;
-use arrow_array::RecordBatch;
 
 use sgfstream_engine::{Border, Outcome};
-use sgfstream_table::arrow::{PerTable, Table, TableKind, Tabulated};
+use sgfstream_table::arrow::{PerTable, Table, Tabulated};
 
 use crate::io::temporary::Temporary;
 
-use super::format::{TableFile, Target};
+use super::format::TableFile;
 use super::plan::{Plan, Planned};
 use super::store::{Done, Store};
 
@@ -23,8 +23,6 @@ pub(super) struct Sink<'s, 'e> {
     pub(super) plan: &'e Plan,
     pub(super) tables: &'e PerTable<Option<Table>>,
     pub(super) group_rows: PerTable<usize>,
-    /// A group of moves and comments ends where a group of games ends.
-    pub(super) is_aligned: bool,
     /// Bytes of a segment inside one input, at least.
     pub(super) inner: u64,
     /// Threads that encode rows.
@@ -51,9 +49,7 @@ pub(super) struct Open {
 
 struct OpenFile {
     temporary: Temporary,
-    rows: TableFile,
-    /// How many groups there were before the rows of a game whose own row has not come.
-    open_game: Option<usize>,
+    rows: TableFile<File>,
 }
 
 impl Sink<'_, '_> {
@@ -68,7 +64,11 @@ impl Sink<'_, '_> {
         open.done.problems.extend(out.problems.iter().map(ToString::to_string));
         if let Some(rows) = out.output.take() {
             open.done.cut_texts += rows.cut_texts();
-            open.write(self.is_aligned, rows).with_context(|| self.store.shown())?;
+            for (kind, batch) in rows.into_batches() {
+                if let Some(file) = &mut open.files[kind] {
+                    file.rows.write(&batch).with_context(|| self.store.shown())?;
+                }
+            }
         }
         open.bytes += out.progress.bytes;
         open.border = out.border;
@@ -80,7 +80,7 @@ impl Sink<'_, '_> {
     fn open(&mut self, number: u64) -> anyhow::Result<()> {
         let done = match &self.plan.lock().segments[number as usize] {
             Planned::Read(read) => read.next_done(),
-            Planned::Finished(_) | Planned::Old(_) => unreachable!("only what is to be read has results"),
+            Planned::Finished(_) => unreachable!("only what is to be read has results"),
         };
         let mut files = PerTable::default();
         for (kind, table) in self.tables.iter() {
@@ -88,13 +88,13 @@ impl Sink<'_, '_> {
                 let shown = || self.store.shown();
                 let (file, temporary) = self.store.create().with_context(shown)?;
                 let rows = TableFile::new(
-                    Target::File(file),
+                    file,
                     self.store.format(kind),
                     table,
                     self.group_rows[kind],
                     self.threads,
                 );
-                files[kind] = Some(OpenFile { temporary, rows: rows.with_context(shown)?, open_game: None });
+                files[kind] = Some(OpenFile { temporary, rows: rows.with_context(shown)? });
             }
         }
         self.open = Some(Open { number, done, files, bytes: 0, border: None, is_full: false });
@@ -107,7 +107,7 @@ impl Sink<'_, '_> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
         let mut targets = Vec::new();
         for (kind, file) in std::mem::take(&mut open.files) {
-            if let Some(OpenFile { temporary, rows, .. }) = file {
+            if let Some(OpenFile { temporary, rows }) = file {
                 let path = self.store.path(&open.done.key, kind);
                 let (written, target) = rows.finish().with_context(|| self.store.shown())?;
                 open.done.tables[kind] = written;
@@ -126,7 +126,7 @@ impl Sink<'_, '_> {
         self.wait()?;
         let store = self.store;
         self.closing = Some(self.scope.spawn(move || {
-            targets.iter_mut().try_for_each(Target::sync).with_context(|| store.shown())?;
+            targets.iter().try_for_each(File::sync_data).with_context(|| store.shown())?;
             store.finish(&done)
         }));
         Ok(())
@@ -137,68 +137,6 @@ impl Sink<'_, '_> {
         if let Some(closing) = self.closing.take() {
             closing.join().unwrap_or_else(|panic| resume_unwind(panic))?;
             self.finished += 1;
-        }
-        Ok(())
-    }
-}
-
-impl Open {
-    fn write(&mut self, is_aligned: bool, mut rows: Tabulated) -> anyhow::Result<()> {
-        let ends = rows.take_ends();
-        if !is_aligned {
-            for (kind, batch) in rows.into_batches() {
-                if let Some(file) = &mut self.files[kind] {
-                    file.rows.write(&batch)?;
-                }
-            }
-            return Ok(());
-        }
-        let mut batches: PerTable<Option<RecordBatch>> = PerTable::default();
-        for (kind, batch) in rows.into_batches() {
-            // Rows that waited come alone.
-            batches[kind] = Some(batch);
-        }
-        let mut written = PerTable::<usize>::default();
-        if let Some(games) = &batches[TableKind::Games] {
-            let mut at = 0;
-            while at < games.num_rows() {
-                let file = self.files[TableKind::Games].as_mut().expect("there are rows of games");
-                let (len, is_end) = file.rows.write_group(games, at)?;
-                at += len;
-                for kind in [TableKind::Moves, TableKind::Comments] {
-                    let Some(file) = &mut self.files[kind] else { continue };
-                    if len > 0 {
-                        file.open_game = None;
-                    }
-                    if is_end {
-                        let to = at.checked_sub(1).map_or(0, |last| ends[kind][last]);
-                        file.write_between(batches[kind].as_ref(), &mut written[kind], to)?;
-                        let groups = file.open_game.map_or_else(|| file.rows.end_group(), Ok)?;
-                        self.done.marks[kind].push(groups);
-                    }
-                }
-            }
-        }
-        for kind in [TableKind::Moves, TableKind::Comments] {
-            let (Some(file), Some(batch)) = (&mut self.files[kind], &batches[kind]) else { continue };
-            let end = ends[kind].last().copied().unwrap_or(0);
-            file.write_between(Some(batch), &mut written[kind], end)?;
-            if end < batch.num_rows() {
-                // The group of games may end before the row of this game.
-                file.open_game = Some(file.open_game.map_or_else(|| file.rows.end_group(), Ok)?);
-                file.write_between(Some(batch), &mut written[kind], batch.num_rows())?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl OpenFile {
-    /// Writes the rows from `written` to before `to`.
-    fn write_between(&mut self, batch: Option<&RecordBatch>, written: &mut usize, to: usize) -> anyhow::Result<()> {
-        if let Some(batch) = batch.filter(|_| *written < to) {
-            self.rows.write(&batch.slice(*written, to - *written))?;
-            *written = to;
         }
         Ok(())
     }

@@ -139,7 +139,7 @@ pub(super) struct Segment {
 
 impl Segment {
     /// Adds a source, and says whether it is the last.
-    /// `least`: bytes that a segment has, but the last; 0 for one source each.
+    /// `least`: bytes that a segment has, but the last.
     pub(super) fn add(&mut self, found: Found, least: u64) -> bool {
         let mut may_end = false;
         self.works.push(found.map(|(work, source)| {

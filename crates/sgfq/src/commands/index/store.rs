@@ -1,8 +1,8 @@
-//! Where finished segments wait until all are there: a directory beside the
-//! output. A segment is finished when its `.json` is there; whatever else
-//! lies about is of no use and goes. Files and their names are on the disk before
-//! the `.json` gets its name, so this holds when the machine stops, too.
+//! The segments of an index: a directory beside the output, of which the tables are assembled. A segment is finished when
+//! its `.json` is there; whatever else is in the directory is of no use and goes. Files and their names are on the disk
+//! before the `.json` gets its name, so this holds when the machine stops, too.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::io::lock::{self, Hold};
 use crate::io::temporary::Temporary;
 use crate::report::terminal;
 
-use super::format::{Format, Group, Sum, Written};
+use super::format::{Sum, TableFormat, Written};
 use super::source::{Known, Source};
 
 /// What is known of a finished segment.
@@ -27,9 +27,6 @@ use super::source::{Known, Source};
 pub(super) struct Done {
     pub(super) key: String,
     pub(super) tables: PerTable<Written>,
-    /// For each group of games, how many groups of moves, or comments, there are up to its last game. Only where
-    /// they end with those of games.
-    pub(super) marks: PerTable<Vec<usize>>,
     pub(super) sources: Arc<[Source]>,
     /// What was said about archives.
     pub(super) problems: Vec<String>,
@@ -45,10 +42,8 @@ pub(super) struct Done {
 impl Done {
     pub(super) fn to_json(&self) -> Value {
         let table = |(kind, written): (TableKind, &Written)| {
-            let pairs = written.groups.iter().map(|group| json!([group.rows, group.bytes]));
             let table = json!({
-                "groups": pairs.collect::<Vec<_>>(),
-                "marks": self.marks[kind],
+                "groups": written.groups,
                 "size": written.sum.size,
                 "xxh3": format!("{:032x}", written.sum.xxh3),
             });
@@ -70,17 +65,14 @@ impl Done {
         let mut done = Self { key: value["key"].as_str()?.to_owned(), ..Self::default() };
         for kind in TableKind::ALL {
             let table = &value["tables"][kind.as_str()];
-            let Some(pairs) = table["groups"].as_array() else { continue };
-            let group = |pair: &Value| Some(Group { rows: pair[0].as_u64()?, bytes: pair[1].as_u64()? });
+            let Some(groups) = table["groups"].as_array() else { continue };
             done.tables[kind] = Written {
-                groups: pairs.iter().map(group).collect::<Option<_>>()?,
+                groups: groups.iter().map(Value::as_u64).collect::<Option<_>>()?,
                 sum: Sum {
                     size: table["size"].as_u64()?,
                     xxh3: u128::from_str_radix(table["xxh3"].as_str()?, 16).ok()?,
                 },
             };
-            let marks = table["marks"].as_array()?.iter().map(|mark| usize::try_from(mark.as_u64()?).ok());
-            done.marks[kind] = marks.collect::<Option<_>>()?;
         }
         done.sources = value["sources"].as_array()?.iter().map(Source::from_json).collect::<Option<_>>()?;
         let texts = value["problems"].as_array()?.iter().filter_map(Value::as_str);
@@ -112,7 +104,7 @@ fn border_from_json(value: &Value) -> Option<Border> {
 #[derive(Debug)]
 pub(super) struct Store {
     directory: PathBuf,
-    formats: PerTable<Option<Format>>,
+    formats: PerTable<Option<TableFormat>>,
     /// Locked until the store is dropped, so that no other run writes the same output. Runs that read shares of one
     /// index hold the lock together.
     _lock: File,
@@ -120,7 +112,7 @@ pub(super) struct Store {
 
 impl Store {
     /// The directory, made where it is not there.
-    pub(super) fn open(output: &Path, formats: PerTable<Option<Format>>, hold: Hold) -> anyhow::Result<Self> {
+    pub(super) fn open(output: &Path, formats: PerTable<Option<TableFormat>>, hold: Hold) -> anyhow::Result<Self> {
         let directory = with_suffix(output, ".parts");
         let shown = || directory.display().to_string();
         loop {
@@ -143,7 +135,7 @@ impl Store {
         self.directory.display().to_string()
     }
 
-    pub(super) fn format(&self, kind: TableKind) -> Format {
+    pub(super) fn format(&self, kind: TableKind) -> TableFormat {
         self.formats[kind].expect("asked for tables that are written")
     }
 
@@ -205,17 +197,31 @@ impl Store {
         Ok(())
     }
 
-    /// Removes all of it, the notes first: where one is, its files are.
-    pub(super) fn remove(&self) -> anyhow::Result<()> {
-        for path in fs::read_dir(&self.directory)?.flatten().map(|entry| entry.path()) {
-            if path.extension().is_some_and(|extension| extension == "json") {
-                fs::remove_file(path)?;
+    /// Removes all but the segments with these keys, the notes first: where one is, its files are. With none of them the
+    /// directory goes.
+    pub(super) fn keep(&self, keys: &HashSet<&str>) -> anyhow::Result<()> {
+        let shown = || self.directory.display().to_string();
+        let mut others: Vec<PathBuf> = Vec::new();
+        for entry in fs::read_dir(&self.directory).with_context(shown)? {
+            let path = entry.with_context(shown)?.path();
+            if path.is_dir() {
+                continue;
             }
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let key = name.split_once('.').map_or(&*name, |(key, _)| key);
+            if !keys.contains(key) && name != "lock" {
+                others.push(path);
+            }
+        }
+        others.sort_by_key(|path| path.extension().is_none_or(|extension| extension != "json"));
+        others.iter().try_for_each(fs::remove_file).with_context(shown)?;
+        if !keys.is_empty() {
+            return sync_directory(&self.directory).with_context(shown);
         }
         match fs::remove_dir_all(&self.directory) {
             // The next run began in it, with a lock of its own.
             Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
-            result => result.with_context(|| self.directory.display().to_string()),
+            result => result.with_context(shown),
         }
     }
 }
