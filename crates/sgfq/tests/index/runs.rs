@@ -54,7 +54,8 @@ fn two_runs_with_one_output() {
     let mut stdin = first.stdin.take().expect("a pipe");
     stdin.write_all(&[b'\n'; 1 << 20]).expect("it reads");
     let second = scratch.sgfq(&["index", "in.sgf", "-o", "./o.arrow", "--columns", "pb"]);
-    let said = "sgfq: ./o.arrow: expected no other run that writes this file, found one; start again when it has ended\n";
+    let said =
+        "sgfq: ./o.arrow: expected no other run that writes this file, found one; start again when it has ended\n";
     assert_eq!((second.status.code(), &*text(&second.stderr)), (Some(2), said));
     // A run with another output is not in the way.
     let other = scratch.sgfq(&["index", "in.sgf", "-o", "other.arrow"]);
@@ -67,7 +68,8 @@ fn two_runs_with_one_output() {
     let others = (0..20).map(|_| "(;PB[Ben])").collect::<String>();
     scratch.write("in2.sgf", others.as_bytes());
     for _ in 0..8 {
-        let runs = ["in.sgf", "in2.sgf"].map(|input| spawn(&["index", "-j1", "-o", "o.arrow", "--columns", "pb", input]));
+        let runs =
+            ["in.sgf", "in2.sgf"].map(|input| spawn(&["index", "-j1", "-o", "o.arrow", "--columns", "pb", input]));
         let codes = runs.map(|run| run.wait_with_output().expect("it ends").status.code());
         assert!(codes.contains(&Some(0)) && codes.iter().all(|code| matches!(code, Some(0 | 2))), "{codes:?}");
         let rows = column(&scratch, "o.arrow", "pb");

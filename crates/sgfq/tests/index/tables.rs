@@ -73,7 +73,8 @@ fn the_same_bytes_for_any_number_of_workers() {
     for jobs in ["1", "2", "5"] {
         let count = scratch.sgfq(&["count", "-j", jobs, "in"]);
         let stats = scratch.sgfq(&["stats", "-f", "json", "-j", jobs, "in"]);
-        let args = ["index", "-j", jobs, "in", "-o", "games.parquet", "--moves", "moves.parquet", "--comments", "c.parquet"];
+        let args =
+            ["index", "-j", jobs, "in", "-o", "games.parquet", "--moves", "moves.parquet", "--comments", "c.parquet"];
         let index = scratch.sgfq(&args);
         let check = scratch.sgfq(&["check", "-j", jobs, "in", "--diag", "sarif", "--level", "error", "--legality"]);
         let args = ["filter", "-j", jobs, "in", "--where", "moves > 60", "-o", "kept.sgf", "--rejects", "rest.sgf"];

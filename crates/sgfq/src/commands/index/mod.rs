@@ -400,7 +400,8 @@ impl Index {
             let all = all.map(|done| (store.path(&done.key, kind), &*done.tables[kind].groups));
             // A segment without rows has a file without groups.
             let all: Vec<Segment<'_>> = all.filter(|(_, groups)| !groups.is_empty()).collect();
-            files[kind] = output::make(output, self.rows.map(|rows| times(kind, rows)), store.format(kind), table, &all)?;
+            files[kind] =
+                output::make(output, self.rows.map(|rows| times(kind, rows)), store.format(kind), table, &all)?;
         }
         let files = output::publish(files, old)?;
         manifest::write(&self.output, &files)

@@ -87,13 +87,7 @@ impl Sink<'_, '_> {
             if let Some(table) = table {
                 let shown = || self.store.shown();
                 let (file, temporary) = self.store.create().with_context(shown)?;
-                let rows = TableFile::new(
-                    file,
-                    self.store.format(kind),
-                    table,
-                    self.group_rows[kind],
-                    self.threads,
-                );
+                let rows = TableFile::new(file, self.store.format(kind), table, self.group_rows[kind], self.threads);
                 files[kind] = Some(OpenFile { temporary, rows: rows.with_context(shown)? });
             }
         }
