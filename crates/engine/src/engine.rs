@@ -8,7 +8,7 @@ use sgfstream::Options;
 use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Looks, Walk};
 
-use crate::feed::{FILE_BLOCK, Feed, Source};
+use crate::feed::{Cut, Feed, Source};
 use crate::job::{Job, Outcome, Part, missing_game};
 use crate::monitor::Monitor;
 use crate::open::{Opening, Shared, loss, whole};
@@ -16,33 +16,6 @@ use crate::piece::Piece;
 use crate::queue::Queues;
 use crate::records::is_record;
 use crate::worker::{Worker, is_of_reading};
-
-/// How entries are cut into parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    /// Not at all: each entry is read on one thread, for a job that must know the numbers of games while it reads.
-    Whole,
-    /// Into blocks of 2 MiB, where several threads read; where one does, plain files into blocks of this many bytes.
-    /// After a block there may be a [border](crate::Outcome::border), and [`Progress`](crate::Progress) counts it.
-    Blocks(u64),
-    /// Plain files into a few large blocks, by their size alone: for a caller that adds up outputs, where the sum leaves
-    /// out what it has no space for. It is then the same for any number of threads, and made of few outputs.
-    Few,
-}
-
-impl Cut {
-    /// [`Whole`](Self::Whole) if `is_whole`, or else this.
-    #[must_use]
-    pub fn whole_if(self, is_whole: bool) -> Self {
-        if is_whole { Self::Whole } else { self }
-    }
-}
-
-impl Default for Cut {
-    fn default() -> Self {
-        Self::Blocks(FILE_BLOCK)
-    }
-}
 
 /// Reads inputs: see the [crate's page](crate).
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,6 @@ use sgfstream::parallel::PartReader;
 use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 
 use crate::decoder::decode;
-use crate::engine::Cut;
 use crate::job::{Before, Outcome};
 use crate::open::{HEAD, Opening};
 use crate::order::Order;
@@ -22,8 +21,35 @@ use crate::queue::{PlainFile, Queue, Queues, Task, Tasks};
 /// mixed.
 pub type Source = (u64, Result<Piece, ArchiveProblem>);
 
+/// How entries are cut into parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Not at all: each entry is read on one thread, for a job that must know the numbers of games while it reads.
+    Whole,
+    /// Into blocks of 2 MiB, where several threads read; where one does, plain files into blocks of this many bytes.
+    /// After a block there may be a [border](crate::Outcome::border), and [`Progress`](crate::Progress) counts it.
+    Blocks(u64),
+    /// Plain files into a few large blocks, by their size alone: for a caller that adds up outputs, where the sum leaves
+    /// out what it has no space for. It is then the same for any number of threads, and made of few outputs.
+    Few,
+}
+
+impl Cut {
+    /// [`Whole`](Self::Whole) if `is_whole`, or else this.
+    #[must_use]
+    pub fn whole_if(self, is_whole: bool) -> Self {
+        if is_whole { Self::Whole } else { self }
+    }
+}
+
+impl Default for Cut {
+    fn default() -> Self {
+        Self::Blocks(FILE_BLOCK)
+    }
+}
+
 /// Bytes of a block of a plain file.
-pub(crate) const FILE_BLOCK: u64 = 2 << 20;
+const FILE_BLOCK: u64 = 2 << 20;
 
 /// Where few blocks are asked for: how many a small file has at most, and bytes of a block of a large one.
 const FEW: u64 = 4;

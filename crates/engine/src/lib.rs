@@ -65,8 +65,8 @@ mod window;
 mod worker;
 
 pub use detect::{CharsetGuess, Confidence, guess_charset};
-pub use engine::{Cut, Engine};
-pub use feed::Source;
+pub use engine::Engine;
+pub use feed::{Cut, Source};
 pub use job::{Before, Border, Job, Out, Outcome, Part, missing_game};
 pub use monitor::{Monitor, Progress};
 pub use piece::Piece;

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{ArchiveProblem, Input, Walk, Work, WorkKind};
 
-use crate::engine::{Cut, Engine};
-use crate::feed::zip_pieces;
+use crate::engine::Engine;
+use crate::feed::{Cut, zip_pieces};
 use crate::job::{Before, Border, Job, Out, Part};
 use crate::piece::Piece;
 
