@@ -48,7 +48,6 @@ pub use base::{
 pub use event::{Event, Flow, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values};
 pub use read::{
     EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder, parallel, transcode,
-    transcode_with,
 };
 pub use scan::Framing;
 pub use write::{Layout, Writer, escape_bytes, escape_compose_text, escape_text};

@@ -32,4 +32,4 @@ pub use reader::EventReader;
 pub use slice::SliceReader;
 pub use stream::Reader;
 pub use strict::Strict;
-pub use transcode::{Transcoder, transcode, transcode_with};
+pub use transcode::{Transcoder, transcode};

@@ -217,11 +217,6 @@ impl<R: Read> Reader<R> {
         self.cursor.offset()
     }
 
-    /// What it reads from.
-    pub fn get_ref(&self) -> &R {
-        &self.inner
-    }
-
     /// What it reads from. Bytes that are read here are missing from the events.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner

@@ -32,11 +32,6 @@ impl<R: EventReader> Strict<R> {
         Self { inner }
     }
 
-    /// The reader inside.
-    pub fn get_ref(&self) -> &R {
-        &self.inner
-    }
-
     /// The reader inside. Problems that it reads are not seen here.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner

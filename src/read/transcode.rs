@@ -98,16 +98,7 @@ pub fn transcode(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// [`transcode`] for a caller who knows the charset: see [`Transcoder::with_charset`].
-///
-/// ```
-/// use sgfstream::{Charset, transcode_with};
-///
-/// let bytes = b"(;C[\x1b$B9u\x1b(B])";
-/// assert_eq!(*transcode_with(bytes, None), *"\u{feff}(;C[黒])".as_bytes());
-/// assert_eq!(*transcode_with(bytes, Some(Charset::UTF_8)), bytes[..]);
-/// ```
-#[must_use]
-pub fn transcode_with(bytes: &[u8], forced: Option<Charset>) -> Cow<'_, [u8]> {
+fn transcode_with(bytes: &[u8], forced: Option<Charset>) -> Cow<'_, [u8]> {
     let mut read = Transcoder::with_charset(bytes, forced);
     if !read.prepare() {
         return Cow::Borrowed(bytes);
@@ -182,7 +173,7 @@ impl<R: Read> Transcoder<R> {
 
     /// True if the input is being turned into UTF-8; known after a read, or after [`prepare`](Self::prepare).
     #[must_use]
-    pub fn is_transcoding(&self) -> bool {
+    fn is_transcoding(&self) -> bool {
         self.encoding_name().is_some()
     }
 

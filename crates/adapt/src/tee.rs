@@ -58,11 +58,6 @@ impl<A, B> Tee<A, B> {
         &mut self.first.sink
     }
 
-    /// The second sink.
-    pub const fn second_mut(&mut self) -> &mut B {
-        &mut self.second.sink
-    }
-
     /// Both sinks, with what they have by now.
     pub fn into_inner(self) -> (A, B) {
         (self.first.sink, self.second.sink)

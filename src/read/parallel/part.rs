@@ -51,8 +51,8 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 /// before the `(` of the first game of the next part.
 ///
 /// ```
-/// use sgfstream::read::parallel::{End, PartReader};
-/// use sgfstream::{EventReader, Options, adapt::Count};
+/// use sgfstream::parallel::{End, PartReader};
+/// use sgfstream::{Event, EventReader, Options};
 ///
 /// let collection = b"(;GM[1];B[aa];W[bb])".repeat(1000);
 /// let (mut games, mut parts) = (0, 0);
@@ -61,9 +61,10 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 ///     // With threads, each opens a block of its own, and the parts that no other part ends at are thrown away.
 ///     let part = PartReader::open(&collection, Options::default(), 4096, block, &|| true)?;
 ///     let mut part = part.expect("the part before ended where this one begins");
-///     let mut count = Count::default();
-///     part.drive(&mut count)?;
-///     (games, parts) = (games + count.games, parts + 1);
+///     while part.advance()? {
+///         games += u64::from(matches!(part.event(), Event::VariationStart { .. }));
+///     }
+///     parts += 1;
 ///     match part.finish()?.end {
 ///         End::Unit(next) => block = next,
 ///         End::Input => break,
@@ -199,7 +200,7 @@ impl<'a> PartReader<'a> {
     /// was read to its end; the last part ends at `u64::MAX`.
     ///
     /// ```
-    /// use sgfstream::read::parallel::PartReader;
+    /// use sgfstream::parallel::PartReader;
     /// use sgfstream::{Event, EventReader, Options};
     ///
     /// let mut input = &b"(;B[aa])(;B[bb])(;B[cc])"[8..];
@@ -219,7 +220,7 @@ impl<'a> PartReader<'a> {
     /// the numbers of the whole input.
     ///
     /// ```
-    /// use sgfstream::read::parallel::PartReader;
+    /// use sgfstream::parallel::PartReader;
     /// use sgfstream::{Event, EventReader, Options};
     ///
     /// let bytes = b"(;B[aa])\n(;B[bb])".to_vec();
@@ -347,7 +348,7 @@ impl<R: Read> PartReader<'_, R> {
     /// what was read has an effect on them. The `(` of the first of them is the last event. False at the end of the input.
     ///
     /// ```
-    /// use sgfstream::read::parallel::{End, PartReader};
+    /// use sgfstream::parallel::{End, PartReader};
     /// use sgfstream::{EventReader, Options};
     ///
     /// let bytes = b"(;B[aa])\n".repeat(1000);

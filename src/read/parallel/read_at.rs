@@ -6,7 +6,7 @@ use std::io;
 /// An input that can be read at any place by several threads.
 ///
 /// ```
-/// use sgfstream::read::parallel::ReadAt;
+/// use sgfstream::parallel::ReadAt;
 ///
 /// let mut buf = [0; 4];
 /// assert_eq!(b"(;B[aa])"[..].read_at(6, &mut buf)?, 2);

@@ -146,7 +146,7 @@ impl Unit {
 
     /// True for a node that is held whole.
     #[must_use]
-    pub fn is_whole_node(&self) -> bool {
+    pub(crate) fn is_whole_node(&self) -> bool {
         self.begins_node() && self.ends_node()
     }
 
@@ -395,7 +395,7 @@ impl Unit {
 
     /// The first value of the first property with this canonical identifier.
     #[must_use]
-    pub fn first_value(&self, canonical: &[u8]) -> Option<RawValue<'_>> {
+    pub(crate) fn first_value(&self, canonical: &[u8]) -> Option<RawValue<'_>> {
         Some(self.property(self.find(canonical)?)?.first())
     }
 

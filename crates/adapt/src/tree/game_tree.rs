@@ -129,12 +129,6 @@ impl GameTree {
         self.budget.spent = bytes as u64;
     }
 
-    /// The limit of its memory.
-    #[must_use]
-    pub fn memory_limit(&self) -> MemoryLimit {
-        self.budget.limit
-    }
-
     /// Sets the limit of its memory from now on.
     pub fn set_memory_limit(&mut self, limit: MemoryLimit) {
         self.budget.limit = limit;

@@ -154,7 +154,7 @@ keys! {
 
 impl Key {
     /// `5A`: the number of fifth moves that are offered.
-    pub const FIFTH_MOVES: Self = Self::of_id(b"5A");
+    pub(crate) const FIFTH_MOVES: Self = Self::of_id(b"5A");
 }
 
 #[cfg(test)]

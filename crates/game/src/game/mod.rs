@@ -51,7 +51,7 @@ pub mod loa;
 pub mod octi;
 pub mod othello;
 pub mod pentobi;
-pub mod twixt;
+mod twixt;
 pub mod unlur;
 
 mod board_hash;

@@ -96,7 +96,7 @@ impl MoveIds {
     /// True if `ident` holds moves in some game.
     #[must_use]
     #[inline]
-    pub fn may_move(ident: Ident<'_>) -> bool {
+    pub(crate) fn may_move(ident: Ident<'_>) -> bool {
         colors_of(ident).is_some()
     }
 

@@ -115,12 +115,6 @@ impl Word {
     pub(super) fn among(words: &[Self], raw: &[u8]) -> Option<Self> {
         words.iter().copied().find(|word| raw.eq_ignore_ascii_case(word.as_str().as_bytes()))
     }
-
-    /// Ends the game for who says it.
-    #[must_use]
-    pub const fn gives_up(self) -> bool {
-        matches!(self, Self::Resign | Self::Forfeit | Self::Drop)
-    }
 }
 
 impl fmt::Display for Word {

@@ -7,11 +7,6 @@ use crate::value::BoardSize;
 use super::coordinates::read_pair;
 use super::{Fault, Field, Move, Word, hex};
 
-/// The least number of rows or columns.
-pub const TWIXT_MIN: u32 = 3;
-/// The greatest: `zz`.
-pub const TWIXT_MAX: u32 = 702;
-
 const WORDS: [Word; 4] = [Word::Swap, Word::Resign, Word::SwapSides, Word::SwapPieces];
 
 /// A peg, a word, or a long move: anything that starts with a column letter.
@@ -49,6 +44,6 @@ mod tests {
         assert_eq!(read("y1"), Err(Fault::OffBoard));
         assert_eq!(read("b2-C2*"), Ok(Move::Raw(b"b2-C2*".as_slice().into())));
         assert!(matches!(read("hello"), Err(Fault::Syntax(_))));
-        assert_eq!(parse_move(BoardSize::square(TWIXT_MAX), b"zz702"), Ok(Move::Place(Field::new(701, 701))));
+        assert_eq!(parse_move(BoardSize::square(702), b"zz702"), Ok(Move::Place(Field::new(701, 701))));
     }
 }

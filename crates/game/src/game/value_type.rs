@@ -54,7 +54,7 @@ pub enum ValueType {
 
 impl ValueType {
     /// AP, IS, MI.
-    pub const TEXT_PAIR: Self = Self::Compose(&Self::SimpleText, &Self::SimpleText);
+    pub(crate) const TEXT_PAIR: Self = Self::Compose(&Self::SimpleText, &Self::SimpleText);
     /// AR, LN.
     pub const POINT_PAIR: Self = Self::Compose(&Self::Point, &Self::Point);
     /// LB.
@@ -66,15 +66,15 @@ impl ValueType {
     /// SZ.
     pub const SIZE: Self = Self::Either(&Self::Number, &Self::Compose(&Self::Number, &Self::Number));
     /// GoRilla's SZ.
-    pub const SIZE_OR_LETTERS: Self = Self::Either(&Self::SIZE, &Self::SizeLetters);
+    pub(crate) const SIZE_OR_LETTERS: Self = Self::Either(&Self::SIZE, &Self::SizeLetters);
     /// Kropki's TB and TW.
     pub const TERRITORY: Self = Self::Either(&Self::Point, &Self::StopSequence);
     /// The moves of Pentobi before 0.3.
-    pub const PIECE_OR_POINT: Self = Self::Either(&Self::Piece, &Self::Point);
+    pub(crate) const PIECE_OR_POINT: Self = Self::Either(&Self::Piece, &Self::Point);
     /// GoRilla's GM.
     pub const NUMBER_OR_NAME: Self = Self::Either(&Self::Number, &Self::SimpleText);
     /// GoRilla's XB.
-    pub const NONE_OR_NUMBER: Self = Self::Either(&Self::None, &Self::Number);
+    pub(crate) const NONE_OR_NUMBER: Self = Self::Either(&Self::None, &Self::Number);
 
     /// True for SimpleText and Text themselves: any value is one.
     #[must_use]

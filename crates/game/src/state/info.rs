@@ -50,7 +50,7 @@ impl Info {
     /// The one that an identifier of this number is.
     #[inline]
     #[must_use]
-    pub fn of_key(key: Key) -> Option<Self> {
+    pub(crate) fn of_key(key: Key) -> Option<Self> {
         INFOS[key.index()]
     }
 

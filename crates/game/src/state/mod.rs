@@ -17,4 +17,4 @@ mod tests;
 pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};
 pub use raw_move::{Moves, RawMove};
-pub use root::{Hold, ROOT_MAX, VALUES_MAX};
+pub use root::{Hold, VALUES_MAX};

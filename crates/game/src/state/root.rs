@@ -10,7 +10,7 @@ use super::info::is_setup_key;
 /// Bytes of moves and setup that a root node may have before the game is taken
 /// for what it is known as. Other properties may take as much again
 /// ([`Hold::All`]).
-pub const ROOT_MAX: usize = 1 << 20;
+pub(crate) const ROOT_MAX: usize = 1 << 20;
 
 /// Bytes of the values of [`Info`] of one root that are kept, all together, beside the first 4096 of each.
 pub const VALUES_MAX: usize = 1 << 20;

@@ -1,5 +1,6 @@
 //! Tests of `GameState`: what one game says, in every order of its properties.
 
+use super::root::ROOT_MAX;
 use super::*;
 use crate::game::{Game, Program};
 use crate::value::BoardSize;

@@ -31,7 +31,7 @@ impl BoardSize {
     /// The largest board that two letters can name points of: Go's limit.
     pub const MAX_TWO_LETTER: u32 = 52;
     /// GoRilla's largest Kropki board (spec G-14).
-    pub const MAX_GORILLA: u32 = 45;
+    pub(crate) const MAX_GORILLA: u32 = 45;
 
     /// A board of this size; a side of 0 is taken as 1.
     #[must_use]
@@ -157,7 +157,7 @@ impl BoardSize {
     /// assert_eq!(BoardSize::read_up_to(b"9 9", 52), Reading::Unknown);
     /// ```
     #[must_use]
-    pub fn read_up_to(raw: &[u8], max: u32) -> Reading<Self> {
+    pub(crate) fn read_up_to(raw: &[u8], max: u32) -> Reading<Self> {
         if let Ok(size) = Self::parse_up_to(raw, max) {
             return Reading::as_written(size);
         }

@@ -101,7 +101,7 @@ impl Date {
 
     /// True if `next` begins on the day after this date ends.
     #[must_use]
-    pub const fn is_followed_by(self, next: Self) -> bool {
+    pub(crate) const fn is_followed_by(self, next: Self) -> bool {
         day_number(self.last_day()) + 1 == day_number(next.first_day())
     }
 }

@@ -111,7 +111,7 @@ impl RowBuilder {
     /// The same builder for another input, which fills in where its games come
     /// from. Problems after the last game of the input before are forgotten.
     #[must_use]
-    pub fn for_input(mut self, source: Option<String>, member: Option<String>) -> Self {
+    pub(crate) fn for_input(mut self, source: Option<String>, member: Option<String>) -> Self {
         self.end_input();
         (self.row.source, self.row.member) = (source, member);
         self

@@ -87,7 +87,7 @@ impl Column {
 
     /// True if the nodes after the root must be read for it.
     #[must_use]
-    pub fn is_in_nodes(&self) -> bool {
+    pub(crate) fn is_in_nodes(&self) -> bool {
         matches!(self.known, Known::Nodes | Known::Board)
     }
 

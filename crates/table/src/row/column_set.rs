@@ -63,14 +63,14 @@ impl ColumnSet {
 
     /// True if nothing after a game's root node has to be read for it.
     #[must_use]
-    pub fn needs_only_root(self) -> bool {
+    pub(crate) fn needs_only_root(self) -> bool {
         self.columns().all(Column::is_in_root)
     }
 
     /// True if the game's nodes must be read; false if its root and its
     /// extent are enough.
     #[must_use]
-    pub fn needs_nodes(self) -> bool {
+    pub(crate) fn needs_nodes(self) -> bool {
         self.columns().any(Column::is_in_nodes)
     }
 
@@ -83,7 +83,7 @@ impl ColumnSet {
     /// True if a column is known at the end of the game only, whether its nodes
     /// are read or skipped.
     #[must_use]
-    pub fn needs_end(self) -> bool {
+    pub(crate) fn needs_end(self) -> bool {
         self.columns().any(Column::is_at_end)
     }
 }

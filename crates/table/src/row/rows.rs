@@ -216,7 +216,7 @@ impl<R: EventReader> Rows<R> {
 
     /// True once the game was read or skipped to its end.
     #[must_use]
-    pub fn is_at_end_of_game(&self) -> bool {
+    pub(crate) fn is_at_end_of_game(&self) -> bool {
         !self.is_in_game
     }
 

@@ -14,4 +14,4 @@ pub use stone::{Arrow, OctiStone, Prong, Prongs};
 pub(super) use stone::{parse_point, write_point};
 
 /// The size of a board without `SZ`: the points run from 11 to 99 (spec O-02).
-pub const OCTI_DEFAULT: u32 = 9;
+pub(crate) const OCTI_DEFAULT: u32 = 9;
