@@ -39,7 +39,6 @@ mod point_counts;
 
 mod game_info_counts;
 mod keyed;
-mod keyed_index;
 mod memo;
 #[allow(clippy::module_inception)] // the module and its main type have one name
 mod stats;

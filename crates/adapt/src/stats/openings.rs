@@ -3,7 +3,7 @@
 use sgfstream_game::Program;
 use sgfstream_game::value::Color;
 
-use super::keyed_index::KeyedIndex;
+use super::keyed::KeyedIndex;
 use super::{Board, PlayedMove};
 
 /// The first move of a line has this before it.

@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use super::keyed_index::KeyedIndex;
+use super::keyed::KeyedIndex;
 
 /// Counts the most frequent texts. It holds `capacity` of them.
 ///
