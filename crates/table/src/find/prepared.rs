@@ -59,8 +59,8 @@ impl Prepared {
     pub(super) fn new(query: &Query, dialect: &Dialect) -> Result<Self, Unsearched> {
         let game = dialect.game();
         let position = || {
-            let no_board = if dialect.has_size() { Unsearched::OtherGame } else { Unsearched::Unknown };
-            let position = GameBoard::new(dialect).map_err(|_| no_board)?;
+            // A game whose size cannot be read has no board either, here and in an index of positions; `check` tells of it.
+            let position = GameBoard::new(dialect).map_err(|_| Unsearched::OtherGame)?;
             if position.size().longer() > BOARD_MAX { Err(Unsearched::Unknown) } else { Ok(position) }
         };
         let ways = ways(query, game);
