@@ -32,12 +32,7 @@ fn exit_status() {
         (&["check", "--fail-on", "note"], b"(;FF[4]GM[1];;B[aa])", 1),
         (&["check", "--allow", "useless-empty-value"], WARNED, 0),
         (&["check", "--allow", "malformed-game-info,two-moves-in-row"], FAULTY, 0),
-        (&["check", "--sgfc-exit"], CLEAN, 0),
-        (&["check", "--sgfc-exit"], WARNED, 5),
-        (&["check", "--sgfc-exit"], FAULTY, 10),
-        (&["check", "--sgfc-exit"], b"nothing", 20),
         (&["check", "no/such/file.sgf"], b"", 2),
-        (&["check", "--sgfc-exit", "no/such/file.sgf"], b"", 20),
         (&["check", "--allow", "no-such-code"], b"", 2),
         (&["explain"], b"", 2),
         (&["explain", "no-such-code"], b"", 2),
@@ -60,7 +55,6 @@ fn a_limit_is_no_success() {
             (&["--fail-on", "error"], 1),
             (&["--fail-on", "never"], 0),
             (&["--allow", "check-limit"], 0),
-            (&["--sgfc-exit"], 5),
         ] {
             let (out, stderr, code) = stdout(&mut sgfq(&[&allowed[..], more].concat()), input);
             assert_eq!(code, status, "{more:?}: {stderr}");

@@ -18,12 +18,6 @@ pub(crate) enum Exit {
     /// Wrong usage, or an input that could not be read, or an output that
     /// could not be written.
     Unreadable = 2,
-    /// SGFC's status: warnings.
-    SgfcWarnings = 5,
-    /// SGFC's status: errors.
-    SgfcErrors = 10,
-    /// SGFC's status: nothing could be made of it.
-    SgfcFatal = 20,
     /// By a signal, whose number the status has.
     Interrupted = 130,
 }

@@ -71,10 +71,6 @@ pub(crate) struct Check {
     #[arg(long)]
     legality: bool,
 
-    /// Exit status of SGFC: 0 clean, 5 warnings, 10 errors, 20 unreadable.
-    #[arg(long)]
-    sgfc_exit: bool,
-
     /// Use colours, with -f human.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
@@ -178,9 +174,7 @@ impl Check {
             let are = if cut == 1 { "finding is" } else { "findings are" };
             terminal::say(&format!("sgfq: {cut} {are} not printed, see --max-findings"));
         }
-        Ok(if self.sgfc_exit {
-            tally.sgfc_exit(exit)
-        } else if severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least)) {
+        Ok(if severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least)) {
             exit.or(Exit::Found)
         } else {
             exit

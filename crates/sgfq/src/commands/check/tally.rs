@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::report::exit::Exit;
 use sgfstream::{Code, Severity};
 
 #[derive(Debug, Default)]
@@ -15,7 +14,6 @@ pub(super) struct Tally {
     /// Findings that the baseline knows.
     pub(super) known: u64,
     pub(super) worst: Option<Severity>,
-    is_fatal: bool,
     /// A limit was met, and what comes after it may be wrong.
     pub(super) is_incomplete: bool,
 }
@@ -26,7 +24,6 @@ impl Tally {
         self.hidden += u64::from(!is_shown);
         self.worst = self.worst.max(Some(severity));
         // SGFC 7: no game at all.
-        self.is_fatal |= code == Code::NoGame;
         self.is_incomplete |= code == Code::CheckLimit;
     }
 
@@ -38,19 +35,7 @@ impl Tally {
         }
         self.hidden += other.hidden;
         self.worst = self.worst.max(other.worst);
-        self.is_fatal |= other.is_fatal;
         self.is_incomplete |= other.is_incomplete;
-    }
-
-    /// SGFC: 0, 5 with warnings, 10 with errors, 20 where nothing could be
-    /// read (spec quirks §1).
-    pub(super) fn sgfc_exit(&self, exit: Exit) -> Exit {
-        match self.worst {
-            _ if self.is_fatal || exit == Exit::Unreadable => Exit::SgfcFatal,
-            Some(Severity::Error) => Exit::SgfcErrors,
-            Some(Severity::Warning) => Exit::SgfcWarnings,
-            _ => Exit::Done,
-        }
     }
 
     /// A line for each code, the worst and most frequent first.
