@@ -50,12 +50,9 @@ fn a_limit_is_no_success() {
     let root = [b"(;FF[4]GM[1]CA[UTF-8]AB", &b"[aa]".repeat(300_000)[..], b";B[bb])"].concat();
     let allowed = ["check", "--legality", "--diag", "short", "--allow", "repeated-point,setup-without-effect"];
     for input in [&setup, &root] {
-        for (more, status) in [
-            (&[][..], 1),
-            (&["--fail-on", "error"], 1),
-            (&["--fail-on", "never"], 0),
-            (&["--allow", "check-limit"], 0),
-        ] {
+        for (more, status) in
+            [(&[][..], 1), (&["--fail-on", "error"], 1), (&["--fail-on", "never"], 0), (&["--allow", "check-limit"], 0)]
+        {
             let (out, stderr, code) = stdout(&mut sgfq(&[&allowed[..], more].concat()), input);
             assert_eq!(code, status, "{more:?}: {stderr}");
             assert_eq!(out.contains("warning[check-limit]"), more != ["--allow", "check-limit"], "{more:?}: {out}");
