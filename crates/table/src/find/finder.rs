@@ -8,6 +8,7 @@ use sgfstream_game::{Change, Coordinates, Dialect, Field, GameBoard, GameState, 
 use crate::row::line::{LineMove, LineStep, follow};
 
 use super::opening::TEXT_MAX;
+use super::placement::PlaceState;
 use super::prepared::{Plan, Prepared, Sequence, Unsearched};
 use super::{Continuation, HITS_MAX, Hit, Opening, Query, Way};
 
@@ -59,15 +60,6 @@ enum Found {
     Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
     Opening(Opening),
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Field)>>, done: Vec<(usize, Shift)> },
-}
-
-/// A place of a pattern. Only a pattern with labels has matches that come to nothing, after which the place is open again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PlaceState {
-    Open,
-    /// A match waits for the first move within the place.
-    Waiting,
-    Found,
 }
 
 /// How far a sequence is moved: columns and rows.

@@ -24,6 +24,15 @@ impl Placement {
     }
 }
 
+/// Whether a place was found in a line. Only a pattern with labels has matches that come to nothing, after which the place is open again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PlaceState {
+    Open,
+    /// A match waits for the first move within the place.
+    Waiting,
+    Found,
+}
+
 /// The most fields of all places together: a pattern of 10 by 10 on a board of 21 by 21, with the colours exchanged, has
 /// no more.
 const USES_MAX: usize = 1 << 18;
