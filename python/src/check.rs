@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use sgfstream::{Code, Event, EventReader, Flow, Place, Severity, Sink};
 use sgfstream_adapt::check;
 use sgfstream_adapt::check::{CheckOptions, Checker, SourceWindow};
 use sgfstream_adapt::fix::{Choice, Outcome, fix as fix_bytes};
-use sgfstream::{Code, Event, EventReader, Flow, Place, Severity, Sink};
 use sgfstream_archive::EntryName;
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 

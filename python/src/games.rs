@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use sgfstream_adapt::{EditError, GameTree, Games, MemoryLimit, NodeId};
 use sgfstream::Writer;
+use sgfstream_adapt::{EditError, GameTree, Games, MemoryLimit, NodeId};
 use sgfstream_engine::{Job, Out, Part, PartEnd};
 
 use crate::errors::{raises, value_error};

@@ -5,7 +5,7 @@
 //! bounded by the board or by a limit that it reports
 //! ([`Code::CheckLimit`](sgfstream::Code::CheckLimit)).
 //!
-//! `docs/problems.md` lists the codes with SGFC's messages.
+//! `findings.md` explains each code.
 //!
 //! ```
 //! use sgfstream_adapt::check::{CheckOptions, Checker};

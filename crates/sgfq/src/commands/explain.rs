@@ -62,7 +62,7 @@ impl Explain {
             if index > 0 || self.list {
                 writeln!(out)?;
             }
-            explain(out, Explanation::of(code))?;
+            explain(out, &Explanation::of(code))?;
         }
         Ok(Exit::Done)
     }

@@ -14,6 +14,7 @@ mod chosen;
 mod cuts;
 mod dedup;
 mod find;
+mod findings;
 mod fix;
 mod help;
 mod inputs;
