@@ -106,14 +106,13 @@ fn diff_knows_the_root_before_its_properties() {
 #[test]
 fn dedup_compares_all_of_a_game() {
     let long = "x".repeat(MIB + 100);
-    let list = "[b2]".repeat(MIB / 4);
+    let (list, shorter) = ("[b2]".repeat(MIB / 4), "[b2]".repeat(50_000));
     for games in [
         [format!("(;B[{long}a])"), format!("(;B[{long}b])")],
         [format!("(;GM[40];B[{long}a])"), format!("(;GM[40];B[{long}b])")],
         [format!("(;CO[{long}a])"), format!("(;CO[{long}b])")],
         [format!("(;AB[aa]{list}[cc];B[dd])"), format!("(;AB[aa]{list}[ee];B[dd])")],
-        [format!("(;GM[Blokus];1[a1]{list}[a3])"), format!("(;GM[Blokus];1[a1]{list}[a4])")],
-        [format!("(;GM[Blokus];1[b2]{list})"), format!("(;GM[Blokus]{})", ";1[b2]".repeat(MIB / 4 + 1))],
+        [format!("(;GM[Blokus];1[a1]{shorter}[a3])"), format!("(;GM[Blokus];1[a1]{shorter}[a4])")],
         [format!("(;AB[aa]{list}GM[1];B[dd])"), format!("(;AB[aa]{list}GM[2];B[dd])")],
         [format!("(;AB[aa]{list}SZ[9];B[dd])"), format!("(;AB[aa]{list}SZ[13];B[dd])")],
     ] {
@@ -122,6 +121,11 @@ fn dedup_compares_all_of_a_game() {
         let out = run(&["dedup", "--by", "symmetric"], twice.as_bytes()).done();
         assert!(out == all, "{} bytes of {}", out.len(), &games[0][..20]);
     }
+    // A line of more than 1 MiB has no hash: its game equals no other, and that is said.
+    let games = format!("(;GM[Blokus];1[b2]{list})\n").repeat(2);
+    let out = run(&["dedup", "--by", "symmetric"], games.as_bytes());
+    assert_eq!((out.status, &*out.err), (1, "sgfq: 2 texts are too long and were cut; see `sgfq help caps`\n"));
+    assert!(out.out == games.as_bytes());
 }
 
 #[test]
