@@ -26,7 +26,7 @@ pub enum ErrorKind {
     /// The variations nest deeper than [`Limits::depth`](crate::Limits::depth).
     Depth(u64),
     /// A game takes more than this many bytes of memory as a tree
-    /// ([`MemoryLimit`](crate::adapt::MemoryLimit)).
+    /// (`MemoryLimit` of `sgfstream-adapt`).
     Memory(u64),
     /// A [`Strict`](crate::Strict) reader met a problem of error severity.
     Problem(Problem),

@@ -328,8 +328,8 @@ impl Game {
         }
     }
 
-    /// The lenient reading of SZ in this game: GoRilla's letters in Kropki, else [`BoardSize::read_up_to`] within what
-    /// the game's points can name.
+    /// The lenient reading of SZ in this game: GoRilla's letters in Kropki, else as [`BoardSize::read`]; a side that is
+    /// longer than the game's points can name is a guess, clipped to them.
     ///
     /// ```
     /// use sgfstream_game::Game;

@@ -11,8 +11,7 @@ use super::{Game, Side, Variant};
 /// Pentobi's `1` to `4` and its old `BLUE`, `YELLOW`, `RED`, `GREEN`
 /// (spec P-15 to P-22), and Boardspace's `P0` and `P1`.
 ///
-/// The game may be known only at the end of the root node. Until then, keep
-/// the properties that [`may_move`](Self::may_move) accepts, and ask
+/// The game may be known only at the end of the root node: ask
 /// [`plays`](Self::plays) when `GM` is known.
 ///
 /// ```

@@ -139,7 +139,8 @@ impl BoardSize {
         }
     }
 
-    /// The lenient reading, for any game: [`read_up_to`](Self::read_up_to) without a limit.
+    /// The lenient reading, for any game: blanks around the sides are removed, `19:19` and `19x19` are read (SGFC 47,
+    /// spec Q-65). The sides have no limit.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         Self::read_up_to(raw, u32::MAX)
