@@ -9,9 +9,8 @@ use super::Column;
 ///
 /// let mut set = ColumnSet::default();
 /// set.insert(Column::find("winner").expect("a column"));
-/// assert!(set.needs_only_root());
 /// set.insert(Column::find("moves").expect("a column"));
-/// assert!(!set.needs_only_root());
+/// assert_eq!(set.columns().count(), 2);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ColumnSet(u128);
