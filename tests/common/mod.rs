@@ -13,6 +13,11 @@ pub(crate) fn own_files() -> Vec<(String, Vec<u8>)> {
     files_below(&root().join("corpus"), 1)
 }
 
+/// True if `SGF_LONG` is set: tests that take minutes then take all of their cases.
+pub(crate) fn is_long() -> bool {
+    std::env::var_os("SGF_LONG").is_some()
+}
+
 /// The root of the workspace.
 pub(crate) fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -4,13 +4,13 @@
 
 #![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
 
-mod archives;
 mod borders;
 mod corpus;
 mod dropped;
 mod every_string;
 mod fronts;
 mod gaps;
+mod generate;
 mod laws;
 mod random;
 #[path = "../twin/mod.rs"] // shared with other tests

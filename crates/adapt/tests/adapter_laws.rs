@@ -1,8 +1,6 @@
 //! What holds of adapters on every file, beyond the laws of rewriting.
 
-#[path = "../../../tests/common/mod.rs"]
-mod common;
-
+use crate::common;
 use sgfstream::{Code, EventReader, Reader, Severity, SliceReader, transcode};
 use sgfstream_adapt::check::{CheckOptions, Checker, Remedy};
 use sgfstream_adapt::rewrite::{Rewriter, edit};

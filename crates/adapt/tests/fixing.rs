@@ -1,11 +1,9 @@
 //! `adapt::fix`: what `check` reports with a remedy is repaired, and nothing
 //! else is touched.
 
-#[path = "../../../tests/common/mod.rs"]
-mod common;
-
 use std::collections::BTreeSet;
 
+use crate::common;
 use sgfstream::{Code, Event, EventReader, Options, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker, Explanation, Finding, Remedy};
 use sgfstream_adapt::fix::{Choice, Outcome, fix};

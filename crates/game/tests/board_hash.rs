@@ -1,9 +1,7 @@
 //! The hash that a position keeps is that of its board, counted anew from the documented construction, after every
 //! move of real games and of random ones.
 
-#[path = "../../../tests/common/mod.rs"]
-mod common;
-
+use crate::common;
 use std::collections::BTreeMap;
 
 use sgfstream::{Event, EventReader, SliceReader};

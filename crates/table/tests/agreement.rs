@@ -2,9 +2,7 @@
 //! for everything that counts them: [`GameState`], `Count`, `Stats`, rows and
 //! the checker, on our own files and on real ones.
 
-#[path = "../../../tests/common/mod.rs"]
-mod common;
-
+use crate::common;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;

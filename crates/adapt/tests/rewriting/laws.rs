@@ -5,7 +5,8 @@ use sgfstream::{Code, Event, EventReader, SliceReader, transcode};
 use sgfstream_adapt::Count;
 use sgfstream_adapt::rewrite::{Context, Edit, Next, Report, Rewriter, Unit, edit};
 
-use super::{common, rewrite};
+use super::rewrite;
+use crate::common;
 
 /// Every eleventh of the real files: the whole is for the archives' tests.
 const STEP: usize = 11;

@@ -150,7 +150,7 @@ fn an_update_gives_what_a_new_index_gives() {
 /// `SGF_KILLS` says how often.
 #[test]
 fn an_index_goes_on_where_it_was_killed() {
-    let kills = std::env::var("SGF_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6u64);
+    let kills = std::env::var("SGF_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(2u64);
     let scratch = Scratch::new("kill");
     for at in 0..24 {
         scratch.write(&format!("in/{at}.sgf"), &collection(12 + at % 7));

@@ -8,9 +8,7 @@
 #![cfg(unix)]
 
 mod cells;
-mod shapes;
-#[path = "../../../../tests/common/tar.rs"]
-mod tar;
+mod shape;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -26,7 +24,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use wait4::Wait4;
 
-use shapes::{SHAPES, Shape};
+use shape::{SHAPES, Shape};
 
 /// Four times the bytes may take so many times the CPU time, at the sizes of the plan, at four, and at sixteen times
 /// these sizes: each is tried if the one before it looks too slow. Time that grows with the square of the size comes to

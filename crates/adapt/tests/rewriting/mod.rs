@@ -1,8 +1,5 @@
 //! Rewriting: what each edit does, and the laws that hold on every file.
 
-#[path = "../../../../tests/common/mod.rs"]
-mod common;
-
 mod cases;
 mod laws;
 

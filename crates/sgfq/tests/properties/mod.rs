@@ -7,12 +7,11 @@
 
 #![allow(unreachable_pub, dead_code, reason = "the properties have more than one home")]
 
-#[path = "../../../../tests/common/mod.rs"]
-mod common;
-mod mutate;
 #[path = "../../../../fuzz/src/lib.rs"]
-mod properties;
+mod fuzz;
+mod mutate;
 
+use crate::common;
 use std::cell::RefCell;
 use std::fs;
 use std::num::NonZero;
@@ -22,8 +21,8 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fuzz::{PROPERTIES, Property};
 use mutate::Mutator;
-use properties::{PROPERTIES, Property};
 
 /// Random inputs where no time is set.
 const FEW: u64 = 300;

@@ -1,9 +1,7 @@
 //! The generated collections: the same for a seed, as large as asked for, and
 //! read as what the generator says it wrote.
 
-#![allow(unreachable_pub, reason = "the generator is a module of its example")]
-
-#[path = "../examples/generate/shapes.rs"]
+#[path = "../../examples/generate/shapes.rs"]
 mod shapes;
 
 use sgfstream::{Event, EventReader, Severity, SliceReader};

@@ -1,7 +1,5 @@
 //! What a finder finds is what a search finds that looks at every board of every game, with a board of its own.
 
-#[path = "../../../../tests/common/mod.rs"]
-mod common;
 mod naive;
 
 use std::collections::{BTreeSet, HashMap};
@@ -13,7 +11,7 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, HITS_MAX, Hit, Pattern, Query};
 use sgfstream_table::row::Rows;
 
-use crate::naive::{Line, Naive, Point, lines};
+use self::naive::{Line, Naive, Point, lines};
 
 fn ways(swap_colors: bool) -> impl Iterator<Item = (Symmetry, bool)> {
     let all = |is_exchanged| Symmetry::ALL.into_iter().map(move |symmetry| (symmetry, is_exchanged));

@@ -7,7 +7,7 @@ use encoding_rs::GBK;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::tar::tar_member;
+use crate::tar::tar_member;
 
 /// A shape: its name, and how a file of it is made.
 pub(crate) struct Shape {
@@ -231,7 +231,7 @@ fn gz(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
 fn nested(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
     for number in 0..(bytes / 1024).max(1) {
         let mut inner = GzEncoder::new(Vec::new(), Compression::fast());
-        inner.write_all(&super::tar::tar(&[("game.sgf", &game(number))]))?;
+        inner.write_all(&crate::tar::tar(&[("game.sgf", &game(number))]))?;
         out.write_all(&tar_member(&format!("{number}.tar.gz"), &inner.finish()?))?;
     }
     out.write_all(&[0; 1024])

@@ -1,0 +1,21 @@
+//! Adapters: findings, repairs, edits, trees and sums; and the reader on real archives.
+
+#![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
+
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+
+#[path = "../../../tests/reads/fronts.rs"]
+#[allow(dead_code, reason = "the tests of the reader use the rest")]
+mod fronts;
+#[path = "../../../tests/twin/mod.rs"]
+#[allow(dead_code, reason = "the tests of the reader use the rest")]
+mod twin;
+
+mod adapter_laws;
+mod archives;
+mod check_codes;
+mod disk;
+mod fixing;
+mod parallel;
+mod rewriting;

@@ -1,0 +1,6 @@
+//! Archives, whole and damaged, and the walk that finds them.
+
+mod archive;
+mod archive_damage;
+mod archive_names;
+mod walk;

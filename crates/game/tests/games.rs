@@ -1,0 +1,7 @@
+//! Boards of real games, and the lines of the dialect documents.
+
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+
+mod board_hash;
+mod dialects;
