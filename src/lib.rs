@@ -13,7 +13,7 @@
 //!   closure.
 //! - **Parts**: [`parallel`] cuts one large input into parts that can be read on their own.
 //!
-//! What the events mean is in the crate `sgfstream-game`: typed values, properties, games, dialects, boards. Counts,
+//! The meaning of events is in the crate `sgfstream-game`: typed values, properties, games, dialects, boards. Counts,
 //! statistics, checks, repairs and trees are in `sgfstream-adapt`, files and packed archives in `sgfstream-archive`.
 //!
 //! ```

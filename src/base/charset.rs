@@ -24,7 +24,7 @@ macro_rules! charsets {
     ($($name:ident)*) => { [None, None, $(Some(encoding_rs::$name)),*] };
 }
 
-/// What the number of a charset means. It is a number because each value carries its charset, and a value should
+/// Encodings by the number of a charset. It is a number because each value carries its charset, and a value should
 /// not become larger for that.
 static CHARSETS: [Option<&'static Encoding>; 42] = charsets! {
     UTF_8 WINDOWS_1252 GBK SHIFT_JIS EUC_KR GB18030 BIG5 EUC_JP ISO_2022_JP UTF_16LE UTF_16BE

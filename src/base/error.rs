@@ -41,7 +41,7 @@ impl Error {
         Self { kind, position }
     }
 
-    /// The same error at another place.
+    /// This error at another place.
     #[must_use]
     pub fn at(self, position: Option<Position>) -> Self {
         Self { position, ..self }

@@ -1,4 +1,4 @@
-//! What a reader may hold in memory, and where it should stop.
+//! Limits: how much a reader may hold in memory, and where it should stop.
 
 /// Bounds on what a reader buffers, whatever the size of the input.
 ///

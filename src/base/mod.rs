@@ -1,4 +1,4 @@
-//! What the whole library uses: positions in the input, numbered problems, the error, limits and charsets.
+//! Base of the library: positions in the input, numbered problems, the error, limits and charsets.
 //! Nothing here reads SGF.
 //!
 //! ```

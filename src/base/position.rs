@@ -154,7 +154,7 @@ impl LineCursor {
         }
     }
 
-    /// The same for any breaks, one after the other.
+    /// Like `advance`, for any breaks, one after the other.
     fn advance_by_breaks(&mut self, bytes: &[u8]) {
         // One past a break whose partner may follow.
         let mut partner = 0;

@@ -37,7 +37,7 @@ impl fmt::Display for Severity {
 /// One row a code: variant, name, severity, SGFC number (0: none), message.
 macro_rules! codes {
     ($($variant:ident $name:literal $severity:ident $sgfc:literal $message:literal)*) => {
-        /// What kind of problem it is. The name is stable; new codes may come.
+        /// Kind of a problem. The name is stable; new codes may come.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -266,7 +266,7 @@ impl fmt::Display for Code {
 /// A finding: what, and which bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Problem {
-    /// What kind of problem it is.
+    /// Kind of the problem.
     pub code: Code,
     /// The bytes at fault; empty where something is missing.
     pub span: Span,

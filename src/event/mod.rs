@@ -1,4 +1,4 @@
-//! What a reader gives: [`Event`]s, properties and values with their reading as text, and [`Sink`], the trait of
+//! Events of a reader: [`Event`]s, properties and values with their reading as text, and [`Sink`], the trait of
 //! everything that takes events. Events borrow; nothing here reads input.
 //!
 //! ```

@@ -104,7 +104,7 @@ impl<'a> Property<'a> {
         self.charset
     }
 
-    /// The same property, with values to be decoded by `charset`.
+    /// This property, with values to be decoded by `charset`.
     #[must_use]
     #[inline(always)]
     pub const fn with_charset(self, charset: Charset) -> Self {

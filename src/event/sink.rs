@@ -4,7 +4,7 @@ use crate::base::{Charset, CharsetSource, Span};
 
 use super::Event;
 
-/// What a [`Sink`] wants next.
+/// Answer of a [`Sink`]: how reading goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Flow {
     /// The next event.
@@ -18,7 +18,7 @@ pub enum Flow {
     Stop,
 }
 
-/// What is known about an event: its bytes, depth, game and charset. It is made for each event; fields that are not
+/// Place of an event: its bytes, depth, game and charset. It is made for each event; fields that are not
 /// used are optimised away.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]

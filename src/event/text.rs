@@ -9,7 +9,7 @@ use memchr::memchr2;
 use crate::base::Charset;
 use crate::scan::{Framing, is_trail_in};
 
-/// What becomes of a hard line break.
+/// Treatment of a hard line break.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Breaks {
     /// One LF (Text).
@@ -32,7 +32,7 @@ pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks
     }
 }
 
-/// The same where a `\` may be half a character. A writer that escaped bytes
+/// Like `read_text`, where a `\` may be half a character. A writer that escaped bytes
 /// is undone by bytes, one that escaped characters by characters. The first
 /// puts a `\` before each `\`, `]` and `:`, so a half that is a `\` followed by something else shows the second; apart
 /// from that, the reading that leaves whole characters is right, and bytes come first under [`Framing::Auto`].
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(simple(b"a\nb\n\rc\\\nd"), "a b cd");
     }
 
-    /// The same, one byte after the other.
+    /// Removes escapes, one byte after the other.
     fn unescape_by_bytes(bytes: &[u8], breaks: Breaks) -> Vec<u8> {
         let mut out = Vec::new();
         let mut at = 0;

@@ -38,7 +38,7 @@ impl<'a> RawValue<'a> {
         Self { bytes, framing, charset: Charset::AUTO }
     }
 
-    /// The same value, to be decoded by `charset`.
+    /// This value, to be decoded by `charset`.
     #[must_use]
     #[inline(always)]
     pub const fn with_charset(self, charset: Charset) -> Self {
@@ -52,7 +52,7 @@ impl<'a> RawValue<'a> {
         self.bytes
     }
 
-    /// What closes a value that the end of input cut: what is kept of its bytes, and what is written after them, up to the
+    /// Closes a value that the end of input cut: returns the bytes that are kept, and those to write after them, up to the
     /// `]`. A reader then finds the end at that `]`, whatever follows. A value that was not cut keeps all of its bytes.
     ///
     /// A last `\` escapes nothing and would escape the `]`, so it goes. Half a character would take the `]` as its other
@@ -97,7 +97,7 @@ impl<'a> RawValue<'a> {
         self.framing
     }
 
-    /// What its text is decoded by.
+    /// Charset that decodes its text.
     #[must_use]
     pub const fn charset(self) -> Charset {
         self.charset

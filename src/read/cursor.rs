@@ -1,19 +1,17 @@
 //! The hot loop that all readers share. Common shapes are read here, with a few locals that a caller's loop keeps in
 //! registers; the parser reads everything else, and anything at all that is not sure here.
 
-use std::hint::cold_path;
-
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
-    Framing, NodeLook, Site, Skip, Step, Tape, Token, Unsettled, Values, is_about_game, is_blank, look_at_move,
-    may_be_about_game, plain_ident_len, plain_property, word_at,
+    Framing, NodeLook, Site, Skip, Step, Tape, Token, Unsettled, Values, cold_path, is_about_game, is_blank,
+    look_at_move, may_be_about_game, plain_ident_len, plain_property, word_at,
 };
 
 use super::options::Options;
 use super::parser::{Mode, Parser};
 
-/// What is made of a token that a fast path read. It is a trait because a closure cannot be told to be inlined, and
+/// Receiver of the tokens of a fast path. It is a trait because a closure cannot be told to be inlined, and
 /// whether it is decides on half the rate.
 pub(super) trait Emit {
     type Output;
@@ -45,7 +43,7 @@ impl<'w> Emit for ToEvent<'w> {
     }
 }
 
-/// What a sink wants next.
+/// Gives events to a sink, which answers how reading goes on.
 struct ToSink<'w, 's, S> {
     window: &'w [u8],
     sink: &'s mut S,
@@ -288,7 +286,7 @@ impl Cursor {
         self.plain_values(window, at, ident_len)
     }
 
-    /// The same, one value after the other. What is not plain the machine reads on, from where this came to.
+    /// Like `pass_values`, one value after the other. If one is not plain, the machine reads on from its start.
     fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Values, usize)> {
         self.tape.end();
         let mut unsettled = Unsettled::default();
@@ -450,7 +448,7 @@ impl Cursor {
         Event::Property(Property::new(self.bytes(window), ident_len, self.framing, simple).with_charset(self.charset))
     }
 
-    /// The same for what [`fast_step`](Self::fast_step) gives: never a part.
+    /// Event of a token of [`fast_step`](Self::fast_step), which is never a part.
     #[inline(always)]
     pub(super) fn common_event<'w>(&self, window: &'w [u8], token: Token) -> Event<'w> {
         self.event(window, token, || Ident::new(b""))

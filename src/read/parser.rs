@@ -21,7 +21,7 @@ pub(super) enum Mode {
     Root,
     /// In a node, before a move of five bytes that was recognised together with its `;`.
     Move,
-    /// The same, with a blank after the move.
+    /// A move with a blank after it.
     MoveAndBlank,
     /// After a variation: `(`, `)`.
     Child,

@@ -152,7 +152,7 @@ impl PushReader {
         }
     }
 
-    /// What is known about the last event: its bytes, depth, game and charset.
+    /// Place of the last event: its bytes, depth, game and charset.
     #[must_use]
     pub fn place(&self) -> Place {
         self.cursor.place()

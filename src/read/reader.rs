@@ -1,9 +1,9 @@
-//! What the readers have in common.
+//! Traits that all readers implement.
 
 use crate::base::{Charset, Position, Result, Span};
 use crate::event::{Event, Flow, Place, Sink};
 
-/// What only the readers of this library have. It seals [`EventReader`].
+/// Inner state of the readers of this library. It seals [`EventReader`].
 pub trait Source {
     /// Gives `sink` the events up to one that is not common, or up to one after which the sink wants anything but the
     /// next event. No common event is a problem or begins a game.
@@ -77,7 +77,7 @@ pub trait EventReader: Source {
     /// When there was none.
     fn event(&self) -> Event<'_>;
 
-    /// What is known about the last event: its bytes, depth, game and charset.
+    /// Place of the last event: its bytes, depth, game and charset.
     fn place(&self) -> Place;
 
     /// The number of open variations, with that of the last event: 1 in the main line of a game, 0 between games.

@@ -118,7 +118,7 @@ impl<R: Read> Reader<R> {
         Self::starting_at_line(inner, options, capacity, LineCursor::starting_at(offset), games)
     }
 
-    /// The same, where it is known which line that is.
+    /// Like `starting_at`, where the number of the line is known.
     pub(super) fn starting_at_line(inner: R, options: Options, capacity: usize, lines: LineCursor, games: u64) -> Self {
         let mut reader = Self::with_buffer(inner, options, capacity);
         reader.cursor.start_at(lines.position().byte, games);
@@ -128,7 +128,7 @@ impl<R: Read> Reader<R> {
         reader
     }
 
-    /// The same reader, which reads what `wrap` makes of its input from now on.
+    /// This reader, with the input that `wrap` makes of its own.
     pub(super) fn through<S>(self, wrap: impl FnOnce(R) -> S) -> Reader<S> {
         let Self { inner, buf, end, last, cursor, current, lines, asked, before } = self;
         Reader { inner: wrap(inner), buf, end, last, cursor, current, lines, asked, before }
@@ -217,7 +217,7 @@ impl<R: Read> Reader<R> {
         self.cursor.offset()
     }
 
-    /// What it reads from. Bytes that are read here are missing from the events.
+    /// The underlying input. Bytes that are read here are missing from the events.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }

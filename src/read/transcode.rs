@@ -205,7 +205,7 @@ impl<R: Read> Transcoder<R> {
         self.replacements
     }
 
-    /// What it reads from.
+    /// The underlying input.
     pub fn into_inner(self) -> R {
         self.inner
     }

@@ -1,4 +1,4 @@
-//! What a single byte can be, outside of values.
+//! Classes of a single byte, outside of values.
 
 /// One bit a class, so that one load answers several questions.
 const BLANK: u8 = 1;

@@ -12,19 +12,24 @@ pub(crate) fn word_at(window: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes))
 }
 
-/// The same index. A slice is never longer than `isize::MAX`, and saying so
+/// Marks the branch that calls it as rare. `std::hint::cold_path` does the same from Rust 1.95 on.
+#[cold]
+#[inline]
+pub(crate) fn cold_path() {}
+
+/// Returns `at`. A slice is never longer than `isize::MAX`, and saying so
 /// spares the check that a little more does not overflow.
 #[inline(always)]
 fn in_memory(at: usize) -> usize {
     at & isize::MAX as usize
 }
 
-/// What the first eight bytes of a node are.
+/// Class of the first eight bytes of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeLook {
     /// `;`, a move, and the next `;`.
     Move,
-    /// The same, with an LF after the move.
+    /// A move with an LF after it.
     MoveAndBlank,
     /// Something else.
     Other,

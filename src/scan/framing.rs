@@ -28,7 +28,7 @@ pub enum Framing {
     Auto,
 }
 
-/// What a look for the end of a value found.
+/// Result of a search for the end of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueEnd {
     /// The index of the `]`. `multibyte`: framing took a `]` or `\` on the way for
@@ -118,7 +118,7 @@ fn end_or_escape(bytes: &[u8]) -> Option<usize> {
     memchr2(b']', b'\\', &bytes[at..]).map(|far| at + far)
 }
 
-/// What the `]` or `\` at `at`, after a byte of 0x80 or more, is.
+/// Verdict on the `]` or `\` at `at`, after a byte of 0x80 or more.
 #[inline]
 fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: Framing) -> Verdict {
     if framing == Framing::Auto {
@@ -278,7 +278,7 @@ mod tests {
         }
     }
 
-    /// What texts are made of: characters of two bytes, with a `]` or `\` as the second or not, of UTF-8, and of one byte;
+    /// Pieces of texts: characters of two bytes, with a `]` or `\` as the second or not, of UTF-8, and of one byte;
     /// escapes, and ends.
     const WORDS: [&[u8]; 24] = [
         b"\x81\x5D",

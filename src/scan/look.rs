@@ -7,7 +7,7 @@ use crate::base::Limits;
 use super::class::{has_capital_or_digit, is_blank, is_identifier};
 use super::framing::{Framing, ValueEnd, value_end};
 
-/// What follows a `(` and blanks.
+/// Class of the bytes after a `(` and blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
     /// `;`

@@ -1,6 +1,6 @@
 //! The answers of the machine: what was read. Which bytes it has is asked of the machine.
 
-/// What a step of the machine, or of a fast path, came to.
+/// Result of a step of the machine, or of a fast path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token {
     VariationStart {
@@ -24,7 +24,7 @@ pub(crate) enum Token {
     Gap,
 }
 
-/// What is known of a piece of one value of a long property.
+/// Place of a piece of one value of a long property.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Piece {
     /// Where the content begins, from the start of the piece.

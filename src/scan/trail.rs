@@ -6,7 +6,7 @@ use super::class::{has_capital_or_digit, is_blank, is_identifier};
 /// How far `Framing::Auto` looks beyond a `]`.
 const FOLLOW: usize = 64;
 
-/// What a `]` or `\` after a byte of 0x80 or more is.
+/// Verdict on a `]` or `\` after a byte of 0x80 or more.
 pub(super) enum Verdict {
     /// The `]` here ends the value.
     End,
@@ -20,7 +20,7 @@ pub(super) enum Verdict {
     More,
 }
 
-/// What the `]` or `\` at `at`, after a byte of 0x80 or more, of the value whose content starts at `start` is, as
+/// Verdict on the `]` or `\` at `at`, after a byte of 0x80 or more, of the value whose content starts at `start`, as
 /// `Framing::Auto` reads it.
 #[inline(never)]
 pub(super) fn in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Verdict {
@@ -34,7 +34,7 @@ pub(super) fn in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Verd
     }
 }
 
-/// The same, as the specification has it.
+/// Verdict by the specification.
 #[inline]
 pub(super) fn by_bytes(bytes: &[u8], at: usize) -> Verdict {
     match bytes[at] {
@@ -44,7 +44,7 @@ pub(super) fn by_bytes(bytes: &[u8], at: usize) -> Verdict {
     }
 }
 
-/// What the `]` at `at` is, provided that it is half a character in some charset. `None`: it ends its value.
+/// Verdict on the `]` at `at`, provided that it is half a character in some charset. `None`: it ends its value.
 //  The specification reads by bytes. That is dropped only where it leaves a value that is followed by something that
 //  cannot follow a value, and never in UTF-8. The cheap questions come first: the last one walks back.
 #[inline]
@@ -57,7 +57,7 @@ fn close_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<Ve
     }
 }
 
-/// What the `]` at `at` is, which is half a character if it does not end its value, and not after UTF-8.
+/// Verdict on the `]` at `at`, which is half a character if it does not end its value, and not after UTF-8.
 #[inline]
 pub(super) fn half_by_what_follows(bytes: &[u8], at: usize, last: bool) -> Verdict {
     match follows(bytes, at + 1, last) {
@@ -67,7 +67,7 @@ pub(super) fn half_by_what_follows(bytes: &[u8], at: usize, last: bool) -> Verdi
     }
 }
 
-/// What the `\` at `at` is, provided that it is half a character in some charset. `None`: it escapes the next byte.
+/// Verdict on the `\` at `at`, provided that it is half a character in some charset. `None`: it escapes the next byte.
 #[inline]
 fn escape_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<Verdict> {
     let next = |offset: usize| bytes.get(at + offset).copied();
@@ -160,7 +160,7 @@ fn follows(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
     }
 }
 
-/// The same, by all bytes in sight.
+/// Like `follows`, by all bytes in sight.
 pub(super) fn follows_in_sight(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
     let end = bytes.len().min(at + FOLLOW);
     // Where the look ends for want of bytes: the end of input can follow a

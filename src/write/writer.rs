@@ -197,7 +197,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// What it writes to.
+    /// The underlying output.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }

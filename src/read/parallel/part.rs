@@ -113,7 +113,7 @@ pub enum End {
     Input,
 }
 
-/// What was read of a part.
+/// Extent of a part that was read.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PartEnd {
@@ -251,7 +251,7 @@ impl<'a> PartReader<'a> {
         Self::of(Reader::with_buffer(PartRead(Origin::Stream(read)), options, capacity), 0, 0)
     }
 
-    /// The same part, read through what `wrap` makes of its bytes: to keep them, or to look at them. To be called
+    /// This part, read through the reader that `wrap` makes of its bytes: to keep them, or to look at them. To be called
     /// before the first event.
     #[must_use]
     pub fn through<R: Read>(self, wrap: impl FnOnce(PartRead<'a>) -> R) -> PartReader<'a, R> {
@@ -333,7 +333,7 @@ impl<R: Read> PartReader<'_, R> {
         self.end
     }
 
-    /// What it reads from.
+    /// The underlying input.
     pub fn get_mut(&mut self) -> &mut R {
         self.reader.get_mut()
     }

@@ -30,7 +30,7 @@ impl PartRead<'_> {
         }
     }
 
-    /// The same input from its start, if the part begins at a game: `PartReader::from_game`.
+    /// This input from its start, if the part begins at a game: `PartReader::from_game`.
     #[must_use]
     pub fn from_start(mut self) -> Self {
         if let Origin::Blocks { at, .. } = &mut self.0 {

@@ -6,7 +6,7 @@ use crate::scan::trail::can_follow_value;
 use super::bitmaps::{BLOCK, Bitmaps, Vectors};
 use super::characters::escaped;
 
-/// What the bytes of a block mean for the next. All but `inside` and `brackets` are 1 if it holds, and else 0, to be used with
+/// State carried from a block to the next. All but `inside` and `brackets` are 1 if it holds, and else 0, to be used with
 /// bitmaps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
@@ -35,7 +35,7 @@ impl Carry {
         self.is_inside() != 0
     }
 
-    /// The same, and the value is a longer one.
+    /// Carry within a value of several blocks.
     #[inline(always)]
     pub(super) fn is_in_text(&self) -> bool {
         self.inside >> (BLOCK - LONGER) == (1 << LONGER) - 1
@@ -46,7 +46,7 @@ impl Carry {
 /// property: `(;FF[` and eight bytes more, see `scan::look`.
 const REACH: u32 = 9;
 
-/// What a block's bytes are, seen with the bytes before them.
+/// Classes of the bytes of a block, seen with the bytes before them.
 pub(super) struct Found {
     /// Neither in a value nor blank.
     pub(super) outside: u64,

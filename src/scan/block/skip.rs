@@ -25,7 +25,7 @@ pub(crate) struct Skip {
     walk: Walk,
 }
 
-/// What a block came to.
+/// Result of skipping a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Came {
     /// It was passed.

@@ -2,7 +2,7 @@
 //! which the machine would read the same way; the first byte that is not plain ends the tape, and the machine reads on.
 
 use crate::scan::Framing;
-use crate::scan::fast::{NodeLook, is_plain_ident, look_at_move, word_at};
+use crate::scan::fast::{NodeLook, cold_path, is_plain_ident, look_at_move, word_at};
 
 use super::bitmaps::{BLOCK, Vectors, Work, with_vectors};
 use super::found::{FAR, leap};
@@ -291,7 +291,7 @@ impl Work<[u8]> for Fill<'_> {
             }
             start += BLOCK;
             if walk.carry.is_in_text() {
-                std::hint::cold_path();
+                cold_path();
                 texts = if found == 0 { texts + 1 } else { 0 };
                 // The end of a longer one is found sooner by a search for it alone.
                 let last = (first + reach).min(start + FAR * BLOCK);

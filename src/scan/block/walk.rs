@@ -7,7 +7,7 @@ use crate::scan::fast::{may_be_game, word_at};
 use super::bitmaps::{BLOCK, Bitmaps};
 use super::found::{Carry, Found, over};
 
-/// What the blocks that were passed mean for the next one.
+/// State carried from the passed blocks to the next one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk {
     framing: Framing,
@@ -18,7 +18,7 @@ pub(super) struct Walk {
     after_end: u64,
 }
 
-/// What a block has.
+/// Bitmaps of a block that was passed.
 pub(super) struct Passed {
     pub(super) found: Found,
     /// The first of them is not plain; what comes after it may be so or not.

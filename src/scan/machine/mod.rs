@@ -17,7 +17,7 @@ use super::framing::Framing;
 use super::repairs::Repairs;
 use super::token::{Piece, Token};
 
-/// What a step gave.
+/// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Token(Token),
@@ -27,7 +27,7 @@ pub(crate) enum Step {
     End,
 }
 
-/// What the machine expects next.
+/// State of the machine: the bytes it expects next.
 ///
 /// ```text
 ///             `(`                `;`              `)`
@@ -118,7 +118,7 @@ struct Text {
     has_value: bool,
 }
 
-/// What waits in [`State::Held`].
+/// Token that waits in [`State::Held`].
 #[derive(Clone, Copy, Debug)]
 struct Held {
     /// The token to give next, with its first byte and the one past its last.
@@ -136,7 +136,7 @@ pub(crate) struct Machine {
     /// wrap.
     start: u64,
     end: u64,
-    /// What the last token says besides, if it is a part or a problem.
+    /// Details of the last token, if it is a part or a problem.
     pub(crate) piece: Piece,
     pub(crate) problem: Problem,
     pub(crate) framing: Framing,
@@ -238,7 +238,7 @@ impl Machine {
         Span::new(self.base.wrapping_add(self.start), self.base.wrapping_add(self.end))
     }
 
-    /// The same, from the window's start; what lies before the window wraps.
+    /// Like `span`, from the window's start; a place before the window wraps.
     pub(crate) fn span_in_window(&self) -> (u64, u64) {
         (self.start, self.end)
     }

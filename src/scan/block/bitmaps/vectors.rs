@@ -1,9 +1,9 @@
-//! What all ways of looking at 64 bytes have in common.
+//! The trait of all ways of looking at 64 bytes.
 
 /// As many bytes as a bitmap has bits.
 pub(crate) const BLOCK: usize = 64;
 
-/// What the bytes of a block are, seen without their neighbours.
+/// Classes of the bytes of a block, seen without their neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bitmaps {
     /// `[`
@@ -51,7 +51,7 @@ macro_rules! add_classes {
     };
 }
 
-/// What is done with bytes, of one block or of many. It is compiled once for each kind of vectors, together with what
+/// Work on bytes, of one block or of many. It is compiled once for each kind of vectors, together with the code that
 /// makes bitmaps: a call between the two would cost as much as either.
 pub(crate) trait Work<Bytes: ?Sized> {
     type Output;
