@@ -1,10 +1,12 @@
 //! Words that the project does not use: images ("room", "floor") where a plain
-//! noun is meant, and turns of phrase that make a reader stop.
+//! noun is meant, and turns of phrase that make a reader stop. A doc comment
+//! begins with the thing that it documents: never with "What", "The same" or
+//! "Likewise", which point at another sentence.
 
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::{files, name_of, root};
+use super::{files, name_of, root, rust_files};
 
 /// What is not written, and what is written instead.
 const WORDS: [(&str, &str); 18] = [
@@ -31,6 +33,23 @@ const WORDS: [(&str, &str); 18] = [
 /// Where these words are still found, and how often. The numbers only fall.
 const LEFT: &[(&str, usize)] = &[];
 
+/// Where doc comments still begin with one of [`BEGINNINGS`], and how many. The numbers only fall.
+const DOCS_LEFT: &[(&str, usize)] = &[
+    ("crates/adapt", 128),
+    ("crates/game", 103),
+    ("crates/sgfq", 91),
+    ("crates/table", 77),
+    ("crates/archive", 6),
+    ("crates/measure", 7),
+    ("python", 17),
+    ("tests", 16),
+    ("benches", 7),
+    ("examples", 3),
+    ("fuzz", 3),
+];
+
+const BEGINNINGS: [&str; 3] = ["What ", "The same", "Likewise"];
+
 const TEXTS: [&str; 9] = [".rs", ".md", ".toml", ".sh", ".py", ".tsv", ".ci/run", ".ci/full", ".ci/lib"];
 
 /// How often a word of the list occurs in `line`.
@@ -51,6 +70,46 @@ fn part(name: &str) -> String {
         (_, Some(_), _) => first.to_owned(),
         _ => "the root".to_owned(),
     }
+}
+
+/// The numbers of the lines where a doc comment begins with one of [`BEGINNINGS`].
+fn pointing_docs(source: &str) -> Vec<usize> {
+    let doc = |line: &str| {
+        let line = line.trim_start();
+        ["///", "//!"].into_iter().find_map(|mark| Some(line.strip_prefix(mark)?.trim_start().to_owned()))
+    };
+    let mut is_inside = false;
+    let mut found = Vec::new();
+    for (number, line) in source.lines().enumerate() {
+        let text = doc(line).filter(|text| !text.is_empty());
+        if !is_inside && text.as_ref().is_some_and(|text| BEGINNINGS.iter().any(|begin| text.starts_with(begin))) {
+            found.push(number + 1);
+        }
+        is_inside = text.is_some();
+    }
+    found
+}
+
+#[test]
+fn docs_begin_with_their_thing() {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, source) in
+        ["src", "crates", "tests", "benches", "examples", "fuzz", "python"].into_iter().flat_map(rust_files)
+    {
+        let places = pointing_docs(&source).into_iter().map(|line| format!("{name}:{line}"));
+        found.entry(part(&name)).or_default().extend(places);
+    }
+    for (part, places) in found {
+        let allowed = DOCS_LEFT.iter().find(|(name, _)| *name == part).map_or(0, |(_, count)| *count);
+        assert!(places.len() <= allowed, "{part}: expected at most {allowed}, found {}: {places:#?}", places.len());
+    }
+}
+
+#[test]
+fn pointing_docs_are_seen() {
+    let source =
+        "//! What it is.\n\n/// A list.\n/// What follows.\nfn a() {}\n    /// The same.\n    fn b() {}\n/// Whatever.";
+    assert_eq!(pointing_docs(source), [1, 6]);
 }
 
 #[test]

@@ -1,6 +1,5 @@
-//! The layers of `docs/architecture.md`: folders of the library use lower
-//! folders only, crates depend on lower crates only, and no file uses itself
-//! by way of others.
+//! The layers of `docs/architecture.md`: folders of a crate use lower folders
+//! only, and no file uses itself by way of others. Cargo holds the layers of crates.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,22 +20,9 @@ const FOLDERS: [(&str, u8); 8] = [
     ("crates/game/src/state", 2),
 ];
 
-/// Each package and those of ours that it may depend on.
-const CRATES: [(&str, &[&str]); 7] = [
-    ("", &[]),
-    ("crates/game", &["sgfstream"]),
-    ("crates/adapt", &["sgfstream", "sgfstream-game"]),
-    ("crates/archive", &[]),
-    ("crates/engine", &["sgfstream", "sgfstream-archive"]),
-    ("crates/table", &["sgfstream", "sgfstream-game", "sgfstream-archive", "sgfstream-engine"]),
-    (
-        "crates/sgfq",
-        &["sgfstream", "sgfstream-game", "sgfstream-adapt", "sgfstream-archive", "sgfstream-engine", "sgfstream-table"],
-    ),
-];
-
-/// What the library depends on, and nothing else.
-const LIBRARY: [&str; 3] = ["bytes", "encoding_rs", "memchr"];
+/// Folders of the packages.
+const CRATES: [&str; 7] =
+    ["", "crates/game", "crates/adapt", "crates/archive", "crates/engine", "crates/table", "crates/sgfq"];
 
 /// Files that still use themselves by way of others. This list only shrinks.
 const CIRCLES: &[&str] = &[
@@ -83,7 +69,7 @@ fn every_folder_has_a_layer_and_a_line_in_the_picture() {
     let known: BTreeSet<&str> = FOLDERS.iter().map(|(folder, _)| *folder).collect();
     assert_eq!(found.difference(&known).collect::<Vec<_>>(), Vec::<&&str>::new());
     let page = fs::read_to_string(root().join("docs/architecture.md")).expect("a file");
-    let crates = CRATES.iter().skip(1).map(|(folder, _)| *folder);
+    let crates = CRATES.into_iter().skip(1);
     for name in known.into_iter().map(|folder| folder.rsplit('/').next().expect("a name")).chain(crates) {
         let is_its_line = |line: &str| line.trim_start().starts_with(&format!("{name}/ "));
         assert!(page.lines().any(is_its_line), "docs/architecture.md: the picture lacks `{name}/`");
@@ -93,7 +79,7 @@ fn every_folder_has_a_layer_and_a_line_in_the_picture() {
 #[test]
 fn no_file_uses_itself_by_way_of_others() {
     let folders: Vec<String> =
-        CRATES.iter().map(|(folder, _)| format!("{folder}/src").trim_start_matches('/').to_owned()).collect();
+        CRATES.iter().map(|folder| format!("{folder}/src").trim_start_matches('/').to_owned()).collect();
     let mut faults = Vec::new();
     let mut found = BTreeSet::new();
     for graph in folders.iter().map(|folder| Graph::of(folder)) {
@@ -109,29 +95,4 @@ fn no_file_uses_itself_by_way_of_others() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     let gone: Vec<_> = CIRCLES.iter().filter(|file| !found.contains(**file)).collect();
     assert!(gone.is_empty(), "take these out of the list, they are in no circle: {gone:?}");
-}
-
-/// The packages below `[dependencies]` of a manifest.
-fn dependencies(manifest: &str) -> Vec<&str> {
-    let section = manifest.split("\n[dependencies]\n").nth(1).unwrap_or_default();
-    let lines = section.lines().take_while(|line| !line.starts_with('['));
-    lines
-        .filter_map(|line| line.split([' ', '.', '=']).next())
-        .filter(|name| !name.is_empty() && *name != "#")
-        .collect()
-}
-
-#[test]
-fn crates_depend_on_lower_crates_only() {
-    for (folder, allowed) in CRATES {
-        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
-        let found = dependencies(&manifest);
-        assert!(!found.is_empty(), "{folder}: no dependencies found");
-        let ours = found.iter().filter(|name| name.starts_with("sgf"));
-        let wrong: Vec<_> = ours.filter(|name| !allowed.contains(name)).collect();
-        assert!(wrong.is_empty(), "`{folder}`: expected dependencies among {allowed:?}, found {wrong:?}");
-        if folder.is_empty() {
-            assert_eq!(found.iter().copied().collect::<BTreeSet<_>>(), LIBRARY.into());
-        }
-    }
 }

@@ -5,7 +5,7 @@
 //! SGF_RECORD=1 cargo test -p sgfstream --test source public    # writes it anew
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use super::{root, rust_files};
@@ -151,6 +151,26 @@ fn public_names_are_listed() {
         "{LIST} is out of date. If this is meant, write it anew with SGF_RECORD=1.\nnew: {added:#?}\ngone: {gone:#?}"
     );
     assert!(now.len() > 300, "only {} names found: the test does not see the source", now.len());
+}
+
+/// Names that two types still share. This list only shrinks.
+const SHARED: &[&str] = &["Board", "Border", "Opening", "Outcome", "Piece", "Source"];
+
+#[test]
+fn no_two_public_types_share_a_name() {
+    let list = list();
+    let types = list.lines().filter_map(|line| line.split_once(' ').filter(|(_, kind)| TYPES.contains(kind)));
+    let mut owners: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (path, _) in types {
+        owners.entry(path.rsplit("::").next().expect("a name")).or_default().push(path);
+    }
+    owners.retain(|_, paths| paths.len() > 1);
+    let shared: Vec<_> = owners.keys().copied().collect();
+    assert!(shared.iter().all(|name| SHARED.contains(name)), "expected one type for each name, found {owners:?}");
+    assert!(
+        SHARED.iter().all(|name| shared.contains(name)),
+        "take the names that are no longer shared out of the list"
+    );
 }
 
 /// This test sees what it should see.
