@@ -113,7 +113,7 @@ fn collection(games: usize) -> Vec<u8> {
 /// Every way in: a huge plain file, a stream with a huge member and small ones,
 /// small files, archives of all kinds, damaged ones among them.
 fn inputs(scratch: &Scratch) {
-    let games = collection(if common::is_long() { 4_000 } else { 1_200 });
+    let games = collection(if common::is_long() { 4_000 } else { 600 });
     scratch.write("in/huge.sgf", &games);
     let small: Vec<_> = (0..700).map(|at| (format!("small-{at}.sgf"), collection(1 + at % 3))).collect();
     let mut members: Vec<_> = small.iter().map(|(name, bytes)| (name.as_str(), &bytes[..200])).collect();
