@@ -32,8 +32,7 @@
 //! assert_eq!((moves, problems), (2, vec!["unclosed-game"]));
 //! ```
 //!
-//! The guides in [`docs`] describe what is read and how faults are reported ([`docs::leniency`]), and how charsets are
-//! chosen ([`docs::charsets`]).
+//! The guide [`docs::reading`] describes how charsets are chosen, how faults are reported, and every guess.
 
 mod base;
 pub mod docs;

@@ -79,7 +79,7 @@ macro_rules! codes {
 }
 
 codes! {
-    // What the reader says (docs/leniency.md).
+    // What the reader says (docs/spec/reader.md).
     TextBeforeGame "text-before-game" Note 0
         "expected a game, `(;`, found other text; skipped"
     ValueBeforeGame "value-before-game" Warning 6

@@ -4,7 +4,7 @@
 use crate::twin::{Kind, Step};
 
 /// Panics where `steps`, the events of `input`, break a law of
-/// `docs/leniency.md`.
+/// `docs/spec/reader.md`.
 pub fn assert_hold(input: &[u8], steps: &[Step]) {
     assert_grammar(steps);
     assert_places(steps);

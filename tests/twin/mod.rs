@@ -1,4 +1,4 @@
-//! The naive twin of the reader: the rules of `docs/leniency.md`, row by
+//! The naive twin of the reader: the rules of `docs/spec/reader.md`, row by
 //! row, over input that is all in memory. Written from that page alone, never
 //! from `src/scan`, so that the two can disagree. It frames values by bytes
 //! (`Framing::Value`), allocates, looks back as far as it likes and is slow;

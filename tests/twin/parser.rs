@@ -1,4 +1,4 @@
-//! The rules of `docs/leniency.md`, row by row.
+//! The rules of `docs/spec/reader.md`, row by row.
 
 use std::ops::Range;
 

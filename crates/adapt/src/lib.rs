@@ -32,6 +32,6 @@ mod pages {
     mod readme {}
     #[doc = include_str!("../../../docs/problems.md")]
     mod problems {}
-    #[doc = include_str!("../../../docs/recipes.md")]
-    mod recipes {}
+    #[doc = include_str!("../../../docs/programs.md")]
+    mod programs {}
 }

@@ -1,7 +1,7 @@
 //! The state machine: from a window of bytes to tokens. It holds no bytes and reads none. If a window ends too early,
 //! it answers [`Step::More`], and the caller comes back with the same bytes and more.
 //!
-//! `docs/leniency.md` lists what it does with faulty input, row by row; the tests compare it with a naive twin that was
+//! `docs/spec/reader.md` lists what it does with faulty input, row by row; the tests compare it with a naive twin that was
 //! written from that page.
 
 mod inside;

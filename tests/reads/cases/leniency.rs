@@ -1,4 +1,4 @@
-//! The rows of `docs/leniency.md` and what they do to each other.
+//! The rows of `docs/spec/reader.md` and what they do to each other.
 
 // Outside a game.
 

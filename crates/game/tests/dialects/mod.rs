@@ -1,5 +1,5 @@
 //! Every numbered line of the five seed documents' checklist, as a test named
-//! after it: `p_26_…` is line P-26. `docs/dialects.md` says for each line
+//! after it: `p_26_…` is line P-26. `lines.tsv` says for each line
 //! what the test asserts and where the code is; a test here holds that table
 //! against the names of the tests.
 

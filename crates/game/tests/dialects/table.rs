@@ -1,5 +1,5 @@
 //! The data file of points, moves and stones, and the table in
-//! `docs/dialects.md` against the names of the tests.
+//! `lines.tsv` against the names of the tests.
 
 use super::*;
 use sgfstream_game::Program;
@@ -67,15 +67,11 @@ fn tests() -> Vec<&'static str> {
 
 #[test]
 fn every_line_has_its_test_and_its_row() {
-    let table = include_str!("../../../../docs/dialects.md");
-    let rows: Vec<(&str, &str, &str)> = table
-        .lines()
-        .filter_map(|line| {
-            let mut cells = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ");
-            let row = (cells.next()?, cells.next()?, cells.next()?);
-            row.0.split_once('-').is_some_and(|(_, number)| number.parse::<u32>().is_ok()).then_some(row)
-        })
-        .collect();
+    let cells = |line: &'static str| {
+        let mut cells = line.split('\t');
+        Some((cells.next()?, cells.next()?, cells.next()?))
+    };
+    let rows: Vec<(&str, &str, &str)> = include_str!("lines.tsv").lines().filter_map(cells).collect();
     let tests = tests();
     let mut expected = Vec::new();
     for (document, count, missing) in LINES {
@@ -85,13 +81,12 @@ fn every_line_has_its_test_and_its_row() {
     }
     assert_eq!(rows.iter().map(|row| row.0).collect::<Vec<_>>(), expected);
     assert_eq!(tests.len(), expected.len());
-    for (line, place, test) in rows {
+    for (line, place, name) in rows {
         let prefix = format!("{}_", line.to_lowercase().replace('-', "_"));
-        let name = test.trim_matches('`');
         assert!(name.starts_with(&prefix), "{line}: {name}");
         assert!(tests.contains(&name), "{line}: no test `{name}`");
         for file in place.split(", ") {
-            let path = format!("{}/../../{}", env!("CARGO_MANIFEST_DIR"), file.trim_matches('`'));
+            let path = format!("{}/../../{}", env!("CARGO_MANIFEST_DIR"), file);
             assert!(std::path::Path::new(&path).exists(), "{line}: {path}");
         }
     }

@@ -30,14 +30,24 @@ const OUTPUTS: [(&str, &[&[&str]]); 11] = [
     ("bench", &[&["bench", "-f", "json", "--rounds", "1", "corpus/go-ff4.sgf"]]),
 ];
 
-/// The fields of a section: `` | `a.b[].c` | meaning | ``.
+/// `a.{b,c}.d` is `a.b.d` and `a.c.d`.
+fn expand(fields: &str) -> Vec<String> {
+    let Some((before, (inside, after))) =
+        fields.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    else {
+        return vec![fields.to_owned()];
+    };
+    inside.split(',').flat_map(|each| expand(&format!("{before}{each}{after}"))).collect()
+}
+
+/// The fields of a section: `` | `a`, `b[].{c,d}` | meaning | ``.
 fn listed(page: &str, command: &str) -> BTreeSet<String> {
     let section = page.split("\n## ").find(|section| section.starts_with(&format!("`sgfq {command}")));
     let section = section.unwrap_or_else(|| panic!("{command}: expected a section"));
     let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
-    rows.map(|(field, meaning)| {
-        assert!(meaning.len() > 5, "{field}: expected a meaning");
-        field.to_owned()
+    rows.flat_map(|(fields, meaning)| {
+        assert!(meaning.len() > 5, "{fields}: expected a meaning");
+        fields.split("`, `").flat_map(expand).collect::<Vec<_>>()
     })
     .collect()
 }

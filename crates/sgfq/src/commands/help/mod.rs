@@ -263,9 +263,20 @@ mod tests {
         let mut text = String::from(
             "# Options\n\nEvery option of `sgfq`, and the commands that have it. `sgfq man COMMAND` describes the options of a command.\n\
              This page is written by a test: `SGF_RECORD=1 cargo test -p sgfq --bin sgfq options`.\n\n\
+             The *readers* are `READERS`.\n\n\
              | option | old names | commands |\n|---|---|---|\n",
         );
+        let readers = rows.iter().map(|(_, commands)| commands).max_by_key(|commands| commands.len());
+        let readers = readers.expect("an option").clone();
+        text = text.replace("READERS", &readers.join(" "));
         for ((option, old), commands) in rows {
+            let missing: Vec<_> = readers.iter().filter(|name| !commands.contains(name)).cloned().collect();
+            let is_of_readers = commands.iter().all(|name| readers.contains(name));
+            let commands = match missing.len() {
+                0 => vec!["readers".to_owned()],
+                1..6 if is_of_readers => vec![format!("readers but {}", missing.join(", "))],
+                _ => commands,
+            };
             let old = if old.is_empty() { old } else { format!("`{old}`") };
             text += &format!("| `{}` | {old} | {} |\n", option.replace('|', "\\|"), commands.join(", "));
         }
