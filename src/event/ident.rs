@@ -15,7 +15,7 @@ use std::hash::{Hash, Hasher};
 /// let ident = Ident::new(b"AddBlack");
 /// assert_eq!(ident.as_str(), "AddBlack");
 /// assert_eq!(&*ident.canonical(), b"AB");
-/// assert!(ident == "AB" && ident == b"AB" && ident.is(b"AB") && ident == Ident::new(b"AB"));
+/// assert!(ident == "AB" && ident == b"AB" && ident.is("AB") && ident == Ident::new(b"AB"));
 /// assert!(ident != "AW");
 /// ```
 #[derive(Clone, Copy, Eq)]
@@ -55,7 +55,8 @@ impl<'a> Ident<'a> {
     /// True if the canonical form is `canonical`. Allocates nothing.
     #[must_use]
     #[inline]
-    pub fn is(self, canonical: &[u8]) -> bool {
+    pub fn is(self, canonical: impl AsRef<[u8]>) -> bool {
+        let canonical = canonical.as_ref();
         self.0 == canonical || (self.0.len() > canonical.len() && self.is_when_folded(canonical))
     }
 
@@ -90,7 +91,7 @@ macro_rules! equal_by_is {
         $(impl<$($generics)*> PartialEq<$other> for Ident<'_> {
             #[inline]
             fn eq(&self, other: &$other) -> bool {
-                self.is(other.as_ref())
+                self.is(other)
             }
         })+
     };

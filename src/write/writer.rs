@@ -179,16 +179,16 @@ impl<W: Write> Writer<W> {
     /// use sgfstream::Writer;
     ///
     /// let mut writer = Writer::new(Vec::new());
-    /// writer.write_property(b"AB", [b"aa", b"bb"])?;
+    /// writer.write_property("AB", ["aa", "bb"])?;
     /// assert_eq!(writer.finish()?, b"AB[aa][bb]");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn write_property<V: AsRef<[u8]>>(
         &mut self,
-        ident: &[u8],
+        ident: impl AsRef<[u8]>,
         values: impl IntoIterator<Item = V>,
     ) -> io::Result<()> {
-        self.inner.write_all(ident)?;
+        self.inner.write_all(ident.as_ref())?;
         for value in values {
             self.inner.write_all(b"[")?;
             self.inner.write_all(value.as_ref())?;

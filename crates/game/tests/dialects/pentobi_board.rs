@@ -190,7 +190,7 @@ fn p_23_old_properties_are_converted() {
     let piece = Piece::parse_values(variant, values).expect("a piece");
     let mut writer = Writer::new(Vec::new());
     writer
-        .write_property(&canonical_ident(variant, b"BLUE"), [piece.show(variant).to_string()])
+        .write_property(canonical_ident(variant, b"BLUE"), [piece.show(variant).to_string()])
         .expect("a vector takes everything");
     assert_eq!(writer.finish().expect("a vector"), b"1[a20,b20]");
 }
