@@ -60,7 +60,7 @@ fn answer(line: &[u8]) -> String {
     }
 }
 
-/// What a line asks.
+/// Question of a line.
 struct Question {
     kind: String,
     /// The values of a list, or the one value.

@@ -19,7 +19,7 @@ fn mix(mut x: u64) -> u64 {
 
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// What is on a field, and what it is with the colours exchanged.
+/// Content of a field, and with the colours exchanged.
 fn content(position: &GameBoard, field: Field) -> [u64; 2] {
     let color = |side: Option<Side>| side.map_or(0, |side| side.index() as u64 + 1);
     let stone = position.stone(field);

@@ -1,4 +1,4 @@
-//! What every board can do, whichever game is played on it. A
+//! Operations of every board, whichever game is played on it. A
 //! [`GameBoard`](super::GameBoard) holds one board of any game.
 
 use std::any::Any;
@@ -78,7 +78,7 @@ impl<B: Board + Clone> CloneBoard for B {
     }
 }
 
-/// What a setup property does with its stones.
+/// Action of a setup property on its stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Setup {
@@ -101,7 +101,7 @@ impl Setup {
         matches!(ident, b"AB" | b"AW" | b"AE" | [b'A', b'1'..=b'4'])
     }
 
-    /// What the canonical identifier `ident` sets up in `game`. `None` if it
+    /// Action of the canonical identifier `ident` in `game`. `None` if it
     /// changes no position.
     ///
     /// ```

@@ -80,11 +80,11 @@ pub struct BoardHash {
     hexagon: Option<Hexagon>,
     as_is: Turned,
     exchanged: Turned,
-    /// What is on each field, row by row; empty in Octi, where all is counted anew.
+    /// Contents of the fields, row by row; empty in Octi, where all is counted anew.
     contents: Vec<u8>,
     /// Nothing was set up so far: the first setup may clear the start of a game.
     is_unset: bool,
-    /// What has changed, where that is asked for.
+    /// Changes, where they are asked for.
     changes: Option<Vec<Change>>,
     /// The sums are counted when they are asked for: who keeps changes seldom does.
     counts_late: bool,
@@ -101,7 +101,7 @@ pub struct Change {
     pub new: u8,
 }
 
-/// What a position keeps beside its board.
+/// State that a position keeps beside its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
     /// The hash under all symmetries.
@@ -189,7 +189,7 @@ pub(super) const fn add_to_stack(stack: u64, color: u64, prongs: u64) -> u64 {
     mix(stack.wrapping_add(GOLDEN).wrapping_add(65536 * color + prongs))
 }
 
-/// What is on a field when the colours are exchanged.
+/// Content of a field with exchanged colours.
 const fn exchange(content: u64) -> u64 {
     match content {
         1 | 3 => content + 1,
@@ -240,7 +240,7 @@ impl BoardHash {
         }
     }
 
-    /// What has changed, if that is kept.
+    /// Changes, if they are kept.
     #[inline]
     pub(super) fn changes(&mut self) -> Option<&mut Vec<Change>> {
         self.changes.as_mut()
@@ -275,7 +275,7 @@ impl BoardHash {
         self.as_is().least().unwrap_or((self.plain(), Symmetry::Identity))
     }
 
-    /// The same after an exchange of the colours. `None` in games where the colours cannot be exchanged: see
+    /// Hash after an exchange of the colours. `None` in games where the colours cannot be exchanged: see
     /// [`Game::exchanged_symmetries`].
     #[must_use]
     pub fn exchanged(&self) -> Option<(u64, Symmetry)> {

@@ -50,13 +50,13 @@ impl Action {
         self.number
     }
 
-    /// What is done: `pick`, `dropb`, `move`, `done`, …, as written.
+    /// Verb: `pick`, `dropb`, `move`, `done`, …, as written.
     #[must_use]
     pub fn verb(&self) -> &str {
         self.words.split(' ').next().unwrap_or("")
     }
 
-    /// What it is done with.
+    /// Operands of the verb.
     pub fn operands(&self) -> impl Iterator<Item = &str> {
         self.words.split(' ').skip(1)
     }

@@ -93,7 +93,7 @@ pub(super) fn read_lettered(raw: &[u8]) -> Option<(u16, u16)> {
     read_lettered_in(raw, Columns::All)
 }
 
-/// The same with these letters for the columns.
+/// Like `read_lettered`, with these letters for the columns.
 pub(super) fn read_lettered_in(raw: &[u8], columns: Columns) -> Option<(u16, u16)> {
     let letters = raw.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (letters, digits) = raw.split_at(letters);

@@ -1,4 +1,4 @@
-//! What a property is: its row in the table, found by game, FF version and
+//! Definition of a property: its row in the table, found by game, FF version and
 //! identifier, because one identifier means different things (`SE` marks points
 //! in Lines of Action and lists moves in FF\[3\]; spec Ver-06, O-31).
 
@@ -35,17 +35,17 @@ pub struct Definition {
     pub scope: Scope,
     /// Where it is allowed.
     pub property_type: PropertyType,
-    /// What its values are.
+    /// Type of its values.
     pub value_type: ValueType,
     /// How many values it has.
     pub list_kind: ListKind,
-    /// What it says, in a few words.
+    /// Description in a few words.
     pub description: &'static str,
     /// The page, document or program that it is known from.
     pub source: &'static str,
 }
 
-/// What a property says about: where it is allowed (FF\[4\] basics, spec A-01).
+/// Kind of a property: where it is allowed (FF\[4\] basics, spec A-01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PropertyType {
     /// The root node of a game tree only.
@@ -128,7 +128,7 @@ pub enum Origin {
     Standard,
     /// The document of a dialect.
     Dialect,
-    /// The same, and no longer written.
+    /// An identifier of a dialect that is no longer written.
     OldDialect,
     /// A program, for itself.
     Private,

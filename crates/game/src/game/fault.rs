@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What is wrong with a point, move or stone. The sentence says what was
+/// Fault of a point, move or stone. The sentence says what was
 /// expected; the caller knows where, and what was found.
 ///
 /// ```

@@ -38,7 +38,7 @@ impl Field {
         (self.column as u32) < size.columns() && (self.row as u32) < size.rows()
     }
 
-    /// The same place as two letters, where they reach it.
+    /// The field as two letters, where they reach it.
     #[must_use]
     pub fn as_point(self) -> Option<Point> {
         Point::new(u8::try_from(self.column).ok()?, u8::try_from(self.row).ok()?)

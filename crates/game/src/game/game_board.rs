@@ -64,7 +64,7 @@ impl fmt::Debug for GameBoard {
     }
 }
 
-/// What became of a property that was given to a position.
+/// Result of giving a property to a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Applied {
@@ -370,7 +370,7 @@ fn rectangle(raw: &[u8]) -> Option<PointEntry> {
     Some(PointEntry::between(from, to))
 }
 
-/// What of a rectangle is on the board.
+/// Part of a rectangle that is on the board.
 fn within(entry: PointEntry, size: BoardSize) -> Option<PointEntry> {
     let last = |coordinate: u8, count: u32| u32::from(coordinate).min(count - 1) as u8;
     let (from, to) = (entry.upper_left(), entry.lower_right());

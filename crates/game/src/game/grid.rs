@@ -53,12 +53,12 @@ impl<T: Copy + Default> Grid<T> {
         (0..self.cells.len()).map(move |index| Field::new((index % columns) as u16, (index / columns) as u16))
     }
 
-    /// What is on a field; the default off the board.
+    /// Content of a field; the default off the board.
     pub(super) fn get(&self, field: Field) -> T {
         field.index_on(self.size).map_or_else(T::default, |at| self.cells[at])
     }
 
-    /// What is on a field, to change it.
+    /// Content of a field, to change it.
     pub(super) fn get_mut(&mut self, field: Field) -> Option<&mut T> {
         field.index_on(self.size).map(|at| &mut self.cells[at])
     }

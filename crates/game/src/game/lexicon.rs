@@ -1,4 +1,4 @@
-//! What the identifiers mean in one game and version, looked up beforehand: for
+//! Meanings of identifiers in one game and version, looked up beforehand: for
 //! readers of many properties.
 
 use super::definition::{Definition, Fit, Found, Origin, Scope};
@@ -45,14 +45,14 @@ impl Lexicon {
         }
     }
 
-    /// What the canonical identifier `id` means.
+    /// Meaning of the canonical identifier `id`.
     #[must_use]
     #[inline]
     pub fn find(&self, id: &[u8]) -> Option<Found> {
         self.get(Key::of_id(id))
     }
 
-    /// What the identifier of this number means.
+    /// Meaning of the identifier of this number.
     #[must_use]
     #[inline]
     pub fn get(&self, key: Key) -> Option<Found> {
@@ -71,7 +71,7 @@ impl Lexicon {
         }
     }
 
-    /// The same places are filled for every game, so none is left over.
+    /// Fills the places. They are those of every game, so none is left over.
     fn fill(&mut self) {
         for definition in Definition::all() {
             let id = definition.id.as_bytes();
@@ -96,7 +96,7 @@ impl Definition {
         &DEFINITIONS[usize::from(start)..usize::from(start) + usize::from(len)]
     }
 
-    /// What `id` means in this game and version of the format; failing that, in
+    /// Meaning of `id` in this game and version of the format; failing that, in
     /// another version, or in another game. A file without FF is of version 1
     /// by the specification (spec Ver-01).
     ///
@@ -238,7 +238,7 @@ mod tests {
         (text, found.fit)
     }
 
-    /// The same identifier, by game and version (spec Ver-06, O-31).
+    /// One identifier, by game and version (spec Ver-06, O-31).
     #[test]
     fn meanings() {
         use Fit::{Exact, OtherGame, OtherVersion};

@@ -1,4 +1,4 @@
-//! What identifiers, points and moves mean in each game: the table of properties
+//! Meaning of identifiers, points and moves in each game: the table of properties
 //! ([`Definition`]), the games ([`Game`]), and a module for each dialect. Ask
 //! [`Dialect`] how a game writes points, moves and stones, and [`GameBoard`] to
 //! replay moves on a board. Values that belong to no particular game are in

@@ -11,7 +11,7 @@ use super::kropki::Dots;
 use super::octi::OctiMove;
 use super::pentobi::Piece;
 
-/// What a move property says.
+/// A move, as a property says it.
 ///
 /// ```
 /// use sgfstream_game::{Dialect, Game, Move, Word};
@@ -45,12 +45,12 @@ pub enum Move {
         from: Field,
         /// Where it goes.
         to: Field,
-        /// What it shoots at.
+        /// Field that the arrow hits.
         arrow: Field,
     },
     /// A dot, borders, or both (Kropki).
     Dots(Dots),
-    /// What happens to pods and prongs (Octi).
+    /// Changes of pods and prongs (Octi).
     Octi(OctiMove),
     /// A piece on the board (Blokus, Nexos, Callisto, GembloQ).
     Piece(Piece),

@@ -1,10 +1,10 @@
-//! What a move did to a board, and what was against the rules about it.
+//! Effects of a move on a board, and its faults by the rules.
 
 use std::fmt;
 
 use super::side::Side;
 
-/// What a move did. Moves are executed whatever the rules say (spec M-04).
+/// Effects of a move. Moves are executed whatever the rules say (spec M-04).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Played {
@@ -17,7 +17,7 @@ pub struct Played {
     /// The longest line of the mover's stones through the one placed
     /// (Gomoku); 0 in games without lines.
     pub line: u32,
-    /// The same side moved last. No rule of the format: no turn order is
+    /// True if the same side moved last. No rule of the format: no turn order is
     /// implied (spec M-04).
     pub out_of_turn: bool,
 }
@@ -48,7 +48,7 @@ macro_rules! reasons {
         }
 
         impl fmt::Display for Reason {
-            /// What was expected and what was found.
+            /// Writes what was expected and what was found.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(match self { $(Self::$variant => $sentence,)* })
             }
@@ -102,7 +102,7 @@ reasons! {
 pub struct Illegal {
     /// The first rule that it breaks.
     pub reason: Reason,
-    /// What it did.
+    /// Effects of the move.
     pub played: Played,
 }
 

@@ -50,11 +50,11 @@ pub enum Symmetry {
     /// Mirrored as by [`Transpose`](Self::Transpose), on a hexagon of triangles as by
     /// [`MirrorColumns`](Self::MirrorColumns); then turned as by [`Rotate60`](Self::Rotate60).
     Transpose60,
-    /// The same with [`Rotate120`](Self::Rotate120).
+    /// Mirrored as for `Transpose60`, then turned as by [`Rotate120`](Self::Rotate120).
     Transpose120,
-    /// The same with [`Rotate240`](Self::Rotate240).
+    /// Mirrored as for `Transpose60`, then turned as by [`Rotate240`](Self::Rotate240).
     Transpose240,
-    /// The same with [`Rotate300`](Self::Rotate300).
+    /// Mirrored as for `Transpose60`, then turned as by [`Rotate300`](Self::Rotate300).
     Transpose300,
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What the values of a property are.
+/// Type of the values of a property.
 ///
 /// ```
 /// use sgfstream_game::ValueType;

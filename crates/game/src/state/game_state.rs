@@ -8,7 +8,7 @@ use super::raw_move::MovesOf;
 use super::root::{Put, Root, is_held_in_line};
 use super::{Hold, Info, Moves, RawMove};
 
-/// What is known of the game that is being read.
+/// State of the game that is being read.
 ///
 /// Give it each event, and act on the [`Step`] that it answers with. What the
 /// properties of a root node mean is known only at the node's end, since `GM`,
@@ -51,7 +51,7 @@ pub struct GameState {
     game: Game,
     program: Program,
     size: Option<Reading<BoardSize>>,
-    /// What the root shows of its program, and of a game that no `GM` names.
+    /// Detector of the program, and of a game that no `GM` names.
     detector: Detector,
     ids: MoveIds,
     /// All values of a property are one move.
@@ -75,7 +75,7 @@ pub struct GameState {
 enum Phase {
     /// No game is open.
     Between,
-    /// What game it is may still be said.
+    /// The root may still say which game it is.
     Root,
     /// After the root, on the main line or in another.
     Open,
@@ -92,7 +92,7 @@ struct Problems {
     are_old: bool,
 }
 
-/// What an event is to its game.
+/// Step that an event makes in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 #[non_exhaustive]
@@ -183,7 +183,7 @@ impl GameState {
         Some(step)
     }
 
-    /// What [`take_plain`](Self::take_plain) takes, without counting it: for a caller that asks neither for
+    /// Like [`take_plain`](Self::take_plain), without counting: for a caller that asks neither for
     /// [`nodes`](Self::nodes) nor for [`ply`](Self::ply), nor for the numbers of moves.
     #[inline(always)]
     pub fn plain(&self, event: &Event<'_>) -> Option<Step> {

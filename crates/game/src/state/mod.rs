@@ -1,4 +1,4 @@
-//! What a game says of itself, found out once: which game it is, on which
+//! State of a game, found out once: which game it is, on which
 //! board, in which charset, the values of its root node, what its main line
 //! is, which properties are its moves, and how many problems it has.
 //!

@@ -18,7 +18,7 @@ pub const VALUES_MAX: usize = 1 << 20;
 /// Bytes of each value that are kept whatever the other values take, so that no long text keeps GM or SZ out.
 const VALUE_MIN: usize = 4096;
 
-/// What a [`GameState`](super::GameState) holds of a root node.
+/// Properties of a root node that a [`GameState`](super::GameState) holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Hold {
@@ -66,7 +66,7 @@ struct Value {
     framing: Framing,
 }
 
-/// What became of a property.
+/// Result of giving a property to the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Put {
     Held,

@@ -6,7 +6,7 @@ use crate::game::{Game, Program};
 use crate::value::BoardSize;
 use sgfstream::{Charset, Event, EventReader, Flow, Framing, Limits, Options, Place, SliceReader};
 
-/// What a state says of each game: its name and size, the moves of its main
+/// Description of each game by a state: its name and size, the moves of its main
 /// line, `|` where the root ends, and the number of its nodes, of its moves in
 /// variations, and of its errors and warnings.
 fn told(inputs: &[&[u8]], hold: Hold, limit: usize) -> String {

@@ -7,7 +7,7 @@ use std::fmt;
 use super::lenient::{narrowed, reads};
 use super::{Lenient, Number, Reading, Repair, ValueError, ValueErrorKind};
 
-/// What the errors here ask for.
+/// Expectation that errors name.
 const EXPECTED: &str = "a board size: a number, or columns:rows of a rectangle";
 
 /// Columns and rows of a board, both at least 1.

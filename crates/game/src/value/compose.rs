@@ -6,7 +6,7 @@ use sgfstream::{Framing, RawValue};
 
 use super::{Lenient, Repair, ValueError};
 
-/// What the errors here ask for.
+/// Expectation that errors name.
 const EXPECTED: &str = "two values with one `:` between";
 
 /// The halves of a composed value.
@@ -53,7 +53,7 @@ impl<A, B> Compose<A, B> {
     ///
     /// # Errors
     ///
-    /// What the readers of the halves give: a second half that cannot be empty
+    /// Errors of the readers of the halves: a second half that cannot be empty
     /// says so itself.
     pub fn parse_lenient<'a>(
         raw: &'a [u8],

@@ -8,7 +8,7 @@ use super::date_forms::read_form;
 use super::lenient::{narrowed, parses, reads};
 use super::{Date, Reading, ValueError, ValueErrorKind};
 
-/// What the errors here ask for.
+/// Expectation that errors name.
 const EXPECTED: &str = "dates as YYYY-MM-DD, YYYY-MM or YYYY, or shortcuts after a comma";
 
 /// The dates of a game, in order, each completed from its left neighbour.

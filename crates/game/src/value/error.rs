@@ -1,4 +1,4 @@
-//! What is wrong with a value. The strict readings give this; the lenient
+//! Errors of values. The strict readings give them; the lenient
 //! ones too, where nothing could be made of the bytes.
 
 use std::fmt;
@@ -73,7 +73,7 @@ impl ValueError {
         self.kind
     }
 
-    /// What its type asks for, to follow the word "expected".
+    /// Expectation of its type, to follow the word "expected".
     #[must_use]
     pub const fn expected(&self) -> &'static str {
         self.expected

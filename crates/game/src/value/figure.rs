@@ -6,7 +6,7 @@ use std::fmt;
 use super::lenient::reads;
 use super::{Compose, Lenient, Number, Reading, Repair, SimpleText, ValueError, ValueErrorKind};
 
-/// What the errors here ask for.
+/// Expectation that errors name.
 const EXPECTED: &str = "nothing, or flags, `:`, and a name";
 
 /// How a figure is printed.

@@ -7,7 +7,7 @@ use super::lenient::{narrowed, reads, without_blanks};
 use super::words::{amount, has_fraction, has_komi, is_among, is_of_points};
 use super::{Color, Lenient, Number, Reading, Real, Repair, ValueError};
 
-/// What the errors here ask for.
+/// Expectation that errors name.
 const EXPECTED: &str = "a result: `0`, `Draw`, `Void`, `?`, or `B+` or `W+` with a score, `R`, `T` or `F`";
 
 /// The longest text that is looked at. A sentence that is longer is a comment.
@@ -335,7 +335,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// What follows the `+`.
+/// Writes the part after the `+`.
 impl fmt::Display for Margin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -18,7 +18,7 @@ use super::{BoardSize, Compose, Lenient, Point, SimpleText, ValueError};
 pub struct Label {
     /// Where it is.
     pub point: Point,
-    /// What it says; of any length (FF\[3\]: up to 4 characters).
+    /// Text of the label; of any length (FF\[3\]: up to 4 characters).
     pub text: SimpleText,
 }
 

@@ -9,7 +9,7 @@ use std::fmt;
 pub struct Lenient<T> {
     /// The value.
     pub value: T,
-    /// What was repaired; nothing where the strict reading agrees.
+    /// Repair that was needed; none where the strict reading agrees.
     pub repair: Option<Repair>,
 }
 
@@ -26,14 +26,14 @@ impl<T> Lenient<T> {
         Self { value, repair: Some(repair) }
     }
 
-    /// The same repair with another value.
+    /// This repair with another value.
     #[must_use]
     pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Lenient<U> {
         Lenient { value: into(self.value), repair: self.repair }
     }
 }
 
-/// What the bytes of a value tell, and how certain that is.
+/// Meaning of the bytes of a value, and how certain it is.
 ///
 /// Use [`Sure`](Self::Sure) readings everywhere. Use a [`Guess`](Self::Guess)
 /// only where the user asked for guesses, keep it apart in every output, and
@@ -48,7 +48,7 @@ impl<T> Lenient<T> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading<T> {
-    /// What the specification says, or a spelling with one meaning.
+    /// A reading by the specification, or a spelling with one meaning.
     Sure(Lenient<T>),
     /// One meaning of several, and the likeliest.
     Guess(Lenient<T>),
@@ -94,7 +94,7 @@ impl<T> Reading<T> {
         matches!(self, Self::Guess(_))
     }
 
-    /// The same reading of another value.
+    /// This reading of another value.
     #[must_use]
     pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Reading<U> {
         match self {
@@ -104,7 +104,7 @@ impl<T> Reading<T> {
         }
     }
 
-    /// The same reading, as one that took this repair.
+    /// This reading, as one that took this repair.
     pub(super) fn repaired_by(self, repair: Repair) -> Self {
         let with = |read: Lenient<T>| Lenient::repaired(read.value, repair);
         match self {
@@ -114,7 +114,7 @@ impl<T> Reading<T> {
         }
     }
 
-    /// The same reading, as a guess at most.
+    /// This reading, as a guess at most.
     pub(super) fn doubted(self) -> Self {
         self.likely().map_or(Self::Unknown, Self::Guess)
     }
@@ -166,7 +166,7 @@ pub(super) use reads;
 /// One row for each repair: variant, name, what was done.
 macro_rules! repairs {
     ($($variant:ident $name:literal $message:literal)*) => {
-        /// What a lenient reading did to a value. Where it did several things,
+        /// Repair of a value by a lenient reading. Where it did several things,
         /// the one that changes the meaning most is named.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
@@ -184,7 +184,7 @@ macro_rules! repairs {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// What was done, as a sentence.
+            /// Description of the repair, as a sentence.
             #[must_use]
             pub const fn message(self) -> &'static str {
                 match self { $(Self::$variant => $message,)* }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{ValueError, ValueErrorKind};
 
-/// What kind of list the values of a property make.
+/// Kind of list that the values of a property make.
 ///
 /// ```
 /// use sgfstream_game::value::{ListKind, Number};

@@ -7,7 +7,7 @@ use std::fmt;
 use super::lenient::{is_grouped, narrowed, reads, without_blanks};
 use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
-/// What the errors here ask for.
+/// Expectation that errors name.
 const EXPECTED: &str = "a number: a sign or none, then digits";
 
 /// A whole number.

@@ -19,7 +19,7 @@ use super::{Real, SimpleText};
 pub struct Overtime {
     /// The text.
     pub text: SimpleText,
-    /// What it says.
+    /// System of the overtime.
     pub system: OvertimeSystem,
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use super::lenient::{reads, without_blanks};
 use super::{BoardSize, Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
-/// What the errors here ask for.
+/// Expectation that errors name.
 const EXPECTED: &str = "a point: two letters, column and row";
 
 /// A point of two letters. Both coordinates count from 0, from the upper left

@@ -8,7 +8,7 @@ use super::lenient::{reads, without_blanks};
 use super::point::off_board;
 use super::{BoardSize, Point, PointSet, Reading, Repair, ValueError, ValueErrorKind};
 
-/// What the errors here ask for.
+/// Expectation that errors name.
 const EXPECTED: &str = "a point, or the upper left and lower right corners of a rectangle";
 
 /// One value of a list of points: a point, or a rectangle of points.
@@ -205,7 +205,7 @@ impl<'a, I: Iterator<Item = &'a [u8]>> PointList<I> {
         Self::with_seen(values, size, PointSet::new())
     }
 
-    /// The same, where the points of `seen` have been given before: FF\[4\]
+    /// Like `new`, where the points of `seen` have been given before: FF\[4\]
     /// wants points unique over several properties (spec A-10).
     pub fn with_seen(values: impl IntoIterator<IntoIter = I>, size: BoardSize, seen: PointSet) -> Self {
         Self { values: values.into_iter(), size, seen, rows: 0..0, columns: 0, row: 0, fresh: 0 }

@@ -8,7 +8,7 @@ use super::lenient::reads;
 use super::words::NUMERALS;
 use super::{Number, Reading, Repair, ValueError};
 
-/// What the errors here ask for.
+/// Expectation that errors name.
 const EXPECTED: &str = "a rank: a number with `k` or `kyu`, `d` or `dan`, `p`";
 
 /// A rank. Ranks of different kinds order by strength: kyu, dan, professional.

@@ -7,7 +7,7 @@ use super::lenient::{is_grouped, narrowed, reads, without_blanks};
 use super::number::is_number;
 use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
-/// What the errors here ask for.
+/// Expectation that errors name.
 const EXPECTED: &str = "a real number: a sign or none, digits, and maybe a point and digits";
 
 /// A real number, held as the nearest `f64`; always finite, never `-0`.

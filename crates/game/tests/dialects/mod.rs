@@ -38,7 +38,7 @@ fn is_clean(raw: &[u8]) -> bool {
     !SliceReader::new(raw).any(|event| matches!(event, Event::Problem(_)))
 }
 
-/// What the writer makes of `raw`, in its canonical layout.
+/// Output of the writer for `raw`, in its canonical layout.
 fn written(raw: &[u8]) -> String {
     let mut writer = Writer::with_layout(Vec::new(), Layout::Canonical);
     for event in SliceReader::new(raw) {
@@ -96,7 +96,7 @@ fn stone(position: &GameBoard, raw: &str) -> Option<Side> {
     position.stone(field(position.dialect(), raw))
 }
 
-/// What the detector says of properties alone.
+/// Game that the detector finds by properties alone.
 fn game_of(raw: &str) -> Game {
     let mut detector = Detector::default();
     for property in properties(raw.as_bytes()) {

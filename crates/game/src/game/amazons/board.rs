@@ -6,7 +6,7 @@ use crate::value::BoardSize;
 use super::super::board::{character_of, show_rows};
 use super::super::grid::{Grid, queen_line};
 
-/// What is on a square.
+/// Content of a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Square {
     /// Nothing.
@@ -39,7 +39,7 @@ impl AmazonsBoard {
         Some(Self { grid: Grid::of_letters(size, start.filter(|_| has_start))?, last: None })
     }
 
-    /// What is on a square; off the board, nothing.
+    /// Content of a square; empty off the board.
     #[must_use]
     pub fn square(&self, field: Field) -> Square {
         self.grid.get(field)

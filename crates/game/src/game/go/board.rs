@@ -10,7 +10,7 @@ use super::super::board::show_rows;
 use super::GoRules;
 use super::history::History;
 
-/// What is on a cell, each in four bits of its own: the sum of four cells counts them by kind.
+/// Contents of a cell, each in four bits of its own: the sum of four cells counts them by kind.
 const EMPTY: u16 = 1;
 const BLACK: u16 = 1 << 4;
 const WHITE: u16 = 1 << 8;
@@ -83,7 +83,7 @@ impl Cell {
     }
 }
 
-/// What is beside a new stone.
+/// Neighbours of a new stone.
 #[derive(Clone, Copy)]
 struct Beside {
     /// A stone of its colour.
@@ -186,7 +186,7 @@ impl GoBoard {
         Ok(played)
     }
 
-    /// The same where there may be a stone, a ko, positions that must not come again, or groups to be made anew.
+    /// Plays a move where there may be a stone, a ko, positions that must not come again, or groups to be made anew.
     #[inline(never)]
     fn place_with_care(&mut self, side: Side, at: usize) -> Result<Played, Illegal> {
         let played = Played::after(&mut self.last, side);

@@ -21,7 +21,7 @@ impl Default for History {
 }
 
 impl History {
-    /// What is on a point changes, in numbers: 0 is nothing.
+    /// Changes the content of a point, in numbers: 0 is nothing.
     pub(super) fn change(&mut self, at: usize, old: u16, new: u16) {
         self.hash ^= key(at, old) ^ key(at, new);
     }
@@ -31,7 +31,7 @@ impl History {
         self.seen.len() >= POSITIONS_MAX || self.remember()
     }
 
-    /// The same after setup, however many positions there are.
+    /// Like `is_new`, after setup, however many positions there are.
     pub(super) fn remember(&mut self) -> bool {
         self.seen.insert(self.hash)
     }

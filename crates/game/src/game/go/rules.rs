@@ -1,6 +1,6 @@
-//! What counts as illegal in Go.
+//! Rules of Go: which moves count as illegal.
 
-/// What counts as illegal. It never changes what a move does.
+/// Moves that count as illegal. They never change what a move does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GoRules {
     /// Suicide is legal (New Zealand, Goe).

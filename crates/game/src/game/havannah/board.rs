@@ -10,7 +10,7 @@ use super::super::grid::occupied;
 use super::HAVANNAH_MAX;
 use super::hexagon::{Hexagon, STEPS};
 
-/// What a player has made to win.
+/// Shape with which a player has won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Frame {
     /// Two corners joined.

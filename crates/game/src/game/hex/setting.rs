@@ -8,7 +8,7 @@ use super::super::Fault;
 
 const SETTING: &str = "a keyword (`tried`, `marked`, `lastmove`, `headings`, `lock`), `:`, and `on` or `off`";
 
-/// What a setting is about.
+/// Subject of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SettingKey {
     /// `tried`: tell future moves that have been tried.
@@ -52,7 +52,7 @@ impl SettingKey {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Setting {
-    /// What it is about.
+    /// Subject of the setting.
     pub key: SettingKey,
     /// `on`, not `off`.
     pub on: bool,

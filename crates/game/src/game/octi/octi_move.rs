@@ -1,4 +1,4 @@
-//! What a move of Octi can be (spec O-05 to O-12).
+//! Moves of Octi (spec O-05 to O-12).
 
 use std::fmt;
 
@@ -54,7 +54,7 @@ pub struct Journey {
 pub struct Leg {
     /// Where it ends.
     pub to: Field,
-    /// What it takes: an entry for each `x`. An entry without prongs is the
+    /// Captures: an entry for each `x`. An entry without prongs is the
     /// pod, or the whole stack, that was jumped.
     pub takes: Box<[Prongs]>,
 }

@@ -109,7 +109,7 @@ impl fmt::Display for Prongs {
 pub struct OctiStone {
     /// Where the pod is.
     pub field: Field,
-    /// What is written of its prongs.
+    /// Prongs as written.
     pub prongs: Prongs,
 }
 

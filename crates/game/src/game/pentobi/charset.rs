@@ -1,4 +1,4 @@
-//! What Pentobi's documents say of charsets.
+//! Charsets by Pentobi's documents.
 
 use sgfstream::Charset;
 

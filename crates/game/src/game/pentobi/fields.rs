@@ -3,7 +3,7 @@
 
 use super::super::{Field, Variant};
 
-/// What a coordinate is.
+/// Kind of a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldKind {
     /// A square (Blokus, Callisto).
@@ -117,7 +117,7 @@ impl Fields {
         self.rows
     }
 
-    /// What is at this column and rank, both from 0 at `a1`, the lower
+    /// Field at this column and rank, both from 0 at `a1`, the lower
     /// left; nothing off the board and at holes.
     #[must_use]
     pub const fn kind(self, column: u16, rank: u16) -> Option<FieldKind> {
@@ -173,7 +173,7 @@ impl Fields {
         Field::new(column, self.rows - 1 - rank)
     }
 
-    /// What a [`Field`] is.
+    /// Kind of a [`Field`].
     #[must_use]
     pub fn kind_of(self, field: Field) -> Option<FieldKind> {
         self.kind(field.column, self.rank(field)?)

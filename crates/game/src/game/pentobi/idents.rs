@@ -90,7 +90,7 @@ pub const fn name_idents(variant: Variant) -> &'static [&'static str] {
     }
 }
 
-/// What a current version writes for `ident`: the colour names of versions
+/// Identifier that a current version writes for `ident`: the colour names of versions
 /// before 0.2 become `1` to `4` (spec P-21), and in games of two colours `B` and
 /// `W`, as do the numbers that 12.0 wrote there (spec P-22). Others stay.
 ///

@@ -1,4 +1,4 @@
-//! What two pieces have in common if one can be laid on the other: the same
+//! Shapes: two pieces share one if one can be laid on the other: the same
 //! shape, turned, reflected, moved.
 
 use super::{Fields, Piece};
