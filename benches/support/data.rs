@@ -70,7 +70,7 @@ pub fn gbk_as_utf8(gbk: &[u8]) -> Vec<u8> {
     as_utf8(gbk, GBK)
 }
 
-/// The same for Shift_JIS.
+/// Like `gbk_as_utf8`, for Shift_JIS.
 pub fn sjis_as_utf8(sjis: &[u8]) -> Vec<u8> {
     as_utf8(sjis, SHIFT_JIS)
 }

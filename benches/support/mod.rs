@@ -1,4 +1,4 @@
-//! What the benches share: the data they read, and the work they time. Also
+//! Parts that the benches share: the data they read, and the work they time. Also
 //! used by `tests/instructions.rs` and the example `measure`, so that all of
 //! them speak of the same work.
 

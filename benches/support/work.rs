@@ -9,7 +9,7 @@ use std::task::Poll;
 use bytes::Bytes;
 use sgfstream::{Event, EventReader, PushReader, Reader, SliceReader};
 
-/// What was met on the way. No more than this: at two nanoseconds an event,
+/// Counts on the way. No more than this: at two nanoseconds an event,
 /// telling all kinds of events apart takes half as long again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -184,7 +184,7 @@ pub fn memchr2(bytes: &[u8]) -> (u64, u64) {
     (found, sum)
 }
 
-/// What reading the bytes alone costs.
+/// Cost of reading the bytes alone.
 #[inline(never)]
 pub fn sum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(0, |sum, chunk| {

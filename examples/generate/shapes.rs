@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use encoding_rs::{Encoding, GBK, SHIFT_JIS, UTF_8};
 use fastrand::Rng;
 
-/// What the games look like.
+/// Shape of the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Moves,
@@ -53,7 +53,7 @@ pub enum Amount {
     Games(u64),
 }
 
-/// What was written: the answer that a reader must find.
+/// Counts of what was written: the answer that a reader must find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub games: u64,
@@ -342,7 +342,7 @@ fn shown(point: [u8; 2]) -> String {
 struct Text {
     words: Vec<Vec<u8>>,
     between: &'static str,
-    /// What CA says; plain English needs none.
+    /// Value of CA; plain English needs none.
     label: Option<&'static str>,
 }
 

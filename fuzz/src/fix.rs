@@ -1,4 +1,4 @@
-//! What is fixed twice has nothing left to fix, and the moves of its main lines
+//! A game that is fixed twice has nothing left to fix, and the moves of its main lines
 //! are what they were. No text is lost.
 
 use sgfstream::{Event, EventReader, Flow, Options, Place, Severity, SliceReader};

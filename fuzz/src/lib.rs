@@ -1,4 +1,4 @@
-//! What must hold of any bytes. Each property is a function that panics where
+//! Properties of any bytes. Each is a function that panics where
 //! it does not; the targets give it to libFuzzer, and a test of `sgfq` to a
 //! mutating driver of its own.
 

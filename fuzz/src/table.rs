@@ -20,7 +20,7 @@ pub fn holds(data: &[u8]) {
     }
 }
 
-/// What is known of a game in plain form.
+/// Facts about a game in plain form.
 #[derive(Debug)]
 struct Game {
     cells: Vec<(&'static str, Value)>,

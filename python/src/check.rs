@@ -43,11 +43,11 @@ pub(crate) struct Finding {
     code: &'static str,
     /// `error`, `warning` or `note`.
     severity: &'static str,
-    /// What was expected and what was found.
+    /// Message: what was expected and what was found.
     message: String,
-    /// What can be done about it.
+    /// Repair, if there is one.
     repair: Option<String>,
-    /// What `fix` did about it: `repaired`, `guessed` or `left`; none in a check.
+    /// Outcome of `fix`: `repaired`, `guessed` or `left`; none in a check.
     outcome: Option<&'static str>,
 }
 
@@ -185,7 +185,7 @@ impl Findings {
     }
 }
 
-/// What `sgfstream.fix` made of a file.
+/// Result of `sgfstream.fix` for a file.
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Fixed {
     data: Vec<u8>,

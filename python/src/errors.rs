@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use sgfstream_archive::{ArchiveProblem, Trouble};
 
-/// What a caller gave and should not have.
+/// Error about an argument of the caller.
 pub(crate) fn value_error(message: impl ToString) -> PyErr {
     PyValueError::new_err(message.to_string())
 }
@@ -26,7 +26,7 @@ pub(crate) fn of_run(err: &anyhow::Error) -> PyErr {
     if is_of_system(err) { PyOSError::new_err(format!("{err:#}")) } else { value_error(format!("{err:#}")) }
 }
 
-/// The same for a consumer of Arrow, which knows two kinds: pyarrow makes `OSError` and `ValueError` of them.
+/// Error for a consumer of Arrow, which knows two kinds: pyarrow makes `OSError` and `ValueError` of them.
 pub(crate) fn to_arrow(err: &anyhow::Error) -> ArrowError {
     let message = format!("{err:#}");
     if is_of_system(err) { io_error(message) } else { ArrowError::InvalidArgumentError(message) }
@@ -43,7 +43,7 @@ fn is_of_system(err: &anyhow::Error) -> bool {
         || err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io)
 }
 
-/// What the argument `errors` says.
+/// Meaning of the argument `errors`.
 pub(crate) fn raises(errors: &str) -> PyResult<bool> {
     match errors {
         "report" => Ok(false),

@@ -1,4 +1,4 @@
-//! What a job makes of inputs, item by item: read in the background, on all
+//! Output of a job over inputs, item by item: read in the background, on all
 //! cores, a little ahead of the caller.
 
 use std::collections::VecDeque;
@@ -100,7 +100,7 @@ impl<T: Send + 'static> Feed<T> {
         }
     }
 
-    /// What could not be read so far.
+    /// Problems so far.
     pub(crate) fn problems(&self) -> Vec<Problem> {
         self.problems.clone()
     }

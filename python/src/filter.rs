@@ -17,7 +17,7 @@ use crate::inputs::{Inputs, path_of};
 use crate::problem::Problem;
 use crate::scan::engine;
 
-/// What `sgfstream.filter` wrote.
+/// Result of `sgfstream.filter`.
 #[pyclass(frozen, get_all, module = "sgfstream")]
 pub(crate) struct Filtered {
     /// How many games were written to `out`.

@@ -94,7 +94,7 @@ impl Game {
         self.tree.nodes(|tree| tree.preorder().collect())
     }
 
-    /// What is wrong with the bytes of the game: for each fault its code and its place, the bytes from and to which it is.
+    /// Faults of the bytes of the game: for each its code and its place, the bytes from and to which it is.
     #[getter]
     fn problems(&self) -> Vec<(&'static str, u64, u64)> {
         let tree = self.tree.lock();

@@ -1,4 +1,4 @@
-//! What Python gives to be read: texts that name inputs, paths, bytes, file
+//! Inputs from Python: texts that name inputs, paths, bytes, file
 //! objects. Bytes and file objects are copied to a file without a name that
 //! others see, which the threads of a reading open as they open any file: they
 //! never need Python's lock, and a stream can be read more than once.
@@ -26,7 +26,7 @@ pub(crate) struct Inputs(Vec<Source>);
 
 #[derive(Clone)]
 enum Source {
-    /// What a text means: a file, a directory, a member, a pattern, a list.
+    /// Meaning of a text: a file, a directory, a member, a pattern, a list.
     Text(OsString),
     /// A path, whatever characters it has.
     Path(OsString),

@@ -15,9 +15,9 @@ pub(crate) struct Problem {
     member: Option<String>,
     /// A stable name: `not-found`, `unreadable`, `damaged`, `truncated`, `encrypted`, `unsupported`, `cap`, `lossy`.
     code: &'static str,
-    /// What should have been there.
+    /// Expected bytes.
     expected: String,
-    /// What was there.
+    /// Found bytes.
     found: String,
 }
 

@@ -15,7 +15,7 @@ use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::stream::{Problems, Stream};
 
-/// What a scan was made with, to make it again in another process.
+/// Arguments of a scan, to make it again in another process.
 #[derive(Clone)]
 struct Settings {
     table: String,

@@ -18,7 +18,7 @@ use crate::problem::Problem;
 /// How often the main thread looks whether Ctrl-C was pressed.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
-/// What the readings of a scan could not read, or not to its end.
+/// Inputs that the readings of a scan could not read, or not to their end.
 #[derive(Clone, Default)]
 pub(crate) struct Problems(Arc<Mutex<Vec<Problem>>>, Arc<AtomicU64>);
 

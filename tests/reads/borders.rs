@@ -1,10 +1,10 @@
-//! What lies across the borders between blocks of 64 bytes, and between tapes of some thousand: each tail at each place of a
+//! Tokens across the borders between blocks of 64 bytes, and between tapes of some thousand: each tail at each place of a
 //! block.
 
 use crate::fronts;
 use crate::twin::{self, Bounds};
 
-/// What a game may end with.
+/// Ends of games.
 const TAILS: [&[u8]; 39] = [
     b")",
     b"))",

@@ -1,4 +1,4 @@
-//! What is dropped does not affect what follows.
+//! Dropped bytes do not affect what follows.
 
 use sgfstream::{Code, Event, FramingPolicy, SliceReader};
 

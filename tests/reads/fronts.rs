@@ -28,7 +28,7 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
     }
 }
 
-/// The same for the slice front and single bytes alone: an input of many blocks
+/// Like `assert_all_read`, for the slice front and single bytes alone: an input of many blocks
 /// takes them one way, and single bytes another.
 pub fn assert_slice_and_bytes_read(input: &[u8], expected: &[Step]) {
     assert_slice_reads(input, options(Bounds::default(), FramingPolicy::Value), expected);
@@ -159,7 +159,7 @@ fn drive(mut reader: impl EventReader, steps: &mut Steps) {
     reader.drive(steps).expect("memory can be read, and no limit is set");
 }
 
-/// What a sink was given.
+/// Events that a sink was given.
 #[derive(Default)]
 struct Steps(Vec<Step>);
 

@@ -13,7 +13,7 @@ fn collection(shape: Shape, amount: Amount, seed: u64) -> (Vec<u8>, Counts) {
     (bytes, counts)
 }
 
-/// What the reader finds, and the worst it has to say.
+/// Counts of the reader, and its worst problem.
 fn read(bytes: &[u8]) -> (Counts, Option<Severity>) {
     let mut reader = SliceReader::new(bytes);
     let mut counts = Counts { bytes: bytes.len() as u64, ..Counts::default() };

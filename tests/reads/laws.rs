@@ -1,4 +1,4 @@
-//! What holds for the events of any input, whoever reads it: the grammar, the
+//! Laws for the events of any input, whoever reads it: the grammar, the
 //! order of the places, and that no byte is dropped in silence.
 
 use crate::twin::{Kind, Step};

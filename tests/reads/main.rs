@@ -1,4 +1,4 @@
-//! What the reader makes of an input, one case a line: name, bytes, log of
+//! Events of the reader for an input, one case a line: name, bytes, log of
 //! events (`tests/twin/step.rs` says how a log is written). Each case runs
 //! through the naive twin and through every front and every split.
 

@@ -9,7 +9,7 @@ use crate::{SMALL, check_steps, fronts, laws};
 
 const SYMBOLS: [u8; 11] = *b"();[]\\:Aa\n\xE9";
 
-/// What real files are made of, whole and broken.
+/// Pieces of real files, whole and broken.
 const PIECES: [&[u8]; 47] = [
     b"(",
     b")",
@@ -60,7 +60,7 @@ const PIECES: [&[u8]; 47] = [
     b"FileFormat[4]",
 ];
 
-/// What real files are made of, whole: blocks of 64 bytes with nothing odd in
+/// Pieces of real files, whole: blocks of 64 bytes with nothing odd in
 /// them.
 const PLAIN: [&[u8]; 23] = [
     b";B[aa]",

@@ -7,7 +7,7 @@ use std::fs;
 
 use super::{files, root};
 
-/// What may cite the specification.
+/// Folders that may cite the specification.
 const CITING: [&str; 8] = ["src", "crates", "tests", "benches", "examples", "fuzz", "corpus", "docs"];
 const SPEC: &str = "docs/spec";
 

@@ -8,7 +8,7 @@ use std::fs;
 
 use super::{files, name_of, root, rust_files};
 
-/// What is not written, and what is written instead.
+/// Words that are not used, and what is written instead.
 const WORDS: [(&str, &str); 18] = [
     ("room", "module, space, limit"),
     ("rooms", "modules"),
@@ -34,18 +34,7 @@ const WORDS: [(&str, &str); 18] = [
 const LEFT: &[(&str, usize)] = &[];
 
 /// Where doc comments still begin with one of [`BEGINNINGS`], and how many. The numbers only fall.
-const DOCS_LEFT: &[(&str, usize)] = &[
-    ("crates/adapt", 128),
-    ("crates/sgfq", 91),
-    ("crates/table", 77),
-    ("crates/archive", 6),
-    ("crates/measure", 7),
-    ("python", 17),
-    ("tests", 16),
-    ("benches", 7),
-    ("examples", 3),
-    ("fuzz", 3),
-];
+const DOCS_LEFT: &[(&str, usize)] = &[("crates/adapt", 29), ("crates/sgfq", 42), ("crates/table", 25)];
 
 const BEGINNINGS: [&str; 3] = ["What ", "The same", "Likewise"];
 

@@ -1,4 +1,4 @@
-//! What bytes are, and where runs of them end.
+//! Classes of bytes, and where runs of them end.
 
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
 

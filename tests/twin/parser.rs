@@ -55,7 +55,7 @@ enum Open {
     Dropped,
 }
 
-/// What may come next in the innermost variation.
+/// State of the innermost variation.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Place {
     /// After its `(`.
@@ -65,7 +65,7 @@ enum Place {
     AfterVariation,
 }
 
-/// What follows a `(` or `;` and blanks, as far as the lookahead reaches.
+/// Bytes after a `(` or `;` and blanks, as far as the lookahead reaches.
 enum Ahead {
     Semicolon,
     /// Identifier with a capital or digit, blanks, `[`.

@@ -1,4 +1,4 @@
-//! The same games as SGF, XML, CSV and PGN.
+//! Games as SGF, XML, CSV and PGN.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub(crate) struct Games {
     pgn_events: u64,
 }
 
-/// What a peer reads.
+/// Format that a peer reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// Told by events.

@@ -12,7 +12,7 @@ use crate::formats::{Format, Games};
 pub(crate) struct Peer {
     /// The name of its crate.
     pub(crate) name: &'static str,
-    /// What it reads, and how.
+    /// Description of what it reads, and how.
     pub(crate) reads: &'static str,
     pub(crate) format: Format,
     /// Reads it all and counts the events.

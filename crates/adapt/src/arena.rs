@@ -18,7 +18,7 @@ pub(crate) struct EventArena {
     pub(crate) records: Vec<Record>,
     /// The charset of all that is kept.
     pub(crate) charset: Charset,
-    /// What a piece of a property has besides, with the number of its record,
+    /// Details of a piece of a property, with the number of its record,
     /// in order. Pieces are rare.
     parts: Vec<(u32, PartHead)>,
 }
@@ -282,7 +282,7 @@ impl EventArena {
         Some(&mut self.parts[found].1)
     }
 
-    /// What is kept under a number.
+    /// Record of a number.
     #[inline]
     pub(crate) fn event(&self, at: u32) -> Option<Event<'_>> {
         match self.records.get(at as usize)?.kind {

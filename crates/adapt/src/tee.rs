@@ -134,7 +134,7 @@ mod tests {
         }
     }
 
-    /// The same log, made blind to one letter: that one asks for nothing.
+    /// Logs of two sinks, each blind to one letter, for which it asks nothing.
     fn logs(input: &[u8], own: [u8; 2]) -> [String; 2] {
         let logs = [RefCell::default(), RefCell::default()];
         let side = |number: usize| {
@@ -151,7 +151,7 @@ mod tests {
         logs.map(RefCell::into_inner)
     }
 
-    /// What one sink sees on its own.
+    /// Log of one sink on its own.
     fn alone(input: &[u8], own: u8) -> String {
         let log = RefCell::default();
         let mut sink = Log(&log);

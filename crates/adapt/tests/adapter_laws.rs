@@ -1,4 +1,4 @@
-//! What holds of adapters on every file, beyond the laws of rewriting.
+//! Laws of adapters on every file, beyond the laws of rewriting.
 
 use crate::common;
 use sgfstream::{Code, EventReader, Reader, Severity, SliceReader, transcode};
@@ -59,7 +59,7 @@ fn an_upgraded_game_has_no_error_that_a_repair_is_known_for() {
     assert!(old > 10);
 }
 
-/// What is fixed and upgraded has no error at all that can be repaired.
+/// A fixed and upgraded game has no error at all that can be repaired.
 #[test]
 fn an_upgraded_and_fixed_game_has_no_error_that_can_be_repaired() {
     use sgfstream::Options;

@@ -4,7 +4,7 @@
 use sgfstream::{Code, EventReader, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
 
-/// What is found, one line: `code start..end path, …`.
+/// Findings in one line: `code start..end path, …`.
 fn found(input: &[u8], legality: bool) -> String {
     let mut found = Vec::new();
     let options = CheckOptions::default().with_legality(legality);
@@ -241,7 +241,7 @@ fn legality() {
     }
 }
 
-/// What the documents of the dialects rule out, line by line.
+/// Faults by the documents of the dialects, line by line.
 #[test]
 fn lines_of_the_dialect_documents() {
     for (line, input, expected) in [

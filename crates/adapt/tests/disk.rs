@@ -10,7 +10,7 @@ use sgfstream::{EventReader, Options, Reader};
 use sgfstream_adapt::tree::{Games, MemoryLimit};
 use sgfstream_archive::{EntryName, Item, ReadOptions, visit_reader};
 
-/// What a disk does at every `every`-th call.
+/// Fault of a disk at every `every`-th call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Disk {
     /// Gives as many bytes.

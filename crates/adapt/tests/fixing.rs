@@ -157,7 +157,7 @@ fn guesses_and_what_is_left_are_counted() {
     assert!(left >= 1, "{left}");
 }
 
-/// What cannot be written without a loss, or would be another game, is left and counted, whatever is asked for.
+/// A repair that would lose something, or make another game, is left and counted, whatever is asked for.
 #[test]
 fn losses_are_left() {
     let cases: [(&[u8], Code); 3] = [
@@ -177,7 +177,7 @@ fn losses_are_left() {
     }
 }
 
-/// What was fixed has nothing left to fix, also where a repair makes what is of a later version.
+/// A fixed game has nothing left to fix, also where a repair makes what is of a later version.
 #[test]
 fn twice_is_once() {
     let inputs: [&[u8]; 13] = [

@@ -17,7 +17,7 @@ macro_rules! caps {
 const ONE: &[u8] = b"(;GM[1]FF[4]SZ[19]PB[One];B[pd];W[dp])\n";
 const TWO: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[Two];B[ee])\n";
 
-/// What a visit handed out.
+/// Items of a visit.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
     /// Names and bytes.
@@ -488,7 +488,7 @@ fn nothing_panics_on_damage() {
     }
 }
 
-/// What is visited, and how many packed bytes that took.
+/// Items of a visit, and how many packed bytes it took.
 fn seen(inputs: &[Input]) -> (Seen, Vec<Option<u64>>, u64) {
     let (mut seen, mut games) = (Seen::default(), Vec::new());
     let options = ReadOptions::default();
@@ -549,7 +549,7 @@ fn references_into_an_archive() {
     }
 }
 
-/// What does not fit the temporary file is read on its own.
+/// Members that do not fit the temporary file are read on their own.
 #[test]
 fn references_without_space_for_them() {
     let path = fixture("two.tar.zst").display().to_string();

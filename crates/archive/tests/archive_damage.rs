@@ -53,7 +53,7 @@ impl Scratch {
         Self(tempfile::tempdir().expect("a directory"))
     }
 
-    /// What a file of this name and these bytes is.
+    /// Items of a file of this name and these bytes.
     fn see(&self, name: &str, bytes: &[u8]) -> Seen {
         see(&[Input::path(self.write(name, bytes))])
     }
@@ -81,7 +81,7 @@ fn bytes(name: &str) -> Vec<u8> {
     fs::read(Path::new("tests/archives").join(name)).expect("a fixture")
 }
 
-/// What cannot be read is told, and how to read it.
+/// Archives that cannot be read are reported, with a way to read them.
 #[test]
 fn archives_that_are_not_read() {
     let scratch = Scratch::new();

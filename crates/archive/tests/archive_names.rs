@@ -53,7 +53,7 @@ fn of(encoding: &'static Encoding, names: &[&str]) -> Vec<Vec<u8>> {
     names.iter().map(|name| encoding.encode(name).0.into_owned()).collect()
 }
 
-/// What is seen, name and bytes, without the file in front; no problems.
+/// Adds an item, name and bytes, without the file in front; no problems.
 fn seen(item: Item<'_>, into: &mut Vec<(String, Vec<u8>)>) -> ControlFlow<()> {
     let Item::Entry(entry) = item else { panic!("{item:?}") };
     let mut bytes = Vec::new();

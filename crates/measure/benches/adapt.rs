@@ -1,4 +1,4 @@
-//! What eats events: counting, trees. Shapes: moves, comments and deep.
+//! Consumers of events: counting, trees. Shapes: moves, comments and deep.
 
 #[path = "../../../benches/support/mod.rs"]
 mod support;

@@ -1,4 +1,4 @@
-//! What values mean, on top of the bare reading: split, decoded, typed.
+//! Meaning of values, on top of the bare reading: split, decoded, typed.
 //! Shapes: moves for typed moves; comments, utf8, gbk, sjis and value for text.
 
 #[path = "../../../benches/support/mod.rs"]

@@ -8,7 +8,7 @@
 //! SGF_RECORD=1 cargo test -p sgfstream-measure --test instructions        # takes the counts as they are now
 //! ```
 //!
-//! What is counted is the difference between a large and a small input, so
+//! The count is the difference between a large and a small input, so
 //! that starting and loading cost nothing. The reader takes other ways on
 //! other processors: the counts are those of x86-64 with AVX2, which is the most
 //! that callgrind knows.
@@ -30,7 +30,7 @@ const RECORD: &str = "tests/instructions.tsv";
 /// Instructions that an event may cost more or less than recorded.
 const SLACK: f64 = 0.05;
 
-/// What is counted: work of the example `measure`, and a shape of data.
+/// Counted work: of the example `measure`, and a shape of data.
 const COUNTED: [(&str, &str); 19] = [
     ("read", "moves"),
     ("read", "sgfs"),

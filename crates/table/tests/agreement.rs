@@ -1,4 +1,4 @@
-//! What a game, a node, a variation, a move and a main line are is the same
+//! Agreement on games, nodes, variations, moves and main lines: they are the same
 //! for everything that counts them: [`GameState`], `Count`, `Stats`, rows and
 //! the checker, on our own files and on real ones.
 
@@ -22,7 +22,7 @@ use sgfstream_game::{Dialect, Evidence, Game, GameState, Hold, Info, Program, St
 use sgfstream_table::arrow::Scan;
 use sgfstream_table::row::{ColumnSet, Rows};
 
-/// What is counted of a file.
+/// Counts of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sums {
     games: u64,
@@ -151,7 +151,7 @@ fn all_count_the_same() {
     assert!(files > 50 && sums.games > 50 && sums.line > 500 && checked > 20);
 }
 
-/// What the root of a game says, as one reader of it takes it.
+/// Content of the root of a game, as one reader takes it.
 #[derive(Clone, Debug, PartialEq)]
 struct Told {
     game: Game,

@@ -1,4 +1,4 @@
-//! What real files do, by the ids of `docs/spec/quirks.md`.
+//! Habits of real files, by the ids of `docs/spec/quirks.md`.
 
 // The field (spec quirks §1 to §6).
 

@@ -1,4 +1,4 @@
-//! What of a root the judgement of the other nodes of its game depends on. Two roots that have left the same are followed
+//! State that a root leaves for checking the later nodes of its game. Two roots that leave equal states are followed
 //! by the same findings.
 
 use super::context::GameContext;
@@ -6,7 +6,7 @@ use super::idents::WORDS;
 use super::judge::Judge;
 use super::texts::Known;
 
-/// What the nodes after a root are judged by.
+/// State by which the nodes after a root are judged.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AfterRoot {
     context: GameContext,
@@ -21,7 +21,7 @@ pub(crate) struct AfterRoot {
 }
 
 impl Judge<'_> {
-    /// What the nodes after the root are judged by, at the start of the second node; none if that is too much to be
+    /// State by which the nodes after the root are judged, at the start of the second node; none if that is too much to be
     /// held.
     pub(super) fn after_root(&self) -> Option<AfterRoot> {
         let Self { context, info_at, has_initial_position, has_old_list, .. } = *self;

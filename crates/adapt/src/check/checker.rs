@@ -16,7 +16,7 @@ use super::report::{Remembered, Report};
 use super::texts::Known;
 use super::{Compared, Finding, InputGames, SourceWindow};
 
-/// What to check.
+/// Options of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckOptions {
@@ -25,7 +25,7 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// The same, and moves are replayed.
+    /// These options, with moves replayed.
     #[must_use]
     pub const fn with_legality(mut self, legality: bool) -> Self {
         self.legality = legality;
@@ -63,7 +63,7 @@ pub struct Checker<'f> {
     games: u64,
     /// The games before are not known.
     is_part: bool,
-    /// What of the game at hand is compared with the games before it.
+    /// Facts of this game that are compared with the games before it.
     facts: [(Code, Compared); 4],
 }
 
@@ -122,7 +122,7 @@ impl<'f> Checker<'f> {
         self.judge.next_input();
     }
 
-    /// The same, for the events of a part of an input, but not of its first part. A finding that depends on the games
+    /// A checker for the events of a part of an input that is not its first part. A finding that depends on the games
     /// before the part has [`compared`](Finding::compared).
     #[must_use]
     pub fn for_part(mut self) -> Self {
@@ -130,18 +130,18 @@ impl<'f> Checker<'f> {
         self
     }
 
-    /// What the games of the input so far have in common.
+    /// Facts that the games of the input have shared so far.
     #[must_use]
     pub fn input_games(&self) -> InputGames {
         self.others
     }
 
-    /// What of the last game was compared with the games before it.
+    /// Facts of the last game that were compared with the games before it.
     pub(crate) fn facts(&self) -> [(Code, Compared); 4] {
         self.facts
     }
 
-    /// What the nodes after the root are judged by, when the second node has begun; none if it is not known yet, or too
+    /// State by which the nodes after the root are judged, when the second node has begun; none if it is not known yet, or too
     /// much to be held.
     pub(crate) fn after_root(&self) -> Option<AfterRoot> {
         if self.is_waiting { None } else { self.judge.after_root() }

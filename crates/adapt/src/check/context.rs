@@ -1,11 +1,11 @@
-//! What a game is judged by: its version, dialect and rules, as its root says
+//! Context by which a game is judged: its version, dialect and rules, as its root says
 //! them or as its moves give them away.
 
 use sgfstream_game::go::GoRules;
 use sgfstream_game::kropki::Dots;
 use sgfstream_game::{Definition, Detected, Dialect, Evidence, Fit, Game, GameState, Info, Program};
 
-/// What a game is judged by.
+/// Context by which a game is judged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GameContext {
     pub(super) game: Game,
@@ -45,7 +45,7 @@ impl GameContext {
         self.is_default && raw.len() <= 4096 && raw.contains(&b'.') && Dots::parse(raw).is_ok()
     }
 
-    /// The same, of Kropki.
+    /// This context, for Kropki.
     pub(super) fn as_kropki(self) -> Self {
         let dialect = Dialect::of_program(Game::Kropki, Some(self.dialect.size()), Program::Standard);
         Self { game: Game::Kropki, dialect, is_default: false, ..self }

@@ -17,7 +17,7 @@ pub(super) struct FieldSet {
     used: bool,
 }
 
-/// What became of a field.
+/// Result of adding a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Put {
     New,

@@ -1,4 +1,4 @@
-//! What the checker says.
+//! Findings of the checker.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ use super::{Compared, Remedy};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// What kind of finding it is.
+    /// Kind of the finding.
     pub code: Code,
     /// How bad it is here. Some codes are errors in FF\[4\] and warnings below
     /// it, as in SGFC.
@@ -35,10 +35,10 @@ pub struct Finding {
     /// node of the third child of the first child. Empty outside of games; from
     /// 64 variations on, `…` is for the further ones.
     pub path: String,
-    /// What was expected and what was found, with the bytes. Text from files:
+    /// Message: what was expected and what was found, with the bytes. Text from files:
     /// clean it before a terminal sees it.
     pub message: String,
-    /// What can be done about it.
+    /// Remedy, if there is one.
     pub remedy: Option<Remedy>,
     /// In a part of an input: the fact that makes this a finding only if [`InputGames`](super::InputGames) says so,
     /// with the games before the part.
@@ -63,7 +63,7 @@ pub(super) fn shown(bytes: &[u8]) -> String {
     shown
 }
 
-/// The same, as the end of "found …".
+/// Bytes as the end of "found …".
 pub(super) fn found(bytes: &[u8]) -> String {
     if bytes.is_empty() { "an empty value".to_owned() } else { format!("`{}`", shown(bytes)) }
 }

@@ -24,7 +24,7 @@ pub(super) struct IdentSet {
 
 const _: () = assert!(WORDS <= 32);
 
-/// What became of an identifier.
+/// Result of adding an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inserted {
     New,
@@ -47,7 +47,7 @@ impl IdentSet {
         }
     }
 
-    /// What is in it; none if there are longer identifiers.
+    /// Bits of the set; none if there are longer identifiers.
     pub(super) fn short(&self) -> Option<[u64; WORDS]> {
         self.long.is_empty().then_some(self.words)
     }

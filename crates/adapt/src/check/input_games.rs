@@ -1,4 +1,4 @@
-//! What the games of one input have in common with its first game.
+//! Facts that the games of one input share with its first game.
 
 use sgfstream::Charset;
 use sgfstream_game::Game;

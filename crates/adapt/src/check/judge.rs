@@ -313,7 +313,7 @@ impl<'f> Judge<'f> {
         self.has_initial_position = true;
     }
 
-    /// What is said of the identifier itself, once a game. `None`: its values
+    /// Finding about the identifier itself, once a game. `None`: its values
     /// mean nothing here.
     #[inline]
     fn known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {

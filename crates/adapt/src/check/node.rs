@@ -1,4 +1,4 @@
-//! What one node has, and what may not be in one node: setup and moves, two
+//! Contents of one node, and the rules for them: setup and moves, two
 //! moves, root and game-info properties in their places (spec ).
 
 use sgfstream::{Code, Ident, Severity, Span};
@@ -62,7 +62,7 @@ impl Node {
         self.is_open && self.has_plain_move
     }
 
-    /// The same as [`start`](Self::start) after a node that has nothing but a plain move.
+    /// Like [`start`](Self::start), after a node that has nothing but a plain move.
     #[inline(always)]
     pub(super) fn start_after_plain_move(&mut self, span: Span) {
         self.span = span;

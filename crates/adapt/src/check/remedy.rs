@@ -1,17 +1,17 @@
-//! What can be done about a finding, as data for those who repair.
+//! Remedies of findings, as data for those who repair.
 
 use std::fmt;
 
 use sgfstream::Code;
 use sgfstream_game::value::Repair;
 
-/// What a repair would do.
+/// Remedy of a finding: what a repair would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
     /// Write the value at the finding's span anew.
     Rewrite {
-        /// What a lenient reading did to it.
+        /// Repair by a lenient reading.
         repair: Repair,
         /// The value as it should be between its brackets, in the game's charset.
         value: Vec<u8>,
@@ -19,7 +19,7 @@ pub enum Remedy {
     /// Write the value at the finding's span anew, as a guess: it has several
     /// meanings, and this one is likely.
     Guess {
-        /// What the reading did to it.
+        /// Repair by the reading.
         repair: Repair,
         /// The likely value between its brackets, in the game's charset.
         value: Vec<u8>,
@@ -40,7 +40,7 @@ pub enum Remedy {
     Rename(&'static str),
     /// State the version that has it: `FF[4]`.
     StateVersion,
-    /// What the reader did already when it went on: supply what is missing,
+    /// Action of the reader, which went on: supply what is missing,
     /// drop what belongs to nothing.
     AsRead,
     /// Say in `CA` what the bytes are.
@@ -53,7 +53,7 @@ impl Remedy {
         if repair.is_guess() { Self::Guess { repair, value } } else { Self::Rewrite { repair, value } }
     }
 
-    /// What replaces the value at the span, and what was done for it.
+    /// Value that replaces the one at the span, and the repair that made it.
     pub(crate) fn replacement(&self) -> Option<(Repair, &[u8])> {
         match self {
             Self::Rewrite { repair, value } | Self::Guess { repair, value } => Some((*repair, value)),
@@ -80,7 +80,7 @@ impl Remedy {
         }
     }
 
-    /// What the text at the span becomes, where the remedy knows it and it is
+    /// Text that replaces the text at the span, where the remedy knows it and it is
     /// text in UTF-8.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
@@ -91,7 +91,7 @@ impl Remedy {
         }
     }
 
-    /// What reading on did about one of the reader's problems.
+    /// Remedy of a problem that the reader reported and passed.
     pub(crate) fn of_reader(code: Code) -> Option<Self> {
         Some(match code {
             // A game may have lost its start there, and only a person can put it back.
@@ -104,7 +104,7 @@ impl Remedy {
 }
 
 impl fmt::Display for Remedy {
-    /// What would be done, as a sentence.
+    /// Writes the remedy as a sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rewrite { repair, value } => {

@@ -80,7 +80,7 @@ impl<'f> Report<'f> {
         (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy, compared: None });
     }
 
-    /// What is a finding only if the games before the part make it one.
+    /// Reports a finding that depends on the games before the part.
     #[cold]
     pub(super) fn say_compared(&mut self, code: Code, span: Span, fact: Compared) {
         let severity = self.severity(code);

@@ -19,7 +19,7 @@ const STRIDE: usize = 4 << 10;
 /// Bytes of a line that are shown before and after a finding.
 const AROUND: usize = 60;
 
-/// What was read last. A copy of it is the same trail: one is asked, while
+/// Trail of the bytes that were read last. A copy of it is the same trail: one is asked, while
 /// another [follows](Self::follow) the reading.
 ///
 /// ```
@@ -84,7 +84,7 @@ impl SourceWindow {
         TeeReader { inner, trail: self.clone() }
     }
 
-    /// The same from a place on whose line and column are known.
+    /// Like [`follow`](Self::follow), from a place whose line and column are known.
     pub fn follow_at<R: Read>(&self, inner: R, start: Position, before: &[u8]) -> TeeReader<R> {
         let mut lines = LineCursor::default();
         lines.advance(before);

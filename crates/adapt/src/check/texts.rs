@@ -6,7 +6,7 @@ use super::Remedy;
 use super::finding::shown;
 use super::report::Report;
 
-/// What has been reported of the texts of one game.
+/// Reports about the texts of one game.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     pub(super) charset: Known,

@@ -10,7 +10,7 @@ const LEVELS_MAX: usize = 1 << 14;
 /// Variations that a path shows.
 const SHOWN: usize = 64;
 
-/// What is known of one open variation.
+/// State of one open variation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
     /// Which child of its parent it is, from 0.

@@ -10,7 +10,7 @@ use sgfstream_game::{Dialect, Fault, Field, Game, Move, Typed, ValueType};
 use super::Remedy;
 use super::finding::found;
 
-/// What is wrong with a value.
+/// Verdict on a faulty value.
 #[derive(Clone, Debug)]
 pub(super) struct Verdict {
     pub(super) code: Code,
@@ -31,7 +31,7 @@ impl Verdict {
     }
 }
 
-/// What a value says of the board, as far as it has to be remembered.
+/// Content of a value about the board, as far as it has to be remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Read {
     Nothing,
@@ -42,7 +42,7 @@ pub(super) enum Read {
     Arrow(Arrow),
 }
 
-/// What was read, and what is wrong with it: both, where it was repaired.
+/// A reading and its fault: both, where it was repaired.
 pub(super) type Judged = (Read, Option<Verdict>);
 
 /// Reads a value of this type.

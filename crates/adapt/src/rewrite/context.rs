@@ -1,4 +1,4 @@
-//! What an edit knows of the game and the place of a unit.
+//! Context of an edit: the game and the place of a unit.
 
 use sgfstream::{Charset, CharsetSource};
 use sgfstream_game::value::{BoardSize, Reading};
@@ -77,7 +77,7 @@ impl Context {
         self.game == game && !self.is_game_open
     }
 
-    /// What an identifier (canonical) means here.
+    /// Meaning of an identifier (canonical) here.
     #[must_use]
     pub fn definition(&self, ident: &[u8]) -> Option<Found> {
         Definition::find(self.game, self.ff, ident)

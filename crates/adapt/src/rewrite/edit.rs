@@ -124,7 +124,7 @@ impl fmt::Debug for Link {
     }
 }
 
-/// What a user should be told of a rewriting, each with how often.
+/// Notes for the user of a rewriting, each with how often.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
     /// How often, and the byte of the input where it was first.
@@ -139,7 +139,7 @@ impl Notes {
         self.counts.entry(note).or_insert((0, byte)).0 += count;
     }
 
-    /// The same, of bytes that are not in the output.
+    /// Like `add`, for bytes that are not in the output.
     pub(super) fn add_cut(&mut self, note: &'static str, count: u64, byte: u64) {
         self.add(note, count, byte);
         self.cut += count;
@@ -234,13 +234,13 @@ impl Next<'_> {
         self.chain.notes.add(note, 1, self.chain.byte);
     }
 
-    /// The same where bytes were lost.
+    /// Like `note`, where bytes were lost.
     pub(super) fn note_loss(&mut self, note: &'static str) {
         self.note(note);
         self.chain.notes.lost += 1;
     }
 
-    /// The same where the charset is not known.
+    /// Like `note`, where the charset is not known.
     pub(super) fn note_unknown_charset(&mut self, note: &'static str) {
         self.note(note);
         self.chain.notes.unknown_charset += 1;

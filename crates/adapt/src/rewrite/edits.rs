@@ -24,7 +24,7 @@ pub struct EditEntry {
     pub name: &'static str,
     /// The name of its argument; empty for none.
     pub argument: &'static str,
-    /// What it does, as a sentence.
+    /// Description as a sentence.
     pub description: &'static str,
     make: fn(&str) -> Result<Box<dyn Edit>, EditFault>,
 }

@@ -1,4 +1,4 @@
-//! What a repair takes out of its place and another reader may want: it stays
+//! Words that a repair takes out of their place and another reader may want: they stay
 //! as a line of a comment, `RE: B+, he said`.
 
 use std::collections::BTreeMap;

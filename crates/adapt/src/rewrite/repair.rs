@@ -116,7 +116,7 @@ pub(super) fn comment_of(property_type: PropertyType) -> Comment {
     if property_type == PropertyType::GameInfo { Comment::Game } else { Comment::Node }
 }
 
-/// What became of the empty values of a property.
+/// Result of removing the empty values of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EmptyValues {
     /// It has none.

@@ -38,7 +38,7 @@ const JUNK: &str = "bytes inside games that no reader understands were left out"
 pub struct Rewriter<W: Write> {
     pipeline: Pipeline<W>,
     context: Context,
-    /// What the root says; it is not asked after it.
+    /// State of the root; it is not used after the root.
     state: GameState,
     unit: Unit,
     /// The game's `(`, until its root is known.
@@ -72,9 +72,9 @@ const PLAIN_MAX: usize = 64;
 #[derive(Debug)]
 struct Pipeline<W: Write> {
     links: Vec<Link>,
-    /// What was missing is written, and what no reader understood left out.
+    /// True to write missing characters, and to leave out text that no reader understands.
     settles: bool,
-    /// What is missing at the end of a game is written.
+    /// True to write missing characters at the end of a game.
     closes: bool,
     writer: Writer<W>,
     failed: Option<io::Error>,
@@ -82,7 +82,7 @@ struct Pipeline<W: Write> {
     written: Written,
 }
 
-/// What was written so far of a game.
+/// State of the game that is being written.
 #[derive(Debug, Default)]
 struct Written {
     depth: u64,
@@ -164,13 +164,13 @@ impl<W: Write> Pipeline<W> {
     }
 }
 
-/// What rewriting did.
+/// Report on a rewriting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
     /// For each edit, in order, its name and how much it changed.
     pub changes: Vec<(&'static str, u64)>,
-    /// What could not be done, or not without loss, each with how often.
+    /// Notes on edits that failed or lost something, each with how often.
     pub notes: Notes,
 }
 
@@ -226,7 +226,7 @@ impl<W: Write> Rewriter<W> {
         self.end_of_input();
     }
 
-    /// What it writes to.
+    /// The underlying output.
     pub fn get_mut(&mut self) -> &mut W {
         self.pipeline.writer.get_mut()
     }
@@ -241,7 +241,7 @@ impl<W: Write> Rewriter<W> {
         std::mem::take(&mut self.pipeline.notes)
     }
 
-    /// What was done so far; without the notes that were taken.
+    /// Report so far, without the notes that were taken.
     #[must_use]
     pub fn report(&self) -> Report {
         Report {

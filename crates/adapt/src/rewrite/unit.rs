@@ -1,4 +1,4 @@
-//! What edits work on: a piece of the stream with its bytes. A node with all
+//! Units that edits work on: a piece of the stream with its bytes. A node with all
 //! its properties, a parenthesis, or text between games; each with the blanks
 //! after it, so that a property that is left out leaves no gap, and one that is
 //! not edited keeps every byte.
@@ -13,7 +13,7 @@ pub(super) const NODE_CAP: usize = 256 << 10;
 /// memory than its bytes, and a repair of it more again.
 const RECORDS_MAX: usize = 8 << 10;
 
-/// What a unit is.
+/// Kind of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnitKind {
@@ -75,7 +75,7 @@ pub struct Unit {
     items: List,
     /// Where in the input each record of the arena began, or `MADE`.
     places: Vec<u64>,
-    /// What the reader reported while it was read.
+    /// Problems that the reader reported in it.
     problems: Vec<Problem>,
     /// The bytes of the arena are no longer those of the properties and gaps, one after another.
     is_edited: bool,
@@ -120,7 +120,7 @@ impl Unit {
         self.problems.clear();
     }
 
-    /// What it is.
+    /// Kind of the unit.
     #[must_use]
     pub fn kind(&self) -> UnitKind {
         self.kind
@@ -271,7 +271,7 @@ impl Unit {
         self.place(id.0)
     }
 
-    /// What the reader reported while it was read.
+    /// Problems that the reader reported in it.
     pub(super) fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -292,7 +292,7 @@ impl Unit {
         self.ids().next().is_some_and(|id| Some(id.0) == first && self.mark_in_input() < self.place(id.0))
     }
 
-    /// What was supplied is written.
+    /// Writes supplied characters.
     pub(super) fn write_supplied(&mut self) {
         if let Some(mark) = &mut self.mark {
             mark.supplied = false;

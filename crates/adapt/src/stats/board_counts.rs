@@ -26,7 +26,7 @@ pub struct BoardCounts {
     /// Black's, then White's, each row by row.
     pub(super) points: Vec<u64>,
     texts: KeyedMap<PlayedMove, u64>,
-    /// What became of moves that are not among the texts: the fields of those
+    /// Moves that are not among the texts: the fields of those
     /// that have some.
     rest: BTreeMap<Field, u64>,
     passes: [u64; 2],

@@ -1,4 +1,4 @@
-//! What games say of themselves, counted: once for each game, by its first
+//! Counts of game information: once for each game, by its first
 //! value of each property, read leniently.
 
 use std::hash::Hash;
@@ -33,7 +33,7 @@ macro_rules! tallies {
             memos: Memos,
         }
 
-        /// What values were read as.
+        /// Memory of the readings of values.
         #[derive(Clone, Debug, Default)]
         struct Memos {
             $($name: Memo<Place>,)*
@@ -85,7 +85,7 @@ macro_rules! tallies {
             }
         }
 
-        /// The same counts.
+        /// Equal if the counts are.
         impl PartialEq for GameInfoCounts {
             fn eq(&self, other: &Self) -> bool {
                 $(self.$name == other.$name &&)*
@@ -194,7 +194,7 @@ fn count<K: Eq + Hash + Ord + Clone>(
     Some(place)
 }
 
-/// What the text of a value means; nothing if there is none.
+/// Meaning of the text of a value; nothing if there is none.
 fn read<V: Copy>(state: &GameState, info: Info, memo: &mut Memo<V>, read: impl FnOnce(&str) -> V) -> Option<V> {
     let value = state.value(info)?;
     Some(memo.get(value.as_bytes(), || read(&value.with_charset(state.charset()).simple_text())))

@@ -1,4 +1,4 @@
-//! What short values of ASCII were read as, so that the same ones, game after
+//! Readings of short values of ASCII, so that equal ones, game after
 //! game, are not read again.
 
 /// Longest value that is remembered.
@@ -30,7 +30,7 @@ impl<V> Default for Memo<V> {
 }
 
 impl<V: Copy> Memo<V> {
-    /// What `raw` means: as remembered, or as `read` finds.
+    /// Meaning of `raw`: as remembered, or as `read` finds.
     #[inline]
     pub(super) fn get(&mut self, raw: &[u8], read: impl FnOnce() -> V) -> V {
         let Some(value) = words(raw) else { return read() };

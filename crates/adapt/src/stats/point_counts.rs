@@ -170,7 +170,7 @@ fn family(board: Board) -> Game {
     }
 }
 
-/// The same boards with the same counts.
+/// Equal if boards and counts are.
 impl PartialEq for PointCounts {
     fn eq(&self, other: &Self) -> bool {
         let row = |heat: &BoardCounts| {
@@ -241,7 +241,7 @@ mod tests {
         heat.end_game(Some(place), moves);
     }
 
-    /// What was held, and how many moves there are of each.
+    /// Boards that were held, with the number of moves of each.
     fn held(heat: &PointCounts) -> Vec<(String, u64)> {
         heat.boards().into_iter().map(|heat| (heat.board().to_string(), heat.moves())).collect()
     }

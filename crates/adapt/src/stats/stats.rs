@@ -8,7 +8,7 @@ use super::point_counts::BoardPlace;
 use super::{Board, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts, ProblemCounts};
 use crate::Count;
 
-/// What to count, and how much of it to hold.
+/// Options of statistics: what to count, and how much of it to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StatsOptions {
@@ -25,7 +25,7 @@ impl Default for StatsOptions {
 }
 
 impl StatsOptions {
-    /// The same with another depth of openings.
+    /// These options with another depth of openings.
     #[must_use]
     pub const fn with_opening_depth(mut self, moves: usize) -> Self {
         self.opening_depth = moves;
@@ -54,7 +54,7 @@ pub struct Stats {
     pub openings: Openings,
     /// Points of main lines.
     pub heat: PointCounts,
-    /// What the games say of themselves.
+    /// Counts of game information.
     pub facts: GameInfoCounts,
     game: Current,
 }

@@ -288,7 +288,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     }
 }
 
-/// The same values with the same counts.
+/// Equal if values and counts are.
 impl<K: Eq + Hash + Ord + Clone> PartialEq for Tally<K> {
     fn eq(&self, other: &Self) -> bool {
         let rest = |tally: &Self| (tally.limit, tally.absent, tally.unreadable, tally.other);

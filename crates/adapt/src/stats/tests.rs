@@ -209,7 +209,7 @@ proptest! {
         assert_same(&merged, &whole)?;
     }
 
-    /// The same from trees, where the main line is first child after first child.
+    /// Counts from trees, where the main line is first child after first child.
     #[test]
     fn as_counted_over_trees(input in any_collection()) {
         let stats = stats(input.as_bytes());

@@ -101,7 +101,7 @@ impl Counter {
     }
 }
 
-/// What counters are sorted by: the most frequent first, equal ones by their text. Its first bytes decide nearly always.
+/// Order of counters: the most frequent first, equal ones by their text. Its first bytes decide nearly always.
 struct Rank<'a> {
     count: Reverse<u64>,
     start: u128,
@@ -285,7 +285,7 @@ impl TopK {
         self.missed
     }
 
-    /// What it holds, the most frequent first; equal ones in the order of
+    /// Texts that it holds, the most frequent first; equal ones in the order of
     /// their text.
     #[must_use]
     pub fn top(&self) -> Vec<Top<'_>> {
@@ -355,7 +355,7 @@ impl TopK {
     }
 }
 
-/// The same texts with the same counts and errors.
+/// Equal if texts, counts and errors are.
 impl PartialEq for TopK {
     fn eq(&self, other: &Self) -> bool {
         (self.capacity, self.total, self.missed) == (other.capacity, other.total, other.missed)

@@ -121,7 +121,7 @@ pub struct TreeEvents<'t> {
     depth: u64,
 }
 
-/// What comes next.
+/// Next event.
 #[derive(Clone, Copy, Debug)]
 enum At {
     /// The `(` of a node, if it has one, and then the node.
@@ -132,7 +132,7 @@ enum At {
     Property(NodeId, u32),
     /// The `)` of a node, if it has one, and then what comes after the variation.
     Close(NodeId),
-    /// What comes after the variation that begins with a node, or after a node.
+    /// Event after the variation that begins with a node, or after a node.
     After(NodeId),
     End,
 }

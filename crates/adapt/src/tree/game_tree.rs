@@ -49,7 +49,7 @@ impl GameTree {
         tree
     }
 
-    /// What the game says of itself in its root: game, board, charset, values.
+    /// State of the game by its root: game, board, charset, values.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;

@@ -159,7 +159,7 @@ fn what_follows_a_cut_value_is_read_again() {
     }
 }
 
-/// What is written is never taken for another game: neither a variation that begins with root properties, nor one that
+/// Written trees are never taken for another game: neither a variation that begins with root properties, nor one that
 /// does so after an edit.
 #[test]
 fn a_variation_that_looks_like_a_game_stays_one() {

@@ -160,7 +160,7 @@ fn a_long_property_is_edited_piece_by_piece() {
     assert_eq!(String::from_utf8_lossy(&rewrite_in_pieces(&[("strip", "B")], input.as_bytes())), expected);
 }
 
-/// What follows the part of a root that can be held comes too late for its first part.
+/// Properties after the part of a root that can be held come too late for its first part.
 #[test]
 fn a_root_that_is_too_long_is_not_turned_by_a_guess() {
     let long = "x".repeat(300_000);

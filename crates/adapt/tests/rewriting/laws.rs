@@ -1,4 +1,4 @@
-//! What holds on every file.
+//! Laws that hold on every file.
 
 use proptest::prelude::*;
 use sgfstream::{Code, Event, EventReader, SliceReader, transcode};

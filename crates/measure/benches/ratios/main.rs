@@ -99,7 +99,7 @@ fn main() {
     }
 }
 
-/// What was asked for after `--`.
+/// Options after `--`.
 struct Options {
     rounds: u32,
     only: Option<String>,

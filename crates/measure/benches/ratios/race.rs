@@ -12,7 +12,7 @@ pub(crate) struct Race<'a> {
     runners: Vec<Runner<'a>>,
 }
 
-/// What is done to a piece, given its place among them.
+/// Work on a piece, given its place among them.
 type Work<'a> = dyn Fn(&Bytes, usize) -> u64 + 'a;
 
 struct Runner<'a> {

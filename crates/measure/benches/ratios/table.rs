@@ -1,6 +1,6 @@
 //! Rows and their markdown.
 
-/// What was asked of the reader, and what it did.
+/// Target of the reader, and what it did.
 pub(crate) struct Row {
     work: &'static str,
     data: String,

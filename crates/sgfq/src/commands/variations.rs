@@ -40,7 +40,7 @@ const LINE: usize = 1 << 20;
 /// How many times as long all lines of a game may be.
 const TIMES: u64 = 256;
 
-/// What they may be in any case.
+/// Bytes that they may have in any case.
 const LEAST: u64 = 1 << 20;
 
 impl Variations {

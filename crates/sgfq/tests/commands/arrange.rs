@@ -74,7 +74,7 @@ fn defaults_are_as_if_they_were_said() {
     );
 }
 
-/// What is said of a game stays with it, also where the property is not known or seldom, and what is lost is counted.
+/// Properties of a game stay with it, also where the property is not known or seldom, and what is lost is counted.
 #[test]
 fn no_game_gets_what_is_said_of_another() {
     let games = "(;GM[1]SZ[9]GC[of the first]JD[1]ON[corner];B[aa]BL[3]N[a];W[bb])(;GM[1]SZ[9]GC[of the second];B[aa]BL[4]N[b];W[cc])";

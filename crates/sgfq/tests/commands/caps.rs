@@ -10,7 +10,7 @@ fn cut(run: Run, texts: &str) -> Vec<u8> {
     run.out
 }
 
-/// What `diff` prints of two files.
+/// Output of `diff` for two files.
 fn diff(one: &[u8], other: &[u8]) -> String {
     let place = Place::new();
     let (one, other) = (place.put("1", one), place.put("2", other));
@@ -34,7 +34,7 @@ fn diff_compares_values_of_any_length() {
     assert!(found.contains("expected `AB[dd]`, 2, ") && found.ends_with("found `AB[de]`\n"), "{found}");
 }
 
-/// What is too large to be compared is not called equal without a word.
+/// Nodes that are too large to be compared are not called equal without a word.
 #[test]
 fn diff_says_which_nodes_it_has_not_compared() {
     let place = Place::new();

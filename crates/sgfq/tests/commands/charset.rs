@@ -109,7 +109,7 @@ fn nothing_lossy_is_written_in_place() {
     assert!(std::fs::read(&file).expect("a file") == expected);
 }
 
-/// What is left out is said with its place.
+/// Omissions are reported with their place.
 #[test]
 fn bytes_that_are_left_out_have_a_place() {
     let place = Place::new();

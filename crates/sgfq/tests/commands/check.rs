@@ -94,7 +94,7 @@ fn sarif_names_files_that_a_viewer_can_open() {
     assert_eq!(found["logicalLocations"][0]["fullyQualifiedName"], "dir/x.sgf:1 game 1 node /0");
 }
 
-/// What was found is shown in the charset of its game.
+/// Findings are shown in the charset of their game.
 #[test]
 fn messages_are_in_the_charset_of_the_game() {
     let game = b"(;FF[4]CA[EUC-KR]GM[1]SZ[9] \xc1\xb6\xc4\xa1\xc8\xc6 ;B[aa])";

@@ -42,7 +42,7 @@ fn exit_status() {
     }
 }
 
-/// What was not looked at may be wrong: a limit is a finding, also where only errors count.
+/// Unchecked games may be wrong: a limit is a finding, also where only errors count.
 #[test]
 fn a_limit_is_no_success() {
     // Too long to be held whole, and so not replayed.
@@ -147,7 +147,7 @@ fn sarif_is_one_log() {
     }
 }
 
-/// What SARIF 2.1.0 demands of the parts that are used, and nothing beside
+/// Demands of SARIF 2.1.0 on the parts that are used, and nothing beside
 /// them: its objects are closed.
 #[test]
 fn sarif_has_the_shape_of_2_1_0() {

@@ -178,7 +178,7 @@ fn random_game(out: &mut String, depth: u32) {
     out.push(')');
 }
 
-/// What is chosen by an expression, and by no other.
+/// Expressions that choose different games.
 const EXPRESSIONS: [&str; 16] = [
     "TRUE",
     "has('C')",
@@ -262,7 +262,7 @@ fn what_is_written_are_games_as_they_were() {
     }
 }
 
-/// What each command writes of `input` are these games, in their order and each as it is, and those that it does not write
+/// Each command writes these games of `input`, in their order and each as it is, and those that it does not write
 /// are the others.
 fn slices_are_written(input: &str, games: &[String], expression: &str, jobs: &str) {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! What arguments and lists name, and what is said where it is not there.
+//! Inputs that arguments and lists name, and messages where they are not there.
 
 use std::fs;
 

@@ -13,7 +13,7 @@ fn interrupted(place: &Place, arguments: &[&str]) -> (String, Vec<String>) {
     ended_by("-INT", 130, place, arguments)
 }
 
-/// The same with another signal.
+/// Like `interrupted`, with another signal.
 fn ended_by(signal: &str, status: i32, place: &Place, arguments: &[&str]) -> (String, Vec<String>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_sgfq"))
         .current_dir(place.0.path())
@@ -42,7 +42,7 @@ fn ended_by(signal: &str, status: i32, place: &Place, arguments: &[&str]) -> (St
 
 const NOTHING_FINISHED: &str = "sgfq: interrupted; no file was finished";
 
-/// What comes before it are the repairs that `fix` made in time.
+/// Last line. The lines before it are the repairs that `fix` made in time.
 fn last_line(said: &str) -> &str {
     said.lines().last().unwrap_or_default()
 }

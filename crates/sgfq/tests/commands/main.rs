@@ -66,7 +66,7 @@ fn run(arguments: &[&str], stdin: &[u8]) -> Run {
     }
 }
 
-/// What a run printed, and its CPU time, which hardly changes with the other work of the machine.
+/// Output of a run, and its CPU time, which hardly changes with the other work of the machine.
 #[cfg(unix)]
 fn timed(place: &Place, arguments: &[&str]) -> (String, std::time::Duration) {
     use wait4::Wait4;
@@ -85,19 +85,19 @@ struct Run {
 }
 
 impl Run {
-    /// What it printed, if all went well.
+    /// Output, if all went well.
     fn done(self) -> String {
         assert_eq!(self.status, 0, "{}", self.err);
         String::from_utf8(self.out).expect("UTF-8")
     }
 
-    /// What it printed, and that nothing was found.
+    /// Output of a run that found nothing.
     fn nothing(self) -> String {
         assert_eq!(self.status, 1, "{}", self.err);
         String::from_utf8(self.out).expect("UTF-8")
     }
 
-    /// What it said was wrong.
+    /// Error of a run that was refused.
     fn refused(self) -> String {
         assert_eq!(self.status, 2, "{}", String::from_utf8_lossy(&self.out));
         self.err

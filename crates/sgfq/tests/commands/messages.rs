@@ -1,4 +1,4 @@
-//! What a command says to a mistake: what was expected, what was found, and what to do.
+//! Messages about mistakes: what was expected, what was found, and what to do.
 
 use crate::{GAMES, Place, run, sgfq};
 

@@ -6,7 +6,7 @@ use assert_cmd::Command;
 
 use super::{GAMES, Place};
 
-/// What a run in `place` says when it refuses.
+/// Error of a run in `place` that was refused.
 fn refused(place: &Place, arguments: &[&str], stdin: &str) -> String {
     let mut command = Command::cargo_bin("sgfq").expect("it was built");
     let run = command.current_dir(place.0.path()).args(arguments).write_stdin(stdin).output().expect("it ran");

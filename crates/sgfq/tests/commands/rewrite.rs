@@ -236,7 +236,7 @@ fn plain_texts_in_utf8_need_one_run() {
     assert_eq!(run(&["rewrite", "--text", "--utf8"], &once.out).out, once.out);
 }
 
-/// What is no property, or no value of one, is not written without a word.
+/// Bytes that are no property, or no value of one, are not written without a word.
 #[test]
 fn a_value_that_does_not_fit_is_refused() {
     for (set, message) in [

@@ -1,4 +1,4 @@
-//! What an index keeps between runs: segments, whole or damaged, also inside of one large source; shards; a full disk.
+//! State of an index between runs: segments, whole or damaged, also inside of one large source; shards; a full disk.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn killed_when(scratch: &Scratch, args: &[&str], is_ready: impl Fn() -> bool) ->
     false
 }
 
-/// The same; if it ended before that, because this test was not given a processor in time, its output is removed, and it
+/// Like `killed_when`; if it ended before that, because this test was not given a processor in time, its output is removed, and it
 /// runs again.
 fn kill_when(scratch: &Scratch, output: &str, args: &[&str], is_ready: impl Fn() -> bool) {
     for _ in 0..50 {

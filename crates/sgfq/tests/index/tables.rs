@@ -114,7 +114,7 @@ fn the_same_bytes_for_any_number_of_workers() {
     }
 }
 
-/// What `count` says, by name.
+/// Count of `sgfq count`, by name.
 fn count(scratch: &Scratch, input: &str, name: &str) -> u64 {
     let output = text(&scratch.sgfq(&["count", input]).stdout);
     let line = output.lines().find_map(|line| line.strip_prefix(name)).expect("a line");

@@ -40,11 +40,11 @@ fn finds() -> Vec<(String, Vec<u8>)> {
 }
 
 thread_local! {
-    /// What the panic of this thread said.
+    /// Message of the last panic of this thread.
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// What the property says against the input.
+/// Failure of the property on the input.
 fn failure(property: Property, input: &[u8]) -> Option<String> {
     let result = panic::catch_unwind(AssertUnwindSafe(|| property(input)));
     result.err().map(|_| SAID.take())

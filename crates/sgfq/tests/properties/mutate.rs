@@ -154,7 +154,7 @@ impl<'s> Mutator<'s> {
         }
     }
 
-    /// The same text in another charset.
+    /// Writes the text in another charset.
     fn recode(&mut self, input: &mut Vec<u8>) {
         let text = String::from_utf8_lossy(input).replace('\u{fffd}', "表");
         *input = match self.rng.u8(..8) {

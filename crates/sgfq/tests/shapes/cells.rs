@@ -110,7 +110,7 @@ pub(crate) fn cells(each_edit: bool) -> Vec<String> {
     cells
 }
 
-/// What the help lists that no cell has.
+/// Commands and formats of the help that no cell has.
 pub(crate) fn missing(sgfq: &str) -> Vec<String> {
     let help = |arguments: &[&str]| {
         let output = Command::new(sgfq).args(arguments).output().expect("it runs");

@@ -38,14 +38,14 @@ const TRIES: usize = 4;
 /// A run that takes longer hangs, even on a machine with much other work.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// What a command may take: 32 MiB, and 8 MiB for each of two workers. What takes more is named with the reason.
+/// Memory that a command may take: 32 MiB, and 8 MiB for each of two workers. What takes more is named with the reason.
 const MEMORY: u64 = 48 << 20;
 const BOUNDS: &[(&str, u64, &str)] = &[
     ("index {in} -o {dir}/games.arrow", 80 << 20, "holds 65,536 rows before it writes them"),
     ("fix", 192 << 20, "holds the findings of a node, or of text between games, of which 256 KiB are held"),
 ];
 
-/// What a run took.
+/// Time and memory of a run.
 #[derive(Clone, Copy, Debug)]
 struct Usage {
     status: Option<i32>,
@@ -53,7 +53,7 @@ struct Usage {
     memory: u64,
 }
 
-/// What is measured.
+/// Plan of the measurement.
 struct Plan {
     sgfq: String,
     /// Size of the smaller file of a shape.
@@ -61,7 +61,7 @@ struct Plan {
     cells: Vec<String>,
     /// Each shape is given to every so many-th command line: to all of them by turns.
     step: usize,
-    /// What a clock may be wrong by.
+    /// Error of a clock.
     noise: Duration,
 }
 

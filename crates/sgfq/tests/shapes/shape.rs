@@ -18,7 +18,7 @@ pub(crate) struct Shape {
 enum Make {
     /// A head, a unit again and again, and a tail.
     Repeat(&'static [u8], &'static [u8], &'static [u8]),
-    /// The same, with something to close for each unit.
+    /// Units that are nested, with something to close for each.
     Nest(&'static [u8], &'static [u8], &'static [u8]),
     /// Units that differ by their number.
     Number(&'static [u8], fn(usize) -> String, &'static [u8]),

@@ -17,7 +17,7 @@ use super::syntax::{Op, Tree, parse, parse_list};
 /// Moves of `first_moves_canonical`, as many as `first_moves` has.
 const FIRST_MOVES: u64 = 8;
 
-/// What expressions look at: columns, and questions about the game.
+/// Inputs of expressions: columns, and questions about the game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wanted {
     pub(super) columns: ColumnSet,
@@ -107,7 +107,7 @@ fn move_and_text<'t>(left: &'t Tree, right: &'t Tree) -> Option<(&'t Tree, &'t T
     is_pair.then_some((call, text))
 }
 
-/// What a type is called in a sentence.
+/// Name of a type in a sentence.
 fn called(kind: Option<ColumnType>) -> &'static str {
     match kind {
         None => "NULL",

@@ -1,4 +1,4 @@
-//! What is wrong with an expression, and where.
+//! Errors in expressions, with their place.
 
 use std::fmt;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What an expression says of a game. SQL's logic has three values; here a
+//! Evaluation of an expression for a game. SQL's logic has three values; here a
 //! fourth means that the answer is not known yet, so that a game can be decided as
 //! soon as its root is read.
 
@@ -37,7 +37,7 @@ impl Value<'_> {
     }
 }
 
-/// What an expression is about.
+/// Subject of an expression.
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'v> {
     /// A game, read to its end or not.
@@ -157,7 +157,7 @@ impl Expression {
     }
 }
 
-/// What is known of what was found.
+/// Value of a hit, as far as it is known.
 fn of_hit<'v>(found: Found, probes: &'v Probes) -> Value<'v> {
     let Some(finder) = probes.finder() else { return Value::Null };
     let Some(hit) = finder.hits().first() else { return Value::Null };

@@ -64,7 +64,7 @@ pub(super) enum Constant {
     Date(Date),
 }
 
-/// What is known of the first place where something was found.
+/// Fact about the first place where something was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     Times,
@@ -95,7 +95,7 @@ pub(super) enum Expression {
     ProbeText(usize),
     /// The truth of one.
     ProbeTruth(usize),
-    /// What was found.
+    /// A fact about a hit.
     Found(Found),
     /// The first moves, turned, that a question has found.
     Opening(usize),

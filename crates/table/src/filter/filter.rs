@@ -158,7 +158,7 @@ mod tests {
     use crate::row::Column;
     use sgfstream::SliceReader;
 
-    /// What the expression says of the game, read to its end; and that the
+    /// Value of the expression for the game, read to its end; and that the
     /// root, where it decides, says the same.
     fn verdict(expression: &str, game: &[u8]) -> bool {
         let filter = Filter::parse(expression).unwrap_or_else(|err| panic!("{err}"));

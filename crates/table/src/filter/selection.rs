@@ -35,7 +35,7 @@ pub struct Selection {
 pub struct Selected {
     /// Its name: that of a column of the row, or the expression as written.
     pub name: String,
-    /// What its values are.
+    /// Type of its values.
     pub column_type: ColumnType,
     /// The column of the row, if it is no other expression.
     pub column: Option<&'static Column>,
@@ -84,14 +84,14 @@ impl Selection {
         Self { columns: columns.iter().map(selected).collect(), wanted, needs_whole_entries }
     }
 
-    /// The same columns. What these columns of the row say is found out, too.
+    /// These columns; those of the row are filled in, too.
     #[must_use]
     pub(crate) fn with_facts(mut self, names: &[&str]) -> Self {
         self.wanted.columns.extend(ColumnSet::of(names.iter().filter_map(|name| Column::find(name))));
         self
     }
 
-    /// The same columns, of which someone else finds out this one. The builder still does where a condition or an
+    /// These columns, of which the caller fills in this one. The builder still does where a condition or an
     /// expression asks.
     #[must_use]
     pub(crate) fn without_finding(mut self, column: &Column, filter: Option<&Filter>) -> Self {
@@ -135,7 +135,7 @@ impl Selected {
         }
     }
 
-    /// What it says, as a sentence, with its type and unit.
+    /// Description as a sentence, with its type and unit.
     #[must_use]
     pub fn description(&self) -> String {
         match self.column {

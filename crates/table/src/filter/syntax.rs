@@ -27,7 +27,7 @@ mod power {
     pub(super) const PRODUCT: u8 = 9;
 }
 
-/// What a node of the tree does with its parts.
+/// Operation of a node of the tree on its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Op {
     Null,

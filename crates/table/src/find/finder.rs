@@ -48,12 +48,12 @@ struct Line {
     /// A variation has gone on from here: what waits for a move has had it there.
     is_branched: bool,
     found: Found,
-    /// What a move has changed.
+    /// Changes of a move.
     changes: Vec<Change>,
     waiting: Vec<Waiting>,
 }
 
-/// What was found so far.
+/// Hits so far.
 #[derive(Clone, Debug)]
 enum Found {
     Position { is_found: bool },
@@ -86,7 +86,7 @@ impl Finder {
         Self { query, coordinates, ready, line, open, too_deep: 0, hits, opening: None, cut: 0, is_settled: true }
     }
 
-    /// What it looks for.
+    /// Query that it answers.
     #[must_use]
     pub fn query(&self) -> &Query {
         &self.query
@@ -104,7 +104,7 @@ impl Finder {
         self.opening.as_ref()
     }
 
-    /// What of the game was not searched or is not kept: hits after the first [`HITS_MAX`], variations inside more than 128
+    /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`], variations inside more than 128
     /// others, boards that are too large, boards of Octi for a pattern, what follows a setup of more bytes than a reader holds at
     /// once.
     #[must_use]

@@ -41,7 +41,7 @@ pub struct Hit {
     pub corner: Field,
     /// The next move in the game, as its property: `W[dp]`; empty at the end. For a pattern, the next within it.
     pub next: String,
-    /// The same, as the query sees it.
+    /// Continuation as the query sees it.
     pub continuation: Continuation,
     /// The board: game and size; of a pattern only the game.
     pub board: Dialect,

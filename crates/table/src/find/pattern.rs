@@ -43,7 +43,7 @@ const SIDE_MAX: usize = 64;
 pub struct Pattern {
     columns: usize,
     rows: usize,
-    /// What each cell accepts, row by row.
+    /// Contents that each cell accepts, row by row.
     cells: Vec<u8>,
     /// Fields of the moves that must follow, in their order.
     labels: Vec<(u32, u32)>,

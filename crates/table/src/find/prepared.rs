@@ -49,7 +49,7 @@ pub(super) struct Run {
 
 /// Why a board is not searched.
 pub(super) enum Unsearched {
-    /// What is looked for cannot be on it.
+    /// The query cannot be on such a board.
     OtherGame,
     /// It has too many fields, or stones that a pattern cannot name.
     Unknown,

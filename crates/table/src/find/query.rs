@@ -1,4 +1,4 @@
-//! What is looked for, and within which bounds.
+//! Queries: what to look for, and within which bounds.
 
 use sgfstream::{Event, EventReader};
 use sgfstream_game::{Dialect, GameBoard, GameState, Hold, Side, Step};
@@ -11,7 +11,7 @@ use super::{BOARD_MAX, MoveList, Pattern};
 /// The most moves of a sequence.
 const SEQUENCE_MAX: usize = 250;
 
-/// What a [`Finder`](super::Finder) looks for: in all symmetries that the game has, unless [`exact`](Self::exact).
+/// Query of a [`Finder`](super::Finder): in all symmetries that the game has, unless [`exact`](Self::exact).
 ///
 /// ```
 /// use sgfstream::SliceReader;

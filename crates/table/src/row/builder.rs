@@ -51,7 +51,7 @@ pub struct RowBuilder {
     open: i64,
 }
 
-/// What is made of the moves and the properties of a game.
+/// Builder of rows from the moves and the properties of games.
 #[derive(Debug)]
 struct Line {
     probes: Probes,
@@ -108,7 +108,7 @@ impl RowBuilder {
         }
     }
 
-    /// The same builder for another input, which fills in where its games come
+    /// This builder for another input, which fills in where its games come
     /// from. Problems after the last game of the input before are forgotten.
     #[must_use]
     pub(crate) fn for_input(mut self, source: Option<String>, member: Option<String>) -> Self {
@@ -117,7 +117,7 @@ impl RowBuilder {
         self
     }
 
-    /// The same builder, with moves in this spelling in the texts of rows and in what `move(1)` gives.
+    /// This builder, with moves in this spelling in the texts of rows and in what `move(1)` gives.
     #[must_use]
     pub fn spelling(mut self, coordinates: Coordinates) -> Self {
         self.line.coordinates = coordinates;
@@ -151,14 +151,14 @@ impl RowBuilder {
         u64::from(self.cut.count_ones()) + self.line.cut_moves + self.line.probes.cut_texts()
     }
 
-    /// What of the game was not searched, where something was looked for: see
+    /// Parts of the game that were not searched, where something was looked for: see
     /// [`Finder::cut`](crate::find::Finder::cut).
     #[must_use]
     pub fn unsearched(&self) -> u64 {
         self.line.probes.unsearched()
     }
 
-    /// What was found in the game, as far as it was read: see [`Filter::finding`](crate::filter::Filter::finding).
+    /// Hits in the game, as far as it was read: see [`Filter::finding`](crate::filter::Filter::finding).
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
         self.line.probes.finder().map_or(&[], Finder::hits)
@@ -171,7 +171,7 @@ impl RowBuilder {
         self.line.probes.finder()?.opening()
     }
 
-    /// What the game says of itself.
+    /// State of the game.
     #[must_use]
     pub fn state(&self) -> &GameState {
         &self.state

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sgfstream_game::value::Date;
 
-/// What the values of a column are.
+/// Type of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ColumnType {
     /// Text, UTF-8.

@@ -19,11 +19,11 @@ use super::{Cell, ColumnType, GameRow};
 pub struct Column {
     /// Its name: lowercase ASCII letters, digits and `_`.
     pub name: &'static str,
-    /// What its values are.
+    /// Type of its values.
     pub column_type: ColumnType,
     /// The unit, after a comma; empty if there is none.
     pub unit: &'static str,
-    /// What it says, as a sentence.
+    /// Description as a sentence.
     pub description: &'static str,
     pub(super) known: Known,
     pub(super) place: usize,

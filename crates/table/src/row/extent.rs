@@ -42,13 +42,13 @@ impl GameExtent {
         !self.lacks_start && !self.lacks_bracket && self.lacks_ends == 0
     }
 
-    /// What to write before the bytes.
+    /// Bytes to write before those of the game.
     #[must_use]
     pub fn head(&self) -> &'static [u8] {
         if self.lacks_start { b"(" } else { b"" }
     }
 
-    /// What to write after the bytes. If an open value ends in a lone `\`,
+    /// Bytes to write after those of the game. If an open value ends in a lone `\`,
     /// leave that out before this; see [`lacks_bracket`](Self::lacks_bracket).
     #[must_use]
     pub fn tail(&self) -> Vec<u8> {

@@ -17,7 +17,7 @@ pub(super) enum Known {
     End,
     /// At the end of the game, if its nodes were read.
     Nodes,
-    /// Likewise, if its moves were played on a board.
+    /// At the end of the game, if its moves were played on a board.
     Board,
 }
 
@@ -92,7 +92,7 @@ macro_rules! text_of {
 
 macro_rules! columns {
     ($($name:ident $kind:ident $known:ident $info:tt $unit:literal $description:literal)*) => {
-        /// What is known of one game. A column that was not asked for, that the
+        /// Row of one game. A column that was not asked for, that the
         /// game does not say or that could not be understood is `None`.
         ///
         /// Properties are read from the game's root node. (Spec A-07 allows game-info

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use sgfstream::{Event, Ident, Property, PropertyPart};
 use sgfstream_game::{GameState, Step, is_setup};
 
-/// What comes next in the main line.
+/// Next step of the main line.
 pub(crate) enum LineStep<'l> {
     /// A move.
     Move(LineMove<'l>),

@@ -11,18 +11,18 @@ pub(crate) struct LineBoard {
     position: Option<GameBoard>,
     keeps_changes: bool,
     illegal: u64,
-    /// What has changed, and fields that are looked at, for [`unsaid`](Self::unsaid).
+    /// Changes, and fields that are looked at, for [`unsaid`](Self::unsaid).
     changes: Vec<Change>,
     fields: Vec<Field>,
 }
 
-/// What became of a move.
+/// Result of a move.
 #[derive(Debug, Default)]
 pub(crate) struct Effect {
     /// The point that the move is about, where there is one.
     pub(crate) field: Option<Field>,
     pub(crate) is_pass: bool,
-    /// What it took from the opponent.
+    /// Number of captures.
     pub(crate) captures: Option<u32>,
     pub(crate) is_legal: Option<bool>,
 }
@@ -84,7 +84,7 @@ impl LineBoard {
         self.judge(field, is_pass, result)
     }
 
-    /// What became of a move: nothing where no board is known, nor of a move that cannot be read.
+    /// Result of a move: nothing where no board is known, nor of a move that cannot be read.
     #[inline]
     fn judge(
         &mut self,
@@ -104,7 +104,7 @@ impl LineBoard {
         self.position.is_some().then_some(self.illegal)
     }
 
-    /// What has changed since it was asked last and is not among `said`, which are fields and what is said to be on
+    /// Changes since the last call that are not among `said`, which are fields and the contents that are said to be on
     /// them: `x,y,stone` with a blank between. A stone is `B`, `W`, `3`, `4` or the number of another content, and `-`
     /// is an empty field.
     #[inline]

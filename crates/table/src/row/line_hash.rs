@@ -482,7 +482,7 @@ impl LineHasher {
         }
     }
 
-    /// The same of a value of setup.
+    /// Like `played`, for a value of setup.
     fn placed<'v>(&self, ident: &[u8], value: &'v [u8]) -> Result<(u32, u32), Cow<'v, [u8]>> {
         let compact = without_blanks(value);
         // Colours and numbers, in every game.

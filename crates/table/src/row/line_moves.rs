@@ -14,7 +14,7 @@ use super::line_hash::{LineHasher, Record};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LineMoves {
-    /// The same for the same game, board and setup before the first move.
+    /// Hash of game, board and setup before the first move.
     pub head: u64,
     /// True if there is setup before the first move.
     pub has_setup: bool,
@@ -36,7 +36,7 @@ impl LineMove {
         (self.0 & POINT != 0).then_some(((self.0 >> 16 & 0xFFFF) as u32, (self.0 & 0xFFFF) as u32))
     }
 
-    /// The same move on a board that was turned; `size` is its columns and rows before.
+    /// This move on a turned board; `size` is the board's columns and rows before.
     #[must_use]
     pub fn turned(self, symmetry: Symmetry, size: (u32, u32)) -> Self {
         match self.point() {

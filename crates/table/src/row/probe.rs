@@ -120,7 +120,7 @@ impl Probes {
         self.finders.iter_mut().for_each(|finder| finder.coordinates = coordinates);
     }
 
-    /// What of the game the finders did not search.
+    /// Parts of the game that the finders did not search.
     #[must_use]
     pub(super) fn unsearched(&self) -> u64 {
         self.finders.iter().map(Finder::cut).sum()
@@ -146,7 +146,7 @@ impl Probes {
         self.answers[probe].text.as_deref()
     }
 
-    /// What a [`Probe::Has`], [`Probe::Any`] or [`Probe::MoveIs`] found. None where that is not known.
+    /// Answer of a [`Probe::Has`], [`Probe::Any`] or [`Probe::MoveIs`]. None where that is not known.
     #[must_use]
     pub(crate) fn truth(&self, probe: usize) -> Option<bool> {
         match self.probes[probe] {

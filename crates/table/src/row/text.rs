@@ -3,7 +3,7 @@
 use sgfstream_game::value::{Color, Date, GameResult, Margin};
 use sgfstream_game::{Game, Info, Typed};
 
-/// What RE says: winner, how, by how much.
+/// Content of RE: winner, how, by how much.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) winner: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! What a finder finds is what a search finds that looks at every board of every game, with a board of its own.
+//! Finders find the same as a search that looks at every board of every game, with a board of its own.
 
 mod naive;
 

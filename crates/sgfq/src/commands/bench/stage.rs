@@ -10,12 +10,12 @@ pub(super) type Stage = fn(&[u8], Options) -> Work;
 pub(super) const STAGES: [(&str, Stage); 5] =
     [("search", search), ("events", events), ("text", text), ("values", values), ("moves", moves)];
 
-/// What was done, so that nothing is optimised away.
+/// Counts of the work, so that nothing is optimised away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Work {
     /// Events that were read; none in the stage `search`.
     pub(super) events: u64,
-    /// What the stage was after: bytes found, games, bytes of text, values and
+    /// Items that the stage counts: bytes found, games, bytes of text, values and
     /// moves that could be read.
     pub(super) items: u64,
 }

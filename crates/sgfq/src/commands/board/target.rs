@@ -60,7 +60,7 @@ impl Target {
         }
     }
 
-    /// What is missing where a game has no such node.
+    /// Message for a game without such a node.
     pub(super) fn missing(&self, ply: u64) -> String {
         match self {
             Self::End => "expected a main line, found none".to_owned(),

@@ -119,7 +119,7 @@ mod tests {
     use sgfstream::{Charset, EventReader, Reader};
     use sgfstream_adapt::check::{CheckOptions, Checker, Finding, SourceWindow};
 
-    /// What both ways write of each finding in `bytes`, and whether the first may be taken.
+    /// Output of both ways for each finding in `bytes`, and whether the first may be taken.
     fn both(bytes: &[u8]) -> Vec<(bool, String, String)> {
         let (trail, mut written) = (SourceWindow::default(), Vec::new());
         let mut reader = Reader::new(trail.follow(bytes));

@@ -62,7 +62,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The same, to be kept. The file is not: all that are kept together have the same.
+    /// This line, to be kept. The file is not: all that are kept together have the same.
     pub(super) fn into_kept(self) -> Line<'static> {
         let Self { source_len, finding, position, found, source, characters, .. } = self;
         Line {

@@ -15,7 +15,7 @@ struct Topic {
     name: &'static str,
     about: &'static str,
     text: &'static str,
-    /// What comes after the options.
+    /// Text after the options.
     notes: &'static str,
 }
 
@@ -84,7 +84,7 @@ fn with_short_help(command: clap::Command) -> clap::Command {
     command.help_template(TEMPLATE).after_help(after.join("\n\n"))
 }
 
-/// What the description of a command says after its first sentence.
+/// Description of a command without its first sentence.
 fn details(command: &clap::Command) -> Option<String> {
     let text = command.get_long_about()?.to_string();
     Some(text.split_once("\n\n")?.1.to_owned())

@@ -108,7 +108,7 @@ fn encoded(text: &str, charset: Charset) -> Option<Vec<u8>> {
     encode(&escape_text(text), charset)
 }
 
-/// The same of a text that is escaped.
+/// Bytes of a text that is escaped.
 pub(super) fn encode(escaped: &str, charset: Charset) -> Option<Vec<u8>> {
     if escaped.is_ascii() || charset == Charset::AUTO {
         return Some(escaped.as_bytes().to_vec());

@@ -48,7 +48,7 @@ impl Nodes {
     }
 }
 
-/// What a property is given.
+/// Value that a property is given.
 #[derive(Clone, Debug)]
 enum Value {
     /// One value, a text.
@@ -241,7 +241,7 @@ impl Values {
     }
 }
 
-/// What the checker finds wrong with a property, whatever the game is. `raw` has its values with their brackets.
+/// Fault that the checker finds in a property, whatever the game is. `raw` has its values with their brackets.
 pub(super) fn fault_of(ident: &str, raw: &str) -> anyhow::Result<Option<String>> {
     // CA and FF of the argument come instead of those.
     let head = match ident {

@@ -75,7 +75,7 @@ pub(super) fn write(
     failed.map_or(Ok(()), |err| Err(err.into()))
 }
 
-/// What was written last: it says what JSON needs next.
+/// Token that was written last: it says what JSON needs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     Start,

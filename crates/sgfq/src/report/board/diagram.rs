@@ -50,7 +50,7 @@ impl Diagram {
         self.layout.cells.iter().map(|cell| cell.field)
     }
 
-    /// What players call a field.
+    /// Name of a field for players.
     pub(crate) fn name(&self, field: Field) -> String {
         self.position.dialect().show_point_in(field, self.coordinates).to_string()
     }

@@ -37,7 +37,7 @@ pub(crate) struct Cell {
     pub(crate) corners: Vec<Point>,
     /// Where text shows it: half columns from the left, and its line.
     pub(crate) place: (i32, i32),
-    /// What players call it.
+    /// Name for players.
     pub(crate) name: String,
 }
 

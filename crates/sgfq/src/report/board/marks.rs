@@ -1,4 +1,4 @@
-//! What a node marks on its board: circles, triangles, labels, lines.
+//! Marks of a node on its board: circles, triangles, labels, lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,7 +69,7 @@ impl Mark {
         Self::WhiteTerritory,
     ];
 
-    /// What a property marks its points with.
+    /// Mark that a property puts on its points.
     fn of(ident: &[u8], game: Game) -> Option<Self> {
         Some(match ident {
             b"CR" => Self::Circle,

@@ -28,7 +28,7 @@ impl Diagram {
         Ok(())
     }
 
-    /// What is shown on a field.
+    /// Text of a field.
     fn content(&self, field: Field) -> String {
         let board = self.character(field);
         let pods = self.pods(field).len();
@@ -91,7 +91,7 @@ impl Diagram {
         page.lines()
     }
 
-    /// What is not on the board, or only as a sign.
+    /// Marks that are not on the board, or only as a sign.
     fn notes(&self) -> Vec<String> {
         let fields = || self.layout.cells.iter().map(|cell| cell.field);
         let mut notes = Vec::new();
