@@ -1,19 +1,20 @@
 //! Rows of the table of hashes: a board before each move of a main line, and at its end. A board is looked at when
 //! [`find`](crate::find) looks at it: after each move, and once after setup.
 
-use sgfstream::Event;
-use sgfstream_game::{Dialect, Field, GameBoard, GameState, Move, Side, Step, Symmetry, is_setup};
+use sgfstream_game::{BoardHash, Dialect, Field, GameBoard, Move, Side, Symmetry, is_setup};
 
 use crate::find::BOARD_MAX;
-use crate::row::line::{LineMove, LineStep, follow};
-use crate::row::{Cell, RowBuilder};
+use crate::row::line::{LineMove, LineStep};
 
+use super::columns::{AnyRows, TableRows};
 use super::lines::winner;
-use super::table_rows::TableRows;
+use super::sink::{GameNow, TableSink, rows};
+use super::table::{BoardColumns, BoardRow, Table};
 
 /// Follows the main line of one game after another.
-#[derive(Default)]
+#[derive(Debug)]
 pub(super) struct BoardRows {
+    rows: TableRows<BoardColumns>,
     /// None where the board is not known.
     position: Option<GameBoard>,
     /// Stones were set up since the board was looked at.
@@ -26,76 +27,73 @@ pub(super) struct BoardRows {
     board: String,
 }
 
-impl BoardRows {
-    pub(super) fn start_game(&mut self) {
+impl TableSink for BoardRows {
+    rows!();
+
+    fn start_game(&mut self) {
         (self.position, self.waiting) = (None, None);
     }
 
-    /// Takes an event of the main line.
-    pub(super) fn event(
-        &mut self,
-        state: &GameState,
-        builder: &RowBuilder,
-        step: Step,
-        event: &Event<'_>,
-        key: i64,
-        rows: &mut TableRows,
-    ) {
-        if step == Step::RootEnd {
-            self.start_line(state);
+    fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
+        if matches!(step, LineStep::Start) {
+            self.start_line(&game.dialect);
         }
-        if self.position.is_none() {
-            return;
-        }
-        follow(state, step, event, |step| match step {
-            LineStep::Move(played) => self.play(state, builder, &played, key, rows),
+        let Some(position) = &mut self.position else { return };
+        match step {
+            LineStep::Move(played) => self.play(game, played),
             LineStep::Other(property) if is_setup(property.ident()) => {
-                if let Some(position) = &mut self.position {
-                    position.apply(property);
-                    self.is_set_up = true;
-                }
+                position.apply(property);
+                self.is_set_up = true;
             }
-            LineStep::LongSetup(_) => self.end(builder, key, rows),
-            LineStep::NodeEnd => self.look(builder, key, rows),
-            LineStep::Other(_) => {}
-        });
-        if matches!(event, Event::VariationEnd { .. }) {
-            self.look(builder, key, rows);
-            self.end(builder, key, rows);
+            LineStep::LongSetup(_) | LineStep::End => self.end(game),
+            LineStep::NodeEnd => self.look(game),
+            LineStep::Start | LineStep::Other(_) => {}
+        }
+    }
+}
+
+impl BoardRows {
+    pub(super) fn new(table: &Table) -> Self {
+        Self {
+            rows: TableRows::new(BoardColumns::default(), table.schema()),
+            position: None,
+            is_set_up: false,
+            ply: 0,
+            waiting: None,
+            board: String::new(),
         }
     }
 
-    fn start_line(&mut self, state: &GameState) {
-        let dialect = state.dialect();
-        let position = GameBoard::new(&dialect).ok().filter(|position| position.size().longer() <= BOARD_MAX);
+    fn start_line(&mut self, dialect: &Dialect) {
+        let position = GameBoard::new(dialect).ok().filter(|position| position.size().longer() <= BOARD_MAX);
         (self.ply, self.is_set_up, self.waiting) = (0, true, None);
         self.position = position.map(|mut position| {
             position.keep_hash();
             position
         });
-        self.board = board_name(&dialect);
+        self.board = board_name(dialect);
     }
 
     /// Looks at a board that was set up, or that is the start of the game.
-    fn look(&mut self, builder: &RowBuilder, key: i64, rows: &mut TableRows) {
+    fn look(&mut self, game: &GameNow<'_>) {
         if std::mem::take(&mut self.is_set_up) {
-            self.answer(None, builder, key, rows);
+            self.answer(None, game);
             self.wait();
         }
     }
 
     fn wait(&mut self) {
         let hash = self.position.as_ref().and_then(GameBoard::hash);
-        self.waiting = hash.map(sgfstream_game::BoardHash::canonical);
+        self.waiting = hash.map(BoardHash::canonical);
     }
 
-    fn play(&mut self, state: &GameState, builder: &RowBuilder, played: &LineMove<'_>, key: i64, rows: &mut TableRows) {
-        self.look(builder, key, rows);
+    fn play(&mut self, game: &GameNow<'_>, played: &LineMove<'_>) {
+        self.look(game);
         if played.is_cut {
-            return self.end(builder, key, rows);
+            return self.end(game);
         }
-        let mv = state.dialect().parse_move(&played.value).ok();
-        self.answer(Some((played.color, mv.as_ref())), builder, key, rows);
+        let mv = game.dialect.parse_move(&played.value).ok();
+        self.answer(Some((played.color, mv.as_ref())), game);
         // What is illegal is done all the same; a move that cannot be read changes no board.
         if let (Some(position), Some(mv)) = (&mut self.position, &mv) {
             _ = position.play(Side::ALL[usize::from(played.color.wrapping_sub(1)) & 3], mv);
@@ -105,28 +103,25 @@ impl BoardRows {
     }
 
     /// The line ends, or what comes after it is not known.
-    fn end(&mut self, builder: &RowBuilder, key: i64, rows: &mut TableRows) {
-        self.answer(None, builder, key, rows);
+    fn end(&mut self, game: &GameNow<'_>) {
+        self.answer(None, game);
         self.position = None;
     }
 
     /// Writes the row of the board that waits.
-    fn answer(&mut self, next: Option<(u8, Option<&Move>)>, builder: &RowBuilder, key: i64, rows: &mut TableRows) {
+    fn answer(&mut self, next: Option<(u8, Option<&Move>)>, game: &GameNow<'_>) {
         let (Some((hash, symmetry)), Some(position)) = (self.waiting.take(), &self.position) else { return };
         let size = (position.size().columns(), position.size().rows());
         let text = next.and_then(|(_, mv)| turned(mv?, symmetry, size));
         let text = text.map(|mv| position.dialect().show_move(&mv).to_string());
-        rows.push_with(|new| {
-            new.set(0, Cell::Int(hash as i64));
-            new.set(1, Cell::Int(key));
-            new.set(2, Cell::Int(self.ply));
-            new.set(3, next.map_or(Cell::Null, |(color, _)| Cell::Int(color.into())));
-            new.set(
-                4,
-                text.as_deref().map_or(Cell::Null, |text| Cell::Text(if text.is_empty() { "pass" } else { text })),
-            );
-            new.set(5, winner(builder.row()));
-            new.set(6, Cell::Text(&self.board));
+        self.rows.push(BoardRow {
+            hash: Some(hash as i64),
+            key: Some(game.key),
+            ply: Some(self.ply),
+            color: next.map(|(color, _)| color as i8),
+            next: text.as_deref().map(|text| if text.is_empty() { "pass" } else { text }),
+            winner: winner(game.row()),
+            board: Some(&self.board),
         });
     }
 }

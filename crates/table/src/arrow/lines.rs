@@ -1,14 +1,16 @@
 //! Rows of the table of lines: one for each game, its main line as lists of
 //! numbers, as a program that learns from games wants it.
 
-use sgfstream::{Event, Property};
+use sgfstream::Property;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Field, Game, GameBoard, GameState, Move, Side, Step, is_setup};
+use sgfstream_game::{Field, Game, GameBoard, Move, Side, is_setup};
 
-use crate::row::{Cell, GameRow, RowBuilder};
+use crate::row::GameRow;
+use crate::row::line::{LineMove, LineStep};
 
-use super::table_rows::TableRows;
-use crate::row::line::{LineMove, LineStep, follow};
+use super::columns::{AnyRows, TableRows};
+use super::sink::{GameEnd, GameNow, TableSink, rows};
+use super::table::{LineColumns, LineRow, Table};
 
 /// Moves of a longer game are not given: a row is held in memory.
 const LONGEST: usize = 1 << 20;
@@ -20,13 +22,18 @@ pub(super) const PASS: i16 = -1;
 pub(super) const OTHER: i16 = -2;
 
 /// Follows the main line of one game after another.
-#[derive(Default)]
+#[derive(Debug)]
 pub(super) struct LineRows {
+    rows: TableRows<LineColumns>,
     /// Moves are played, to see whether they are legal.
     legality: bool,
+    line: Line,
+}
+
+/// A main line, as far as it was read.
+#[derive(Debug, Default)]
+struct Line {
     size: Option<BoardSize>,
-    /// Columns and rows, if two small letters are the point of a move wherever they are on the board.
-    letters: [u8; 2],
     /// The board, if stones were set up or moves are played.
     position: Option<GameBoard>,
     /// Stones were set up that cannot be told.
@@ -40,63 +47,78 @@ pub(super) struct LineRows {
 }
 
 impl LineRows {
-    pub(super) fn new(legality: bool) -> Self {
-        Self { legality, ..Self::default() }
+    pub(super) fn new(table: &Table, legality: bool) -> Self {
+        Self { rows: TableRows::new(LineColumns::default(), table.schema()), legality, line: Line::default() }
+    }
+}
+
+impl TableSink for LineRows {
+    rows!();
+
+    fn start_game(&mut self) {
+        let Line { setup, moves, colors, .. } = std::mem::take(&mut self.line);
+        self.line = Line { setup, moves, colors, ..Line::default() };
+        self.line.setup.iter_mut().chain([&mut self.line.moves]).for_each(Vec::clear);
+        self.line.colors.clear();
     }
 
-    pub(super) fn start_game(&mut self) {
-        let Self { legality, setup, moves, colors, .. } = std::mem::take(self);
-        *self = Self { legality, setup, moves, colors, ..Self::default() };
-        self.setup.iter_mut().chain([&mut self.moves]).for_each(Vec::clear);
-        self.colors.clear();
-    }
-
-    /// Takes an event of the main line.
-    pub(super) fn event(&mut self, state: &GameState, step: Step, event: &Event<'_>) {
-        if step == Step::RootEnd {
-            let dialect = state.dialect();
-            self.size = Some(dialect.size()).filter(|_| dialect.has_size());
-            let is_go = dialect.game() == Game::Go;
-            let side = |side: u32| u8::try_from(side).ok().filter(|&side| is_go && side <= 26);
-            let sides = side(dialect.size().columns()).zip(side(dialect.size().rows()));
-            self.letters = sides.map_or([0; 2], |(columns, rows)| [columns, rows]);
-            // Some other games begin with stones on the board.
-            self.position = if self.legality || !is_go { GameBoard::new(&dialect).ok() } else { None };
-        }
-        follow(state, step, event, |step| match step {
-            LineStep::Move(played) => self.play(state, &played),
-            LineStep::Other(property) if is_setup(property.ident()) => self.set_up(state, property),
+    fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
+        let Self { line, legality, .. } = self;
+        match step {
+            LineStep::Start => {
+                let dialect = &game.dialect;
+                line.size = Some(dialect.size()).filter(|_| dialect.has_size());
+                // Some other games begin with stones on the board.
+                let is_played = *legality || dialect.game() != Game::Go;
+                line.position = if is_played { GameBoard::new(dialect).ok() } else { None };
+            }
+            LineStep::Move(played) => line.play(game, played, *legality),
+            LineStep::Other(property) if is_setup(property.ident()) => line.set_up(game, property),
             LineStep::LongSetup(_) => {
-                self.position = None;
-                self.is_setup_lost |= self.moves.is_empty();
-                self.has_later_setup |= !self.moves.is_empty();
+                line.position = None;
+                line.is_setup_lost |= line.moves.is_empty();
+                line.has_later_setup |= !line.moves.is_empty();
             }
             _ => {}
+        }
+    }
+
+    fn end_game(&mut self, game: &GameNow<'_>, _: &mut GameEnd) {
+        let Self { rows, line, legality } = self;
+        if line.moves.is_empty() {
+            line.take_setup();
+        }
+        let row = game.row();
+        let side = |side: u32| i16::try_from(side).ok();
+        let setup = |side: usize| (!line.is_setup_lost).then_some(&line.setup[side][..]);
+        let is_legal = *legality && !line.is_setup_lost && line.position.is_some();
+        rows.push(LineRow {
+            key: Some(game.key),
+            board_width: line.size.and_then(|size| side(size.columns())),
+            board_height: line.size.and_then(|size| side(size.rows())),
+            black: setup(0),
+            white: setup(1),
+            moves: (!line.is_too_long).then_some(&line.moves),
+            colors: (!line.is_too_long).then_some(&line.colors),
+            winner: winner(row),
+            margin: row.margin,
+            komi: row.km,
+            handicap: row.ha,
+            rules: row.ru.as_deref(),
+            is_legal: is_legal.then_some(!line.is_illegal),
+            has_later_setup: Some(line.has_later_setup),
         });
     }
+}
 
-    /// Takes a move of the main line with a value of two bytes. False, and nothing is done, if more than a look at it
-    /// is needed: then [`event`](Self::event) takes it.
-    #[inline]
-    pub(super) fn plain_move(&mut self, color: u8, point: [u8; 2]) -> bool {
-        let [column, row] = point.map(|letter| letter.wrapping_sub(b'a'));
-        let [columns, rows] = self.letters;
-        let is_plain = column < columns && row < rows && self.position.is_none();
-        if !is_plain || self.moves.is_empty() || self.moves.len() >= LONGEST {
-            return false;
-        }
-        self.moves.push(i16::from(row) * i16::from(columns) + i16::from(column));
-        self.colors.push(color as i8);
-        true
-    }
-
-    fn set_up(&mut self, state: &GameState, property: &Property<'_>) {
+impl Line {
+    fn set_up(&mut self, game: &GameNow<'_>, property: &Property<'_>) {
         if property.ident().is(b"PL") {
             return;
         }
         self.has_later_setup |= !self.moves.is_empty();
         if self.position.is_none() && self.moves.is_empty() {
-            self.position = GameBoard::new(&state.dialect()).ok();
+            self.position = GameBoard::new(&game.dialect).ok();
         }
         match &mut self.position {
             Some(position) => {
@@ -106,10 +128,10 @@ impl LineRows {
         }
     }
 
-    fn play(&mut self, state: &GameState, LineMove { color, value, is_cut, .. }: &LineMove<'_>) {
+    fn play(&mut self, game: &GameNow<'_>, LineMove { color, value, is_cut, .. }: &LineMove<'_>, legality: bool) {
         if self.moves.is_empty() {
             self.take_setup();
-            if !self.legality {
+            if !legality {
                 self.position = None;
             }
         }
@@ -117,8 +139,7 @@ impl LineRows {
             self.is_too_long = true;
             return;
         }
-        let dialect = state.dialect();
-        let mv = if *is_cut { None } else { dialect.parse_move(value).ok() };
+        let mv = if *is_cut { None } else { game.dialect.parse_move(value).ok() };
         self.moves.push(mv.as_ref().zip(self.size).map_or(OTHER, |(mv, size)| number(mv, size)));
         self.colors.push(*color as i8);
         match (&mut self.position, &mv) {
@@ -143,47 +164,17 @@ impl LineRows {
             }
         }
     }
-
-    /// Adds the row of the game that was read.
-    pub(super) fn push(&mut self, builder: &RowBuilder, key: i64, rows: &mut TableRows) {
-        if self.moves.is_empty() {
-            self.take_setup();
-        }
-        let row = builder.row();
-        let side = |side: Option<u32>| side.map_or(Cell::Null, |side| Cell::Int(side.into()));
-        let is_legal = self.legality && !self.is_setup_lost && self.position.is_some();
-        rows.push_with(|new| {
-            new.set(0, Cell::Int(key));
-            new.set(1, side(self.size.map(BoardSize::columns)));
-            new.set(2, side(self.size.map(BoardSize::rows)));
-            if !self.is_setup_lost {
-                new.set_shorts(3, &self.setup[0]);
-                new.set_shorts(4, &self.setup[1]);
-            }
-            if !self.is_too_long {
-                new.set_shorts(5, &self.moves);
-                new.set_bytes(6, &self.colors);
-            }
-            new.set(7, winner(row));
-            new.set(8, row.margin.map_or(Cell::Null, Cell::Float));
-            new.set(9, row.km.map_or(Cell::Null, Cell::Float));
-            new.set(10, row.ha.map_or(Cell::Null, Cell::Int));
-            new.set(11, row.ru.as_deref().map_or(Cell::Null, Cell::Text));
-            new.set(12, if is_legal { Cell::Bool(!self.is_illegal) } else { Cell::Null });
-            new.set(13, Cell::Bool(self.has_later_setup));
-        });
-    }
 }
 
 /// 1 for Black, 2 for White, or another colour's number, 0 for a draw; nothing where it is not sure.
-pub(super) fn winner(row: &GameRow) -> Cell<'_> {
-    match row.winner.as_deref() {
-        Some("B" | "1") => Cell::Int(1),
-        Some("W" | "2") => Cell::Int(2),
-        Some("3") => Cell::Int(3),
-        Some("4") => Cell::Int(4),
-        Some("draw") => Cell::Int(0),
-        _ => Cell::Null,
+pub(super) fn winner(row: &GameRow) -> Option<i8> {
+    match row.winner.as_deref()? {
+        "B" | "1" => Some(1),
+        "W" | "2" => Some(2),
+        "3" => Some(3),
+        "4" => Some(4),
+        "draw" => Some(0),
+        _ => None,
     }
 }
 

@@ -3,16 +3,18 @@
 //! cores; [`Scan`] gives them as record batches.
 
 mod boards;
+mod columns;
 mod comments;
 mod days;
+mod games;
 mod lines;
 mod moves;
 mod position_options;
 mod positions;
 mod scan;
+mod sink;
 mod spill;
 mod table;
-mod table_rows;
 mod tabulation;
 
 #[cfg(test)]
@@ -20,5 +22,5 @@ mod tests;
 
 pub use position_options::PositionOptions;
 pub use scan::{Batch, Scan, Scanning};
-pub use table::{PerTable, SCHEMA, Table, TableKind};
+pub use table::{SCHEMA, Table, TableKind};
 pub use tabulation::{Tabulated, Tabulation};

@@ -1,19 +1,18 @@
 //! Rows of the table of moves: the main line, each move with its effect on the
 //! board, where one is known, and each value of a setup between them.
 
-use std::sync::LazyLock;
+use std::borrow::Cow;
 
-use arrow_array::{Array, StringArray};
-
-use sgfstream::{Event, Ident, Property};
+use sgfstream::{Ident, Property};
 use sgfstream_game::value::Real;
-use sgfstream_game::{Dialect, Field, GameState, Side, Step, is_setup};
+use sgfstream_game::{Field, Side, is_setup};
 
-use crate::row::Cell;
-use crate::row::line::{LineStep, follow};
+use crate::row::line::{LineMove, LineStep};
 use crate::row::line_board::{LineBoard, NAMES, side};
 
-use super::table_rows::{NO_INT, TableRows, Truth};
+use super::columns::{AnyRows, TableRows};
+use super::sink::{GameEnd, GameNow, TableSink, rows};
+use super::table::{MoveColumns, MoveRow, Table};
 
 /// Bytes of a move's text.
 const TEXT: usize = 4096;
@@ -29,298 +28,73 @@ const MOVE: &str = "move";
 const START: &str = "start";
 const SETUPS: [&str; 13] = ["AB", "AW", "AE", "AA", "A1", "A2", "A3", "A4", "RP", "PL", "CO", "CV", "DI"];
 
-/// Rows that are added to the table together, column by column: a few hundred cost half as much as one at a time.
-const TOGETHER: usize = 512;
-
 /// Follows the main line of one game after another.
+#[derive(Debug)]
 pub(super) struct MoveRows {
+    rows: TableRows<MoveColumns>,
     board: LineBoard,
-    waiting: Waiting,
-    /// The first row of the node that is being read, and the bytes before its rows.
-    node: (usize, usize),
-    ply: u64,
-    /// Rows of the game that are in the table.
+    /// Who played each of the last rows, which are those of the node that is being read; none for a setup.
+    node: Vec<Option<u8>>,
+    /// Bytes of the texts of these rows.
+    node_bytes: usize,
+    ply: i64,
     step: i64,
     time_left: [Option<f64>; 2],
     /// What the rows of a property say of fields.
     said: Vec<(Field, Option<Side>)>,
-    /// How the moves of the game are written, from the end of its root on.
-    dialect: Option<Dialect>,
 }
 
-impl Default for MoveRows {
-    fn default() -> Self {
+impl MoveRows {
+    pub(super) fn new(table: &Table) -> Self {
         Self {
+            rows: TableRows::new(MoveColumns::default(), table.schema()),
             board: LineBoard::keeping_changes(),
-            waiting: Waiting::default(),
-            node: (0, 0),
+            node: Vec::new(),
+            node_bytes: 0,
             ply: 0,
             step: 0,
             time_left: [None; 2],
             said: Vec::new(),
-            dialect: None,
         }
     }
-}
 
-/// A row but for its texts and the time.
-#[derive(Clone, Copy, Default)]
-struct Row {
-    ply: u64,
-    color: Option<u8>,
-    field: Option<Field>,
-    /// Of a move.
-    is_pass: Option<bool>,
-    is_legal: Option<bool>,
-    captures: Option<u32>,
-}
-
-/// The most rows that wait: those that are added together, and those of a node.
-const WAITING: usize = TOGETHER + NODE;
-
-/// Cells of the rows that wait. One look at a row's number is enough for all columns, since they have one length.
-type Cells<T> = Box<[T; WAITING]>;
-
-fn cells<T: Clone>(cell: T) -> Cells<T> {
-    vec![cell; WAITING].try_into().ok().expect("as many as it was made with")
-}
-
-/// Rows that are not in the table yet, column by column.
-struct Waiting {
-    len: usize,
-    plies: Cells<i64>,
-    /// Of the rows that are about no move, by their number.
-    kinds: Vec<(usize, &'static str)>,
-    /// The byte that is a colour's name, or [`NO_COLOR`].
-    colors: Cells<u8>,
-    /// Where the text of each row ends.
-    text_ends: Cells<u32>,
-    xs: Cells<i64>,
-    ys: Cells<i64>,
-    is_pass: Cells<Truth>,
-    is_legal: Cells<Truth>,
-    captures: Cells<i64>,
-    /// What they say, one text after another: UTF-8.
-    texts: Vec<u8>,
-    /// Of the rows that have it, by their number.
-    time_left: Vec<(usize, f64)>,
-    /// Likewise.
-    changes: Vec<(usize, String)>,
-    /// Bytes of `changes`.
-    changes_len: usize,
-}
-
-/// In place of a colour's name.
-const NO_COLOR: u8 = b'-';
-
-/// The kinds of rows that are all about moves.
-static ALL_MOVES: LazyLock<StringArray> =
-    LazyLock::new(|| StringArray::from_iter_values(std::iter::repeat_n(MOVE, WAITING)));
-
-impl Default for Waiting {
-    fn default() -> Self {
-        Self {
-            len: 0,
-            plies: cells(0),
-            kinds: Vec::new(),
-            colors: cells(NO_COLOR),
-            text_ends: cells(0),
-            xs: cells(0),
-            ys: cells(0),
-            is_pass: cells(Truth::None),
-            is_legal: cells(Truth::None),
-            captures: cells(0),
-            texts: Vec::new(),
-            time_left: Vec::new(),
-            changes: Vec::new(),
-            changes_len: 0,
-        }
-    }
-}
-
-impl Waiting {
-    /// Bytes of their texts.
-    #[inline]
-    fn bytes(&self) -> usize {
-        self.texts.len() + self.changes_len
-    }
-
-    /// Adds a row: of a move, or of another kind.
+    /// Adds a row; its time comes with the end of its node.
     #[inline(always)]
-    fn push(&mut self, row: Row, kind: &'static str, value: &[u8], changes: Option<String>) {
-        let at = self.len;
-        if let Some(changes) = changes {
-            self.changes_len += changes.len();
-            self.changes.push((at, changes));
+    fn push(&mut self, row: MoveRow<'_>, value: &[u8], mover: Option<u8>, changes: Option<&str>) {
+        if self.node.len() >= NODE || self.node_bytes >= NODE_BYTES {
+            self.end_node();
         }
-        if kind != MOVE {
-            self.kinds.push((at, kind));
-        }
-        match *value {
-            // Nearly all moves.
-            [column @ b'!'..=b'~', row @ b'!'..=b'~'] => self.texts.extend_from_slice(&[column, row]),
-            _ => self.push_text(value),
-        }
-        self.plies[at] = row.ply as i64;
-        self.colors[at] = row.color.map_or(NO_COLOR, |color| name(color).as_bytes()[0]);
-        // All texts that wait are a few times `NODE_BYTES`.
-        self.text_ends[at] = self.texts.len() as u32;
-        self.xs[at] = row.field.map_or(NO_INT, |field| field.column.into());
-        self.ys[at] = row.field.map_or(NO_INT, |field| field.row.into());
-        self.is_pass[at] = row.is_pass.into();
-        self.is_legal[at] = row.is_legal.into();
-        self.captures[at] = row.captures.map_or(NO_INT, i64::from);
-        self.len += 1;
+        let text = text_of(value);
+        self.step += 1;
+        self.node.push(mover);
+        self.node_bytes += text.len() + changes.map_or(0, str::len);
+        self.rows.push(MoveRow { step: Some(self.step), r#move: Some(&text), changes, ..row });
     }
 
-    #[inline(never)]
-    fn push_text(&mut self, value: &[u8]) {
-        let text = String::from_utf8_lossy(&value[..value.len().min(TEXT)]);
-        self.texts.extend_from_slice(text.trim().as_bytes());
-    }
-
-    /// The row is about a move.
-    fn is_move(&self, row: usize) -> bool {
-        self.kinds.binary_search_by_key(&row, |(row, _)| *row).is_err()
-    }
-
-    fn clear(&mut self) {
-        self.len = 0;
-        self.kinds.clear();
-        self.texts.clear();
-        self.time_left.clear();
-        self.changes.clear();
-        self.changes_len = 0;
-    }
-}
-
-impl MoveRows {
-    pub(super) fn start_game(&mut self) {
-        self.board.start_game();
-        self.forget_waiting();
-        (self.ply, self.step) = (0, 0);
-        self.time_left = [None; 2];
-        self.dialect = None;
-    }
-
-    fn forget_waiting(&mut self) {
-        self.waiting.clear();
-        self.node = (0, 0);
-    }
-
-    /// As [`LineBoard::illegal`].
-    pub(super) fn illegal(&self) -> Option<u64> {
-        self.board.illegal()
-    }
-
-    /// Takes an event of the main line. All rows of a game are in `rows` when its main line has ended.
-    pub(super) fn event(&mut self, state: &GameState, step: Step, event: &Event<'_>, key: i64, rows: &mut TableRows) {
-        match step {
-            Step::Node if self.plain_node() => return,
-            Step::Move { color, point } if self.plain_move(state, color, point) => return,
-            _ => {}
-        }
-        if step == Step::RootEnd {
-            let dialect = state.dialect();
-            self.board.start_line(&dialect);
-            self.dialect = Some(dialect);
-            if let Some(changes) = self.board.unsaid(&mut []) {
-                self.make_space(key, rows);
-                self.waiting.push(Row::default(), START, b"", Some(changes));
-            }
-        }
-        follow(state, step, event, |step| match step {
-            LineStep::Move(played) => {
-                self.make_space(key, rows);
-                self.play(state, played.ply, played.color, &played.value, played.is_cut);
-            }
-            LineStep::Other(property) => {
-                self.look_at_time(property);
-                if is_setup(property.ident()) {
-                    self.set_up(state, property, key, rows);
-                }
-            }
-            LineStep::LongSetup(ident) => {
-                // Its points come in parts, and the board is not known without them.
-                self.board.lose();
-                if let Some(kind) = kind_of(ident) {
-                    self.make_space(key, rows);
-                    self.waiting.push(self.setup_row(state, kind, b""), kind, b"", None);
-                }
-            }
-            LineStep::NodeEnd => self.end_node(key, rows),
-        });
-        if matches!(event, Event::VariationEnd { .. }) {
-            self.end_game(key, rows);
-        }
-    }
-
-    /// The main line has ended, or the input before it.
-    pub(super) fn end_game(&mut self, key: i64, rows: &mut TableRows) {
-        self.end_node(key, rows);
-        self.add_waiting(key, rows);
-    }
-
-    /// Takes a node of the main line after the root. False, and nothing is done, if it is for [`event`](Self::event).
-    #[inline]
-    pub(super) fn plain_node(&mut self) -> bool {
-        let is_plain = self.time_left == [None; 2] && !self.is_full();
-        if is_plain {
-            self.node = (self.waiting.len, self.waiting.bytes());
-        }
-        is_plain
-    }
-
-    /// Likewise, a move as nearly all are.
-    #[inline(never)]
-    pub(super) fn plain_move(&mut self, state: &GameState, color: u8, point: [u8; 2]) -> bool {
-        let is_plain = self.has_space();
-        if is_plain {
-            self.play(state, state.ply(), color, &point, false);
-        }
-        is_plain
-    }
-
-    /// The node may have another row that waits for its end.
-    fn has_space(&self) -> bool {
-        let (first, before) = self.node;
-        self.waiting.len - first < NODE && self.waiting.bytes() - before < NODE_BYTES
-    }
-
-    fn make_space(&mut self, key: i64, rows: &mut TableRows) {
-        if !self.has_space() {
-            self.end_node(key, rows);
-        }
-    }
-
-    /// The rows that wait are as many as are added together.
-    fn is_full(&self) -> bool {
-        self.waiting.len >= TOGETHER || self.waiting.bytes() >= NODE_BYTES
-    }
-
-    //  What is known of the move goes by value, so that it stays in registers.
-    #[inline(always)]
-    fn play(&mut self, state: &GameState, ply: u64, color: u8, value: &[u8], is_cut: bool) {
-        self.ply = ply;
-        let dialect = self.dialect.get_or_insert_with(|| state.dialect());
-        let effect = self.board.play(dialect, color, value, is_cut);
-        let field = effect.field;
-        let changes = match field {
+    fn play(&mut self, game: &GameNow<'_>, played: &LineMove<'_>) {
+        self.ply = played.ply as i64;
+        let color = played.color;
+        let effect = self.board.play(&game.dialect, color, &played.value, played.is_cut);
+        let changes = match effect.field {
             Some(field) => self.board.unsaid(&mut [(field, Some(side(color)))]),
             None => self.board.unsaid(&mut []),
         };
-        let row = Row {
-            ply,
-            color: Some(color),
-            field,
+        let row = MoveRow {
+            key: Some(game.key),
+            ply: Some(self.ply),
+            kind: Some(MOVE),
+            color: Some(name(color)),
+            x: effect.field.map(|field| field.column.into()),
+            y: effect.field.map(|field| field.row.into()),
             is_pass: Some(effect.is_pass),
             is_legal: effect.is_legal,
-            captures: effect.captures,
+            captures: effect.captures.map(i64::from),
+            ..MoveRow::default()
         };
-        self.waiting.push(row, MOVE, value, changes);
+        self.push(row, &played.value, Some(color), changes.as_deref());
     }
 
-    fn set_up(&mut self, state: &GameState, property: &Property<'_>, key: i64, rows: &mut TableRows) {
+    fn set_up(&mut self, game: &GameNow<'_>, property: &Property<'_>) {
         // What has no rows changes the board, too: Octi has setup of its own.
         self.board.set_up(property);
         let Some(kind) = kind_of(property.ident()) else { return };
@@ -328,29 +102,36 @@ impl MoveRows {
         said.clear();
         let mut values = property.values().peekable();
         while let Some(value) = values.next() {
-            let row = self.setup_row(state, kind, value.as_bytes());
-            if let Some(field) = row.field.filter(|_| row.color.is_some() || kind == "AE") {
-                said.push((field, row.color.map(side)));
+            let (color, field) = setup_of(game, kind, value.as_bytes());
+            if let Some(field) = field.filter(|_| color.is_some() || kind == "AE") {
+                said.push((field, color.map(side)));
             }
             // After the last value, so that it comes after what all of them say.
             let changes = if values.peek().is_none() { self.board.unsaid(&mut said) } else { None };
-            self.make_space(key, rows);
-            self.waiting.push(row, kind, value.as_bytes(), changes);
+            self.push_setup(game, kind, color, field, value.as_bytes(), changes.as_deref());
         }
         self.said = said;
     }
 
-    fn setup_row(&self, state: &GameState, kind: &'static str, value: &[u8]) -> Row {
-        let color = match kind {
-            "AB" | "A1" => Some(1),
-            "AW" | "A2" => Some(2),
-            "A3" => Some(3),
-            "A4" => Some(4),
-            "PL" => Side::parse(value).ok().map(|side| side.index() as u8 + 1),
-            _ => None,
+    fn push_setup(
+        &mut self,
+        game: &GameNow<'_>,
+        kind: &str,
+        color: Option<u8>,
+        field: Option<Field>,
+        value: &[u8],
+        changes: Option<&str>,
+    ) {
+        let row = MoveRow {
+            key: Some(game.key),
+            ply: Some(self.ply),
+            kind: Some(kind),
+            color: color.map(name),
+            x: field.map(|field| field.column.into()),
+            y: field.map(|field| field.row.into()),
+            ..MoveRow::default()
         };
-        let field = state.dialect().parse_point(value).ok().filter(|_| kind != "PL");
-        Row { ply: self.ply, color, field, ..Row::default() }
+        self.push(row, value, None, changes);
     }
 
     fn look_at_time(&mut self, property: &Property<'_>) {
@@ -363,50 +144,92 @@ impl MoveRows {
         self.time_left[color] = left.map(|left| left.value.get()).or(self.time_left[color]);
     }
 
-    fn end_node(&mut self, key: i64, rows: &mut TableRows) {
+    fn end_node(&mut self) {
         let time_left = std::mem::take(&mut self.time_left);
-        let waiting = &mut self.waiting;
         if time_left != [None; 2] {
-            for row in self.node.0..waiting.len {
-                let color = NAMES.iter().position(|name| name.as_bytes() == [waiting.colors[row]]);
-                let left = color.and_then(|color| *time_left.get(color)?).filter(|_| waiting.is_move(row));
-                waiting.time_left.extend(left.map(|left| (row, left)));
+            let first = self.rows.len() - self.node.len();
+            for (row, mover) in (first..).zip(&self.node) {
+                let left = mover.and_then(|color| *time_left.get(usize::from(color - 1) & 3)?);
+                if let Some(left) = left {
+                    self.rows.columns.time_left.set(row, left);
+                }
             }
         }
-        self.node = (waiting.len, waiting.bytes());
-        if self.is_full() {
-            self.add_waiting(key, rows);
+        self.node.clear();
+        self.node_bytes = 0;
+    }
+}
+
+impl TableSink for MoveRows {
+    rows!();
+
+    fn start_game(&mut self) {
+        self.board.start_game();
+        self.node.clear();
+        (self.node_bytes, self.ply, self.step) = (0, 0, 0);
+        self.time_left = [None; 2];
+    }
+
+    fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
+        match step {
+            LineStep::Move(played) => self.play(game, played),
+            LineStep::NodeEnd => self.end_node(),
+            LineStep::Other(property) => {
+                self.look_at_time(property);
+                if is_setup(property.ident()) {
+                    self.set_up(game, property);
+                }
+            }
+            LineStep::Start => {
+                self.board.start_line(&game.dialect);
+                if let Some(changes) = self.board.unsaid(&mut []) {
+                    self.push_setup(game, START, None, None, b"", Some(&changes));
+                }
+            }
+            LineStep::LongSetup(ident) => {
+                // Its points come in parts, and the board is not known without them.
+                self.board.lose();
+                if let Some(kind) = kind_of(*ident) {
+                    let (color, field) = setup_of(game, kind, b"");
+                    self.push_setup(game, kind, color, field, b"", None);
+                }
+            }
+            LineStep::End => {}
         }
     }
 
-    fn add_waiting(&mut self, key: i64, rows: &mut TableRows) {
-        let Self { waiting, step, .. } = self;
-        let len = waiting.len;
-        rows.push_columns(len, |columns| {
-            columns.repeated_int(0, key);
-            columns.ints(1, &waiting.plies[..len]);
-            columns.counted_ints(2, *step + 1);
-            if waiting.kinds.is_empty() && len <= ALL_MOVES.len() {
-                columns.text_array(3, &ALL_MOVES.slice(0, len));
-                columns.joined_texts(4, &waiting.colors[..len], 1..=len);
-            } else {
-                let mut kinds = waiting.kinds.iter().peekable();
-                let kind = |row| kinds.next_if(|(other, _)| *other == row).map_or(MOVE, |(_, kind)| *kind);
-                columns.texts(3, (0..len).map(kind).map(Some));
-                let color = |color| NAMES.into_iter().find(|name| name.as_bytes() == [color]);
-                columns.texts(4, waiting.colors[..len].iter().map(|&byte| color(byte)));
-            }
-            columns.joined_texts(5, &waiting.texts, waiting.text_ends[..len].iter().map(|&end| end as usize));
-            columns.ints(6, &waiting.xs[..len]);
-            columns.ints(7, &waiting.ys[..len]);
-            columns.bools(8, &waiting.is_pass[..len]);
-            columns.bools(9, &waiting.is_legal[..len]);
-            columns.some(10, waiting.time_left.iter().map(|&(row, left)| (row, Cell::Float(left))));
-            columns.ints(11, &waiting.captures[..len]);
-            columns.some(12, waiting.changes.iter().map(|(row, changes)| (*row, Cell::Text(changes))));
-        });
-        *step += len as i64;
-        self.forget_waiting();
+    fn end_game(&mut self, _: &GameNow<'_>, end: &mut GameEnd) {
+        end.illegal_moves = self.board.illegal();
+    }
+
+    fn end_input(&mut self) {
+        self.end_node();
+    }
+
+    fn is_settled(&self) -> bool {
+        self.node.is_empty()
+    }
+}
+
+/// The color and the field that a value of a setup names.
+fn setup_of(game: &GameNow<'_>, kind: &str, value: &[u8]) -> (Option<u8>, Option<Field>) {
+    let color = match kind {
+        "AB" | "A1" => Some(1),
+        "AW" | "A2" => Some(2),
+        "A3" => Some(3),
+        "A4" => Some(4),
+        "PL" => Side::parse(value).ok().map(|side| side.index() as u8 + 1),
+        _ => None,
+    };
+    (color, game.dialect.parse_point(value).ok().filter(|_| kind != "PL"))
+}
+
+#[inline]
+fn text_of(value: &[u8]) -> Cow<'_, str> {
+    match (value, std::str::from_utf8(value)) {
+        // Nearly all moves.
+        ([b'!'..=b'~', b'!'..=b'~'], Ok(text)) => Cow::Borrowed(text),
+        _ => Cow::Owned(String::from_utf8_lossy(&value[..value.len().min(TEXT)]).trim().to_owned()),
     }
 }
 

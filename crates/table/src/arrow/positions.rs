@@ -1,19 +1,21 @@
 //! Rows of the table of positions: the board before each move of a main line.
 //! A move changes a few points of the board that was there before it.
 
-use sgfstream::Event;
 use sgfstream_game::go::GoBoard;
-use sgfstream_game::{Field, GameBoard, GameState, Move, Reason, Side, Step, is_setup};
+use sgfstream_game::{Dialect, Field, GameBoard, Move, Reason, Side, is_setup};
 
-use crate::row::{Cell, RowBuilder};
+use crate::row::line::{LineMove, LineStep};
 
+use super::columns::{AnyRows, TableRows};
 use super::lines::{OTHER, number, point, winner};
 use super::position_options::PositionOptions;
-use super::table_rows::TableRows;
-use crate::row::line::{LineMove, LineStep, follow};
+use super::sink::{GameNow, TableSink, rows};
+use super::table::{PositionColumns, PositionRow, Table};
 
 /// Follows the main line of one game after another.
+#[derive(Debug)]
 pub(super) struct PositionRows {
+    rows: TableRows<PositionColumns>,
     options: PositionOptions,
     /// None where the board is of another size or not known.
     position: Option<GameBoard>,
@@ -23,49 +25,41 @@ pub(super) struct PositionRows {
     last: Vec<i16>,
 }
 
-impl PositionRows {
-    pub(super) fn new(options: PositionOptions) -> Self {
-        let last = vec![OTHER; options.history.into()];
-        Self { options, position: None, stones: vec![0; options.points()], last }
-    }
+impl TableSink for PositionRows {
+    rows!();
 
-    pub(super) fn start_game(&mut self) {
+    fn start_game(&mut self) {
         self.position = None;
     }
 
-    /// Takes an event of the main line.
-    pub(super) fn event(
-        &mut self,
-        state: &GameState,
-        builder: &RowBuilder,
-        step: Step,
-        event: &Event<'_>,
-        key: i64,
-        rows: &mut TableRows,
-    ) {
-        if step == Step::RootEnd {
-            self.start_line(state);
+    fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
+        if matches!(step, LineStep::Start) {
+            self.start_line(&game.dialect);
         }
-        if self.position.is_none() {
-            return;
-        }
-        follow(state, step, event, |step| match step {
-            LineStep::Move(played) => self.play(state, builder, &played, key, rows),
+        let Some(position) = &mut self.position else { return };
+        match step {
+            LineStep::Move(played) => self.play(game, played),
             LineStep::Other(property) if is_setup(property.ident()) => {
-                if let Some(position) = &mut self.position {
-                    position.apply(property);
-                }
+                position.apply(property);
                 self.look_at_all();
             }
             // The board is not known from here on.
             LineStep::LongSetup(_) => self.position = None,
             _ => {}
-        });
+        }
+    }
+}
+
+impl PositionRows {
+    pub(super) fn new(table: &Table, options: PositionOptions) -> Self {
+        let last = vec![OTHER; options.history.into()];
+        let rows = TableRows::new(PositionColumns::default(), table.schema());
+        Self { rows, options, position: None, stones: vec![0; options.points()], last }
     }
 
-    fn start_line(&mut self, state: &GameState) {
+    fn start_line(&mut self, dialect: &Dialect) {
         let side = u32::from(self.options.size);
-        self.position = GameBoard::new(&state.dialect())
+        self.position = GameBoard::new(dialect)
             .ok()
             .filter(|position| (position.size().columns(), position.size().rows()) == (side, side));
         self.last.fill(OTHER);
@@ -83,9 +77,9 @@ impl PositionRows {
         }
     }
 
-    fn play(&mut self, state: &GameState, builder: &RowBuilder, played: &LineMove<'_>, key: i64, rows: &mut TableRows) {
+    fn play(&mut self, game: &GameNow<'_>, played: &LineMove<'_>) {
         let Some(position) = &mut self.position else { return };
-        let mv = if played.is_cut { None } else { state.dialect().parse_move(&played.value).ok() };
+        let mv = if played.is_cut { None } else { game.dialect.parse_move(&played.value).ok() };
         let Some(mv) = mv else {
             // What comes after a move that cannot be read is not known.
             self.position = None;
@@ -94,23 +88,21 @@ impl PositionRows {
         let size = position.size();
         let number = number(&mv, size);
         let board: Option<&GoBoard> = position.board();
-        if self.options.wants(key, played.ply) {
+        if self.options.wants(game.key, played.ply) {
             let side = Side::ALL[usize::from(played.color - 1) & 3];
             let ko = board.and_then(GoBoard::ko).filter(|(_, whose)| *whose == side).map(|(field, _)| field);
-            let row = builder.row();
-            rows.push_with(|new| {
-                new.set(0, Cell::Int(key));
-                new.set(1, Cell::Int(played.ply as i64));
-                new.set(2, Cell::Int(played.color.into()));
-                new.set(3, Cell::Int(number.into()));
-                new.set_bytes(4, &self.stones);
-                new.set(5, Cell::Int(ko.map_or(-1, |field| i64::from(point(field, size)))));
-                new.set(6, winner(row));
-                new.set(7, row.margin.map_or(Cell::Null, Cell::Float));
-                new.set(8, row.km.map_or(Cell::Null, Cell::Float));
-                if !self.last.is_empty() {
-                    new.set_shorts(9, &self.last);
-                }
+            let row = game.row();
+            self.rows.push(PositionRow {
+                key: Some(game.key),
+                ply: Some(played.ply as i64),
+                color: Some(played.color as i8),
+                r#move: Some(number),
+                stones: Some(&self.stones),
+                ko: Some(ko.map_or(-1, |field| point(field, size))),
+                winner: winner(row),
+                margin: row.margin,
+                komi: row.km,
+                last: Some(&self.last).filter(|last| !last.is_empty()).map(Vec::as_slice),
             });
         }
         self.put(played.color, &mv);

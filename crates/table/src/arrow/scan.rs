@@ -13,11 +13,11 @@ use sgfstream_archive::{ArchiveProblem, Input};
 use sgfstream_engine::{Cut, Engine, Monitor, Source, Split};
 
 use crate::filter::{Filter, FilterError, Selection};
-use crate::row::{Cell, Column};
+use crate::row::Column;
 
+use super::columns::{AnyRows, TableRows};
 use super::position_options::PositionOptions;
-use super::table::{Table, TableKind};
-use super::table_rows::TableRows;
+use super::table::{ProblemColumns, ProblemRow, Table, TableKind};
 use super::tabulation::Tabulation;
 
 /// Reads inputs on all cores and gives the rows of a table in record batches,
@@ -113,7 +113,7 @@ impl Scan {
     pub fn positions(options: PositionOptions, condition: Option<&str>) -> Result<Self, FilterError> {
         let scan = Self::of_parts(TableKind::Positions, condition)?;
         let tabulation = scan.tabulation.with_positions(options);
-        Ok(Self { schema: schema_of(&tabulation, TableKind::Positions), tabulation, ..scan })
+        Ok(Self { schema: schema_of(&tabulation), tabulation, ..scan })
     }
 
     /// Files and members that cannot be read, or not to their end.
@@ -140,7 +140,7 @@ impl Scan {
 
     fn new(kind: TableKind, selection: Selection, filter: Option<Filter>) -> Self {
         let tabulation = Tabulation::new(selection, filter, &[kind]);
-        let schema = schema_of(&tabulation, kind);
+        let schema = schema_of(&tabulation);
         Self { tabulation, schema, problems: None, engine: Engine::new(), batch_rows: usize::MAX }
     }
 
@@ -232,18 +232,23 @@ impl Scan {
     }
 }
 
-fn schema_of(tabulation: &Tabulation, kind: TableKind) -> SchemaRef {
-    SchemaRef::clone(tabulation.tables()[kind].as_ref().expect("made with this table").schema())
+/// The schema of its only table.
+fn schema_of(tabulation: &Tabulation) -> SchemaRef {
+    SchemaRef::clone(tabulation.tables()[0].1.schema())
 }
 
 /// Problems as rows.
 fn rows_of(table: &Table, problems: &[ArchiveProblem]) -> RecordBatch {
-    let mut rows = TableRows::new(table);
+    let mut rows = TableRows::new(ProblemColumns::default(), table.schema());
     for ArchiveProblem { at, trouble, expected, found } in problems {
         let member = at.members().collect::<Vec<_>>().join("!");
-        let member = if member.is_empty() { Cell::Null } else { Cell::Text(&member) };
-        let (source, code) = (at.source(), trouble.as_str());
-        rows.push([Cell::Text(&source), member, Cell::Text(code), Cell::Text(expected), Cell::Text(found)]);
+        rows.push(ProblemRow {
+            source: Some(&at.source()),
+            member: Some(&*member).filter(|member| !member.is_empty()),
+            code: Some(trouble.as_str()),
+            expected: Some(expected),
+            found: Some(found),
+        });
     }
     rows.finish()
 }

@@ -1,5 +1,6 @@
 //! Games to rows of tables, on all cores.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -10,20 +11,22 @@ use xxhash_rust::xxh3::Xxh3;
 use sgfstream::{Event, EventReader, Flow, Place};
 use sgfstream_archive::EntryName;
 use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
-use sgfstream_game::Step;
+use sgfstream_game::{self as game, Dialect, Step};
 
 use crate::filter::{Filter, Selection};
-use crate::row::{Cell, Column, Listener, RowBuilder, Rows};
+use crate::row::line::{LineMove, LineStep, follow};
+use crate::row::{Column, Listener, RowBuilder, Rows};
 
 use super::boards::BoardRows;
 use super::comments::CommentRows;
+use super::games::GameRows;
 use super::lines::LineRows;
 use super::moves::MoveRows;
 use super::position_options::PositionOptions;
 use super::positions::PositionRows;
+use super::sink::{GameEnd, GameNow, TableSink};
 use super::spill::Spill;
-use super::table::{PerTable, Table, TableKind};
-use super::table_rows::TableRows;
+use super::table::{Table, TableKind};
 
 /// Rows are handed out when they take this many bytes.
 const FULL: usize = 1 << 20;
@@ -32,19 +35,16 @@ const FULL: usize = 1 << 20;
 /// an [`Engine`](sgfstream_engine::Engine).
 #[derive(Clone, Debug)]
 pub struct Tabulation {
-    selection: Selection,
-    /// For each column of a row, its place in the table of games.
-    places: Vec<Option<usize>>,
+    pub(super) selection: Selection,
+    /// For each column of a row, its place in the selection.
+    pub(super) places: Vec<Option<usize>>,
     /// The place of the column that the table of moves finds out.
-    illegal_moves: Option<usize>,
+    pub(super) illegal_moves: Option<usize>,
     filter: Option<Filter>,
-    tables: PerTable<Option<Table>>,
+    tables: Vec<(TableKind, Table)>,
     legality: bool,
     positions: PositionOptions,
 }
-
-/// The tables whose rows come while a game is read. They wait until it is known whether the game is wanted.
-const INNER: [TableKind; 4] = [TableKind::Moves, TableKind::Comments, TableKind::Positions, TableKind::Boards];
 
 /// What the rows of lines and positions say of a game beside its moves.
 const ABOUT: [&str; 5] = ["winner", "margin", "km", "ha", "ru"];
@@ -56,16 +56,15 @@ impl Tabulation {
     #[must_use]
     pub fn new(selection: Selection, filter: Option<Filter>, kinds: &[TableKind]) -> Self {
         let positions = PositionOptions::new(19);
-        let tables = PerTable::new(|kind| {
-            kinds.contains(&kind).then(|| match kind {
-                TableKind::Games => Table::games(&selection),
-                TableKind::Moves => Table::moves(),
-                TableKind::Comments => Table::comments(),
-                TableKind::Lines => Table::lines(),
-                TableKind::Positions => Table::positions(&positions),
-                TableKind::Boards => Table::boards(),
-            })
-        });
+        let table = |kind| match kind {
+            TableKind::Games => Table::games(&selection),
+            TableKind::Moves => Table::moves(),
+            TableKind::Comments => Table::comments(),
+            TableKind::Lines => Table::lines(),
+            TableKind::Positions => Table::positions(&positions),
+            TableKind::Boards => Table::boards(),
+        };
+        let tables = kinds.iter().map(|&kind| (kind, table(kind))).collect();
         let wants_facts =
             [TableKind::Lines, TableKind::Positions, TableKind::Boards].into_iter().any(|kind| kinds.contains(&kind));
         let selection = if wants_facts { selection.with_facts(&ABOUT) } else { selection };
@@ -76,7 +75,7 @@ impl Tabulation {
             false => selection,
         };
         let mut places = vec![None; Column::all().len()];
-        for (selected, place) in selection.columns().iter().zip(1..) {
+        for (place, selected) in selection.columns().iter().enumerate() {
             if let Some(column) = selected.column {
                 places[column.index()] = Some(place);
             }
@@ -94,15 +93,15 @@ impl Tabulation {
     /// The positions that the table of positions has.
     #[must_use]
     pub fn with_positions(mut self, options: PositionOptions) -> Self {
-        if let Some(table) = &mut self.tables[TableKind::Positions] {
+        for (_, table) in self.tables.iter_mut().filter(|(kind, _)| *kind == TableKind::Positions) {
             *table = Table::positions(&options);
         }
         Self { positions: options, ..self }
     }
 
-    /// The tables that are wanted.
+    /// The tables that are wanted, in the order in which they were named.
     #[must_use]
-    pub fn tables(&self) -> &PerTable<Option<Table>> {
+    pub fn tables(&self) -> &[(TableKind, Table)] {
         &self.tables
     }
 
@@ -112,24 +111,32 @@ impl Tabulation {
         self.selection.needs_whole_entries()
     }
 
-    fn new_rows(&self) -> PerTable<Option<TableRows>> {
-        PerTable::new(|kind| self.tables[kind].as_ref().map(TableRows::new))
-    }
-
-    /// Moves, comments and positions.
-    fn new_inner_rows(&self) -> PerTable<Option<TableRows>> {
-        PerTable::new(|kind| self.tables[kind].as_ref().filter(|_| INNER.contains(&kind)).map(TableRows::new))
+    fn sinks(&self) -> Vec<Box<dyn TableSink>> {
+        let sink = |(kind, table): &(TableKind, Table)| -> Box<dyn TableSink> {
+            match kind {
+                TableKind::Games => Box::new(GameRows::new(table, &self.selection)),
+                TableKind::Moves => Box::new(MoveRows::new(table)),
+                TableKind::Comments => Box::new(CommentRows::new(table)),
+                TableKind::Lines => Box::new(LineRows::new(table, self.legality)),
+                TableKind::Positions => Box::new(PositionRows::new(table, self.positions)),
+                TableKind::Boards => Box::new(BoardRows::new(table)),
+            }
+        };
+        self.tables.iter().map(sink).collect()
     }
 }
 
 /// Rows of some games.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Tabulated {
-    /// The first row is that of the first game of its part.
+    /// The number of the table of games.
+    games: Option<usize>,
+    /// Rows that come before those of the sinks, each with the number of its table.
+    batches: Vec<(usize, RecordBatch)>,
+    /// One for each table, once there was a game.
+    sinks: Vec<Box<dyn TableSink>>,
+    /// The first row of games is that of the first game of its part.
     has_first_game: bool,
-    /// Rows of a game that had to wait on disk. They come before the others.
-    waited: Option<(TableKind, RecordBatch)>,
-    rows: PerTable<Option<TableRows>>,
     cut_texts: u64,
     /// What came before its part.
     before: Before,
@@ -143,18 +150,31 @@ impl Tabulated {
     }
 
     fn bytes(&self) -> usize {
-        self.rows.iter().filter_map(|(_, rows)| rows.as_ref()).map(TableRows::bytes).sum()
+        self.sinks.iter().map(|sink| sink.rows().bytes()).sum()
     }
 
-    /// The rows, in batches.
-    pub fn into_batches(self) -> impl Iterator<Item = (TableKind, RecordBatch)> {
-        let first = usize::from(self.has_first_game);
-        let rows = self.rows.into_iter().filter_map(|(kind, rows)| Some((kind, rows.filter(|rows| !rows.is_empty())?)));
-        let batches = rows.map(move |(kind, rows)| match rows.finish() {
-            games if kind == TableKind::Games => (kind, count_from(games, &self.before, first)),
-            batch => (kind, batch),
-        });
-        self.waited.into_iter().chain(batches.collect::<Vec<_>>())
+    /// The rows, in batches, each with the number of its table among [`Tabulation::tables`].
+    pub fn into_batches(mut self) -> impl Iterator<Item = (usize, RecordBatch)> {
+        self.finish_rows();
+        let mut first = usize::from(self.has_first_game);
+        self.batches.into_iter().map(move |(table, batch)| match self.games == Some(table) {
+            true => (table, count_from(batch, &self.before, std::mem::take(&mut first))),
+            false => (table, batch),
+        })
+    }
+
+    fn has_games(&self) -> bool {
+        let has_rows = |games: usize| self.sinks[games].rows().len() > 0;
+        self.games.is_some_and(has_rows) || self.batches.iter().any(|(table, _)| self.games == Some(*table))
+    }
+
+    /// Makes batches of the rows that nothing changes any more.
+    fn finish_rows(&mut self) {
+        for (table, sink) in self.sinks.iter_mut().enumerate() {
+            if sink.rows().len() > 0 && sink.is_settled() {
+                self.batches.push((table, sink.rows_mut().finish()));
+            }
+        }
     }
 }
 
@@ -184,13 +204,8 @@ impl Job for Tabulation {
     }
 
     fn output(&self) -> Tabulated {
-        Tabulated {
-            has_first_game: false,
-            waited: None,
-            rows: self.new_rows(),
-            cut_texts: 0,
-            before: Before::default(),
-        }
+        let games = self.tables.iter().position(|(kind, _)| *kind == TableKind::Games);
+        Tabulated { games, ..Tabulated::default() }
     }
 
     fn shift(&self, rows: &mut Tabulated, before: &Before) {
@@ -199,7 +214,7 @@ impl Job for Tabulation {
 
     fn read(&self, worker: &mut Self::Worker, part: Part<'_>, out: &mut Out<'_, Tabulated>) -> anyhow::Result<PartEnd> {
         let mut game = Game::new(self, part.name(), out);
-        let has_inner = self.tables.iter().any(|(kind, table)| kind != TableKind::Games && table.is_some());
+        let has_inner = self.tables.iter().any(|(kind, _)| *kind != TableKind::Games);
         let mut builder = worker.take().unwrap_or_else(|| self.selection.builder());
         if has_inner {
             builder = builder.holding_roots();
@@ -215,40 +230,37 @@ impl Job for Tabulation {
     }
 }
 
-/// The games of a part, one after another.
-struct Game<'g, 'o> {
-    job: &'g Tabulation,
-    out: &'g mut Out<'o, Tabulated>,
+/// Reads the games of a part.
+struct Game<'j, 'o> {
+    job: &'j Tabulation,
+    out: &'j mut Out<'o, Tabulated>,
     source: String,
     member: Option<String>,
+    /// The hash of the name, before the offset of a game.
     prefix: Xxh3,
     key: i64,
-    moves: Option<MoveRows>,
-    comments: CommentRows,
-    lines: LineRows,
-    positions: PositionRows,
-    boards: BoardRows,
-    /// It is certain that the game is wanted: its moves and comments go out as they come.
+    /// Of the game, from the end of its root on.
+    dialect: Dialect,
+    /// The game is wanted, whatever comes. Until then its rows may have to go.
     is_sure: bool,
-    /// Those of a game that may not be wanted.
-    own: PerTable<Option<TableRows>>,
-    /// Those of them that were too many.
-    spills: PerTable<Option<Spill>>,
+    /// The rows of each table before the game, and their bytes.
+    before: Vec<(usize, usize)>,
+    /// Rows of the game that are on the disk, by their table.
+    spills: Vec<Option<Spill>>,
     games: u64,
-    /// Of what comes after the root, nothing but the moves of lines is wanted.
-    has_only_lines: bool,
-    /// Likewise, nothing but the rows of moves.
-    has_only_moves: bool,
+    /// Nodes and moves since the memory was looked at.
+    steps: u8,
 }
 
-impl<'g, 'o> Game<'g, 'o> {
-    fn new(job: &'g Tabulation, name: &EntryName, out: &'g mut Out<'o, Tabulated>) -> Self {
+impl<'j, 'o> Game<'j, 'o> {
+    fn new(job: &'j Tabulation, name: &EntryName, out: &'j mut Out<'o, Tabulated>) -> Self {
         let source = name.source().into_owned();
         let member = name.members().collect::<Vec<_>>().join("!");
         let mut prefix = Xxh3::new();
         prefix.update(format!("{source}!{member}@").as_bytes());
-        let has_only =
-            |own: Option<TableKind>| INNER.into_iter().all(|kind| job.tables[kind].is_some() == (own == Some(kind)));
+        if out.sinks.is_empty() {
+            out.sinks = job.sinks();
+        }
         Self {
             job,
             out,
@@ -256,17 +268,12 @@ impl<'g, 'o> Game<'g, 'o> {
             member: (!member.is_empty()).then_some(member),
             prefix,
             key: 0,
-            moves: job.tables[TableKind::Moves].is_some().then(MoveRows::default),
-            comments: CommentRows::default(),
-            lines: LineRows::new(job.legality),
-            positions: PositionRows::new(job.positions),
-            boards: BoardRows::default(),
+            dialect: Dialect::new(game::Game::Go, None),
             is_sure: false,
-            own: PerTable::default(),
-            spills: PerTable::default(),
+            before: Vec::new(),
+            spills: Vec::new(),
             games: 0,
-            has_only_lines: has_only(None),
-            has_only_moves: has_only(Some(TableKind::Moves)) && job.tables[TableKind::Lines].is_none(),
+            steps: 0,
         }
     }
 
@@ -290,17 +297,18 @@ impl<'g, 'o> Game<'g, 'o> {
     fn read_all<R: EventReader>(&mut self, rows: &mut Rows<R>) -> anyhow::Result<()> {
         loop {
             self.is_sure = self.job.filter.is_none();
-            self.own = if self.is_sure { PerTable::default() } else { self.job.new_inner_rows() };
+            self.before.clear();
+            self.before.extend(self.out.sinks.iter().map(|sink| (sink.rows().len(), sink.rows().bytes())));
             if !rows.next_root_with(self)? {
                 return Ok(());
             }
             self.games += 1;
             let verdict = self.job.filter.as_ref().map_or(Some(true), |filter| filter.verdict_at_root(rows.builder()));
             if verdict == Some(false) {
-                self.spills = PerTable::default();
+                self.forget();
                 continue;
             }
-            if verdict == Some(true) && !self.keep_own()? {
+            if verdict == Some(true) && !self.keep()? {
                 return Ok(());
             }
             while !rows.read_rest_with(self)? {
@@ -309,12 +317,11 @@ impl<'g, 'o> Game<'g, 'o> {
                 }
             }
             if !self.is_sure {
-                let is_wanted = self.job.filter.as_ref().is_none_or(|filter| filter.verdict(rows.builder()));
-                if !is_wanted {
-                    self.spills = PerTable::default();
+                if !self.job.filter.as_ref().is_none_or(|filter| filter.verdict(rows.builder())) {
+                    self.forget();
                     continue;
                 }
-                if !self.keep_own()? {
+                if !self.keep()? {
                     return Ok(());
                 }
             }
@@ -326,9 +333,10 @@ impl<'g, 'o> Game<'g, 'o> {
 
     /// What was read of a game before a fault of its input goes out, as what was read of it before does.
     fn end_input(&mut self) {
-        let rows = self.out.rows[TableKind::Moves].as_mut().filter(|_| self.is_sure);
-        if let (Some(moves), Some(rows)) = (&mut self.moves, rows) {
-            moves.end_game(self.key, rows);
+        if self.is_sure {
+            self.out.sinks.iter_mut().for_each(|sink| sink.end_input());
+        } else {
+            self.forget();
         }
     }
 
@@ -338,144 +346,134 @@ impl<'g, 'o> Game<'g, 'o> {
         self.key = hash.digest() as i64;
     }
 
-    /// Adds the row of a game. False if nothing more is wanted.
+    /// Adds the rows of a game that has ended. False if nothing more is wanted.
     fn add(&mut self, builder: &RowBuilder) -> bool {
-        let Self { job, out, key, games, .. } = self;
-        let is_first = *games == 1;
-        out.cut_texts += builder.cut_texts() + self.comments.cut;
-        if let Some(rows) = &mut out.rows[TableKind::Games] {
-            let is_first_row = rows.is_empty();
-            rows.push_with(|row| {
-                row.set(0, Cell::Int(*key));
-                builder.row().for_each(|column, cell| {
-                    if let Some(place) = job.places[column] {
-                        row.set(place, cell);
-                    }
-                });
-                if let Some(place) = job.illegal_moves
-                    && builder.row().illegal_moves.is_none()
-                    && let Some(illegal) = self.moves.as_ref().and_then(MoveRows::illegal)
-                {
-                    row.set(place, Cell::Int(illegal as i64));
-                }
-                for (selected, place) in job.selection.columns().iter().zip(1..) {
-                    if selected.column.is_none() {
-                        selected.cell(builder, |cell| row.set(place, cell));
-                    }
-                }
-            });
-            out.has_first_game |= is_first && is_first_row;
+        let game = GameNow { job: self.job, builder, dialect: self.dialect, key: self.key };
+        let mut end = GameEnd::default();
+        self.out.has_first_game |= self.games == 1 && !self.out.has_games();
+        // Games come last.
+        for sink in self.out.sinks.iter_mut().rev() {
+            sink.end_game(&game, &mut end);
         }
-        if let Some(rows) = &mut out.rows[TableKind::Lines] {
-            self.lines.push(builder, *key, rows);
-        }
+        self.out.cut_texts += builder.cut_texts() + end.cut_texts;
         self.out.bytes() <= FULL || self.hand_out()
     }
 
     /// Rows go out. False if nothing more is wanted.
     fn hand_out(&mut self) -> bool {
-        let Self { job, out, .. } = self;
-        let lens = PerTable::new(|kind| out.rows[kind].as_ref().map_or(0, TableRows::len));
-        let is_wanted = out.hand_out();
-        // The next ones will be about as many: columns that grow are copied.
-        for (kind, rows) in out.rows.iter_mut() {
-            *rows = job.tables[kind].as_ref().map(|table| TableRows::with_capacity(table, lens[kind] + lens[kind] / 8));
-        }
+        self.out.finish_rows();
+        self.hand_out_batches()
+    }
+
+    /// The sinks stay: they know of a game what later rows of it need.
+    fn hand_out_batches(&mut self) -> bool {
+        let sinks = std::mem::take(&mut self.out.sinks);
+        let is_wanted = self.out.hand_out();
+        self.out.sinks = sinks;
         is_wanted
     }
 
-    /// The moves and comments of the game go out after those of the games
-    /// before it: it is wanted. False if nothing more is.
-    fn keep_own(&mut self) -> anyhow::Result<bool> {
+    /// The game is not wanted, and neither are its rows.
+    fn forget(&mut self) {
+        for (sink, &(rows, bytes)) in self.out.sinks.iter_mut().zip(&self.before) {
+            sink.rows_mut().truncate(rows, bytes);
+        }
+        self.spills.clear();
+    }
+
+    /// The game is wanted. Rows that are on the disk go out after those of the games before it. False if nothing more
+    /// is wanted.
+    fn keep(&mut self) -> anyhow::Result<bool> {
         self.is_sure = true;
-        for (kind, spill) in std::mem::take(&mut self.spills) {
+        for (table, spill) in std::mem::take(&mut self.spills).into_iter().enumerate() {
             let Some(spill) = spill else { continue };
-            if !self.hand_out() {
-                return Ok(false);
-            }
             for batch in spill.batches()? {
-                self.out.waited = Some((kind, batch?));
-                if !self.hand_out() {
+                self.out.batches.push((table, batch?));
+                if !self.hand_out_batches() {
                     return Ok(false);
                 }
-            }
-        }
-        for (kind, own) in std::mem::take(&mut self.own) {
-            if let (Some(rows), Some(own)) = (&mut self.out.rows[kind], own) {
-                rows.append(own);
             }
         }
         Ok(true)
     }
 
-    /// Where a game has very many moves or comments, they leave before it ends:
+    /// Where a game has very many rows, they leave before it ends:
     /// they go out, or to the disk. False if nothing more is wanted.
     fn make_space(&mut self) -> anyhow::Result<bool> {
         if self.is_sure {
             return Ok(self.hand_out());
         }
-        let own = std::mem::replace(&mut self.own, self.job.new_inner_rows());
-        for (kind, rows) in own {
-            if let Some(batch) = rows.filter(|rows| !rows.is_empty()).map(TableRows::finish) {
-                match &mut self.spills[kind] {
-                    Some(spill) => spill.push(&batch)?,
-                    spill @ None => *spill = Some(Spill::of(&batch)?),
+        self.spills.resize_with(self.before.len(), || None);
+        let out = &mut **self.out;
+        for (table, (sink, before)) in out.sinks.iter_mut().zip(&mut self.before).enumerate() {
+            if sink.rows().len() > before.0 && sink.is_settled() {
+                let batch = sink.rows_mut().finish();
+                let (rows, _) = std::mem::take(before);
+                if rows > 0 {
+                    out.batches.push((table, batch.slice(0, rows)));
+                }
+                let own = batch.slice(rows, batch.num_rows() - rows);
+                match &mut self.spills[table] {
+                    Some(spill) => spill.push(&own)?,
+                    spill @ None => *spill = Some(Spill::of(&own)?),
                 }
             }
         }
         Ok(true)
     }
+
+    /// Gives a step of the main line to all tables.
+    fn step(&mut self, builder: &RowBuilder, step: &LineStep<'_>) {
+        let game = GameNow { job: self.job, builder, dialect: self.dialect, key: self.key };
+        self.out.sinks.iter_mut().for_each(|sink| sink.step(&game, step));
+    }
+
+    /// A look at the memory for each step would cost as much as some rows, and each takes some hundred bytes.
+    fn is_full_after_step(&mut self) -> Flow {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps == 0 { self.look_at_memory() } else { Flow::Go }
+    }
+
+    fn look_at_memory(&self) -> Flow {
+        let before: usize = if self.is_sure { 0 } else { self.before.iter().map(|(_, bytes)| bytes).sum() };
+        if self.out.bytes() > before + FULL { Flow::Stop } else { Flow::Go }
+    }
+
+    #[inline(never)]
+    fn other(&mut self, builder: &RowBuilder, step: Step, event: Event<'_>, place: Place) -> Flow {
+        if place.depth == 1 && matches!(event, Event::VariationStart { .. }) {
+            self.set_key(place.span.start);
+            self.out.sinks.iter_mut().for_each(|sink| sink.start_game());
+        }
+        let state = builder.state();
+        if step == Step::RootEnd {
+            self.dialect = state.dialect();
+        }
+        let game = GameNow { job: self.job, builder, dialect: self.dialect, key: self.key };
+        for sink in &mut self.out.sinks {
+            sink.event(&game, step, &event, &place);
+        }
+        if state.on_main_line() {
+            follow(state, step, &event, |step| self.step(builder, &step));
+        }
+        self.look_at_memory()
+    }
 }
 
 impl Listener for Game<'_, '_> {
-    fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow {
-        if place.depth == 1 && matches!(event, Event::VariationStart { .. }) {
-            self.set_key(place.span.start);
-            if let Some(moves) = &mut self.moves {
-                moves.start_game();
-            }
-            self.comments.start_game();
-            self.lines.start_game();
-            self.positions.start_game();
-            self.boards.start_game();
-        }
-        let state = builder.state();
-        let target = if self.is_sure { &mut self.out.rows } else { &mut self.own };
-        if state.on_main_line() {
-            if let (Some(moves), Some(rows)) = (&mut self.moves, &mut target[TableKind::Moves]) {
-                moves.event(state, step, event, self.key, rows);
-            }
-            if let Some(rows) = &mut target[TableKind::Positions] {
-                self.positions.event(state, builder, step, event, self.key, rows);
-            }
-            if let Some(rows) = &mut target[TableKind::Boards] {
-                self.boards.event(state, builder, step, event, self.key, rows);
-            }
-            if self.job.tables[TableKind::Lines].is_some() {
-                self.lines.event(state, step, event);
-            }
-        }
-        if let Some(rows) = &mut target[TableKind::Comments] {
-            self.comments.event(state, step, event, place, self.key, rows);
-        }
-        let bytes: usize = INNER.into_iter().filter_map(|kind| target[kind].as_ref()).map(TableRows::bytes).sum();
-        if bytes > FULL { Flow::Stop } else { Flow::Go }
-    }
-
-    //  Half the time of a table of lines would be the calls for nodes and moves, and an eighth of that of a table of moves.
     #[inline(always)]
-    fn plain(&mut self, builder: &RowBuilder, step: Step) -> bool {
-        if self.has_only_lines {
-            return match step {
-                Step::Move { color, point } if builder.state().on_main_line() => self.lines.plain_move(color, point),
-                _ => true,
-            };
-        }
-        let Some(moves) = self.moves.as_mut().filter(|_| self.has_only_moves) else { return false };
+    fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow {
+        let is_main = builder.state().on_main_line();
         match step {
-            _ if !builder.state().on_main_line() => true,
-            Step::Move { color, point } => moves.plain_move(builder.state(), color, point),
-            _ => moves.plain_node(),
+            Step::Move { color, point } if is_main => {
+                let value = Cow::Borrowed(&point[..]);
+                let ply = builder.state().ply();
+                self.step(builder, &LineStep::Move(LineMove { ply, color, value, is_cut: false }));
+            }
+            Step::Node if is_main => self.step(builder, &LineStep::NodeEnd),
+            Step::Move { .. } | Step::Node => {}
+            _ => return self.other(builder, step, *event, *place),
         }
+        self.is_full_after_step()
     }
 }

@@ -284,7 +284,7 @@ impl Taker<'_> {
             }
             LineStep::LongSetup(_) => self.lose(true),
             LineStep::NodeEnd => self.line.look(self.query, self.hits, self.cut),
-            LineStep::Other(_) => {}
+            LineStep::Start | LineStep::Other(_) | LineStep::End => {}
         }
     }
 

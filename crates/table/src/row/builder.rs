@@ -33,8 +33,8 @@ pub struct RowBuilder {
     /// Columns need the nodes after the root.
     needs_nodes: bool,
     needs_moves: bool,
-    /// No questions are asked.
-    is_plain: bool,
+    /// Questions are asked.
+    asks: bool,
     row: GameRow,
     /// Strings of the last row, for the next.
     spare: Vec<String>,
@@ -87,7 +87,7 @@ impl RowBuilder {
             texts: columns.columns().filter_map(|column| Some((column.index(), column.text_of?))).collect(),
             needs_nodes,
             needs_moves: needs_nodes || probes.ask_for_moves(),
-            is_plain: probes.is_empty() && board.is_none(),
+            asks: !probes.is_empty(),
             row: GameRow::default(),
             spare: Vec::new(),
             line: Line {
@@ -200,52 +200,61 @@ impl RowBuilder {
         let _ = self.state.end_input();
     }
 
-    /// Takes a node or a move as nearly all are, after the root, where no questions are asked: it cannot end what a
-    /// caller waits for. `None`, and nothing is done, for any other event: that one goes to [`take`](Self::take).
-    //  Half the time of an index is spent here: a call for each node and move would be a quarter of it.
+    /// Takes an event, and says what it is to its game.
+    //  What takes an event out of line takes it by value: a reference to it would put every event into memory.
     #[inline(always)]
-    pub(super) fn take_plain(&mut self, event: &Event<'_>) -> Option<Step> {
-        if !self.is_plain {
-            return None;
-        }
-        let step = self.state.take_plain(event)?;
-        let hasher = self.line.hasher.as_mut().filter(|_| self.state.on_main_line());
-        if let Step::Move { color, point } = step {
-            if let Some(hasher) = hasher {
-                hasher.play_color(color, &point);
-            }
-            if self.state.ply() <= FIRST_MOVES && self.state.on_main_line() {
-                self.line.add_first_move(&self.state, &point);
-            }
-        } else if let Some(hasher) = hasher {
-            hasher.end_node();
-        }
-        Some(step)
-    }
-
-    /// Takes any event, and says what it is to its game.
     pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
         let step = self.state.event(event, place);
-        if step != Step::Node {
-            self.take_step(step, event, place);
-            return step;
+        match step {
+            Step::Move { color, point } => self.play(color, point),
+            Step::Node => self.end_node(),
+            _ => self.take_step(step, *event, *place),
         }
-        if self.state.on_main_line()
-            && let Some(hasher) = &mut self.line.hasher
-        {
-            hasher.end_node();
+        if self.asks {
+            self.ask(step, *event, *place);
         }
-        self.line.probes.find(&self.state, step, event, place);
         step
     }
 
-    fn take_step(&mut self, step: Step, event: &Event<'_>, place: &Place) {
+    /// Plays a move after the root.
+    #[inline(always)]
+    fn play(&mut self, color: u8, point: [u8; 2]) {
+        if !self.needs_moves || !self.state.on_main_line() {
+            return;
+        }
+        if let Some(board) = &mut self.board {
+            _ = board.play(&self.state.dialect(), color, &point, false);
+        }
+        self.line.play(&self.state, color, self.state.ply(), &point);
+    }
+
+    #[inline(always)]
+    fn end_node(&mut self) {
+        if let Some(hasher) = self.line.hasher.as_mut().filter(|_| self.state.on_main_line()) {
+            hasher.end_node();
+        }
+    }
+
+    #[inline(never)]
+    fn ask(&mut self, step: Step, event: Event<'_>, place: Place) {
+        let probes = &mut self.line.probes;
+        probes.find(&self.state, step, &event, &place);
+        if let Event::Property(property) = event
+            // Those of the root that are held are asked at its end.
+            && step != Step::Held
+        {
+            probes.property(property.ident(), property.values(), place.charset);
+        }
+    }
+
+    #[inline(never)]
+    fn take_step(&mut self, step: Step, event: Event<'_>, place: Place) {
         let was_in_root = step == Step::RootEnd;
         if was_in_root {
             self.close_root();
         }
+        let (event, place) = (&event, &place);
         self.play_on_board(step, event);
-        self.line.probes.find(&self.state, step, event, place);
         match event {
             Event::VariationStart { supplied } => {
                 if place.depth == 1 {
@@ -263,17 +272,9 @@ impl RowBuilder {
             }
             Event::Property(property) => {
                 let ident = property.ident();
-                // Those of the root that are held are asked at its end.
-                if step != Step::Held {
-                    self.line.probes.property(ident, property.values(), place.charset);
-                }
                 if !self.state.in_root() && self.needs_moves && self.state.on_main_line() {
-                    if let Step::Move { color, point } = step {
-                        self.line.play(&self.state, color, self.state.ply(), &point);
-                    } else {
-                        self.line.play_all(&self.state, self.state.moves(property));
-                        self.line.set_up(&self.state, ident, property.values());
-                    }
+                    self.line.play_all(&self.state, self.state.moves(property));
+                    self.line.set_up(&self.state, ident, property.values());
                 }
                 if self.needs_nodes && (ident.is(b"C") || ident.is(b"GC")) {
                     self.comment_bytes += property.values().map(|value| value.as_bytes().len() as u64).sum::<u64>();
@@ -297,16 +298,14 @@ impl RowBuilder {
         if !state.on_main_line() {
             return;
         }
-        if step == Step::RootEnd {
-            board.start_line(&state.dialect());
-        }
         follow(state, step, event, |step| match step {
+            LineStep::Start => board.start_line(&state.dialect()),
             LineStep::Move(played) => {
                 _ = board.play(&state.dialect(), played.color, &played.value, played.is_cut);
             }
             LineStep::Other(property) if is_setup(property.ident()) => board.set_up(property),
             LineStep::LongSetup(_) => board.lose(),
-            LineStep::Other(_) | LineStep::NodeEnd => {}
+            LineStep::Other(_) | LineStep::NodeEnd | LineStep::End => {}
         });
     }
 

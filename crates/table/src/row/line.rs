@@ -8,6 +8,8 @@ use sgfstream_game::{GameState, Step, is_setup};
 
 /// Next step of the main line.
 pub(crate) enum LineStep<'l> {
+    /// The root has ended. Its properties follow.
+    Start,
     /// A move.
     Move(LineMove<'l>),
     /// A property that is no move.
@@ -16,6 +18,8 @@ pub(crate) enum LineStep<'l> {
     LongSetup(Ident<'l>),
     /// The end of a node.
     NodeEnd,
+    /// The end of a line, after that of its last node.
+    End,
 }
 
 /// A move of the main line.
@@ -33,6 +37,7 @@ pub(crate) struct LineMove<'l> {
 /// Gives `take` what an event of the main line brings. The properties of the root come when it has ended.
 pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take: impl FnMut(LineStep<'_>)) {
     if step == Step::RootEnd {
+        take(LineStep::Start);
         let mut ply = 0;
         for property in state.root() {
             let before = ply;
@@ -49,7 +54,11 @@ pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take:
         return;
     }
     match event {
-        Event::NodeStart { .. } | Event::VariationEnd { .. } | Event::VariationStart { .. } => take(LineStep::NodeEnd),
+        Event::NodeStart { .. } | Event::VariationStart { .. } => take(LineStep::NodeEnd),
+        Event::VariationEnd { .. } => {
+            take(LineStep::NodeEnd);
+            take(LineStep::End);
+        }
         Event::Property(property) => match step {
             Step::Move { color, point } => {
                 let value = Cow::Borrowed(&point[..]);

@@ -50,9 +50,6 @@ enum Until {
 pub(crate) trait Listener {
     /// An event, and what it is to its game.
     fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow;
-
-    /// A node, or a move as nearly all are, after the root. False if [`event`](Self::event) must be told.
-    fn plain(&mut self, builder: &RowBuilder, step: Step) -> bool;
 }
 
 /// Listens to nothing.
@@ -60,11 +57,6 @@ impl Listener for () {
     #[inline(always)]
     fn event(&mut self, _: &RowBuilder, _: Step, _: &Event<'_>, _: &Place) -> Flow {
         Flow::Go
-    }
-
-    #[inline(always)]
-    fn plain(&mut self, _: &RowBuilder, _: Step) -> bool {
-        true
     }
 }
 
@@ -249,20 +241,11 @@ struct Driver<'d, L> {
     is_reached: bool,
 }
 
-impl<L: Listener> Driver<'_, L> {
-    //  The event goes by value: a reference to it would put every event into memory.
-    #[inline(never)]
-    fn uncommon(&mut self, event: Event<'_>, place: Place) -> Flow {
-        let step = self.builder.take(&event, &place);
-        self.tell(step, &event, &place)
-    }
-
-    #[inline(never)]
-    fn plain_but_told(&mut self, step: Step, event: Event<'_>, place: Place) -> Flow {
-        self.tell(step, &event, &place)
-    }
-
-    fn tell(&mut self, step: Step, event: &Event<'_>, place: &Place) -> Flow {
+impl<L: Listener> Sink for Driver<'_, L> {
+    //  What takes an event out of line takes it by value: a reference to it would put every event into memory.
+    #[inline(always)]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let step = self.builder.take(event, place);
         let flow = self.listener.event(self.builder, step, event, place);
         match event {
             Event::VariationStart { .. } if place.depth == 1 => (*self.is_in_game, *self.is_skipped) = (true, false),
@@ -275,16 +258,5 @@ impl<L: Listener> Driver<'_, L> {
             Until::End => !*self.is_in_game,
         };
         if self.is_reached { Flow::Stop } else { flow }
-    }
-}
-
-impl<L: Listener> Sink for Driver<'_, L> {
-    #[inline(always)]
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        let Some(step) = self.builder.take_plain(event) else { return self.uncommon(*event, *place) };
-        if self.listener.plain(self.builder, step) {
-            return Flow::Go;
-        }
-        self.plain_but_told(step, *event, *place)
     }
 }

@@ -17,6 +17,7 @@ use parquet::file::writer::SerializedFileWriter;
 
 use sgfstream_table::arrow::Table;
 
+use super::TableOut;
 use super::format::{TableFormat, cause, properties};
 
 /// Groups of a file, one after another.
@@ -28,11 +29,11 @@ pub(super) struct Piece {
 }
 
 /// Writes these pieces to an empty file.
-pub(super) fn assemble(file: File, format: TableFormat, table: &Table, pieces: &[Piece]) -> anyhow::Result<()> {
+pub(super) fn assemble(file: File, to: &TableOut<TableFormat>, pieces: &[Piece]) -> anyhow::Result<()> {
     let out = BufWriter::with_capacity(1 << 20, file);
-    let out = match format {
-        TableFormat::Parquet => parquet(out, table, pieces)?,
-        TableFormat::Arrow | TableFormat::ArrowStream => arrow(out, table, pieces)?,
+    let out = match to.format {
+        TableFormat::Parquet => parquet(out, &to.table, pieces)?,
+        TableFormat::Arrow | TableFormat::ArrowStream => arrow(out, &to.table, pieces)?,
     };
     Ok(out.into_inner().map_err(IntoInnerError::into_error)?.sync_data()?)
 }

@@ -18,6 +18,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream_table::arrow::Table;
 
+use super::TableOut;
 use super::parquet::ParquetFile;
 
 /// How a table is written.
@@ -209,19 +210,13 @@ pub(super) struct Written {
 }
 
 impl<W: Write + Send> TableFile<W> {
-    /// For rows of `table`, in groups of at most `group_rows`, which up to `threads` threads encode; `target` is empty.
-    pub(super) fn new(
-        target: W,
-        format: TableFormat,
-        table: &Table,
-        group_rows: usize,
-        threads: usize,
-    ) -> anyhow::Result<Self> {
+    /// For rows that up to `threads` threads encode; `target` is empty.
+    pub(super) fn new(target: W, out: &TableOut<TableFormat>, threads: usize) -> anyhow::Result<Self> {
         let file = Hashed::new(target);
-        let (schema, waiting) = (Arc::clone(table.schema()), Vec::new());
-        let writer = match format {
+        let (schema, waiting) = (Arc::clone(out.table.schema()), Vec::new());
+        let writer = match out.format {
             TableFormat::Parquet => {
-                Writer::Parquet(Box::new(ParquetFile::new(file, &schema, properties(table), threads)?))
+                Writer::Parquet(Box::new(ParquetFile::new(file, &schema, properties(&out.table), threads)?))
             }
             TableFormat::Arrow => {
                 Writer::Arrow { writer: Box::new(FileWriter::try_new(file, &schema).map_err(cause)?), waiting }
@@ -230,7 +225,7 @@ impl<W: Write + Send> TableFile<W> {
                 Writer::ArrowStream { writer: Box::new(StreamWriter::try_new(file, &schema).map_err(cause)?), waiting }
             }
         };
-        Ok(Self { writer, group_rows: group_rows.max(1), rows: 0, text: 0, groups: Vec::new() })
+        Ok(Self { writer, group_rows: out.group_rows.max(1) as usize, rows: 0, text: 0, groups: Vec::new() })
     }
 
     /// Writes all rows.

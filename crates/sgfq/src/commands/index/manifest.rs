@@ -8,10 +8,11 @@ use anyhow::Context;
 use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
-use sgfstream_table::arrow::{PerTable, SCHEMA, TableKind};
+use sgfstream_table::arrow::SCHEMA;
 
 use crate::args::destination::{WholeFile, directory_of};
 
+use super::TableOut;
 use super::store::{sync_directory, with_suffix};
 
 /// A file of the output.
@@ -59,24 +60,25 @@ fn path_of(output: &Path) -> PathBuf {
     with_suffix(output, ".manifest")
 }
 
-/// The files that an older run left of the tables that are written to `outputs`.
-pub(super) fn load(games: &Path, outputs: &PerTable<Option<&Path>>) -> Vec<OutFile> {
+/// The files that an older run left of these tables.
+pub(super) fn load<F>(games: &Path, tables: &[TableOut<F>]) -> Vec<OutFile> {
     let manifest = fs::read_to_string(path_of(games)).unwrap_or_default();
     let manifest: Value = serde_json::from_str(&manifest).unwrap_or_default();
-    let files = |(kind, output): (TableKind, &Option<&Path>)| {
-        let listed = manifest["outputs"][kind.as_str()].as_array().cloned().unwrap_or_default();
-        let output = output.unwrap_or(Path::new(""));
-        listed.iter().filter_map(|file| OutFile::from_json(file, output)).collect::<Vec<_>>()
+    let files = |out: &TableOut<F>| {
+        let listed = manifest["outputs"][out.kind.as_str()].as_array().cloned().unwrap_or_default();
+        listed.iter().filter_map(|file| OutFile::from_json(file, &out.path)).collect::<Vec<_>>()
     };
-    outputs.iter().filter(|(_, output)| output.is_some()).flat_map(files).collect()
+    tables.iter().flat_map(files).collect()
 }
 
-/// Writes the manifest, whole or not at all.
-pub(super) fn write(games: &Path, files: &PerTable<Vec<OutFile>>) -> anyhow::Result<()> {
+/// Writes the manifest, whole or not at all. `files` has those of each table.
+pub(super) fn write<F>(games: &Path, tables: &[TableOut<F>], files: &[Vec<OutFile>]) -> anyhow::Result<()> {
     let path = path_of(games);
-    let tables = files.iter().filter(|(_, files)| !files.is_empty());
-    let tables = tables.map(|(kind, files)| (kind.as_str().to_owned(), files.iter().map(OutFile::to_json).collect()));
-    let outputs = tables.collect::<Map<_, _>>();
+    let outputs = tables.iter().zip(files).map(|(out, files)| {
+        let files: Value = files.iter().map(OutFile::to_json).collect();
+        (out.kind.as_str().to_owned(), files)
+    });
+    let outputs = outputs.collect::<Map<_, _>>();
     let mut out = WholeFile::create(&path)?;
     writeln!(out, "{}", json!({ "sgfq": env!("CARGO_PKG_VERSION"), "schema": SCHEMA, "outputs": outputs }))?;
     out.finish()?;

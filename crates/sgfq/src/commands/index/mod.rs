@@ -34,7 +34,7 @@ use clap::Args;
 
 use sgfstream_archive::{Looks, Walk};
 use sgfstream_engine::Engine;
-use sgfstream_table::arrow::{PerTable, SCHEMA, Table, TableKind, Tabulation};
+use sgfstream_table::arrow::{SCHEMA, Table, TableKind, Tabulation};
 use sgfstream_table::filter::Selection;
 use sgfstream_table::row::Column;
 
@@ -48,7 +48,7 @@ use crate::report::exit::Exit;
 use crate::report::{cut, terminal};
 
 use format::{Format, TableFormat};
-use output::{Segment, Unnamed};
+use output::Segment;
 use plan::{Plan, PlanState, Planned, Planner, Shard};
 use sink::Sink;
 use source::{Known, Source};
@@ -121,6 +121,19 @@ pub(crate) struct Index {
     inputs: Inputs,
 }
 
+/// A table that is written: in a [`Format`], or a [`TableFormat`] where segments are put together.
+#[derive(Clone, Debug)]
+pub(crate) struct TableOut<F> {
+    kind: TableKind,
+    table: Table,
+    path: PathBuf,
+    format: F,
+    /// Maximum rows of a group.
+    group_rows: u64,
+    /// Maximum rows of a file.
+    most: Option<u64>,
+}
+
 /// A source that is larger than a segment becomes segments of this many times its minimum size.
 const INNER: u64 = 4;
 
@@ -132,17 +145,17 @@ impl Index {
         }
         let output = self.output.display();
         anyhow::ensure!(self.format.is_none(), "--format: expected `-o -`, found {output}: the name says its format");
-        let formats = self.formats()?;
+        let tables = self.tables(&job, Format::of)?;
         self.check_positions(&job)?;
-        let Some(formats) = self.of_store(&formats)? else { return self.stream(&job, &formats, out) };
-        let outputs: Vec<&Path> =
-            self.outputs().iter().filter_map(|(_, output)| *output).chain(self.positions.as_deref()).collect();
-        refuse_overlap(&self.inputs, &outputs)?;
+        let Some(tables) = self.of_store(&tables)? else { return self.stream(&job, tables, out) };
+        let outputs: Vec<PathBuf> = tables.iter().map(|out| &out.path).chain(&self.positions).cloned().collect();
+        refuse_overlap(&self.inputs, &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         let hold = if self.shard.is_some() { Hold::Shared } else { Hold::Alone };
-        let store = Store::open(&self.output, formats, hold)?;
+        let fingerprint = self.fingerprint(&tables);
+        let store = Store::open(&self.output, tables, hold)?;
         let mut known = Known::default();
         store.tell(&mut known)?;
-        let old = manifest::load(&self.output, &self.outputs());
+        let old = manifest::load(&self.output, store.tables());
         let plan = Plan::default();
         let inputs = self.inputs.parsed();
         let engine = self
@@ -152,7 +165,6 @@ impl Index {
             .with_cut(sgfstream_engine::Cut::default().whole_if(job.needs_whole_entries()))
             .with_threads(self.pool.jobs);
         let progress = Progress::new(self.pool.progress, &inputs, engine.monitor());
-        let fingerprint = self.fingerprint(&formats);
         let walk = Walk::new(inputs).with_options(engine.archives());
         let planner = Planner {
             found: Looks::new(walk, engine.threads(), |work| Source::of(work, &known)),
@@ -166,7 +178,7 @@ impl Index {
             engine: (!job.needs_whole_entries()).then(|| engine.clone()),
             plan: &plan,
             queue: Default::default(),
-            outputs: outputs.iter().map(|output| output.to_path_buf()).collect(),
+            outputs,
             next: None,
         };
         thread::scope(|scope| {
@@ -174,8 +186,6 @@ impl Index {
                 scope,
                 store: &store,
                 plan: &plan,
-                tables: job.tables(),
-                group_rows: self.group_rows(),
                 inner: self.inner(),
                 threads: engine.threads(),
                 open: None,
@@ -208,10 +218,10 @@ impl Index {
             exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, engine.monitor().meter());
             exit = exit.or(say_old_problems(&segments));
             // The files of the last segment are read from memory while they are brought to the disk.
-            self.assemble(job.tables(), &store, &segments, &old)?;
+            assemble(&self.output, &store, &segments, &old)?;
             sink.wait()?;
             // What was read once can not be found again.
-            let keys = segments.iter().flat_map(Planned::done).map(|done| done.key.as_str());
+            let keys = segments.iter().flat_map(|planned| &planned.done).map(|done| done.key.as_str());
             store.keep(&keys.filter(|key| self.update && !key.starts_with("once-")).collect())?;
             if let Some(path) = &self.positions {
                 let (boards, cut) = self.boards()?;
@@ -221,30 +231,26 @@ impl Index {
         })
     }
 
-    /// The formats of the tables that are assembled from segments; none if they are lines of text.
-    fn of_store(&self, formats: &PerTable<Option<Format>>) -> anyhow::Result<Option<PerTable<Option<TableFormat>>>> {
-        let mut all = PerTable::default();
-        let mut lines = None;
-        for (kind, format) in formats.iter() {
-            match format {
-                Some(Format::Table(format)) => all[kind] = Some(*format),
-                Some(Format::Lines(_)) => lines = lines.or(self.outputs()[kind]),
-                None => {}
+    /// The tables that are put together from segments; none if they are lines of text.
+    fn of_store(&self, tables: &[TableOut<Format>]) -> anyhow::Result<Option<Vec<TableOut<TableFormat>>>> {
+        let is_lines = |out: &&TableOut<Format>| matches!(out.format, Format::Lines(_));
+        if let Some(lines) = tables.iter().find(is_lines) {
+            let lines = lines.path.display();
+            if let Some(other) = tables.iter().find(|out| !is_lines(out)) {
+                let other = other.path.display();
+                anyhow::bail!("{lines}: expected a table of Parquet or Arrow like {other}, found lines of text");
+            }
+            for (name, is_given) in
+                [("--rows", self.rows.is_some()), ("--shard", self.shard.is_some()), ("--update", self.update)]
+            {
+                anyhow::ensure!(!is_given, "{name}: expected tables of Parquet or Arrow, found {lines}");
             }
         }
-        let Some(lines) = lines else { return Ok(Some(all)) };
-        let lines = lines.display();
-        let other = all.iter().find(|(_, format)| format.is_some()).and_then(|(kind, _)| self.outputs()[kind]);
-        if let Some(other) = other {
-            let other = other.display();
-            anyhow::bail!("{lines}: expected a table of Parquet or Arrow like {other}, found lines of text");
-        }
-        for (name, is_given) in
-            [("--rows", self.rows.is_some()), ("--shard", self.shard.is_some()), ("--update", self.update)]
-        {
-            anyhow::ensure!(!is_given, "{name}: expected tables of Parquet or Arrow, found {lines}");
-        }
-        Ok(None)
+        let of_store = |out: &TableOut<Format>| match out.format {
+            Format::Table(format) => Some(out.clone().with_format(format)),
+            Format::Lines(_) => None,
+        };
+        Ok(tables.iter().map(of_store).collect())
     }
 
     /// Writes the games to stdout while they are read.
@@ -264,36 +270,25 @@ impl Index {
             matches!(format, Format::Lines(_)) || !out.is_terminal(),
             "-o -: expected a pipe or file, found a terminal; see --format"
         );
-        self.stream(job, &PerTable::new(|kind| (kind == TableKind::Games).then_some(format)), out)
+        self.stream(job, self.tables(job, |_| Ok(format))?, out)
     }
 
     /// Writes tables while the games are read.
-    fn stream(&self, job: &Tabulation, formats: &PerTable<Option<Format>>, out: &Output) -> anyhow::Result<Exit> {
-        let outputs: PerTable<Option<&Path>> = self.outputs();
+    fn stream(&self, job: &Tabulation, tables: Vec<TableOut<Format>>, out: &Output) -> anyhow::Result<Exit> {
         let is_stdout = self.output == Path::new("-");
         if !is_stdout {
-            refuse_overlap(&self.inputs, &outputs.iter().filter_map(|(_, output)| *output).collect::<Vec<_>>())?;
+            refuse_overlap(&self.inputs, &tables.iter().map(|out| &*out.path).collect::<Vec<_>>())?;
         }
-        let mut tables: PerTable<Option<Streamed>> = PerTable::default();
-        for (kind, table) in job.tables().iter() {
-            if let (Some(table), Some(format), Some(output)) = (table, formats[kind], outputs[kind]) {
-                tables[kind] = Some(Streamed::new(output, format, table, self.group_rows()[kind])?);
-            }
-        }
+        let mut tables = tables.iter().map(Streamed::new).collect::<anyhow::Result<Vec<_>>>()?;
         let engine = self.inputs.how.engine().with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
         let monitor = engine.monitor().clone();
         let is_shown = is_stdout && out.is_terminal();
         let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |out| {
             let Some(tabulated) = out.output.take() else { return Ok(()) };
             cut::add(tabulated.cut_texts());
-            for (kind, batch) in tabulated.into_batches() {
-                if let Some(table) = &mut tables[kind] {
-                    table.write(&batch)?;
-                }
-            }
-            Ok(())
+            tabulated.into_batches().try_for_each(|(table, batch)| tables[table].write(&batch))
         })?;
-        tables.into_iter().filter_map(|(_, table)| table).try_for_each(Streamed::finish)?;
+        tables.into_iter().try_for_each(Streamed::finish)?;
         Ok(if is_stdout { exit } else { self.inputs.or_empty(exit, monitor.meter().files() > 0, monitor.meter()) })
     }
 
@@ -304,9 +299,9 @@ impl Index {
             let is_parquet = Format::of(path)? == Format::Table(TableFormat::Parquet);
             anyhow::ensure!(is_parquet, "--positions: expected names that end in .parquet, found {}", path.display());
         }
-        let games = job.tables()[TableKind::Games].as_ref();
+        let games = job.tables().iter().find(|(kind, _)| *kind == TableKind::Games);
         for column in ["source", "member", "game"] {
-            let has_column = games.is_some_and(|games| games.schema().index_of(column).is_ok());
+            let has_column = games.is_some_and(|(_, games)| games.schema().index_of(column).is_ok());
             anyhow::ensure!(has_column, "--positions: expected `{column}` among the columns of the games, found none");
         }
         let reads_stdin = self.inputs.parsed().contains(&sgfstream_archive::Input::Stdin);
@@ -337,26 +332,35 @@ impl Index {
         for (at, name) in names.iter().enumerate() {
             anyhow::ensure!(!names[..at].contains(name), "--columns: expected each column once, found `{name}` twice");
         }
-        let outputs = self.outputs();
-        let kinds: Vec<_> = TableKind::ALL.into_iter().filter(|&kind| outputs[kind].is_some()).collect();
+        let kinds: Vec<_> = self.outputs().map(|(kind, _)| kind).collect();
         Ok(Tabulation::new(selection, filter, &kinds))
     }
 
-    fn outputs(&self) -> PerTable<Option<&Path>> {
-        PerTable::new(|kind| match kind {
-            TableKind::Games => Some(&*self.output),
-            TableKind::Moves => self.moves.as_deref(),
-            TableKind::Comments => self.comments.as_deref(),
-            TableKind::Lines | TableKind::Positions | TableKind::Boards => None,
-        })
+    /// The tables and their files, in the order of [`Tabulation::tables`].
+    fn outputs(&self) -> impl Iterator<Item = (TableKind, &Path)> {
+        let moves = self.moves.as_deref().map(|path| (TableKind::Moves, path));
+        let comments = self.comments.as_deref().map(|path| (TableKind::Comments, path));
+        std::iter::once((TableKind::Games, &*self.output)).chain(moves).chain(comments)
     }
 
-    fn formats(&self) -> anyhow::Result<PerTable<Option<Format>>> {
-        let mut formats = PerTable::default();
-        for (kind, output) in self.outputs() {
-            formats[kind] = output.map(Format::of).transpose()?;
-        }
-        Ok(formats)
+    fn tables(
+        &self,
+        job: &Tabulation,
+        format: impl Fn(&Path) -> anyhow::Result<Format>,
+    ) -> anyhow::Result<Vec<TableOut<Format>>> {
+        let table = |((kind, path), (_, table)): ((TableKind, &Path), &(TableKind, Table))| {
+            // There are many more moves than games.
+            let times = |rows: u64| if kind == TableKind::Moves { rows.saturating_mul(16) } else { rows };
+            Ok(TableOut {
+                kind,
+                table: table.clone(),
+                path: path.to_owned(),
+                format: format(path)?,
+                group_rows: times(self.row_group.min(self.rows.unwrap_or(u64::MAX))),
+                most: self.rows.map(times),
+            })
+        };
+        self.outputs().zip(job.tables()).map(table).collect()
     }
 
     /// Bytes of a segment inside of one source, at least.
@@ -364,60 +368,47 @@ impl Index {
         INNER.saturating_mul(self.segment).max(Engine::LEAST)
     }
 
-    /// Rows of a group of each table.
-    fn group_rows(&self) -> PerTable<usize> {
-        let rows = self.row_group.min(self.rows.unwrap_or(u64::MAX));
-        PerTable::new(|kind| times(kind, rows) as usize)
-    }
-
     /// Everything that what a segment comes to depends on, its sources aside.
-    fn fingerprint(&self, formats: &PerTable<Option<TableFormat>>) -> String {
+    fn fingerprint(&self, tables: &[TableOut<TableFormat>]) -> String {
         let caps = self.inputs.how.archives().caps;
+        let tables: Vec<_> = tables.iter().map(|out| (out.kind, out.format, out.group_rows)).collect();
         format!(
-            "{} {SCHEMA} {formats:?} {:?} {:?} {:?} {} {:?} {:?} {caps:?}",
+            "{} {SCHEMA} {tables:?} {:?} {:?} {} {:?} {:?} {caps:?}",
             env!("CARGO_PKG_VERSION"),
             self.columns,
             self.filter,
-            self.group_rows(),
             self.segment,
             self.inputs.how.charset,
             self.inputs.how.framing,
         )
     }
+}
 
-    /// Puts the segments together, and in their places.
-    fn assemble(
-        &self,
-        tables: &PerTable<Option<Table>>,
-        store: &Store,
-        segments: &[Planned],
-        old: &[manifest::OutFile],
-    ) -> anyhow::Result<()> {
-        let mut files: PerTable<Vec<Unnamed>> = PerTable::default();
-        for (kind, table) in tables.iter() {
-            let (Some(table), Some(output)) = (table, self.outputs()[kind]) else { continue };
-            let all = segments.iter().flat_map(Planned::done);
-            let all = all.map(|done| (store.path(&done.key, kind), &*done.tables[kind].groups));
-            // A segment without rows has a file without groups.
-            let all: Vec<Segment<'_>> = all.filter(|(_, groups)| !groups.is_empty()).collect();
-            files[kind] =
-                output::make(output, self.rows.map(|rows| times(kind, rows)), store.format(kind), table, &all)?;
-        }
-        let files = output::publish(files, old)?;
-        manifest::write(&self.output, &files)
+impl<F> TableOut<F> {
+    fn with_format<G>(self, format: G) -> TableOut<G> {
+        let Self { kind, table, path, group_rows, most, .. } = self;
+        TableOut { kind, table, path, format, group_rows, most }
     }
 }
 
-/// There are many more moves than games.
-fn times(kind: TableKind, rows: u64) -> u64 {
-    if kind == TableKind::Moves { rows.saturating_mul(16) } else { rows }
+/// Puts the segments together, and in their places.
+fn assemble(games: &Path, store: &Store, segments: &[Planned], old: &[manifest::OutFile]) -> anyhow::Result<()> {
+    let mut files = Vec::new();
+    for (number, out) in store.tables().iter().enumerate() {
+        let all = segments.iter().flat_map(|planned| &planned.done);
+        let all = all.map(|done| (store.path(&done.key, out), &*done.tables[number].groups));
+        // A segment without rows has a file without groups.
+        let all: Vec<Segment<'_>> = all.filter(|(_, groups)| !groups.is_empty()).collect();
+        files.push(output::make(out, &all)?);
+    }
+    manifest::write(games, store.tables(), &output::publish(files, old)?)
 }
 
 /// What was said of archives when their segments were read, in another run; and texts that were cut, in any.
 fn say_old_problems(segments: &[Planned]) -> Exit {
     let mut exit = Exit::Done;
-    segments.iter().flat_map(Planned::done).for_each(|done| cut::add(done.cut_texts));
-    for done in segments.iter().flat_map(Planned::done).filter(|done| !done.was_read_now) {
+    segments.iter().flat_map(|planned| &planned.done).for_each(|done| cut::add(done.cut_texts));
+    for done in segments.iter().flat_map(|planned| &planned.done).filter(|done| !done.was_read_now) {
         for problem in &done.problems {
             terminal::say(&format!("sgfq: {problem}"));
             exit = Exit::Unreadable;

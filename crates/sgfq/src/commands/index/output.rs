@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use sgfstream_table::arrow::{PerTable, Table};
-
 use crate::args::destination::directory_of;
 use crate::io::temporary::Temporary;
 
+use super::TableOut;
 use super::assemble::{Piece, assemble};
 use super::format::TableFormat;
 use super::manifest::OutFile;
@@ -25,19 +24,13 @@ pub(super) struct Unnamed {
     pub(super) file: OutFile,
 }
 
-/// Makes the files of a table out of its segments: one, or several with at most `most` rows each.
-pub(super) fn make(
-    output: &Path,
-    most: Option<u64>,
-    format: TableFormat,
-    table: &Table,
-    segments: &[Segment<'_>],
-) -> anyhow::Result<Vec<Unnamed>> {
+/// Makes the files of a table out of its segments.
+pub(super) fn make(out: &TableOut<TableFormat>, segments: &[Segment<'_>]) -> anyhow::Result<Vec<Unnamed>> {
     let mut files = Vec::new();
-    for (path, pieces) in plan(output, most, segments) {
+    for (path, pieces) in plan(&out.path, out.most, segments) {
         let make = || {
             let (file, temporary) = Temporary::create(directory_of(&path))?;
-            assemble(file, format, table, &pieces)?;
+            assemble(file, out, &pieces)?;
             anyhow::Ok(temporary)
         };
         let temporary = make().with_context(|| path.display().to_string())?;
@@ -47,16 +40,15 @@ pub(super) fn make(
     Ok(files)
 }
 
-/// Gives the files their names, and removes those of `old` that are no more.
-pub(super) fn publish(files: PerTable<Vec<Unnamed>>, old: &[OutFile]) -> anyhow::Result<PerTable<Vec<OutFile>>> {
-    let mut named: PerTable<Vec<OutFile>> = PerTable::default();
-    for (kind, files) in files {
-        for Unnamed { temporary, file } in files {
-            temporary.persist(&file.path, true).with_context(|| file.path.display().to_string())?;
-            named[kind].push(file);
-        }
-    }
-    let new: HashSet<&Path> = named.iter().flat_map(|(_, files)| files).map(|file| &*file.path).collect();
+/// Gives the files of each table their names, and removes those of `old` that are no more.
+pub(super) fn publish(tables: Vec<Vec<Unnamed>>, old: &[OutFile]) -> anyhow::Result<Vec<Vec<OutFile>>> {
+    let name = |Unnamed { temporary, file }: Unnamed| {
+        temporary.persist(&file.path, true).with_context(|| file.path.display().to_string())?;
+        anyhow::Ok(file)
+    };
+    let tables = tables.into_iter().map(|files| files.into_iter().map(name).collect());
+    let named = tables.collect::<anyhow::Result<Vec<Vec<OutFile>>>>()?;
+    let new: HashSet<&Path> = named.iter().flatten().map(|file| &*file.path).collect();
     let directories: HashSet<_> = new.iter().map(|path| directory_of(path)).collect();
     for directory in directories {
         sync_directory(directory).with_context(|| directory.display().to_string())?;

@@ -35,28 +35,21 @@ impl FromStr for Shard {
     }
 }
 
-/// Segments, by what is to be done about them.
+/// A run of sources that is one segment, or a piece of one large source, which may become several.
 #[derive(Clone, Debug)]
-pub(super) enum Planned {
-    /// It was made before this run, and waits in the store.
-    Finished(Box<Done>),
-    /// They are read now.
-    Read(Reading),
-}
-
-/// What is read now: a run of sources that is one segment, or a piece of one large source, which may become several.
-#[derive(Clone, Debug)]
-pub(super) struct Reading {
+pub(super) struct Planned {
     key: String,
     sources: Arc<[Source]>,
-    is_inner: bool,
+    /// Segments can end inside of its source.
+    pub(super) is_inner: bool,
     from: Border,
     /// Where it ends, if not with its last source.
     pub(super) until: Option<Border>,
+    /// Segments that are finished: before this run, or in it.
     pub(super) done: Vec<Done>,
 }
 
-impl Reading {
+impl Planned {
     /// The name of its first source.
     pub(super) fn name(&self) -> &str {
         self.sources.first().map_or("", |source| &source.name)
@@ -72,21 +65,6 @@ impl Reading {
             was_read_now: true,
             ..Done::default()
         }
-    }
-}
-
-impl Planned {
-    /// The segments, if they are there.
-    pub(super) fn done(&self) -> &[Done] {
-        match self {
-            Self::Finished(done) => std::slice::from_ref(&**done),
-            Self::Read(read) => &read.done,
-        }
-    }
-
-    /// True if segments can end inside of its source.
-    pub(super) fn is_inner(&self) -> bool {
-        matches!(self, Self::Read(read) if read.is_inner)
     }
 }
 
@@ -194,7 +172,15 @@ impl<F: Iterator<Item = Found>> Planner<'_, F> {
             next = match self.store.find(&key_at(key, from.at)) {
                 Some(done) => {
                     let next = done.next;
-                    self.plan.lock().segments.push(Planned::Finished(Box::new(done)));
+                    let planned = Planned {
+                        key: key.to_owned(),
+                        sources: Arc::clone(sources),
+                        is_inner,
+                        from,
+                        until: next,
+                        done: vec![done],
+                    };
+                    self.plan.lock().segments.push(planned);
                     next
                 }
                 None => {
@@ -231,7 +217,7 @@ impl<F: Iterator<Item = Found>> Planner<'_, F> {
         let mut plan = self.plan.lock();
         let number = plan.segments.len() as u64;
         let key = key.map_or_else(|| format!("once-{number}"), str::to_owned);
-        plan.segments.push(Planned::Read(Reading { key, sources, is_inner, from, until, done: Vec::new() }));
+        plan.segments.push(Planned { key, sources, is_inner, from, until, done: Vec::new() });
         let until = until.map(|until| until.at);
         self.queue.extend(works.into_iter().map(|work| (number, work.map(|work| Piece::new(work, from, until)))));
     }

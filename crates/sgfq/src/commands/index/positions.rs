@@ -18,7 +18,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
 use sgfstream_engine::Cut;
-use sgfstream_table::arrow::{Table, TableKind, Tabulation};
+use sgfstream_table::arrow::{Table, Tabulation};
 
 use crate::args::destination::{WholeFile, directory_of};
 use crate::args::input::Inputs;
@@ -50,10 +50,8 @@ pub(super) fn write(
         // They were said when the games were read.
         out.problems.clear();
         let Some(tabulated) = out.output.take() else { return Ok(()) };
-        for (kind, batch) in tabulated.into_batches() {
-            if kind == TableKind::Boards {
-                rows.push(&batch).context("temporary file")?;
-            }
+        for (_, batch) in tabulated.into_batches() {
+            rows.push(&batch).context("temporary file")?;
         }
         Ok(())
     })?;

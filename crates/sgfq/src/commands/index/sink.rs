@@ -8,12 +8,12 @@ use std::thread::{Scope, ScopedJoinHandle};
 use anyhow::Context;
 
 use sgfstream_engine::{Border, Outcome};
-use sgfstream_table::arrow::{PerTable, Table, Tabulated};
+use sgfstream_table::arrow::Tabulated;
 
 use crate::io::temporary::Temporary;
 
 use super::format::TableFile;
-use super::plan::{Plan, Planned};
+use super::plan::Plan;
 use super::store::{Done, Store};
 
 /// Writes segments.
@@ -21,8 +21,6 @@ pub(super) struct Sink<'s, 'e> {
     pub(super) scope: &'s Scope<'s, 'e>,
     pub(super) store: &'e Store,
     pub(super) plan: &'e Plan,
-    pub(super) tables: &'e PerTable<Option<Table>>,
-    pub(super) group_rows: PerTable<usize>,
     /// Bytes of a segment inside one input, at least.
     pub(super) inner: u64,
     /// Threads that encode rows.
@@ -38,7 +36,8 @@ pub(super) struct Sink<'s, 'e> {
 pub(super) struct Open {
     number: u64,
     done: Done,
-    files: PerTable<Option<OpenFile>>,
+    /// One for each table.
+    files: Vec<OpenFile>,
     /// Bytes that were read for it.
     bytes: u64,
     /// Where the next segment of the same input can begin.
@@ -64,33 +63,25 @@ impl Sink<'_, '_> {
         open.done.problems.extend(out.problems.iter().map(ToString::to_string));
         if let Some(rows) = out.output.take() {
             open.done.cut_texts += rows.cut_texts();
-            for (kind, batch) in rows.into_batches() {
-                if let Some(file) = &mut open.files[kind] {
-                    file.rows.write(&batch).with_context(|| self.store.shown())?;
-                }
+            for (table, batch) in rows.into_batches() {
+                open.files[table].rows.write(&batch).with_context(|| self.store.shown())?;
             }
         }
         open.bytes += out.progress.bytes;
         open.border = out.border;
-        let is_inner = || self.plan.lock().segments[out.group as usize].is_inner();
+        let is_inner = || self.plan.lock().segments[out.group as usize].is_inner;
         open.is_full = open.border.is_some() && open.bytes >= self.inner && is_inner();
         Ok(())
     }
 
     fn open(&mut self, number: u64) -> anyhow::Result<()> {
-        let done = match &self.plan.lock().segments[number as usize] {
-            Planned::Read(read) => read.next_done(),
-            Planned::Finished(_) => unreachable!("only what is to be read has results"),
+        let done = self.plan.lock().segments[number as usize].next_done();
+        let file = |out| {
+            let (file, temporary) = self.store.create()?;
+            anyhow::Ok(OpenFile { temporary, rows: TableFile::new(file, out, self.threads)? })
         };
-        let mut files = PerTable::default();
-        for (kind, table) in self.tables.iter() {
-            if let Some(table) = table {
-                let shown = || self.store.shown();
-                let (file, temporary) = self.store.create().with_context(shown)?;
-                let rows = TableFile::new(file, self.store.format(kind), table, self.group_rows[kind], self.threads);
-                files[kind] = Some(OpenFile { temporary, rows: rows.with_context(shown)? });
-            }
-        }
+        let files = self.store.tables().iter().map(file).collect::<anyhow::Result<_>>();
+        let files = files.with_context(|| self.store.shown())?;
         self.open = Some(Open { number, done, files, bytes: 0, border: None, is_full: false });
         Ok(())
     }
@@ -100,22 +91,19 @@ impl Sink<'_, '_> {
     pub(super) fn close(&mut self, is_end: bool) -> anyhow::Result<()> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
         let mut targets = Vec::new();
-        for (kind, file) in std::mem::take(&mut open.files) {
-            if let Some(OpenFile { temporary, rows }) = file {
-                let path = self.store.path(&open.done.key, kind);
-                let (written, target) = rows.finish().with_context(|| self.store.shown())?;
-                open.done.tables[kind] = written;
-                targets.push(target);
-                temporary.persist(&path, true).with_context(|| self.store.shown())?;
-            }
+        for (OpenFile { temporary, rows }, out) in open.files.into_iter().zip(self.store.tables()) {
+            let (written, target) = rows.finish().with_context(|| self.store.shown())?;
+            open.done.tables.push(written);
+            targets.push(target);
+            temporary.persist(&self.store.path(&open.done.key, out), true).with_context(|| self.store.shown())?;
         }
         let mut plan = self.plan.lock();
-        let Planned::Read(read) = &mut plan.segments[open.number as usize] else { unreachable!("it was opened") };
-        open.done.next = if is_end { read.until } else { open.border };
-        let is_at_end = read.until.is_none() || !is_end || open.border == read.until;
-        anyhow::ensure!(is_at_end, "{}: expected a file that does not change while it is read", read.name());
+        let segment = &mut plan.segments[open.number as usize];
+        open.done.next = if is_end { segment.until } else { open.border };
+        let is_at_end = segment.until.is_none() || !is_end || open.border == segment.until;
+        anyhow::ensure!(is_at_end, "{}: expected a file that does not change while it is read", segment.name());
         let done = open.done.clone();
-        read.done.push(open.done);
+        segment.done.push(open.done);
         drop(plan);
         self.wait()?;
         let store = self.store;

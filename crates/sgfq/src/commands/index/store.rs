@@ -13,12 +13,12 @@ use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use sgfstream_engine::{Before, Border};
-use sgfstream_table::arrow::{PerTable, TableKind};
 
 use crate::io::lock::{self, Hold};
 use crate::io::temporary::Temporary;
 use crate::report::terminal;
 
+use super::TableOut;
 use super::format::{Sum, TableFormat, Written};
 use super::source::{Known, Source};
 
@@ -26,7 +26,8 @@ use super::source::{Known, Source};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Done {
     pub(super) key: String,
-    pub(super) tables: PerTable<Written>,
+    /// One for each table.
+    pub(super) tables: Vec<Written>,
     pub(super) sources: Arc<[Source]>,
     /// What was said about archives.
     pub(super) problems: Vec<String>,
@@ -40,19 +41,18 @@ pub(super) struct Done {
 }
 
 impl Done {
-    pub(super) fn to_json(&self) -> Value {
-        let table = |(kind, written): (TableKind, &Written)| {
+    fn to_json(&self, tables: &[TableOut<TableFormat>]) -> Value {
+        let table = |(out, written): (&TableOut<TableFormat>, &Written)| {
             let table = json!({
                 "groups": written.groups,
                 "size": written.sum.size,
                 "xxh3": format!("{:032x}", written.sum.xxh3),
             });
-            (kind.as_str().to_owned(), table)
+            (out.kind.as_str().to_owned(), table)
         };
-        let tables = self.tables.iter().filter(|(_, written)| written.sum.size > 0 || !written.groups.is_empty());
         json!({
             "key": self.key,
-            "tables": tables.map(table).collect::<Map<_, _>>(),
+            "tables": tables.iter().zip(&self.tables).map(table).collect::<Map<_, _>>(),
             "sources": self.sources.iter().map(Source::to_json).collect::<Vec<_>>(),
             "problems": self.problems,
             "cut_texts": self.cut_texts,
@@ -61,18 +61,19 @@ impl Done {
         })
     }
 
-    pub(super) fn from_json(value: &Value) -> Option<Self> {
+    fn from_json(value: &Value, tables: &[TableOut<TableFormat>]) -> Option<Self> {
         let mut done = Self { key: value["key"].as_str()?.to_owned(), ..Self::default() };
-        for kind in TableKind::ALL {
-            let table = &value["tables"][kind.as_str()];
+        for out in tables {
+            let table = &value["tables"][out.kind.as_str()];
+            // Other runs wrote other tables.
             let Some(groups) = table["groups"].as_array() else { continue };
-            done.tables[kind] = Written {
+            done.tables.push(Written {
                 groups: groups.iter().map(Value::as_u64).collect::<Option<_>>()?,
                 sum: Sum {
                     size: table["size"].as_u64()?,
                     xxh3: u128::from_str_radix(table["xxh3"].as_str()?, 16).ok()?,
                 },
-            };
+            });
         }
         done.sources = value["sources"].as_array()?.iter().map(Source::from_json).collect::<Option<_>>()?;
         let texts = value["problems"].as_array()?.iter().filter_map(Value::as_str);
@@ -104,7 +105,7 @@ fn border_from_json(value: &Value) -> Option<Border> {
 #[derive(Debug)]
 pub(super) struct Store {
     directory: PathBuf,
-    formats: PerTable<Option<TableFormat>>,
+    tables: Vec<TableOut<TableFormat>>,
     /// Locked until the store is dropped, so that no other run writes the same output. Runs that read shares of one
     /// index hold the lock together.
     _lock: File,
@@ -112,13 +113,13 @@ pub(super) struct Store {
 
 impl Store {
     /// The directory, made where it is not there.
-    pub(super) fn open(output: &Path, formats: PerTable<Option<TableFormat>>, hold: Hold) -> anyhow::Result<Self> {
+    pub(super) fn open(output: &Path, tables: Vec<TableOut<TableFormat>>, hold: Hold) -> anyhow::Result<Self> {
         let directory = with_suffix(output, ".parts");
         let shown = || directory.display().to_string();
         loop {
             fs::create_dir_all(&directory).with_context(shown)?;
             match lock::lock(&directory.join("lock"), hold) {
-                Ok(Some(lock)) => return Ok(Self { directory, formats, _lock: lock }),
+                Ok(Some(lock)) => return Ok(Self { directory, tables, _lock: lock }),
                 Ok(None) => anyhow::bail!(
                     "{}: expected no other run that writes this file, found one; start again when it has ended",
                     output.display()
@@ -135,12 +136,12 @@ impl Store {
         self.directory.display().to_string()
     }
 
-    pub(super) fn format(&self, kind: TableKind) -> TableFormat {
-        self.formats[kind].expect("asked for tables that are written")
+    pub(super) fn tables(&self) -> &[TableOut<TableFormat>] {
+        &self.tables
     }
 
-    pub(super) fn path(&self, key: &str, kind: TableKind) -> PathBuf {
-        self.directory.join(format!("{key}.{}.{}", kind.as_str(), self.format(kind).extension()))
+    pub(super) fn path(&self, key: &str, out: &TableOut<TableFormat>) -> PathBuf {
+        self.directory.join(format!("{key}.{}.{}", out.kind.as_str(), out.format.extension()))
     }
 
     /// A new file of the store, which has no name yet.
@@ -155,14 +156,14 @@ impl Store {
     /// The segment, if it is finished. One that is damaged is said, and not there.
     pub(super) fn find(&self, key: &str) -> Option<Done> {
         let note = self.note(key);
-        let done = match load(&note) {
+        let done = match self.load(&note) {
             Ok(done) => done.filter(|done| done.key == key)?,
             Err(err) => return say_damage(&note, &err),
         };
-        for (kind, _) in self.formats.iter().filter(|(_, format)| format.is_some()) {
-            let path = self.path(key, kind);
+        for (number, out) in self.tables.iter().enumerate() {
+            let path = self.path(key, out);
             match Sum::of(&path) {
-                Ok(sum) if sum == done.tables[kind].sum => {}
+                Ok(sum) if done.tables.get(number).is_some_and(|written| written.sum == sum) => {}
                 Ok(_) => return say_damage(&path, &"other bytes"),
                 Err(err) => return say_damage(&path, &err),
             }
@@ -172,7 +173,7 @@ impl Store {
 
     /// Says that the files of the segment are whole.
     pub(super) fn finish(&self, done: &Done) -> anyhow::Result<()> {
-        let json = done.to_json().to_string();
+        let json = done.to_json(&self.tables).to_string();
         let write = || {
             // The names of the files must not be lost while the note is kept.
             sync_directory(&self.directory)?;
@@ -189,7 +190,7 @@ impl Store {
         for entry in fs::read_dir(&self.directory)? {
             let path = entry?.path();
             if path.extension().is_some_and(|extension| extension == "json")
-                && let Ok(Some(done)) = load(&path)
+                && let Ok(Some(done)) = self.load(&path)
             {
                 done.tell(known);
             }
@@ -224,19 +225,19 @@ impl Store {
             result => result.with_context(shown),
         }
     }
-}
 
-/// What a note says; none if there is no note.
-fn load(note: &Path) -> io::Result<Option<Done>> {
-    let text = match fs::read_to_string(note) {
-        Ok(text) => text,
-        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(err) => return Err(err),
-    };
-    let sum = |json: &str| format!("{:032x}", xxh3_128(json.as_bytes()));
-    let json = text.trim_end().split_once('\n').filter(|(json, found)| sum(json) == *found).map(|(json, _)| json);
-    let done = json.and_then(|json| Done::from_json(&serde_json::from_str(json).ok()?));
-    done.map(Some).ok_or_else(|| io::Error::other("other bytes"))
+    /// What a note says; none if there is no note.
+    fn load(&self, note: &Path) -> io::Result<Option<Done>> {
+        let text = match fs::read_to_string(note) {
+            Ok(text) => text,
+            Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(err) => return Err(err),
+        };
+        let sum = |json: &str| format!("{:032x}", xxh3_128(json.as_bytes()));
+        let json = text.trim_end().split_once('\n').filter(|(json, found)| sum(json) == *found).map(|(json, _)| json);
+        let done = json.and_then(|json| Done::from_json(&serde_json::from_str(json).ok()?, &self.tables));
+        done.map(Some).ok_or_else(|| io::Error::other("other bytes"))
+    }
 }
 
 fn say_damage(path: &Path, found: &dyn std::fmt::Display) -> Option<Done> {

@@ -11,16 +11,15 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-use sgfstream_table::arrow::Table;
-
 use crate::args::destination::{WholeFile, is_gzip};
 use crate::io::output::Stdout;
 use crate::report::csv::CsvCells;
 
+use super::TableOut;
 use super::format::{Format, Lines, TableFile};
 
 /// Rows of a batch on stdout, at most: its reader waits for them, and they are in memory until it is written.
-const STREAMED: usize = 8192;
+const STREAMED: u64 = 8192;
 
 /// A table that is being written.
 pub(super) enum Streamed {
@@ -36,11 +35,13 @@ pub(super) enum Target {
 }
 
 impl Streamed {
-    /// A table that is written to `path`, or to stdout where that is `-`.
-    pub(super) fn new(path: &Path, format: Format, table: &Table, group_rows: usize) -> anyhow::Result<Self> {
-        let lines = match format {
+    /// A table that is written to its path, or to stdout where that is `-`.
+    pub(super) fn new(out: &TableOut<Format>) -> anyhow::Result<Self> {
+        let TableOut { path, table, .. } = out;
+        let lines = match out.format {
             Format::Table(format) => {
-                let file = TableFile::new(Stdout::new(), format, table, group_rows.min(STREAMED), 1)?;
+                let out = TableOut { group_rows: out.group_rows.min(STREAMED), ..out.clone().with_format(format) };
+                let file = TableFile::new(Stdout::new(), &out, 1)?;
                 return Ok(Self::Arrow(Box::new(file)));
             }
             Format::Lines(lines) => lines,

@@ -1,0 +1,344 @@
+//! Columns on their way into a table: values of one type each, and the rows that they make up.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use arrow_array::builder::{BooleanBufferBuilder, NullBufferBuilder};
+use arrow_array::types::{Date32Type, Float64Type, Int8Type, Int16Type, Int64Type};
+use arrow_array::{
+    ArrayRef, ArrowPrimitiveType, BooleanArray, FixedSizeListArray, ListArray, PrimitiveArray, RecordBatch, StringArray,
+};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::{DataType, Field, SchemaRef};
+
+/// Values of one type, one for each row.
+pub(super) trait Values: Debug + Default + Send {
+    /// The value of a row.
+    type Cell<'c>: Copy;
+
+    fn data_type() -> DataType;
+
+    /// Adds a value. Returns how many bytes of memory it takes beside those that each row takes.
+    fn push(&mut self, cell: Self::Cell<'_>) -> usize;
+
+    /// Removes values at the end, or adds empty ones.
+    fn resize(&mut self, len: usize);
+
+    fn finish(&mut self, valid: Option<NullBuffer>, data_type: &DataType) -> ArrayRef;
+}
+
+pub(super) type Int = Numbers<Int64Type>;
+pub(super) type Float = Numbers<Float64Type>;
+pub(super) type Date = Numbers<Date32Type>;
+/// The numbers of training data are small, and so are their types.
+pub(super) type Byte = Numbers<Int8Type>;
+pub(super) type Short = Numbers<Int16Type>;
+pub(super) type Bytes = Lists<Int8Type>;
+pub(super) type Shorts = Lists<Int16Type>;
+
+#[derive(Debug)]
+pub(super) struct Numbers<T: ArrowPrimitiveType>(Vec<T::Native>);
+
+impl<T: ArrowPrimitiveType> Default for Numbers<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: ArrowPrimitiveType + Debug> Values for Numbers<T> {
+    type Cell<'c> = T::Native;
+
+    fn data_type() -> DataType {
+        T::DATA_TYPE
+    }
+
+    #[inline]
+    fn push(&mut self, cell: T::Native) -> usize {
+        self.0.push(cell);
+        0
+    }
+
+    fn resize(&mut self, len: usize) {
+        self.0.resize(len, T::Native::default());
+    }
+
+    fn finish(&mut self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
+        Arc::new(PrimitiveArray::<T>::new(std::mem::take(&mut self.0).into(), valid))
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Bool(BooleanBufferBuilder);
+
+impl Default for Bool {
+    fn default() -> Self {
+        Self(BooleanBufferBuilder::new(0))
+    }
+}
+
+impl Values for Bool {
+    type Cell<'c> = bool;
+
+    fn data_type() -> DataType {
+        DataType::Boolean
+    }
+
+    #[inline]
+    fn push(&mut self, cell: bool) -> usize {
+        self.0.append(cell);
+        0
+    }
+
+    fn resize(&mut self, len: usize) {
+        self.0.resize(len);
+    }
+
+    fn finish(&mut self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
+        Arc::new(BooleanArray::new(self.0.finish(), valid))
+    }
+}
+
+/// Where each list ends in the values of all, after a zero.
+#[derive(Debug)]
+struct Ends(Vec<i32>);
+
+impl Default for Ends {
+    fn default() -> Self {
+        Self(vec![0])
+    }
+}
+
+impl Ends {
+    /// Rows leave by the megabyte, so no end is near the limit of its type.
+    #[inline]
+    fn push(&mut self, end: usize) {
+        self.0.push(end as i32);
+    }
+
+    /// Keeps `len` lists, or adds empty ones. Returns how many values there are.
+    fn resize(&mut self, len: usize) -> usize {
+        let end = self.0[len.min(self.0.len() - 1)];
+        self.0.resize(len + 1, end);
+        end as usize
+    }
+
+    fn finish(&mut self) -> OffsetBuffer<i32> {
+        OffsetBuffer::new(std::mem::take(self).0.into())
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Text {
+    bytes: Vec<u8>,
+    ends: Ends,
+}
+
+impl Values for Text {
+    type Cell<'c> = &'c str;
+
+    fn data_type() -> DataType {
+        DataType::Utf8
+    }
+
+    #[inline]
+    fn push(&mut self, cell: &str) -> usize {
+        self.bytes.extend_from_slice(cell.as_bytes());
+        self.ends.push(self.bytes.len());
+        cell.len()
+    }
+
+    fn resize(&mut self, len: usize) {
+        self.bytes.truncate(self.ends.resize(len));
+    }
+
+    fn finish(&mut self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
+        Arc::new(StringArray::new(self.ends.finish(), std::mem::take(&mut self.bytes).into(), valid))
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Lists<T: ArrowPrimitiveType> {
+    values: Vec<T::Native>,
+    ends: Ends,
+}
+
+impl<T: ArrowPrimitiveType> Default for Lists<T> {
+    fn default() -> Self {
+        Self { values: Vec::new(), ends: Ends::default() }
+    }
+}
+
+impl<T: ArrowPrimitiveType + Debug> Values for Lists<T> {
+    type Cell<'c> = &'c [T::Native];
+
+    fn data_type() -> DataType {
+        DataType::List(Arc::new(Field::new_list_field(T::DATA_TYPE, true)))
+    }
+
+    fn push(&mut self, cell: &[T::Native]) -> usize {
+        self.values.extend_from_slice(cell);
+        self.ends.push(self.values.len());
+        size_of_val(cell)
+    }
+
+    fn resize(&mut self, len: usize) {
+        self.values.truncate(self.ends.resize(len));
+    }
+
+    /// A table may say that all lists have one length; then no row lacks its list.
+    fn finish(&mut self, valid: Option<NullBuffer>, data_type: &DataType) -> ArrayRef {
+        let (values, ends) = (std::mem::take(&mut self.values), self.ends.finish());
+        let values = Arc::new(PrimitiveArray::<T>::new(values.into(), None));
+        match data_type {
+            DataType::FixedSizeList(item, len) => {
+                Arc::new(FixedSizeListArray::new(Arc::clone(item), *len, values, valid))
+            }
+            _ => Arc::new(ListArray::new(Arc::new(Field::new_list_field(T::DATA_TYPE, true)), ends, values, valid)),
+        }
+    }
+}
+
+/// A column. Rows without a value are added with the next that has one, since most columns of most games are empty.
+#[derive(Debug)]
+pub(super) struct Column<V> {
+    values: V,
+    valid: NullBufferBuilder,
+}
+
+impl<V: Values> Default for Column<V> {
+    fn default() -> Self {
+        Self { values: V::default(), valid: NullBufferBuilder::new(1024) }
+    }
+}
+
+impl<V: Values> Column<V> {
+    /// Sets the value of a row after the last one that has a value. Returns the bytes of memory that it takes.
+    #[inline]
+    pub(super) fn set(&mut self, row: usize, cell: V::Cell<'_>) -> usize {
+        if self.valid.len() < row {
+            self.fill(row);
+        }
+        self.valid.append_non_null();
+        self.values.push(cell)
+    }
+
+    #[inline(never)]
+    fn fill(&mut self, rows: usize) {
+        self.valid.append_n_nulls(rows - self.valid.len());
+        self.values.resize(rows);
+    }
+}
+
+/// A column of whatever type.
+pub(super) trait AnyColumn {
+    /// Forgets the rows from `rows` on.
+    fn truncate(&mut self, rows: usize);
+
+    /// Takes all values, of `rows` rows.
+    fn finish(&mut self, rows: usize, data_type: &DataType) -> ArrayRef;
+}
+
+impl<V: Values> AnyColumn for Column<V> {
+    fn truncate(&mut self, rows: usize) {
+        if self.valid.len() > rows {
+            self.valid.truncate(rows);
+            self.values.resize(rows);
+        }
+    }
+
+    fn finish(&mut self, rows: usize, data_type: &DataType) -> ArrayRef {
+        if self.valid.len() < rows {
+            self.fill(rows);
+        }
+        let column = std::mem::take(self);
+        let (mut values, mut valid) = (column.values, column.valid);
+        values.finish(valid.finish(), data_type)
+    }
+}
+
+/// The columns of a table, in its order.
+pub(super) trait Columns: Debug + Send {
+    fn each(&mut self, visit: &mut dyn FnMut(&mut dyn AnyColumn));
+}
+
+/// A row for columns of its own.
+pub(super) trait Row {
+    type Columns: Columns;
+
+    /// About how many bytes of memory a row takes beside its texts and lists.
+    const BYTES: usize;
+
+    /// Sets the cells of a row. Returns the bytes of its texts and lists.
+    fn set(self, columns: &mut Self::Columns, row: usize) -> usize;
+}
+
+/// Rows of a table.
+#[derive(Debug)]
+pub(super) struct TableRows<C> {
+    pub(super) columns: C,
+    schema: SchemaRef,
+    len: usize,
+    /// About how much memory they take.
+    bytes: usize,
+}
+
+impl<C: Columns> TableRows<C> {
+    pub(super) fn new(columns: C, schema: &SchemaRef) -> Self {
+        Self { columns, schema: Arc::clone(schema), len: 0, bytes: 0 }
+    }
+
+    #[inline]
+    pub(super) fn push<R: Row<Columns = C>>(&mut self, row: R) {
+        self.push_with(R::BYTES, |columns, at| row.set(columns, at));
+    }
+
+    /// Adds a row of which `set` sets the cells and returns their bytes.
+    #[inline]
+    pub(super) fn push_with(&mut self, bytes: usize, set: impl FnOnce(&mut C, usize) -> usize) {
+        self.bytes += bytes + set(&mut self.columns, self.len);
+        self.len += 1;
+    }
+}
+
+/// The rows of whatever table.
+pub(super) trait AnyRows {
+    fn len(&self) -> usize;
+
+    /// About how many bytes of memory they take.
+    fn bytes(&self) -> usize;
+
+    /// Forgets the rows that came after there were these `rows` and `bytes`.
+    fn truncate(&mut self, rows: usize, bytes: usize);
+
+    /// Takes the rows as a batch.
+    fn finish(&mut self) -> RecordBatch;
+}
+
+impl<C: Columns> AnyRows for TableRows<C> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn truncate(&mut self, rows: usize, bytes: usize) {
+        if self.len > rows {
+            self.columns.each(&mut |column| column.truncate(rows));
+            (self.len, self.bytes) = (rows, bytes);
+        }
+    }
+
+    fn finish(&mut self) -> RecordBatch {
+        let Self { columns, schema, len, .. } = self;
+        let mut fields = schema.fields().iter();
+        let mut arrays = Vec::new();
+        columns.each(&mut |column| {
+            arrays.extend(fields.next().map(|field| column.finish(*len, field.data_type())));
+        });
+        let batch = RecordBatch::try_new(Arc::clone(schema), arrays);
+        (self.len, self.bytes) = (0, 0);
+        batch.expect("columns of the schema, of one length")
+    }
+}

@@ -1,0 +1,109 @@
+//! Rows of the table of games: the columns that were asked for.
+
+use crate::filter::Selection;
+use crate::row::{Cell, ColumnType};
+
+use super::columns::{
+    AnyColumn, AnyRows, Bool, Column, Columns, Date, Float, Int, TableRows, Text,
+};
+use super::days::days;
+use super::sink::{GameEnd, GameNow, TableSink, rows};
+use super::table::Table;
+
+/// The key and the selected columns.
+#[derive(Debug)]
+pub(super) struct GameColumns {
+    key: Column<Int>,
+    selected: Vec<GameColumn>,
+}
+
+/// A column of a type that the selection tells.
+#[derive(Debug)]
+enum GameColumn {
+    Text(Column<Text>),
+    Int(Column<Int>),
+    Float(Column<Float>),
+    Date(Column<Date>),
+    Bool(Column<Bool>),
+}
+
+impl GameColumn {
+    fn new(column_type: ColumnType) -> Self {
+        match column_type {
+            ColumnType::Text => Self::Text(Column::default()),
+            ColumnType::Int => Self::Int(Column::default()),
+            ColumnType::Float => Self::Float(Column::default()),
+            ColumnType::Date => Self::Date(Column::default()),
+            ColumnType::Bool => Self::Bool(Column::default()),
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, row: usize, cell: Cell<'_>) -> usize {
+        match (self, cell) {
+            (Self::Text(column), Cell::Text(text)) => column.set(row, text),
+            (Self::Int(column), Cell::Int(number)) => column.set(row, number),
+            (Self::Float(column), Cell::Float(number)) => column.set(row, number),
+            (Self::Float(column), Cell::Int(number)) => column.set(row, number as f64),
+            (Self::Date(column), Cell::Date(date)) => column.set(row, days(date)),
+            (Self::Bool(column), Cell::Bool(truth)) => column.set(row, truth),
+            _ => 0,
+        }
+    }
+}
+
+impl Columns for GameColumns {
+    fn each(&mut self, visit: &mut dyn FnMut(&mut dyn AnyColumn)) {
+        visit(&mut self.key);
+        for column in &mut self.selected {
+            match column {
+                GameColumn::Text(column) => visit(column),
+                GameColumn::Int(column) => visit(column),
+                GameColumn::Float(column) => visit(column),
+                GameColumn::Date(column) => visit(column),
+                GameColumn::Bool(column) => visit(column),
+            }
+        }
+    }
+}
+
+/// Rows of games.
+#[derive(Debug)]
+pub(super) struct GameRows {
+    rows: TableRows<GameColumns>,
+}
+
+impl GameRows {
+    pub(super) fn new(table: &Table, selection: &Selection) -> Self {
+        let selected = selection.columns().iter().map(|column| GameColumn::new(column.column_type)).collect();
+        Self { rows: TableRows::new(GameColumns { key: Column::default(), selected }, table.schema()) }
+    }
+}
+
+impl TableSink for GameRows {
+    rows!();
+
+    fn end_game(&mut self, game: &GameNow<'_>, end: &mut GameEnd) {
+        let GameNow { job, builder, key, .. } = game;
+        let bytes = 9 * (1 + self.rows.columns.selected.len());
+        self.rows.push_with(bytes, |GameColumns { key: keys, selected }, row| {
+            let mut bytes = keys.set(row, *key);
+            builder.row().for_each(|column, cell| {
+                if let Some(place) = job.places[column] {
+                    bytes += selected[place].set(row, cell);
+                }
+            });
+            if let (Some(place), None, Some(illegal)) =
+                (job.illegal_moves, builder.row().illegal_moves, end.illegal_moves)
+            {
+                bytes += selected[place].set(row, Cell::Int(illegal as i64));
+            }
+            for (column, place) in job.selection.columns().iter().zip(selected) {
+                if column.column.is_none() {
+                    bytes += column.cell(builder, |cell| place.set(row, cell));
+                }
+            }
+            bytes
+        });
+    }
+}

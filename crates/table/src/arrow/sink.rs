@@ -1,0 +1,85 @@
+//! What all tables have in common: each makes its rows from the games that are read.
+
+use std::fmt::Debug;
+
+use sgfstream::{Event, Place};
+use sgfstream_game::{Dialect, GameState, Step};
+
+use crate::row::line::LineStep;
+use crate::row::{GameRow, RowBuilder};
+
+use super::columns::AnyRows;
+use super::tabulation::Tabulation;
+
+/// A game that is being read.
+pub(super) struct GameNow<'g> {
+    pub(super) job: &'g Tabulation,
+    pub(super) builder: &'g RowBuilder,
+    /// Game and size, from the end of the root on.
+    pub(super) dialect: Dialect,
+    pub(super) key: i64,
+}
+
+impl GameNow<'_> {
+    pub(super) fn state(&self) -> &GameState {
+        self.builder.state()
+    }
+
+    pub(super) fn row(&self) -> &GameRow {
+        self.builder.row()
+    }
+}
+
+/// What the tables of one game tell each other at its end.
+#[derive(Debug, Default)]
+pub(super) struct GameEnd {
+    pub(super) illegal_moves: Option<u64>,
+    pub(super) cut_texts: u64,
+}
+
+/// Makes the rows of one table.
+pub(super) trait TableSink: Debug + Send {
+    fn start_game(&mut self) {}
+
+    /// Takes a step of the main line.
+    fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
+        _ = (game, step);
+    }
+
+    /// Takes any event that is neither a node nor a plain move ([`Step::Node`], [`Step::Move`]), before its steps.
+    fn event(&mut self, game: &GameNow<'_>, step: Step, event: &Event<'_>, place: &Place) {
+        _ = (game, step, event, place);
+    }
+
+    /// The game was read, and is wanted. Games come last.
+    fn end_game(&mut self, game: &GameNow<'_>, end: &mut GameEnd) {
+        _ = (game, end);
+    }
+
+    /// The input has ended within a game.
+    fn end_input(&mut self) {}
+
+    /// True if nothing that comes later changes a row.
+    fn is_settled(&self) -> bool {
+        true
+    }
+
+    fn rows(&self) -> &dyn AnyRows;
+
+    fn rows_mut(&mut self) -> &mut dyn AnyRows;
+}
+
+/// The rows of a sink, in its field `rows`.
+macro_rules! rows {
+    () => {
+        fn rows(&self) -> &dyn AnyRows {
+            &self.rows
+        }
+
+        fn rows_mut(&mut self) -> &mut dyn AnyRows {
+            &mut self.rows
+        }
+    };
+}
+
+pub(super) use rows;
