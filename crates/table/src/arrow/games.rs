@@ -3,9 +3,7 @@
 use crate::filter::Selection;
 use crate::row::{Cell, ColumnType};
 
-use super::columns::{
-    AnyColumn, AnyRows, Bool, Column, Columns, Date, Float, Int, TableRows, Text,
-};
+use super::columns::{AnyColumn, AnyRows, Bool, Column, Columns, Date, Float, Int, TableRows, Text};
 use super::days::days;
 use super::sink::{GameEnd, GameNow, TableSink, rows};
 use super::table::Table;
