@@ -160,7 +160,7 @@ impl Cursor {
         self.tape_step(window, emit)
     }
 
-    /// See [`Source::drive_common`](super::reader::Source::drive_common).
+    /// See [`EventSource::drive_common`](super::reader::EventSource::drive_common).
     #[inline(always)]
     pub(super) fn drive_common(&mut self, window: &[u8], sink: &mut impl Sink) -> Option<Flow> {
         loop {

@@ -4,7 +4,7 @@ use crate::base::{Charset, Position, Result, Span};
 use crate::event::{Event, Flow, Place, Sink};
 
 /// Inner state of the readers of this library. It seals [`EventReader`].
-pub trait Source {
+pub trait EventSource {
     /// Gives `sink` the events up to one that is not common, or up to one after which the sink wants anything but the
     /// next event. No common event is a problem or begins a game.
     #[inline(always)]
@@ -51,7 +51,7 @@ pub trait Source {
 /// assert_eq!(comments, [(1, "one".into()), (2, "two".into()), (2, "three".into())]);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
-pub trait EventReader: Source {
+pub trait EventReader: EventSource {
     /// The next event, or `None` at the end of the input.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use crate::scan::{Step, Token};
 
 use super::cursor::{Cursor, ToEvent};
 use super::options::Options;
-use super::reader::{EventReader, Source};
+use super::reader::{EventReader, EventSource};
 
 /// Reads a slice. As an iterator it gives events that borrow from the slice, not from the reader, so that they can be
 /// kept while reading goes on. The other methods are those of [`EventReader`].
@@ -84,7 +84,7 @@ impl<'a> Iterator for SliceReader<'a> {
 
 impl std::iter::FusedIterator for SliceReader<'_> {}
 
-impl Source for SliceReader<'_> {
+impl EventSource for SliceReader<'_> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
         self.cursor.drive_common(self.bytes, sink)

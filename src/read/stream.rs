@@ -12,7 +12,7 @@ use crate::scan::{Step, Token};
 
 use super::cursor::{Cursor, ToToken};
 use super::options::Options;
-use super::reader::{EventReader, Source};
+use super::reader::{EventReader, EventSource};
 
 /// The size of the buffer to begin with. It grows with the properties it must
 /// hold, up to [`Limits::property`](crate::Limits::property) and a little.
@@ -228,7 +228,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-impl<R: Read> Source for Reader<R> {
+impl<R: Read> EventSource for Reader<R> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
         self.cursor.drive_common(window(&self.buf, self.end), sink)

@@ -3,7 +3,7 @@
 use crate::base::{Error, ErrorKind, Position, Result, Severity};
 use crate::event::{Event, Flow, Place, Sink};
 
-use super::reader::{EventReader, Source};
+use super::reader::{EventReader, EventSource};
 
 /// A reader that stops, with an error, at the first problem of error severity.
 ///
@@ -43,7 +43,7 @@ impl<R: EventReader> Strict<R> {
     }
 }
 
-impl<R: EventReader> Source for Strict<R> {
+impl<R: EventReader> EventSource for Strict<R> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
         self.inner.drive_common(sink)

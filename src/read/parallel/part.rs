@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::base::{LineCursor, Position, Result, Severity};
 use crate::event::{Event, Flow, Place, Sink};
-use crate::read::reader::{EventReader, Source};
+use crate::read::reader::{EventReader, EventSource};
 use crate::read::{Options, Reader};
 
 use super::border::border;
@@ -486,7 +486,7 @@ impl<R: Read> PartReader<'_, R> {
     }
 }
 
-impl<R: Read> Source for PartReader<'_, R> {
+impl<R: Read> EventSource for PartReader<'_, R> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
         // No common event can end the part; the events after its end are those of the next.
