@@ -5,3 +5,5 @@ mod common;
 
 mod board_hash;
 mod dialects;
+#[cfg(feature = "serde")]
+mod serde_texts;

@@ -31,6 +31,8 @@ mod edit;
 mod events;
 mod games;
 mod print;
+#[cfg(feature = "serde")]
+mod serde;
 mod walk;
 
 #[cfg(test)]

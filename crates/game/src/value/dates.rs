@@ -183,6 +183,7 @@ impl Date {
 }
 
 parses!(Date);
+super::lenient::serde_as_text!(Date);
 
 /// The digits from `at` on as a number, if that is what they are.
 fn digits(entry: &[u8], at: usize, len: usize) -> Option<u16> {

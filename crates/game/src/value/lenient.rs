@@ -142,6 +142,27 @@ macro_rules! parses {
 }
 pub(crate) use parses;
 
+/// Serialization by `Display`, and deserialization by `FromStr`: a value is its text in SGF.
+macro_rules! serde_as_text {
+    ($type:ty) => {
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text: String = serde::Deserialize::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+pub(super) use serde_as_text;
+
 /// [`parses`], and `parse_lenient` by what is sure in `read`.
 macro_rules! reads {
     ($type:ty) => {
@@ -159,6 +180,7 @@ macro_rules! reads {
         }
 
         $crate::value::lenient::parses!($type);
+        $crate::value::lenient::serde_as_text!($type);
     };
 }
 pub(super) use reads;

@@ -3,7 +3,7 @@
 //! nothing else. Its lenient reading, `read`, understands what files contain
 //! and says whether that is sure or a guess ([`Reading`]); `parse_lenient`
 //! gives the sure readings, with the name of the [`Repair`]. `Display` writes
-//! the canonical form. No value makes a reader stop, and no bytes make these
+//! the canonical form, which is also how values are serialized with the feature `serde`. No value makes a reader stop, and no bytes make these
 //! readings panic.
 //!
 //! ```

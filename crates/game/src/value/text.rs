@@ -118,6 +118,8 @@ macro_rules! reads_any {
                 Self::parse(raw)
             }
         }
+
+        super::lenient::serde_as_text!($type);
     )* };
 }
 pub(super) use reads_any;
