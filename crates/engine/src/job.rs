@@ -126,7 +126,12 @@ pub struct Out<'o, T> {
     pub(crate) hand_out: &'o mut dyn FnMut(&mut T) -> bool,
 }
 
-impl<T> Out<'_, T> {
+impl<'o, T> Out<'o, T> {
+    /// An output for a part that no thread of an engine reads; `hand_out` takes it when there is much of it.
+    pub fn new(output: &'o mut T, hand_out: &'o mut dyn FnMut(&mut T) -> bool) -> Self {
+        Self { output, hand_out }
+    }
+
     /// Hands out what there is and puts an empty output in its place. Waits while too much of what comes before it was
     /// not handed out. False if the run was cancelled: stop reading then.
     pub fn hand_out(&mut self) -> bool {

@@ -22,6 +22,11 @@ const SLACK: u64 = 512 << 10;
 /// The initial buffer of a part's reader.
 const BUFFER: u64 = 128 << 10;
 
+/// The buffer for an input of `size` bytes: with one byte more, one read is enough to see its end.
+fn capacity(size: u64) -> usize {
+    size.saturating_add(1).clamp(256, BUFFER) as usize
+}
+
 /// Where the part that begins in this block of `input` begins, if one does.
 fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u64>> {
     let start = index * block;
@@ -212,7 +217,8 @@ impl<'a> PartReader<'a> {
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     pub fn range(read: &'a mut dyn Read, options: Options, bytes: Range<u64>, games: u64) -> Self {
-        let reader = Reader::starting_at(PartRead(Origin::Stream(read)), options, BUFFER as usize, bytes.start, games);
+        let capacity = capacity(bytes.end - bytes.start);
+        let reader = Reader::starting_at(PartRead(Origin::Stream(read)), options, capacity, bytes.start, games);
         Self { next: bytes.end, until: bytes.end, ..Self::of(reader, bytes.start, games) }
     }
 
@@ -246,8 +252,7 @@ impl<'a> PartReader<'a> {
     /// All of what `read` gives, as the one part of an input of about `size` bytes.
     #[must_use]
     pub fn whole(read: &'a mut dyn Read, options: Options, size: Option<u64>) -> Self {
-        // With one byte more than the input has, one read is enough to see its end.
-        let capacity = size.map_or(BUFFER, |size| (size + 1).clamp(256, BUFFER)) as usize;
+        let capacity = capacity(size.unwrap_or(BUFFER));
         Self::of(Reader::with_buffer(PartRead(Origin::Stream(read)), options, capacity), 0, 0)
     }
 

@@ -8,7 +8,6 @@ use sgfstream::{
 };
 use sgfstream_game::{Detector, Dialect, GameState, Hold, Info};
 
-use super::after_root::AfterRoot;
 use super::context::GameContext;
 use super::judge::Judge;
 use super::pending::Pending;
@@ -63,8 +62,6 @@ pub struct Checker<'f> {
     games: u64,
     /// The games before are not known.
     is_part: bool,
-    /// Facts of this game that are compared with the games before it.
-    facts: [(Code, Compared); 4],
 }
 
 impl<'f> Checker<'f> {
@@ -82,7 +79,6 @@ impl<'f> Checker<'f> {
             others: InputGames::default(),
             games: 0,
             is_part: false,
-            facts: [(Code::SeveralGames, Compared::Number(0)); 4],
         }
     }
 
@@ -136,22 +132,6 @@ impl<'f> Checker<'f> {
         self.others
     }
 
-    /// Facts of the last game that were compared with the games before it.
-    pub(crate) fn facts(&self) -> [(Code, Compared); 4] {
-        self.facts
-    }
-
-    /// State by which the nodes after the root are judged, when the second node has begun; none if it is not known yet, or too
-    /// much to be held.
-    pub(crate) fn after_root(&self) -> Option<AfterRoot> {
-        if self.is_waiting { None } else { self.judge.after_root() }
-    }
-
-    /// Goes on as if the games of the input so far were those that another checker has seen.
-    pub(crate) fn set_games(&mut self, seen: &Checker<'_>) {
-        (self.others, self.games) = (seen.others, seen.games);
-    }
-
     /// As [`Judge::take_plain`].
     #[inline(always)]
     pub(crate) fn take_plain(&mut self, event: &Event<'_>, place: &Place) -> bool {
@@ -180,7 +160,7 @@ impl<'f> Checker<'f> {
         self.detector = Detector::default();
         self.judge.start_game(place.game);
         self.games += 1;
-        self.compare(0, Code::SeveralGames, place.span, Compared::Number(self.games));
+        self.compare(Code::SeveralGames, place.span, Compared::Number(self.games));
     }
 
     /// Keeps an event of a game that is not known yet.
@@ -226,9 +206,9 @@ impl<'f> Checker<'f> {
         let charset = Known { charset: place.charset, source: place.charset_source };
         self.judge.settle(context, charset, start);
         let declared = (place.charset_source >= CharsetSource::Declared).then_some(place.charset);
-        self.compare(1, Code::DifferentVersions, start, Compared::Version(context.ff));
-        self.compare(2, Code::DifferentGames, start, Compared::Game(context.game));
-        self.compare(3, Code::DifferentCharsets, start, Compared::Charset(declared));
+        self.compare(Code::DifferentVersions, start, Compared::Version(context.ff));
+        self.compare(Code::DifferentGames, start, Compared::Game(context.game));
+        self.compare(Code::DifferentCharsets, start, Compared::Charset(declared));
         for (event, span, depth) in pending.events() {
             self.judge.take(&event, span, depth);
         }
@@ -237,8 +217,7 @@ impl<'f> Checker<'f> {
     }
 
     /// Compares this game with those before it.
-    fn compare(&mut self, index: usize, code: Code, span: Span, fact: Compared) {
-        self.facts[index] = (code, fact);
+    fn compare(&mut self, code: Code, span: Span, fact: Compared) {
         let message = self.others.compare(fact);
         if self.is_part {
             // The first game of the input may be this one, or one of another part.

@@ -10,7 +10,7 @@ use sgfstream_game::Key;
 const LONG_MAX: usize = 128 << 10;
 const LONG_PLACE: usize = 32;
 
-pub(super) const WORDS: usize = Key::COUNT.div_ceil(64);
+const WORDS: usize = Key::COUNT.div_ceil(64);
 
 /// Which identifiers were seen.
 #[derive(Debug, Default)]
@@ -45,11 +45,6 @@ impl IdentSet {
             self.long.clear();
             self.long_len = 0;
         }
-    }
-
-    /// Bits of the set; none if there are longer identifiers.
-    pub(super) fn short(&self) -> Option<[u64; WORDS]> {
-        self.long.is_empty().then_some(self.words)
     }
 
     /// Puts a canonical identifier with its number in.

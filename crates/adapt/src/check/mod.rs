@@ -43,15 +43,12 @@ mod replay;
 mod judge;
 mod plain;
 
-mod after_root;
-
 mod input_games;
 
 mod checker;
 
 mod explanations;
 
-pub(crate) use after_root::AfterRoot;
 pub use checker::{CheckOptions, Checker, check};
 pub use explanations::Explanation;
 pub use finding::Finding;

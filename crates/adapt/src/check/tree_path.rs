@@ -97,11 +97,6 @@ impl TreePath {
         self.depth == 1 && self.levels.first().is_some_and(|level| level.nodes <= 1)
     }
 
-    /// Who moved last, as [`moved`](Self::moved) has it.
-    pub(super) fn last_mover(&self) -> u8 {
-        self.levels.last().map_or(0, |level| level.last)
-    }
-
     /// Who moves, as a number from 1; 0 where that is not to be judged. Gives
     /// who moved before.
     #[inline]

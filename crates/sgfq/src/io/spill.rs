@@ -132,12 +132,6 @@ pub(crate) struct SpillReader {
 }
 
 impl SpillReader {
-    /// All bytes of `spill`.
-    pub(crate) fn new(spill: &Rc<RefCell<Spill>>) -> Self {
-        let end = spill.borrow().len();
-        Self::of(spill, 0, end)
-    }
-
     /// The bytes `at..end` of `spill`.
     pub(crate) fn of(spill: &Rc<RefCell<Spill>>, at: u64, end: u64) -> Self {
         Self { spill: Rc::clone(spill), at, end }

@@ -44,8 +44,9 @@ pub(super) struct Fix {
 }
 
 impl Fix {
-    pub(super) fn new(choice: Choice, shared: Rc<RefCell<Shared>>) -> Self {
-        Self { choice, shared, ..Self::default() }
+    /// `had_game`: games come before.
+    pub(super) fn new(choice: Choice, shared: Rc<RefCell<Shared>>, had_game: bool) -> Self {
+        Self { choice, shared, had_game, ..Self::default() }
     }
 
     fn release(&mut self, next: &mut Next<'_>) {

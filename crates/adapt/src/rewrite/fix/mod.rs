@@ -1,41 +1,30 @@
 //! Applies the remedies that [`check`](crate::check) reports, and leaves
 //! every other byte as it was. No move is ever dropped.
 //!
-//! Some remedies change the root of a game because of properties far after it
-//! (FF, CA). So a game is surveyed first ([`Survey`]), and its [`Plan`] is given
-//! to the [`Fixer`] before its bytes are. A repair may reveal another finding, so
-//! [`fix`] repeats both until nothing changes.
+//! An input is repaired game by game: [`Pieces`] are bytes that are read alone as they are in the input. Some remedies
+//! change the root of a game because of properties far after it (FF, CA), so a game is surveyed before its bytes are
+//! edited. A repair may reveal another finding, so [`Fixer`] repeats both until nothing changes.
 
 mod choice;
 mod edit;
 mod fixer;
 mod marks;
-mod next_pass;
+mod pieces;
 mod plan;
 mod remedies;
 mod survey;
 
 pub use choice::Choice;
-pub use fixer::{Fixer, PASSES, fix};
-pub use next_pass::NextPass;
-pub use plan::{CharsetPlan, Plan};
-pub use survey::Survey;
+pub use fixer::{Fixed, Fixer, PASSES, Told, fix};
+pub use pieces::{Piece, Pieces};
 
-use crate::check::Finding;
+use plan::{CharsetPlan, Plan};
 
 /// Bytes of a property that are held; a longer one comes in pieces.
 const PROPERTY: usize = 256 << 10;
 
-/// What a pass has to repair in a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Repairs {
-    /// It changes nothing, and leaves these findings.
-    None(Vec<Finding>),
-    /// It changes nothing after the root, which ends at this byte of the input, and leaves these findings.
-    Root(u64, Vec<Finding>),
-    /// It may change anything.
-    Any,
-}
+/// Findings of a piece that are left and are held.
+const LEFT_MAX: usize = 4096;
 
 /// What became of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,69 +1,43 @@
-//! The first look at a game.
+//! A look at games before they are repaired: some changes of a root depend on what comes long after it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use encoding_rs::Decoder;
 
-use crate::check::{AfterRoot, CheckOptions, Checker, Finding, Remedy};
-use sgfstream::{Charset, CharsetSource, Code, Property};
+use crate::check::{CheckOptions, Checker, Finding, Remedy};
+use sgfstream::{Charset, CharsetSource, Code, Event, Flow, Framing, Place, Property, RawValue, Sink};
 
-use sgfstream::{Event, Flow, Framing, Place, RawValue, Sink};
+use super::{CharsetPlan, Choice, LEFT_MAX, PROPERTY, Plan};
 
-use super::{CharsetPlan, Choice, PROPERTY, Plan, Repairs};
-
-/// A [`Sink`] that finds the [`Plan`] of each game.
-///
-/// ```
-/// use sgfstream::{EventReader, SliceReader};
-/// use sgfstream_adapt::fix::{Choice, Survey};
-///
-/// let mut survey = Survey::new(Choice::default());
-/// SliceReader::new(b"(;FF[3]GM[1];B[aa]AB[bb:cc])").drive(&mut survey)?;
-/// assert!(survey.take_plan().states_version);
-/// # Ok::<(), sgfstream::Error>(())
-/// ```
+/// A [`Sink`] that finds what is to be repaired in games, and the [`Plan`] of each.
 #[derive(Debug)]
-pub struct Survey {
+pub(super) struct Survey {
     checker: Checker<'static>,
     texts: Texts,
     seen: Rc<RefCell<Seen>>,
-    /// The reader reported something of the game, or gave a piece of a property: only a pass tells what becomes of it.
-    is_unsure: bool,
-    root: RootSpan,
-    /// What the nodes after the root are judged by, if the root is to be repaired.
-    after_root: Option<AfterRoot>,
     guesses: bool,
     /// Properties of a later version are a reason to state FF\[4\].
     states_version: bool,
 }
 
-/// How far the root of a game goes.
-#[derive(Clone, Copy, Debug, Default)]
-struct RootSpan {
-    nodes: u64,
-    has_variation: bool,
-    has_gm: bool,
-    /// Where the second node begins, if it follows the root directly.
-    end: Option<u64>,
+/// What a survey has found since it was asked last.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// One for each game.
+    pub(super) plans: Vec<Plan>,
+    /// Something is to be repaired, or only a pass tells whether.
+    pub(super) has_repairs: bool,
+    /// The other findings that are wanted.
+    pub(super) left: Vec<Finding>,
 }
 
-/// What was found of a game.
 #[derive(Debug, Default)]
 struct Seen {
-    /// Something was found so far, in any game, that is to be repaired, or is left.
-    has_findings: bool,
+    found: Found,
+    /// Of the game at hand.
     wanted: Wanted,
-    /// The end of the last finding that is to be repaired.
-    repaired_to: Option<u64>,
-    /// The other findings.
-    left: Vec<Finding>,
-    /// There are more than are held.
-    is_full: bool,
 }
-
-/// Findings of a game that are held.
-const LEFT_MAX: usize = 4096;
 
 /// What findings ask for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,27 +51,25 @@ struct Wanted {
 
 impl Survey {
     /// A survey that looks for what `choice` wants.
-    #[must_use]
-    pub fn new(choice: Choice) -> Self {
+    pub(super) fn new(choice: Choice) -> Self {
         let guesses = choice.takes_guesses();
         let states_version = choice.wants(Code::OtherVersionProperty, Code::OtherVersionProperty.severity());
         let seen = Rc::new(RefCell::new(Seen::default()));
         let shared = Rc::clone(&seen);
         let checker = Checker::new(CheckOptions::default(), move |finding| {
-            if !choice.wants(finding.code, finding.severity) {
+            if !choice.wants(finding.code, finding.severity) || is_compared(finding.code) {
                 return;
             }
-            let mut seen = shared.borrow_mut();
-            seen.has_findings = true;
+            let Seen { found, wanted } = &mut *shared.borrow_mut();
             if !choice.wants_finding(finding) {
-                seen.is_full |= seen.left.len() >= LEFT_MAX;
-                if !seen.is_full {
-                    seen.left.push(finding.clone());
+                // A pass counts those that are too many to be held.
+                found.has_repairs |= found.left.len() >= LEFT_MAX;
+                if !found.has_repairs {
+                    found.left.push(finding.clone());
                 }
                 return;
             }
-            seen.repaired_to = seen.repaired_to.max(Some(finding.span.end));
-            let wanted = &mut seen.wanted;
+            found.has_repairs = true;
             match (&finding.remedy, finding.code) {
                 (Some(Remedy::StateVersion), _) => wanted.version = true,
                 (Some(Remedy::StateCharset), Code::CharsetNotAllowed) => wanted.utf8 = true,
@@ -106,113 +78,53 @@ impl Survey {
                 _ => {}
             }
         });
-        let (texts, root) = (Texts::default(), RootSpan::default());
-        Self { checker, texts, seen, is_unsure: false, root, after_root: None, guesses, states_version }
+        Self { checker, texts: Texts::default(), seen, guesses, states_version }
     }
 
-    /// The same, for a part of an input. A finding that depends on the games before the part has
-    /// [`compared`](Finding::compared).
-    #[must_use]
-    pub fn for_part(mut self) -> Self {
-        self.checker = self.checker.for_part();
-        self
+    /// What was found since the last call, which was made after a game.
+    pub(super) fn take(&mut self) -> Found {
+        std::mem::take(&mut *self.seen.borrow_mut()).found
     }
 
-    /// False if nothing was found so far of what the choice wants.
-    pub(super) fn has_findings(&self) -> bool {
-        self.seen.borrow().has_findings
-    }
-
-    /// The plan of the game that has ended.
-    pub fn take_plan(&mut self) -> Plan {
-        self.take_repairs().0
-    }
-
-    /// The plan of the game that has ended, and what a pass has to repair in it and in the bytes before it.
-    pub fn take_repairs(&mut self) -> (Plan, Repairs) {
-        let is_unsure = std::mem::take(&mut self.is_unsure);
-        let mut seen = self.seen.borrow_mut();
-        let next = Seen { has_findings: seen.has_findings, ..Seen::default() };
-        let Seen { wanted, repaired_to, left, is_full, .. } = std::mem::replace(&mut *seen, next);
-        drop(seen);
-        let plan = self.plan(wanted);
-        let changes_root_only = plan == Plan { game: plan.game, ..Plan::default() } && self.root.has_gm;
-        let repairs = match (repaired_to, self.root.end) {
-            _ if is_unsure || is_full => Repairs::Any,
-            (None, _) => Repairs::None(left),
-            // Without GM, the nodes after the root may tell which game it is.
-            (Some(to), Some(end)) if to <= end && changes_root_only => Repairs::Root(end, left),
-            _ => Repairs::Any,
-        };
-        (plan, repairs)
-    }
-
-    /// The checker, which knows the games so far.
-    pub(super) fn checker(&self) -> &Checker<'static> {
-        &self.checker
-    }
-
-    /// What the nodes after the root of the last game are judged by, if its root is to be repaired and that is known.
-    pub(super) fn after_root(&self) -> Option<&AfterRoot> {
-        self.after_root.as_ref()
-    }
-
-    fn plan(&mut self, wanted: Wanted) -> Plan {
+    /// A game ends.
+    fn end_game(&mut self) {
         let texts = std::mem::take(&mut self.texts);
+        let Seen { found, wanted } = &mut *self.seen.borrow_mut();
+        let wanted = std::mem::take(wanted);
         let plan = texts.plan(wanted).filter(|plan| self.guesses || !plan.1);
         // What the repairs write may be newer than the game.
         let checker = &self.checker;
         let is_newer = (plan.is_some() && checker.is_newer(b"CA")) || (wanted.joined && checker.is_newer(b"IT"));
-        Plan {
+        found.plans.push(Plan {
             states_version: wanted.version || (self.states_version && is_newer),
             charset: plan.map(|plan| plan.0),
             is_guess: plan.is_some_and(|plan| plan.1),
             game: Some(checker.dialect().game()),
-        }
+        });
     }
 }
 
 impl Sink for Survey {
-    #[inline(always)]
+    #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        // A plain move is in ASCII, and after the second node nothing but the checker looks at it.
-        if self.root.nodes < 2 || !self.checker.take_plain(event, place) {
-            self.take(*event, *place);
+        self.checker.event(event, place);
+        self.texts.event(event, place);
+        match event {
+            Event::Property(property) if property.as_bytes().len() > PROPERTY => {
+                self.seen.borrow_mut().found.has_repairs = true
+            }
+            // Only a pass tells what becomes of it.
+            Event::Problem(_) | Event::PropertyPart(_) => self.seen.borrow_mut().found.has_repairs = true,
+            Event::VariationEnd { .. } if place.depth == 1 => self.end_game(),
+            _ => {}
         }
         Flow::Go
     }
 }
 
-impl Survey {
-    //  The event goes by value: a reference to it would put every event into memory.
-    #[inline(never)]
-    fn take(&mut self, event: Event<'_>, place: Place) {
-        self.checker.event(&event, &place);
-        self.texts.event(&event, &place);
-        let root = &mut self.root;
-        match event {
-            Event::NodeStart { .. } => {
-                root.nodes += 1;
-                if root.nodes == 2 && !root.has_variation {
-                    root.end = Some(place.span.start);
-                    if self.seen.borrow().repaired_to.is_some() {
-                        self.after_root = self.checker.after_root();
-                    }
-                }
-            }
-            Event::Property(property) => {
-                self.is_unsure |= property.as_bytes().len() > PROPERTY;
-                root.has_gm |= root.nodes == 1 && property.ident().is(b"GM");
-            }
-            Event::VariationStart { .. } if place.depth == 1 => {
-                *root = RootSpan::default();
-                self.after_root = None;
-            }
-            Event::VariationStart { .. } => root.has_variation = true,
-            Event::Problem(_) | Event::PropertyPart(_) => self.is_unsure = true,
-            _ => {}
-        }
-    }
+/// True for the findings that compare a game with those before it: a repair concerns one game.
+pub(super) fn is_compared(code: Code) -> bool {
+    matches!(code, Code::SeveralGames | Code::DifferentVersions | Code::DifferentGames | Code::DifferentCharsets)
 }
 
 /// Bytes of values before the charset is known that are held. If there are more, no other charset is sure to have them.
@@ -382,68 +294,5 @@ impl Sink for Texts {
             _ => {}
         }
         Flow::Go
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sgfstream::{EventReader, Property, SliceReader};
-
-    /// What is found of each game, with plain moves told apart at a look or taken as any property is.
-    fn surveyed(games: &[u8], is_slow: bool) -> Vec<String> {
-        let mut survey = Survey::new(Choice::default());
-        let mut found = Vec::new();
-        let mut give = |event: &Event<'_>, place: &Place| {
-            let flow = match event {
-                Event::Property(property) if is_slow => {
-                    let ident_len = property.ident().as_bytes().len() as u32;
-                    let slow = Property::new(property.as_bytes(), ident_len, property.framing(), false);
-                    survey.event(&Event::Property(slow), place)
-                }
-                event => survey.event(event, place),
-            };
-            if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
-                found.push(format!("{:?} {:?}", survey.take_repairs(), survey.after_root()));
-            }
-            flow
-        };
-        SliceReader::new(games).drive(&mut give).expect("a slice");
-        found
-    }
-
-    #[test]
-    fn plain_moves_are_surveyed_as_any_property() {
-        let words: [&[u8]; 16] = [
-            b";B[aa]",
-            b";W[bb]",
-            b";B[cc]",
-            b";W[tt]",
-            b";B[]",
-            b";B[aa]C[\xe4\xf6]",
-            b";W[dd]C[\xc3\xa4]",
-            b";N[\xc4\xe3\\]B[ee]",
-            b";W[aa]TE[1]BM[1]",
-            b";AB[ab]",
-            b";KM[6,5]",
-            b"(",
-            b")",
-            b";",
-            b";CA[UTF-8]",
-            b")(;GM[1]KM[6,5]",
-        ];
-        let mut number = 1u64;
-        for root in
-            [&b"(;FF[4]GM[1]"[..], b"(;GM[1]CA[GB2312]", b"(;FF[3]KM[5,5]", b"(;B[aa]W[bb]", b"(;GM[2]CA[UTF-8]"]
-        {
-            for _ in 0..100 {
-                let mut games = root.to_vec();
-                for _ in 0..30 {
-                    number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                    games.extend_from_slice(words[(number >> 33) as usize % words.len()]);
-                }
-                assert_eq!(surveyed(&games, false), surveyed(&games, true), "{}", games.escape_ascii());
-            }
-        }
     }
 }

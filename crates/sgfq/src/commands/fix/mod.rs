@@ -1,17 +1,18 @@
 //! `sgfq fix`: what `check` reports with a repair is repaired.
 
-mod parts;
-mod passes;
-mod teller;
+mod report;
 
 use std::cell::RefCell;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
 
+use anyhow::Context;
 use clap::Args;
+use tempfile::SpooledTempFile;
 
-use sgfstream::{Code, Severity};
-use sgfstream_adapt::fix::Choice;
-use sgfstream_engine::{Job, Monitor, Out, Part, PartEnd, empty_again};
+use sgfstream::{Code, EventReader, Position, Severity, Span};
+use sgfstream_adapt::fix::{Choice, Fixer, Piece, Pieces};
+use sgfstream_engine::{Before, Job, OUTPUT_FULL, Out, Part, PartEnd, RecordingReader, Sending, empty_again};
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::destination::Destination;
@@ -26,15 +27,14 @@ use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
-use parts::Joining;
-use passes::Entry;
-use teller::{Fixed, Form, Sent, Teller};
+use report::{Fixed, Form, Report};
 
 /// Repair the findings of `sgfq check`; every other byte is kept.
 ///
 /// Each finding for which `sgfq check` shows a repair is repaired in that way, and reported on stderr. Every other
-/// finding is left and counted. No move is ever dropped. A repair may reveal another fault, so the games are repaired
-/// until a pass finds nothing to repair; the positions of the first pass are those of the input.
+/// finding is left and counted, but for those that compare a game with others. No move is ever dropped. A repair may
+/// reveal another fault, so each game is repaired until nothing is found to repair; the positions of the first pass are
+/// those of the input.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq fix old.sgf > repaired.sgf\n\
@@ -91,29 +91,38 @@ impl Fix {
         let choice = if self.guess { choice.with_guesses() } else { choice };
         let chooser = Where::new(self.filter.clone()).parse()?;
         let engine = self.inputs.how.engine().with_cut(threads::ANSWER.whole_if(!chooser.chooses_all()));
-        let fixing = Fixing { choice, chooser, form: self.diag, quiet: self.quiet, monitor: engine.monitor() };
+        let is_listed = !self.quiet;
+        let fixing = Fixing { choice, chooser, is_listed };
         let mut err = BufWriter::new(terminal::WholeLines);
-        let teller = Teller::new(self.diag, self.quiet, &mut err);
+        let mut report = Report::new(self.diag, &mut err);
         let exit = if self.in_place.in_place {
-            self.in_place.each(&self.inputs, self.inputs.how.options(), false, |name, part, file| {
-                fixing.repair(name, part, file, &teller)
+            self.in_place.each(&self.inputs, self.inputs.how.options(), false, |_, part, file| {
+                let (mut fixed, mut written) = (Fixed::default(), Ok(()));
+                let mut take = |fixed: &mut Fixed| {
+                    written = file.write_all(&fixed.bytes);
+                    fixed.bytes.clear();
+                    report.take(fixed, true);
+                    written.is_ok()
+                };
+                let end = fixing.repair(part, &mut Out::new(&mut fixed, &mut take));
+                take(&mut fixed);
+                written?;
+                end
             })?
         } else {
             // Nothing is drawn between the lines of the report.
-            let is_shown = !self.quiet || out.is_terminal() && self.destination.is_stdout();
+            let is_shown = !is_listed || out.is_terminal() && self.destination.is_stdout();
             self.destination.with(&self.inputs, out, |out| {
-                let mut joining = None;
-                let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, &fixing, |unit| {
+                threads::answer(&self.pool, &self.inputs, engine, is_shown, &fixing, |unit| {
                     let Some(fixed) = &mut unit.output else { return Ok(()) };
-                    fixing.take(fixed, unit.before.games, &mut joining, &teller, out)
-                })?;
-                fixing.end(&mut joining, &teller, out)?;
-                Ok(exit)
+                    report.take(fixed, unit.is_start);
+                    Ok(out.write_all(&fixed.bytes)?)
+                })
             })?
         };
-        let counts = teller.counts();
+        let counts = report.counts;
         _ = err.flush();
-        if !self.quiet && matches!(self.diag, Form::Short) {
+        if is_listed && matches!(self.diag, Form::Short) {
             counts.tell();
         }
         Ok(exit.or(if counts.left > 0 && self.fail_if_left { Exit::Found } else { Exit::Done }))
@@ -124,9 +133,7 @@ impl Fix {
 struct Fixing {
     choice: Choice,
     chooser: Chooser,
-    form: Form,
-    quiet: bool,
-    monitor: Monitor,
+    is_listed: bool,
 }
 
 impl Job for Fixing {
@@ -144,68 +151,109 @@ impl Job for Fixing {
         Some(Fixed { bytes, ..Fixed::default() })
     }
 
+    fn shift(&self, fixed: &mut Fixed, before: &Before) {
+        fixed.lines.iter_mut().for_each(|line| line.finding.game += before.games);
+    }
+
     fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Fixed>) -> anyhow::Result<PartEnd> {
-        if part.is_cut() {
-            return parts::read(part, &self.choice, &self.monitor, self.quiet, out);
-        }
-        let name = shown_name(&part);
-        let out = RefCell::new(out);
-        let mut said = Sent::new(&out, |fixed| &mut fixed.said);
-        let teller = Teller::new(self.form, self.quiet, &mut said);
-        let result = self.repair(&name, part, &mut Sent::new(&out, |fixed| &mut fixed.bytes), &teller);
-        out.borrow_mut().counts.add(&teller.counts());
-        result
+        self.repair(part, out)
     }
 }
 
+/// Bytes of a game that are kept in memory.
+const MEMORY: usize = 1 << 20;
+
+/// Bytes that a finding takes, or fewer.
+const LINE: usize = 512;
+
 impl Fixing {
-    /// Takes what a unit comes to, of which `games` games come before in its entry.
-    fn take(
-        &self,
-        Fixed { bytes, said, counts, part }: &mut Fixed,
-        games: u64,
-        joining: &mut Option<Joining>,
-        teller: &Teller<'_>,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let Some(mut told) = part.take() else {
-            // An entry that is still joined was cut off.
-            self.end(joining, teller, out)?;
-            teller.add(said, counts);
-            return Ok(out.write_all(bytes)?);
+    /// Repairs the games of a part, one by one: all of them, the chosen ones, or the one that was asked for.
+    fn repair(&self, part: Part<'_>, out: &mut Out<'_, Fixed>) -> anyhow::Result<PartEnd> {
+        let name = shown_name(&part);
+        let mut fixer = Fixer::new(self.choice.clone(), part.options());
+        // Each game on its own: lines are counted from its start.
+        let alone = |game: &mut SpooledTempFile| -> anyhow::Result<Piece> {
+            let end = io::Seek::seek(game, io::SeekFrom::End(0)).context("temporary file")?;
+            Ok(Piece::new(Span::new(0, end), Position::default(), 0))
         };
-        if let Some((name, options)) = told.begins.take() {
-            self.end(joining, teller, out)?;
-            *joining = Some(Joining::new(name, options));
-        }
-        let Some(entry) = joining else { return Ok(()) };
-        if entry.add(games, bytes, told, teller)? { self.end(joining, teller, out) } else { Ok(()) }
-    }
-
-    /// Writes the entry whose parts were joined, if there is one.
-    fn end(&self, joining: &mut Option<Joining>, teller: &Teller<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
-        joining.take().map_or(Ok(()), |entry| entry.end(&self.choice, &self.monitor, teller, out))
-    }
-
-    /// Repairs one entry, or the game of it that was asked for.
-    fn repair(&self, name: &str, part: Part<'_>, out: &mut dyn Write, teller: &Teller<'_>) -> anyhow::Result<PartEnd> {
-        let Self { choice, chooser, monitor, .. } = self;
-        let entry = Entry { name, options: part.options(), choice, teller, monitor };
-        if !chooser.chooses_all() {
-            // Each game on its own: lines are counted from its start.
-            let builder = chooser.builder(ColumnSet::default());
-            return edit_chosen(part, chooser, builder, out, |number, _, game, options, out| {
-                let name = &format!("{name}#{number}");
-                Entry { name, options, ..entry }.repair(game, out).map(drop)
+        if !self.chooser.chooses_all() {
+            let out = RefCell::new(out);
+            let mut bytes = Bytes(&out);
+            let builder = self.chooser.builder(ColumnSet::default());
+            return edit_chosen(part, &self.chooser, builder, &mut bytes, |number, _, game, _, _| {
+                let piece = alone(game)?;
+                let game = std::mem::replace(game, SpooledTempFile::new(MEMORY));
+                self.repair_one(&mut fixer, &format!("{name}#{number}").into(), game, &piece, &mut out.borrow_mut())
             });
         }
-        if part.game().is_none() {
-            return entry.repair(part.bytes(), out);
+        let name = name.into();
+        if part.game().is_some() {
+            let (mut game, end) = game_bytes(part)?;
+            if end.is_found {
+                let piece = alone(&mut game)?;
+                self.repair_one(&mut fixer, &name, game, &piece, out)?;
+            }
+            return Ok(end);
         }
-        let (game, end) = game_bytes(part)?;
-        if end.is_found {
-            entry.repair(game, out)?;
+        let mut reader = part.through(|read| {
+            let offset = read.offset();
+            RecordingReader::new(read, offset)
+        });
+        let mut pieces = Pieces::new(&reader);
+        loop {
+            let (piece, result) = match pieces.next(&mut reader) {
+                Ok(Some(piece)) => (piece, Ok(())),
+                Ok(None) => break,
+                // It comes in its place, after what was read.
+                Err(err) => (pieces.rest(reader.get_mut().buffer.end()), Err(err)),
+            };
+            let buffer = &mut reader.get_mut().buffer;
+            if let Some(err) = buffer.take_error() {
+                return Err(err).context("temporary file");
+            }
+            let mut game = SpooledTempFile::new(MEMORY);
+            buffer.copy(piece.span.start, piece.span.end, &mut game).context("temporary file")?;
+            buffer.release(piece.span.end);
+            self.repair_one(&mut fixer, &name, game, &piece, out)?;
+            result?;
         }
-        Ok(end)
+        out.end = Some(reader.position_of(reader.offset()));
+        Ok(reader.finish()?)
+    }
+
+    /// Repairs one piece.
+    fn repair_one(
+        &self,
+        fixer: &mut Fixer,
+        name: &Arc<str>,
+        game: SpooledTempFile,
+        piece: &Piece,
+        out: &mut Out<'_, Fixed>,
+    ) -> anyhow::Result<()> {
+        let make = || SpooledTempFile::new(MEMORY);
+        let fixed = fixer.fix(game, piece, make, |told| {
+            out.add(name, &told, self.is_listed);
+            if out.lines.len() * LINE > OUTPUT_FULL {
+                // If the run was cancelled, the bytes cannot be handed out either.
+                out.hand_out();
+            }
+        });
+        let mut fixed = fixed.context("temporary file")?;
+        out.counts.untold += fixed.untold;
+        io::copy(&mut fixed.bytes, &mut Sending::new(out, |fixed| &mut fixed.bytes))?;
+        Ok(())
+    }
+}
+
+/// Writes to the bytes of an output to which others add, too.
+struct Bytes<'b, 'o>(&'b RefCell<&'b mut Out<'o, Fixed>>);
+
+impl Write for Bytes<'_, '_> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        Sending::new(&mut **self.0.borrow_mut(), |fixed| &mut fixed.bytes).write(buf)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -1,0 +1,157 @@
+//! The report of what was repaired and what is left.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use sgfstream::Position;
+use sgfstream_adapt::check::Finding;
+use sgfstream_adapt::fix::{Outcome, Told};
+
+use crate::commands::check::after;
+use crate::report::{json, terminal};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Form {
+    /// One line each: `file:line:column: repaired[code]: repair`.
+    Short,
+    /// One JSON object per line.
+    #[value(alias = "json")]
+    Jsonl,
+}
+
+/// Output of a unit.
+#[derive(Default)]
+pub(super) struct Fixed {
+    pub(super) bytes: Vec<u8>,
+    /// Findings of which a line is written. Games and lines count from the start of the part.
+    pub(super) lines: Vec<Line>,
+    pub(super) counts: Counts,
+    /// The end of the part, counted from its start.
+    pub(super) end: Option<Position>,
+}
+
+/// A finding with a remedy, and what became of it.
+pub(super) struct Line {
+    file: Arc<str>,
+    pub(super) finding: Finding,
+    pass: usize,
+    outcome: Outcome,
+    position: Option<Position>,
+}
+
+impl Fixed {
+    /// Adds what became of a finding.
+    pub(super) fn add(&mut self, file: &Arc<str>, told: &Told<'_>, is_listed: bool) {
+        let &Told { pass, finding, outcome, position, .. } = told;
+        match outcome {
+            Outcome::Repaired => self.counts.repaired += 1,
+            Outcome::Guessed => self.counts.guessed += 1,
+            _ => self.counts.left += 1,
+        }
+        if is_listed && finding.remedy.is_some() {
+            self.lines.push(Line { file: Arc::clone(file), finding: finding.clone(), pass, outcome, position });
+        }
+    }
+}
+
+/// How much was done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) repaired: u64,
+    pub(super) guessed: u64,
+    pub(super) left: u64,
+    /// Of those that are left, these have no line.
+    pub(super) untold: u64,
+}
+
+impl Counts {
+    /// Says them to a person, unless there was nothing to do.
+    pub(super) fn tell(self) {
+        let Self { repaired, guessed, left, untold } = self;
+        if repaired + guessed + left > 0 {
+            let guessed = if guessed > 0 { format!(", {guessed} guessed") } else { String::new() };
+            let untold = if untold > 0 { format!(" ({untold} of them not listed)") } else { String::new() };
+            terminal::say(&format!("sgfq: {repaired} repaired{guessed}, {left} left{untold}"));
+        }
+    }
+}
+
+/// Writes the report. Errors of what it writes to are ignored.
+pub(super) struct Report<'w> {
+    form: Form,
+    out: &'w mut dyn Write,
+    pub(super) counts: Counts,
+    /// The end of the parts of the entry so far.
+    end: Position,
+}
+
+impl<'w> Report<'w> {
+    pub(super) fn new(form: Form, out: &'w mut dyn Write) -> Self {
+        Self { form, out, counts: Counts::default(), end: Position::default() }
+    }
+
+    /// Reports what comes next; `is_start`: it does not go on with the entry before.
+    pub(super) fn take(&mut self, fixed: &mut Fixed, is_start: bool) {
+        if is_start {
+            self.end = Position::default();
+        }
+        let Counts { repaired, guessed, left, untold } = std::mem::take(&mut fixed.counts);
+        self.counts.repaired += repaired;
+        self.counts.guessed += guessed;
+        self.counts.left += left + untold;
+        self.counts.untold += untold;
+        for mut line in fixed.lines.drain(..) {
+            line.position = line.position.map(|position| after(self.end, position));
+            _ = self.out.write_all(&line.written(self.form));
+        }
+        self.end = fixed.end.take().map_or(self.end, |end| after(self.end, end));
+    }
+}
+
+impl Line {
+    fn written(&self, form: Form) -> Vec<u8> {
+        let Self { file, finding, pass, outcome, position } = self;
+        let Some(remedy) = &finding.remedy else { return Vec::new() };
+        let done = match outcome {
+            Outcome::Repaired => "repaired",
+            Outcome::Guessed => "guessed",
+            _ => "left",
+        };
+        let mut line = match form {
+            Form::Short => {
+                let place = match position {
+                    Some(position) => format!("{}:{}", position.line, position.column),
+                    None => format!("game {}, {}", finding.game, finding.path),
+                };
+                let line = format!("{file}:{place}: {done}[{}]: {}; {remedy}", finding.code, finding.message);
+                terminal::clean(&line).into_owned().into_bytes()
+            }
+            Form::Jsonl => {
+                let object: Value = json!({
+                    "schema": json::SCHEMA,
+                    "file": &**file,
+                    "pass": pass,
+                    "game": finding.game,
+                    "path": finding.path,
+                    "byte": position.map(|_| finding.span.start),
+                    "end": position.map(|_| finding.span.end),
+                    "line": position.map(|position| position.line),
+                    "column": position.map(|position| position.column),
+                    "code": finding.code.as_str(),
+                    "severity": finding.severity.as_str(),
+                    "message": finding.message,
+                    "done": done,
+                    "repair": { "name": remedy.as_str(), "text": remedy.text(), "message": remedy.to_string() },
+                });
+                let mut line = Vec::new();
+                json::write(&mut line, &object).expect("a Vec takes all");
+                line
+            }
+        };
+        line.push(b'\n');
+        line
+    }
+}
