@@ -97,6 +97,8 @@ impl Remedy {
             // A game may have lost its start there, and only a person can put it back.
             Code::ValueBeforeGame => return None,
             Code::NoGame | Code::WideEncoding | Code::BracketInCharacter => return None,
+            // They may be moves that another program reads.
+            Code::IdentifierWithoutCapital | Code::IdentifierTooLong | Code::ValueWithoutIdentifier => return None,
             Code::InvalidBytes | Code::AssumedCharset | Code::UnknownCharset => Self::StateCharset,
             _ => Self::AsRead,
         })

@@ -83,6 +83,16 @@ pub struct Unit {
     has_text: bool,
 }
 
+/// Bytes between properties.
+#[derive(Debug)]
+pub(super) struct LooseText {
+    at: u32,
+    /// The property before them.
+    pub(super) before: Option<PropertyId>,
+    /// Each with the code of the problem that the reader reported there.
+    pub(super) bytes: Vec<(u8, Option<Code>)>,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     /// The input has none.
@@ -299,30 +309,48 @@ impl Unit {
         }
     }
 
-    /// Writes the bytes between properties anew: `edit` gets each byte with the
-    /// code of the problem that the reader reported there, and gives the byte
-    /// that takes its place.
-    pub(super) fn edit_gaps(&mut self, mut edit: impl FnMut(u8, Option<Code>) -> Option<u8>) {
-        let mut problem = 0;
-        let gaps: Vec<u32> = self.arena.list(self.items).filter(|&at| self.place(at) != MADE).collect();
-        for at in gaps {
-            let Some(Event::Gap(old)) = self.arena.event(at) else { continue };
-            if self.problems.is_empty() && old.iter().all(|&byte| is_blank(byte)) {
+    /// The bytes between properties that are more than blanks.
+    pub(super) fn loose_texts(&self) -> Vec<LooseText> {
+        let (mut problem, mut before) = (0, None);
+        let mut texts = Vec::new();
+        for at in self.arena.list(self.items) {
+            let Some(Event::Gap(bytes)) = self.arena.event(at) else {
+                before = Some(PropertyId(at));
+                continue;
+            };
+            if self.place(at) == MADE || (self.problems.is_empty() && bytes.iter().all(|&byte| is_blank(byte))) {
                 continue;
             }
-            let mut new = Vec::with_capacity(old.len());
-            for (place, &byte) in (self.place(at)..).zip(old) {
+            let with_code = |(place, &byte): (u64, &u8)| {
                 while self.problems.get(problem).is_some_and(|problem| problem.span.end <= place) {
                     problem += 1;
                 }
                 let code = self.problems.get(problem).filter(|problem| problem.span.start <= place);
-                new.extend(edit(byte, code.map(|problem| problem.code)));
-            }
-            if new != old {
-                self.is_edited = true;
-                self.arena.replace_bytes(at, &new, Framing::Value, 0);
-            }
+                (byte, code.map(|problem| problem.code))
+            };
+            texts.push(LooseText { at, before, bytes: (self.place(at)..).zip(bytes).map(with_code).collect() });
         }
+        texts
+    }
+
+    /// Writes a loose text anew: `edit` gets each byte, and gives the byte that takes its place.
+    pub(super) fn replace_loose_text(&mut self, text: &LooseText, edit: impl FnMut(&(u8, Option<Code>)) -> Option<u8>) {
+        let bytes: Vec<u8> = text.bytes.iter().filter_map(edit).collect();
+        if !bytes.iter().eq(text.bytes.iter().map(|(byte, _)| byte)) {
+            self.is_edited = true;
+            self.arena.replace_bytes(text.at, &bytes, Framing::Value, 0);
+        }
+    }
+
+    /// The input ended inside a value that has no identifier: gives it its `]`.
+    pub(super) fn close_loose_value(&mut self) {
+        let last = self.items.last;
+        let Some(Event::Gap(bytes)) = self.arena.event(last) else { return };
+        let Some(start) = bytes.iter().rposition(|&byte| byte == b'[') else { return };
+        let escapes = bytes[start..].iter().rev().take_while(|&&byte| byte == b'\\').count();
+        let closed = [&bytes[..bytes.len() - escapes % 2], b"]"].concat();
+        self.is_edited = true;
+        self.arena.replace_bytes(last, &closed, Framing::Value, 0);
     }
 
     /// Nothing is supplied any more: what was missing is written. Drops what no
@@ -435,7 +463,8 @@ impl Unit {
                 return false;
             }
             // The blanks before it go with it; those after it stay.
-            arena.next(at) != dropped.0 || !arena.is_gap(at)
+            let is_blank = |bytes: &[u8]| bytes.iter().all(|&byte| is_blank(byte));
+            arena.next(at) != dropped.0 || !matches!(arena.event(at), Some(Event::Gap(bytes)) if is_blank(bytes))
         });
         starts
     }

@@ -25,9 +25,9 @@ pub struct Choice {
 }
 
 impl Default for Choice {
-    /// Warnings and errors, as `check` shows them.
+    /// Errors. Warnings are mostly about taste.
     fn default() -> Self {
-        Self::from_level(Severity::Warning)
+        Self::from_level(Severity::Error)
     }
 }
 
@@ -53,7 +53,7 @@ impl Choice {
     }
 
     /// Also applies remedies that are guesses: the value has several meanings,
-    /// and one of them is likely. Without this they are left.
+    /// and one of them is likely, or text outside games goes. Without this they are left.
     #[must_use]
     pub fn with_guesses(mut self) -> Self {
         self.guesses = true;
@@ -80,11 +80,17 @@ impl Choice {
     /// True if the reader's own way of going on after this problem is to be
     /// written.
     pub(super) fn wants_as_read(&self, code: Code) -> bool {
-        self.wants(code, code.severity()) && Remedy::of_reader(code) == Some(Remedy::AsRead)
+        let can_be = self.guesses || !is_outside_games(code);
+        can_be && self.wants(code, code.severity()) && Remedy::of_reader(code) == Some(Remedy::AsRead)
     }
 }
 
 /// True if the remedy of a finding is a guess.
 pub(super) fn is_guess(finding: &Finding) -> bool {
-    matches!(finding.remedy, Some(Remedy::Guess { .. }))
+    matches!(finding.remedy, Some(Remedy::Guess { .. })) || is_outside_games(finding.code)
+}
+
+/// Text outside games has no place to go to, and may be meant.
+const fn is_outside_games(code: Code) -> bool {
+    matches!(code, Code::TextBeforeGame | Code::TextAfterGame)
 }

@@ -6,11 +6,13 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::check::{Finding, Remedy};
-use sgfstream::{CharsetSource, Code, Framing, escape_bytes};
+use sgfstream::{CharsetSource, Code, Framing, Property, escape_bytes};
+use sgfstream_game::ValueType;
 
 use super::super::keep::{Comment, Kept};
+use super::super::unit::LooseText;
 use super::super::utf8::Utf8;
-use super::super::{Context, Edit, Next, Unit, UnitKind, upgrade};
+use super::super::{Context, Edit, Next, PropertyId, Unit, UnitKind, upgrade};
 use super::choice::is_guess;
 use super::marks::Marks;
 use super::remedies::Remedies;
@@ -73,7 +75,7 @@ impl Fix {
         }
         // Moves may show that a game without `GM` is none of Go.
         let at = &Context { game: self.plan.game.unwrap_or(at.game), ..*at };
-        let findings = self.findings_before(unit.end_in_input());
+        let mut findings = self.findings_before(unit.end_in_input());
         self.mend_marks(unit, at);
         // Before a comment comes after the value.
         if unit.is_node()
@@ -82,12 +84,12 @@ impl Fix {
         {
             unit.close_last_value();
         }
-        let is_noise_gone = self.keep_words(unit, at);
+        let mended = self.mend_loose_texts(unit, at, &mut findings);
         let mut nodes = Vec::new();
         if unit.is_node() {
-            self.mend_node(unit, at, findings, is_noise_gone, &mut nodes, next);
+            self.mend_node(unit, at, findings, mended, &mut nodes, next);
         } else {
-            let outcomes = findings.into_iter().map(|finding| self.by_plan(finding, is_noise_gone));
+            let outcomes = findings.into_iter().map(|finding| self.by_plan(finding, mended));
             self.shared.borrow_mut().outcomes.extend(outcomes);
         }
         self.push(unit, at, next);
@@ -102,7 +104,7 @@ impl Fix {
         unit: &mut Unit,
         at: &Context,
         findings: Vec<Finding>,
-        is_noise_gone: bool,
+        mended: Mended,
         nodes: &mut Vec<Unit>,
         next: &mut Next<'_>,
     ) {
@@ -115,7 +117,7 @@ impl Fix {
                     Some(true) if is_guess(&finding) => (finding, Outcome::Guessed),
                     Some(true) => (finding, Outcome::Repaired),
                     Some(false) => (finding, Outcome::Left),
-                    None => self.by_plan(finding, is_noise_gone),
+                    None => self.by_plan(finding, mended),
                 };
                 if outcome.1 != Outcome::Left {
                     next.count(1);
@@ -138,15 +140,25 @@ impl Fix {
     }
 
     /// What the plan of the game, or the reader, has done about a finding.
-    fn by_plan(&self, finding: Finding, is_noise_gone: bool) -> (Finding, Outcome) {
-        let is_repaired = match finding.remedy {
-            Some(Remedy::StateVersion) => self.plan.states_version,
-            Some(Remedy::StateCharset) if self.plan.is_guess => return (finding, Outcome::Guessed),
-            Some(Remedy::StateCharset) => self.plan.charset.is_some(),
-            Some(Remedy::AsRead) => is_noise_gone,
-            _ => false,
+    fn by_plan(&self, finding: Finding, mended: Mended) -> (Finding, Outcome) {
+        let (is_repaired, is_guess) = match finding.remedy {
+            Some(Remedy::StateVersion) => (self.plan.states_version, false),
+            Some(Remedy::StateCharset) => (self.plan.charset.is_some(), self.plan.is_guess),
+            Some(Remedy::AsRead) => {
+                let is_text = matches!(
+                    finding.code,
+                    Code::StrayBracket | Code::UnexpectedText | Code::IdentifierWithoutValue | Code::UnclosedIdentifier
+                );
+                (mended == Mended::All || (mended == Mended::Marks && !is_text), is_guess(&finding))
+            }
+            _ => (false, false),
         };
-        (finding, if is_repaired { Outcome::Repaired } else { Outcome::Left })
+        let outcome = match (is_repaired, is_guess) {
+            (false, _) => Outcome::Left,
+            (true, false) => Outcome::Repaired,
+            (true, true) => Outcome::Guessed,
+        };
+        (finding, outcome)
     }
 
     /// Writes what the reader supplied.
@@ -166,58 +178,123 @@ impl Fix {
         }
     }
 
-    /// Leaves out what no reader understands. The words of a node, which are
-    /// mostly the rest of a text with a bare `]`, go to its comment.
+    /// Mends what no reader understands. The rest of a text after a bare `]` goes back to the text, with `\]` before it;
+    /// other words of a node go to its comment; parentheses and brackets without their partners are left out.
     ///
-    /// False if all is left as it is. Text outside games is, where it would become a game at the start of a line
-    /// (`);B[aa])`), and where a mark of the byte order in it says how the next game is read.
-    fn keep_words(&self, unit: &mut Unit, at: &Context) -> bool {
-        let drop = |byte, problem| self.without_noise(byte, problem, at);
+    /// Left are what looks like a property or a move, and words for which there is no space or that would be others in
+    /// the charset of the game. Left with all that is around it is text outside games where it would become a game at the
+    /// start of a line (`);B[aa])`), or where a mark of the byte order in it says how the next game is read.
+    fn mend_loose_texts(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Finding>) -> Mended {
+        let texts = unit.loose_texts();
+        let drop = |&(byte, problem): &(u8, Option<Code>)| self.without_noise(byte, problem, at);
         if at.depth == 0 {
-            let mut is_left = false;
-            let mut last_dropped = [0; 3];
-            // What comes after a game is in the middle of its line.
-            let (mut is_line_start, mut is_cut) = (!self.had_game, false);
-            unit.edit_gaps(|byte, problem| {
-                match drop(byte, problem) {
-                    Some(b'\r' | b'\n') => (is_line_start, is_cut) = (true, false),
-                    Some(byte) if is_blank_or_mark(byte) || problem == Some(Code::WideEncoding) => {}
-                    Some(left) => {
-                        is_left |= left == b';' && is_line_start && is_cut;
-                        is_line_start = false;
-                    }
-                    None => {
-                        is_cut = true;
-                        last_dropped = [last_dropped[1], last_dropped[2], byte];
-                        is_left |= last_dropped == *b"\xEF\xBB\xBF";
-                    }
-                }
-                Some(byte)
-            });
-            if is_left {
-                return false;
+            if texts.iter().any(|text| self.is_to_be_left(&text.bytes, drop)) {
+                return Mended::Nothing;
             }
+            texts.iter().for_each(|text| unit.replace_loose_text(text, |each| drop(each)));
+            return Mended::All;
         }
-        let mut words: Vec<u8> = Vec::new();
-        unit.edit_gaps(|byte, problem| {
-            match problem {
-                Some(code) if is_of_words(code) => words.extend(drop(byte, problem).is_none().then_some(byte)),
-                None if is_blank_or_mark(byte) && words.last().is_some_and(|&last| last != b' ') => words.push(b' '),
-                _ => {}
-            }
-            Some(byte)
-        });
+        let mut words = Vec::new();
+        let rests: Option<Vec<_>> = texts.iter().map(|text| self.rest_of_text(unit, text, &mut words, at)).collect();
         let words = words.trim_ascii();
         // In another charset, nothing says where the comment would end.
         let is_text = std::str::from_utf8(words).is_ok()
             || (at.charset_source >= CharsetSource::Declared && !at.charset.has_structural_trail_bytes());
-        unit.edit_gaps(drop);
-        if is_text && !words.is_empty() && Kept::fits(unit) {
+        let Some(rests) = rests.filter(|_| words.is_empty() || (is_text && Kept::fits(unit))) else {
+            for text in &texts {
+                unit.replace_loose_text(text, |each| {
+                    if matches!(each.0, b'(' | b')' | 0) { drop(each) } else { Some(each.0) }
+                });
+            }
+            let is_unclosed = unit.problems().iter().any(|problem| problem.code == Code::UnclosedValue);
+            if is_unclosed && self.choice.wants_as_read(Code::UnclosedValue) {
+                unit.close_loose_value();
+            }
+            return Mended::Marks;
+        };
+        for (text, rest) in texts.iter().zip(rests) {
+            let mut skipped = 0;
+            if let Some((id, raw, rest_len)) = rest {
+                let property = unit.property(id);
+                let (framing, len) =
+                    property.map_or((Framing::Value, 0), |it| (it.framing(), it.as_bytes().len() as u64));
+                // What was found of the value is of the part that was read. The next pass finds it again.
+                let start = unit.place_in_input(id);
+                findings.retain(|finding| !(start..start + len).contains(&finding.span.start));
+                unit.replace(id, &raw, framing);
+                skipped = rest_len;
+            }
+            unit.replace_loose_text(text, |each| {
+                if skipped > 0 {
+                    skipped -= 1;
+                    None
+                } else {
+                    drop(each)
+                }
+            });
+        }
+        if !words.is_empty() {
             let mut kept = Kept::default();
             kept.add(Comment::Node, b"", &escape_bytes(words), Framing::Value);
             kept.write(unit);
         }
-        true
+        Mended::All
+    }
+
+    /// The property before a loose text with the rest of its value, and how much of the text that is; if there is such a
+    /// rest. Other words are added to `words`. None if the text is to be left.
+    fn rest_of_text(
+        &self,
+        unit: &Unit,
+        text: &LooseText,
+        words: &mut Vec<u8>,
+        at: &Context,
+    ) -> Option<Option<(PropertyId, Vec<u8>, usize)>> {
+        let mut rest = None;
+        let bytes = &text.bytes[..];
+        let last = bytes.iter().rposition(|&(_, code)| code == Some(Code::StrayBracket));
+        let has_words = |bytes: &[(u8, _)]| bytes.iter().any(|&(byte, _)| !is_blank_or_mark(byte) && byte != b']');
+        if let Some(last) = last.filter(|&last| has_words(&bytes[..last])) {
+            let before = text.before.filter(|_| self.choice.wants_as_read(Code::StrayBracket))?;
+            let lost: Vec<u8> = bytes[..last].iter().map(|(byte, _)| *byte).collect();
+            rest = Some((before, with_rest(unit.property(before)?, &lost, at)?, last + 1));
+        }
+        for &(byte, code) in &bytes[rest.as_ref().map_or(0, |rest| rest.2)..] {
+            match self.without_noise(byte, code, at) {
+                // It may be a move (`b[cd]`).
+                _ if byte == b'[' => return None,
+                None if !matches!(byte, b'(' | b')' | b']' | 0) => words.push(byte),
+                Some(byte) if !is_blank_or_mark(byte) => {}
+                _ if words.last().is_some_and(|&last| last != b' ') => words.push(b' '),
+                _ => {}
+            }
+        }
+        words.extend(words.last().is_some_and(|&last| last != b' ').then_some(b' '));
+        Some(rest)
+    }
+
+    /// True for text outside games that is left as it is, if `drop` leaves out some of it.
+    fn is_to_be_left(&self, bytes: &[(u8, Option<Code>)], drop: impl Fn(&(u8, Option<Code>)) -> Option<u8>) -> bool {
+        let mut last_dropped = [0; 3];
+        // What comes after a game is in the middle of its line.
+        let (mut is_line_start, mut is_cut) = (!self.had_game, false);
+        bytes.iter().any(|each| {
+            match drop(each) {
+                Some(b'\r' | b'\n') => (is_line_start, is_cut) = (true, false),
+                Some(byte) if is_blank_or_mark(byte) || each.1 == Some(Code::WideEncoding) => {}
+                Some(left) => {
+                    let begins_game = left == b';' && is_line_start && is_cut;
+                    is_line_start = false;
+                    return begins_game;
+                }
+                None => {
+                    is_cut = true;
+                    last_dropped = [last_dropped[1], last_dropped[2], each.0];
+                    return last_dropped == *b"\xEF\xBB\xBF";
+                }
+            }
+            false
+        })
     }
 
     /// The byte that takes the place of one outside properties.
@@ -234,7 +311,7 @@ impl Fix {
                 let drops_rest = match (at.depth, self.had_game) {
                     (0, false) => wants(&[Code::TextBeforeGame]),
                     (0, true) => wants(&[Code::TextAfterGame]),
-                    _ => wants(&[Code::UnexpectedText, Code::IdentifierWithoutCapital, Code::ValueWithoutIdentifier]),
+                    _ => wants(&[Code::UnexpectedText]),
                 };
                 (!drops_rest).then_some(byte)
             }
@@ -252,9 +329,40 @@ impl Fix {
     }
 }
 
-/// The bytes that are reported may be words, the rest of a text with a bare `]`.
-const fn is_of_words(code: Code) -> bool {
-    matches!(code, Code::UnexpectedText | Code::IdentifierWithoutCapital | Code::ValueWithoutIdentifier)
+/// What was mended of the loose texts of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mended {
+    All,
+    /// Parentheses and bytes 0x00.
+    Marks,
+    Nothing,
+}
+
+/// A property to whose last value `rest` belongs, which follows its bare `]`. None if its values are no texts, or nothing
+/// says where the text would end.
+fn with_rest(property: Property<'_>, rest: &[u8], at: &Context) -> Option<Vec<u8>> {
+    let value_type = at.definition(&property.ident().canonical()).map(|found| found.definition.value_type);
+    let is_text = |value_type: ValueType| match value_type {
+        ValueType::Compose(_, second) => second.is_text(),
+        ValueType::Either(_, ValueType::Compose(_, second)) => second.is_text(),
+        value_type => value_type.is_text(),
+    };
+    let content = property.as_bytes().strip_suffix(b"]")?;
+    let is_ambiguous = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b']');
+    if !value_type.is_none_or(is_text) || rest.windows(2).any(is_ambiguous) {
+        return None;
+    }
+    let mut raw = [content, b"\\]"].concat();
+    let mut is_escaped = false;
+    for &byte in rest {
+        if byte == b']' && !is_escaped {
+            raw.push(b'\\');
+        }
+        is_escaped = byte == b'\\' && !is_escaped;
+        raw.push(byte);
+    }
+    raw.push(b']');
+    (!is_escaped).then_some(raw)
 }
 
 /// All controls are blanks to the reader, and a mark of the byte order is no text.
@@ -285,7 +393,7 @@ impl Edit for Fix {
     fn end(&mut self, next: &mut Next<'_>) {
         self.release(next);
         let left: Vec<Finding> = self.shared.borrow_mut().findings.drain(..).collect();
-        let outcomes: Vec<_> = left.into_iter().map(|finding| self.by_plan(finding, true)).collect();
+        let outcomes: Vec<_> = left.into_iter().map(|finding| self.by_plan(finding, Mended::All)).collect();
         self.shared.borrow_mut().outcomes.extend(outcomes);
     }
 

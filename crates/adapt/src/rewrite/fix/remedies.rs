@@ -168,8 +168,7 @@ impl<'u> Remedies<'u> {
             let definition = self.at.definition(&property.ident().canonical()).map(|found| found.definition);
             let framing = property.framing();
             let edited = self.edited(&property, start, &findings, definition);
-            // A point off the board may go without a trace.
-            let has_space = self.can_keep || edited.lost.iter().all(|(code, _)| *code == Code::PointOffBoard);
+            let has_space = self.can_keep || edited.lost.is_empty();
             if has_space {
                 for (code, value) in edited.lost {
                     self.keep(id, code, &value, framing);
@@ -224,8 +223,8 @@ impl<'u> Remedies<'u> {
                 || (drops_empty && value.is_empty())
                 || remedies.iter().any(|finding| finding.remedy == Some(Remedy::DropValue));
             if is_dropped {
-                let is_equal = keeps_first
-                    && property.values().nth(first_full).is_some_and(|first| first.as_bytes() == value.as_bytes());
+                let mut others = property.values().take(number).chain(property.values().nth(first_full));
+                let is_equal = number != first_full && others.any(|other| other.as_bytes() == value.as_bytes());
                 let code = remedies.first().map_or(Code::TooManyValues, |finding| finding.code);
                 if says_something(code, value.as_bytes()) && !is_equal {
                     lost.push((code, value.as_bytes().to_vec()));
@@ -267,7 +266,11 @@ impl<'u> Remedies<'u> {
                     Some(value.as_bytes().iter().map(blank).collect())
                 }),
                 // A value after the first is a whole piece.
-                Some(Remedy::DropValue) if self.unit.is_whole_later_value(id) => self.dropped.insert(id),
+                Some(Remedy::DropValue)
+                    if self.unit.is_whole_later_value(id) && !says_something(self.findings[index].code, b"text") =>
+                {
+                    self.dropped.insert(id)
+                }
                 _ => false,
             };
             self.done[index] = Some(is_done);
@@ -454,6 +457,8 @@ struct Edited {
 /// True if something is lost with a value that goes because of a finding.
 fn says_something(code: Code, value: &[u8]) -> bool {
     match code {
+        // A second label of a point.
+        Code::RepeatedPoint if value.iter().any(|byte| matches!(byte, b':')) => !value.trim_ascii().ends_with(b":"),
         Code::RepeatedPoint | Code::OnePointLine | Code::RepeatedInitialPosition => false,
         Code::HandicapTooSmall => value != b"0",
         _ => !value.trim_ascii().is_empty(),

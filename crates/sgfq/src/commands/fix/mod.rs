@@ -41,7 +41,7 @@ use report::{Fixed, Form, Report};
 \x20 sgfq fix --in-place --backup games/*.sgf")]
 pub(crate) struct Fix {
     /// Minimum severity to repair.
-    #[arg(long, value_name = "SEVERITY", value_parser = severities(), default_value = "warning")]
+    #[arg(long, value_name = "SEVERITY", value_parser = severities(), default_value = "error")]
     level: Severity,
 
     /// Do not repair findings of this code; repeatable, or separated by commas.
@@ -52,7 +52,8 @@ pub(crate) struct Fix {
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     only: Vec<Code>,
 
-    /// Also make repairs that are guesses: one of several meanings is likely. Counted apart.
+    /// Also make repairs that are guesses: one of several meanings is likely, or text outside games is left out.
+    /// Counted apart.
     #[arg(long)]
     guess: bool,
 

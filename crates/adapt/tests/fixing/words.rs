@@ -1,0 +1,104 @@
+//! No word of a text is lost, or something of its game is said to be left.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sgfstream::parallel::PartReader;
+use sgfstream::{Event, Options, SliceReader};
+use sgfstream_adapt::fix::{Choice, Outcome, Pieces, fix};
+use sgfstream_game::{Definition, Game, ValueType};
+
+use crate::common;
+
+/// Game information that is more than text: a repair may spell it anew.
+const SPELLED: [&str; 12] = ["AP", "BR", "CA", "DT", "HA", "KM", "OT", "RE", "SZ", "TM", "WR", "GM"];
+
+/// The words of the texts, of values and of what is outside values, and how often they are there. A word has ASCII
+/// letters and digits, for other characters may come in another charset.
+fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
+    let mut words = BTreeMap::new();
+    let mut add = |text: &[u8]| {
+        for word in text.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+            *words.entry(word.to_vec()).or_default() += 1;
+        }
+    };
+    let mut values = BTreeSet::new();
+    let mut reader = SliceReader::with_options(bytes, Options::default().with_gaps(true));
+    while let Some(event) = reader.next() {
+        match event {
+            Event::NodeStart { .. } => values.clear(),
+            Event::Gap(text) => add(text),
+            Event::Property(property) => {
+                let ident = property.ident().canonical();
+                let definition = Definition::find(Game::Go, 4, &ident).map(|found| found.definition.value_type);
+                let is_text = definition.is_none_or(|value_type| {
+                    value_type.is_text() || matches!(value_type, ValueType::Compose(_, second) if second.is_text())
+                });
+                if is_text && !SPELLED.iter().any(|spelled| property.ident().is(spelled.as_bytes())) {
+                    for value in property.values() {
+                        // An equal value says nothing more.
+                        if values.insert((ident.to_vec(), value.as_bytes().trim_ascii().to_vec())) {
+                            let is_pair = matches!(definition, Some(ValueType::Compose(..)));
+                            let colon = value.as_bytes().iter().position(|&byte| byte == b':').filter(|_| is_pair);
+                            add(&value.as_bytes()[colon.unwrap_or(0)..]);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+/// Each game on its own, for what is left of one says nothing of another.
+fn keeps_words(name: &str, bytes: &[u8], choice: &Choice) -> (u64, u64) {
+    let mut read = bytes;
+    let mut reader = PartReader::whole(&mut read, Options::default(), None);
+    let mut pieces = Pieces::new(&reader);
+    let (mut held, mut left_games) = (0, 0);
+    while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read") {
+        let game = &bytes[piece.span.start as usize..piece.span.end as usize];
+        let mut is_left = false;
+        let fixed = fix(game, choice, Options::default(), |_, _, outcome| is_left |= outcome == Outcome::Left);
+        if is_left {
+            left_games += 1;
+            continue;
+        }
+        let after = words(&fixed);
+        for (word, count) in words(game) {
+            let found = after.get(&word).copied().unwrap_or(0);
+            assert!(
+                found >= count,
+                "{name}: `{}` {count} times, then {found} times: {}\n{}",
+                word.escape_ascii(),
+                String::from_utf8_lossy(game),
+                String::from_utf8_lossy(&fixed)
+            );
+        }
+        held += 1;
+    }
+    (held, left_games)
+}
+
+#[test]
+fn of_every_file() {
+    let (mut held, mut left) = (0, 0);
+    common::each_file(20, |name, bytes| {
+        let bytes = sgfstream::transcode(bytes);
+        for level in [sgfstream::Severity::Error, sgfstream::Severity::Warning] {
+            let of_file = keeps_words(name, &bytes, &Choice::from_level(level));
+            (held, left) = (held + of_file.0, left + of_file.1);
+        }
+    });
+    println!("{held} games, and {left} of which something is left");
+    assert!(held > left);
+}
+
+proptest::proptest! {
+    #[test]
+    fn of_anything(
+        input in "\\(;FF\\[4\\]GM\\[1\\](\\(;|\\)|;|C\\[|N\\[|LB\\[aa:|PW\\[|B\\[cc\\]|[a-z]{2}|[A-Z]{1,2}|\\]| |\\[|\\\\|1|\\.|\n){0,30}",
+    ) {
+        keeps_words("random", input.as_bytes(), &Choice::from_level(sgfstream::Severity::Warning));
+    }
+}
