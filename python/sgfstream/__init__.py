@@ -327,7 +327,7 @@ def filter(
 def fix(
     input: Input,
     *,
-    level: Literal["note", "warning", "error"] = "warning",
+    level: Literal["note", "warning", "error"] = "error",
     allow: Sequence[str] = (),
     only: Sequence[str] = (),
     guess: bool = False,

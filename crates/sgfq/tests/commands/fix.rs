@@ -43,7 +43,8 @@ fn codes_and_levels() {
     assert_eq!(out, "(;FF[4]GM[1] KM[6.5]\n;B[dd]W[pp])\n(;FF[4]GM[1]C[cut]");
     assert!(fixed(&["--only", "no-such-code"]).refused().contains("expected a code"));
     assert_eq!(run(&["fix", "-q"], b"mail\n(;GM[1])").done(), "mail\n(;GM[1])");
-    assert_eq!(run(&["fix", "-q", "--level", "note"], b"mail\n(;GM[1])").done(), "\n(;FF[4]GM[1])");
+    let note = |more: &[&str]| run(&[&["fix", "-q", "--level", "note"], more].concat(), b"mail\n(;GM[1])").done();
+    assert_eq!((&*note(&[]), &*note(&["--guess"])), ("mail\n(;FF[4]GM[1])", "\n(;FF[4]GM[1])"));
     assert!(fixed(&[]).err.is_empty());
 }
 
@@ -142,7 +143,7 @@ fn games_have_no_effect_on_each_other() {
             games.push_str(if has_gaps { next(&gaps) } else { "\n" });
         }
         let said = |err: &str, what: &str| err.lines().filter(|line| line.contains(what)).count();
-        for arguments in [&["fix"][..], &["fix", "--guess"], &["fix", "--level", "note"]] {
+        for arguments in [&["fix", "--level", "warning"][..], &["fix", "--guess"], &["fix", "--level", "note"]] {
             let (small, large) = (run(arguments, games.as_bytes()), run(arguments, games.repeat(2).as_bytes()));
             assert!(large.out == small.out.repeat(2), "{arguments:?}");
             for what in [": repaired[", ": guessed[", ": left["] {
@@ -161,7 +162,7 @@ fn then_check_is_content() {
         if is_packed || name.ends_with(".md") {
             continue;
         }
-        let fixed = run(&["fix", "-q", "--guess"], &bytes);
+        let fixed = run(&["fix", "-q", "--guess", "--level", "warning"], &bytes);
         let found = run(&["check", "-q", "--diag", "json"], &fixed.out);
         for line in String::from_utf8_lossy(&found.out).lines() {
             let finding: serde_json::Value = serde_json::from_str(line).expect("an object");
@@ -288,7 +289,7 @@ fn long_inputs_are_repaired_as_short_ones() {
                 }
             },
         );
-        let run = run(&["fix", "-f", "jsonl"], &input);
+        let run = run(&["fix", "-f", "jsonl", "--level", "warning"], &input);
         let said = run.err.lines().map(|line| {
             let object: serde_json::Value = serde_json::from_str(line).expect("an object a line");
             let text = |name: &str| object[name].as_str().unwrap_or_default().to_owned();
