@@ -102,7 +102,11 @@ fn an_edit_of_chosen_games_keeps_the_others() {
     let file = place.put("a.sgf", GAMES);
     run(&["rewrite", "--where", "pb = 'Ben'", "--set", "EV=x", "--main-line", "--in-place", &file], b"").done();
     assert_eq!(place.read("a.sgf"), expected);
-    let fixed = run(&["fix", "-q", "--level", "warning", "--where", "pb = 'b'"], b" (;PB[a]SZ[019]KM[6,5]) (;PB[b]SZ[19]KM[6,5])\n").done();
+    let fixed = run(
+        &["fix", "-q", "--level", "warning", "--where", "pb = 'b'"],
+        b" (;PB[a]SZ[019]KM[6,5]) (;PB[b]SZ[19]KM[6,5])\n",
+    )
+    .done();
     assert_eq!(fixed, " (;PB[a]SZ[019]KM[6,5]) (;PB[b]SZ[19]KM[6.5])\n");
 }
 
