@@ -22,8 +22,7 @@ fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
         }
     };
     let mut values = BTreeSet::new();
-    let mut reader = SliceReader::with_options(bytes, Options::default().with_gaps(true));
-    while let Some(event) = reader.next() {
+    for event in SliceReader::with_options(bytes, Options::default().with_gaps(true)) {
         match event {
             Event::NodeStart { .. } => values.clear(),
             Event::Gap(text) => add(text),
