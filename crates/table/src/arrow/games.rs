@@ -1,7 +1,7 @@
 //! Rows of the table of games: the columns that were asked for.
 
 use crate::filter::Selection;
-use crate::row::{Cell, ColumnType};
+use crate::row::{Cell, Column as RowColumn, ColumnType};
 
 use super::columns::{AnyColumn, AnyRows, Bool, Column, Columns, Date, Float, Int, TableRows, Text};
 use super::days::days;
@@ -69,12 +69,25 @@ impl Columns for GameColumns {
 #[derive(Debug)]
 pub(super) struct GameRows {
     rows: TableRows<GameColumns>,
+    selection: Selection,
+    /// For each column of a row, its place in the selection.
+    places: Vec<Option<usize>>,
+    /// The place of the column that the table of moves finds out.
+    illegal_moves: Option<usize>,
 }
 
 impl GameRows {
     pub(super) fn new(table: &Table, selection: &Selection) -> Self {
         let selected = selection.columns().iter().map(|column| GameColumn::new(column.column_type)).collect();
-        Self { rows: TableRows::new(GameColumns { key: Column::default(), selected }, table.schema()) }
+        let rows = TableRows::new(GameColumns { key: Column::default(), selected }, table.schema());
+        let mut places = vec![None; RowColumn::all().len()];
+        for (place, selected) in selection.columns().iter().enumerate() {
+            if let Some(column) = selected.column {
+                places[column.index()] = Some(place);
+            }
+        }
+        let illegal_moves = RowColumn::find("illegal_moves").and_then(|column| places[column.index()]);
+        Self { rows, selection: selection.clone(), places, illegal_moves }
     }
 }
 
@@ -82,21 +95,21 @@ impl TableSink for GameRows {
     rows!();
 
     fn end_game(&mut self, game: &GameNow<'_>, end: &mut GameEnd) {
-        let GameNow { job, builder, key, .. } = game;
+        let GameNow { builder, key, .. } = game;
+        let Self { selection, places, illegal_moves, .. } = self;
         let bytes = 9 * (1 + self.rows.columns.selected.len());
         self.rows.push_with(bytes, |GameColumns { key: keys, selected }, row| {
             let mut bytes = keys.set(row, *key);
             builder.row().for_each(|column, cell| {
-                if let Some(place) = job.places[column] {
+                if let Some(place) = places[column] {
                     bytes += selected[place].set(row, cell);
                 }
             });
-            if let (Some(place), None, Some(illegal)) =
-                (job.illegal_moves, builder.row().illegal_moves, end.illegal_moves)
+            if let (Some(place), None, Some(illegal)) = (*illegal_moves, builder.row().illegal_moves, end.illegal_moves)
             {
                 bytes += selected[place].set(row, Cell::Int(illegal as i64));
             }
-            for (column, place) in job.selection.columns().iter().zip(selected) {
+            for (column, place) in selection.columns().iter().zip(selected) {
                 if column.column.is_none() {
                     bytes += column.cell(builder, |cell| place.set(row, cell));
                 }

@@ -9,11 +9,9 @@ use crate::row::line::LineStep;
 use crate::row::{GameRow, RowBuilder};
 
 use super::columns::AnyRows;
-use super::tabulation::Tabulation;
 
 /// A game that is being read.
 pub(super) struct GameNow<'g> {
-    pub(super) job: &'g Tabulation,
     pub(super) builder: &'g RowBuilder,
     /// Game and size, from the end of the root on.
     pub(super) dialect: Dialect,

@@ -35,11 +35,7 @@ const FULL: usize = 1 << 20;
 /// an [`Engine`](sgfstream_engine::Engine).
 #[derive(Clone, Debug)]
 pub struct Tabulation {
-    pub(super) selection: Selection,
-    /// For each column of a row, its place in the selection.
-    pub(super) places: Vec<Option<usize>>,
-    /// The place of the column that the table of moves finds out.
-    pub(super) illegal_moves: Option<usize>,
+    selection: Selection,
     filter: Option<Filter>,
     tables: Vec<(TableKind, Table)>,
     legality: bool,
@@ -74,14 +70,7 @@ impl Tabulation {
             true => selection.without_finding(illegal_moves, filter.as_ref()),
             false => selection,
         };
-        let mut places = vec![None; Column::all().len()];
-        for (place, selected) in selection.columns().iter().enumerate() {
-            if let Some(column) = selected.column {
-                places[column.index()] = Some(place);
-            }
-        }
-        let illegal_moves = places[illegal_moves.index()].filter(|_| kinds.contains(&TableKind::Moves));
-        Self { selection, places, illegal_moves, filter, tables, legality: false, positions }
+        Self { selection, filter, tables, legality: false, positions }
     }
 
     /// Has the table of lines tell whether every move is legal.
@@ -348,7 +337,7 @@ impl<'j, 'o> Game<'j, 'o> {
 
     /// Adds the rows of a game that has ended. False if nothing more is wanted.
     fn add(&mut self, builder: &RowBuilder) -> bool {
-        let game = GameNow { job: self.job, builder, dialect: self.dialect, key: self.key };
+        let game = GameNow { builder, dialect: self.dialect, key: self.key };
         let mut end = GameEnd::default();
         self.out.has_first_game |= self.games == 1 && !self.out.has_games();
         // Games come last.
@@ -424,7 +413,7 @@ impl<'j, 'o> Game<'j, 'o> {
 
     /// Gives a step of the main line to all tables.
     fn step(&mut self, builder: &RowBuilder, step: &LineStep<'_>) {
-        let game = GameNow { job: self.job, builder, dialect: self.dialect, key: self.key };
+        let game = GameNow { builder, dialect: self.dialect, key: self.key };
         self.out.sinks.iter_mut().for_each(|sink| sink.step(&game, step));
     }
 
@@ -449,7 +438,7 @@ impl<'j, 'o> Game<'j, 'o> {
         if step == Step::RootEnd {
             self.dialect = state.dialect();
         }
-        let game = GameNow { job: self.job, builder, dialect: self.dialect, key: self.key };
+        let game = GameNow { builder, dialect: self.dialect, key: self.key };
         for sink in &mut self.out.sinks {
             sink.event(&game, step, &event, &place);
         }

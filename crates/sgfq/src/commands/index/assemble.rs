@@ -17,8 +17,8 @@ use parquet::file::writer::SerializedFileWriter;
 
 use sgfstream_table::arrow::Table;
 
-use super::TableOut;
 use super::format::{TableFormat, cause, properties};
+use super::table_out::TableOut;
 
 /// Groups of a file, one after another.
 #[derive(Clone, Debug)]

@@ -18,8 +18,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream_table::arrow::Table;
 
-use super::TableOut;
 use super::parquet::ParquetFile;
+use super::table_out::TableOut;
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use sgfstream_table::arrow::SCHEMA;
 
 use crate::args::destination::{WholeFile, directory_of};
 
-use super::TableOut;
 use super::store::{sync_directory, with_suffix};
+use super::table_out::TableOut;
 
 /// A file of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -26,6 +26,7 @@ mod sink;
 mod source;
 mod store;
 mod stream;
+mod table_out;
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -54,6 +55,7 @@ use sink::Sink;
 use source::{Known, Source};
 use store::Store;
 use stream::Streamed;
+use table_out::TableOut;
 
 /// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
 ///
@@ -119,19 +121,6 @@ pub(crate) struct Index {
 
     #[command(flatten)]
     inputs: Inputs,
-}
-
-/// A table that is written: in a [`Format`], or a [`TableFormat`] where segments are put together.
-#[derive(Clone, Debug)]
-pub(crate) struct TableOut<F> {
-    kind: TableKind,
-    table: Table,
-    path: PathBuf,
-    format: F,
-    /// Maximum rows of a group.
-    group_rows: u64,
-    /// Maximum rows of a file.
-    most: Option<u64>,
 }
 
 /// A source that is larger than a segment becomes segments of this many times its minimum size.
@@ -381,13 +370,6 @@ impl Index {
             self.inputs.how.charset,
             self.inputs.how.framing,
         )
-    }
-}
-
-impl<F> TableOut<F> {
-    fn with_format<G>(self, format: G) -> TableOut<G> {
-        let Self { kind, table, path, group_rows, most, .. } = self;
-        TableOut { kind, table, path, format, group_rows, most }
     }
 }
 

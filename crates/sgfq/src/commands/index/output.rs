@@ -9,11 +9,11 @@ use anyhow::Context;
 use crate::args::destination::directory_of;
 use crate::io::temporary::Temporary;
 
-use super::TableOut;
 use super::assemble::{Piece, assemble};
 use super::format::TableFormat;
 use super::manifest::OutFile;
 use super::store::sync_directory;
+use super::table_out::TableOut;
 
 /// A segment's file of a table, and how many rows each of its groups has.
 pub(super) type Segment<'s> = (PathBuf, &'s [u64]);

@@ -18,9 +18,9 @@ use crate::io::lock::{self, Hold};
 use crate::io::temporary::Temporary;
 use crate::report::terminal;
 
-use super::TableOut;
 use super::format::{Sum, TableFormat, Written};
 use super::source::{Known, Source};
+use super::table_out::TableOut;
 
 /// What is known of a finished segment.
 #[derive(Clone, Debug, Default)]

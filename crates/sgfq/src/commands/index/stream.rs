@@ -15,8 +15,8 @@ use crate::args::destination::{WholeFile, is_gzip};
 use crate::io::output::Stdout;
 use crate::report::csv::CsvCells;
 
-use super::TableOut;
 use super::format::{Format, Lines, TableFile};
+use super::table_out::TableOut;
 
 /// Rows of a batch on stdout, at most: its reader waits for them, and they are in memory until it is written.
 const STREAMED: u64 = 8192;
