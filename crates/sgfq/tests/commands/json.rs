@@ -40,11 +40,11 @@ fn expand(fields: &str) -> Vec<String> {
     inside.split(',').flat_map(|each| expand(&format!("{before}{each}{after}"))).collect()
 }
 
-/// The fields of a section: `` | `a`, `b[].{c,d}` | meaning | ``.
+/// The fields of a section: `` - `a`, `b[].{c,d}`: meaning ``.
 fn listed(page: &str, command: &str) -> BTreeSet<String> {
     let section = page.split("\n## ").find(|section| section.starts_with(&format!("`sgfq {command}")));
     let section = section.unwrap_or_else(|| panic!("{command}: expected a section"));
-    let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
+    let rows = section.lines().filter_map(|line| line.strip_prefix("- `")?.split_once("`: "));
     rows.flat_map(|(fields, meaning)| {
         assert!(meaning.len() > 5, "{fields}: expected a meaning");
         fields.split("`, `").flat_map(expand).collect::<Vec<_>>()

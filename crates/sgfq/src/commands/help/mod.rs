@@ -263,8 +263,7 @@ mod tests {
         let mut text = String::from(
             "# Options\n\nEvery option of `sgfq`, and the commands that have it. `sgfq man COMMAND` describes the options of a command.\n\
              This page is written by a test: `SGF_RECORD=1 cargo test -p sgfq --bin sgfq options`.\n\n\
-             The *readers* are `READERS`.\n\n\
-             | option | old names | commands |\n|---|---|---|\n",
+             The *readers* are `READERS`.\n\n",
         );
         let readers = rows.iter().map(|(_, commands)| commands).max_by_key(|commands| commands.len());
         let readers = readers.expect("an option").clone();
@@ -277,8 +276,8 @@ mod tests {
                 1..6 if is_of_readers => vec![format!("readers but {}", missing.join(", "))],
                 _ => commands,
             };
-            let old = if old.is_empty() { old } else { format!("`{old}`") };
-            text += &format!("| `{}` | {old} | {} |\n", option.replace('|', "\\|"), commands.join(", "));
+            let old = if old.is_empty() { old } else { format!(" (once `{old}`)") };
+            text += &format!("- `{option}`{old}: {}\n", commands.join(", "));
         }
         text
     }
