@@ -316,7 +316,7 @@ impl Openings {
     }
 }
 
-/// The same lines with the same counts.
+/// Equal if lines and counts are.
 impl PartialEq for Openings {
     fn eq(&self, other: &Self) -> bool {
         self.sorted() == other.sorted()

@@ -127,7 +127,7 @@ struct Node {
     first: u32,
     last: u32,
     next: u32,
-    /// What identifies it, as its first game writes it: moves, setup, and of a root its game and size.
+    /// Key that identifies it, as its first game writes it: moves, setup, and of a root its game and size.
     key: Box<[u8]>,
     rest: Rest,
     /// Game information that belongs here, as it is written.
@@ -156,7 +156,7 @@ impl Rest {
     }
 }
 
-/// What is said of a game, and where its main line ends.
+/// Properties of a game, and where its main line ends.
 struct Placed {
     end: u32,
     /// As it is written.
@@ -354,7 +354,7 @@ impl Tree {
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        /// What comes next, the last first.
+        /// Next steps, the last first.
         enum Next {
             Node(u32),
             Variation(u32),
@@ -498,7 +498,7 @@ fn parse(text: &[u8]) -> Vec<Values> {
     properties
 }
 
-/// What came of joining properties.
+/// Result of joining properties.
 #[derive(Default)]
 struct Joined {
     /// Properties that were left out, since they differ.
@@ -540,7 +540,7 @@ fn add(known: &mut Vec<Values>, property: Values, joined: &mut Joined) {
     joined.bytes += bytes_of(&known[known.len() - 1..]);
 }
 
-/// What is there already is not added, as far as that is found out without looking through very many.
+/// Values that are looked through: one that is there already is not added, as far as that is found out without looking through very many.
 const LOOKED_AT: usize = 256;
 const COMMENT_LOOKED_AT: usize = 64 << 10;
 

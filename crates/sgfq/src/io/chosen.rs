@@ -22,7 +22,7 @@ use crate::args::where_games::Chooser;
 use crate::report::cut;
 use crate::report::exit::Exit;
 
-/// What becomes of the games that are not chosen.
+/// Treatment of the games that are not chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Others {
     /// They are given as they are: the caller tells them apart.
@@ -34,7 +34,7 @@ pub(crate) enum Others {
     Blanked,
 }
 
-/// What is known of the games that a reader gives.
+/// State of the games that a reader gives.
 pub(crate) struct Reading {
     chosen: Option<Rc<Chosen>>,
 }
@@ -119,7 +119,7 @@ struct ChosenGames<'e, 'c> {
     options: Options,
     /// One game was asked for by its number: what is around it is not given.
     is_one: bool,
-    /// What was decided about and is not yet given.
+    /// Runs of bytes that are decided about and not yet given.
     runs: VecDeque<Run>,
     /// The end of the last run.
     end: u64,
@@ -137,7 +137,7 @@ struct ChosenGames<'e, 'c> {
 struct Run {
     at: u64,
     end: u64,
-    /// What is given in place of bytes: what a game lacks.
+    /// Bytes to give that a game lacks.
     supplied: Vec<u8>,
     /// The number of the game; none for what is between games.
     game: Option<u64>,

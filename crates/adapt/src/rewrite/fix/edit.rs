@@ -18,16 +18,16 @@ use super::marks::Marks;
 use super::remedies::Remedies;
 use super::{CharsetPlan, Choice, Outcome, Plan};
 
-/// What the fixer and its edit share.
+/// State that the fixer and its edit share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// What the checker found and is to be repaired.
+    /// Findings that are to be repaired.
     pub(super) findings: VecDeque<Finding>,
     /// The plans of the games to come.
     pub(super) plans: VecDeque<Plan>,
     /// The checker has not read enough of the game.
     pub(super) is_waiting: bool,
-    /// What became of findings.
+    /// Outcomes of findings.
     pub(super) outcomes: Vec<(Finding, Outcome)>,
 }
 
@@ -139,7 +139,7 @@ impl Fix {
         }
     }
 
-    /// What the plan of the game, or the reader, has done about a finding.
+    /// Outcome of a finding by the plan of the game, or by the reader.
     fn by_plan(&self, finding: Finding, mended: Mended) -> (Finding, Outcome) {
         let (is_repaired, is_guess) = match finding.remedy {
             Some(Remedy::StateVersion) => (self.plan.states_version, false),
@@ -329,7 +329,7 @@ impl Fix {
     }
 }
 
-/// What was mended of the loose texts of a unit.
+/// Repairs of the loose texts of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mended {
     All,

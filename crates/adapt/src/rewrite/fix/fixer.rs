@@ -19,7 +19,7 @@ pub const PASSES: usize = 8;
 /// Bytes of a piece of which all lines are known when it was read.
 const KNOWN: u64 = 1 << 20;
 
-/// What became of a finding, and where it is.
+/// Outcome of a finding, and its place.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Told<'f> {
@@ -28,7 +28,7 @@ pub struct Told<'f> {
     pub pass: usize,
     /// The finding.
     pub finding: &'f Finding,
-    /// What became of it.
+    /// Outcome of the finding.
     pub outcome: Outcome,
     /// The line and column in the input; none in later passes.
     pub position: Option<Position>,

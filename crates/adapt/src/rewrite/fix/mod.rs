@@ -26,7 +26,7 @@ const PROPERTY: usize = 256 << 10;
 /// Findings of a piece that are left and are held.
 const LEFT_MAX: usize = 4096;
 
-/// What became of a finding.
+/// Outcome of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {

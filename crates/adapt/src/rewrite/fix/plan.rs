@@ -3,7 +3,7 @@
 use sgfstream::Charset;
 use sgfstream_game::Game;
 
-/// What the root of a game becomes because of properties after it.
+/// Changes of the root of a game because of properties after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Plan {
     /// It states FF\[4\].
@@ -12,11 +12,11 @@ pub(super) struct Plan {
     pub(super) charset: Option<CharsetPlan>,
     /// The charset is a guess.
     pub(super) is_guess: bool,
-    /// What game it is by what the checker saw, moves among it.
+    /// The game by all that the checker saw, moves included.
     pub(super) game: Option<Game>,
 }
 
-/// What becomes of `CA`.
+/// Change of `CA`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CharsetPlan {
     /// It names the charset that the bytes are in.

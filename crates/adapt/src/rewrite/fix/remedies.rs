@@ -28,7 +28,7 @@ pub(super) struct Remedies<'u> {
     mended: BTreeSet<PropertyId>,
     /// For a property, those that are joined to it.
     merged: BTreeMap<PropertyId, Vec<PropertyId>>,
-    /// What leaves its place and is not to be lost.
+    /// Words that leave their place and are not to be lost.
     kept: Kept,
     /// There is space for it.
     can_keep: bool,
@@ -114,7 +114,7 @@ impl<'u> Remedies<'u> {
         self.can_keep
     }
 
-    /// The same, of all values of a property but those that the first one of
+    /// Drops all values of a property but those that the first one of
     /// its name has.
     fn keep_all(&mut self, id: PropertyId, code: Code) -> bool {
         let Some(property) = self.unit.property(id) else { return false };
@@ -450,7 +450,7 @@ const fn is_of_values(remedy: &Remedy) -> bool {
 struct Edited {
     /// None if no value is left.
     raw: Option<Vec<u8>>,
-    /// What is not in it any more.
+    /// Bytes that are not in it any more.
     lost: Vec<(Code, Vec<u8>)>,
 }
 

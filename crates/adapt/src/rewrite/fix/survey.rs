@@ -21,7 +21,7 @@ pub(super) struct Survey {
     states_version: bool,
 }
 
-/// What a survey has found since it was asked last.
+/// Findings of a survey since it was asked last.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// One for each game.
@@ -39,7 +39,7 @@ struct Seen {
     wanted: Wanted,
 }
 
-/// What findings ask for.
+/// Demands of findings.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wanted {
     version: bool,
@@ -81,7 +81,7 @@ impl Survey {
         Self { checker, texts: Texts::default(), seen, guesses, states_version }
     }
 
-    /// What was found since the last call, which was made after a game.
+    /// Findings since the last call, which was made after a game.
     pub(super) fn take(&mut self) -> Found {
         std::mem::take(&mut *self.seen.borrow_mut()).found
     }
@@ -143,7 +143,7 @@ fn has_other_end(value: RawValue<'_>) -> bool {
     property.first().as_bytes().len() + "X[]".len() != closed.len()
 }
 
-/// What the bytes of a game's texts may be.
+/// Charsets that the bytes of a game's texts may be in.
 #[derive(Debug)]
 struct Texts {
     /// Values beyond ASCII that are UTF-8.
@@ -209,7 +209,7 @@ impl Texts {
         }
     }
 
-    /// What was read before is now of this charset.
+    /// Takes the bytes so far for text in this charset.
     fn settle(&mut self, charset: Charset) {
         self.charset = charset;
         let early = RawValue::new(&self.early, Framing::Auto);
@@ -247,7 +247,7 @@ impl Texts {
         }
     }
 
-    /// What becomes of `CA`, and whether that is a guess: only bytes that are
+    /// Change of `CA`, and whether that is a guess: only bytes that are
     /// UTF-8 tell their charset.
     fn plan(&self, wanted: Wanted) -> Option<(CharsetPlan, bool)> {
         use CharsetPlan::{Recode, State};

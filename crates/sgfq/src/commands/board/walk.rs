@@ -38,7 +38,7 @@ pub(super) struct Shown {
     pub(super) unread: u64,
 }
 
-/// What a game came to.
+/// Result of the walk through a game.
 pub(super) type Found = Result<Box<Shown>, (u64, String)>;
 
 /// Follows each game to its node.
@@ -53,7 +53,7 @@ pub(super) struct Walk {
     shown: Option<Box<Shown>>,
 }
 
-/// What is known of the node that the walk is in.
+/// State of the node that the walk is in.
 #[derive(Default)]
 struct Node {
     /// The first move that gets a number.

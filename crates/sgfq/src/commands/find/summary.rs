@@ -1,4 +1,4 @@
-//! What was played next, how often, and who won.
+//! Summary of the next moves: how often, and who won.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;

@@ -75,7 +75,7 @@ fn parquet(out: BufWriter<File>, table: &Table, pieces: &[Piece]) -> anyhow::Res
     Ok(writer.into_inner()?)
 }
 
-/// What a file of the table without rows says of itself.
+/// Metadata of a file of the table without rows.
 fn empty_file(table: &Table) -> anyhow::Result<ParquetMetaData> {
     let writer = ArrowWriter::try_new(Vec::new(), Arc::clone(table.schema()), Some(properties(table)))?;
     let bytes = bytes::Bytes::from(writer.into_inner()?);

@@ -298,7 +298,7 @@ impl Index {
         Ok(())
     }
 
-    /// What reads the positions of the same games.
+    /// Job that reads the positions of the same games.
     fn boards(&self) -> anyhow::Result<(Tabulation, sgfstream_engine::Cut)> {
         let filter = self.filter.as_deref().map(parse_filter).transpose()?;
         let selection = Selection::of(&[], filter.as_ref());
@@ -386,7 +386,7 @@ fn assemble(games: &Path, store: &Store, segments: &[Planned], old: &[manifest::
     manifest::write(games, store.tables(), &output::publish(files, old)?)
 }
 
-/// What was said of archives when their segments were read, in another run; and texts that were cut, in any.
+/// Reports problems of archives whose segments were read in another run, and texts that were cut, in any.
 fn say_old_problems(segments: &[Planned]) -> Exit {
     let mut exit = Exit::Done;
     segments.iter().flat_map(|planned| &planned.done).for_each(|done| cut::add(done.cut_texts));

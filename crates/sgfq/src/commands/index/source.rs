@@ -22,7 +22,7 @@ const SOURCES: usize = 16_384;
 /// one place moves no segment elsewhere.
 const ONE_IN: u64 = 16;
 
-/// What a source was when it was read.
+/// State of a source when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) name: String,
@@ -33,7 +33,7 @@ pub(super) struct Source {
     xxh3: Option<u128>,
 }
 
-/// What is known of sources from before: size, time and hash by the hash of
+/// States of sources from before: size, time and hash by the hash of
 /// the name.
 #[derive(Default)]
 pub(super) struct Known {
@@ -151,7 +151,7 @@ impl Segment {
         (may_end && self.bytes >= least) || self.bytes >= least.saturating_mul(MOST) || self.works.len() >= SOURCES
     }
 
-    /// What tells it from others, with what is made of it; none if it must be
+    /// Key that tells it from others, with its state; none if it must be
     /// read anew each time.
     pub(super) fn key(&self, fingerprint: &str) -> Option<String> {
         let mut hash = Xxh3::new();

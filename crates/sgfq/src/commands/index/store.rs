@@ -22,14 +22,14 @@ use super::format::{Sum, TableFormat, Written};
 use super::source::{Known, Source};
 use super::table_out::TableOut;
 
-/// What is known of a finished segment.
+/// State of a finished segment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Done {
     pub(super) key: String,
     /// One for each table.
     pub(super) tables: Vec<Written>,
     pub(super) sources: Arc<[Source]>,
-    /// What was said about archives.
+    /// Problems of archives.
     pub(super) problems: Vec<String>,
     /// Texts of which only the beginning is in the tables.
     pub(super) cut_texts: u64,
@@ -131,7 +131,7 @@ impl Store {
         }
     }
 
-    /// What an error of writing names.
+    /// Name for errors of writing.
     pub(super) fn shown(&self) -> String {
         self.directory.display().to_string()
     }
@@ -226,7 +226,7 @@ impl Store {
         }
     }
 
-    /// What a note says; none if there is no note.
+    /// Content of a note; none if there is no note.
     fn load(&self, note: &Path) -> io::Result<Option<Done>> {
         let text = match fs::read_to_string(note) {
             Ok(text) => text,

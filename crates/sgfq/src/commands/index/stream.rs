@@ -27,7 +27,7 @@ pub(super) enum Streamed {
     Lines(Lines, Target),
 }
 
-/// What lines are written to.
+/// Output of lines.
 pub(super) enum Target {
     Stdout(Stdout),
     File(WholeFile),

@@ -197,7 +197,7 @@ impl Rewriting {
     }
 }
 
-/// What a unit comes to.
+/// Output of one unit.
 #[derive(Default)]
 pub(crate) struct Rewritten {
     bytes: Vec<u8>,
@@ -310,7 +310,7 @@ impl Sink for Handing<'_, '_> {
     }
 }
 
-/// What could not be done, each with how often and where it was first.
+/// Edits that could not be done, each with how often and where it was first.
 #[derive(Default)]
 struct Told {
     notes: BTreeMap<&'static str, (u64, String)>,

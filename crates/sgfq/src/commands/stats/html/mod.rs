@@ -31,7 +31,7 @@ const BOARDS: usize = 12;
 /// Inputs that are named.
 const INPUTS: usize = 8;
 
-/// What the page is called, and where its games come from.
+/// Title of the page, and the source of its games.
 pub(super) struct Heading<'h> {
     pub(super) title: Option<&'h str>,
     pub(super) inputs: &'h [String],

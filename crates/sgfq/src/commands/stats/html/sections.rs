@@ -77,7 +77,7 @@ pub(super) fn overview(stats: &Stats) -> String {
     list + "</ul>\n"
 }
 
-/// What a note says of games that are in no row.
+/// Adds to a note the games that are in no row.
 fn add_missing(note: &mut String, absent: u64, unreadable: u64) {
     let mut add = |count: u64, one: &str, many: &str| {
         if count > 0 {
@@ -177,7 +177,7 @@ pub(super) fn names(title: &str, names: &TopK, are_players: bool) -> String {
     section(title, &picture, &note)
 }
 
-/// What programs write where nothing was entered.
+/// True for a name that programs write where nothing was entered.
 fn is_no_name(text: &str) -> bool {
     ["null", "none", "n/a", "?", "??", "-", "unknown"].iter().any(|name| text.eq_ignore_ascii_case(name))
 }
