@@ -36,7 +36,7 @@ impl TableSink for BoardRows {
 
     fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
         if matches!(step, LineStep::Start) {
-            self.start_line(&game.dialect);
+            self.start_line(game.dialect);
         }
         let Some(position) = &mut self.position else { return };
         match step {

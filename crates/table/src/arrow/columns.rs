@@ -12,9 +12,11 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, SchemaRef};
 
 /// Values of one type, one for each row.
-pub(super) trait Values: Debug + Default + Send {
+pub(super) trait Values: Debug + Send {
     /// The value of a row.
     type Cell<'c>: Copy;
+
+    fn with_capacity(rows: usize) -> Self;
 
     fn data_type() -> DataType;
 
@@ -24,7 +26,7 @@ pub(super) trait Values: Debug + Default + Send {
     /// Removes values at the end, or adds empty ones.
     fn resize(&mut self, len: usize);
 
-    fn finish(&mut self, valid: Option<NullBuffer>, data_type: &DataType) -> ArrayRef;
+    fn finish(self, valid: Option<NullBuffer>, data_type: &DataType) -> ArrayRef;
 }
 
 pub(super) type Int = Numbers<Int64Type>;
@@ -39,20 +41,18 @@ pub(super) type Shorts = Lists<Int16Type>;
 #[derive(Debug)]
 pub(super) struct Numbers<T: ArrowPrimitiveType>(Vec<T::Native>);
 
-impl<T: ArrowPrimitiveType> Default for Numbers<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
 impl<T: ArrowPrimitiveType + Debug> Values for Numbers<T> {
     type Cell<'c> = T::Native;
+
+    fn with_capacity(rows: usize) -> Self {
+        Self(Vec::with_capacity(rows))
+    }
 
     fn data_type() -> DataType {
         T::DATA_TYPE
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, cell: T::Native) -> usize {
         self.0.push(cell);
         0
@@ -62,22 +62,20 @@ impl<T: ArrowPrimitiveType + Debug> Values for Numbers<T> {
         self.0.resize(len, T::Native::default());
     }
 
-    fn finish(&mut self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
-        Arc::new(PrimitiveArray::<T>::new(std::mem::take(&mut self.0).into(), valid))
+    fn finish(self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
+        Arc::new(PrimitiveArray::<T>::new(self.0.into(), valid))
     }
 }
 
 #[derive(Debug)]
 pub(super) struct Bool(BooleanBufferBuilder);
 
-impl Default for Bool {
-    fn default() -> Self {
-        Self(BooleanBufferBuilder::new(0))
-    }
-}
-
 impl Values for Bool {
     type Cell<'c> = bool;
+
+    fn with_capacity(rows: usize) -> Self {
+        Self(BooleanBufferBuilder::new(rows))
+    }
 
     fn data_type() -> DataType {
         DataType::Boolean
@@ -93,7 +91,7 @@ impl Values for Bool {
         self.0.resize(len);
     }
 
-    fn finish(&mut self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
+    fn finish(mut self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
         Arc::new(BooleanArray::new(self.0.finish(), valid))
     }
 }
@@ -102,13 +100,13 @@ impl Values for Bool {
 #[derive(Debug)]
 struct Ends(Vec<i32>);
 
-impl Default for Ends {
-    fn default() -> Self {
-        Self(vec![0])
-    }
-}
-
 impl Ends {
+    fn with_capacity(lists: usize) -> Self {
+        let mut ends = Vec::with_capacity(lists + 1);
+        ends.push(0);
+        Self(ends)
+    }
+
     /// Rows leave by the megabyte, so no end is near the limit of its type.
     #[inline]
     fn push(&mut self, end: usize) {
@@ -122,12 +120,12 @@ impl Ends {
         end as usize
     }
 
-    fn finish(&mut self) -> OffsetBuffer<i32> {
-        OffsetBuffer::new(std::mem::take(self).0.into())
+    fn finish(self) -> OffsetBuffer<i32> {
+        OffsetBuffer::new(self.0.into())
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Text {
     bytes: Vec<u8>,
     ends: Ends,
@@ -136,13 +134,23 @@ pub(super) struct Text {
 impl Values for Text {
     type Cell<'c> = &'c str;
 
+    fn with_capacity(rows: usize) -> Self {
+        Self { bytes: Vec::with_capacity(2 * rows), ends: Ends::with_capacity(rows) }
+    }
+
     fn data_type() -> DataType {
         DataType::Utf8
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, cell: &str) -> usize {
-        self.bytes.extend_from_slice(cell.as_bytes());
+        match *cell.as_bytes() {
+            // Most kinds, colors and moves: no call to copy them.
+            [byte] => self.bytes.push(byte),
+            [one, two] => self.bytes.extend_from_slice(&[one, two]),
+            [one, two, three, four] => self.bytes.extend_from_slice(&[one, two, three, four]),
+            ref bytes => self.bytes.extend_from_slice(bytes),
+        }
         self.ends.push(self.bytes.len());
         cell.len()
     }
@@ -151,8 +159,8 @@ impl Values for Text {
         self.bytes.truncate(self.ends.resize(len));
     }
 
-    fn finish(&mut self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
-        Arc::new(StringArray::new(self.ends.finish(), std::mem::take(&mut self.bytes).into(), valid))
+    fn finish(self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
+        Arc::new(StringArray::new(self.ends.finish(), self.bytes.into(), valid))
     }
 }
 
@@ -162,14 +170,12 @@ pub(super) struct Lists<T: ArrowPrimitiveType> {
     ends: Ends,
 }
 
-impl<T: ArrowPrimitiveType> Default for Lists<T> {
-    fn default() -> Self {
-        Self { values: Vec::new(), ends: Ends::default() }
-    }
-}
-
 impl<T: ArrowPrimitiveType + Debug> Values for Lists<T> {
     type Cell<'c> = &'c [T::Native];
+
+    fn with_capacity(rows: usize) -> Self {
+        Self { values: Vec::new(), ends: Ends::with_capacity(rows) }
+    }
 
     fn data_type() -> DataType {
         DataType::List(Arc::new(Field::new_list_field(T::DATA_TYPE, true)))
@@ -186,46 +192,55 @@ impl<T: ArrowPrimitiveType + Debug> Values for Lists<T> {
     }
 
     /// A table may say that all lists have one length; then no row lacks its list.
-    fn finish(&mut self, valid: Option<NullBuffer>, data_type: &DataType) -> ArrayRef {
-        let (values, ends) = (std::mem::take(&mut self.values), self.ends.finish());
-        let values = Arc::new(PrimitiveArray::<T>::new(values.into(), None));
+    fn finish(self, valid: Option<NullBuffer>, data_type: &DataType) -> ArrayRef {
+        let values = Arc::new(PrimitiveArray::<T>::new(self.values.into(), None));
         match data_type {
             DataType::FixedSizeList(item, len) => {
                 Arc::new(FixedSizeListArray::new(Arc::clone(item), *len, values, valid))
             }
-            _ => Arc::new(ListArray::new(Arc::new(Field::new_list_field(T::DATA_TYPE, true)), ends, values, valid)),
+            _ => Arc::new(ListArray::new(Arc::new(Field::new_list_field(T::DATA_TYPE, true)), self.ends.finish(), values, valid)),
         }
     }
 }
 
-/// A column. Rows without a value are added with the next that has one, since most columns of most games are empty.
+/// A column. Rows without a value are added with the next that has one, since most columns of most games are empty, and
+/// rows with one are told to be valid with the next that has none.
 #[derive(Debug)]
 pub(super) struct Column<V> {
     values: V,
+    len: usize,
     valid: NullBufferBuilder,
 }
 
 impl<V: Values> Default for Column<V> {
     fn default() -> Self {
-        Self { values: V::default(), valid: NullBufferBuilder::new(1024) }
+        Self::with_capacity(1024)
     }
 }
 
 impl<V: Values> Column<V> {
+    fn with_capacity(rows: usize) -> Self {
+        Self { values: V::with_capacity(rows), len: 0, valid: NullBufferBuilder::new(rows) }
+    }
+
     /// Sets the value of a row after the last one that has a value. Returns the bytes of memory that it takes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set(&mut self, row: usize, cell: V::Cell<'_>) -> usize {
-        if self.valid.len() < row {
+        if self.len < row {
             self.fill(row);
         }
-        self.valid.append_non_null();
+        self.len += 1;
         self.values.push(cell)
     }
 
     #[inline(never)]
     fn fill(&mut self, rows: usize) {
-        self.valid.append_n_nulls(rows - self.valid.len());
-        self.values.resize(rows);
+        self.valid.append_n_non_nulls(self.len - self.valid.len());
+        if rows > self.len {
+            self.valid.append_n_nulls(rows - self.len);
+            self.values.resize(rows);
+            self.len = rows;
+        }
     }
 }
 
@@ -240,18 +255,17 @@ pub(super) trait AnyColumn {
 
 impl<V: Values> AnyColumn for Column<V> {
     fn truncate(&mut self, rows: usize) {
-        if self.valid.len() > rows {
-            self.valid.truncate(rows);
+        if self.len > rows {
+            self.valid.truncate(rows.min(self.valid.len()));
             self.values.resize(rows);
+            self.len = rows;
         }
     }
 
     fn finish(&mut self, rows: usize, data_type: &DataType) -> ArrayRef {
-        if self.valid.len() < rows {
-            self.fill(rows);
-        }
-        let column = std::mem::take(self);
-        let (mut values, mut valid) = (column.values, column.valid);
+        self.fill(rows);
+        // The next rows will be about as many, and columns that grow are copied.
+        let Self { values, mut valid, .. } = std::mem::replace(self, Self::with_capacity(rows + rows / 8));
         values.finish(valid.finish(), data_type)
     }
 }
@@ -287,13 +301,14 @@ impl<C: Columns> TableRows<C> {
         Self { columns, schema: Arc::clone(schema), len: 0, bytes: 0 }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn push<R: Row<Columns = C>>(&mut self, row: R) {
-        self.push_with(R::BYTES, |columns, at| row.set(columns, at));
+        self.bytes += R::BYTES + row.set(&mut self.columns, self.len);
+        self.len += 1;
     }
 
     /// Adds a row of which `set` sets the cells and returns their bytes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_with(&mut self, bytes: usize, set: impl FnOnce(&mut C, usize) -> usize) {
         self.bytes += bytes + set(&mut self.columns, self.len);
         self.len += 1;

@@ -66,7 +66,7 @@ impl TableSink for LineRows {
         let Self { line, legality, .. } = self;
         match step {
             LineStep::Start => {
-                let dialect = &game.dialect;
+                let dialect = game.dialect;
                 line.size = Some(dialect.size()).filter(|_| dialect.has_size());
                 // Some other games begin with stones on the board.
                 let is_played = *legality || dialect.game() != Game::Go;
@@ -118,7 +118,7 @@ impl Line {
         }
         self.has_later_setup |= !self.moves.is_empty();
         if self.position.is_none() && self.moves.is_empty() {
-            self.position = GameBoard::new(&game.dialect).ok();
+            self.position = GameBoard::new(game.dialect).ok();
         }
         match &mut self.position {
             Some(position) => {

@@ -71,10 +71,11 @@ impl MoveRows {
         self.rows.push(MoveRow { step: Some(self.step), r#move: Some(&text), changes, ..row });
     }
 
+    #[inline(always)]
     fn play(&mut self, game: &GameNow<'_>, played: &LineMove<'_>) {
         self.ply = played.ply as i64;
         let color = played.color;
-        let effect = self.board.play(&game.dialect, color, &played.value, played.is_cut);
+        let effect = self.board.play(game.dialect, color, &played.value, played.is_cut);
         let changes = match effect.field {
             Some(field) => self.board.unsaid(&mut [(field, Some(side(color)))]),
             None => self.board.unsaid(&mut []),
@@ -113,6 +114,7 @@ impl MoveRows {
         self.said = said;
     }
 
+    #[inline(never)]
     fn push_setup(
         &mut self,
         game: &GameNow<'_>,
@@ -181,7 +183,7 @@ impl TableSink for MoveRows {
                 }
             }
             LineStep::Start => {
-                self.board.start_line(&game.dialect);
+                self.board.start_line(game.dialect);
                 if let Some(changes) = self.board.unsaid(&mut []) {
                     self.push_setup(game, START, None, None, b"", Some(&changes));
                 }

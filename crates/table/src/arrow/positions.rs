@@ -34,7 +34,7 @@ impl TableSink for PositionRows {
 
     fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
         if matches!(step, LineStep::Start) {
-            self.start_line(&game.dialect);
+            self.start_line(game.dialect);
         }
         let Some(position) = &mut self.position else { return };
         match step {

@@ -14,7 +14,7 @@ use super::columns::AnyRows;
 pub(super) struct GameNow<'g> {
     pub(super) builder: &'g RowBuilder,
     /// Game and size, from the end of the root on.
-    pub(super) dialect: Dialect,
+    pub(super) dialect: &'g Dialect,
     pub(super) key: i64,
 }
 

@@ -337,7 +337,7 @@ impl<'j, 'o> Game<'j, 'o> {
 
     /// Adds the rows of a game that has ended. False if nothing more is wanted.
     fn add(&mut self, builder: &RowBuilder) -> bool {
-        let game = GameNow { builder, dialect: self.dialect, key: self.key };
+        let game = GameNow { builder, dialect: &self.dialect, key: self.key };
         let mut end = GameEnd::default();
         self.out.has_first_game |= self.games == 1 && !self.out.has_games();
         // Games come last.
@@ -413,7 +413,7 @@ impl<'j, 'o> Game<'j, 'o> {
 
     /// Gives a step of the main line to all tables.
     fn step(&mut self, builder: &RowBuilder, step: &LineStep<'_>) {
-        let game = GameNow { builder, dialect: self.dialect, key: self.key };
+        let game = GameNow { builder, dialect: &self.dialect, key: self.key };
         self.out.sinks.iter_mut().for_each(|sink| sink.step(&game, step));
     }
 
@@ -438,7 +438,7 @@ impl<'j, 'o> Game<'j, 'o> {
         if step == Step::RootEnd {
             self.dialect = state.dialect();
         }
-        let game = GameNow { builder, dialect: self.dialect, key: self.key };
+        let game = GameNow { builder, dialect: &self.dialect, key: self.key };
         for sink in &mut self.out.sinks {
             sink.event(&game, step, &event, &place);
         }

@@ -86,7 +86,7 @@ impl RowBuilder {
             columns,
             texts: columns.columns().filter_map(|column| Some((column.index(), column.text_of?))).collect(),
             needs_nodes,
-            needs_moves: needs_nodes || probes.ask_for_moves(),
+            needs_moves: needs_nodes || probes.last_move() > 0,
             asks: !probes.is_empty(),
             row: GameRow::default(),
             spare: Vec::new(),
@@ -188,6 +188,11 @@ impl RowBuilder {
     #[must_use]
     pub fn is_settled(&self) -> bool {
         !self.needs_nodes && self.line.probes.is_settled()
+    }
+
+    /// True if there are questions about more than the row.
+    pub(super) fn asks(&self) -> bool {
+        self.asks
     }
 
     /// Where the game is, as far as it was read.
@@ -464,10 +469,13 @@ impl Line {
         moves.for_each(|played| self.play(state, played.color, played.ply, &played.bytes()));
     }
 
+    #[inline(always)]
     fn play(&mut self, state: &GameState, color: u8, ply: u64, bytes: &[u8]) {
-        self.probes.play(ply, bytes, true, || state.dialect(), self.coordinates);
+        if ply <= self.probes.last_move() {
+            self.probes.play(ply, bytes, true, || state.dialect(), self.coordinates);
+        }
         if let Some(hasher) = &mut self.hasher {
-            hasher.play(side(color), bytes);
+            hasher.play_color(color, bytes);
         }
         if ply <= FIRST_MOVES {
             self.add_first_move(state, bytes);

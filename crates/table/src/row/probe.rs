@@ -170,8 +170,9 @@ impl Probes {
         self.probes.iter().zip(&self.answers).all(is_settled)
     }
 
-    pub(super) fn ask_for_moves(&self) -> bool {
-        self.last_move > 0
+    /// The number of the last move that is asked for; 0 for none.
+    pub(super) fn last_move(&self) -> u64 {
+        self.last_move
     }
 
     pub(super) fn ask_about_properties(&self) -> bool {

@@ -247,6 +247,10 @@ impl<L: Listener> Sink for Driver<'_, L> {
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let step = self.builder.take(event, place);
         let flow = self.listener.event(self.builder, step, event, place);
+        if matches!(step, Step::Move { .. } | Step::Node) && !self.builder.asks() {
+            // The game goes on, and no answer is waited for.
+            return flow;
+        }
         match event {
             Event::VariationStart { .. } if place.depth == 1 => (*self.is_in_game, *self.is_skipped) = (true, false),
             Event::VariationEnd { .. } if place.depth == 1 => *self.is_in_game = false,
