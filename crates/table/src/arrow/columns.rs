@@ -198,7 +198,12 @@ impl<T: ArrowPrimitiveType + Debug> Values for Lists<T> {
             DataType::FixedSizeList(item, len) => {
                 Arc::new(FixedSizeListArray::new(Arc::clone(item), *len, values, valid))
             }
-            _ => Arc::new(ListArray::new(Arc::new(Field::new_list_field(T::DATA_TYPE, true)), self.ends.finish(), values, valid)),
+            _ => Arc::new(ListArray::new(
+                Arc::new(Field::new_list_field(T::DATA_TYPE, true)),
+                self.ends.finish(),
+                values,
+                valid,
+            )),
         }
     }
 }
