@@ -132,6 +132,15 @@ fixes! {
     a_mark_of_the_byte_order: b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[d d])" => b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[dd])";
 }
 
+/// To write `W+` for a margin that is not understood is a guess.
+#[test]
+fn a_margin_that_is_not_understood_is_left() {
+    let left = "(;FF[4]GM[1]CA[UTF-8]RE[W+6⅔])";
+    assert_eq!(fixed(left.as_bytes(), &Choice::default()), left.as_bytes());
+    let read = "(;FF[4]GM[1]CA[UTF-8]RE[B+7.5目])";
+    assert_eq!(fixed(read.as_bytes(), &Choice::default()), b"(;FF[4]GM[1]CA[UTF-8]RE[B+7.5])");
+}
+
 /// Nothing of a sound file changes, nor what is only worth a note by default.
 #[test]
 fn what_is_sound_stays() {

@@ -114,7 +114,13 @@ pub(super) fn typed(
     }
     Some(match lenient() {
         Some(Reading::Sure(Lenient { value, repair: Some(repair) })) => {
-            let remedy = Remedy::write(repair, value.to_string().into_bytes());
+            let value = value.to_string().into_bytes();
+            let has_digit = |bytes: &[u8]| bytes.iter().any(u8::is_ascii_digit);
+            // A number that is not understood may be the margin.
+            let remedy = match repair.loses_text() && has_digit(raw) && !has_digit(&value) {
+                true => Remedy::Guess { repair, value },
+                false => Remedy::write(repair, value),
+            };
             Verdict::new(repaired, err.to_string(), Some(remedy))
         }
         // A value that has a likely meaning is not dropped.
