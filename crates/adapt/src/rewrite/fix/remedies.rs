@@ -114,7 +114,7 @@ impl<'u> Remedies<'u> {
         self.can_keep
     }
 
-    /// Drops all values of a property but those that the first one of
+    /// Keeps all values of a property but those that the first one of
     /// its name has.
     fn keep_all(&mut self, id: PropertyId, code: Code) -> bool {
         let Some(property) = self.unit.property(id) else { return false };
