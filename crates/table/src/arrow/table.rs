@@ -34,9 +34,6 @@ pub enum TableKind {
 }
 
 impl TableKind {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::Games, Self::Moves, Self::Comments, Self::Lines, Self::Positions, Self::Boards];
-
     /// The name: `games`, `moves` and so on.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

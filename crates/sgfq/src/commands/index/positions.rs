@@ -85,11 +85,12 @@ const SIGN: u64 = 1 << 63;
 
 impl Rows {
     fn push(&mut self, batch: &RecordBatch) -> std::io::Result<()> {
-        let number = |column: usize| batch.column(column).as_primitive::<Int64Type>();
-        let small = |column: usize| batch.column(column).as_primitive::<Int8Type>();
-        let text = |column: usize| batch.column(column).as_string::<i32>();
-        let (hashes, keys, plies, colors) = (number(0), number(1), number(2), small(3));
-        let (nexts, winners, boards) = (text(4), small(5), text(6));
+        let number = |column: &str| batch[column].as_primitive::<Int64Type>();
+        let small = |column: &str| batch[column].as_primitive::<Int8Type>();
+        let text = |column: &str| batch[column].as_string::<i32>();
+        let (hashes, keys, plies) = (number("hash"), number("key"), number("ply"));
+        let (colors, winners) = (small("color"), small("winner"));
+        let (nexts, boards) = (text("next"), text("board"));
         let mut record = Vec::new();
         for row in 0..batch.num_rows() {
             record.clear();
