@@ -7,11 +7,12 @@
 
 #![allow(unreachable_pub, dead_code, reason = "the properties have more than one home")]
 
+#[path = "../../../../tests/common/mod.rs"]
+mod common;
 #[path = "../../../../fuzz/src/lib.rs"]
 mod fuzz;
 mod mutate;
 
-use crate::common;
 use std::cell::RefCell;
 use std::fs;
 use std::num::NonZero;

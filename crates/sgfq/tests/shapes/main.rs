@@ -5,10 +5,14 @@
 //! `SGF_CELL` takes the command lines that begin with it, `SGF_SHAPES`
 //! multiplies the sizes, `SGF_COMMAND` names another `sgfq` to
 //! measure (an optimised one), and `--nocapture` shows the peaks.
+//!
+//! A binary of its own: the peak of a child counts the memory of the process that started it.
 #![cfg(unix)]
 
 mod cells;
 mod shape;
+#[path = "../../../../tests/common/tar.rs"]
+mod tar;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
