@@ -342,17 +342,6 @@ impl Unit {
         }
     }
 
-    /// The input ended inside a value that has no identifier: gives it its `]`.
-    pub(super) fn close_loose_value(&mut self) {
-        let last = self.items.last;
-        let Some(Event::Gap(bytes)) = self.arena.event(last) else { return };
-        let Some(start) = bytes.iter().rposition(|&byte| byte == b'[') else { return };
-        let escapes = bytes[start..].iter().rev().take_while(|&&byte| byte == b'\\').count();
-        let closed = [&bytes[..bytes.len() - escapes % 2], b"]"].concat();
-        self.is_edited = true;
-        self.arena.replace_bytes(last, &closed, Framing::Value, 0);
-    }
-
     /// Nothing is supplied any more: what was missing is written. Drops what no
     /// reader understood and says how many bytes that was.
     pub(super) fn settle(&mut self) -> u64 {

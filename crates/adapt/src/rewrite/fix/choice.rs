@@ -22,6 +22,8 @@ pub struct Choice {
     only: Vec<Code>,
     without: Vec<Code>,
     guesses: bool,
+    /// Findings are told, and none is repaired.
+    is_left: bool,
 }
 
 impl Default for Choice {
@@ -35,7 +37,7 @@ impl Choice {
     /// Findings of this severity or a worse one.
     #[must_use]
     pub const fn from_level(level: Severity) -> Self {
-        Self { level, only: Vec::new(), without: Vec::new(), guesses: false }
+        Self { level, only: Vec::new(), without: Vec::new(), guesses: false, is_left: false }
     }
 
     /// These codes alone, of any severity. An empty list changes nothing.
@@ -67,9 +69,15 @@ impl Choice {
         is_meant && !self.without.contains(&code)
     }
 
+    /// Leaves all that is wanted.
+    pub(super) fn with_nothing(mut self) -> Self {
+        self.is_left = true;
+        self
+    }
+
     /// True if this is to be repaired, and can be.
     pub(super) fn wants_finding(&self, finding: &Finding) -> bool {
-        let can_be = finding.remedy.is_some() && (self.guesses || !is_guess(finding));
+        let can_be = !self.is_left && finding.remedy.is_some() && (self.guesses || !is_guess(finding));
         can_be && self.wants(finding.code, finding.severity)
     }
 
@@ -80,7 +88,7 @@ impl Choice {
     /// True if the reader's own way of going on after this problem is to be
     /// written.
     pub(super) fn wants_as_read(&self, code: Code) -> bool {
-        let can_be = self.guesses || !is_outside_games(code);
+        let can_be = !self.is_left && (self.guesses || !is_outside_games(code));
         can_be && self.wants(code, code.severity()) && Remedy::of_reader(code) == Some(Remedy::AsRead)
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::check::{Finding, Remedy};
 use sgfstream::{CharsetSource, Code, Framing, Property, escape_bytes};
-use sgfstream_game::ValueType;
+use sgfstream_game::{Definition, PropertyType, ValueType};
 
 use super::super::keep::{Comment, Kept};
 use super::super::unit::LooseText;
@@ -39,6 +39,8 @@ pub(super) struct Fix {
     marks: Marks,
     /// The plan of the game at hand.
     plan: Plan,
+    /// Findings of the `(` of the game, until its root is mended.
+    of_game: Vec<Finding>,
     /// The unit before was a `(` that the reader supplied.
     after_supplied: bool,
     had_game: bool,
@@ -85,6 +87,16 @@ impl Fix {
             unit.close_last_value();
         }
         let mended = self.mend_loose_texts(unit, at, &mut findings);
+        if at.in_root && mended != Mended::All {
+            // A property before a text that is left may get a value of it, and a charset may end it elsewhere.
+            self.plan = Plan { game: self.plan.game, ..Plan::default() };
+        }
+        // The root decides about its plan.
+        if unit.kind() == UnitKind::Open && at.depth == 1 {
+            self.of_game = std::mem::take(&mut findings);
+        } else {
+            findings.splice(0..0, self.of_game.drain(..));
+        }
         let mut nodes = Vec::new();
         if unit.is_node() {
             self.mend_node(unit, at, findings, mended, &mut nodes, next);
@@ -109,7 +121,7 @@ impl Fix {
         next: &mut Next<'_>,
     ) {
         if !findings.is_empty() {
-            let mut remedies = Remedies::new(unit, at, findings);
+            let mut remedies = Remedies::new(unit, at, findings, mended == Mended::All);
             remedies.apply(nodes);
             let done = remedies.into_done();
             for (finding, is_done) in done {
@@ -206,10 +218,6 @@ impl Fix {
                     if matches!(each.0, b'(' | b')' | 0) { drop(each) } else { Some(each.0) }
                 });
             }
-            let is_unclosed = unit.problems().iter().any(|problem| problem.code == Code::UnclosedValue);
-            if is_unclosed && self.choice.wants_as_read(Code::UnclosedValue) {
-                unit.close_loose_value();
-            }
             return Mended::Marks;
         };
         for (text, rest) in texts.iter().zip(rests) {
@@ -275,6 +283,14 @@ impl Fix {
 
     /// True for text outside games that is left as it is, if `drop` leaves out some of it.
     fn is_to_be_left(&self, bytes: &[(u8, Option<Code>)], drop: impl Fn(&(u8, Option<Code>)) -> Option<u8>) -> bool {
+        let is_dropped = |each: &(u8, Option<Code>)| drop(each).is_none();
+        // At the start of an input, two bytes may be a mark of UTF-16.
+        if !self.had_game
+            && bytes.iter().any(is_dropped)
+            && bytes.iter().any(|each| each.0 >= 0x80 && !is_dropped(each))
+        {
+            return true;
+        }
         let mut last_dropped = [0; 3];
         // What comes after a game is in the middle of its line.
         let (mut is_line_start, mut is_cut) = (!self.had_game, false);
@@ -341,15 +357,17 @@ enum Mended {
 /// A property to whose last value `rest` belongs, which follows its bare `]`. None if its values are no texts, or nothing
 /// says where the text would end.
 fn with_rest(property: Property<'_>, rest: &[u8], at: &Context) -> Option<Vec<u8>> {
-    let value_type = at.definition(&property.ident().canonical()).map(|found| found.definition.value_type);
-    let is_text = |value_type: ValueType| match value_type {
+    let definition = at.definition(&property.ident().canonical()).map(|found| found.definition);
+    let is_text = |definition: &Definition| match definition.value_type {
+        // Another one would make another game of this.
+        _ if definition.property_type == PropertyType::Root => false,
         ValueType::Compose(_, second) => second.is_text(),
         ValueType::Either(_, ValueType::Compose(_, second)) => second.is_text(),
         value_type => value_type.is_text(),
     };
     let content = property.as_bytes().strip_suffix(b"]")?;
     let is_ambiguous = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b']');
-    if !value_type.is_none_or(is_text) || rest.windows(2).any(is_ambiguous) {
+    if !definition.is_none_or(is_text) || rest.windows(2).any(is_ambiguous) {
         return None;
     }
     let mut raw = [content, b"\\]"].concat();
@@ -392,7 +410,8 @@ impl Edit for Fix {
 
     fn end(&mut self, next: &mut Next<'_>) {
         self.release(next);
-        let left: Vec<Finding> = self.shared.borrow_mut().findings.drain(..).collect();
+        let rest = self.shared.borrow_mut().findings.drain(..).collect::<Vec<_>>();
+        let left: Vec<Finding> = self.of_game.drain(..).chain(rest).collect();
         let outcomes: Vec<_> = left.into_iter().map(|finding| self.by_plan(finding, Mended::All)).collect();
         self.shared.borrow_mut().outcomes.extend(outcomes);
     }

@@ -104,7 +104,7 @@ impl Fixer {
         for pass in 1.. {
             bytes.rewind()?;
             let read = self.trail.follow_at(&mut bytes, piece.start, &[]);
-            let Found { plans, has_repairs, left } = self.survey(read, piece)?;
+            let Found { plans, has_repairs, is_unclear, left } = self.survey(read, piece)?;
             let trail = &self.trail;
             let position = |finding: &Finding| (pass == 1).then(|| trail.position_of(finding.span.start));
             let is_known = piece.span.end - piece.span.start <= KNOWN || pass > 1;
@@ -117,7 +117,11 @@ impl Fixer {
             let (mut left, mut untold, mut changes) = (Vec::new(), 0, false);
             let mut written = make();
             let read = self.trail.follow_at(&mut bytes, piece.start, &[]);
-            self.pass(read, piece, plans, &mut written, |finding, outcome| match outcome {
+            let (choice, plans) = match is_unclear {
+                true => (self.choice.clone().with_nothing(), Vec::new()),
+                false => (self.choice.clone(), plans),
+            };
+            self.pass(read, piece, choice, plans, &mut written, |finding, outcome| match outcome {
                 Outcome::Left if left.len() < LEFT_MAX => left.push((finding.clone(), position(finding))),
                 Outcome::Left => untold += 1,
                 _ => {
@@ -153,12 +157,13 @@ impl Fixer {
         &self,
         mut read: impl Read,
         piece: &Piece,
+        choice: Choice,
         plans: Vec<Plan>,
         out: impl Write,
         told: impl FnMut(&Finding, Outcome),
     ) -> io::Result<()> {
         let shared = Rc::new(RefCell::new(Shared { plans: plans.into(), ..Shared::default() }));
-        let (wants, found) = (self.choice.clone(), Rc::clone(&shared));
+        let (wants, found) = (choice.clone(), Rc::clone(&shared));
         let checker = Checker::new(CheckOptions::default(), move |finding| {
             let mut found = found.borrow_mut();
             if is_compared(finding.code) {
@@ -168,7 +173,7 @@ impl Fixer {
                 found.outcomes.push((finding.clone(), Outcome::Left));
             }
         });
-        let fix = Fix::new(self.choice.clone(), Rc::clone(&shared), piece.games > 0);
+        let fix = Fix::new(choice, Rc::clone(&shared), piece.games > 0);
         let mut stage = Stage { checker, rewriter: Rewriter::new(out, vec![Box::new(fix)]), shared, told };
         self.reader(&mut read, piece).drive(&mut stage).map_err(io_error)?;
         stage.rewriter.end_of_input();

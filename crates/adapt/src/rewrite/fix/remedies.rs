@@ -35,7 +35,8 @@ pub(super) struct Remedies<'u> {
 }
 
 impl<'u> Remedies<'u> {
-    pub(super) fn new(unit: &'u mut Unit, at: &'u Context, findings: Vec<Finding>) -> Self {
+    /// `can_keep`: what leaves its place can go to a comment.
+    pub(super) fn new(unit: &'u mut Unit, at: &'u Context, findings: Vec<Finding>, can_keep: bool) -> Self {
         let spans = unit.spans_in_input();
         let id_at = |finding: &Finding| {
             let offset = finding.span.start;
@@ -44,7 +45,7 @@ impl<'u> Remedies<'u> {
         };
         let ids: Vec<_> = findings.iter().map(id_at).collect();
         let done = vec![None; findings.len()];
-        let (can_keep, kept) = (Kept::fits(unit), Kept::default());
+        let (can_keep, kept) = (can_keep && Kept::fits(unit), Kept::default());
         let (dropped, mended) = (BTreeSet::new(), BTreeSet::new());
         Self { unit, at, findings, ids, done, dropped, mended, merged: BTreeMap::new(), kept, can_keep }
     }

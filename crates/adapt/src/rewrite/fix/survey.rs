@@ -17,6 +17,7 @@ pub(super) struct Survey {
     texts: Texts,
     seen: Rc<RefCell<Seen>>,
     guesses: bool,
+    loose: Loose,
     /// Properties of a later version are a reason to state FF\[4\].
     states_version: bool,
 }
@@ -28,6 +29,8 @@ pub(super) struct Found {
     pub(super) plans: Vec<Plan>,
     /// Something is to be repaired, or only a pass tells whether.
     pub(super) has_repairs: bool,
+    /// A value belongs to no property: nothing is repaired.
+    pub(super) is_unclear: bool,
     /// The other findings that are wanted.
     pub(super) left: Vec<Finding>,
 }
@@ -37,6 +40,33 @@ struct Seen {
     found: Found,
     /// Of the game at hand.
     wanted: Wanted,
+}
+
+/// Values without a property in the node at hand.
+#[derive(Clone, Copy, Debug, Default)]
+struct Loose {
+    has_value: bool,
+    has_parenthesis: bool,
+    /// A value comes after the last bare `]`: it is not the rest of a text.
+    is_last: bool,
+}
+
+impl Loose {
+    fn add(&mut self, code: Code) {
+        match code {
+            Code::IdentifierWithoutCapital | Code::IdentifierTooLong | Code::ValueWithoutIdentifier => {
+                (self.has_value, self.is_last) = (true, true);
+            }
+            Code::StrayBracket => self.is_last = false,
+            Code::VariationWithoutNode | Code::EmptyVariation | Code::StrayParenthesis => self.has_parenthesis = true,
+            _ => {}
+        }
+    }
+
+    /// Without the parenthesis, the words before it would get the value.
+    fn is_unclear(self) -> bool {
+        self.is_last || (self.has_value && self.has_parenthesis)
+    }
 }
 
 /// Demands of findings.
@@ -78,7 +108,7 @@ impl Survey {
                 _ => {}
             }
         });
-        Self { checker, texts: Texts::default(), seen, guesses, states_version }
+        Self { checker, texts: Texts::default(), seen, guesses, loose: Loose::default(), states_version }
     }
 
     /// Findings since the last call, which was made after a game.
@@ -114,8 +144,17 @@ impl Sink for Survey {
                 self.seen.borrow_mut().found.has_repairs = true
             }
             // Only a pass tells what becomes of it.
-            Event::Problem(_) | Event::PropertyPart(_) => self.seen.borrow_mut().found.has_repairs = true,
-            Event::VariationEnd { .. } if place.depth == 1 => self.end_game(),
+            Event::Problem(problem) => {
+                self.loose.add(problem.code);
+                self.seen.borrow_mut().found.has_repairs = true;
+            }
+            Event::PropertyPart(_) => self.seen.borrow_mut().found.has_repairs = true,
+            Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. } => {
+                self.seen.borrow_mut().found.is_unclear |= std::mem::take(&mut self.loose).is_unclear();
+                if place.depth == 1 && matches!(event, Event::VariationEnd { .. }) {
+                    self.end_game();
+                }
+            }
             _ => {}
         }
         Flow::Go
