@@ -62,6 +62,8 @@ pub struct Fixer {
     options: Options,
     survey: Survey,
     trail: SourceWindow,
+    /// A piece was left with a parenthesis that does not match: the input is left from there on.
+    is_after_unclear: bool,
 }
 
 /// A piece that was repaired.
@@ -81,7 +83,13 @@ impl Fixer {
         // Each value may have findings of its own, which wait for the end of the property.
         let limits = options.limits.with_property(options.limits.property.min(PROPERTY)).with_depth(None);
         let options = options.with_limits(limits).with_gaps(true);
-        Self { survey: Survey::new(choice.clone()), choice, options, trail: SourceWindow::default() }
+        Self {
+            survey: Survey::new(choice.clone()),
+            choice,
+            options,
+            trail: SourceWindow::default(),
+            is_after_unclear: false,
+        }
     }
 
     /// Repairs the bytes of a piece, which are read from their start, and tells what became of each finding: of repairs
@@ -104,7 +112,10 @@ impl Fixer {
         for pass in 1.. {
             bytes.rewind()?;
             let read = self.trail.follow_at(&mut bytes, piece.start, &[]);
-            let Found { plans, has_repairs, is_unclear, left } = self.survey(read, piece)?;
+            let Found { plans, has_repairs, is_unclear, is_unbalanced, left } = self.survey(read, piece)?;
+            // What comes after a parenthesis that is left is read by it.
+            let is_unclear = is_unclear || (has_repairs && self.is_after_unclear && pass == 1);
+            self.is_after_unclear |= is_unclear && is_unbalanced;
             let trail = &self.trail;
             let position = |finding: &Finding| (pass == 1).then(|| trail.position_of(finding.span.start));
             let is_known = piece.span.end - piece.span.start <= KNOWN || pass > 1;

@@ -6,7 +6,8 @@ use sgfstream::parallel::PartReader;
 use sgfstream::{Event, EventReader, Position, Result, Span};
 
 /// A game with the text after it up to the next one; the first also has the text before it. A game on which the text
-/// before it has an effect, such as one without its `(`, is in the piece of the game before it.
+/// before it has an effect, such as one without its `(`, is in the piece of the game before it, and so is one after a game
+/// that lacks its `)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Piece {
@@ -26,6 +27,7 @@ pub struct Piece {
 pub struct Pieces {
     start: Position,
     games: u64,
+    /// A game of the piece has ended with its `)`.
     has_game: bool,
 }
 
@@ -52,10 +54,16 @@ impl Pieces {
     /// As [`EventReader::advance`]. [`rest`](Self::rest) is what was read of the last piece.
     pub fn next<R: Read>(&mut self, reader: &mut PartReader<'_, R>) -> Result<Option<Piece>> {
         while reader.advance()? {
-            if !matches!(reader.event(), Event::VariationStart { .. }) || reader.depth() > 1 {
-                continue;
+            match reader.event() {
+                Event::VariationStart { .. } if reader.depth() == 1 => {}
+                // Whether a game has ended that lacks its `)` depends on what follows.
+                Event::VariationEnd { supplied } => {
+                    self.has_game = !supplied;
+                    continue;
+                }
+                _ => continue,
             }
-            let is_next = std::mem::replace(&mut self.has_game, true) && reader.game_place().is_some();
+            let is_next = std::mem::take(&mut self.has_game) && reader.game_place().is_some();
             let piece = is_next.then(|| {
                 let start = reader.position_of(reader.span().start);
                 let piece = self.rest(start.byte);

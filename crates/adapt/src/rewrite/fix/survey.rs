@@ -29,7 +29,9 @@ pub(super) struct Found {
     pub(super) plans: Vec<Plan>,
     /// Something is to be repaired, or only a pass tells whether.
     pub(super) has_repairs: bool,
-    /// A value belongs to no property: nothing is repaired.
+    /// The parentheses do not match.
+    pub(super) is_unbalanced: bool,
+    /// Loose bytes may belong to any property: nothing is repaired.
     pub(super) is_unclear: bool,
     /// The other findings that are wanted.
     pub(super) left: Vec<Finding>,
@@ -58,8 +60,7 @@ impl Loose {
                 (self.has_value, self.is_last) = (true, true);
             }
             Code::StrayBracket => self.is_last = false,
-            Code::VariationWithoutNode | Code::EmptyVariation | Code::StrayParenthesis => self.has_parenthesis = true,
-            _ => {}
+            code => self.has_parenthesis |= is_of_parentheses(code),
         }
     }
 
@@ -146,7 +147,15 @@ impl Sink for Survey {
             // Only a pass tells what becomes of it.
             Event::Problem(problem) => {
                 self.loose.add(problem.code);
-                self.seen.borrow_mut().found.has_repairs = true;
+                let found = &mut self.seen.borrow_mut().found;
+                found.has_repairs = true;
+                found.is_unbalanced |= is_of_parentheses(problem.code) || problem.code == Code::UnclosedGame;
+            }
+            // Where such a text ends depends on all that comes before it.
+            Event::Gap(bytes) if place.depth > 0 && !bytes.is_ascii() => {
+                let is_declared = place.charset_source >= CharsetSource::Declared;
+                let is_sure = is_declared && !place.charset.has_structural_trail_bytes();
+                self.seen.borrow_mut().found.is_unclear |= !is_sure && std::str::from_utf8(bytes).is_err();
             }
             Event::PropertyPart(_) => self.seen.borrow_mut().found.has_repairs = true,
             Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. } => {
@@ -159,6 +168,11 @@ impl Sink for Survey {
         }
         Flow::Go
     }
+}
+
+/// True for a parenthesis that is dropped.
+const fn is_of_parentheses(code: Code) -> bool {
+    matches!(code, Code::VariationWithoutNode | Code::EmptyVariation | Code::StrayParenthesis)
 }
 
 /// True for the findings that compare a game with those before it: a repair concerns one game.

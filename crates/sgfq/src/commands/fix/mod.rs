@@ -181,8 +181,8 @@ impl Fixing {
             let out = RefCell::new(out);
             let mut bytes = Bytes(&out);
             let builder = self.chooser.builder(ColumnSet::default());
-            return edit_chosen(part, &self.chooser, builder, &mut bytes, |number, _, game, _, _| {
-                let piece = alone(game)?;
+            return edit_chosen(part, &self.chooser, builder, &mut bytes, |number, _, game, options, _| {
+                let (piece, mut fixer) = (alone(game)?, Fixer::new(self.choice.clone(), options));
                 let game = std::mem::replace(game, SpooledTempFile::new(MEMORY));
                 self.repair_one(&mut fixer, &format!("{name}#{number}").into(), game, &piece, &mut out.borrow_mut())
             });
