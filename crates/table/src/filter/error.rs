@@ -20,16 +20,19 @@ pub struct FilterError {
     place: Option<Place>,
 }
 
+/// Characters of the line that are shown before and after the start of the fault, and most of a message.
+const SHOWN: usize = 60;
+const MESSAGE: usize = 300;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
-    /// The line of the expression.
-    text: String,
+    /// The line of the expression around the fault, and the carets below it.
+    window: String,
+    carets: String,
     /// From 1; told only where there are several.
     line: Option<usize>,
     /// In characters, from 1.
     column: usize,
-    /// In characters.
-    len: usize,
 }
 
 impl FilterError {
@@ -38,18 +41,34 @@ impl FilterError {
         let start = expression[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
         let text = expression[start..].lines().next().unwrap_or("");
         let len = expression[span.start..span.end.min(start + text.len()).max(span.start)].chars().count();
+        let before = expression[start..span.start].chars().count();
+        // An expression from a shell may hold anything; tabs keep their width.
+        let shown = |char: char| if char.is_control() { ' ' } else { char };
+        let skipped = before.saturating_sub(SHOWN);
+        let mut chars = text.chars().skip(skipped).map(shown);
+        let mut window: String = if skipped > 0 { "…".to_owned() } else { String::new() };
+        let indent = window.chars().count() + before - skipped;
+        window.extend(chars.by_ref().take(before - skipped + SHOWN));
+        if chars.next().is_some() {
+            window.push('…');
+        }
         let place = Place {
-            text: text.to_owned(),
+            window,
+            carets: " ".repeat(indent) + &"^".repeat(len.clamp(1, SHOWN)),
             line: (expression.lines().count() > 1).then(|| expression[..start].lines().count() + 1),
-            column: expression[start..span.start].chars().count() + 1,
-            len: len.max(1),
+            column: before + 1,
         };
-        Self { message: message.into(), place: Some(place) }
+        Self { place: Some(place), ..Self::nowhere(message) }
     }
 
     /// A fault of the whole.
     pub(super) fn nowhere(message: impl Into<String>) -> Self {
-        Self { message: message.into(), place: None }
+        let mut message = message.into();
+        if let Some((end, _)) = message.char_indices().nth(MESSAGE) {
+            message.truncate(end);
+            message.push('…');
+        }
+        Self { message, place: None }
     }
 
     /// The sentence, without the place.
@@ -67,18 +86,35 @@ impl FilterError {
 
 impl fmt::Display for FilterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Place { text, line, column, len }) = &self.place else {
+        let Some(Place { window, carets, line, column }) = &self.place else {
             return f.write_str(&self.message);
         };
         if let Some(line) = line {
             write!(f, "line {line}, ")?;
         }
-        // An expression from a shell may hold anything; tabs keep their width.
-        let text: String = text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-        writeln!(f, "column {column}: {}", self.message)?;
-        writeln!(f, "  {text}")?;
-        write!(f, "  {:indent$}{:^<len$}", "", "", indent = column - 1)
+        write!(f, "column {column}: {}\n  {window}\n  {carets}", self.message)
     }
 }
 
 impl std::error::Error for FilterError {}
+
+#[cfg(test)]
+mod tests {
+    use crate::filter::Filter;
+
+    #[test]
+    fn a_fault_far_in_a_long_line_shows_the_line_around_it() {
+        let long = "x".repeat(70_000);
+        let after = Filter::parse(&format!("pb = '{long}' AND ) {long}")).expect_err("`)`").to_string();
+        let within = Filter::parse(&format!("{long} = 1")).expect_err("no such column").to_string();
+        let short = Filter::parse("pb = ) AND pw = 'y'").expect_err("`)`").to_string();
+        for (shown, marked) in [(&after, ")"), (&within, "x"), (&short, ")")] {
+            assert!(shown.chars().count() < 600, "{shown}");
+            let [_, line, carets] = shown.lines().collect::<Vec<_>>()[..] else { panic!("{shown}") };
+            let at = carets.find('^').expect("carets");
+            assert!(line.chars().skip(at).collect::<String>().starts_with(marked), "{shown}");
+        }
+        assert!(after.starts_with("column 70013: ") && after.contains("  …xxx"), "{after}");
+        assert_eq!(short.lines().nth(1), Some("  pb = ) AND pw = 'y'"));
+    }
+}
