@@ -121,6 +121,7 @@ fn in_plain_words(err: clap::Error) -> clap::Error {
 
 /// Runs the command line of this process.
 fn main() -> ExitCode {
+    io::interrupt::obey();
     let parsed = commands::help::command_line::<Cli>()
         .try_get_matches_from(with_counts(std::env::args_os()))
         .and_then(|matches| Cli::from_arg_matches(&matches));
@@ -130,13 +131,14 @@ fn main() -> ExitCode {
             let err = in_plain_words(err);
             // Help and version are answers; the rest is usage.
             let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
+            // An argument may have been read from a file to one.
+            io::temporary::close();
             return match err.print() {
                 Ok(()) => exit.into(),
                 Err(err) => report::exit::on_output_error(&err),
             };
         }
     };
-    io::interrupt::obey();
     let mut out = Output::stdout();
     let result = cli.command.run(&mut out).and_then(|exit| {
         out.finish()?;

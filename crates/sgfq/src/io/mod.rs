@@ -6,6 +6,7 @@ pub(crate) mod interrupt;
 pub(crate) mod lock;
 pub(crate) mod output;
 pub(crate) mod positions;
+pub(crate) mod references;
 pub(crate) mod shelf;
 pub(crate) mod sorter;
 pub(crate) mod spill;

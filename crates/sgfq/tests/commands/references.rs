@@ -200,3 +200,40 @@ fn games_that_a_table_names() {
     assert!(run(&["cat", "--keys", &keys, "-o", &keys], b"").refused().contains("found the input"));
     assert_eq!(place.read("keys.csv"), table);
 }
+
+/// A small table may name very long texts. A table that is refused leaves no temporary file.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_of_references_have_limits() {
+    let place = Place::new();
+    let place_of_temporary = place.path("tmp");
+    std::fs::create_dir(&place_of_temporary).expect("disk space");
+    let long = "x".repeat(4 << 20);
+    let batch = RecordBatch::try_from_iter([("source", Arc::new(StringArray::from(vec![&*long; 100])) as ArrayRef)]);
+    let batch = batch.expect("a column");
+    let zstd = WriterProperties::builder().set_compression(Compression::ZSTD(Default::default()));
+    let zstd = zstd.set_dictionary_page_size_limit(1 << 30).build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(zstd)).expect("a table");
+    writer.write(&batch).expect("memory");
+    let bomb = writer.into_inner().expect("memory");
+    assert!(bomb.len() < 1 << 16, "{}", bomb.len());
+    let header = format!("source,{long}\n");
+    let row = format!("source\n{}\n", &long[..1 << 17]);
+    for (name, bytes, expected) in [
+        ("k.parquet", &bomb[..], "expected a name of at most 65536 bytes, found 4194304"),
+        ("k.csv", header.as_bytes(), "expected rows of at most 1048576 bytes, found a longer one"),
+        ("k.csv", row.as_bytes(), "expected a name of at most 65536 bytes, found 131072"),
+        ("k.csv", b"x,y\n1,2\n", "expected a column `source`"),
+    ] {
+        let keys = place.put(name, bytes);
+        let script = format!(
+            "ulimit -v 400000; TMPDIR='{}' exec {} count --keys '{keys}'",
+            place_of_temporary.display(),
+            env!("CARGO_BIN_EXE_sgfq")
+        );
+        let out = std::process::Command::new("sh").args(["-c", &script]).output().expect("it ran");
+        let err = String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.code() == Some(2) && err.contains(expected), "{name} {err}");
+        assert_eq!(std::fs::read_dir(&place_of_temporary).expect("a folder").count(), 0, "{name}");
+    }
+}

@@ -1,10 +1,17 @@
 //! The index of positions: in the order of the hashes, and `find` on it answers as `find` on the games does.
 
 use std::fs::File;
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
+use arrow_array::types::{Int32Type, Int64Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, DictionaryArray, Float64Array, Int64Array, LargeStringArray, RecordBatch,
+    StringArray, StringViewArray,
+};
+use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::properties::WriterProperties;
 use sgfstream_game::{Dialect, Game, GameBoard, Side};
 
 use super::{Scratch, collection, text};
@@ -112,4 +119,98 @@ fn what_cannot_be_an_index_is_refused() {
     assert!(err.contains("expected `source` among the columns of the games, found none"), "{err}");
     refused(&["find", "--pattern", "X", "--index", "positions.parquet"]);
     refused(&["find", "--position", "aa", "--index", "none.parquet"]);
+}
+
+/// Rewrites `name` as another program might, its columns by `change`.
+fn rewrite(place: &Scratch, name: &str, change: impl Fn(&str, &ArrayRef) -> ArrayRef) {
+    let file = File::open(place.0.join(name)).expect("a file");
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+    let pairs = reader.metadata().file_metadata().key_value_metadata().cloned();
+    let pairs =
+        pairs.map(|pairs| pairs.into_iter().filter(|pair| pair.key != "ARROW:schema" && pair.key != "run").collect());
+    let batches: Vec<RecordBatch> = reader.build().expect("Parquet").map(|batch| batch.expect("rows")).collect();
+    let batches = batches.iter().map(|batch| {
+        let names = batch.schema();
+        let columns = names.fields().iter().zip(batch.columns());
+        let columns = columns.map(|(field, column)| (field.name().clone(), change(field.name(), column), true));
+        RecordBatch::try_from_iter_with_nullable(columns).expect("columns of one length")
+    });
+    let batches: Vec<RecordBatch> = batches.collect();
+    let properties = WriterProperties::builder().set_key_value_metadata(pairs).build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batches[0].schema(), Some(properties)).expect("a table");
+    batches.iter().for_each(|batch| writer.write(batch).expect("memory"));
+    place.write(name, &writer.into_inner().expect("memory"));
+}
+
+#[test]
+fn tables_that_other_programs_wrote_are_read() {
+    let place = place("positions-others");
+    let find = || place.sgfq(&["find", "--position", "cc gg", "-f", "csv", "--index", "positions.parquet"]);
+    let cat = || place.sgfq(&["get", "source,game", "-f", "csv", "--keys", "games.parquet"]);
+    let (found, cats) = (find(), cat());
+    assert!(found.status.success() && cats.status.success() && text(&found.stdout).lines().count() > 2);
+    let texts =
+        |column: &ArrayRef| column.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>();
+    let numbers = |column: &ArrayRef| column.as_primitive::<Int64Type>().clone();
+    type Change<'c> = (&'c str, &'c str, &'c dyn Fn(&ArrayRef) -> ArrayRef);
+    let changes: [Change<'_>; 9] = [
+        ("games", "source", &|column| Arc::new(texts(column).into_iter().collect::<LargeStringArray>())),
+        ("games", "source", &|column| Arc::new(texts(column).into_iter().collect::<StringViewArray>())),
+        ("games", "source", &|column| {
+            let texts = texts(column);
+            Arc::new(texts.iter().map(Option::as_deref).collect::<DictionaryArray<Int32Type>>())
+        }),
+        ("games", "source", &|column| {
+            let texts = texts(column);
+            Arc::new(texts.iter().map(|text| text.as_ref().map(String::as_bytes)).collect::<BinaryArray>())
+        }),
+        ("games", "game", &|column| Arc::new(numbers(column).unary::<_, Int32Type>(|number| number as i32))),
+        ("games", "game", &|column| Arc::new(numbers(column).unary::<_, UInt64Type>(|number| number as u64))),
+        ("games", "game", &|column| {
+            Arc::new(
+                numbers(column).iter().map(|number| number.map(|number| number.to_string())).collect::<StringArray>(),
+            )
+        }),
+        ("games", "key", &|column| Arc::new(numbers(column).unary::<_, UInt64Type>(|number| number as u64))),
+        ("positions", "hash", &|column| Arc::new(numbers(column).unary::<_, UInt64Type>(|number| number as u64))),
+    ];
+    for (at, (table, name, change)) in changes.into_iter().enumerate() {
+        let file = format!("{table}.parquet");
+        let before = std::fs::read(place.0.join(&file)).expect("a file");
+        rewrite(&place, &file, |found, column| if found == name { change(column) } else { column.clone() });
+        assert_eq!(find(), found, "{at} {name}");
+        assert_eq!(cat(), cats, "{at} {name}");
+        place.write(&file, &before);
+    }
+}
+
+/// A type that is not understood, and an empty cell, are errors that name the column.
+#[test]
+fn columns_that_are_not_understood_are_named() {
+    let place = place("positions-types");
+    let real: &dyn Fn(&ArrayRef) -> ArrayRef =
+        &|column| Arc::new(vec![1.5; column.len()].into_iter().collect::<Float64Array>());
+    let words: &dyn Fn(&ArrayRef) -> ArrayRef = &|column| Arc::new(StringArray::from(vec!["one"; column.len()]));
+    let gaps: &dyn Fn(&ArrayRef) -> ArrayRef = &|column| match column.as_primitive_opt::<Int64Type>() {
+        Some(numbers) => Arc::new(numbers.iter().map(|_| None).collect::<Int64Array>()),
+        None => Arc::new(StringArray::new_null(column.len())),
+    };
+    for (file, names, change) in [
+        ("games.parquet", &["source", "game", "key"][..], real),
+        ("games.parquet", &["key"], words),
+        ("games.parquet", &["source", "game", "key"], gaps),
+        ("positions.parquet", &["hash", "key"], real),
+        ("positions.parquet", &["hash", "key"], words),
+        ("positions.parquet", &["hash", "key"], gaps),
+    ] {
+        for &name in names {
+            let before = std::fs::read(place.0.join(file)).expect("a file");
+            rewrite(&place, file, |found, column| if found == name { change(column) } else { column.clone() });
+            let out = place.sgfq(&["find", "--position", "cc gg", "--index", "positions.parquet"]);
+            let err = text(&out.stderr);
+            assert_eq!((out.status.code(), out.stdout.len()), (Some(2), 0), "{file} {name} {err}");
+            assert!(err.contains(file) && err.contains(&format!("column `{name}`")), "{err}");
+            place.write(file, &before);
+        }
+    }
 }
