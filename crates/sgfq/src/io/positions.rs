@@ -19,9 +19,13 @@ use crate::io::temporary::Temporary;
 /// Games of one board that are looked up; of a board that more games have, all games are read.
 const GAMES: usize = 1 << 20;
 
+/// Name of the key of a run of `sgfq index` in the metadata of its tables.
+pub(crate) const RUN: &str = "run";
+
 /// An index of positions.
 pub(crate) struct Positions {
     path: PathBuf,
+    run: Option<String>,
     games: PathBuf,
     /// The boards of its games, where they are few enough to be listed.
     boards: Option<Vec<Dialect>>,
@@ -30,6 +34,12 @@ pub(crate) struct Positions {
 /// Opens a file of an index.
 fn open(path: &Path) -> anyhow::Result<Table> {
     references::open(path).context("expected a file that `sgfq index --positions` wrote")
+}
+
+/// A value of the metadata.
+fn value(reader: &Table, name: &str) -> Option<String> {
+    let pairs = reader.metadata().file_metadata().key_value_metadata();
+    pairs?.iter().find(|pair| pair.key == name)?.value.clone()
 }
 
 /// The place of a column.
@@ -42,18 +52,13 @@ impl Positions {
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let path = if path.is_dir() { path.join("positions.parquet") } else { path.to_owned() };
         let reader = open(&path).with_context(|| path.display().to_string())?;
-        let pairs = reader.metadata().file_metadata().key_value_metadata();
-        let value = |name: &str| {
-            let pair = pairs.into_iter().flatten().find(|pair| pair.key == name);
-            pair.and_then(|pair| pair.value.clone())
-        };
-        let games = value("games");
+        let games = value(&reader, "games");
         let games = games.with_context(|| {
             format!("{}: expected a file that `sgfq index --positions` wrote, found another", path.display())
         })?;
         let games = path.parent().unwrap_or(Path::new("")).join(games);
-        let boards = value("boards").map(|boards| boards.lines().flat_map(dialects_of).collect());
-        Ok(Self { path, games, boards })
+        let boards = value(&reader, "boards").map(|boards| boards.lines().flat_map(dialects_of).collect());
+        Ok(Self { run: value(&reader, RUN), path, games, boards })
     }
 
     /// Writes the names of the games that may have a board with one of the hashes that `hash` gives for a board, each
@@ -100,6 +105,10 @@ impl Positions {
     /// Adds the names of the games with these keys, or of all.
     fn add_names(&self, keys: Option<HashSet<i64>>, list: &mut References) -> anyhow::Result<()> {
         let reader = open(&self.games)?;
+        // Another program that wrote the table may have left the key out.
+        let is_other = value(&reader, RUN).zip(self.run.as_ref()).is_some_and(|(run, ours)| run != *ours);
+        let ours = self.path.display();
+        anyhow::ensure!(!is_other, "expected the table that was written with {ours}, found that of another run");
         let key = place(&reader, "key")?;
         let mut columns = [0; 3];
         for (column, name) in columns.iter_mut().zip(COLUMNS) {

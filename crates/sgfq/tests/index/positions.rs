@@ -214,3 +214,28 @@ fn columns_that_are_not_understood_are_named() {
         }
     }
 }
+
+/// A run that ended between the two files, or wrote only one of them, leaves two that do not belong together.
+#[test]
+fn a_table_of_another_run_is_no_index() {
+    let place = place("positions-stale");
+    let find = || place.sgfq(&["find", "--position", "cc gg", "--index", "positions.parquet"]);
+    let index = |more: &[&str]| {
+        let indexed = place.sgfq(&[&["index", "in", "-o", "games.parquet"][..], more].concat());
+        assert!(indexed.status.success(), "{}", text(&indexed.stderr));
+    };
+    let found = find();
+    assert!(found.status.success());
+    // The same games.
+    index(&[]);
+    assert_eq!(find(), found);
+    place.write("in/other-0.sgf", b"(;SZ[9];B[cc];W[gg])");
+    index(&["--update"]);
+    let stale = find();
+    assert_eq!((stale.status.code(), stale.stdout.len()), (Some(2), 0));
+    let expected =
+        "games.parquet: expected the table that was written with positions.parquet, found that of another run";
+    assert!(text(&stale.stderr).contains(expected), "{}", text(&stale.stderr));
+    index(&["--update", "--positions", "positions.parquet"]);
+    assert!(find().stdout.len() > found.stdout.len());
+}

@@ -11,11 +11,13 @@ use arrow_ipc::reader::FileReader;
 use arrow_ipc::writer::FileWriter;
 use parquet::arrow::ArrowWriter;
 use parquet::column::writer::ColumnCloseResult;
-use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::metadata::{KeyValue, PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 
 use sgfstream_table::arrow::Table;
+
+use crate::io::positions::RUN;
 
 use super::format::{TableFormat, cause, properties};
 use super::table_out::TableOut;
@@ -29,20 +31,21 @@ pub(super) struct Piece {
 }
 
 /// Writes these pieces to an empty file.
-pub(super) fn assemble(file: File, to: &TableOut<TableFormat>, pieces: &[Piece]) -> anyhow::Result<()> {
+pub(super) fn assemble(file: File, to: &TableOut<TableFormat>, run: &str, pieces: &[Piece]) -> anyhow::Result<()> {
     let out = BufWriter::with_capacity(1 << 20, file);
     let out = match to.format {
-        TableFormat::Parquet => parquet(out, &to.table, pieces)?,
+        TableFormat::Parquet => parquet(out, &to.table, run, pieces)?,
         TableFormat::Arrow | TableFormat::ArrowStream => arrow(out, &to.table, pieces)?,
     };
     Ok(out.into_inner().map_err(IntoInnerError::into_error)?.sync_data()?)
 }
 
-fn parquet(out: BufWriter<File>, table: &Table, pieces: &[Piece]) -> anyhow::Result<BufWriter<File>> {
+fn parquet(out: BufWriter<File>, table: &Table, run: &str, pieces: &[Piece]) -> anyhow::Result<BufWriter<File>> {
     let empty = empty_file(table)?;
     let schema = empty.file_metadata().schema_descr().root_schema_ptr();
-    let pairs = empty.file_metadata().key_value_metadata().cloned();
-    let properties = properties(table).into_builder().set_key_value_metadata(pairs).build();
+    let mut pairs = empty.file_metadata().key_value_metadata().cloned().unwrap_or_default();
+    pairs.push(KeyValue::new(RUN.to_owned(), run.to_owned()));
+    let properties = properties(table).into_builder().set_key_value_metadata(Some(pairs)).build();
     let properties: Arc<WriterProperties> = Arc::new(properties);
     let mut writer = SerializedFileWriter::new(out, schema, properties)?;
     let mut open: Option<(&Path, File, ParquetMetaData)> = None;

@@ -207,14 +207,15 @@ impl Index {
             exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, engine.monitor().meter());
             exit = exit.or(say_old_problems(&segments));
             // The files of the last segment are read from memory while they are brought to the disk.
-            assemble(&self.output, &store, &segments, &old)?;
+            let run = plan::key_of_run(&fingerprint, &segments);
+            assemble(&self.output, &store, &segments, &run, &old)?;
             sink.wait()?;
             // What was read once can not be found again.
             let keys = segments.iter().flat_map(|planned| &planned.done).map(|done| done.key.as_str());
             store.keep(&keys.filter(|key| self.update && !key.starts_with("once-")).collect())?;
             if let Some(path) = &self.positions {
                 let (boards, cut) = self.boards()?;
-                exit = exit.or(positions::write(path, &self.output, &boards, cut, &self.pool, &self.inputs)?);
+                exit = exit.or(positions::write(path, (&self.output, run), &boards, cut, &self.pool, &self.inputs)?);
             }
             Ok(exit)
         })
@@ -374,14 +375,20 @@ impl Index {
 }
 
 /// Puts the segments together, and in their places.
-fn assemble(games: &Path, store: &Store, segments: &[Planned], old: &[manifest::OutFile]) -> anyhow::Result<()> {
+fn assemble(
+    games: &Path,
+    store: &Store,
+    segments: &[Planned],
+    run: &str,
+    old: &[manifest::OutFile],
+) -> anyhow::Result<()> {
     let mut files = Vec::new();
     for (number, out) in store.tables().iter().enumerate() {
         let all = segments.iter().flat_map(|planned| &planned.done);
         let all = all.map(|done| (store.path(&done.key, out), &*done.tables[number].groups));
         // A segment without rows has a file without groups.
         let all: Vec<Segment<'_>> = all.filter(|(_, groups)| !groups.is_empty()).collect();
-        files.push(output::make(out, &all)?);
+        files.push(output::make(out, run, &all)?);
     }
     manifest::write(games, store.tables(), &output::publish(files, old)?)
 }

@@ -24,13 +24,13 @@ pub(super) struct Unnamed {
     pub(super) file: OutFile,
 }
 
-/// Makes the files of a table out of its segments.
-pub(super) fn make(out: &TableOut<TableFormat>, segments: &[Segment<'_>]) -> anyhow::Result<Vec<Unnamed>> {
+/// Makes the files of a table out of its segments. `run` is the key of the run.
+pub(super) fn make(out: &TableOut<TableFormat>, run: &str, segments: &[Segment<'_>]) -> anyhow::Result<Vec<Unnamed>> {
     let mut files = Vec::new();
     for (path, pieces) in plan(&out.path, out.most, segments) {
         let make = || {
             let (file, temporary) = Temporary::create(directory_of(&path))?;
-            assemble(file, out, &pieces)?;
+            assemble(file, out, run, &pieces)?;
             anyhow::Ok(temporary)
         };
         let temporary = make().with_context(|| path.display().to_string())?;

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use xxhash_rust::xxh3::Xxh3;
+
 use sgfstream_archive::{ArchiveProblem, Work, WorkKind};
 use sgfstream_engine::{self as engine, Border, Engine, Piece};
 
@@ -89,6 +91,17 @@ impl Plan {
 /// The key of the segment of a source with this key that begins there.
 fn key_at(key: &str, at: u64) -> String {
     if at == 0 { key.to_owned() } else { format!("{key}-{at}") }
+}
+
+/// Key that all tables of a run have: other sources, or others of their bytes, have another one.
+pub(super) fn key_of_run(fingerprint: &str, segments: &[Planned]) -> String {
+    let mut sources: Vec<&Source> = segments.iter().flat_map(|planned| &*planned.sources).collect();
+    // A large source is in several segments.
+    sources.dedup();
+    let mut hash = Xxh3::new();
+    hash.update(fingerprint.as_bytes());
+    sources.iter().for_each(|source| source.tell(&mut hash));
+    format!("{:032x}", hash.digest128())
 }
 
 /// Of the inputs that were found, gives those that must be read, each with the

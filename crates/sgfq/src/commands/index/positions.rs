@@ -23,6 +23,7 @@ use sgfstream_table::arrow::{Table, Tabulation};
 use crate::args::destination::{WholeFile, directory_of};
 use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool};
+use crate::io::positions::RUN;
 use crate::io::sorter::Sorter;
 use crate::report::exit::Exit;
 
@@ -35,10 +36,11 @@ const PAGE: usize = 1 << 13;
 /// Boards that the file lists.
 pub(crate) const BOARDS: usize = 1000;
 
-/// Writes the positions of the games that `job` chooses to `path`; the table of the games is `games`.
+/// Writes the positions of the games that `job` chooses to `path`; the table of the games is `games`, of the run
+/// with this key.
 pub(super) fn write(
     path: &Path,
-    games: &Path,
+    (games, run): (&Path, String),
     job: &Tabulation,
     cut: Cut,
     pool: &Pool,
@@ -63,7 +65,7 @@ pub(super) fn write(
         Some(name) if is_beside => name.to_string_lossy().into_owned(),
         _ => std::path::absolute(games)?.to_string_lossy().into_owned(),
     };
-    rows.write(&mut file, games).with_context(|| path.display().to_string())?;
+    rows.write(&mut file, games, run).with_context(|| path.display().to_string())?;
     file.finish()?;
     Ok(exit)
 }
@@ -120,10 +122,10 @@ impl Rows {
     }
 
     /// Writes them in order.
-    fn write(mut self, file: &mut WholeFile, games: String) -> anyhow::Result<()> {
+    fn write(mut self, file: &mut WholeFile, games: String, run: String) -> anyhow::Result<()> {
         let table = Table::boards();
         let schema = Arc::clone(table.schema());
-        let mut pairs = vec![KeyValue::new("games".to_owned(), games)];
+        let mut pairs = vec![KeyValue::new("games".to_owned(), games), KeyValue::new(RUN.to_owned(), run)];
         if self.boards.len() <= BOARDS {
             pairs.push(KeyValue::new("boards".to_owned(), self.boards.join("\n")));
         }

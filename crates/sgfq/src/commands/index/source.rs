@@ -84,6 +84,13 @@ impl Source {
         Self { name, size, mtime, xxh3 }
     }
 
+    /// Adds its name and its bytes to a key.
+    pub(super) fn tell(&self, hash: &mut Xxh3) {
+        hash.update(self.name.as_bytes());
+        hash.update(b"\0");
+        hash.update(&self.xxh3.unwrap_or_default().to_le_bytes());
+    }
+
     pub(super) fn to_json(&self) -> Value {
         json!({
             "name": self.name,
@@ -157,9 +164,8 @@ impl Segment {
         let mut hash = Xxh3::new();
         hash.update(fingerprint.as_bytes());
         for source in &self.sources {
-            hash.update(source.name.as_bytes());
-            hash.update(b"\0");
-            hash.update(&source.xxh3?.to_le_bytes());
+            source.xxh3?;
+            source.tell(&mut hash);
         }
         // What cannot be read now may be there next time.
         self.works.iter().all(Result::is_ok).then(|| format!("{:032x}", hash.digest128()))
