@@ -82,15 +82,6 @@ impl Destination {
         Ok(result)
     }
 
-    /// Fails if the output would replace `read`, a file that the command reads beside its inputs.
-    pub(crate) fn refuse_replacing(&self, read: &Path) -> anyhow::Result<()> {
-        let Some(output) = self.file.as_deref().filter(|_| !self.is_stdout()) else { return Ok(()) };
-        let is_same = Identity::of(output).is_some_and(|identity| Identity::of(read) == Some(identity));
-        let (output, read) = (output.display(), read.display());
-        anyhow::ensure!(!is_same, "{output}: expected an output that is not an input, found the input {read}");
-        Ok(())
-    }
-
     /// The format among `formats` that the name of the file ends in, before `.gz`.
     pub(crate) fn format<'f>(&self, formats: &[&'f str]) -> Option<&'f str> {
         let path = self.file.as_deref()?;

@@ -48,6 +48,10 @@ pub(crate) struct Inputs {
     #[command(flatten)]
     pub(crate) how: How,
 
+    /// Files that the command reads beside its inputs.
+    #[arg(skip)]
+    others: Vec<PathBuf>,
+
     /// No file was read.
     #[arg(skip)]
     is_empty: OnceLock<()>,
@@ -190,6 +194,7 @@ impl Inputs {
             nul: false,
             allow_empty: false,
             how,
+            others: Vec::new(),
             is_empty: OnceLock::new(),
             copies: OnceLock::new(),
         }
@@ -200,9 +205,15 @@ impl Inputs {
         (!self.inputs.is_empty()).then(|| self.inputs.remove(0))
     }
 
-    /// The inputs that a file names, with a NUL after each.
-    pub(crate) fn listed(list: &Path, how: How) -> Self {
-        Self { inputs: Vec::new(), files_from: vec![list.to_owned()], nul: true, ..Self::of(OsStr::new(""), how) }
+    /// The inputs that a file names, with a NUL after each, in place of these.
+    pub(crate) fn listed(&self, list: &Path) -> Self {
+        let empty = Self { inputs: Vec::new(), ..Self::of(OsStr::new(""), self.how.clone()) };
+        Self { files_from: vec![list.to_owned()], nul: true, others: self.others.clone(), ..empty }
+    }
+
+    /// Says that the command reads this file, too: no output may replace it.
+    pub(crate) fn also_reads(&mut self, path: &Path) {
+        self.others.push(path.to_owned());
     }
 
     /// Inputs that the arguments name; stdin, where they name none.
@@ -223,7 +234,7 @@ impl Inputs {
         if inputs.is_empty() { vec![Input::Stdin] } else { inputs }
     }
 
-    /// The files that would be opened, lists among them. What cannot be listed is left out; it is reported when it is
+    /// The files that would be opened, lists and others among them. What cannot be listed is left out; it is reported when it is
     /// read.
     pub(crate) fn files(&self) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
         let mut lists: Vec<_> = self.keys.iter().map(|keys| keys.table().to_owned()).collect();
@@ -256,7 +267,7 @@ impl Inputs {
         let stdin = reads_stdin.then(|| PathBuf::from("/dev/stdin"));
         let walked = Walk::new(self.parsed()).with_options(&self.how.archives());
         let walked = walked.filter_map(|work| work.ok()?.path().map(Path::to_path_buf));
-        Ok(stdin.into_iter().chain(lists).chain(walked))
+        Ok(stdin.into_iter().chain(self.others.clone()).chain(lists).chain(walked))
     }
 
     /// The inputs as they were named, for a title.

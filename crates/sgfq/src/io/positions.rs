@@ -61,6 +61,11 @@ impl Positions {
         Ok(Self { run: value(&reader, RUN), path, games, boards })
     }
 
+    /// The files that it is in.
+    pub(crate) fn files(&self) -> [&Path; 2] {
+        [&self.path, &self.games]
+    }
+
     /// Writes the names of the games that may have a board with one of the hashes that `hash` gives for a board, each
     /// with a NUL after it, in the order of the index.
     pub(crate) fn list(&self, hash: impl Fn(&Dialect) -> Vec<u64>) -> anyhow::Result<Temporary> {

@@ -34,6 +34,12 @@ fn an_output_that_is_an_input() {
         (&["sort", "pb", "x.sgf", "-o", "x.sgf"], "x.sgf", "x.sgf"),
         (&["merge", "x.sgf", "-o", "x.sgf"], "x.sgf", "x.sgf"),
         (&["variations", "x.sgf", "-o", "x.sgf"], "x.sgf", "x.sgf"),
+        (&["find", "--pattern", "p.txt", "x.sgf", "-o", "p.txt"], "p.txt", "p.txt"),
+        (&["find", "--position", "o.csv#1@1", "x.sgf", "-o", "o.csv"], "o.csv", "o.csv"),
+        (&["find", "--position", "pd", "--index", "i/p.parquet", "-o", "i/g.parquet"], "i/g.parquet", "i/g.parquet"),
+        (&["find", "--position", "pd", "--index", "i/p.parquet", "-o", "i/p.parquet"], "i/p.parquet", "i/p.parquet"),
+        (&["rewrite", "--map", "PB=m.csv", "x.sgf", "-o", "m.csv"], "m.csv", "m.csv"),
+        (&["check", "--baseline", "b.json", "x.sgf", "-o", "b.json"], "b.json", "b.json"),
         (&["moves", "two.zip", "-o", "two.zip"], "two.zip", "two.zip"),
         (&["mainline", "two.zip!one.sgf", "-o", "two.zip"], "two.zip", "two.zip"),
         #[cfg(unix)]
@@ -46,6 +52,12 @@ fn an_output_that_is_an_input() {
         place.put("x.sgf", GAMES);
         place.put("o.csv", GAMES);
         place.put("list", "o.csv\nx.sgf\n");
+        place.put("p.txt", "X");
+        place.put("m.csv", "old,new\n");
+        place.put("b.json", "");
+        fs::create_dir(place.path("i")).expect("disk space");
+        let tables = ["i/g.parquet", "i/p.parquet"].map(|name| place.text(name));
+        super::run(&["index", &place.text("x.sgf"), "-o", &tables[0], "--positions", &tables[1]], b"").done();
         fs::create_dir(place.path("games")).expect("disk space");
         place.put("games/a.sgf", GAMES);
         fs::copy(super::packed("two.zip"), place.path("two.zip")).expect("disk space");

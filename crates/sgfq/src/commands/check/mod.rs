@@ -147,7 +147,7 @@ pub(crate) fn parse_code(name: &str) -> Result<Code, String> {
 }
 
 impl Check {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let is_terminal = out.is_terminal() && self.destination.is_stdout();
         let is_styled = match self.color {
             ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none(),
@@ -155,7 +155,7 @@ impl Check {
             ColorChoice::Never => false,
         };
         if let Some(path) = &self.baseline {
-            self.destination.refuse_replacing(path)?;
+            self.inputs.also_reads(path);
         }
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?;
         let job = Checking { chooser: self.choice.parse()?, args: &self, baseline, is_styled };

@@ -114,7 +114,12 @@ const COLUMNS: &str = "source,member,game,found_move,symmetry,colors,next";
 const PATTERN_MAX: u64 = 1 << 16;
 
 impl Find {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        let index = self.index.as_deref().map(Positions::open).transpose()?;
+        let files = self.pattern.as_deref().and_then(pattern_file).into_iter().map(Path::to_owned);
+        let files = files.chain(self.position.as_deref().and_then(board_file).map(|(path, _)| path));
+        let files: Vec<PathBuf> = files.chain(index.iter().flat_map(Positions::files).map(Path::to_owned)).collect();
+        files.iter().for_each(|file| self.inputs.also_reads(file));
         let query = self.query()?;
         let is_table = self.summary || self.columns.is_some();
         let format = self.format.as_deref().unwrap_or(if is_table { "table" } else { "sgf" });
@@ -123,9 +128,9 @@ impl Find {
         let query = if is_games { query } else { query.all() };
         let chooser = self.choice.finding(query.clone())?;
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let listed = self.index.as_deref().map(|index| self.listed(index, &query)).transpose()?;
+        let listed = index.as_ref().map(|index| self.listed(index, &query)).transpose()?;
         let inputs = match &listed {
-            Some(list) => &Inputs::listed(list.path(), self.inputs.how.clone()),
+            Some(list) => &self.inputs.listed(list.path()),
             None => &self.inputs,
         };
         let (destination, pool) = (&self.destination, &self.pool);
@@ -142,9 +147,9 @@ impl Find {
     }
 
     /// The names of the games that may have the position.
-    fn listed(&self, index: &Path, query: &Query) -> anyhow::Result<Temporary> {
+    fn listed(&self, index: &Positions, query: &Query) -> anyhow::Result<Temporary> {
         anyhow::ensure!(self.inputs.names().is_empty(), "--index: expected no other inputs, found some");
-        Positions::open(index)?.list(|dialect| {
+        index.list(|dialect| {
             let Some(mut position) = query.board(dialect) else { return Vec::new() };
             position.keep_hash();
             let Some(hash) = position.hash() else { return Vec::new() };
@@ -177,19 +182,11 @@ impl Find {
 
     /// The board of a file. `None` if the text names none, and so is moves.
     fn board_of(&self, text: &str) -> anyhow::Result<Option<GameBoard>> {
-        let (name, moves) = match text.rsplit_once('@') {
-            // A file whose name ends so is that file.
-            Some((name, digits)) if !name.is_empty() && !Path::new(text).exists() => match digits.parse() {
-                Ok(moves) => (name, Some(moves)),
-                Err(_) => (text, None),
-            },
-            _ => (text, None),
-        };
-        if !exists(name) {
-            let is_path = name.contains(['.', '/', '\\', '!']);
-            anyhow::ensure!(!is_path, "--position: expected a file or moves, found no file `{name}`");
+        let Some((_, (name, moves))) = board_file(text) else {
+            let is_path = text.contains(['.', '/', '\\', '!']);
+            anyhow::ensure!(!is_path, "--position: expected a file or moves, found no file `{text}`");
             return Ok(None);
-        }
+        };
         let inputs = Inputs::of(OsStr::new(name), self.inputs.how.clone());
         let mut found = None;
         let exit = inputs.each(self.inputs.how.options(), |part| {
@@ -209,21 +206,31 @@ impl Find {
     }
 }
 
-/// True if it names a file, a member or a game of one.
-fn exists(name: &str) -> bool {
+/// A file, and the name of a game in it, with a number of moves, as FILE, FILE#GAME or either with @MOVE.
+fn board_file(text: &str) -> Option<(PathBuf, (&str, Option<u64>))> {
+    let (name, moves) = match text.rsplit_once('@') {
+        // A file whose name ends so is that file.
+        Some((name, digits)) if !name.is_empty() && !Path::new(text).exists() => match digits.parse() {
+            Ok(moves) => (name, Some(moves)),
+            Err(_) => (text, None),
+        },
+        _ => (text, None),
+    };
     match Input::parse_os(OsStr::new(name)) {
-        Input::Path(target) => target.path.exists(),
-        _ => false,
+        Input::Path(target) if target.path.exists() => Some((target.path, (name, moves))),
+        _ => None,
     }
+}
+
+/// The file that an argument of `--pattern` names.
+fn pattern_file(text: &str) -> Option<&Path> {
+    std::fs::metadata(text).is_ok_and(|metadata| !metadata.is_dir()).then(|| Path::new(text))
 }
 
 /// The text of a pattern, or of the file that has this name.
 fn read_pattern(text: &str) -> anyhow::Result<String> {
-    let Ok(metadata) = std::fs::metadata(text) else { return Ok(text.to_owned()) };
-    if metadata.is_dir() {
-        return Ok(text.to_owned());
-    }
-    let bytes = metadata.len();
+    let Some(file) = pattern_file(text) else { return Ok(text.to_owned()) };
+    let bytes = file.metadata()?.len();
     anyhow::ensure!(bytes <= PATTERN_MAX, "--pattern: expected at most {PATTERN_MAX} bytes in `{text}`, found {bytes}");
     Ok(std::fs::read_to_string(text)?)
 }

@@ -1,5 +1,7 @@
 //! The edits that were asked for, in order, and the options that ask for them.
 
+use std::path::Path;
+
 use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -69,6 +71,14 @@ impl Edits {
 
     pub(super) fn has(&self, name: &str) -> bool {
         self.all.iter().any(|asked| asked.name == name)
+    }
+
+    /// The files that they were read from.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.all.iter().filter_map(|asked| match &asked.made {
+            Made::Texts(texts) => texts.file(),
+            _ => None,
+        })
     }
 
     /// The expressions that have values to be set.

@@ -67,7 +67,8 @@ pub(crate) struct Rewrite {
 }
 
 impl Rewrite {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.edits.files().for_each(|file| self.inputs.also_reads(file));
         if !self.force {
             self.edits.refuse_faults()?;
         }

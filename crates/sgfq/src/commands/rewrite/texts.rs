@@ -1,7 +1,7 @@
 //! `--replace` and `--map`: other texts in place of those that properties have, in any node.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -42,7 +42,7 @@ pub(super) struct Texts {
 #[derive(Clone, Debug)]
 enum Change {
     Regex(Regex, Arc<str>),
-    Map(Arc<HashMap<String, String>>),
+    Map(PathBuf, Arc<HashMap<String, String>>),
 }
 
 impl Texts {
@@ -84,7 +84,19 @@ impl Texts {
             let before = map.insert(old.to_owned(), new.to_owned());
             anyhow::ensure!(before.is_none_or(|before| before == new), "{path}: expected `{old}` once, found it twice");
         }
-        Ok(Self { name: "map", selector: Selector::parse(properties)?, change: Change::Map(Arc::new(map)) })
+        Ok(Self {
+            name: "map",
+            selector: Selector::parse(properties)?,
+            change: Change::Map(path.into(), Arc::new(map)),
+        })
+    }
+
+    /// The file that it was read from.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match &self.change {
+            Change::Map(path, _) => Some(path),
+            Change::Regex(..) => None,
+        }
     }
 
     /// The edit.
@@ -96,7 +108,7 @@ impl Texts {
     fn changed(&self, text: &str) -> Option<String> {
         let new = match &self.change {
             Change::Regex(regex, new) => regex.replace_all(text, &**new).into_owned(),
-            Change::Map(map) => map.get(text)?.clone(),
+            Change::Map(_, map) => map.get(text)?.clone(),
         };
         (new != text).then_some(new)
     }
