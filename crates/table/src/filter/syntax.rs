@@ -93,15 +93,7 @@ impl Tree {
     pub(super) fn is_predicate(&self) -> bool {
         matches!(
             self.op,
-            Op::Negated
-                | Op::Compare(_)
-                | Op::Arithmetic(_)
-                | Op::Concat
-                | Op::Like { .. }
-                | Op::Regex { .. }
-                | Op::Between
-                | Op::In
-                | Op::IsNull
+            Op::Negated | Op::Compare(_) | Op::Like { .. } | Op::Regex { .. } | Op::Between | Op::In | Op::IsNull
         )
     }
 }
