@@ -84,7 +84,7 @@ def scan(
     where: str | None = None,
     batch_size: int = 65_536,
     threads: int = 0,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
     splits: Iterable[str] | None = None,
@@ -94,8 +94,8 @@ def scan(
     ``columns`` are names of :func:`columns`, or other expressions such as ``prop('XX')``; ``key`` always comes first.
     ``where`` is an expression of SQL that chooses games; ``sgfq help expressions`` describes it. A batch has at most
     ``batch_size`` rows, and about 1 MiB. ``threads=0`` means as many as there are cores; the rows are the same for any
-    number. ``charset`` and ``framing`` are those of ``sgfq``: ``charset="detect"`` guesses the charset of games that name
-    none. ``splits`` are read instead of inputs: see :func:`plan`. What cannot be read is in ``scan.problems``;
+    number. ``charset`` and ``framing`` are those of ``sgfq``: without ``charset``, games that name none are read by what
+    their text looks like (the column ``charset_source`` says ``guessed``); ``"auto"`` guesses nothing. ``splits`` are read instead of inputs: see :func:`plan`. What cannot be read is in ``scan.problems``;
     ``errors="raise"`` raises ``OSError`` instead.
 
     >>> import pyarrow
@@ -112,7 +112,7 @@ def moves(
     where: str | None = None,
     batch_size: int = 65_536,
     threads: int = 0,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
     splits: Iterable[str] | None = None,
@@ -136,7 +136,7 @@ def comments(
     where: str | None = None,
     batch_size: int = 65_536,
     threads: int = 0,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
     splits: Iterable[str] | None = None,
@@ -157,7 +157,7 @@ def lines(
     legality: bool = False,
     batch_size: int = 65_536,
     threads: int = 0,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
     splits: Iterable[str] | None = None,
@@ -186,7 +186,7 @@ def positions(
     where: str | None = None,
     batch_size: int = 65_536,
     threads: int = 0,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
     splits: Iterable[str] | None = None,
@@ -227,7 +227,7 @@ def events(
     inputs: Inputs,
     *,
     threads: int = 0,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
 ) -> Events:
@@ -259,7 +259,7 @@ def games(
     inputs: Inputs,
     *,
     threads: int = 0,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
 ) -> GameReader:
@@ -280,7 +280,7 @@ def check(
     allow: Sequence[str] = (),
     legality: bool = False,
     threads: int = 0,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
 ) -> Findings:
@@ -304,7 +304,7 @@ def filter(
     rejects: Output | None = None,
     invert: bool = False,
     threads: int = 0,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["report", "raise"] = "report",
 ) -> Filtered:
@@ -331,7 +331,7 @@ def fix(
     allow: Sequence[str] = (),
     only: Sequence[str] = (),
     guess: bool = False,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
 ) -> Fixed:
     """The bytes of one file, repaired as ``sgfq fix`` does it; every other byte is kept.
@@ -353,7 +353,7 @@ def plan(
     *,
     split_bytes: int = 64 << 20,
     threads: int = 0,
-    charset: str = "auto",
+    charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
 ) -> list[str]:
     """Divides inputs into splits of about ``split_bytes`` on disk, to be read by other processes or machines.

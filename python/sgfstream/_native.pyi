@@ -47,7 +47,7 @@ class Scan:
         where: str | None,
         batch_size: int,
         threads: int,
-        charset: str,
+        charset: str | None,
         framing: Literal["auto", "value", "whole"],
         errors: Literal["report", "raise"],
         legality: bool,
@@ -70,7 +70,7 @@ def plan(
     inputs: Inputs,
     split_bytes: int,
     threads: int,
-    charset: str,
+    charset: str | None,
     framing: Literal["auto", "value", "whole"],
 ) -> tuple[list[str], list[Problem]]: ...
 def columns() -> dict[str, tuple[str, str]]: ...
@@ -81,7 +81,7 @@ class Events:
         cls,
         inputs: Inputs,
         threads: int,
-        charset: str,
+        charset: str | None,
         framing: Literal["auto", "value", "whole"],
         errors: Literal["report", "raise"],
     ) -> Events: ...
@@ -135,7 +135,7 @@ class GameReader:
         cls,
         inputs: Inputs,
         threads: int,
-        charset: str,
+        charset: str | None,
         framing: Literal["auto", "value", "whole"],
         errors: Literal["report", "raise"],
     ) -> GameReader: ...
@@ -181,7 +181,7 @@ class Findings:
         allow: list[str],
         legality: bool,
         threads: int,
-        charset: str,
+        charset: str | None,
         framing: Literal["auto", "value", "whole"],
         errors: Literal["report", "raise"],
     ) -> Findings: ...
@@ -204,7 +204,7 @@ def fix(
     allow: list[str],
     only: list[str],
     guess: bool,
-    charset: str,
+    charset: str | None,
     framing: Literal["auto", "value", "whole"],
 ) -> Fixed: ...
 
@@ -228,7 +228,7 @@ def filter(
     rejects: Output | None,
     invert: bool,
     threads: int,
-    charset: str,
+    charset: str | None,
     framing: Literal["auto", "value", "whole"],
     errors: Literal["report", "raise"],
 ) -> Filtered: ...

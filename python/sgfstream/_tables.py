@@ -31,7 +31,7 @@ Task: TypeAlias = tuple[str, tuple[str, ...]]
 """A split, or URLs."""
 
 
-def plan_tasks(inputs: Inputs, split_bytes: int, charset: str = "auto", framing: Any = "auto") -> tuple[list[Task], list[Problem]]:
+def plan_tasks(inputs: Inputs, split_bytes: int, charset: str | None = None, framing: Any = "auto") -> tuple[list[Task], list[Problem]]:
     """Tasks that read the inputs, and what could not be opened. There is always one, as some engines want."""
     is_one = isinstance(inputs, (str, bytes, bytearray, memoryview, os.PathLike)) or hasattr(inputs, "read")
     every: list[Any] = [inputs] if is_one else [*cast(Iterable[Input], inputs)]

@@ -160,7 +160,7 @@ impl Findings {
         allow: Vec<String>,
         legality: bool,
         threads: usize,
-        charset: &str,
+        charset: Option<&str>,
         framing: &str,
         errors: &str,
     ) -> PyResult<Self> {
@@ -223,7 +223,7 @@ pub(crate) fn fix(
     allow: Vec<String>,
     only: Vec<String>,
     guess: bool,
-    charset: &str,
+    charset: Option<&str>,
     framing: &str,
 ) -> PyResult<Fixed> {
     let choice = Choice::from_level(severity(level)?).only(codes(&only)?).without(codes(&allow)?);

@@ -50,7 +50,13 @@ impl Job for Reading {
 impl Events {
     #[new]
     #[pyo3(signature = (inputs, threads, charset, framing, errors))]
-    fn new(inputs: &Bound<'_, PyAny>, threads: usize, charset: &str, framing: &str, errors: &str) -> PyResult<Self> {
+    fn new(
+        inputs: &Bound<'_, PyAny>,
+        threads: usize,
+        charset: Option<&str>,
+        framing: &str,
+        errors: &str,
+    ) -> PyResult<Self> {
         let engine = engine(threads, charset, framing)?;
         Ok(Self(Feed::start(engine, Inputs::take(inputs)?, crate::errors::raises(errors)?, Reading)))
     }

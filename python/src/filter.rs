@@ -151,7 +151,7 @@ pub(crate) fn filter(
     rejects: Option<&Bound<'_, PyAny>>,
     invert: bool,
     threads: usize,
-    charset: &str,
+    charset: Option<&str>,
     framing: &str,
     errors: &str,
 ) -> PyResult<Filtered> {

@@ -4,9 +4,9 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
-use sgfstream::{Charset, FramingPolicy, Options};
+use sgfstream::{Charset, Detection, FramingPolicy, Options};
 use sgfstream_archive::ReadOptions;
-use sgfstream_engine::{Engine, Split};
+use sgfstream_engine::{Engine, Split, any_charset, likely_charset};
 use sgfstream_table::arrow::{self, PositionOptions};
 use sgfstream_table::row::Column;
 
@@ -23,7 +23,7 @@ struct Settings {
     condition: Option<String>,
     batch_size: usize,
     threads: usize,
-    charset: String,
+    charset: Option<String>,
     framing: String,
     errors: String,
     legality: bool,
@@ -60,7 +60,7 @@ impl Scan {
         r#where: Option<String>,
         batch_size: usize,
         threads: usize,
-        charset: String,
+        charset: Option<String>,
         framing: String,
         errors: String,
         legality: bool,
@@ -194,7 +194,7 @@ impl Settings {
         };
         raises(&self.errors)?;
         let scan = scan.map_err(value_error)?.with_batch_rows(self.batch_size);
-        Ok(scan.with_engine(engine(self.threads, &self.charset, &self.framing)?))
+        Ok(scan.with_engine(engine(self.threads, self.charset.as_deref(), &self.framing)?))
     }
 
     fn position_options(&self) -> PyResult<PositionOptions> {
@@ -209,15 +209,19 @@ impl Settings {
 }
 
 /// How to read, as Python says it.
-pub(crate) fn engine(threads: usize, charset: &str, framing: &str) -> PyResult<Engine> {
-    let detects = charset == "detect";
-    let charset = match charset {
-        "auto" | "detect" => None,
-        name => Some(Charset::forced(name.as_bytes()).ok_or_else(|| {
-            value_error(format!(
-                "charset: expected \"auto\", \"detect\" or the name of a charset, such as UTF-8 or GBK, found {name:?}"
-            ))
-        })?),
+pub(crate) fn engine(threads: usize, charset: Option<&str>, framing: &str) -> PyResult<Engine> {
+    let (charset, detection): (_, Option<Detection>) = match charset {
+        None => (None, Some(likely_charset)),
+        Some("auto") => (None, None),
+        Some("detect") => (None, Some(any_charset)),
+        Some(name) => {
+            let forced = Charset::forced(name.as_bytes()).ok_or_else(|| {
+                value_error(format!(
+                    "charset: expected \"auto\", \"detect\" or the name of a charset, such as UTF-8 or GBK, found {name:?}"
+                ))
+            })?;
+            (Some(forced), None)
+        }
     };
     let framing = match framing {
         "auto" => FramingPolicy::Auto,
@@ -227,12 +231,11 @@ pub(crate) fn engine(threads: usize, charset: &str, framing: &str) -> PyResult<E
             return Err(value_error(format!("framing: expected \"auto\", \"value\" or \"whole\", found {other:?}")));
         }
     };
-    let options = Options::default().with_charset(charset).with_framing(framing);
+    let options = Options::default().with_charset(charset).with_detection(detection).with_framing(framing);
     let mut archives = ReadOptions::default();
     // Unfinished outputs, of `sgfq` and of this package.
     archives.ignored = ".sgfq-";
-    let engine = Engine::new().with_threads(threads).with_options(options).with_archives(archives);
-    Ok(engine.with_detection(detects))
+    Ok(Engine::new().with_threads(threads).with_options(options).with_archives(archives))
 }
 
 /// Divides inputs into splits that can be read on their own, and gives what could not be opened.
@@ -242,7 +245,7 @@ pub(crate) fn plan(
     inputs: &Bound<'_, PyAny>,
     split_bytes: u64,
     threads: usize,
-    charset: &str,
+    charset: Option<&str>,
     framing: &str,
 ) -> PyResult<(Vec<String>, Vec<Problem>)> {
     let engine = engine(threads, charset, framing)?;

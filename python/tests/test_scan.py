@@ -96,15 +96,15 @@ def test_errors_say_what_was_expected(tmp_path):
 def test_a_charset_is_obeyed():
     game = "(;PB[黑])".encode("gbk")
     assert rows(game, ["pb"], charset="GBK") == [("黑",)]
-    assert rows(game, ["pb"]) != [("黑",)]
+    assert rows(game, ["pb"], charset="auto") != [("黑",)]
 
 
 def test_a_charset_is_detected():
     text = "黒番の先手が右上の星に打ち、白は左下の小目に構えた。"
     game = f"(;PB[{text}])".encode("shift_jis")
-    assert rows(game, ["pb"], charset="detect") == [(text,)]
-    assert rows(game, ["pb"]) != [(text,)]
-    assert next(iter(sgfstream.games(game, charset="detect"))).root["PB"] == text
+    assert rows(game, ["pb", "charset_source"]) == [(text, "guessed")]
+    assert rows(game, ["pb"], charset="auto") != [(text,)]
+    assert next(iter(sgfstream.games(game))).root["PB"] == text
 
 
 def test_every_library_reads_it(inputs, monkeypatch):

@@ -208,7 +208,9 @@ pub enum CharsetSource {
     /// Latin-1, value by value.
     #[default]
     Default,
-    /// The dialect has a default of its own (Pentobi: UTF-8, spec P-06).
+    /// The text looks like it: good enough to show, not to write.
+    Guessed,
+    /// The text is hardly anything else, or the dialect has a default of its own (Pentobi: UTF-8, spec P-06).
     Detected,
     /// There is a byte order mark before the game.
     Bom,
@@ -219,11 +221,12 @@ pub enum CharsetSource {
 }
 
 impl CharsetSource {
-    /// `default`, `detected`, `bom`, `declared` or `forced`.
+    /// `default`, `guessed`, `detected`, `bom`, `declared` or `forced`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Default => "default",
+            Self::Guessed => "guessed",
             Self::Detected => "detected",
             Self::Bom => "bom",
             Self::Declared => "declared",

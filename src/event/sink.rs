@@ -42,6 +42,16 @@ impl Place {
     pub fn new(span: Span, depth: u64, game: u64, charset: Charset, charset_source: CharsetSource) -> Self {
         Self { span, depth, game, charset, charset_source }
     }
+
+    /// The charset for what writes: a [guessed](CharsetSource::Guessed) one is not good enough for that.
+    #[must_use]
+    #[inline]
+    pub fn sure_charset(&self) -> (Charset, CharsetSource) {
+        match self.charset_source {
+            CharsetSource::Guessed => (Charset::AUTO, CharsetSource::Default),
+            source => (self.charset, source),
+        }
+    }
 }
 
 /// Something that takes events: every adapter, and every closure over `(&Event, &Place)`.

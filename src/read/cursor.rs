@@ -8,7 +8,7 @@ use crate::scan::{
     look_at_move, may_be_about_game, plain_ident_len, plain_property, word_at,
 };
 
-use super::options::Options;
+use super::options::{Detections, LOOKAHEAD, Options};
 use super::parser::{Mode, Parser};
 
 /// Receiver of the tokens of a fast path. It is a trait because a closure cannot be told to be inlined, and
@@ -341,10 +341,29 @@ impl Cursor {
         if let Some(skip_to) = self.skip_to {
             return self.skip_step(window, last, skip_to);
         }
+        if self.parser.detects && !self.detect(window, last) {
+            return Step::More;
+        }
         match self.border_step(window) {
             Some(token) => Step::Token(token),
             None => self.parser_step(window, last),
         }
+    }
+
+    /// Detects the charset of the game whose `(` is the last event. False if there is not enough of it yet, or it was
+    /// done.
+    #[cold]
+    pub(super) fn detect(&mut self, window: &[u8], last: bool) -> bool {
+        if !self.parser.detects {
+            return false;
+        }
+        let game = window.get(self.start as usize..).unwrap_or_default();
+        if game.len() < LOOKAHEAD && !last {
+            return false;
+        }
+        self.parser.detect(&game[..game.len().min(LOOKAHEAD)], self.span().start);
+        self.charset = self.parser.charset();
+        true
     }
 
     /// Skips to the end of the variation of this depth, which is then read, or to the first byte that is not plain.
@@ -522,6 +541,8 @@ impl Cursor {
 
     fn skip_to(&mut self, depth: u64) {
         if self.open > 0 {
+            // The text of a game that is skipped is not asked for.
+            self.parser.detects &= depth > 1;
             // In slow mode the next step comes by `slow_step`, which goes on.
             let mode = self.mode;
             self.hand_over();
@@ -539,7 +560,13 @@ impl Cursor {
     /// Everything before this index of the window has been read.
     pub(super) fn keep_from(&mut self) -> usize {
         self.hand_over();
-        self.parser.machine.keep_from()
+        let keep = self.parser.machine.keep_from();
+        if self.parser.detects { keep.min(self.start as usize) } else { keep }
+    }
+
+    /// Games whose charset was detected.
+    pub(super) fn detected(&self) -> Detections {
+        self.parser.detected
     }
 
     /// Where the oldest things begin that no event has told of yet.

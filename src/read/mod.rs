@@ -26,7 +26,7 @@ mod stream;
 mod strict;
 mod transcode;
 
-pub use options::{FramingPolicy, Options};
+pub use options::{Detection, Detections, FramingPolicy, Options};
 pub use push::PushReader;
 pub use reader::EventReader;
 pub use slice::SliceReader;

@@ -5,7 +5,7 @@ use crate::base::{Charset, CharsetSource, Code, Problem, Span};
 use crate::event::{Ident, Property, PropertyPart};
 use crate::scan::{Framing, Machine, Piece, State, Step, Tape, Token};
 
-use super::options::{FramingPolicy, Options};
+use super::options::{Detections, FramingPolicy, Options};
 
 /// Problems that one property can cause, to be reported after it and before anything else.
 const PROBLEMS_OF_PROPERTY: usize = 4;
@@ -41,6 +41,11 @@ pub(super) struct Parser {
     is_narrow: bool,
     charset: Charset,
     source: CharsetSource,
+    /// The charset of this game is to be detected before it is read.
+    pub(super) detects: bool,
+    /// The input is UTF-8 from the start of the last game that was looked at up to this byte.
+    utf8_until: u64,
+    pub(super) detected: Detections,
     /// The root of this game says `FF[4]` or more.
     is_ff4: bool,
     /// The first identifier with lowercase letters in a root whose FF is not known yet.
@@ -59,6 +64,9 @@ impl Parser {
             is_narrow: options.limits.property.min(options.limits.identifier) < Tape::MIN_LIMIT,
             charset: Charset::AUTO,
             source: CharsetSource::Default,
+            detects: false,
+            utf8_until: 0,
+            detected: Detections::default(),
             is_ff4: false,
             lowercase: None,
             problems: [None; PROBLEMS_OF_PROPERTY],
@@ -66,6 +74,8 @@ impl Parser {
             ident_start: 0,
         };
         parser.forget_game();
+        // There is none yet.
+        parser.detects = false;
         parser
     }
 
@@ -127,13 +137,38 @@ impl Parser {
     fn forget_game(&mut self) {
         self.is_ff4 = false;
         self.lowercase = None;
-        let (charset, source) = match (self.options.charset, self.options.fallback) {
-            (Some(charset), _) => (charset, CharsetSource::Forced),
-            _ if std::mem::take(&mut self.machine.bom) => (Charset::UTF_8, CharsetSource::Bom),
-            (None, Some(charset)) => (charset, CharsetSource::Detected),
-            (None, None) => (Charset::AUTO, CharsetSource::Default),
+        let (charset, source) = match self.options.charset {
+            Some(charset) => (charset, CharsetSource::Forced),
+            None if std::mem::take(&mut self.machine.bom) => (Charset::UTF_8, CharsetSource::Bom),
+            None => (Charset::AUTO, CharsetSource::Default),
         };
+        self.detects = source == CharsetSource::Default && self.options.detection.is_some();
         self.set_charset(charset, source);
+    }
+
+    /// Detects the charset of the game that begins with these bytes of the input.
+    #[cold]
+    pub(super) fn detect(&mut self, game: &[u8], at: u64) {
+        self.detects = false;
+        // What is known to be UTF-8 is not looked at again for each small game.
+        let known = usize::try_from(self.utf8_until.saturating_sub(at)).map_or(game.len(), |len| len.min(game.len()));
+        let is_utf8 = match std::str::from_utf8(&game[known..]) {
+            Ok(_) => {
+                self.utf8_until = self.utf8_until.max(at + game.len() as u64);
+                true
+            }
+            Err(err) => {
+                self.utf8_until = at + (known + err.valid_up_to()) as u64;
+                // A character may be cut at the end.
+                err.error_len().is_none()
+            }
+        };
+        let found = self.options.detection.filter(|_| !is_utf8).and_then(|detection| detection(game));
+        if let Some((charset, source)) = found {
+            // Where values end does not hang on it: a game that is skipped ends where it does when it is read.
+            (self.charset, self.source) = (charset, source);
+            self.detected.add(charset);
+        }
     }
 
     fn set_charset(&mut self, charset: Charset, source: CharsetSource) {

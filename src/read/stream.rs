@@ -11,7 +11,7 @@ use crate::event::{Event, Flow, Place, Sink};
 use crate::scan::{Step, Token};
 
 use super::cursor::{Cursor, ToToken};
-use super::options::Options;
+use super::options::{Detections, Options};
 use super::reader::{EventReader, EventSource};
 
 /// The size of the buffer to begin with. It grows with the properties it must
@@ -38,6 +38,8 @@ pub struct Reader<R> {
     /// How much of `buf` holds input.
     end: usize,
     last: bool,
+    /// An error of the input after the bytes that are here.
+    fault: Option<Error>,
     cursor: Cursor,
     current: Option<Token>,
     /// Line and column of the first byte of `buf`.
@@ -104,6 +106,7 @@ impl<R: Read> Reader<R> {
             buf: vec![0; capacity.max(1)],
             end: 0,
             last: false,
+            fault: None,
             cursor: Cursor::new(options),
             current: None,
             lines: LineCursor::default(),
@@ -130,8 +133,8 @@ impl<R: Read> Reader<R> {
 
     /// This reader, with the input that `wrap` makes of its own.
     pub(super) fn through<S>(self, wrap: impl FnOnce(R) -> S) -> Reader<S> {
-        let Self { inner, buf, end, last, cursor, current, lines, asked, before } = self;
-        Reader { inner: wrap(inner), buf, end, last, cursor, current, lines, asked, before }
+        let Self { inner, buf, end, last, fault, cursor, current, lines, asked, before } = self;
+        Reader { inner: wrap(inner), buf, end, last, fault, cursor, current, lines, asked, before }
     }
 
     /// The last event is a written `(` at which a reader that knows nothing of
@@ -159,12 +162,22 @@ impl<R: Read> Reader<R> {
         let token = loop {
             match self.cursor.slow_step(&self.buf[..self.end], self.last) {
                 Step::Token(token) => break token,
-                Step::More => self.fill()?,
+                Step::More => self.fill_or_detect()?,
                 Step::End => return Ok(None),
             }
         };
         self.cursor.check_depth(token, || self.position_of(self.span().start))?;
         Ok(Some(token))
+    }
+
+    /// Reads more. An error waits for its turn where bytes before it were only looked at, for their charset.
+    fn fill_or_detect(&mut self) -> Result<()> {
+        let read = self.fault.take().map_or_else(|| self.fill(), Err);
+        if read.is_ok() || !self.cursor.detect(&self.buf[..self.end], true) {
+            return read;
+        }
+        self.fault = read.err();
+        Ok(())
     }
 
     /// Drops what was read from the buffer, and reads more.
@@ -215,6 +228,12 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.offset()
+    }
+
+    /// Games whose charset was detected so far.
+    #[must_use]
+    pub fn detected(&self) -> Detections {
+        self.cursor.detected()
     }
 
     /// The underlying input. Bytes that are read here are missing from the events.

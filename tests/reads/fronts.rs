@@ -6,8 +6,8 @@ use std::task::Poll;
 use bytes::Bytes;
 use sgfstream::parallel::PartReader;
 use sgfstream::{
-    Event, EventReader, Flow, FramingPolicy, Limits, LineCursor, Options, Place, PushReader, Reader, Sink, SliceReader,
-    Span,
+    Charset, CharsetSource, Detection, Event, EventReader, Flow, FramingPolicy, Limits, LineCursor, Options, Place,
+    PushReader, Reader, Sink, SliceReader, Span,
 };
 
 use crate::twin::{Bounds, Kind, Step, log};
@@ -22,6 +22,9 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
     assert_positions(input, options);
     for framing in [FramingPolicy::Auto, FramingPolicy::Whole] {
         let options = self::options(bounds, framing);
+        let undetected = slice(input, options);
+        let options = options.with_detection(Some(by_sum));
+        assert_same(&slice(input, options), &undetected, input, || "with a charset detected".into());
         let read = slice(input, options);
         assert_splits_read(input, options, &read);
         assert_skips(input, options, &read);
@@ -37,6 +40,101 @@ pub fn assert_slice_and_bytes_read(input: &[u8], expected: &[Step]) {
         let bytes: Vec<&[u8]> = input.chunks(1).collect();
         assert_same(&push(&bytes, options), &slice(input, options), input, || "pushed byte by byte".into());
     }
+}
+
+/// A charset that hangs on every byte there is to look at.
+fn by_sum(game: &[u8]) -> Option<(Charset, CharsetSource)> {
+    let labels: [&[u8]; 3] = [b"none", b"GBK", b"windows-1252"];
+    let sum: usize = game.iter().map(|&byte| usize::from(byte)).sum();
+    Charset::for_label(labels[sum % 3]).map(|charset| (charset, CharsetSource::Detected))
+}
+
+/// Where the input fails, detection has looked ahead; what came before the fault is read all the same, once.
+#[test]
+fn what_came_before_a_fault_is_read() {
+    struct Faulty<'a>(&'a [u8], u8);
+    impl std::io::Read for Faulty<'_> {
+        fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+            if self.0.is_empty() {
+                self.1 += 1;
+                return Err(std::io::Error::other(format!("fault {}", self.1)));
+            }
+            self.0.read(buf)
+        }
+    }
+    let input = b"(;C[\xe9])(;B[aa]C[\xe9\xe9];W[bb]C[un";
+    let events = |detection: Option<Detection>| {
+        let mut reader = Reader::with_options(Faulty(input, 0), Options::default().with_detection(detection));
+        let mut events = Vec::new();
+        loop {
+            match reader.next_event() {
+                Ok(event) => events.push(format!("{:?}", event.expect("it fails before its end"))),
+                Err(err) => return (events, err.to_string(), reader.detected().games),
+            }
+        }
+    };
+    let (expected, fault, _) = events(None);
+    assert!(expected.len() == 10 && fault.contains("fault 1"), "{expected:?} {fault}");
+    let gbk: Detection = |_| Charset::for_label(b"GBK").map(|charset| (charset, CharsetSource::Guessed));
+    assert_eq!(events(Some(gbk)), (expected, fault, 2));
+}
+
+/// However a long input is cut, each game is detected by the same bytes; and a game that is skipped is not looked at.
+#[test]
+fn detection_looks_at_the_same_bytes() {
+    let mut input = Vec::new();
+    for game in 0..400_usize {
+        let text: &[u8] = if game % 3 == 0 { b"\xe9" } else { b"x" };
+        input.extend_from_slice(b" junk (;GM[1];B[aa]C[");
+        (0..game * 7 % 1000).for_each(|_| input.extend_from_slice(text));
+        input.extend_from_slice(b"])");
+    }
+    let options = Options::default().with_detection(Some(by_sum));
+    fn charsets(mut reader: impl EventReader, skipped: u64) -> Vec<(u64, Charset, CharsetSource)> {
+        let mut found = Vec::new();
+        while reader.advance().expect("reading memory does not fail") {
+            match reader.event() {
+                Event::VariationStart { .. } if skipped > 0 && reader.game().is_multiple_of(skipped) => {
+                    reader.skip_game()
+                }
+                Event::Property(property) if property.ident() == "C" => {
+                    found.push((reader.game(), reader.charset(), reader.place().charset_source));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+    let expected = charsets(SliceReader::with_options(&input, options), 0);
+    for name in ["GBK", "windows-1252", Charset::AUTO.name()] {
+        assert!(expected.iter().filter(|found| found.1.name() == name).count() > 50, "{name}");
+    }
+    for capacity in [1, 100, 70_000, 1_000_000] {
+        assert_eq!(charsets(Reader::with_buffer(&input[..], options, capacity), 0), expected, "{capacity}");
+    }
+    assert_eq!(charsets(Reader::with_options(Drip { rest: &input, step: 4_099 }, options), 0), expected);
+    let mut kept = expected.clone();
+    kept.retain(|found| found.0 % 5 != 0);
+    assert_eq!(charsets(SliceReader::with_options(&input, options), 5), kept);
+    let mut read = &input[..];
+    let mut part = PartReader::whole(&mut read, options, None);
+    let end = part.finish().expect("reading memory does not fail");
+    assert_eq!((end.games, end.detected.games), (400, 0));
+    let mut reader = PushReader::with_options(options);
+    let mut pushed = Vec::new();
+    for chunk in input.chunks(50_000).map(Some).chain([None]) {
+        match chunk {
+            Some(chunk) => reader.feed(Bytes::copy_from_slice(chunk)),
+            None => reader.finish(),
+        }
+        while let Poll::Ready(Some(event)) = reader.next_event() {
+            if matches!(event, Event::Property(property) if property.ident() == "C") {
+                let Place { game, charset, charset_source, .. } = reader.place();
+                pushed.push((game, charset, charset_source));
+            }
+        }
+    }
+    assert_eq!(pushed, expected);
 }
 
 /// The reader's options for `bounds`.

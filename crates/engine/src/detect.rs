@@ -2,7 +2,7 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
-use sgfstream::{Charset, Event, EventReader, SliceReader};
+use sgfstream::{Charset, CharsetSource, Event, EventReader, SliceReader};
 
 /// How good a guess is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,6 +63,8 @@ pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
     // Asked for last: it reads the text twice more.
     let agree = || halves_agree(text.len() / 2) || halves_agree(text.len() / 2 + 1);
     let confidence = match (faulty, high) {
+        // What is whole of it is evidence enough.
+        (true, _) if whole == Charset::UTF_8 => Confidence::Medium,
         (true, _) => Confidence::Low,
         (false, 4..) if whole == Charset::UTF_8 => Confidence::High,
         (false, 64..) if agree() => Confidence::High,
@@ -95,28 +97,54 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
     whole >= 12 && whole * 3 >= high * 2
 }
 
-/// The text of the games in `head` that name no charset: values that are not
-/// ASCII, a line break between them.
-fn unlabelled_text(head: &[u8]) -> Vec<u8> {
+/// The charset of a game by evidence of at least medium confidence, for [`Options::with_detection`]: good enough to show
+/// text, and where confidence is high, to convert it.
+///
+/// [`Options::with_detection`]: sgfstream::Options::with_detection
+///
+/// ```
+/// use sgfstream::{EventReader, Options, SliceReader};
+/// use sgfstream_engine::likely_charset;
+///
+/// let game = b"(;PB[\xd0\xa1\xc1\xd6\xb9\xe2\xd2\xbb]PW[\xd5\xd4\xd6\xce\xd1\xab])";
+/// let options = Options::default().with_detection(Some(likely_charset));
+/// let mut reader = SliceReader::with_options(game, options);
+/// while reader.advance()? {}
+/// assert_eq!(reader.charset().name(), "GBK");
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[must_use]
+pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
+    let CharsetGuess { charset, confidence } = guess_charset(&unlabelled_text(game)?)?;
+    match confidence {
+        Confidence::Low => None,
+        Confidence::Medium => Some((charset, CharsetSource::Guessed)),
+        Confidence::High => Some((charset, CharsetSource::Detected)),
+    }
+}
+
+/// The charset that a game looks like most, for a caller who wants the guess whatever its confidence.
+#[must_use]
+pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
+    let guess = guess_charset(&unlabelled_text(game)?)?;
+    Some((guess.charset, CharsetSource::Detected))
+}
+
+/// The text of the game that `head` begins with: values that are not ASCII, a line break between them. None if it names
+/// its charset.
+fn unlabelled_text(head: &[u8]) -> Option<Vec<u8>> {
     let mut reader = SliceReader::new(head);
     let mut text = Vec::new();
-    let mut game_start = 0;
-    let mut labelled = false;
-    let mut depth = 0;
     while let Some(event) = reader.next() {
         match event {
-            Event::VariationStart { .. } => {
-                if depth == 0 {
-                    (game_start, labelled) = (text.len(), false);
-                }
-                depth = reader.depth();
+            Event::VariationEnd { .. } if reader.depth() == 1 => break,
+            Event::Property(property)
+                if property.ident().is(b"CA")
+                    && Charset::for_label(property.first().as_bytes().trim_ascii()).is_some() =>
+            {
+                return None;
             }
-            Event::VariationEnd { .. } => depth = reader.depth() - 1,
-            Event::Property(property) if property.ident().is(b"CA") => {
-                labelled |= Charset::for_label(property.first().as_bytes().trim_ascii()).is_some();
-                text.truncate(game_start);
-            }
-            Event::Property(property) if !labelled && !property.as_bytes().is_ascii() => {
+            Event::Property(property) if !property.as_bytes().is_ascii() => {
                 for value in property.values().filter(|value| !value.as_bytes().is_ascii()) {
                     text.extend_from_slice(value.as_bytes());
                     text.push(b'\n');
@@ -125,14 +153,7 @@ fn unlabelled_text(head: &[u8]) -> Vec<u8> {
             _ => {}
         }
     }
-    text
-}
-
-/// The charset for the games of an input that name none, from its first bytes.
-pub(crate) fn fallback(head: &[u8]) -> Option<Charset> {
-    let guess = guess_charset(&unlabelled_text(head))?;
-    // `auto` reads UTF-8 as it is, value by value.
-    (guess.charset != Charset::UTF_8).then_some(guess.charset)
+    Some(text)
 }
 
 #[cfg(test)]
@@ -168,7 +189,8 @@ mod tests {
     fn damaged_utf_8_is_no_other_charset() {
         let damaged = b"\xe9\x87\x8e\xe7\x8b?\xe4\xb8\x9a\xe6\xa3\x8b\xe6\x89\x8b\n3\xe6\xae\xb5";
         assert_eq!(guess_charset(damaged).map(|guess| guess.charset), Some(Charset::UTF_8));
-        assert_eq!(fallback(&[b"(;PB[".as_slice(), damaged, b"])"].concat()), None);
+        let game = [b"(;PB[".as_slice(), damaged, b"])"].concat();
+        assert_eq!(likely_charset(&game), Some((Charset::UTF_8, CharsetSource::Guessed)));
         for (charset, text) in [
             (encoding_rs::GBK, "\u{672c}\u{56e0}\u{574a}\u{79c0}\u{7b56}\u{5bf9}\u{4e95}\u{4e0a}\u{56e0}\u{7855}"),
             (encoding_rs::WINDOWS_1252, "\u{e9}\u{e0}\u{fc} \u{e7}a et l\u{e0}, d\u{e9}j\u{e0}"),
@@ -180,8 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn only_unlabelled_games_count() {
-        let head = b"(;C[\xe9]CA[UTF-8]PB[\xe8])(;C[\xe7];N[x](;C[\xe6]))(;CA[nonsense]C[\xe5])";
-        assert_eq!(unlabelled_text(head), b"\xe7\n\xe6\n\xe5\n");
+    fn one_game_counts_unless_it_names_its_charset() {
+        let head = b"(;C[\xe7]CA[nonsense];N[x](;C[\xe6]))(;C[\xe5])";
+        assert_eq!(unlabelled_text(head).as_deref(), Some(&b"\xe7\n\xe6\n"[..]));
+        assert_eq!(unlabelled_text(b"(;C[\xe9]CA[UTF-8]PB[\xe8])"), None);
     }
 }

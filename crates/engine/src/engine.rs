@@ -63,14 +63,6 @@ impl Engine {
         self
     }
 
-    /// Guesses the charset of games that name none, once for each entry, by its first 64 KiB. Entries in UTF-16, UTF-32
-    /// and ISO-2022-JP are read as UTF-8 all the same.
-    #[must_use]
-    pub fn with_detection(mut self, detects: bool) -> Self {
-        self.opening.detects = detects;
-        self
-    }
-
     /// How archives are read: for a [`Walk`] of one's own, whose work is given to [`run_groups`](Self::run_groups).
     #[must_use]
     pub fn archives(&self) -> &archive::ReadOptions {
@@ -203,6 +195,7 @@ impl Engine {
             }
             match result {
                 Ok(ControlFlow::Continue(end)) => {
+                    self.monitor.add_detected(end.detected);
                     if let Some(number) = game.filter(|_| !end.is_found) {
                         problem(&missing_game(name, number));
                     }

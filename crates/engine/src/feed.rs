@@ -230,7 +230,7 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
                 _ => FILE_BLOCK,
             };
             let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
-            let options = self.opening.options_for(&head);
+            let options = self.opening.options;
             let first = from.at / block;
             (!is_converted).then(|| PlainFile { name: work.name(), file, metadata, options, block, first, units })
         };

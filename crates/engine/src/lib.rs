@@ -64,7 +64,7 @@ mod stream;
 mod window;
 mod worker;
 
-pub use detect::{CharsetGuess, Confidence, guess_charset};
+pub use detect::{CharsetGuess, Confidence, any_charset, guess_charset, likely_charset};
 pub use engine::Engine;
 pub use feed::{Cut, Source};
 pub use job::{Before, Border, Job, Out, Outcome, Part, missing_game};

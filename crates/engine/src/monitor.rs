@@ -1,8 +1,9 @@
 //! How far a run is, and a way to stop it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use sgfstream::Detections;
 use sgfstream_archive::Meter;
 
 /// How far a run is.
@@ -20,6 +21,8 @@ pub struct Progress {
     pub games: u64,
     /// Problems of games that reading met, and archives or entries that could not be read.
     pub problems: u64,
+    /// Games whose charset was detected.
+    pub detected: Detections,
 }
 
 /// Says how far a run is, and cancels it, from any thread.
@@ -45,6 +48,7 @@ struct Shared {
     bytes: AtomicU64,
     games: AtomicU64,
     problems: AtomicU64,
+    detected: Mutex<Detections>,
 }
 
 impl Monitor {
@@ -79,6 +83,7 @@ impl Monitor {
             bytes: bytes.load(Relaxed),
             games: games.load(Relaxed),
             problems: problems.load(Relaxed),
+            detected: *self.shared.detected.lock().unwrap_or_else(PoisonError::into_inner),
         }
     }
 
@@ -88,5 +93,12 @@ impl Monitor {
         bytes.fetch_add(more.bytes, Relaxed);
         games.fetch_add(more.games, Relaxed);
         problems.fetch_add(more.problems, Relaxed);
+        self.add_detected(more.detected);
+    }
+
+    pub(crate) fn add_detected(&self, more: Detections) {
+        if more.games > 0 {
+            self.shared.detected.lock().unwrap_or_else(PoisonError::into_inner).merge(more);
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! The one place where entries are opened: where records of servers become SGF, and UTF-16, UTF-32 and ISO-2022-JP become
-//! UTF-8, and where the charset of games that name none is guessed.
+//! UTF-8.
 
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read, Seek, SeekFrom};
@@ -9,7 +9,6 @@ use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
 use sgfstream::{Charset, Event, EventReader, Options, Transcoder};
 use sgfstream_archive::{ArchiveProblem, EntryName, SharedEntry, Trouble};
 
-use crate::detect;
 use crate::records::{self, is_record};
 
 /// The bytes of an entry: its head, which was looked at, then the rest.
@@ -22,16 +21,9 @@ pub(crate) const HEAD: u64 = 64 << 10;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Opening {
     pub(crate) options: Options,
-    /// Whether the charset of games that name none is guessed.
-    pub(crate) detects: bool,
 }
 
 impl Opening {
-    /// The options for an entry that begins with `head` and is read as it is.
-    pub(crate) fn options_for(&self, head: &[u8]) -> Options {
-        if self.detects { self.options.with_fallback(detect::fallback(head)) } else { self.options }
-    }
-
     /// Returns true if an entry that begins with `head` is not read as it is.
     pub(crate) fn converts(&self, head: &[u8]) -> bool {
         is_record(head) || Transcoder::with_charset(head, self.options.charset).prepare()
@@ -41,7 +33,7 @@ impl Opening {
     pub(crate) fn open<R: Read>(&self, name: &EntryName, mut read: R) -> Result<(Opened<R>, Options), ArchiveProblem> {
         let mut head = Vec::new();
         // A failure comes again when the rest is read.
-        _ = if self.detects { read.by_ref().take(HEAD).read_to_end(&mut head) } else { start_of(&mut read, &mut head) };
+        _ = start_of(&mut read, &mut head);
         if is_record(&head) {
             let rest = read.by_ref().take(records::LONGEST).read_to_end(&mut head);
             let sgf = rest.map_or_else(|_| Ok(Vec::new()), |_| records::to_sgf(&head));
@@ -52,12 +44,11 @@ impl Opening {
                 found,
             })?;
         }
-        let mut options = self.options_for(&head);
+        let mut options = self.options;
         let mut read = Transcoder::with_charset(Cursor::new(head).chain(read), self.options.charset);
         if read.prepare() {
             // It is UTF-8 from here on, whatever charset was named or guessed.
-            let utf8 = Some(Charset::UTF_8);
-            options = options.with_charset(options.charset.and(utf8)).with_fallback(options.fallback.and(utf8));
+            options = options.with_charset(options.charset.and(Some(Charset::UTF_8)));
         }
         Ok((read, options))
     }

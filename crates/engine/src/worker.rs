@@ -169,6 +169,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
             Ok(end) => {
                 let Progress { bytes, games, problems, .. } = &mut out.progress;
                 (*bytes, *games, *problems) = (*bytes + end.bytes, *games + end.games, *problems + end.problems);
+                out.progress.detected.merge(end.detected);
                 out.end = Some(end);
                 None
             }
@@ -222,7 +223,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
             let mut first = [0];
             let is_game = ReadAt::read_at(&file, start, &mut first).is_ok_and(|_| first == *b"(");
             file.seek(SeekFrom::Start(start)).ok().filter(|_| is_game || start == 0)?;
-            Some((file, self.worker.opening.options_for(&head)))
+            Some((file, self.worker.opening.options))
         };
         if let Some((mut file, options)) = open() {
             let reader = PartReader::range(&mut file, options, start..until, piece.from.before.games);

@@ -7,9 +7,9 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use anyhow::Result;
-use sgfstream::{Event, EventReader};
+use sgfstream::{Event, EventReader, Options};
 use sgfstream_archive::Input;
-use sgfstream_engine::{Cut, Engine, Job, Monitor, Out, Part, PartEnd};
+use sgfstream_engine::{Cut, Engine, Job, Monitor, Out, Part, PartEnd, likely_charset};
 use tempfile::TempDir;
 
 /// Calls a function for each part, with an output that lists lines.
@@ -319,15 +319,21 @@ fn a_part_is_read_to_its_end_before_its_turn() {
 }
 
 #[test]
-fn charsets_are_guessed_once_for_each_entry() {
+fn charsets_are_guessed_for_each_game() {
     let directory = TempDir::new().expect("a temporary directory");
     let text = "黒番の先手が右上の星に打ち、白は左下の小目に構えた。";
     let (sjis, _, _) = encoding_rs::SHIFT_JIS.encode(text);
-    fs::write(directory.path().join("x.sgf"), [b"(;C[", &*sjis, b"])"].concat()).expect("a directory of ours");
+    let other = "古力执黑先行，李世石应以小飞挂角，随后转战左下。";
+    let (gbk, _, _) = encoding_rs::GBK.encode(other);
+    let games = [b"(;C[", &*sjis, b"])(;C[", &*gbk, b"])(;C[x])"].concat();
+    fs::write(directory.path().join("x.sgf"), games).expect("a directory of ours");
     let input = Input::parse(&directory.path().join("x.sgf").to_string_lossy());
-    let engine = Engine::new().with_detection(true);
-    assert_eq!(collect(&engine, std::slice::from_ref(&input), &names()), [format!("1 {text}")]);
-    assert_ne!(collect(&Engine::new(), &[input], &names()), [format!("1 {text}")]);
+    let engine = Engine::new().with_options(Options::default().with_detection(Some(likely_charset)));
+    let expected = [format!("1 {text}"), format!("2 {other}"), "3 x".to_owned()];
+    assert_eq!(collect(&engine, std::slice::from_ref(&input), &names()), expected);
+    let detected = engine.monitor().progress().detected;
+    assert_eq!((detected.games, detected.charset), (2, None));
+    assert_ne!(collect(&Engine::new(), &[input], &names()), expected);
 }
 
 /// A file that another process writes to: it may end early, or go on; that is told, and the other files are read.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::base::{LineCursor, Position, Result, Severity};
 use crate::event::{Event, Flow, Place, Sink};
 use crate::read::reader::{EventReader, EventSource};
-use crate::read::{Options, Reader};
+use crate::read::{Detections, Options, Reader};
 
 use super::border::border;
 use super::part_read::{Origin, PartRead};
@@ -130,6 +130,8 @@ pub struct PartEnd {
     pub games: u64,
     /// Problems that reading met.
     pub problems: u64,
+    /// Games whose charset was detected.
+    pub detected: Detections,
     /// Errors and warnings after the last game: they belong to the first game of the next part.
     pub trailing: [u64; 2],
     /// False if one game was selected and the input has fewer.
@@ -139,7 +141,15 @@ pub struct PartEnd {
 impl Default for PartEnd {
     /// The end of an input of which nothing was read.
     fn default() -> Self {
-        Self { end: End::Input, bytes: 0, games: 0, problems: 0, trailing: [0, 0], is_found: true }
+        Self {
+            end: End::Input,
+            bytes: 0,
+            games: 0,
+            problems: 0,
+            detected: Detections::default(),
+            trailing: [0, 0],
+            is_found: true,
+        }
     }
 }
 
@@ -393,6 +403,7 @@ impl<R: Read> PartReader<'_, R> {
             bytes: self.offset() - self.start,
             games: if self.only.is_some() { u64::from(is_found) } else { games },
             problems: self.problems,
+            detected: self.reader.detected(),
             trailing,
             is_found,
         })

@@ -317,7 +317,7 @@ impl<W: Write> Rewriter<W> {
             self.flush(true);
         }
         let Context { depth, charset, charset_source, .. } = self.context;
-        if (depth, charset, charset_source) != (place.depth, place.charset, place.charset_source) {
+        if depth != place.depth || (charset, charset_source) != place.sure_charset() {
             return false;
         }
         (self.plain.is_held, self.plain.has_move, self.plain.place) = (true, false, place.span.start);
@@ -379,9 +379,8 @@ impl<W: Write> Rewriter<W> {
     }
 
     fn set_charset(&mut self, place: &Place) {
-        self.context.charset = place.charset;
-        self.unit.set_charset(place.charset);
-        self.context.charset_source = place.charset_source;
+        (self.context.charset, self.context.charset_source) = place.sure_charset();
+        self.unit.set_charset(self.context.charset);
     }
 
     /// Makes space for `len` more bytes of a node, or begins a new piece of it.

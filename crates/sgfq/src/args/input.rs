@@ -12,9 +12,9 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use sgfstream::{Charset, FramingPolicy, Options};
+use sgfstream::{Charset, Detection, Detections, FramingPolicy, Options};
 use sgfstream_archive::{self as archive, Input, Meter, Walk};
-use sgfstream_engine::{Engine, Part, PartEnd, PartReader};
+use sgfstream_engine::{Engine, Monitor, Part, PartEnd, PartReader, any_charset, likely_charset};
 
 use crate::args::caps::CapArgs;
 use crate::args::keys::Keys;
@@ -64,7 +64,7 @@ pub(crate) struct Inputs {
 /// Arguments for reading.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct How {
-    /// Charset of every game, whatever CA says: a name such as GBK, `latin1`, `auto`, or `detect`.
+    /// Charset of every game, whatever CA says: a name such as GBK, `latin1`, `auto` for no guess, or `detect` for any.
     #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true, hide = true, help_heading = "Charset")]
     pub(crate) charset: Option<CharsetChoice>,
 
@@ -94,9 +94,9 @@ pub(crate) enum Framing {
 /// Value of `--charset`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CharsetChoice {
-    /// As without it.
+    /// No guess for games without CA.
     Auto,
-    /// A guess for games without CA.
+    /// A guess for them, however good it is.
     Detect,
     /// This one for all.
     Forced(Charset),
@@ -128,22 +128,28 @@ impl How {
 
     /// An engine that reads so.
     pub(crate) fn engine(&self) -> Engine {
-        let detects = self.charset == Some(CharsetChoice::Detect);
-        Engine::new().with_options(self.options()).with_archives(self.archives()).with_detection(detects)
+        Engine::new().with_options(self.options()).with_archives(self.archives())
+    }
+
+    /// These, for a command that asks for no text of games: no charset is guessed.
+    pub(crate) fn ask_no_text(&mut self) {
+        self.charset = self.charset.or(Some(CharsetChoice::Auto));
     }
 
     /// The reader's options.
     pub(crate) fn options(&self) -> Options {
-        let charset = match self.charset {
-            Some(CharsetChoice::Forced(charset)) => Some(charset),
-            _ => None,
+        let (charset, detection): (_, Option<Detection>) = match self.charset {
+            None => (None, Some(likely_charset)),
+            Some(CharsetChoice::Auto) => (None, None),
+            Some(CharsetChoice::Detect) => (None, Some(any_charset)),
+            Some(CharsetChoice::Forced(charset)) => (Some(charset), None),
         };
         let framing = match self.framing {
             Framing::Auto => FramingPolicy::Auto,
             Framing::Value => FramingPolicy::Value,
             Framing::Whole => FramingPolicy::Whole,
         };
-        Options::default().with_charset(charset).with_framing(framing)
+        Options::default().with_charset(charset).with_detection(detection).with_framing(framing)
     }
 }
 
@@ -293,11 +299,21 @@ impl Inputs {
             terminal::say(&format!("sgfq: {problem}"));
             exit = exit.or(Exit::of_problem(problem));
         })?;
-        Ok(self.or_empty(exit, is_any, engine.monitor().meter()))
+        Ok(self.or_empty(exit, is_any, &engine.monitor()))
     }
 
-    /// The exit status of a run; one that read no file says so, and what was passed over.
-    pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, meter: &Meter) -> Exit {
+    /// The exit status of a run; one that read no file says so, and what was passed over. Says which charset was guessed
+    /// for games.
+    pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, monitor: &Monitor) -> Exit {
+        let Detections { games, charset, .. } = monitor.progress().detected;
+        if games > 0 && self.how.charset.is_none() {
+            let (name, text) = if games == 1 { ("1 game names", "its text") } else { ("games name", "their text") };
+            let count = if games == 1 { String::new() } else { format!("{games} ") };
+            let read = charset.map_or_else(|| format!("what {text} looks like"), |charset| charset.name().to_owned());
+            terminal::say(&format!(
+                "sgfq: {count}{name} no charset; read as {read}; see `sgfq charset`, `sgfq help charset`"
+            ));
+        }
         if is_any || exit != Exit::Done {
             return exit;
         }
@@ -305,7 +321,7 @@ impl Inputs {
         if self.allow_empty {
             return exit;
         }
-        terminal::say(&format!("sgfq: no game records were found{}", passed_over(meter)));
+        terminal::say(&format!("sgfq: no game records were found{}", passed_over(monitor.meter())));
         Exit::Found
     }
 

@@ -11,6 +11,8 @@ use sgfstream_table::find::Query;
 use sgfstream_table::games::{Choosing, Game};
 use sgfstream_table::row::{ColumnSet, RowBuilder, Rows};
 
+use crate::args::input::Inputs;
+
 /// Arguments that select games.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Where {
@@ -29,6 +31,16 @@ impl Where {
     pub(crate) fn parse(&self) -> anyhow::Result<Chooser> {
         let filter = self.text.as_deref().map(parse_filter).transpose()?;
         Ok(Chooser { filter })
+    }
+
+    /// Parses the expression, for a command that looks at texts of games only where the expression does: else no charset
+    /// is guessed.
+    pub(crate) fn parse_without_text(&self, inputs: &mut Inputs) -> anyhow::Result<Chooser> {
+        let chooser = self.parse()?;
+        if chooser.chooses_all() {
+            inputs.how.ask_no_text();
+        }
+        Ok(chooser)
     }
 }
 

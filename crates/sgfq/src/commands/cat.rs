@@ -38,8 +38,8 @@ pub(crate) struct Cat {
 }
 
 impl Cat {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse()?;
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse_without_text(&mut self.inputs)?;
         let mut found = false;
         let exit = self.destination.with(&self.inputs, out, |out| {
             if self.sgfs {

@@ -146,10 +146,11 @@ impl Looking {
 }
 
 impl Charsets {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let mut games = 0u64;
         let is_shown = out.is_terminal() && self.destination.is_stdout();
-        let job = Looking { chooser: self.choice.parse()?, is_jsonl: self.format == "jsonl" };
+        let job =
+            Looking { chooser: self.choice.parse_without_text(&mut self.inputs)?, is_jsonl: self.format == "jsonl" };
         let engine = self.inputs.how.engine().with_cut(job.chooser.cut(ANSWER));
         let exit = self.destination.with(&self.inputs, out, |out| {
             if self.format == "text" {

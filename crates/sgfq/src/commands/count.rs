@@ -74,9 +74,9 @@ impl Job for Counting {
 }
 
 impl Count {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let mut total = Total::default();
-        let job = Counting { chooser: self.choice.parse()? };
+        let job = Counting { chooser: self.choice.parse_without_text(&mut self.inputs)? };
         let exit = threads::sum(job.chooser.cut(SUM), &self.pool, &self.inputs, &job, |part| {
             if let Some(part) = &part.output {
                 total.sums.merge(&part.sums);

@@ -217,9 +217,9 @@ impl Sink for Lister<'_, '_> {
 }
 
 impl Moves {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let (chooser, limit) = (self.choice.parse()?, self.limit.unwrap_or(u64::MAX));
+        let (chooser, limit) = (self.choice.parse_without_text(&mut self.inputs)?, self.limit.unwrap_or(u64::MAX));
         let job = Listing { chooser, plain: self.plain, coordinates, limit };
         let engine = self.inputs.how.engine().with_cut(job.chooser.cut(ANSWER));
         let is_shown = out.is_terminal() && self.destination.is_stdout();
@@ -257,8 +257,9 @@ pub(crate) struct Mainline {
 }
 
 impl Mainline {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let job = Rewriting::new(Edits::main_line(), self.choice.parse()?, Others::LeftOut)?;
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        let job =
+            Rewriting::new(Edits::main_line(), self.choice.parse_without_text(&mut self.inputs)?, Others::LeftOut)?;
         rewrite(&job, &self.pool, &self.inputs, &self.destination, out)
     }
 }

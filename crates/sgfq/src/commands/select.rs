@@ -106,8 +106,8 @@ fn parse_range(text: &str) -> Result<(u64, u64), String> {
 
 impl Common {
     /// Writes the games `from..=to` of those that are meant.
-    fn write_range(&self, out: &mut Output, from: u64, to: u64) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse()?;
+    fn write_range(mut self, out: &mut Output, from: u64, to: u64) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse_without_text(&mut self.inputs)?;
         let mut number = 0u64;
         let mut found = false;
         let exit = self.destination.with(&self.inputs, out, |out| {
@@ -131,8 +131,8 @@ impl Common {
 
     /// Puts games on a shelf, where `place` says so, and writes what is there
     /// at the end, in the order of the input. `place` gets the number of the game, from 0.
-    fn write_shelf(&self, out: &mut Output, mut place: impl FnMut(u64) -> Option<u64>) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse()?;
+    fn write_shelf(mut self, out: &mut Output, mut place: impl FnMut(u64) -> Option<u64>) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse_without_text(&mut self.inputs)?;
         let mut shelf = Shelf::default();
         let mut number = 0u64;
         let builder = chooser.builder(ColumnSet::default());

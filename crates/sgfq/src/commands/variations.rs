@@ -44,8 +44,8 @@ const TIMES: u64 = 256;
 const LEAST: u64 = 1 << 20;
 
 impl Variations {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse()?;
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        let chooser = self.choice.parse_without_text(&mut self.inputs)?;
         let mut found = false;
         let exit = self.destination.with(&self.inputs, out, |out| {
             let mut lines = Lines {

@@ -1,4 +1,4 @@
-//! `charset`, `--charset detect`, `diff`.
+//! `charset`, what `--charset` means, `diff`.
 
 use super::{Place, run};
 
@@ -24,6 +24,67 @@ fn detection_is_for_games_that_say_nothing() {
     assert_eq!(out, format!("charset,charset_source,pb\nShift_JIS,detected,{text}\nUTF-8,declared,é\n"));
     let out = run(&["rewrite", "--charset", "detect", "--utf8"], &games).done();
     assert_eq!(out, format!("(;CA[UTF-8]PB[{text}])(;CA[UTF-8]PB[é])"));
+}
+
+/// Games of several charsets, joined: each is read in its own, by any number of workers, and what is written rests on no
+/// guess.
+#[test]
+fn each_game_is_read_in_the_charset_that_its_text_shows() {
+    let place = Place::new();
+    // Texts of more than 64 bytes that are not ASCII give high confidence.
+    let texts = [
+        (encoding_rs::SHIFT_JIS, "黒番の先手が右上の星に打ち、白は左下の小目に構えた。次に黒は右下の星を占めた。"),
+        (encoding_rs::GBK, "第十一届中国围棋天元战挑战赛三番棋第二局，白中盘胜，第三局在北京进行"),
+        (encoding_rs::EUC_KR, "제이십삼기 기성전 도전오번기 제일국, 흑 불계승, 제이국은 서울에서 다시 열린다"),
+    ];
+    let mut games = b"(;PB[x]PW[plain])".to_vec();
+    for (charset, text) in texts {
+        games.extend_from_slice(&[b"(;GM[1]PB[", &*charset.encode(text).0, b"])\n"].concat());
+    }
+    let short = encoding_rs::GBK.encode("常昊 李昌镐 中韩天元战").0;
+    games.extend_from_slice(&[b"(;GM[1]PB[", &*short, b"])(;CA[UTF-8]PB[", "é".as_bytes(), b"])"].concat());
+    let file = place.put("x.sgf", &games);
+
+    let get = ["get", "pb,charset,charset_source", "-f", "jsonl", &file];
+    let read = run(&get, b"");
+    for (charset, text) in texts {
+        let row = format!("\"pb\":\"{text}\",\"charset\":\"{}\",\"charset_source\":\"", charset.name());
+        assert!(read.text().contains(&row), "{row}: {}", read.text());
+    }
+    let row = "\"pb\":\"常昊 李昌镐 中韩天元战\",\"charset\":\"GBK\",\"charset_source\":\"guessed\"";
+    assert!(read.text().contains(row), "{}", read.text());
+    assert_eq!(
+        read.err,
+        "sgfq: 4 games name no charset; read as what their text looks like; see `sgfq charset`, `sgfq help charset`\n"
+    );
+    for jobs in ["1", "2", "7"] {
+        let same = run(&[&get[..], &["-j", jobs]].concat(), b"");
+        assert!((same.status, &same.out, &same.err) == (0, &read.out, &read.err), "{jobs}");
+    }
+    // Who asks for no detection gets none, and no message.
+    let plain = run(&[&get[..], &["--charset", "auto"]].concat(), b"");
+    assert!(
+        plain.err.is_empty() && !plain.text().contains("guessed") && !plain.text().contains("黒番"),
+        "{}",
+        plain.text()
+    );
+    // No text is asked for: nothing is detected.
+    assert_eq!(run(&["count", &file], b"").err, "");
+
+    // A filter sees the text, and gives the bytes back.
+    let chosen = run(&["filter", "pb like '%天元%'", &file], b"");
+    assert_eq!(chosen.status, 0, "{}", chosen.err);
+    for part in [&*texts[1].0.encode(texts[1].1).0, &short] {
+        assert!(chosen.out.windows(part.len()).any(|bytes| bytes == part));
+    }
+    // A medium confidence is enough to read, not to write.
+    let written = run(&["rewrite", "--utf8", &file], b"");
+    assert_eq!(written.status, 1, "{}", written.err);
+    assert!(written.err.contains("1 game was not converted"), "{}", written.err);
+    assert!(written.out.windows(short.len()).any(|bytes| bytes == &*short));
+    for (_, text) in texts {
+        assert!(String::from_utf8_lossy(&written.out).contains(text), "{text}");
+    }
 }
 
 #[test]

@@ -91,6 +91,11 @@ impl Run {
         String::from_utf8(self.out).expect("UTF-8")
     }
 
+    /// What it wrote, whatever the exit status.
+    fn text(&self) -> &str {
+        str::from_utf8(&self.out).expect("UTF-8")
+    }
+
     /// Output of a run that found nothing.
     fn nothing(self) -> String {
         assert_eq!(self.status, 1, "{}", self.err);

@@ -185,7 +185,7 @@ columns! {
     board_width     Int   Root  _  ", fields"      "Columns of the board: SZ, or the game's default; null if SZ cannot be read"
     board_height    Int   Root  _  ", fields"      "Rows of the board"
     charset         Text  Root  _  ""              "The charset that the texts were read in; `auto` is UTF-8 where a value is valid UTF-8, else Latin-1"
-    charset_source  Text  Root  _  ""              "How the charset is known: `default`, `detected`, `bom`, `declared` or `forced`"
+    charset_source  Text  Root  _  ""              "How the charset is known: `default`, `guessed`, `detected`, `bom`, `declared` or `forced`"
     app             Text  Root  AP ""              "AP: the program that wrote the game, `name:version`"
     pb              Text  Root  PB ""              "PB: name of Black"
     pw              Text  Root  PW ""              "PW: name of White"

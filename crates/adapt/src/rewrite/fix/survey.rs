@@ -332,10 +332,11 @@ impl Sink for Texts {
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         if place.depth > 0 {
-            if self.charset != place.charset {
-                self.settle(place.charset);
+            let (charset, source) = place.sure_charset();
+            if self.charset != charset {
+                self.settle(charset);
             }
-            self.source = place.charset_source;
+            self.source = source;
         }
         match event {
             Event::Property(property) if !property.as_bytes().is_ascii() => {

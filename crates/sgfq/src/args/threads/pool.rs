@@ -102,5 +102,5 @@ fn run_inputs<J: Job>(
     let sources = engine.clone().with_threads(pool.jobs).sources(parsed);
     let exit = run(pool, engine, sources, job, &progress, take)?;
     let monitor = engine.monitor();
-    Ok((inputs.or_empty(exit, monitor.progress().entries > 0, monitor.meter()), progress))
+    Ok((inputs.or_empty(exit, monitor.progress().entries > 0, &monitor), progress))
 }

@@ -171,9 +171,9 @@ impl Job for Hashing<'_> {
 }
 
 impl Dedup {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let column = Column::find(if self.by == "exact" { "hash" } else { "canonical_hash" }).expect("a column");
-        let chooser = self.choice.parse()?;
+        let chooser = self.choice.parse_without_text(&mut self.inputs)?;
         if self.near.is_some() || self.report.is_some() {
             return self.write_unlike(column, &chooser, out);
         }

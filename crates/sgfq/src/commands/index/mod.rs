@@ -204,7 +204,7 @@ impl Index {
                 anyhow::bail!("{output}: expected outputs that are not inputs, found the input {input}");
             }
             // Segments that were finished before are not read again.
-            exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, engine.monitor().meter());
+            exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, &engine.monitor());
             exit = exit.or(say_old_problems(&segments));
             // The files of the last segment are read from memory while they are brought to the disk.
             let run = plan::key_of_run(&fingerprint, &segments);
@@ -279,7 +279,7 @@ impl Index {
             tabulated.into_batches().try_for_each(|(table, batch)| tables[table].write(&batch))
         })?;
         tables.into_iter().try_for_each(Streamed::finish)?;
-        Ok(if is_stdout { exit } else { self.inputs.or_empty(exit, monitor.meter().files() > 0, monitor.meter()) })
+        Ok(if is_stdout { exit } else { self.inputs.or_empty(exit, monitor.meter().files() > 0, &monitor) })
     }
 
     /// Positions are looked up by way of the table of games, and read after it.

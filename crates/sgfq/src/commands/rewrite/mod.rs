@@ -472,7 +472,7 @@ impl Sink for BothTo<'_> {
         if is_mark && place.depth > 0 {
             both.marks += 1;
             // The `(` of the game and the `;` of its root come before.
-            if both.marks == 3 && !both.keeps_lossy && place.charset_source != CharsetSource::Default {
+            if both.marks == 3 && !both.keeps_lossy && place.sure_charset().1 != CharsetSource::Default {
                 both.is_sure = true;
                 let mut end = *place;
                 end.depth = 1;
