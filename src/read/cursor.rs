@@ -588,6 +588,10 @@ impl Cursor {
         self.parser.machine.start_at(offset, games);
     }
 
+    pub(super) fn expect_no_game(&mut self) {
+        self.parser.machine.expect_no_game();
+    }
+
     /// At the start of a game: nothing that was read before it has an effect on it, or on what follows.
     pub(super) fn is_independent(&self) -> bool {
         self.parser.machine.is_independent() && self.parser.charset_source() != CharsetSource::Bom

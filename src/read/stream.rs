@@ -131,6 +131,11 @@ impl<R: Read> Reader<R> {
         reader
     }
 
+    /// That there is no game is no problem.
+    pub(super) fn expect_no_game(&mut self) {
+        self.cursor.expect_no_game();
+    }
+
     /// This reader, with the input that `wrap` makes of its own.
     pub(super) fn through<S>(self, wrap: impl FnOnce(R) -> S) -> Reader<S> {
         let Self { inner, buf, end, last, fault, cursor, current, lines, asked, before } = self;

@@ -266,6 +266,24 @@ impl<'a> PartReader<'a> {
         Self::of(Reader::with_buffer(PartRead(Origin::Stream(read)), options, capacity), 0, 0)
     }
 
+    /// This part, where games were left out of its bytes: that there is none is no problem. To be called before the first
+    /// event.
+    ///
+    /// ```
+    /// use sgfstream::parallel::PartReader;
+    /// use sgfstream::{EventReader, Options};
+    ///
+    /// let mut input = &b"  "[..];
+    /// let mut reader = PartReader::whole(&mut input, Options::default(), None).expecting_no_game();
+    /// assert!(!reader.advance()?);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn expecting_no_game(mut self) -> Self {
+        self.reader.expect_no_game();
+        self
+    }
+
     /// This part, read through the reader that `wrap` makes of its bytes: to keep them, or to look at them. To be called
     /// before the first event.
     #[must_use]

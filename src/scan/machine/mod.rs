@@ -287,6 +287,11 @@ impl Machine {
         self.repairs.is_empty()
     }
 
+    /// That there is no game is no problem.
+    pub(crate) fn expect_no_game(&mut self) {
+        self.no_game_reported = true;
+    }
+
     /// The first window begins at this byte of the input, after so many games.
     pub(crate) fn start_at(&mut self, base: u64, games: u64) {
         self.base = base;

@@ -1,6 +1,7 @@
 //! `--where`: which games a command means.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
@@ -12,6 +13,7 @@ use sgfstream_table::games::{Choosing, Game};
 use sgfstream_table::row::{ColumnSet, RowBuilder, Rows};
 
 use crate::args::input::Inputs;
+use crate::report::exit::Exit;
 
 /// Arguments that select games.
 #[derive(Clone, Debug, Args)]
@@ -30,7 +32,7 @@ impl Where {
     /// Parses the expression.
     pub(crate) fn parse(&self) -> anyhow::Result<Chooser> {
         let filter = self.text.as_deref().map(parse_filter).transpose()?;
-        Ok(Chooser { filter })
+        Ok(Chooser { filter, has_chosen: AtomicBool::new(false) })
     }
 
     /// Parses the expression, for a command that looks at texts of games only where the expression does: else no charset
@@ -60,11 +62,13 @@ pub(crate) fn parse_filter(text: &str) -> anyhow::Result<Filter> {
 /// Selects games: all of them without a filter.
 pub(crate) struct Chooser {
     filter: Option<Filter>,
+    /// A game was meant.
+    has_chosen: AtomicBool,
 }
 
 impl Chooser {
     pub(crate) fn new(filter: Filter) -> Self {
-        Self { filter: Some(filter) }
+        Self { filter: Some(filter), has_chosen: AtomicBool::new(false) }
     }
 
     /// Writes the bytes of the games that it selects.
@@ -79,7 +83,14 @@ impl Chooser {
 
     /// Whether the game is meant whose root was read last.
     pub(crate) fn decide<R: EventReader>(&self, rows: &mut Rows<R>) -> sgfstream::Result<bool> {
-        self.filter.as_ref().map_or(Ok(true), |filter| filter.decide(rows))
+        let is_chosen = self.filter.as_ref().map_or(Ok(true), |filter| filter.decide(rows))?;
+        self.has_chosen.fetch_or(is_chosen, Ordering::Relaxed);
+        Ok(is_chosen)
+    }
+
+    /// The exit status of a run over these inputs: that of a run that found nothing, if no game was meant.
+    pub(crate) fn or_none(&self, inputs: &Inputs, exit: Exit) -> Exit {
+        inputs.or_none(exit, self.chooses_all() || self.has_chosen.load(Ordering::Relaxed))
     }
 
     /// True if the filter asks for columns that a part of an entry does not know: they depend on the parts before.

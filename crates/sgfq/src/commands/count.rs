@@ -106,7 +106,7 @@ impl Count {
                     writeln!(out, "{name}\t{count}")?;
                 }
             }
-            Ok(exit)
+            Ok(job.chooser.or_none(&self.inputs, exit))
         })
     }
 }

@@ -45,7 +45,7 @@ impl Events {
         options.gaps = self.gaps;
         let chooser = self.choice.parse()?;
         let each = |out: &mut dyn Write| {
-            self.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| {
+            let exit = self.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| {
                 while let Some(event) = reader.next_event()? {
                     let line = EventLine { event, file: name };
                     let (head, value) = line.parts();
@@ -56,7 +56,8 @@ impl Events {
                     write_line(out, head, place, value)?;
                 }
                 Ok(())
-            })
+            })?;
+            Ok(chooser.or_none(&self.inputs, exit))
         };
         self.destination.with(&self.inputs, out, each)
     }

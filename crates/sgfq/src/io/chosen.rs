@@ -80,7 +80,13 @@ impl Chooser {
         let mut games = ChosenGames::new(part, self, self.builder(ColumnSet::default()), others)?;
         let reading = Reading { chosen: Some(Rc::clone(&games.chosen)) };
         let (options, start, before) = (games.options, games.start, games.before);
-        let result = read(PartReader::range(&mut games, options, start..u64::MAX, before), &reading);
+        let first = games.next_runs();
+        let has_games = !games.is_at_end;
+        let result = first.and_then(|()| {
+            let reader = PartReader::range(&mut games, options, start..u64::MAX, before);
+            // That its games are left out is no problem of the input.
+            read(if has_games { reader.expecting_no_game() } else { reader }, &reading)
+        });
         games.finish(result.map(drop))
     }
 }

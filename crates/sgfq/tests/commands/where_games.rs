@@ -97,7 +97,7 @@ fn an_edit_of_chosen_games_keeps_the_others() {
     let expected = GAMES
         .replace("PB[Ben]PW[Cyd]RE[W+3.5];B[dd](;W[pp])(;W[dp];B[qq])", "PB[Ben]PW[Cyd]RE[W+3.5]EV[x];B[dd];W[pp]");
     assert_eq!(edited, expected);
-    assert_eq!(sgfq(&["rewrite", "--where", "pb = 'Eve'", "--set", "EV=x"]).done(), GAMES);
+    assert_eq!(sgfq(&["rewrite", "--where", "pb = 'Eve'", "--set", "EV=x"]).nothing(), GAMES);
     let place = Place::new();
     let file = place.put("a.sgf", GAMES);
     run(&["rewrite", "--where", "pb = 'Ben'", "--set", "EV=x", "--main-line", "--in-place", &file], b"").done();
@@ -124,7 +124,7 @@ fn one_of_many_games_by_number_and_condition() {
     let file = place.put("a.sgf", GAMES);
     let one = format!("{file}#2");
     assert_eq!(run(&["count", "--where", "pb = 'Ben'", &one], b"").done().lines().nth(1), Some("games\t1"));
-    assert_eq!(run(&["count", "--where", "pb = 'Ada'", &one], b"").done().lines().nth(1), Some("games\t0"));
+    assert_eq!(run(&["count", "--where", "pb = 'Ada'", &one], b"").nothing().lines().nth(1), Some("games\t0"));
     let two = packed("two.zip");
     let two = two.to_string_lossy();
     let counts = |arguments: &[&str]| {
@@ -182,4 +182,48 @@ fn each_answer_can_go_to_a_file() {
         let printed = sgfq(command);
         assert_eq!((run.status, place.read("out")), (printed.status, String::from_utf8(printed.out).expect("UTF-8")));
     }
+}
+
+/// What was left out is no fault: only an input that has no game at all lacks one. Where nothing was chosen, every command
+/// says so by its exit status.
+#[test]
+fn games_that_are_left_out_make_no_finding() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("in")).expect("disk space");
+    place.put("in/ada.sgf", "(;FF[4]GM[1]SZ[19]PB[Ada];B[aa];W[bb])");
+    place.put("in/ben.sgf", "mail\n(;FF[4]GM[1]SZ[19]PB[Ben];B[aa](;W)(;W[zz])) (;GM[1]PB[Ben]");
+    let games = place.text("in");
+    let (csv, parquet) = (place.text("o.csv"), place.text("o.parquet"));
+    let commands = [
+        &["check", "--diag", "jsonl"][..],
+        &["check", "--summary"],
+        &["stats", "-f", "json"],
+        &["tree", "-f", "jsonl"],
+        &["events"],
+        &["board", "--move", "2"],
+        &["count"],
+        &["moves"],
+        &["variations"],
+        &["rewrite", "--strip", "C"],
+        &["rewrite", "--utf8"],
+        &["fix", "--quiet"],
+        &["mainline"],
+        &["get", "pb"],
+        &["index", "-o", &csv],
+        &["index", "-o", &parquet],
+    ];
+    for command in commands {
+        let run = |condition: &str, input: &str| run(&[command, &["--where", condition, input]].concat(), b"");
+        let some = run("pb = 'Ada'", &games);
+        assert_eq!(some.status, 0, "{command:?}: {}", some.err);
+        let none = run("pb = 'nobody'", &games);
+        assert_eq!(none.status, 1, "{command:?}: {}", none.err);
+        for run in [some, none] {
+            assert!(!run.text().contains("no-game") && !run.err.contains("no-game"), "{command:?} {}", run.text());
+        }
+    }
+    let empty = place.put("empty.sgf", "mail only\n");
+    assert!(run(&["check", "--where", "pb = 'Ada'", &empty], b"").err.contains("no-game"));
+    let stats = run(&["stats", "-f", "json", "--where", "pb = 'Ada'", &empty], b"");
+    assert!(stats.text().contains("no-game"), "{}", stats.text());
 }

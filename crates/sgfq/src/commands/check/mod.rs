@@ -161,6 +161,7 @@ impl Check {
         let job = Checking { chooser: self.choice.parse()?, args: &self, baseline, is_styled };
         let (mut tally, mut exit) =
             self.destination.with(&self.inputs, out, |out| self.print(&job, is_terminal, out))?;
+        exit = job.chooser.or_none(&self.inputs, exit);
         if tally.cut > 0 {
             exit = exit.or(Exit::Found);
         }

@@ -121,6 +121,7 @@ impl Fix {
                 })
             })?
         };
+        let exit = fixing.chooser.or_none(&self.inputs, exit);
         let counts = report.counts;
         _ = err.flush();
         if is_listed && matches!(self.diag, Form::Short) {

@@ -207,6 +207,9 @@ impl Index {
             exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, &engine.monitor());
             exit = exit.or(say_old_problems(&segments));
             // The files of the last segment are read from memory while they are brought to the disk.
+            let has_rows =
+                segments.iter().flat_map(|planned| &planned.done).any(|done| !done.tables[0].groups.is_empty());
+            exit = self.or_unmatched(exit, has_rows);
             let run = plan::key_of_run(&fingerprint, &segments);
             assemble(&self.output, &store, &segments, &run, &old)?;
             sink.wait()?;
@@ -271,15 +274,23 @@ impl Index {
         }
         let mut tables = tables.iter().map(Streamed::new).collect::<anyhow::Result<Vec<_>>>()?;
         let engine = self.inputs.how.engine().with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
-        let monitor = engine.monitor().clone();
         let is_shown = is_stdout && out.is_terminal();
+        let mut has_rows = false;
         let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |out| {
             let Some(tabulated) = out.output.take() else { return Ok(()) };
             cut::add(tabulated.cut_texts());
-            tabulated.into_batches().try_for_each(|(table, batch)| tables[table].write(&batch))
+            tabulated.into_batches().try_for_each(|(table, batch)| {
+                has_rows |= table == 0 && batch.num_rows() > 0;
+                tables[table].write(&batch)
+            })
         })?;
         tables.into_iter().try_for_each(Streamed::finish)?;
-        Ok(if is_stdout { exit } else { self.inputs.or_empty(exit, monitor.meter().files() > 0, &monitor) })
+        Ok(self.or_unmatched(exit, has_rows))
+    }
+
+    /// The exit status of a run whose table of games `has_rows`.
+    fn or_unmatched(&self, exit: Exit, has_rows: bool) -> Exit {
+        self.inputs.or_none(exit, has_rows || self.filter.is_none())
     }
 
     /// Positions are looked up by way of the table of games, and read after it.

@@ -102,7 +102,7 @@ impl Rewrite {
             }
             Ok(reader.finish()?)
         })?;
-        Ok(exit.or(told.tell()))
+        Ok(job.chooser.or_none(&self.inputs, exit).or(told.tell()))
     }
 }
 
@@ -135,7 +135,7 @@ pub(crate) fn rewrite(
             Ok(out.write_all(&rewritten.bytes)?)
         })
     })?;
-    Ok(exit.or(told.tell()))
+    Ok(job.chooser.or_none(inputs, exit).or(told.tell()))
 }
 
 /// Rewrites the chosen games of a unit.

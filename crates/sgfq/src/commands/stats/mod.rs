@@ -127,6 +127,7 @@ impl Stats {
         if exit == Exit::Interrupted {
             return Ok(exit);
         }
+        let exit = job.chooser.or_none(&self.inputs, exit);
         let positions = Positions::of(&stats.openings);
         if let Some(path) = &self.html {
             let heading = html::Heading { title: self.title.as_deref(), inputs: &names };

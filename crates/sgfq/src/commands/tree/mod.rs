@@ -52,10 +52,14 @@ impl Tree {
         let chooser = self.choice.parse()?;
         self.destination.with(&self.inputs, out, |out| {
             let options = self.inputs.how.options();
-            self.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| match self.format {
-                Format::Draw => draw::write(out, name, reader, reading),
-                Format::Jsonl => json::write(out, name, reader, reading),
-            })
+            let exit =
+                self.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| {
+                    match self.format {
+                        Format::Draw => draw::write(out, name, reader, reading),
+                        Format::Jsonl => json::write(out, name, reader, reading),
+                    }
+                })?;
+            Ok(chooser.or_none(&self.inputs, exit))
         })
     }
 }
