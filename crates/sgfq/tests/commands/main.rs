@@ -91,7 +91,7 @@ impl Run {
         String::from_utf8(self.out).expect("UTF-8")
     }
 
-    /// What it wrote, whatever the exit status.
+    /// Output, whatever the exit status.
     fn text(&self) -> &str {
         str::from_utf8(&self.out).expect("UTF-8")
     }
