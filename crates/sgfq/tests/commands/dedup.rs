@@ -2,6 +2,37 @@
 
 use super::{Place, packed, run, sgfq};
 
+const REPORT: &str = "game,kept,reason,differing,missing,nodes,comment_bytes,kept_nodes,kept_comment_bytes\n";
+
+/// Copies with more in them stay, at their place; what is dropped is counted, and is in the report.
+#[test]
+fn the_fullest_copy_stays() {
+    let place = Place::new();
+    let report = place.text("report.csv");
+    let copies = [
+        "(;B[pd];W[dp];B[cc])",
+        "(;B[pd]C[long comment];W[dp];B[cc])",
+        "(;GM[1]B[pd](;W[dp];B[cc])(;W[dd];B[ee]))",
+        "(;B[qq];W[aa])",
+        "(;B[pd];W[dp](;B[cc]C[short])(;B[dd](;W[bb])(;W[ab])))",
+    ];
+    let input = copies.join("\n");
+    let fullest = run(&["dedup", "--report", &report], input.as_bytes());
+    assert_eq!(fullest.text(), format!("{}\n{}\n", copies[3], copies[4]));
+    let more = "1 of them has more nodes or comments than the game that stays, see --report";
+    assert_eq!(fullest.err, format!("sgfq: 3 games were dropped; {more}\n"));
+    let rows = ["-#1,-#5,same,0,0,3,0,6,5", "-#2,-#5,same,0,0,3,12,6,5", "-#3,-#5,same,0,0,5,0,6,5"];
+    assert_eq!(place.read("report.csv"), format!("{REPORT}{}\n", rows.join("\n")));
+    // The first, with a report or as they come.
+    let first = format!("{}\n{}\n", copies[0], copies[3]);
+    let keep = run(&["dedup", "--keep", "first"], input.as_bytes());
+    assert_eq!((keep.text(), &*keep.err), (&*first, "sgfq: 3 games were dropped\n"));
+    let keep = run(&["dedup", "--keep", "first", "--report", &report], input.as_bytes());
+    assert_eq!(keep.text(), first);
+    assert!(keep.err.starts_with("sgfq: 3 games were dropped; 3 of them have more nodes"), "{}", keep.err);
+    assert!(place.read("report.csv").ends_with("-#5,-#1,same,0,0,6,5,3,0\n"));
+}
+
 #[test]
 fn each_game_once() {
     let place = Place::new();
@@ -80,17 +111,26 @@ fn near_duplicates_and_why() {
     ];
     let file = place.put("games.sgf", games.join("\n"));
     let [report, rejects] = ["report.csv", "rejects.sgf"].map(|name| place.text(name));
-    let arguments = ["dedup", "--near", "--report", &report, "--rejects", &rejects, &file];
+    let arguments = ["dedup", "--near", "--keep", "first", "--report", &report, "--rejects", &rejects, &file];
     let kept = run(&arguments, b"").done();
     let stay = [1, 5, 7, 8, 9, 10].map(|at: usize| format!("{}\n", games[at]));
     assert_eq!(kept, stay.concat());
-    let rows = [(1, "prefix,0,10"), (3, "same,0,0"), (4, "coordinate,1,0"), (5, "moves,1,0"), (7, "moves,1,15")];
-    let rows: String = rows.iter().map(|(game, why)| format!("{file}#{game},{file}#2,{why}\n")).collect();
-    assert_eq!(place.read("report.csv"), format!("game,kept,reason,differing,missing\n{rows}"));
+    let rows = [
+        (1, "prefix,0,10,30,0"),
+        (3, "same,0,0,40,5"),
+        (4, "coordinate,1,0,40,0"),
+        (5, "moves,1,0,40,0"),
+        (7, "moves,1,15,25,0"),
+    ];
+    let rows: String = rows.iter().map(|(game, why)| format!("{file}#{game},{file}#2,{why},40,0\n")).collect();
+    assert_eq!(place.read("report.csv"), format!("{REPORT}{rows}"));
     assert_eq!(place.read("rejects.sgf"), [0, 2, 3, 4, 6].map(|at: usize| format!("{}\n", games[at])).concat());
     // With two moves, lines of 30 and more are compared; without any, only beginnings are left out.
     assert_eq!(run(&["dedup", "--near=2", &file], b"").done().lines().count(), 6);
     assert_eq!(run(&["dedup", "--near=0", &file], b"").done().lines().count(), 8);
+    // Of equal lines the fullest stays, and takes the others with it.
+    let fullest = run(&["dedup", "--near", &file], b"").done();
+    assert_eq!(fullest.lines().next(), Some(&*games[2]));
     // What is written has no near duplicates left.
     let again = run(&["dedup", "--near"], kept.as_bytes()).done();
     assert_eq!(again, kept);
@@ -103,7 +143,8 @@ fn a_report_of_equal_games() {
     let games = b"(;B[pd];W[dp];B[cc])(;B[pp];W[dd];B[qc])(;B[pd];W[dp];B[cc])";
     let kept = run(&["dedup", "--by", "symmetric", "--report", &report], games).done();
     assert_eq!(kept, "(;B[pd];W[dp];B[cc])\n");
-    assert_eq!(place.read("report.csv"), "game,kept,reason,differing,missing\n-#2,-#1,turned,0,0\n-#3,-#1,same,0,0\n");
+    let rows = "-#2,-#1,turned,0,0,3,0,3,0\n-#3,-#1,same,0,0,3,0,3,0\n";
+    assert_eq!(place.read("report.csv"), format!("{REPORT}{rows}"));
     assert_eq!(run(&["dedup", "--report", &report], games).done(), run(&["dedup"], games).done());
 }
 

@@ -27,15 +27,15 @@ use crate::report::terminal;
 
 use near::{Duplicates, NearDuplicates};
 
-/// Write each game once: the first of the games with the same main line.
+/// Write each game once: the fullest of the games with the same main line.
 ///
 /// Two games are equal if game type, board, setup and moves are equal; players, comments and variations are not
-/// compared. A game without moves and setup is never a duplicate. Up to 450,000 different games are remembered
-/// in memory, more in a temporary file.
+/// compared. The game with the most nodes stays, of those the one with the longest comments, of those the first. A game
+/// without moves and setup is never a duplicate. All games are held in a temporary file; with `--keep first` they are
+/// written as they come, and only their hashes are remembered.
 ///
 /// With `--near`, a line that is the beginning of another, or differs from it in at most N moves as far as it goes, is a
-/// duplicate, too. The longest line stays, of those the first. Lines of fewer than 10 * (N + 1) moves must be equal.
-/// All games are held in a temporary file then.
+/// duplicate, too. The longest line stays. Lines of fewer than 10 * (N + 1) moves must be equal.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq dedup games/ -o unique.sgf\n\
@@ -46,6 +46,10 @@ pub(crate) struct Dedup {
     #[arg(long, value_parser = ["exact", "symmetric"], default_value = "exact")]
     by: String,
 
+    /// Which of equal games stays: the `fullest`, or the `first`.
+    #[arg(long, value_parser = ["fullest", "first"], default_value = "fullest")]
+    keep: String,
+
     /// Drop near duplicates, too: at most N moves differ [default: 1]. Setup must be equal, and is not turned.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true, value_parser = clap::value_parser!(u32).range(0..=20))]
     near: Option<u32>,
@@ -54,7 +58,8 @@ pub(crate) struct Dedup {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Write what was dropped to FILE, as CSV: game, game kept, reason, moves that differ, moves that are missing.
+    /// Write what was dropped to FILE, as CSV: game, game kept, reason, moves that differ, moves missing; nodes and bytes
+    /// of comments of both.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
@@ -75,9 +80,17 @@ pub(crate) struct Dedup {
 struct Hashing<'c> {
     column: &'static Column,
     chooser: &'c Chooser,
-    /// The lines of games are compared, too.
-    with_lines: bool,
+    /// The parts of games that are compared if games are held.
+    held: Option<HeldParts>,
+}
+
+/// Parts of held games that are compared.
+#[derive(Clone, Copy)]
+struct HeldParts {
     is_exact: bool,
+    /// The moves: for a near line, or to see that a board is turned.
+    has_lines: bool,
+    has_names: bool,
 }
 
 /// Games of a unit.
@@ -95,10 +108,11 @@ struct HashedGame {
     line: Option<Line>,
 }
 
-/// Line of a game that is compared, and the name of the game.
+/// Line of a game that is compared, how much the game holds, and its name.
 struct Line {
-    /// None if it is too long.
+    /// None if it is too long, or not asked for.
     moves: Option<LineMoves>,
+    fullness: Fullness,
     ways: u8,
     size: (u32, u32),
     input: String,
@@ -106,8 +120,27 @@ struct Line {
     game: u64,
 }
 
+/// Size of a game: of two with one main line, the one with more is the fuller one.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Fullness {
+    nodes: u64,
+    comment_bytes: u64,
+}
+
+impl Fullness {
+    /// The rank among equal games: the fullest is the first.
+    fn rank(self) -> (u64, u64) {
+        (u64::MAX - self.nodes, u64::MAX - self.comment_bytes)
+    }
+
+    /// Whether something of it is more than in `other`.
+    fn has_more(self, other: Self) -> bool {
+        self.nodes > other.nodes || self.comment_bytes > other.comment_bytes
+    }
+}
+
 impl Line {
-    fn of(builder: &RowBuilder, is_exact: bool) -> Self {
+    fn of(builder: &RowBuilder, HeldParts { is_exact, has_lines, has_names }: HeldParts) -> Self {
         let (row, state) = (builder.row(), builder.state());
         let ways = match state.game() {
             _ if is_exact => 1,
@@ -115,9 +148,11 @@ impl Line {
             Game::Hex => Symmetry::HEX.len(),
             _ => 1,
         };
-        let source = row.source.clone().unwrap_or_default();
+        let source = row.source.clone().filter(|_| has_names).unwrap_or_default();
+        let count = |count: Option<i64>| count.unwrap_or(0).unsigned_abs();
         Self {
-            moves: builder.line(),
+            moves: has_lines.then(|| builder.line()).flatten(),
+            fullness: Fullness { nodes: count(row.nodes), comment_bytes: count(row.comment_bytes) },
             ways: ways as u8,
             size: state.board_size().map_or((0, 0), |size| (size.columns(), size.rows())),
             input: row.member.as_ref().map_or(source.clone(), |member| format!("{source}!{member}")),
@@ -131,10 +166,11 @@ impl Job for Hashing<'_> {
     type Output = Hashed;
 
     fn worker(&self) -> RowBuilder {
-        if !self.with_lines {
+        let Some(HeldParts { has_names, .. }) = self.held else {
             return self.chooser.builder(ColumnSet::of([self.column]));
-        }
-        let columns = ["source", "member", "game"].into_iter().filter_map(Column::find).chain([self.column]);
+        };
+        let names = ["source", "member", "game"].into_iter().filter(|_| has_names);
+        let columns = names.chain(["nodes", "comment_bytes"]).filter_map(Column::find).chain([self.column]);
         self.chooser.builder(ColumnSet::of(columns))
     }
 
@@ -160,7 +196,7 @@ impl Job for Hashing<'_> {
             }
             let builder = game.read_rest()?;
             let hash = hash_of(self.column, builder.row());
-            let line = self.with_lines.then(|| Line::of(builder, self.is_exact));
+            let line = self.held.map(|parts| Line::of(builder, parts));
             let start = hashed.bytes.len();
             hashed.games.push(HashedGame { hash, start, line });
             game.write_line(&mut Sending::new(hashed, |hashed| &mut hashed.bytes))?;
@@ -174,18 +210,18 @@ impl Dedup {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let column = Column::find(if self.by == "exact" { "hash" } else { "canonical_hash" }).expect("a column");
         let chooser = self.choice.parse_without_text(&mut self.inputs)?;
-        if self.near.is_some() || self.report.is_some() {
-            return self.write_unlike(column, &chooser, out);
+        if self.keep == "first" && self.near.is_none() && self.report.is_none() {
+            return self.write_unequal(column, &chooser, out);
         }
-        self.write_unequal(column, &chooser, out)
+        self.write_unlike(column, &chooser, out)
     }
 
     /// Writes the games as they come, but those that are equal to one before.
     fn write_unequal(&self, column: &'static Column, chooser: &Chooser, out: &mut Output) -> anyhow::Result<Exit> {
         let mut seen = SpillingSet::default();
-        let (mut found, mut is_new) = (false, false);
+        let (mut found, mut is_new, mut dropped) = (false, false, 0u64);
         let is_shown = out.is_terminal() && self.destination.is_stdout();
-        let job = Hashing { column, chooser, with_lines: false, is_exact: self.by == "exact" };
+        let job = Hashing { column, chooser, held: None };
         let engine = self.inputs.how.engine().with_cut(job.chooser.cut(ANSWER));
         let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
             let mut write = |is_new: bool, bytes: &[u8]| match (is_new, &mut rejects) {
@@ -204,21 +240,23 @@ impl Dedup {
                         None => true,
                     };
                     found |= is_new;
+                    dropped += u64::from(!is_new);
                 }
                 Ok(write(is_new, &bytes[written..])?)
             })
         })?;
+        say_dropped(dropped, "");
         Ok(self.inputs.or_none(exit, found))
     }
 
     /// Holds all games, finds the duplicates among them, and writes the others.
     fn write_unlike(&self, column: &'static Column, chooser: &Chooser, out: &mut Output) -> anyhow::Result<Exit> {
         let files = [self.rejects.as_deref(), self.report.as_deref()];
-        let mut found = false;
+        let (mut found, mut dropped, mut fuller) = (false, 0u64, 0u64);
         let exit = self.destination.with_others(files, &self.inputs, out, |out, [mut rejects, mut report]| {
             let (exit, mut held, mut sorted) = self.find_duplicates(column, chooser)?;
             if let Some(report) = &mut report {
-                report.write_all(b"game,kept,reason,differing,missing\n")?;
+                report.write_all(REPORT.as_bytes())?;
             }
             for game in 0..held.count() {
                 let Some(duplicate) = sorted.of(game).context("temporary file")? else {
@@ -226,6 +264,9 @@ impl Dedup {
                     held.copy(game, out)?;
                     continue;
                 };
+                let [own, kept] = [held.fullness(game)?, held.fullness(duplicate.kept)?];
+                dropped += 1;
+                fuller += u64::from(own.has_more(kept));
                 if let Some(rejects) = &mut rejects {
                     held.copy(game, *rejects)?;
                 }
@@ -237,17 +278,24 @@ impl Dedup {
                         line.push(b',');
                     }
                     report.write_all(&line)?;
-                    writeln!(report, "{},{},{}", duplicate.reason(), duplicate.differing, duplicate.missing)?;
+                    write!(report, "{},{},{}", duplicate.reason(), duplicate.differing, duplicate.missing)?;
+                    let counts = [own, kept].map(|it| format!(",{},{}", it.nodes, it.comment_bytes));
+                    writeln!(report, "{}", counts.concat())?;
                 }
             }
             Ok(exit)
         })?;
+        let verb = if fuller == 1 { "has" } else { "have" };
+        let more = format!("; {fuller} of them {verb} more nodes or comments than the game that stays, see --report");
+        say_dropped(dropped, if fuller > 0 { &more } else { "" });
         Ok(self.inputs.or_none(exit, found))
     }
 
     /// Reads all games, and finds the duplicates among them.
     fn find_duplicates(&self, column: &'static Column, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates)> {
-        let job = Hashing { column, chooser, with_lines: true, is_exact: self.by == "exact" };
+        let (has_names, is_exact) = (self.report.is_some(), self.by == "exact");
+        let parts = HeldParts { is_exact, has_lines: self.near.is_some() || has_names, has_names };
+        let job = Hashing { column, chooser, held: Some(parts) };
         let engine = self.inputs.how.engine().with_cut(chooser.cut(ANSWER));
         let mut duplicates = NearDuplicates::new(self.near);
         let mut held = Held::default();
@@ -260,8 +308,10 @@ impl Dedup {
                 written = start;
                 let Some(line) = line else { continue };
                 long += u64::from(line.moves.is_none() && hash.is_some());
-                duplicates.add(hash, line.moves.as_ref(), line.ways, line.size).context("temporary file")?;
-                held.start(&format!("{}#{}", line.input, line.game))?;
+                let rank = if self.keep == "first" { (0, 0) } else { line.fullness.rank() };
+                duplicates.add(hash, rank, line.moves.as_ref(), line.ways, line.size).context("temporary file")?;
+                let name = if has_names { format!("{}#{}", line.input, line.game) } else { String::new() };
+                held.start(&name, line.fullness)?;
             }
             held.write(&bytes[written..])
         })?;
@@ -269,6 +319,18 @@ impl Dedup {
         let sorted = duplicates.find().context("temporary file")?;
         let exit = if self.near.is_some() { exit.or(incomplete(long, duplicates.unfinished)) } else { exit };
         Ok((exit, held, sorted))
+    }
+}
+
+/// First line of a report.
+const REPORT: &str = "game,kept,reason,differing,missing,nodes,comment_bytes,kept_nodes,kept_comment_bytes\n";
+
+/// Says how many games were dropped, and what `more` there is to say of them.
+fn say_dropped(dropped: u64, more: &str) {
+    match dropped {
+        0 => {}
+        1 => terminal::say(&format!("sgfq: 1 game was dropped{more}")),
+        _ => terminal::say(&format!("sgfq: {dropped} games were dropped{more}")),
     }
 }
 
@@ -299,17 +361,17 @@ fn hash_of(column: &Column, row: &GameRow) -> Option<u128> {
 struct Held {
     games: Spill,
     names: Spill,
-    /// For each game, where its bytes and its name end.
+    /// For each game, where its bytes and its name end, and how much it holds.
     ends: Spill,
     /// More bytes of the last game may come.
-    is_open: bool,
+    open: Option<Fullness>,
 }
 
 impl Held {
     /// Starts the next game.
-    fn start(&mut self, name: &str) -> anyhow::Result<()> {
+    fn start(&mut self, name: &str, fullness: Fullness) -> anyhow::Result<()> {
         self.end()?;
-        self.is_open = true;
+        self.open = Some(fullness);
         self.names.write_all(name.as_bytes()).context("temporary file")
     }
 
@@ -319,25 +381,37 @@ impl Held {
     }
 
     fn end(&mut self) -> anyhow::Result<()> {
-        if std::mem::take(&mut self.is_open) {
-            let ends = [self.games.len(), self.names.len()].map(u64::to_le_bytes).concat();
+        if let Some(Fullness { nodes, comment_bytes }) = self.open.take() {
+            let ends = [self.games.len(), self.names.len(), nodes, comment_bytes].map(u64::to_le_bytes).concat();
             self.ends.write_all(&ends).context("temporary file")?;
         }
         Ok(())
     }
 
     fn count(&self) -> u64 {
-        self.ends.len() / 16
+        self.ends.len() / Self::LEN
+    }
+
+    /// Bytes of the numbers of a game.
+    const LEN: u64 = 32;
+
+    /// The numbers of a game.
+    fn numbers(&mut self, game: u64) -> anyhow::Result<[u64; 4]> {
+        let mut bytes = Vec::new();
+        self.ends.copy(game * Self::LEN, Self::LEN, &mut bytes)?;
+        let numbers = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect::<Vec<_>>();
+        Ok(numbers.try_into().expect("four numbers"))
+    }
+
+    fn fullness(&mut self, game: u64) -> anyhow::Result<Fullness> {
+        let [_, _, nodes, comment_bytes] = self.numbers(game)?;
+        Ok(Fullness { nodes, comment_bytes })
     }
 
     /// Where bytes and name of a game begin and end.
     fn range(&mut self, game: u64, place: usize) -> anyhow::Result<(u64, u64)> {
-        let mut bytes = Vec::new();
-        let first = game.saturating_sub(1);
-        self.ends.copy(first * 16, (game + 1 - first) * 16, &mut bytes)?;
-        let ends: Vec<u64> = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
-        let start = if game == 0 { 0 } else { ends[place] };
-        Ok((start, ends[ends.len() - 2 + place]))
+        let start = if game == 0 { 0 } else { self.numbers(game - 1)?[place] };
+        Ok((start, self.numbers(game)?[place]))
     }
 
     fn copy(&mut self, game: u64, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -127,7 +127,8 @@ impl Kept {
 pub(super) struct NearDuplicates {
     /// Moves that may differ; none: only equal lines are duplicates.
     near: Option<u32>,
-    /// Equal lines: the hash by which they are equal, the number of the game, and the hash of the line as it was played.
+    /// Equal lines: the hash by which they are equal, the rank and the number of the game, and the hash of the line as it was
+    /// played.
     hashes: Sorter,
     kept: Spill,
     lines: Spill,
@@ -147,10 +148,12 @@ impl NearDuplicates {
         Self { near, ..Self::default() }
     }
 
-    /// Adds the next game: its hash, and its line if it is to be compared. `ways` are those to turn its board of `size`.
+    /// Adds the next game: its hash, and its line if it is to be compared. Of equal games that of the lowest `rank` stays,
+    /// of those the first. `ways` are those to turn its board of `size`.
     pub(super) fn add(
         &mut self,
         hash: Option<u128>,
+        rank: (u64, u64),
         line: Option<&LineMoves>,
         ways: u8,
         size: (u32, u32),
@@ -166,7 +169,7 @@ impl NearDuplicates {
             kept = Kept { count: line.moves.len() as u32, size, head: line.head, ways, ..kept };
         }
         if let Some(hash) = hash {
-            let numbers = [self.games.to_be_bytes(), as_played.to_be_bytes()].concat();
+            let numbers = [rank.0, rank.1, self.games, as_played].map(u64::to_be_bytes).concat();
             self.hashes.push(&[&hash.to_be_bytes()[..], &numbers].concat())?;
         }
         self.games += 1;
@@ -214,12 +217,12 @@ impl NearDuplicates {
         self.dropped[(game / 64) as usize] >> (game % 64) & 1 == 1
     }
 
-    /// Of equal lines, the first stays.
+    /// Of equal lines, the first in rank stays.
     fn find_equal(&mut self) -> io::Result<()> {
         let mut sorted = self.hashes.sorted()?;
         let (mut record, mut hash, mut kept) = (Vec::new(), [0; 16], None::<(u64, u64)>);
         while sorted.next(&mut record)? {
-            let (game, as_played) = (number(&record[16..24]), number(&record[24..]));
+            let (game, as_played) = (number(&record[32..40]), number(&record[40..]));
             match kept {
                 Some((kept, first)) if hash == record[..16] => {
                     let is_turned = u8::from(as_played != first);
@@ -517,7 +520,7 @@ mod tests {
             for moves in &lines {
                 let bytes: Vec<u8> = moves.iter().flat_map(|at| at.to_le_bytes()).collect();
                 let hash = xxhash_rust::xxh3::xxh3_128(&bytes);
-                duplicates.add(Some(hash), Some(&line(moves)), 1, (19, 19)).expect("disk space");
+                duplicates.add(Some(hash), (0, 0), Some(&line(moves)), 1, (19, 19)).expect("disk space");
             }
             let mut sorted = duplicates.find().expect("disk space");
             let mut found = Vec::new();
