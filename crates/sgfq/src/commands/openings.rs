@@ -1,6 +1,5 @@
 //! `sgfq openings`: the tree of first moves, and how they went.
 
-use std::cmp::Reverse;
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -17,15 +16,16 @@ use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
-use crate::commands::find::summary::{name_of, write_aligned};
+use crate::commands::find::summary::write_aligned;
 use crate::io::games::rows_of;
 use crate::io::output::Output;
+use crate::report::boards::name_of;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
+use crate::report::json;
 use crate::report::positions::{After, Positions};
 use crate::report::tally::Tally;
 use crate::report::terminal::clean;
-use crate::report::{cut, json};
 
 /// Print the tree of first moves, with results and years.
 ///
@@ -116,15 +116,15 @@ impl Openings {
         if exit == Exit::Interrupted {
             return Ok(exit);
         }
-        all.boards.sort_by_key(|start| (Reverse(start.tally.count), name_of(&start.board)));
+        all.boards.sort();
         let coordinates = self.coords.or(Coordinates::Sgf);
         self.destination.with(&self.inputs, out, |out| match &*self.format {
             "csv" => write_csv(&all, coordinates, out),
             "jsonl" => write_lines(&all, coordinates, out),
             _ => write_tables(&all, coordinates, self.top, out),
         })?;
-        cut::add_unsearched(all.left_out);
-        let found = all.with_setup > 0 || !all.boards.is_empty();
+        let exit = exit.or(all.boards.report("openings", "game", "games"));
+        let found = all.with_setup > 0 || !all.boards.all.is_empty();
         Ok(self.inputs.or_none(exit, found))
     }
 }
@@ -135,18 +135,18 @@ fn share(part: u64, whole: u64) -> f64 {
 
 fn write_tables(all: &Positions, coordinates: Coordinates, top: usize, out: &mut dyn Write) -> anyhow::Result<()> {
     let plural = |count: u64| if count == 1 { "" } else { "s" };
-    for (at, start) in all.boards.iter().enumerate() {
+    for (at, start) in all.boards.all.iter().enumerate() {
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{}: {} game{}", name_of(&start.board), start.tally.count, plural(start.tally.count))?;
+        writeln!(out, "{}: {} game{}", name_of(&start.dialect), start.tally.count, plural(start.tally.count))?;
         let head = ["moves", "games", "share", "B wins", "W wins", "B wins of decided", "years", "example"];
         let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
         for (moves, row) in start.rows(top) {
             let indent = "  ".repeat(moves - 1);
             rows.push(match row {
                 Ok(After { line, tally, .. }) => {
-                    let last = line.last().map_or_else(String::new, |last| last.text(&start.board, coordinates));
+                    let last = line.last().map_or_else(String::new, |last| last.text(&start.dialect, coordinates));
                     vec![
                         format!("{indent}{}", clean(&last)),
                         tally.count.to_string(),
@@ -185,13 +185,13 @@ fn text_of(line: &[OpeningMove], board: &Dialect, coordinates: Coordinates) -> S
 fn write_csv(all: &Positions, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "board,depth,moves,count,share,{}", Tally::CSV_COLUMNS)?;
     let cells = CsvCells::new(false);
-    for start in &all.boards {
+    for start in &all.boards.all {
         for (moves, row) in start.rows(0) {
             let Ok(After { line: opening, tally, .. }) = row else { continue };
             let mut line = Vec::new();
-            cells.push(&name_of(&start.board), &mut line);
+            cells.push(&name_of(&start.dialect), &mut line);
             write!(line, ",{moves},")?;
-            cells.push(&text_of(opening, &start.board, coordinates), &mut line);
+            cells.push(&text_of(opening, &start.dialect, coordinates), &mut line);
             write!(line, ",{},{:.4},", tally.count, share(tally.count, start.tally.count))?;
             tally.push_csv(&cells, &mut line);
             line.push(b'\n');
@@ -202,14 +202,14 @@ fn write_csv(all: &Positions, coordinates: Coordinates, out: &mut dyn Write) -> 
 }
 
 fn write_lines(all: &Positions, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
-    for start in &all.boards {
+    for start in &all.boards.all {
         for (moves, row) in start.rows(0) {
             let Ok(After { line: opening, tally, .. }) = row else { continue };
             let mut line = json!({
                 "schema": json::SCHEMA,
-                "board": name_of(&start.board),
+                "board": name_of(&start.dialect),
                 "depth": moves,
-                "moves": text_of(opening, &start.board, coordinates),
+                "moves": text_of(opening, &start.dialect, coordinates),
                 "count": tally.count,
                 "share": share(tally.count, start.tally.count),
             });

@@ -1,6 +1,7 @@
 //! Output of commands: boards, JSON, pages, text that is safe on a terminal, exit statuses.
 
 pub(crate) mod board;
+pub(crate) mod boards;
 pub(crate) mod csv;
 pub(crate) mod cut;
 pub(crate) mod exit;

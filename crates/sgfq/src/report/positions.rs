@@ -1,37 +1,27 @@
 //! How games begin: the positions of their first moves, and how often each was reached, with results and years.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 use sgfstream_adapt::stats;
 use sgfstream_game::{Dialect, Side};
 use sgfstream_table::find::{Opening, OpeningMove, OpeningStart};
 use sgfstream_table::row::GameRow;
 
+use super::boards::{Board, Boards};
 use super::tally::Tally;
-
-/// Boards that are told apart, and positions of all of them.
-const BOARDS_MAX: usize = 64;
-const POSITIONS_MAX: usize = 10_000;
 
 /// The positions of each board.
 #[derive(Default)]
 pub(crate) struct Positions {
-    pub(crate) boards: Vec<Start>,
-    /// How many positions there are.
-    len: usize,
+    pub(crate) boards: Boards<Key, After>,
     pub(crate) with_setup: u64,
-    /// Games on boards, or with positions, for which there is no space.
-    pub(crate) left_out: u64,
 }
 
+/// The number of moves and the hash of the board.
+type Key = (usize, u64);
+
 /// The start of a board, and the positions that follow.
-pub(crate) struct Start {
-    pub(crate) board: Dialect,
-    pub(crate) tally: Tally,
-    /// By the number of moves and the hash of the board.
-    after: HashMap<(usize, u64), After>,
-}
+pub(crate) type Start = Board<Key, After>;
 
 /// A position; or how many positions are left out, and how many games they have.
 pub(crate) type Row<'a> = Result<&'a After, (usize, u64)>;
@@ -42,6 +32,8 @@ pub(crate) struct After {
     pub(crate) line: Vec<OpeningMove>,
     before: u64,
     pub(crate) tally: Tally,
+    /// Games whose opening ends here.
+    ends: u64,
     /// Games that went on in a way that is not held.
     pub(crate) cut: u64,
 }
@@ -50,9 +42,10 @@ impl Positions {
     /// The positions to which the lines that `openings` holds lead; its boards, in its order.
     pub(crate) fn of(openings: &stats::Openings) -> Self {
         let mut all = Self { with_setup: openings.with_setup(), ..Self::default() };
-        for (at, (board, games)) in openings.boards().into_iter().enumerate() {
+        for (board, games) in openings.boards() {
             let dialect = Dialect::new(board.game, board.size);
-            all.boards.push(Start { board: dialect, tally: Tally::counting(games), after: HashMap::new() });
+            let Some(at) = all.boards.place(dialect) else { continue };
+            all.boards.all[at].tally = Tally::counting(games);
             let mut starts = Vec::new();
             // Shorter lines first, so that where there is no more space, the last moves are left out.
             for line in (1..=openings.depth()).flat_map(|depth| openings.lines(board, depth)) {
@@ -80,21 +73,20 @@ impl Positions {
             self.with_setup += 1;
             return;
         }
-        let Some(at) = self.start(opening.board) else {
-            self.left_out += 1;
+        let Some(at) = self.boards.place(opening.board) else {
+            self.boards.on_others += 1;
             return;
         };
-        self.boards[at].tally.add(row, false);
+        self.boards.all[at].tally.add(row, false);
         let mut before = 0;
         for (number, &hash) in opening.hashes.iter().enumerate() {
             let line = &opening.moves[..=number];
-            match self.after(at, hash, line, before) {
-                Some(after) => after.tally.add(row, false),
-                None => {
-                    self.left_out += 1;
-                    return;
-                }
-            }
+            let Some(after) = after(&mut self.boards, at, hash, line, before) else {
+                self.boards.all[at].left_out += 1;
+                return;
+            };
+            after.tally.add(row, false);
+            after.ends += u64::from(number + 1 == opening.hashes.len());
             before = hash;
         }
     }
@@ -102,88 +94,74 @@ impl Positions {
     /// Counts games whose first moves these are: only the last position of them.
     fn add_line(&mut self, board: usize, opening: &Opening, games: Tally, cut: u64) {
         let Some((&hash, before)) = opening.hashes.split_last() else { return };
-        let before = before.last().copied().unwrap_or_default();
-        match self.after(board, hash, &opening.moves, before) {
+        let (len, before) = (before.len(), before.last().copied().unwrap_or_default());
+        match after(&mut self.boards, board, hash, &opening.moves, before) {
             Some(after) => {
                 after.tally.merge(games);
                 after.cut += cut;
             }
-            None => self.left_out += games.count,
-        }
-    }
-
-    fn start(&mut self, board: Dialect) -> Option<usize> {
-        let known = self.boards.iter().position(|start| start.board == board);
-        known.or_else(|| {
-            (self.boards.len() < BOARDS_MAX).then(|| {
-                self.boards.push(Start { board, tally: Tally::default(), after: HashMap::new() });
-                self.boards.len() - 1
-            })
-        })
-    }
-
-    /// The position with this hash to which `line` leads, where there is space for it.
-    fn after(&mut self, board: usize, hash: u64, line: &[OpeningMove], before: u64) -> Option<&mut After> {
-        let all = &mut self.boards[board].after;
-        let key = (line.len(), hash);
-        if !all.contains_key(&key) {
-            if self.len == POSITIONS_MAX {
-                return None;
+            // Games that were left out at an earlier move are counted already.
+            None => {
+                let start = &mut self.boards.all[board];
+                let is_first = len == 0 || start.rows.contains_key(&(len, before));
+                start.left_out += if is_first { games.count } else { 0 };
             }
-            self.len += 1;
         }
-        let new = || After { line: line.to_vec(), before, tally: Tally::default(), cut: 0 };
-        let after = all.entry(key).or_insert_with(new);
-        if line < &*after.line {
-            (after.line, after.before) = (line.to_vec(), before);
-        }
-        Some(after)
     }
 
     /// So many games come before these in their entry.
     pub(crate) fn shift(&mut self, games: u64) {
-        for start in &mut self.boards {
+        for start in &mut self.boards.all {
             start.tally.shift(games);
-            start.after.values_mut().for_each(|after| after.tally.shift(games));
+            start.rows.values_mut().for_each(|after| after.tally.shift(games));
         }
     }
 
     /// Adds what was found later.
     pub(crate) fn merge(&mut self, later: Self) {
         self.with_setup += later.with_setup;
-        self.left_out += later.left_out;
-        for start in later.boards {
-            let Some(at) = self.start(start.board) else {
-                self.left_out += start.tally.count;
-                continue;
-            };
-            self.boards[at].tally.merge(start.tally);
-            let mut all: Vec<_> = start.after.into_iter().collect();
-            // Shorter lines first; and what is left out does not depend on how it was hashed.
-            all.sort_by(|(one, a), (other, b)| (one.0, &a.line, one.1).cmp(&(other.0, &b.line, other.1)));
-            for ((_, hash), found) in all {
-                match self.after(at, hash, &found.line, found.before) {
-                    Some(after) => {
-                        after.tally.merge(found.tally);
-                        after.cut += found.cut;
-                    }
-                    None => self.left_out += found.tally.count,
+        // Shorter lines first, and the most frequent of them.
+        let order = |&(len, hash): &Key, after: &After| (len, Reverse(after.tally.count), hash);
+        self.boards.merge(later.boards, order, |boards, place, (_, hash), found| {
+            match after(boards, place, hash, &found.line, found.before) {
+                Some(after) => {
+                    after.tally.merge(found.tally);
+                    after.ends += found.ends;
+                    after.cut += found.cut;
                 }
+                // Each game is counted once, at its last position.
+                None => boards.all[place].left_out += found.ends,
             }
-        }
+        });
     }
+}
+
+/// The position with this hash to which `line` leads, where there is space for it.
+fn after<'b>(
+    boards: &'b mut Boards<Key, After>,
+    place: usize,
+    hash: u64,
+    line: &[OpeningMove],
+    before: u64,
+) -> Option<&'b mut After> {
+    let new = || After { line: line.to_vec(), before, tally: Tally::default(), ends: 0, cut: 0 };
+    let after = boards.row(place, (line.len(), hash), new)?;
+    if line < &*after.line {
+        (after.line, after.before) = (line.to_vec(), before);
+    }
+    Some(after)
 }
 
 impl Start {
     /// The positions after so many moves, the most frequent first.
     pub(crate) fn at(&self, moves: usize) -> Vec<&After> {
-        let all = self.after.iter().filter(|((len, _), _)| *len == moves);
+        let all = self.rows.iter().filter(|((len, _), _)| *len == moves);
         in_order(all.map(|((_, hash), after)| (*hash, after)).collect()).into_iter().map(|(_, after)| after).collect()
     }
 
     /// The positions after `before`, the most frequent first.
     pub(crate) fn after(&self, moves: usize, before: u64) -> Vec<(u64, &After)> {
-        let all = self.after.iter().filter(|((len, _), after)| *len == moves + 1 && after.before == before);
+        let all = self.rows.iter().filter(|((len, _), after)| *len == moves + 1 && after.before == before);
         in_order(all.map(|((_, hash), after)| (*hash, after)).collect())
     }
 
@@ -238,7 +216,7 @@ mod tests {
         stats.end_input(games.len() as u64);
         let order = || {
             let positions = Positions::of(&stats.openings);
-            let all = positions.boards[0].at(2);
+            let all = positions.boards.all[0].at(2);
             assert_eq!((all.len(), &all[0].line), (2, &all[1].line));
             all.iter().map(|after| after.tally.black).collect::<Vec<_>>()
         };

@@ -184,3 +184,26 @@ fn what_is_not_counted_is_said() {
         }
     }
 }
+
+/// A board has its continuations whatever was read before it, and those of others are said to be left out.
+#[test]
+fn boards_do_not_take_the_space_of_others() {
+    let field = |at: usize| format!("{}{}", char::from(b'a' + (at % 14) as u8), at / 14 + 1);
+    let moves = (0..300_usize).flat_map(|one| (0..50).map(move |other| (one % 196, (one / 196 * 50 + other) % 196)));
+    let large: String = moves
+        .map(|(one, other)| {
+            format!("(;GM[Blokus Duo];B[{},{},{}])", field(one), field(other), field((one + other) % 196))
+        })
+        .collect();
+    let place = Place::new();
+    let (large, small) = (place.put("large", large), place.put("small", "(;SZ[9];B[cc])(;SZ[9];B[ee])"));
+    let summary = |inputs: [&str; 2]| {
+        let out = run(&[&["find", "--position", "", "--summary", "-f", "csv"], &inputs[..]].concat(), b"");
+        assert_eq!((out.status, out.err.lines().count()), (1, 1), "{}", out.err);
+        assert!(out.err.starts_with("sgfq: Blokus Duo: the continuations of "), "{}", out.err);
+        String::from_utf8(out.out).expect("UTF-8")
+    };
+    let found = summary([&large, &small]);
+    assert_eq!(found, summary([&small, &large]));
+    assert_eq!(found.lines().filter(|line| line.starts_with("Go 9x9,")).count(), 2);
+}

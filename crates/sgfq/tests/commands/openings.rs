@@ -6,7 +6,7 @@ use serde_json::Value;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, GameBoard, Side, Symmetry};
 
-use super::{packed, run, sgfq};
+use super::{Place, packed, run, sgfq};
 
 /// Three ways to one position, one of them turned; another board; a game with stones set up.
 const GAMES: &str = "\
@@ -147,17 +147,52 @@ fn statistics_have_the_same_openings() {
     }
 }
 
-#[test]
-fn what_is_not_counted_is_said() {
-    // More positions than are held.
+/// More positions on a board than are held.
+fn many() -> String {
     let letter = |at: usize| char::from(b'a' + at as u8);
-    let games: String = (0..20_000)
+    (0..20_000)
         .map(|number: usize| {
             let point = |at: usize| format!("{}{}", letter(at % 19), letter(at / 19 % 19));
             format!("(;W[];B[{}];W[{}];B[{}])", point(number), point(number / 361), point(number * 131))
         })
-        .collect();
-    let out = run(&["openings", "-f", "csv"], games.as_bytes());
-    assert_eq!((out.status, String::from_utf8_lossy(&out.out).lines().count()), (1, 10_001));
-    assert!(out.err.ends_with("places were not searched or counted; see `sgfq help caps`\n"), "{}", out.err);
+        .collect()
+}
+
+/// Each game once, however many of its moves are not counted, and however the input is cut.
+#[test]
+fn what_is_not_counted_is_said() {
+    let games = many();
+    let counted = |arguments: &[&str], input: &str| {
+        let out = run(&[&["openings"], arguments, &["-f", "csv"]].concat(), input.as_bytes());
+        assert_eq!((out.status, String::from_utf8_lossy(&out.out).lines().count()), (1, 10_001));
+        let rest = out.err.strip_prefix("sgfq: Go 19x19: the openings of ").expect("the board");
+        let (count, rest) = rest.split_once(' ').expect("a count");
+        assert_eq!(rest, "games were not all counted; see `sgfq help caps`\n");
+        count.parse::<usize>().expect("a number")
+    };
+    let left_out = counted(&[], &games);
+    assert!((10_000..20_000).contains(&left_out), "{left_out}");
+    let place = Place::new();
+    let halves = games.split_at(games.len() / 2 + games[games.len() / 2..].find('(').expect("a game"));
+    let [one, other] = [halves.0, halves.1].map(|games| place.put(if games == halves.0 { "1" } else { "2" }, games));
+    let of_two = counted(&["-j2", &one, &other], "");
+    assert!((10_000..20_000).contains(&of_two), "{of_two}");
+}
+
+/// A board has its positions whatever was read before it.
+#[test]
+fn boards_do_not_take_the_space_of_others() {
+    let small = "(;SZ[9];B[cc];W[gc])(;SZ[13];B[cc])(;SZ[9];B[ee])";
+    let place = Place::new();
+    let (large, small) = (place.put("large", many()), place.put("small", small));
+    let tables = |inputs: [&str; 2]| {
+        let out = run(&[&["openings", "-f", "csv"], &inputs[..]].concat(), b"");
+        assert_eq!((out.status, out.err.lines().count()), (1, 1), "{}", out.err);
+        String::from_utf8(out.out).expect("UTF-8")
+    };
+    let found = tables([&large, &small]);
+    assert_eq!(found, tables([&small, &large]));
+    let of_9 = found.lines().filter(|line| line.starts_with("Go 9x9,")).count();
+    let of_13 = found.lines().filter(|line| line.starts_with("Go 13x13,")).count();
+    assert_eq!((of_9, of_13), (3, 1));
 }

@@ -1,13 +1,14 @@
 //! Summary of the next moves: how often, and who won.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 
 use serde_json::json;
 
 use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
-use sgfstream_game::{Coordinates, Dialect, Field, Game};
+use sgfstream_game::{Coordinates, Dialect, Field};
 use sgfstream_table::find::{Continuation, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
@@ -18,15 +19,12 @@ use crate::args::where_games::Chooser;
 use crate::io::games::rows_of;
 use crate::io::output::Output;
 use crate::report::board::Diagram;
+use crate::report::boards::{Boards, name_of};
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
 use crate::report::tally::Tally;
 use crate::report::terminal::clean;
-use crate::report::{LABELS, cut, json};
-
-/// Boards that are told apart, and continuations of all of them.
-const BOARDS_MAX: usize = 64;
-const CONTINUATIONS_MAX: usize = 10_000;
+use crate::report::{LABELS, json};
 
 /// How it is written.
 #[derive(Clone, Copy)]
@@ -53,11 +51,11 @@ pub(super) fn write(
     let exit = destination.with(inputs, out, |out| {
         let exit = threads::answer(pool, inputs, engine, false, &job, |unit| {
             if let Some(found) = unit.output.take() {
-                summary.merge(found);
+                merge(&mut summary, found);
             }
             Ok(())
         })?;
-        let boards = summary.sorted();
+        let boards = sorted(&mut summary);
         match how.format {
             "csv" => write_csv(&boards, out)?,
             "jsonl" => write_lines(&boards, out)?,
@@ -65,8 +63,8 @@ pub(super) fn write(
         }
         Ok(exit)
     })?;
-    cut::add_unsearched(summary.left_out);
-    Ok(inputs.or_none(exit, !summary.boards.is_empty()))
+    let exit = exit.or(summary.report("continuations", "hit", "hits"));
+    Ok(inputs.or_none(exit, !summary.all.is_empty()))
 }
 
 struct Summing<'s> {
@@ -77,14 +75,7 @@ struct Summing<'s> {
 }
 
 /// The continuations of each board.
-#[derive(Default)]
-struct Summary {
-    boards: Vec<(Dialect, HashMap<Continuation, Next>)>,
-    /// How many continuations there are.
-    continuations: usize,
-    /// Hits that are not counted, since there are too many boards or continuations.
-    left_out: u64,
-}
+type Summary = Boards<Continuation, Next>;
 
 /// A continuation.
 struct Next {
@@ -105,8 +96,10 @@ impl Job for Summing<'_> {
     }
 
     fn shift(&self, summary: &mut Summary, before: &Before) {
-        let all = summary.boards.iter_mut().flat_map(|(_, all)| all.values_mut());
-        all.for_each(|next| next.tally.shift(before.games));
+        for board in &mut summary.all {
+            board.tally.shift(before.games);
+            board.rows.values_mut().for_each(|next| next.tally.shift(before.games));
+        }
     }
 
     fn read(
@@ -119,11 +112,18 @@ impl Job for Summing<'_> {
             if self.chooser.chooses(game)? {
                 let builder = game.finish()?;
                 for hit in builder.hits() {
-                    let Some(next) = summary.next(hit.board, &hit.continuation) else { continue };
-                    if next.text.is_empty() {
-                        next.text = hit.continuation_text(self.query, self.coordinates);
+                    let Some(place) = summary.place(hit.board) else {
+                        summary.on_others += 1;
+                        continue;
+                    };
+                    let (row, is_exchanged) = (builder.row(), hit.way.is_exchanged);
+                    summary.all[place].tally.add(row, is_exchanged);
+                    let new =
+                        || Next { text: hit.continuation_text(self.query, self.coordinates), tally: Tally::default() };
+                    match summary.row(place, hit.continuation.clone(), new) {
+                        Some(next) => next.tally.add(row, is_exchanged),
+                        None => summary.all[place].left_out += 1,
                     }
-                    next.tally.add(builder.row(), hit.way.is_exchanged);
                 }
             }
             Ok(ControlFlow::Continue(()))
@@ -132,64 +132,27 @@ impl Job for Summing<'_> {
     }
 }
 
-impl Summary {
-    /// A continuation of a board, where there is space for it.
-    fn next(&mut self, board: Dialect, continuation: &Continuation) -> Option<&mut Next> {
-        let at = match self.boards.iter().position(|(known, _)| *known == board) {
-            Some(at) => at,
-            None if self.boards.len() < BOARDS_MAX => {
-                self.boards.push((board, HashMap::new()));
-                self.boards.len() - 1
-            }
-            None => {
-                self.left_out += 1;
-                return None;
-            }
-        };
-        let all = &mut self.boards[at].1;
-        if !all.contains_key(continuation) {
-            if self.continuations == CONTINUATIONS_MAX {
-                self.left_out += 1;
-                return None;
-            }
-            self.continuations += 1;
+/// Adds what was found later.
+fn merge(summary: &mut Summary, later: Summary) {
+    let order = |continuation: &Continuation, next: &Next| (Reverse(next.tally.count), continuation.clone());
+    summary.merge(later, order, |all, place, continuation, found| {
+        let count = found.tally.count;
+        match all.row(place, continuation, || Next { text: found.text, tally: Tally::default() }) {
+            Some(next) => next.tally.merge(found.tally),
+            None => all.all[place].left_out += count,
         }
-        let new = || Next { text: String::new(), tally: Tally::default() };
-        Some(all.entry(continuation.clone()).or_insert_with(new))
-    }
+    });
+}
 
-    /// Adds what was found later.
-    fn merge(&mut self, later: Self) {
-        self.left_out += later.left_out;
-        for (board, all) in later.boards {
-            let mut all: Vec<_> = all.into_iter().collect();
-            // What is left out where there is no more space does not depend on how it was hashed.
-            all.sort_by(|(one, _), (other, _)| one.cmp(other));
-            for (continuation, found) in all {
-                let count = found.tally.count;
-                match self.next(board, &continuation) {
-                    Some(next) => {
-                        next.text = found.text;
-                        next.tally.merge(found.tally);
-                    }
-                    None => self.left_out += count - 1,
-                }
-            }
-        }
-    }
-
-    /// Boards and continuations, the most frequent first.
-    fn sorted(&self) -> Vec<Board<'_>> {
-        let mut boards: Vec<_> = (self.boards.iter())
-            .map(|(dialect, all)| {
-                let mut all: Vec<_> = all.iter().collect();
-                all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
-                Board { dialect: *dialect, count: all.iter().map(|(_, next)| next.tally.count).sum(), all }
-            })
-            .collect();
-        boards.sort_by_key(|board| (std::cmp::Reverse(board.count), name_of(&board.dialect)));
-        boards
-    }
+/// Boards and continuations, the most frequent first.
+fn sorted(summary: &mut Summary) -> Vec<Board<'_>> {
+    summary.sort();
+    let board = summary.all.iter().map(|board| {
+        let mut all: Vec<_> = board.rows.iter().collect();
+        all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
+        Board { dialect: board.dialect, count: board.tally.count, all }
+    });
+    board.collect()
 }
 
 struct Board<'s> {
@@ -211,15 +174,6 @@ impl Board<'_> {
         }
         let Continuation::Field(_, wanted) = of else { return None };
         LABELS.chars().nth(fields.iter().position(|field| field == wanted)?)
-    }
-}
-
-/// The game and the size of its board.
-pub(crate) fn name_of(board: &Dialect) -> String {
-    match board.game() {
-        Game::Pentobi(variant) => variant.name().to_owned(),
-        Game::Number(number) => format!("GM[{number}]"),
-        game => format!("{} {}x{}", game.name(), board.size().columns(), board.size().rows()),
     }
 }
 

@@ -141,7 +141,7 @@ fn openings(openings: &Openings, positions: &Positions, top: usize, coordinates:
     };
     let board = |((board, games), start): ((Board, u64), &Start)| {
         let lines =
-            |depth| start.at(depth).into_iter().take(top).map(|each| line(&start.board, each)).collect::<Value>();
+            |depth| start.at(depth).into_iter().take(top).map(|each| line(&start.dialect, each)).collect::<Value>();
         json!({
             "board": board.to_string(),
             "gm": board.game.to_string(),
@@ -154,10 +154,10 @@ fn openings(openings: &Openings, positions: &Positions, top: usize, coordinates:
     };
     json!({
         "depth": openings.depth(),
-        "cut": openings.cut() + positions.left_out,
+        "cut": openings.cut() + positions.boards.left_out(),
         "with_setup": openings.with_setup(),
         "other_boards": openings.other_boards(),
-        "boards": openings.boards().into_iter().zip(&positions.boards).take(top).map(board).collect::<Value>(),
+        "boards": openings.boards().into_iter().zip(&positions.boards.all).take(top).map(board).collect::<Value>(),
     })
 }
 

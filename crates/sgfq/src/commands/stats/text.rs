@@ -228,7 +228,7 @@ fn openings(
 ) -> io::Result<()> {
     let openings = &stats.openings;
     // The board with the most games, and the next if it is a tenth of all.
-    let boards = openings.boards().into_iter().zip(&positions.boards).take(2);
+    let boards = openings.boards().into_iter().zip(&positions.boards.all).take(2);
     for ((board, games), start) in boards.filter(|((_, games), _)| games * 10 >= stats.count().games) {
         for depth in [1, openings.depth()].into_iter().take(openings.depth().clamp(1, 2)) {
             let title = match depth {
@@ -241,7 +241,7 @@ fn openings(
             };
             let width = all.iter().take(top).map(|after| won(after).len()).max().unwrap_or(0);
             let row = |after: &After| {
-                let moves = after.line.iter().map(|played| played.text(&start.board, coordinates));
+                let moves = after.line.iter().map(|played| played.text(&start.dialect, coordinates));
                 let moves = moves.collect::<Vec<_>>().join("  ");
                 let won = won(&after);
                 // Without results there is no column of them.
@@ -255,7 +255,7 @@ fn openings(
         out,
         &[
             (openings.with_setup(), "games that begin with setup stones are not in these lists"),
-            (openings.cut() + positions.left_out, "games continue with moves beyond the limit of the lists"),
+            (openings.cut() + positions.boards.left_out(), "games continue with moves beyond the limit of the lists"),
             (openings.other_boards(), "games are on boards beyond the limit of the lists"),
         ],
     )

@@ -81,9 +81,9 @@ fn last_part(input: &str) -> &str {
 }
 
 fn results(stats: &Stats, positions: &Positions, coordinates: Coordinates) -> String {
-    let first = positions.boards.first().map_or_else(Vec::new, |start| {
+    let first = positions.boards.all.first().map_or_else(Vec::new, |start| {
         let wins = |after: &&crate::report::positions::After| {
-            let name = after.line.first().map(|played| played.text(&start.board, coordinates)).unwrap_or_default();
+            let name = after.line.first().map(|played| played.text(&start.dialect, coordinates)).unwrap_or_default();
             Wins { name, games: after.tally.count, won: after.tally.black, lost: after.tally.white }
         };
         start.at(1).iter().map(wins).collect()
@@ -138,7 +138,7 @@ fn files(stats: &Stats) -> String {
 
 /// How games begin on the boards with the most games.
 fn openings(stats: &Stats, positions: &Positions, coordinates: Coordinates) -> String {
-    let boards: Vec<_> = stats.openings.boards().into_iter().zip(&positions.boards).collect();
+    let boards: Vec<_> = stats.openings.boards().into_iter().zip(&positions.boards.all).collect();
     let all: u64 = boards.iter().map(|((_, games), _)| games).sum();
     let (mut drawn, mut count) = (String::new(), 0);
     let (mut others, mut rest) = (0u64, 0);

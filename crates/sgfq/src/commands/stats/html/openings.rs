@@ -46,7 +46,7 @@ pub(super) fn tree(start: &Start, depth: usize, title: &str, coordinates: Coordi
     if depth == 0 || games == 0 || first.is_empty() {
         return None;
     }
-    let text = |played: &OpeningMove| played.text(&start.board, coordinates);
+    let text = |played: &OpeningMove| played.text(&start.dialect, coordinates);
     let first = first.iter().filter_map(|after| Some((after.line.first()?, after.tally.count)));
     let first = first_five(first.map(|(played, count)| format!("{}: {}", text(played), counted(count, "games"))));
     let mut svg = Svg::new("tree", TOP + HEIGHT, title, &format!("First moves. {first}"));
@@ -71,7 +71,7 @@ pub(super) fn tree(start: &Start, depth: usize, title: &str, coordinates: Coordi
                 before.y += height;
                 let Some(last) = after.line.last() else { continue };
                 let moves = after.line.iter().map(text).collect::<Vec<_>>().join(" ");
-                let (color, count) = (class_of(start.board.game(), last.side()), number(after.tally.count));
+                let (color, count) = (class_of(start.dialect.game(), last.side()), number(after.tally.count));
                 let won = won(after).map_or_else(String::new, |won| format!("; {won}"));
                 svg.push(&format!(
                     "<g><title>{}: {count} of {}{won}</title>",
@@ -124,7 +124,7 @@ fn next_moves(start: &Start, from: Option<(u64, &After)>, title: &str, coordinat
     if next.is_empty() {
         return None;
     }
-    let mut diagram = Diagram::new(position(&start.board, line)?, coordinates)?;
+    let mut diagram = Diagram::new(position(&start.dialect, line)?, coordinates)?;
     diagram.last.extend(line.last().and_then(OpeningMove::field));
     let mut list = String::new();
     for ((_, after), label) in next.iter().zip(LABELS.chars()) {
@@ -135,7 +135,7 @@ fn next_moves(start: &Start, from: Option<(u64, &After)>, title: &str, coordinat
             diagram.marks.labels.insert(field, label.to_string());
         }
         let label = if field.is_some() { label } else { '–' };
-        let (played, tally) = (escape(&last.text(&start.board, coordinates)), &after.tally);
+        let (played, tally) = (escape(&last.text(&start.dialect, coordinates)), &after.tally);
         let games_share = 100.0 * tally.count as f64 / games as f64;
         let count = number(tally.count);
         _ = write!(list, "<tr><th>{label}</th><td>{played}</td><td>{count}</td><td>{games_share:.1} %</td><td>");
@@ -154,7 +154,7 @@ fn next_moves(start: &Start, from: Option<(u64, &After)>, title: &str, coordinat
         _ = write!(note, "; {more}, in {}, are not shown", counted(others, "games"));
     }
     note += ". Bars: how often Black won; the line is the 95 % interval.";
-    let moves = line.iter().map(|played| played.text(&start.board, coordinates)).collect::<Vec<_>>().join(" ");
+    let moves = line.iter().map(|played| played.text(&start.dialect, coordinates)).collect::<Vec<_>>().join(" ");
     let name = if line.is_empty() { format!("{title}: first moves") } else { format!("{title}: after {moves}") };
     let table = format!("<table class=\"next\"><tbody>{list}</tbody></table>");
     Some(section(&name, &(diagram.svg(&name, false) + &table), &note))
