@@ -12,7 +12,7 @@ const START: u32 = u32::MAX;
 /// First moves to a depth, with the results and years of the games. The lines of Go, Gomoku and Kropki that are the
 /// same when the board is turned or mirrored are one line.
 ///
-/// It holds a number of moves; when it is full, a line that would need another
+/// It holds a number of moves of each board; when these are full, a line that would need another
 /// one ends before it, and is counted there as [`cut`](Opening::cut). A count is exact as long
 /// as nothing is cut; after that, at most the [`cut`](Self::cut) of all are missing from
 /// it. Games with stones set up before the first move are not counted, only
@@ -50,6 +50,8 @@ struct BoardStart {
     program: Program,
     games: u64,
     cut: u64,
+    /// How many moves there are of it.
+    len: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -109,16 +111,17 @@ impl Games {
     }
 }
 
-/// How many boards are told apart.
+/// How many boards are told apart, and how many of them may be full.
 const BOARDS: usize = 64;
+const FULL_BOARDS: usize = 8;
 
 impl Openings {
-    /// The first `depth` moves, in a trie of at most `limit`.
+    /// The first `depth` moves: of each board at most `limit`, and eight times as many of all.
     #[must_use]
     pub fn new(depth: usize, limit: usize) -> Self {
         Self {
             depth,
-            limit: limit.min(START as usize),
+            limit: limit.min(START as usize / FULL_BOARDS),
             boards: Vec::new(),
             moves: Vec::new(),
             index: KeyedIndex::default(),
@@ -171,7 +174,7 @@ impl Openings {
         let at = match known {
             Some(at) => at,
             None if self.boards.len() < BOARDS => {
-                self.boards.push(BoardStart { board, program, games: 0, cut: 0 });
+                self.boards.push(BoardStart { board, program, games: 0, cut: 0, len: 0 });
                 self.boards.len() - 1
             }
             None => return None,
@@ -188,7 +191,12 @@ impl Openings {
         if let Some(at) = self.index.find(hash, is_it) {
             return Some(at);
         }
-        let at = u32::try_from(self.moves.len()).ok().filter(|&at| (at as usize) < self.limit)?;
+        let start = &mut self.boards[board as usize];
+        if start.len >= self.limit || self.moves.len() >= self.limit * FULL_BOARDS {
+            return None;
+        }
+        start.len += 1;
+        let at = self.moves.len() as u32;
         self.index.insert(hash, at);
         self.moves.push(OpeningMove { board, parent, played, played_in: Games::default(), cut: 0 });
         Some(at)
@@ -350,6 +358,18 @@ mod tests {
         prop::collection::vec((prop::sample::select(vec![9u32, 19]), line), 0..60)
     }
 
+    /// A board has its lines whatever was read before it.
+    #[test]
+    fn boards_do_not_take_the_space_of_others() {
+        let large: Vec<_> = (b'a'..=b'z').map(|letter| (19, vec![letter, b'b'])).collect();
+        let small = vec![(9, vec![b'a', b'b']), (13, vec![b'c'])];
+        let (first, last) = ([large.clone(), small.clone()].concat(), [small, large].concat());
+        let all = openings(&first, 2, 10);
+        assert!(all == openings(&last, 2, 10));
+        assert!(all.boards().iter().all(|&(board, _)| !all.lines(board, 1).is_empty()));
+        assert_eq!(all.cut(), 21);
+    }
+
     proptest! {
         #[test]
         fn merged_is_whole(games in games(), cut in 0usize..60) {
@@ -367,7 +387,8 @@ mod tests {
             merged.merge(&openings(two, 4, limit));
             let exact = openings(&games, 4, 10_000);
             for openings in [&merged, &openings(&games, 4, limit)] {
-                prop_assert!(openings.moves.len() <= limit);
+                prop_assert!(openings.boards.iter().all(|start| start.len <= limit));
+                prop_assert_eq!(openings.boards.iter().map(|start| start.len).sum::<usize>(), openings.moves.len());
                 prop_assert_eq!(openings.boards().len(), exact.boards().len());
                 for (board, games) in openings.boards() {
                     prop_assert!(exact.boards().contains(&(board, games)));

@@ -14,7 +14,7 @@ use crate::Count;
 pub struct StatsOptions {
     /// How many moves of a game make its opening. Default 4, at most 16.
     pub opening_depth: usize,
-    /// How many moves all openings together may have. Default 16 384.
+    /// How many moves the openings of a board may have; those of all boards, eight times as many. Default 16 384.
     pub opening_limit: usize,
 }
 
