@@ -228,3 +228,16 @@ fn games_that_are_left_out_make_no_finding() {
     let stats = run(&["stats", "-f", "json", "--where", "pb = 'Ada'", &empty], b"");
     assert!(stats.text().contains("no-game"), "{}", stats.text());
 }
+
+/// Game information in the node after an empty root, as some programs write it.
+#[test]
+fn game_information_after_the_root_chooses_games() {
+    let games = b"(;;FF[4]GM[1]PB[Ada]RE[B+R];B[aa];W[bb])(;GM[1]PB[Ben];B[cc])(;;PB[Cyd](;B[dd])(;B[ee]))";
+    let rows = "pb,winner,moves\nAda,B,2\nBen,,1\nCyd,,1\n";
+    assert_eq!(run(&["get", "pb,winner,moves", "-f", "csv"], games).done(), rows);
+    assert_eq!(run(&["get", "pb", "-f", "csv", "--where", "winner = 'B'"], games).done(), "pb\nAda\n");
+    assert_eq!(run(&["filter", "pb = 'Cyd'"], games).done(), "(;;PB[Cyd](;B[dd])(;B[ee]))\n");
+    assert_eq!(run(&["freq", "pb"], games).done().lines().count(), 3);
+    let players = run(&["stats", "-f", "json"], games).done();
+    assert!(["Ada", "Ben", "Cyd"].iter().all(|name| players.contains(name)), "{players}");
+}

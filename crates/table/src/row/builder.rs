@@ -1,10 +1,7 @@
 //! Events to rows, at constant memory for each game.
 
-use std::borrow::Cow;
-
 use sgfstream::{Code, Event, Ident, Place, PropertyPart, RawValue};
-use sgfstream_game::value::Rank;
-use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, RawMove, Step, Typed, Version, is_setup};
+use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, RawMove, Step, is_setup};
 
 use crate::find::{Finder, Hit, Opening};
 
@@ -13,7 +10,7 @@ use super::line::{LineStep, follow};
 use super::line_board::{LineBoard, side};
 use super::line_hash::{LineHash, LineHasher, Piece};
 use super::probe::spelled;
-use super::text::{Outcome, days};
+use super::root_cells::{fill_root, in_spare, infos, lacks};
 use super::{ColumnSet, GameExtent, GameRow, LineMoves, Probes};
 
 /// Moves in `first_moves`.
@@ -33,8 +30,17 @@ pub struct RowBuilder {
     /// Columns need the nodes after the root.
     needs_nodes: bool,
     needs_moves: bool,
-    /// Questions are asked.
+    /// Questions are asked, or game information is looked for.
     asks: bool,
+    has_questions: bool,
+    /// The columns' game information, a bit each. It is also read from the nodes up to that of the first move.
+    infos: u32,
+    /// Some of it was not in the root, and may be in the nodes that come.
+    awaits_info: bool,
+    /// Game information was found after the root.
+    found_info: bool,
+    /// The driver has not asked since it is known what the root tells.
+    has_new_root: bool,
     row: GameRow,
     /// Strings of the last row, for the next.
     spare: Vec<String>,
@@ -88,6 +94,11 @@ impl RowBuilder {
             needs_nodes,
             needs_moves: needs_nodes || probes.last_move() > 0,
             asks: !probes.is_empty(),
+            has_questions: !probes.is_empty(),
+            infos: infos(columns),
+            awaits_info: false,
+            found_info: false,
+            has_new_root: false,
             row: GameRow::default(),
             spare: Vec::new(),
             line: Line {
@@ -190,9 +201,25 @@ impl RowBuilder {
         !self.needs_nodes && self.line.probes.is_settled()
     }
 
-    /// True if there are questions about more than the row.
+    /// True if there are questions about more than the row, or game information is looked for.
     pub(super) fn asks(&self) -> bool {
         self.asks
+    }
+
+    /// True if what the root tells became known since this was asked last.
+    pub(super) fn take_new_root(&mut self) -> bool {
+        std::mem::take(&mut self.has_new_root)
+    }
+
+    /// Ends the search for game information: what the root tells is known.
+    pub(super) fn end_info(&mut self) {
+        if std::mem::take(&mut self.awaits_info) {
+            self.asks = self.has_questions;
+            self.has_new_root = true;
+            if std::mem::take(&mut self.found_info) {
+                self.fill_root();
+            }
+        }
     }
 
     /// Where the game is, as far as it was read.
@@ -240,8 +267,33 @@ impl RowBuilder {
         }
     }
 
+    /// Looks for game information in a node after the root. The end of that of the first move ends it.
+    fn look_for_info(&mut self, event: &Event<'_>) {
+        match event {
+            Event::VariationStart { .. } | Event::VariationEnd { .. } => self.end_info(),
+            Event::NodeStart { .. } if self.state.ply() > 0 => self.end_info(),
+            Event::Property(property) => {
+                let wanted = Info::of(property.ident()).filter(|&info| self.infos & 1 << info as u32 != 0);
+                if let Some(info) = wanted.filter(|&info| self.state.value(info).is_none()) {
+                    self.state.add_value(info, property.first());
+                    self.found_info = true;
+                    if !lacks(&self.state, self.infos) {
+                        self.end_info();
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     #[inline(never)]
     fn ask(&mut self, step: Step, event: Event<'_>, place: Place) {
+        if self.awaits_info {
+            self.look_for_info(&event);
+            if !self.has_questions {
+                return;
+            }
+        }
         let probes = &mut self.line.probes;
         probes.find(&self.state, step, &event, &place);
         if let Event::Property(property) = event
@@ -326,6 +378,7 @@ impl RowBuilder {
     }
 
     fn start_game(&mut self, place: &Place, supplied: bool) {
+        self.has_new_root = false;
         self.row.reset(&mut self.spare);
         self.row.game = Some(place.game as i64);
         self.row.byte_offset = Some(place.span.start as i64);
@@ -345,6 +398,9 @@ impl RowBuilder {
     /// its properties mean.
     #[inline(never)]
     fn close_root(&mut self) {
+        self.awaits_info = lacks(&self.state, self.infos);
+        self.asks |= self.awaits_info;
+        self.has_new_root = !self.awaits_info;
         self.fill_root();
         let Self { state, line, .. } = self;
         if let Some(hasher) = &mut line.hasher {
@@ -363,69 +419,8 @@ impl RowBuilder {
     }
 
     fn fill_root(&mut self) {
-        let Self { row, spare, columns, state, texts, cut, .. } = self;
-        let wants = |column: usize| columns.contains_index(column);
-        let (game, charset) = (state.game(), state.charset());
-        let mut text = |info: Info| {
-            *cut |= u32::from(state.is_cut(info)) << info as u32;
-            Some(state.value(info)?.with_charset(charset).simple_text())
-        };
-        let mut owned = |text: &str| in_spare(spare, text);
-        for (_, (info, cell)) in texts {
-            *cell(row) = text(*info).map(|text| owned(&text));
-        }
-        if wants(at::gm) {
-            row.gm = game.number();
-        }
-        if wants(at::variant) {
-            row.variant = match game {
-                Game::Other | Game::Number(_) => text(Info::GM).map(|text| owned(&text)),
-                game => Some(owned(game.name())),
-            };
-        }
-        if wants(at::ff) {
-            row.ff = match state.value(Info::FF) {
-                Some(_) => typed(Info::FF, game, text(Info::FF)).and_then(|ff| ff.whole()),
-                None => Some(Version::DEFAULT.number().into()),
-            };
-        }
-        let size = state.board_size();
-        row.board_width = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::board_width));
-        row.board_height = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::board_height));
-        if wants(at::charset) {
-            row.charset = Some(owned(charset.name()));
-        }
-        if wants(at::charset_source) {
-            row.charset_source = Some(owned(state.charset_source().as_str()));
-        }
-        for (info, column, cell) in
-            [(Info::BR, at::br_level, &mut row.br_level), (Info::WR, at::wr_level, &mut row.wr_level)]
-        {
-            if wants(column) {
-                let rank = text(info).and_then(|text| Rank::parse_lenient(text.as_bytes()).ok());
-                *cell = rank.map(|read| read.value.level());
-            }
-        }
-        if wants(at::date_min) || wants(at::date_max) {
-            let days = typed(Info::DT, game, text(Info::DT)).and_then(|dates| days(&dates));
-            row.date_min = days.map(|days| days.0).filter(|_| wants(at::date_min));
-            row.date_max = days.map(|days| days.1).filter(|_| wants(at::date_max));
-        }
-        if wants(at::winner) || wants(at::win_by) || wants(at::margin) {
-            let outcome = text(Info::RE).map(|text| Outcome::parse(game, &text)).unwrap_or_default();
-            row.winner = outcome.winner.filter(|_| wants(at::winner)).map(&mut owned);
-            row.win_by = outcome.win_by.filter(|_| wants(at::win_by)).map(&mut owned);
-            row.margin = outcome.margin.filter(|_| wants(at::margin));
-        }
-        if wants(at::km) {
-            row.km = typed(Info::KM, game, text(Info::KM)).and_then(|komi| komi.real());
-        }
-        if wants(at::ha) {
-            row.ha = typed(Info::HA, game, text(Info::HA)).and_then(|stones| stones.whole());
-        }
-        if wants(at::tm) {
-            row.tm = typed(Info::TM, game, text(Info::TM)).and_then(|time| time.real());
-        }
+        let Self { row, spare, columns, texts, state, cut, .. } = self;
+        fill_root(row, spare, *columns, texts, state, cut);
     }
 
     fn end_game(&mut self, place: &Place, supplied: bool) {
@@ -548,21 +543,8 @@ impl Line {
     }
 }
 
-/// The first value of a property in the root, where its reading is sure.
-fn typed(info: Info, game: Game, text: Option<Cow<'_, str>>) -> Option<Typed> {
-    Some(info.read(game, &text?).sure()?.value)
-}
-
 /// True if a property sets up a position. Where moves and setup of a root are too many to be held, GM and SZ after them
 /// come too late to change what they mean, but still tell two games apart.
 fn sets_up(state: &GameState, ident: Ident<'_>) -> bool {
     is_setup(ident) || (state.nodes() <= 1 && !state.in_root() && (ident.is(b"GM") || ident.is(b"SZ")))
-}
-
-/// `text` in a string that was used before, if there is one.
-fn in_spare(spare: &mut Vec<String>, text: &str) -> String {
-    let mut owned = spare.pop().unwrap_or_default();
-    owned.clear();
-    owned.push_str(text);
-    owned
 }

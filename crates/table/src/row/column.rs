@@ -79,7 +79,8 @@ impl Column {
         self.place
     }
 
-    /// True if it is known at the end of the root node.
+    /// True if it is known at the end of the root node, or, where that lacks game information, of that of the first move
+    /// (spec A-07).
     #[must_use]
     pub fn is_in_root(&self) -> bool {
         matches!(self.known, Known::Start | Known::Root)

@@ -11,7 +11,7 @@ use super::{Cell, Column, ColumnType};
 pub(super) enum Known {
     /// With the game's first byte.
     Start,
-    /// At the end of the root node.
+    /// At the end of the root node; game information that it lacks, at the end of that of the first move.
     Root,
     /// At the end of the game, its nodes skipped or not.
     End,

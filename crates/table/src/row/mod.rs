@@ -15,6 +15,7 @@ mod line_hash;
 mod line_moves;
 mod long_value;
 mod probe;
+mod root_cells;
 mod rows;
 mod text;
 

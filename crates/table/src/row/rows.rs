@@ -76,7 +76,8 @@ impl<R: EventReader> Rows<R> {
         Self { reader, builder, is_in_game: false, is_skipped: false }
     }
 
-    /// Goes on to the next game and reads its root node. False at the end.
+    /// Goes on to the next game and reads its root node; and the nodes up to that of the first move, while a column
+    /// wants game information that the game has not said. False at the end.
     ///
     /// # Errors
     ///
@@ -247,7 +248,7 @@ impl<L: Listener> Sink for Driver<'_, L> {
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let step = self.builder.take(event, place);
         let flow = self.listener.event(self.builder, step, event, place);
-        if matches!(step, Step::Move { .. } | Step::Node) && !self.builder.asks() {
+        if matches!(step, Step::Move { .. } | Step::Node) && self.until != Until::Root && !self.builder.asks() {
             // The game goes on, and no answer is waited for.
             return flow;
         }
@@ -257,7 +258,13 @@ impl<L: Listener> Sink for Driver<'_, L> {
             _ => {}
         }
         self.is_reached = match self.until {
-            Until::Root => step == Step::RootEnd,
+            Until::Root => {
+                if flow == Flow::Stop {
+                    // The listener cannot take more before it is known whose it is.
+                    self.builder.end_info();
+                }
+                self.builder.take_new_root()
+            }
             Until::Settled => !*self.is_in_game || self.builder.is_settled(),
             Until::End => !*self.is_in_game,
         };

@@ -56,6 +56,44 @@ fn columns_of_the_root() {
     }
 }
 
+/// FF[4] allows game information in any node. In the order of a node's properties lies no meaning.
+#[test]
+fn game_information_may_follow_the_root() {
+    let late =
+        b"(;;GM[11];PB[Ada]RE[W+R]GM[2];KM[6.5]W[aa]EV[cup]PB[Eve];PC[too late])(;PW[Ben];B[aa](;PB[x]))(;PB[Cyd])";
+    let columns = ["gm", "pb", "pw", "winner", "km", "ev", "pc"];
+    let all = columns.map(|name| Column::find(name).expect("a column"));
+    let expected =
+        [["1", "Ada", "", "W", "6.5", "cup", ""], ["1", "", "Ben", "", "", "", ""], ["1", "Cyd", "", "", "", "", ""]];
+    // What a row tells at its root is what it tells at its end, whatever else is asked.
+    for more in [&[][..], &["moves", "hash"]] {
+        let more = more.iter().map(|name| Column::find(name).expect("a column"));
+        let set = ColumnSet::of(all.into_iter().chain(more));
+        let mut probes = Probes::default();
+        probes.push(Probe::Has(b"EV".to_vec()));
+        for probes in [Probes::default(), probes] {
+            let mut rows = Rows::with_probes(SliceReader::new(late), set, probes);
+            let shown = |row: &GameRow| all.map(|column| column.get(row).to_string());
+            let mut found = Vec::new();
+            while rows.next_root().expect("no I/O") {
+                let at_root = shown(rows.row());
+                assert_eq!(shown(rows.finish_row().expect("no I/O")), at_root);
+                found.push(at_root);
+            }
+            assert_eq!(found, expected);
+        }
+    }
+    // One column alone is found as it is among others.
+    for (at, column) in all.into_iter().enumerate() {
+        let mut rows = Rows::new(SliceReader::new(late), ColumnSet::of([column]));
+        for row in &expected {
+            assert!(rows.next_root().expect("no I/O"));
+            assert_eq!(column.get(rows.row()).to_string(), row[at]);
+        }
+        assert!(!rows.next_root().expect("no I/O"));
+    }
+}
+
 #[test]
 fn columns_of_the_nodes() {
     let game = b"  (;AB[dd]B[aa];W[];B[tt](;W[bb]C[1234](;B[cc]))(;W[dd]GC[56])) ";

@@ -1,0 +1,121 @@
+//! Cells of a row that the root and the game information tell.
+
+use std::borrow::Cow;
+
+use sgfstream_game::value::Rank;
+use sgfstream_game::{Game, GameState, Info, Typed, Version};
+
+use super::game_row::{TextOf, at};
+use super::text::{Outcome, days};
+use super::{Column, ColumnSet, GameRow};
+
+/// Game information that the columns tell and that may be outside the root, a bit each.
+pub(super) fn infos(columns: ColumnSet) -> u32 {
+    let infos = columns.columns().filter_map(info_of).filter(|info| !info.is_root_only());
+    infos.fold(0, |infos, info| infos | 1 << info as u32)
+}
+
+/// True if a game has not said all of these.
+pub(super) fn lacks(state: &GameState, infos: u32) -> bool {
+    infos != 0 && Info::ALL.iter().any(|&info| infos & 1 << info as u32 != 0 && state.value(info).is_none())
+}
+
+/// Fills the columns that the root and the game information tell. Strings are taken from `spare`; the values that are cut get their bits in `cut`.
+pub(super) fn fill_root(
+    row: &mut GameRow,
+    spare: &mut Vec<String>,
+    columns: ColumnSet,
+    texts: &[(usize, TextOf)],
+    state: &GameState,
+    cut: &mut u32,
+) {
+    let wants = |column: usize| columns.contains_index(column);
+    let (game, charset) = (state.game(), state.charset());
+    let mut text = |info: Info| {
+        *cut |= u32::from(state.is_cut(info)) << info as u32;
+        Some(state.value(info)?.with_charset(charset).simple_text())
+    };
+    let mut owned = |text: &str| in_spare(spare, text);
+    for (_, (info, cell)) in texts {
+        *cell(row) = text(*info).map(|text| owned(&text));
+    }
+    if wants(at::gm) {
+        row.gm = game.number();
+    }
+    if wants(at::variant) {
+        row.variant = match game {
+            Game::Other | Game::Number(_) => text(Info::GM).map(|text| owned(&text)),
+            game => Some(owned(game.name())),
+        };
+    }
+    if wants(at::ff) {
+        row.ff = match state.value(Info::FF) {
+            Some(_) => typed(Info::FF, game, text(Info::FF)).and_then(|ff| ff.whole()),
+            None => Some(Version::DEFAULT.number().into()),
+        };
+    }
+    let size = state.board_size();
+    row.board_width = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::board_width));
+    row.board_height = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::board_height));
+    if wants(at::charset) {
+        row.charset = Some(owned(charset.name()));
+    }
+    if wants(at::charset_source) {
+        row.charset_source = Some(owned(state.charset_source().as_str()));
+    }
+    for (info, column, cell) in
+        [(Info::BR, at::br_level, &mut row.br_level), (Info::WR, at::wr_level, &mut row.wr_level)]
+    {
+        if wants(column) {
+            let rank = text(info).and_then(|text| Rank::parse_lenient(text.as_bytes()).ok());
+            *cell = rank.map(|read| read.value.level());
+        }
+    }
+    if wants(at::date_min) || wants(at::date_max) {
+        let days = typed(Info::DT, game, text(Info::DT)).and_then(|dates| days(&dates));
+        row.date_min = days.map(|days| days.0).filter(|_| wants(at::date_min));
+        row.date_max = days.map(|days| days.1).filter(|_| wants(at::date_max));
+    }
+    if wants(at::winner) || wants(at::win_by) || wants(at::margin) {
+        let outcome = text(Info::RE).map(|text| Outcome::parse(game, &text)).unwrap_or_default();
+        row.winner = outcome.winner.filter(|_| wants(at::winner)).map(&mut owned);
+        row.win_by = outcome.win_by.filter(|_| wants(at::win_by)).map(&mut owned);
+        row.margin = outcome.margin.filter(|_| wants(at::margin));
+    }
+    if wants(at::km) {
+        row.km = typed(Info::KM, game, text(Info::KM)).and_then(|komi| komi.real());
+    }
+    if wants(at::ha) {
+        row.ha = typed(Info::HA, game, text(Info::HA)).and_then(|stones| stones.whole());
+    }
+    if wants(at::tm) {
+        row.tm = typed(Info::TM, game, text(Info::TM)).and_then(|time| time.real());
+    }
+}
+
+/// The game information that a column tells.
+fn info_of(column: &Column) -> Option<Info> {
+    Some(match column.index() {
+        at::br_level => Info::BR,
+        at::wr_level => Info::WR,
+        at::date_min | at::date_max => Info::DT,
+        at::winner | at::win_by | at::margin => Info::RE,
+        at::km => Info::KM,
+        at::ha => Info::HA,
+        at::tm => Info::TM,
+        _ => column.text_of?.0,
+    })
+}
+
+/// The first value of a property in the root, where its reading is sure.
+fn typed(info: Info, game: Game, text: Option<Cow<'_, str>>) -> Option<Typed> {
+    Some(info.read(game, &text?).sure()?.value)
+}
+
+/// `text` in a string that was used before, if there is one.
+pub(super) fn in_spare(spare: &mut Vec<String>, text: &str) -> String {
+    let mut owned = spare.pop().unwrap_or_default();
+    owned.clear();
+    owned.push_str(text);
+    owned
+}
