@@ -121,7 +121,7 @@ fn utf_8_is_never_made_of_bytes_of_an_unknown_charset() {
         b"(;CA[UTF-8]C[x])\n",
     ]
     .concat();
-    let said = "sgfq: 2 games were not converted: the text is not UTF-8, and no CA names its charset (first: -, game 1); name \
+    let said = "sgfq: 2 games were not converted: the text is not UTF-8, and no CA names its charset (first: -#1); name \
                 it with --charset, or have it guessed with --charset detect\n";
     let run = super::run(&["rewrite", "--utf8"], &input);
     assert_eq!((run.status, &*run.err), (1, said));
@@ -160,11 +160,10 @@ fn nothing_lossy_is_written_in_place() {
     let file = place.put("x.sgf", bytes);
     let out = run(&["rewrite", "--utf8", &file], b"");
     assert_eq!((out.status, &*out.out), (1, "(;CA[UTF-8]C[古\u{fffd}])(;CA[UTF-8]C[古])".as_bytes()));
-    let first = format!("(1; first in {file}, byte 1)");
+    let first = format!("(1; first in {file}#1, byte 1)");
     assert!(out.err.contains("written as U+FFFD") && out.err.contains(&first), "{}", out.err);
     let run = run(&["rewrite", "--utf8", "--in-place", &file], b"");
-    let said =
-        format!("sgfq: 1 game was not converted: some bytes are no text in their charset (first: {file}, game 1)\n");
+    let said = format!("sgfq: 1 game was not converted: some bytes are no text in their charset (first: {file}#1)\n");
     assert_eq!((run.status, run.err), (1, said));
     let expected = [&bytes[..16], "(;CA[UTF-8]C[古])".as_bytes()].concat();
     assert!(std::fs::read(&file).expect("a file") == expected);

@@ -5,15 +5,15 @@ mod texts;
 mod values;
 
 use std::collections::BTreeMap;
-use std::io::{self, Seek, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 
 use anyhow::Context;
 use clap::Args;
 
 use tempfile::SpooledTempFile;
 
-use sgfstream::{CharsetSource, Event, EventReader, Flow, Place, Sink};
-use sgfstream_adapt::rewrite::{Edit, Notes, Rewriter};
+use sgfstream::{Event, EventReader, Flow, Place, Sink};
+use sgfstream_adapt::rewrite::{Notes, Rewriter};
 use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending, empty_again};
 use sgfstream_table::row::ColumnSet;
 
@@ -82,24 +82,17 @@ impl Rewrite {
     }
 
     fn in_place(&self, job: &Rewriting) -> anyhow::Result<Exit> {
-        let options = self.inputs.how.options().with_gaps(true);
+        let options = self.inputs.how.options().with_gaps(!job.edits_games());
         let mut told = Told::default();
         let exit = self.in_place.each(&self.inputs, options, self.edits.has(UTF8), |name, part, file| {
             if job.edits_games() {
                 return job.edit(name, part, true, file, &mut told);
             }
             let mut reader = part.reader();
-            if let Some(others) = self.edits.without_utf8(&[])? {
-                let mut both =
-                    Both { told: std::mem::take(&mut told), ..Both::new(self.edits.make(&[])?, others, true) };
-                both.rewrite(name, &mut reader, file)?;
-                told = both.told;
-            } else {
-                let mut rewriter = Rewriter::new(file, self.edits.make(&[])?);
-                rewriter.read(&mut reader)?;
-                told.add(name, &rewriter.take_notes());
-                rewriter.finish().with_context(|| name.to_owned())?;
-            }
+            let mut rewriter = Rewriter::new(file, self.edits.make(&[])?);
+            rewriter.read(&mut reader)?;
+            told.add(name, &rewriter.take_notes());
+            rewriter.finish().with_context(|| name.to_owned())?;
             Ok(reader.finish()?)
         })?;
         Ok(job.chooser.or_none(&self.inputs, exit).or(told.tell()))
@@ -114,7 +107,8 @@ pub(crate) fn rewrite(
     destination: &Destination,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    let engine = inputs.how.engine().with_options(inputs.how.options().with_gaps(true));
+    // Games that are edited each on its own are found without what is between their properties.
+    let engine = inputs.how.engine().with_options(inputs.how.options().with_gaps(!job.edits_games()));
     let engine = engine.with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
     let is_shown = out.is_terminal() && destination.is_stdout();
     let mut told = Told::default();
@@ -157,15 +151,18 @@ impl Rewriting {
     /// Games are named by their numbers: the chosen ones, and those that are not converted.
     fn needs_whole_entries(&self) -> bool {
         let do_expressions = self.expressions.as_ref().is_some_and(Expressions::needs_whole_entries);
-        self.edits.has(UTF8) || self.edits_games() || self.chooser.needs_whole_entries() || do_expressions
+        self.edits_games() || self.chooser.needs_whole_entries() || do_expressions
     }
 
-    /// The chosen games are edited each on its own, and the others are kept.
+    /// The chosen games are edited each on its own, and the others are kept: also where the last property of a game may be
+    /// the first that cannot be converted.
     fn edits_games(&self) -> bool {
-        (self.expressions.is_some() || !self.chooser.chooses_all()) && self.others == Others::Kept
+        let are_apart = self.edits.has(UTF8) || self.expressions.is_some() || !self.chooser.chooses_all();
+        are_apart && self.others == Others::Kept
     }
 
-    /// Edits the chosen games of a part, each on its own.
+    /// Edits the chosen games of a part, each on its own. With `keeps_lossy`, a game is not converted either if that would
+    /// lose bytes.
     fn edit(
         &self,
         name: &str,
@@ -181,17 +178,34 @@ impl Rewriting {
         edit_chosen(part, &self.chooser, builder, out, |number, row, game, options, out| {
             let name = format!("{name}#{number}");
             let values = self.expressions.as_ref().map_or_else(Vec::new, |expressions| expressions.values(row));
-            let mut reader = PartReader::whole(game, options, None);
-            if let Some(others) = self.edits.without_utf8(&values)? {
-                let mut both =
-                    Both { told: std::mem::take(told), ..Both::new(self.edits.make(&values)?, others, keeps_lossy) };
-                both.rewrite(&name, &mut reader, out)?;
-                *told = both.told;
+            let rewrite = |game: &mut SpooledTempFile, rewriter: &mut Rewriter<&mut dyn Write>| -> anyhow::Result<_> {
+                let size = game.seek(SeekFrom::End(0)).context("temporary file")?;
+                game.rewind().context("temporary file")?;
+                rewriter.read(&mut PartReader::whole(game, options.with_gaps(true), Some(size)))?;
+                Ok(rewriter.take_notes())
+            };
+            let Some(others) = self.edits.without_utf8(&values)? else {
+                let mut rewriter = Rewriter::new(out, self.edits.make(&values)?);
+                told.add(&name, &rewrite(game, &mut rewriter)?);
+                rewriter.finish()?;
+                return Ok(());
+            };
+            let mut converted = SpooledTempFile::new(MEMORY);
+            let mut rewriter = Rewriter::new(&mut converted as &mut dyn Write, self.edits.make(&values)?);
+            let notes = rewrite(game, &mut rewriter)?;
+            rewriter.finish().context("temporary file")?;
+            let is_left = notes.has_unknown_charset() || keeps_lossy && notes.is_lossy();
+            if !is_left {
+                told.add(&name, &notes);
+                converted.rewind().context("temporary file")?;
+                io::copy(&mut converted, out)?;
                 return Ok(());
             }
-            let mut rewriter = Rewriter::new(out, self.edits.make(&values)?);
-            rewriter.read(&mut reader)?;
-            told.add(&name, &rewriter.take_notes());
+            told.add_left(&name, &notes);
+            let rewriter = Rewriter::new(out, others);
+            // Other inputs follow it in the output, unless it is written in place.
+            let mut rewriter = if keeps_lossy { rewriter } else { rewriter.closing_games() };
+            told.add(&name, &rewrite(game, &mut rewriter)?);
             rewriter.finish()?;
             Ok(())
         })
@@ -210,14 +224,10 @@ pub(crate) struct Rewritten {
 }
 
 impl Job for Rewriting {
-    /// For `--utf8`.
-    type Worker = Option<Both>;
+    type Worker = ();
     type Output = Rewritten;
 
-    fn worker(&self) -> Option<Both> {
-        let others = self.edits.without_utf8(&[]).expect("they were made before")?;
-        Some(Both::new(self.edits.make(&[]).expect("they were made before"), others, false))
-    }
+    fn worker(&self) {}
 
     fn output(&self) -> Rewritten {
         Rewritten::default()
@@ -228,7 +238,7 @@ impl Job for Rewriting {
         Some(Rewritten { bytes, ..Rewritten::default() })
     }
 
-    fn read(&self, both: &mut Option<Both>, part: Part<'_>, out: &mut Out<'_, Rewritten>) -> anyhow::Result<PartEnd> {
+    fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Rewritten>) -> anyhow::Result<PartEnd> {
         let name = shown_name(&part);
         // Small inputs share an output.
         let earlier = out.open_game.take().filter(|_| part.is_start());
@@ -242,18 +252,12 @@ impl Job for Rewriting {
             return result;
         }
         self.chooser.read(part, self.others, |mut reader, _| {
-            if let Some(both) = both {
-                let result = both.rewrite(&name, &mut reader, &mut Sending::new(out, |out| &mut out.bytes));
-                out.told.merge(&std::mem::take(&mut both.told));
-                result?;
-            } else {
-                let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make(&[])?);
-                let is_as_read = self.edits.all.is_empty();
-                let mut sink = Handing { rewriter, name, is_as_read, earlier, open_game: None, out };
-                let result = reader.drive(&mut sink);
-                sink.end()?;
-                result?;
-            }
+            let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make(&[])?);
+            let is_as_read = self.edits.all.is_empty();
+            let mut sink = Handing { rewriter, name, is_as_read, earlier, open_game: None, out };
+            let result = reader.drive(&mut sink);
+            sink.end()?;
+            result?;
             Ok(reader.finish()?)
         })
     }
@@ -329,6 +333,15 @@ impl Told {
         self.is_incomplete |= notes.is_cut() || notes.is_lossy();
     }
 
+    /// Adds a game that is left in its charset.
+    fn add_left(&mut self, name: &str, notes: &Notes) {
+        let left = &mut self.left[usize::from(!notes.has_unknown_charset())];
+        if left.0 == 0 {
+            name.clone_into(&mut left.1);
+        }
+        left.0 += 1;
+    }
+
     /// Adds an input that ends within a game, at `place`, and has another input after it.
     fn add_open(&mut self, place: String) {
         self.notes.entry(OPEN_GAME).or_insert_with(|| (0, place)).0 += 1;
@@ -380,113 +393,3 @@ const OPEN_GAME: &str =
 
 /// Bytes of a game that are kept in memory.
 const MEMORY: usize = 1 << 20;
-
-/// Rewrites games with `--utf8` and, side by side, without it, since the last property of a game may be the first that
-/// cannot be converted. At the end of a game one of the two is taken.
-pub(crate) struct Both {
-    converted: Rewriter<SpooledTempFile>,
-    other: Rewriter<SpooledTempFile>,
-    /// A game is not converted either if that would lose bytes.
-    keeps_lossy: bool,
-    told: Told,
-    game: u64,
-    /// Parentheses and nodes of the game so far.
-    marks: u64,
-    /// The rest of the game is not given to `other`: its charset is known, and nothing has to be kept.
-    is_sure: bool,
-    failed: Option<anyhow::Error>,
-}
-
-impl Both {
-    fn new(edits: Vec<Box<dyn Edit>>, others: Vec<Box<dyn Edit>>, keeps_lossy: bool) -> Self {
-        let rewriter = |edits| Rewriter::new(SpooledTempFile::new(MEMORY), edits);
-        Self {
-            converted: rewriter(edits),
-            // Other inputs follow it in the output, unless it is written in place.
-            other: if keeps_lossy { rewriter(others) } else { rewriter(others).closing_games() },
-            keeps_lossy,
-            told: Told::default(),
-            game: 0,
-            marks: 0,
-            is_sure: false,
-            failed: None,
-        }
-    }
-
-    /// Rewrites an input to `out`.
-    fn rewrite(&mut self, name: &str, reader: &mut PartReader<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
-        let result = reader.drive(&mut BothTo { both: self, name, out });
-        self.converted.end_of_input();
-        self.other.end_of_input();
-        self.failed.take().map_or(Ok(()), Err)?;
-        self.take(name, out)?;
-        self.game = 0;
-        Ok(result?)
-    }
-
-    /// Writes the last game, with what came before it and after it.
-    fn take(&mut self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (notes, other_notes) = (self.converted.take_notes(), self.other.take_notes());
-        let is_lossy = self.keeps_lossy && notes.is_lossy();
-        let is_left = notes.has_unknown_charset() || is_lossy;
-        if is_left {
-            let left = &mut self.told.left[usize::from(!notes.has_unknown_charset())];
-            if left.0 == 0 {
-                left.1 = format!("{name}, game {}", self.game);
-            }
-            left.0 += 1;
-        }
-        self.told.add(name, if is_left { &other_notes } else { &notes });
-        for (rewriter, is_taken) in [(&mut self.converted, !is_left), (&mut self.other, is_left)] {
-            let file = rewriter.get_mut();
-            if is_taken {
-                file.rewind().context("temporary file")?;
-                io::copy(file, out)?;
-            }
-            file.set_len(0).context("temporary file")?;
-            file.rewind().context("temporary file")?;
-        }
-        Ok(())
-    }
-}
-
-/// Both rewritings of an input on their way to the output.
-struct BothTo<'b> {
-    both: &'b mut Both,
-    name: &'b str,
-    out: &'b mut dyn Write,
-}
-
-impl Sink for BothTo<'_> {
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        let both = &mut *self.both;
-        if matches!(event, Event::VariationStart { .. }) && place.depth == 1 {
-            if let Err(err) = both.take(self.name, self.out) {
-                both.failed = Some(err);
-                return Flow::Stop;
-            }
-            (both.game, both.marks, both.is_sure) = (place.game, 0, false);
-        }
-        let is_mark =
-            matches!(event, Event::VariationStart { .. } | Event::NodeStart { .. } | Event::VariationEnd { .. });
-        if is_mark && place.depth > 0 {
-            both.marks += 1;
-            // The `(` of the game and the `;` of its root come before.
-            if both.marks == 3 && !both.keeps_lossy && place.sure_charset().1 != CharsetSource::Default {
-                both.is_sure = true;
-                let mut end = *place;
-                end.depth = 1;
-                both.other.event(&Event::VariationEnd { supplied: true }, &end);
-            }
-        }
-        let mut flow = both.converted.event(event, place);
-        if !(both.is_sure && place.depth > 0) && flow == Flow::Go {
-            flow = both.other.event(event, place);
-        }
-        if flow != Flow::Go {
-            let err = both.converted.take_failure().or_else(|| both.other.take_failure());
-            both.failed = err.map(|err| anyhow::Error::new(err).context("temporary file"));
-        }
-        flow
-    }
-}
