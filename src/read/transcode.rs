@@ -34,6 +34,18 @@ fn by_mark(head: &[u8]) -> Option<Wide> {
     }
 }
 
+/// The encoding in which `head` begins with a parenthesis and what may follow it, without a mark. No other text that has
+/// games begins so.
+fn by_structure(head: &[u8]) -> Option<Wide> {
+    match head {
+        [b'(', 0, 0, 0, ..] => Some(Wide::Utf32 { big_endian: false }),
+        [0, 0, 0, b'(', ..] => Some(Wide::Utf32 { big_endian: true }),
+        [b'(', 0, b';' | b' ' | b'\r' | b'\n', 0, ..] => Some(Wide::Encoding(encoding_rs::UTF_16LE)),
+        [0, b'(', 0, b';' | b' ' | b'\r' | b'\n', ..] => Some(Wide::Encoding(encoding_rs::UTF_16BE)),
+        _ => None,
+    }
+}
+
 /// The encoding that the caller names, if it must be transcoded.
 fn by_name(charset: Charset) -> Option<Wide> {
     charset.encoding().filter(|_| !charset.is_scannable()).map(Wide::Encoding)
@@ -83,7 +95,7 @@ fn names_another(head: &[u8]) -> bool {
     false
 }
 
-/// `bytes` as something a reader can scan: UTF-16, UTF-32 (by byte order mark)
+/// `bytes` as something a reader can scan: UTF-16, UTF-32 (by byte order mark, or a `(` at the start)
 /// and ISO-2022-JP (by its escapes in the first 64 KiB) become UTF-8, all else is
 /// borrowed.
 ///
@@ -114,7 +126,7 @@ fn transcode_with(bytes: &[u8], forced: Option<Charset>) -> Cow<'_, [u8]> {
 /// UTF-8 made here begins with a byte order mark, which tells the reader the
 /// charset; a `CA` inside is the file's own word and stays.
 ///
-/// A byte order mark is evidence enough for UTF-16 and UTF-32. Input is ISO-2022-JP
+/// A byte order mark is evidence enough for UTF-16 and UTF-32, and so is a `(` of two or four bytes at the start. Input is ISO-2022-JP
 /// only if, in its first 64 KiB, each escape returns to ASCII before its line ends,
 /// everything decodes, and no `CA` names a charset whose structure is ASCII.
 pub struct Transcoder<R> {
@@ -212,15 +224,18 @@ impl<R: Read> Transcoder<R> {
 
     fn look(&mut self) {
         let mut head = vec![0; 4096];
-        let mut len = 0;
+        let (mut len, mut has_mark) = (0, false);
         // Four bytes tell most; a whole head is waited for only while all of it
         // is ASCII.
         let wide = loop {
             let is_over = self.at_end || self.failed.is_some();
             if len >= 4 || is_over {
-                let known = by_mark(&head[..len]);
-                if known.is_some() || self.forced.is_some() {
-                    break known.or_else(|| self.forced.and_then(by_name));
+                let (head, forced) = (&head[..len], self.forced);
+                let known = by_mark(head);
+                has_mark = known.is_some();
+                let known = known.or_else(|| forced.map_or_else(|| by_structure(head), by_name));
+                if known.is_some() || forced.is_some() {
+                    break known;
                 }
             }
             if len == head.len() || is_over {
@@ -246,7 +261,11 @@ impl<R: Read> Transcoder<R> {
                 self.out.extend_from_slice(MARK);
                 Mode::Encoding(Box::new(encoding.new_decoder_with_bom_removal()))
             }
-            Some(Wide::Utf32 { big_endian }) => Mode::Utf32 { big_endian },
+            Some(Wide::Utf32 { big_endian }) => {
+                // A mark of its own is turned like any character.
+                self.out.extend_from_slice(if has_mark { b"" } else { MARK });
+                Mode::Utf32 { big_endian }
+            }
         };
         self.raw = head;
     }
@@ -389,14 +408,21 @@ mod tests {
 
     #[test]
     fn wide_input_becomes_utf8() {
-        let text = "\u{feff}(;C[黒𠮷])";
-        let utf16 = |to_bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to_bytes).collect::<Vec<u8>>();
-        let utf32 = |to_bytes: fn(u32) -> [u8; 4]| text.chars().flat_map(|c| to_bytes(c.into())).collect::<Vec<u8>>();
-        for bytes in
-            [utf16(u16::to_le_bytes), utf16(u16::to_be_bytes), utf32(u32::to_le_bytes), utf32(u32::to_be_bytes)]
-        {
-            assert_eq!(transcode(&bytes), text.as_bytes());
-            assert_eq!(dripped(&bytes), text);
+        let marked = "\u{feff}(;C[黒𠮷])";
+        for text in [marked, &marked[3..], "(\r\n;C[黒𠮷])"] {
+            let utf16 = |to_bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to_bytes).collect::<Vec<u8>>();
+            let utf32 =
+                |to_bytes: fn(u32) -> [u8; 4]| text.chars().flat_map(|c| to_bytes(c.into())).collect::<Vec<u8>>();
+            let utf16 = [utf16(u16::to_le_bytes), utf16(u16::to_be_bytes)];
+            let expected = format!("\u{feff}{}", text.trim_start_matches('\u{feff}'));
+            for bytes in utf16.into_iter().chain([utf32(u32::to_le_bytes), utf32(u32::to_be_bytes)]) {
+                assert_eq!(transcode(&bytes), expected.as_bytes());
+                assert_eq!(dripped(&bytes), expected);
+            }
+        }
+        // Not without a parenthesis, and not where the caller knows better.
+        for (bytes, forced) in [(&b"x\0(\0;\0"[..], None), (b"(\0;\0)\0", Some(Charset::UTF_8)), (b"(\0", None)] {
+            assert_eq!(transcode_with(bytes, forced), bytes);
         }
     }
 

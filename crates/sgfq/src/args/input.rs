@@ -91,6 +91,22 @@ pub(crate) enum Framing {
     Whole,
 }
 
+/// A file, and the name of a game in it, with a number of moves, as FILE, FILE#GAME or either with @MOVE.
+pub(crate) fn board_file(text: &str) -> Option<(PathBuf, (&str, Option<u64>))> {
+    let (name, moves) = match text.rsplit_once('@') {
+        // A file whose name ends so is that file.
+        Some((name, digits)) if !name.is_empty() && !Path::new(text).exists() => match digits.parse() {
+            Ok(moves) => (name, Some(moves)),
+            Err(_) => (text, None),
+        },
+        _ => (text, None),
+    };
+    match Input::parse_os(OsStr::new(name)) {
+        Input::Path(target) if target.path.exists() => Some((target.path, (name, moves))),
+        _ => None,
+    }
+}
+
 /// Value of `--charset`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CharsetChoice {
@@ -191,6 +207,15 @@ fn passed_over(meter: &Meter) -> String {
 }
 
 impl Inputs {
+    /// The N of one input that is named FILE@N, which then is FILE.
+    pub(crate) fn take_move(&mut self) -> Option<u64> {
+        let [input] = &mut self.inputs[..] else { return None };
+        let (_, (name, moves)) = board_file(input.to_str()?)?;
+        let (name, moves) = (OsString::from(name), moves?);
+        *input = name;
+        Some(moves)
+    }
+
     /// One input.
     pub(crate) fn of(input: &OsStr, how: How) -> Self {
         Self {

@@ -61,6 +61,21 @@ fn nodes_on_the_way() {
     assert!(run(&["board", "--node", "1"], MARKED).refused().contains("expected a node such as /12, or 1.0/3"));
 }
 
+/// FILE@N names the position after move N, as it does for `find`.
+#[test]
+fn a_position_is_named_by_its_file_and_move() {
+    let place = Place::new();
+    let file = place.put("x.sgf", "(;GM[1]SZ[9];B[aa];W[bb];B[cc])(;GM[1]SZ[9];B[dd];W[ee])");
+    for game in [file.clone(), format!("{file}#2")] {
+        let named = run(&["board", &format!("{game}@1")], b"").done();
+        assert_eq!(named, run(&["board", "--move", "1", &game], b"").done());
+    }
+    let literal = place.put("y.sgf@1", "(;GM[1]SZ[9];B[aa];W[bb])");
+    assert!(run(&["board", &literal], b"").done().contains("move 2"));
+    let both = run(&["board", "--move", "1", &format!("{file}@2")], b"").refused();
+    assert!(both.contains("expected one node, found @2 and an option"), "{both}");
+}
+
 #[test]
 fn moves_have_numbers() {
     let out = run(&["board", "--numbers"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();

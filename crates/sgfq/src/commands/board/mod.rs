@@ -34,10 +34,10 @@ use walk::{Found, Shown, Walk};
 /// boards of more than 64 fields on a side, are reported; the exit status is 1 then.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq board game.sgf --move 5\n\
+\x20 sgfq board game.sgf@5\n\
 \x20 sgfq board games.sgf#2 --numbers -f svg -o position.svg")]
 pub(crate) struct Board {
-    /// Show the position after move N of the main line; 0 is the root.
+    /// Show the position after move N of the main line, as FILE@N does; 0 is the root.
     #[arg(long = "move", value_name = "N", conflicts_with = "node")]
     number: Option<u64>,
 
@@ -80,11 +80,12 @@ enum Format {
 }
 
 impl Board {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let target = match (self.number, self.node) {
-            (Some(number), _) => Target::Move(number),
-            (_, Some(path)) => Target::Node(path),
-            _ => Target::End,
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        let target = match (self.inputs.take_move(), self.number, self.node) {
+            (Some(number), None, None) | (None, Some(number), _) => Target::Move(number),
+            (None, None, Some(path)) => Target::Node(path),
+            (None, None, None) => Target::End,
+            (Some(number), ..) => anyhow::bail!("expected one node, found @{number} and an option; leave one out"),
         };
         let chooser = self.choice.parse()?;
         let mut walk = Walk::new(target, self.coords.or(Coordinates::Gtp), self.numbers);

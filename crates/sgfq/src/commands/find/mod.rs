@@ -8,14 +8,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
-use sgfstream_archive::Input;
 use sgfstream_game::{Coordinates, GameBoard};
 use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query, position_in};
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
-use crate::args::input::Inputs;
+use crate::args::input::{Inputs, board_file};
 use crate::args::threads::Pool;
 use crate::args::where_games::Where;
 use crate::commands::filter;
@@ -203,22 +202,6 @@ impl Find {
             Some(position) => Ok(Some(position)),
             None => anyhow::bail!("--position: expected {expected} in `{name}`, found none"),
         }
-    }
-}
-
-/// A file, and the name of a game in it, with a number of moves, as FILE, FILE#GAME or either with @MOVE.
-fn board_file(text: &str) -> Option<(PathBuf, (&str, Option<u64>))> {
-    let (name, moves) = match text.rsplit_once('@') {
-        // A file whose name ends so is that file.
-        Some((name, digits)) if !name.is_empty() && !Path::new(text).exists() => match digits.parse() {
-            Ok(moves) => (name, Some(moves)),
-            Err(_) => (text, None),
-        },
-        _ => (text, None),
-    };
-    match Input::parse_os(OsStr::new(name)) {
-        Input::Path(target) if target.path.exists() => Some((target.path, (name, moves))),
-        _ => None,
     }
 }
 
