@@ -1,11 +1,12 @@
 //! The cells of a row are what a tree of the game says, and an expression
 //! chooses the games that a plain evaluation of it chooses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
-use sgfstream::{Event, SliceReader};
+use sgfstream::{Event, EventReader, Framing, RawValue, SliceReader};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit};
+use sgfstream_game::{GameState, Hold};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
 
@@ -25,6 +26,8 @@ pub fn holds(data: &[u8]) {
 struct Game {
     cells: Vec<(&'static str, Value)>,
     idents: BTreeSet<Vec<u8>>,
+    /// First values of the properties from the root to the node of the first move.
+    first_nodes: BTreeMap<Vec<u8>, (Vec<u8>, Framing)>,
 }
 
 /// The cells of all games, each game read to its end.
@@ -34,22 +37,28 @@ fn games(data: &[u8]) -> Vec<Game> {
     while rows.next_root().expect("memory can be read") {
         let row = rows.read_rest().expect("memory can be read");
         let cells = Column::all().iter().map(|column| (column.name, Value::of(column.get(row)))).collect();
-        found.push(Game { cells, idents: BTreeSet::new() });
+        found.push(Game { cells, idents: BTreeSet::new(), first_nodes: BTreeMap::new() });
     }
-    let mut number = 0;
-    for event in SliceReader::new(data).scan(0u64, |depth, event| {
+    let (mut number, mut is_early) = (0, false);
+    let mut state = GameState::new(Hold::default());
+    let mut reader = SliceReader::new(data);
+    while reader.advance().expect("memory can be read") {
+        let (event, place) = (reader.event(), reader.place());
+        let _ = state.event(&event, &place);
         match event {
-            Event::VariationStart { .. } => *depth += 1,
-            Event::VariationEnd { .. } => *depth -= 1,
-            _ => {}
-        }
-        Some((*depth, event))
-    }) {
-        match event {
-            (1, Event::VariationStart { .. }) => number += 1,
-            (_, Event::Property(property)) => {
+            Event::VariationStart { .. } if place.depth == 1 => (number, is_early) = (number + 1, true),
+            Event::VariationStart { .. } | Event::VariationEnd { .. } => is_early = false,
+            Event::NodeStart { .. } => is_early &= state.ply() == 0,
+            Event::Property(property) => {
                 let game: &mut Game = &mut found[number - 1];
-                game.idents.insert(property.ident().canonical().into_owned());
+                let ident = property.ident().canonical().into_owned();
+                if is_early {
+                    let first = property.first();
+                    game.first_nodes
+                        .entry(ident.clone())
+                        .or_insert_with(|| (first.as_bytes().to_vec(), first.framing()));
+                }
+                game.idents.insert(ident);
             }
             _ => {}
         }
@@ -74,8 +83,7 @@ fn assert_cells(data: &[u8], games: &[Game]) {
         let cut = int("comment_bytes") - comments;
         assert!(cut == 0 || cut == 1 && data.ends_with(b"\\"), "{comments} bytes of comments, {cut} more in the row");
         for (name, ident) in [("pb", "PB"), ("pw", "PW"), ("ev", "EV"), ("gn", "GN"), ("ru", "RU"), ("dt", "DT")] {
-            let properties = tree.properties(tree.root()).filter(|property| property.ident() == ident);
-            let value = properties.flat_map(|property| property.values()).next();
+            let value = game.first_nodes.get(ident.as_bytes()).map(|(value, framing)| RawValue::new(value, *framing));
             let text = value.map(|value| value.with_charset(tree.charset()).simple_text().into_owned());
             assert_eq!(game.get(name), text.map_or(Value::Null, Value::Text), "{name}");
         }
