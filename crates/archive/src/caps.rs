@@ -35,8 +35,9 @@ pub struct Caps {
     pub nesting: u32,
     /// Bytes of memory that one decoder may ask for: the window of `.zst`, the
     /// dictionary of `.xz`, `.7z` and zip's LZMA, PPMd's model. Memory is taken
-    /// as it is filled, so small inputs stay small. Default 2 GiB and 64 MiB
-    /// on top, enough for `zstd --ultra --long=31`.
+    /// as it is filled, so small inputs stay small. Default 256 MiB for the window
+    /// and 64 MiB on top: enough for `zstd --ultra -22` and `--long=28`, `xz -9` and
+    /// 7-Zip's levels. `zstd --long=31` asks for 2 GiB.
     pub memory: u64,
     /// Bytes of the list of members of a `.7z`, unpacked: it is held whole
     /// while the archive is read, in some 3 to 10 times that memory. Default
@@ -54,7 +55,7 @@ impl Default for Caps {
             bytes: 1 << 40,
             entries: 100_000_000,
             nesting: 2,
-            memory: (2 << 30) + (64 << 20),
+            memory: (256 << 20) + (64 << 20),
             header: 64 << 20,
             spool: 16 << 30,
         }

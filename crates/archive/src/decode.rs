@@ -2,8 +2,7 @@
 //! frames one after another are one text, as in the tools of each format.
 //!
 //! Memory beside the buffers: gz 32 KiB, bz2 4 MB, lz4 at most 12 MB, zst its
-//! window (8 MiB up to level 19, at most 2 GiB with `--long=31`), xz its
-//! dictionary (8 MiB at level 6, 64 MiB at level 9, at most 1.5 GiB).
+//! window and xz its dictionary, both within [`Caps::memory`].
 
 use std::io::{self, Read};
 

@@ -29,12 +29,18 @@ impl Fault {
         Self { trouble, expected: expected.into(), found: found.into(), reported: Arc::default() }
     }
 
-    /// The input ends where `expected` should be.
     /// A file that another process writes to, perhaps.
     pub(crate) fn changed() -> Self {
         Self::damaged("a file that does not change while it is read", "one that changed")
     }
 
+    /// A decoder that needs more memory than the cap allows.
+    pub(crate) fn too_large(most: u64, found: impl Into<Cow<'static, str>>) -> Self {
+        let expected = format!("a decoder with at most {most} bytes of memory (cap `memory`, raised by --cap-memory)");
+        Self::new(Trouble::Cap, expected, found)
+    }
+
+    /// The input ends where `expected` should be.
     pub(crate) fn truncated(expected: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Trouble::Truncated, expected, "the end of input")
     }

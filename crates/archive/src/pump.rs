@@ -20,7 +20,21 @@ pub(crate) struct Step {
     produced: usize,
     /// The stream is complete.
     done: bool,
-    fault: Option<String>,
+    fault: Option<io::Error>,
+}
+
+impl Step {
+    /// The step of a codec that counts all bytes in and out, by its counts before and after.
+    fn of<S: PartialEq>(
+        before: [u64; 2],
+        after: [u64; 2],
+        result: Result<S, impl std::error::Error + Send + Sync + 'static>,
+        end: S,
+    ) -> Self {
+        let [consumed, produced] = [0, 1].map(|at| (after[at] - before[at]) as usize);
+        let done = result.as_ref().is_ok_and(|status| *status == end);
+        Self { consumed, produced, done, fault: result.err().map(io::Error::other) }
+    }
 }
 
 /// A decoder from buffer to buffer; `ended` says that `input` is empty for good.
@@ -71,7 +85,7 @@ impl<C: Codec> Read for Pump<'_, C> {
             let step = self.codec.run(input, out, ended);
             self.source.consume(step.consumed);
             self.done = step.done;
-            self.fault = step.fault.map(|found| Fault::damaged(self.expected, found));
+            self.fault = step.fault.map(|err| Fault::of(&err, self.expected));
             if step.produced > 0 {
                 return Ok(step.produced);
             }
@@ -89,14 +103,9 @@ impl<C: Codec> Read for Pump<'_, C> {
 
 impl Codec for Deflate {
     fn run(&mut self, input: &[u8], out: &mut [u8], _ended: bool) -> Step {
-        let (before_in, before_out) = (self.total_in(), self.total_out());
+        let before = [self.total_in(), self.total_out()];
         let result = self.decompress(input, out, FlushDecompress::None);
-        Step {
-            consumed: (self.total_in() - before_in) as usize,
-            produced: (self.total_out() - before_out) as usize,
-            done: matches!(result, Ok(flate2::Status::StreamEnd)),
-            fault: result.err().map(|err| err.to_string()),
-        }
+        Step::of(before, [self.total_in(), self.total_out()], result, flate2::Status::StreamEnd)
     }
 }
 
@@ -107,34 +116,29 @@ impl Codec for deflate64::InflaterManaged {
             consumed: result.bytes_consumed,
             produced: result.bytes_written,
             done: self.finished() && result.bytes_written == 0,
-            fault: result.data_error.then(|| "other bytes".to_owned()),
+            fault: result.data_error.then(|| io::Error::other("other bytes")),
         }
     }
 }
 
 impl Codec for Bzip2 {
     fn run(&mut self, input: &[u8], out: &mut [u8], _ended: bool) -> Step {
-        let (before_in, before_out) = (self.total_in(), self.total_out());
+        let before = [self.total_in(), self.total_out()];
         let result = self.decompress(input, out);
-        Step {
-            consumed: (self.total_in() - before_in) as usize,
-            produced: (self.total_out() - before_out) as usize,
-            done: matches!(result, Ok(bzip2::Status::StreamEnd)),
-            fault: result.err().map(|err| err.to_string()),
-        }
+        Step::of(before, [self.total_in(), self.total_out()], result, bzip2::Status::StreamEnd)
     }
 }
 
 impl Codec for Xz {
     fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step {
-        let (before_in, before_out) = (self.total_in(), self.total_out());
+        let before = [self.total_in(), self.total_out()];
         let result = self.process(input, out, if ended { Action::Finish } else { Action::Run });
-        Step {
-            consumed: (self.total_in() - before_in) as usize,
-            produced: (self.total_out() - before_out) as usize,
-            done: matches!(result, Ok(XzStatus::StreamEnd)),
-            fault: result.err().map(|err| err.to_string()),
+        let is_too_large = matches!(result, Err(liblzma::stream::Error::MemLimit));
+        let mut step = Step::of(before, [self.total_in(), self.total_out()], result, XzStatus::StreamEnd);
+        if is_too_large {
+            step.fault = Some(Fault::too_large(self.memlimit(), "one that needs more").into());
         }
+        step
     }
 }
 
@@ -142,6 +146,8 @@ impl Codec for Xz {
 pub(crate) struct Frames {
     decoder: Zstd<'static>,
     single: bool,
+    /// Bytes of memory that it may have.
+    most: u64,
     /// Bytes that the decoder wants next: one block, so that a damaged one does
     /// not spoil those before it.
     hint: usize,
@@ -155,7 +161,7 @@ impl Frames {
         // The largest window that fits; zstd knows 2^10 to 2^31.
         let log = caps.memory.max(1).ilog2().clamp(10, 31);
         decoder.set_parameter(DParameter::WindowLogMax(log)).map_err(fault)?;
-        Ok(Self { decoder, single, hint: usize::MAX, between: true })
+        Ok(Self { decoder, single, most: caps.memory, hint: usize::MAX, between: true })
     }
 }
 
@@ -176,7 +182,10 @@ impl Codec for Frames {
                 self.hint = hint;
                 step.done = self.between && self.single;
             }
-            Err(err) => step.fault = Some(err.to_string()),
+            Err(err) if err.to_string() == "Frame requires too much memory for decoding" => {
+                step.fault = Some(Fault::too_large(self.most, "one that needs more").into());
+            }
+            Err(err) => step.fault = Some(err),
         }
         step
     }

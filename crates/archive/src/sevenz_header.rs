@@ -72,8 +72,7 @@ pub(crate) fn check_coder(method: &[u8], properties: &[u8], caps: &Caps) -> Resu
         _ => 0,
     };
     if memory > caps.memory {
-        let expected = format!("a decoder with at most {} bytes of memory (cap `memory`)", caps.memory);
-        return Err(Fault::new(Trouble::Cap, expected, format!("one that needs {memory}")));
+        return Err(Fault::too_large(caps.memory, format!("one that needs {memory}")));
     }
     Ok(())
 }

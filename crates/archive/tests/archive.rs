@@ -1,6 +1,7 @@
 //! Archives of every kind become entries; damaged ones become problems.
 
 use std::fs;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -278,8 +279,18 @@ fn caps() {
     for name in ["lzma2.7z", "one.sgf.xz", "two.tar.zst"] {
         let (seen, _) = see_stream(&bytes(name), caps! { memory: 1000, spool: 1 << 20 });
         // zstd needs no window at all for something this small.
-        assert!(name.ends_with("zst") || seen.problems.len() == 1, "{name}: {seen:?}");
+        let is_refused = seen.problems.iter().map(|(trouble, _)| *trouble).eq([Trouble::Cap]);
+        assert!(name.ends_with("zst") || is_refused, "{name}: {seen:?}");
     }
+    // A window larger than the default cap is refused, and taken where it is raised.
+    let mut writer = zstd::Encoder::new(Vec::new(), 3).expect("memory");
+    writer.window_log(29).and_then(|()| writer.write_all(ONE)).expect("memory");
+    let packed = writer.finish().expect("memory");
+    let (seen, _) = see_stream(&packed, Caps::default());
+    let said = "cap `memory`, raised by --cap-memory), found one that needs more";
+    assert!(matches!(&seen.problems[..], [(Trouble::Cap, text)] if text.contains(said)), "{seen:?}");
+    let (seen, _) = see_stream(&packed, caps! { memory: 600 << 20 });
+    assert_eq!((seen.entries[0].1.as_slice(), seen.problems.len()), (ONE, 0));
     let (seen, _) = see_stream(&bytes("lzma2.7z"), caps! { spool: 10 });
     assert_eq!(seen.problems[0].0, Trouble::Cap);
 }
