@@ -129,20 +129,21 @@ impl Game {
         }
     }
 
-    fn handicap(&mut self, stones: u8) -> Result<(), Refusal> {
-        if stones < 2 {
-            return Ok(());
-        }
-        if self.size != 19 || stones > 9 {
-            return Err(unsure("a handicap of at most 9 stones on a board of 19", &stones.to_string()));
-        }
+    /// Places the stones of a handicap: a number of them, or nothing.
+    fn handicap(&mut self, text: &[u8]) -> Result<(), Refusal> {
+        let stones = match number(text) {
+            Some(0 | 1) => return Ok(()),
+            None if text.is_empty() => return Ok(()),
+            Some(stones @ 2..=9) if self.size == 19 => stones as usize,
+            _ => return Err(unsure("a handicap of at most 9 stones on a board of 19", &shown(text))),
+        };
         let sides: &[&str] = match stones {
             6 | 7 => &["dj", "pj"],
             8 | 9 => &["dj", "pj", "jd", "jp"],
             _ => &[],
         };
         let middle: &[&str] = if stones % 2 == 1 && stones > 3 { &["jj"] } else { &[] };
-        let corners = &CORNERS[..usize::from(stones.min(4))];
+        let corners = &CORNERS[..stones.min(4)];
         self.root.extend_from_slice(format!("HA[{stones}]AB").as_bytes());
         for point in corners.iter().chain(sides).chain(middle) {
             self.root.extend_from_slice(format!("[{point}]").as_bytes());
@@ -233,7 +234,7 @@ fn gib(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
             [b"INI", _, first, stones, ..] => {
                 is_head = false;
                 game.count(number(first), line)?;
-                game.handicap(number(stones).unwrap_or(0).min(255) as u8)?;
+                game.handicap(stones)?;
             }
             [b"STO", _, at, color @ (b"1" | b"2"), column, row, ..] => {
                 let (Some(column @ 0..19), Some(row @ 0..19)) = (number(column), number(row)) else {
@@ -272,7 +273,7 @@ fn ngf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         game.text("DT", date.as_bytes());
     }
     game.text("RE", line(10));
-    game.handicap(number(line(5)).unwrap_or(0).min(255) as u8)?;
+    game.handicap(line(5))?;
     for line in lines.iter().skip(12).filter(|line| !line.is_empty()) {
         let &[b'P', b'M', high, low, color @ (b'B' | b'W'), column, row, ..] = *line else {
             return Err(unsure("a move of Black or White", &shown(line)));
@@ -296,6 +297,9 @@ fn ugf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
     let mut section: &[u8] = b"";
     for line in lines {
         match section {
+            _ if *line == b"[Header]" && !values.is_empty() => {
+                return Err(unsure("one record in a file", &shown(line)));
+            }
             _ if line.starts_with(b"[") => section = line,
             b"[Header]" => values.extend(split(line, b'=')),
             b"[Data]" if !line.is_empty() => moves.push(*line),
@@ -307,7 +311,7 @@ fn ugf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         return Err(unsure("points as on IGS (CoordinateType)", &shown(value(b"CoordinateType"))));
     }
     let (handicap, komi) = split(value(b"Hdcp"), b',').unwrap_or((value(b"Hdcp"), b""));
-    if number(handicap).unwrap_or(0) > 1 {
+    if !handicap.is_empty() && number(handicap).is_none_or(|stones| stones > 1) {
         return Err(unsure("a game without handicap stones (Hdcp)", &shown(handicap)));
     }
     let size = number(value(b"Size")).filter(|size| (2..=24).contains(size));
@@ -371,7 +375,8 @@ mod tests {
         for wrong in ["STO 0 2 1 0 18", "STO 0 9 1 0 18"] {
             assert_eq!(sgf(&gib.replace("STO 0 3 1 0 18", wrong)), "refused", "{wrong}");
         }
-        for wrong in ["\\HS\nSTO 0 2 3 1 1\n", "\\HS\nSTO 0 2 1 19 1\n", "\\HS\nINI 0 1 12 &4\n"] {
+        for line in ["STO 0 2 3 1 1", "STO 0 2 1 19 1", "INI 0 1 12 &4", "INI 0 1 x &4"] {
+            let wrong = &format!("\\HS\n{line}\n");
             assert_eq!(sgf(wrong), "refused", "{wrong}");
         }
     }
@@ -399,6 +404,9 @@ mod tests {
         for (from, to) in [
             ("=IGS", "=JPN"),
             ("Hdcp=0", "Hdcp=4"),
+            ("Hdcp=0", "Hdcp=x"),
+            ("IC,W2", "[Header]\nLang=US\n[Data]\nIC,W2"),
+            ("IC,W2", "[Figure]\n[Header]\n[Data]\nIC,W2"),
             ("IC,W2", "ZZ,W2"),
             ("IC,W2", "IC,X2"),
             ("Size=9", "Size=99"),
