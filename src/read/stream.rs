@@ -115,14 +115,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// A reader of an input from byte `offset` on, after `games` games: spans and the bytes of positions count from the
-    /// start of the input, lines from here.
-    pub(super) fn starting_at(inner: R, options: Options, capacity: usize, offset: u64, games: u64) -> Self {
-        Self::starting_at_line(inner, options, capacity, LineCursor::starting_at(offset), games)
-    }
-
-    /// Like `starting_at`, where the number of the line is known.
-    pub(super) fn starting_at_line(inner: R, options: Options, capacity: usize, lines: LineCursor, games: u64) -> Self {
+    /// A reader of an input from the place of `lines` on, after `games` games.
+    pub(super) fn starting_at(inner: R, options: Options, capacity: usize, lines: LineCursor, games: u64) -> Self {
         let mut reader = Self::with_buffer(inner, options, capacity);
         reader.cursor.start_at(lines.position().byte, games);
         reader.lines = lines;

@@ -80,26 +80,42 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 /// ```
 pub struct PartReader<'a, R = PartRead<'a>> {
     reader: Reader<R>,
+    start: Start,
+    border: NextPart<'a>,
+    end: Option<End>,
+    /// The one game that is read; all, if there is none.
+    only: Option<u64>,
+    /// The games before the one game have been read.
+    is_at_game: bool,
+    problems: u64,
+    trailing: Trailing,
+}
+
+/// Where a part begins.
+#[derive(Clone, Copy)]
+struct Start {
+    byte: u64,
+    /// Games begun before it, where they are known.
+    games: u64,
+    /// The line and the column, where they are known.
+    position: Option<Position>,
+}
+
+/// What is known of the part after this one.
+#[derive(Clone, Copy)]
+struct NextPart<'a> {
     /// The input, if it has blocks that other parts begin in.
     input: Option<&'a dyn ReadAt>,
     block: u64,
-    start: u64,
-    /// Games begun before the part, where they are known.
-    games_before: u64,
-    /// The line and the column of the start, where they are known.
-    position: Option<Position>,
     /// The block that the next part may begin in.
     next: u64,
     /// Nothing can end the part before this byte.
     until: u64,
-    end: Option<End>,
-    /// The one game that is read; all, if there is none.
-    only: Option<u64>,
-    /// The games before the one game have been read, and the game itself.
-    is_at_game: bool,
-    is_after_game: bool,
-    problems: u64,
-    trailing: Trailing,
+}
+
+impl NextPart<'_> {
+    /// None: this part ends with the input.
+    const NONE: Self = Self { input: None, block: u64::MAX, next: u64::MAX, until: u64::MAX };
 }
 
 /// Where a game begins, such that a reader can begin there: see [`PartReader::from_game`].
@@ -181,27 +197,22 @@ impl<'a> PartReader<'a> {
         let Some(start) = part_start(input, block, index)? else {
             return Ok(None);
         };
-        let end = (index + 1).saturating_mul(block);
-        let free = if index == 0 { u64::MAX } else { end.saturating_add(SLACK.min(block)) };
-        let read = PartRead(Origin::Blocks { input, at: start, free, turn });
-        let reader = Reader::starting_at(read, options, BUFFER.min(block) as usize, start, 0);
-        Ok(Some(Self { input: Some(input), block, next: index + 1, until: end, ..Self::of(reader, start, 0) }))
+        let until = (index + 1).saturating_mul(block);
+        let free = if index == 0 { u64::MAX } else { until.saturating_add(SLACK.min(block)) };
+        let origin = Origin::Blocks { input, at: start, free, turn };
+        let border = NextPart { input: Some(input), block, next: index + 1, until };
+        let part = Self::new(origin, options, BUFFER.min(block) as usize, LineCursor::starting_at(start), 0);
+        Ok(Some(Self { border, ..part }))
     }
 
-    fn of(reader: Reader<PartRead<'a>>, start: u64, games_before: u64) -> Self {
+    fn new(origin: Origin<'a>, options: Options, capacity: usize, lines: LineCursor, games: u64) -> Self {
         Self {
-            reader,
-            input: None,
-            block: u64::MAX,
-            start,
-            games_before,
-            position: None,
-            next: 1,
-            until: u64::MAX,
+            start: Start { byte: lines.position().byte, games, position: None },
+            reader: Reader::starting_at(PartRead(origin), options, capacity, lines, games),
+            border: NextPart::NONE,
             end: None,
             only: None,
             is_at_game: false,
-            is_after_game: false,
             problems: 0,
             trailing: Trailing::default(),
         }
@@ -227,9 +238,9 @@ impl<'a> PartReader<'a> {
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     pub fn range(read: &'a mut dyn Read, options: Options, bytes: Range<u64>, games: u64) -> Self {
-        let capacity = capacity(bytes.end - bytes.start);
-        let reader = Reader::starting_at(PartRead(Origin::Stream(read)), options, capacity, bytes.start, games);
-        Self { next: bytes.end, until: bytes.end, ..Self::of(reader, bytes.start, games) }
+        let lines = LineCursor::starting_at(bytes.start);
+        let border = NextPart { next: bytes.end, until: bytes.end, ..NextPart::NONE };
+        Self { border, ..Self::new(Origin::Stream(read), options, capacity(bytes.end - bytes.start), lines, games) }
     }
 
     /// The part of an input from the start of a game on, whose [place](Self::game_place) is known. Lines and games have
@@ -252,18 +263,16 @@ impl<'a> PartReader<'a> {
     /// ```
     #[must_use]
     pub fn from_game(input: &'a dyn ReadAt, options: Options, place: &GamePlace) -> Self {
-        let (at, games) = (place.position.byte, place.game - 1);
-        let read = PartRead(Origin::Blocks { input, at, free: u64::MAX, turn: &|| true });
-        let lines = LineCursor::at(place.position);
-        let reader = Reader::starting_at_line(read, options, BUFFER as usize, lines, games);
-        Self { position: Some(place.position), ..Self::of(reader, at, games) }
+        let origin = Origin::Blocks { input, at: place.position.byte, free: u64::MAX, turn: &|| true };
+        let mut part = Self::new(origin, options, BUFFER as usize, LineCursor::at(place.position), place.game - 1);
+        part.start.position = Some(place.position);
+        part
     }
 
     /// All of what `read` gives, as the one part of an input of about `size` bytes.
     #[must_use]
     pub fn whole(read: &'a mut dyn Read, options: Options, size: Option<u64>) -> Self {
-        let capacity = capacity(size.unwrap_or(BUFFER));
-        Self::of(Reader::with_buffer(PartRead(Origin::Stream(read)), options, capacity), 0, 0)
+        Self::new(Origin::Stream(read), options, capacity(size.unwrap_or(BUFFER)), LineCursor::default(), 0)
     }
 
     /// This part, where games were left out of its bytes: that there is none is no problem. To be called before the first
@@ -288,22 +297,8 @@ impl<'a> PartReader<'a> {
     /// before the first event.
     #[must_use]
     pub fn through<R: Read>(self, wrap: impl FnOnce(PartRead<'a>) -> R) -> PartReader<'a, R> {
-        PartReader {
-            reader: self.reader.through(wrap),
-            input: self.input,
-            block: self.block,
-            start: self.start,
-            games_before: self.games_before,
-            position: self.position,
-            next: self.next,
-            until: self.until,
-            end: self.end,
-            only: self.only,
-            is_at_game: self.is_at_game,
-            is_after_game: self.is_after_game,
-            problems: self.problems,
-            trailing: self.trailing,
-        }
+        let Self { reader, start, border, end, only, is_at_game, problems, trailing } = self;
+        PartReader { reader: reader.through(wrap), start, border, end, only, is_at_game, problems, trailing }
     }
 }
 
@@ -319,7 +314,7 @@ impl<R: Read> PartReader<'_, R> {
     /// Where in the input the part begins.
     #[must_use]
     pub fn start(&self) -> u64 {
-        self.start
+        self.start.byte
     }
 
     /// Where in the input the part ends, once it has; before that, how far
@@ -327,7 +322,7 @@ impl<R: Read> PartReader<'_, R> {
     #[must_use]
     pub fn offset(&self) -> u64 {
         match self.end {
-            Some(End::Unit(_)) => self.until,
+            Some(End::Unit(_)) => self.border.until,
             _ => self.reader.offset(),
         }
     }
@@ -335,7 +330,7 @@ impl<R: Read> PartReader<'_, R> {
     /// The line and the column of the start, if the part begins [at a game](PartReader::from_game).
     #[must_use]
     pub fn start_position(&self) -> Option<Position> {
-        self.position
+        self.start.position
     }
 
     /// The place of the game whose `(` is the last event, if what was read before it has no effect on it.
@@ -351,7 +346,7 @@ impl<R: Read> PartReader<'_, R> {
     #[must_use]
     pub fn games(&self) -> u64 {
         // The reader has read the `(` of the next part.
-        self.reader.game() - self.games_before - u64::from(matches!(self.end, Some(End::Unit(_))))
+        self.reader.game() - self.start.games - u64::from(matches!(self.end, Some(End::Unit(_))))
     }
 
     /// Problems met in this part.
@@ -397,9 +392,10 @@ impl<R: Read> PartReader<'_, R> {
             return false;
         }
         self.end = None;
-        (self.next, self.until) = match self.input {
-            Some(_) => (self.next + 1, (self.next + 1).saturating_mul(self.block)),
-            None => (u64::MAX, u64::MAX),
+        let NextPart { input, block, next, .. } = self.border;
+        self.border = match input {
+            Some(_) => NextPart { next: next + 1, until: (next + 1).saturating_mul(block), ..self.border },
+            None => NextPart::NONE,
         };
         true
     }
@@ -413,12 +409,12 @@ impl<R: Read> PartReader<'_, R> {
         while self.advance()? {
             self.skip_game();
         }
-        let games = self.games();
-        let is_found = self.only.is_none_or(|number| (1..=games + self.games_before).contains(&number));
-        let trailing = if self.trailing.game == games + self.games_before { self.trailing.counts } else { [0, 0] };
+        let (games, before) = (self.games(), self.start.games);
+        let is_found = self.only.is_none_or(|number| (1..=games + before).contains(&number));
+        let trailing = if self.trailing.game == games + before { self.trailing.counts } else { [0, 0] };
         Ok(PartEnd {
             end: self.end.unwrap_or(End::Input),
-            bytes: self.offset() - self.start,
+            bytes: self.offset() - self.start.byte,
             games: if self.only.is_some() { u64::from(is_found) } else { games },
             problems: self.problems,
             detected: self.reader.detected(),
@@ -448,27 +444,23 @@ impl<R: Read> PartReader<'_, R> {
     /// Whether the next part begins with the game that starts at `at`.
     #[cold]
     fn is_next_part(&mut self, at: u64) -> Result<bool> {
+        let NextPart { input, block, next, until } = &mut self.border;
         loop {
-            if at < self.until {
+            if at < *until {
                 return Ok(false);
             }
-            let Some(input) = self.input else {
+            let Some(input) = *input else {
                 return Ok(true);
             };
-            match part_start(input, self.block, self.next)? {
-                Some(start) if start > at => {
-                    self.until = start;
-                    return Ok(false);
-                }
-                Some(start) if start == at => {
-                    self.until = start;
-                    return Ok(true);
-                }
+            match part_start(input, *block, *next)? {
+                Some(start) if start >= at => *until = start,
                 _ => {
-                    self.next += 1;
-                    self.until = self.next * self.block;
+                    *next += 1;
+                    *until = *next * *block;
+                    continue;
                 }
             }
+            return Ok(*until == at);
         }
     }
 
@@ -503,7 +495,7 @@ impl<R: Read> PartReader<'_, R> {
     fn advance_in(&mut self, number: u64) -> Result<bool> {
         self.skip_to_game()?;
         loop {
-            if self.end.is_some() || self.is_after_game || !self.reader.advance()? {
+            if self.end.is_some() || !self.reader.advance()? {
                 self.end = Some(End::Input);
                 return Ok(false);
             }
@@ -512,7 +504,7 @@ impl<R: Read> PartReader<'_, R> {
                 Event::Problem(_) => self.count_problem(),
                 // Between the games.
                 _ if game < number => continue,
-                Event::VariationEnd { .. } => self.is_after_game = depth == 1,
+                Event::VariationEnd { .. } if depth == 1 => self.end = Some(End::Input),
                 _ => {}
             }
             return Ok(true);
@@ -545,8 +537,8 @@ impl<R: Read> EventReader for PartReader<'_, R> {
             self.count_problem();
         }
         let at = self.reader.span().start;
-        if at >= self.until && self.reader.is_at_independent_game() && self.is_next_part(at)? {
-            self.end = Some(End::Unit(self.next));
+        if at >= self.border.until && self.reader.is_at_independent_game() && self.is_next_part(at)? {
+            self.end = Some(End::Unit(self.border.next));
             return Ok(false);
         }
         Ok(true)
@@ -577,6 +569,6 @@ impl<R: Read> EventReader for PartReader<'_, R> {
 
 impl<R> std::fmt::Debug for PartReader<'_, R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PartReader").field("start", &self.start).field("end", &self.end).finish_non_exhaustive()
+        f.debug_struct("PartReader").field("start", &self.start.byte).field("end", &self.end).finish_non_exhaustive()
     }
 }
