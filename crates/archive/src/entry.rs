@@ -58,8 +58,9 @@ pub struct Entry<'a> {
     /// The game that was asked for (`#17`), counted from 1.
     pub game: Option<u64>,
     /// The most memory, in bytes, that the windows of all decoders around it
-    /// take together, as far as headers say: see
-    /// [`Work::window`](crate::Work::window). Windows fill as bytes come out.
+    /// take together, as far as headers say: for `.zst` and `.xz` the window of
+    /// the first frame or block (a later one may need more), for others the
+    /// usual value. Windows fill as bytes come out.
     pub window: u64,
     /// Its bytes. Large reads (256 KiB) cost least. An error here is followed
     /// by a [`Problem`](Item::Problem) item.

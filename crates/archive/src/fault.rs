@@ -102,7 +102,7 @@ impl Fault {
 
     /// The problem that it is at this place.
     pub(crate) fn at(&self, at: EntryName) -> ArchiveProblem {
-        ArchiveProblem { at, trouble: self.trouble, expected: self.expected.clone(), found: self.found.clone() }
+        ArchiveProblem::new(at, self.trouble, self.expected.clone(), self.found.clone())
     }
 }
 

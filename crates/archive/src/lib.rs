@@ -49,8 +49,8 @@
 //! | xz | 8 MiB at level 6, 64 MiB at level 9 |
 //!
 //! A window takes memory as it is filled: 53 MB packed with `--long=31` take
-//! 56 MB. [`Caps::memory`] is the limit, 256 MiB for a window unless told, and [`Work::window`] says
-//! beforehand what it will be. The directory of a zip is read as a stream. The list of
+//! 56 MB. [`Caps::memory`] is the limit, 256 MiB for a window unless told, and [`Entry::window`] says
+//! what it will be. The directory of a zip is read as a stream. The list of
 //! members of a 7z is held in memory, within [`Caps::header`].
 
 mod caps;

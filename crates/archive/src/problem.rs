@@ -81,6 +81,18 @@ pub struct ArchiveProblem {
     pub found: Cow<'static, str>,
 }
 
+impl ArchiveProblem {
+    /// A problem at this place.
+    pub fn new(
+        at: EntryName,
+        trouble: Trouble,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self { at, trouble, expected: expected.into(), found: found.into() }
+    }
+}
+
 impl fmt::Display for ArchiveProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: expected {}, found {}", self.at, self.expected, self.found)

@@ -21,7 +21,6 @@ use crate::shared::SharedFile;
 use crate::sniff::{Sniff, is_container_name};
 use crate::stream::{HEAD, Source, Stream, WINDOW};
 use crate::visitor::{Context, Sink, Visited, Visitor};
-use crate::window::window;
 use crate::zip::ZipDirectory;
 use crate::zip_file::ZipPart;
 
@@ -263,24 +262,6 @@ impl Work {
         let mut head = Vec::with_capacity(HEAD);
         File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
         Ok(Some(head))
-    }
-
-    /// Bytes of memory that its decoder will take for its window, as far as the
-    /// first bytes say: for `.zst` and `.xz` the window of the first frame or
-    /// block (a later one, or an archive inside, may need more), for others the
-    /// usual value. A scheduler that opens several at once can add them up.
-    ///
-    /// ```
-    /// use sgfstream_archive::{Input, Walk};
-    ///
-    /// let work = Walk::new(vec![Input::path("tests/archives/two.tar.xz")]).next().expect("one")?;
-    /// assert_eq!(work.window(), 8 << 20);
-    /// # Ok::<(), sgfstream_archive::ArchiveProblem>(())
-    /// ```
-    #[must_use]
-    pub fn window(&self) -> u64 {
-        let head = self.head().ok().flatten().unwrap_or_default();
-        Sniff::of(&head, true).map_or(0, |sniff| window(sniff, &head))
     }
 
     /// Cuts a zip file into at most `parts` parts of about the same number of

@@ -18,16 +18,15 @@ use crate::window::WindowPermit;
 /// Members that go to a worker together.
 const BATCH: usize = 512;
 
-/// Unpacks `piece`, whose decoder has a `window`, into its queue.
+/// Unpacks `piece` into its queue.
 pub(crate) fn decode<T>(
     queues: &Queues<T>,
     queue: u64,
     piece: &Piece,
-    window: u64,
     archives: &archive::ReadOptions,
     opening: Opening,
 ) {
-    let permit = WindowPermit::new(queues, queue, None, window);
+    let permit = WindowPermit::new(queues, queue, None);
     let (first, until) = (piece.from.at, piece.until.unwrap_or(u64::MAX));
     let mut decoder = Decoder { queues, queue, permit, opening, batch: Vec::new(), bytes: 0, next: 0 };
     piece.work.visit(archives, |item| decoder.item(item, first, until));
@@ -35,7 +34,6 @@ pub(crate) fn decode<T>(
     drop(decoder);
     let mut state = queues.lock();
     state.decoders -= 1;
-    state.windows -= window;
     if let Some(queue) = state.queue(queue) {
         queue.order.close();
     }

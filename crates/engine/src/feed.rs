@@ -11,7 +11,7 @@ use sgfstream::parallel::PartReader;
 use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 
 use crate::decoder::decode;
-use crate::job::{Before, Outcome};
+use crate::job::Before;
 use crate::open::{HEAD, Opening};
 use crate::order::Order;
 use crate::piece::Piece;
@@ -66,10 +66,6 @@ const FILE_BYTES: u64 = 512 << 10;
 /// Bytes of a piece of a zip file, packed.
 const PIECE: u64 = 512 << 10;
 
-/// Bytes of the windows of all decoders, for each worker. A larger window has
-/// to be alone.
-const WINDOWS: u64 = 8 << 20;
-
 /// The pieces of a zip file that are read at once.
 pub(crate) fn zip_pieces(work: &Work) -> Vec<Work> {
     let pieces = work.size().unwrap_or(0).div_ceil(PIECE).clamp(1, 1 << 16);
@@ -97,12 +93,12 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
             }
             small.group = group;
             match piece {
-                Err(problem) => self.push_problem(group, problem),
+                Err(problem) => self.push_visits(group, 0, vec![vec![Err(problem)]]),
                 // What several references name is in a temporary file when a worker visits them.
                 Ok(piece) => match if piece.work.is_shared() { Some(0) } else { piece.work.size() } {
                     Some(size) if size <= SMALL && piece.is_whole() => {
                         small.bytes += size;
-                        small.works.push(piece.work);
+                        small.works.push(Ok(piece.work));
                         if small.works.len() >= FILES || small.bytes >= FILE_BYTES {
                             self.push_small(&mut small);
                         }
@@ -127,43 +123,29 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
     }
 
     /// A queue of visits, numbered from `first` on.
-    fn push_visits(&self, group: u64, first: u64, visits: Vec<Vec<Work>>) {
+    fn push_visits(&self, group: u64, first: u64, visits: Vec<Vec<Result<Work, ArchiveProblem>>>) {
         let units = first..first + visits.len() as u64;
         let tasks = visits.into_iter().map(Task::Visit).collect();
         self.push(group, Tasks::Listed(tasks), units, Before::default());
     }
 
-    fn push_problem(&self, group: u64, problem: ArchiveProblem) {
-        let mut order = Order::new(1);
-        order.offer(1);
-        order.close();
-        order.take();
-        let mut out = Outcome { problems: vec![problem], ..Outcome::empty(group) };
-        out.progress.problems = 1;
-        order.finish(0, out, 1);
-        self.push_queue(Queue::new(group, order, Tasks::Listed(VecDeque::new())));
-    }
-
     fn push_large(&self, group: u64, piece: Piece) {
         if (self.cut == Cut::Whole && piece.is_whole()) || piece.work.game().is_some() {
-            return self.push_visits(group, 0, vec![vec![piece.work]]);
+            return self.push_visits(group, 0, vec![vec![Ok(piece.work)]]);
         }
         match piece.work.kind() {
-            Ok(WorkKind::Plain) if self.cut == Cut::Whole => {
-                self.push(group, Tasks::Listed([Task::Range(Box::new(piece))].into()), 0..1, Before::default());
-            }
             Ok(WorkKind::Plain) => match self.plain_file(&piece) {
                 Ok(Some(file)) => {
                     let units = file.first..file.units;
                     self.push(group, Tasks::File(Arc::new(file)), units, piece.from.before);
                 }
                 Ok(None) => self.push_stream(group, piece),
-                Err(problem) => self.push_problem(group, problem),
+                Err(problem) => self.push_visits(group, 0, vec![vec![Err(problem)]]),
             },
             Ok(WorkKind::Zip) => {
                 let (first, until) = (piece.from.at as usize, piece.until.unwrap_or(u64::MAX) as usize);
                 let works = zip_pieces(&piece.work).into_iter().take(until).skip(first);
-                self.push_visits(group, piece.from.at, works.map(|work| vec![work]).collect());
+                self.push_visits(group, piece.from.at, works.map(|work| vec![Ok(work)]).collect());
             }
             // One that cannot be opened is a problem when it is visited.
             Ok(_) | Err(_) => self.push_stream(group, piece),
@@ -173,22 +155,16 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
     /// A queue with a decoder of its own. The decoder waits here, in the order of the
     /// input, so that none waits for a later one.
     fn push_stream(&self, group: u64, piece: Piece) {
-        let (window, workers) = (piece.work.window(), self.queues.workers());
-        let most = WINDOWS * workers as u64;
         let mut state = self.queues.lock();
-        while state.decoders > 0
-            && (state.decoders >= workers || state.windows + window > most)
-            && !self.queues.is_stopped()
-        {
+        while state.decoders >= self.queues.workers() && !self.queues.is_stopped() {
             state = self.queues.wait(state);
         }
         state.decoders += 1;
-        state.windows += window;
         drop(state);
         let queue =
             self.push_queue(Queue::new(group, Order::new(self.queues.window()), Tasks::Listed(VecDeque::new())));
         let (queues, archives, opening) = (self.queues, self.archives, self.opening);
-        self.scope.spawn(move || decode(queues, queue, &piece, window, archives, opening));
+        self.scope.spawn(move || decode(queues, queue, &piece, archives, opening));
     }
 
     /// A queue of which all units are known, the first of them after `before`.
@@ -219,36 +195,41 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
             let file = File::open(work.path()?).ok()?;
             let mut head = Vec::new();
             (&file).take(HEAD).read_to_end(&mut head).ok()?;
-            let is_converted = self.opening.converts(&head);
             let metadata = file.metadata().ok()?;
-            let len = until.unwrap_or(metadata.len());
-            let block = match self.cut {
-                _ if !piece.is_whole() => FILE_BLOCK,
-                Cut::Few => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
-                // With one thread a cut costs the search for the border, and gains nothing.
-                Cut::Blocks(block) if self.queues.workers() == 1 => block.clamp(1, len.max(1)),
-                _ => FILE_BLOCK,
-            };
-            let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
-            let options = self.opening.options;
-            let first = from.at / block;
-            (!is_converted).then(|| PlainFile { name: work.name(), file, metadata, options, block, first, units })
+            (!self.opening.converts(&head)).then_some((file, metadata))
         };
-        let Some(file) = open() else { return Ok(None) };
+        let Some((file, metadata)) = open() else {
+            return if from.at > 0 { Err(piece.changed()) } else { Ok(None) };
+        };
+        let len = until.unwrap_or(metadata.len());
+        let block = match self.cut {
+            _ if !piece.is_whole() => FILE_BLOCK,
+            Cut::Few => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
+            // With one thread a cut costs the search for the border, and gains nothing.
+            Cut::Blocks(block) if self.queues.workers() == 1 => block.clamp(1, len.max(1)),
+            _ => FILE_BLOCK,
+        };
+        let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
+        let (name, options, first) = (work.name(), self.opening.options, from.at / block);
         if from.at > 0 {
-            let part = PartReader::open(&file.file, file.options, FILE_BLOCK, file.first, &|| true);
+            let part = PartReader::open(&file, options, FILE_BLOCK, first, &|| true);
             let start = part.ok().flatten().map(|part| part.start());
-            if start != Some(from.at) || file.first >= file.units {
+            if start != Some(from.at) || first >= units {
                 return Err(piece.changed());
             }
         }
-        Ok(Some(file))
+        let file = PlainFile { name, file, metadata, options, block, first, units, whole: None };
+        if self.cut != Cut::Whole {
+            return Ok(Some(file));
+        }
+        let block = len.saturating_sub(from.at);
+        Ok(Some(PlainFile { block, first: 0, units: 1, whole: Some(piece.clone()), ..file }))
     }
 }
 
 #[derive(Default)]
 struct Small {
     group: u64,
-    works: Vec<Work>,
+    works: Vec<Result<Work, ArchiveProblem>>,
     bytes: u64,
 }

@@ -159,7 +159,7 @@ impl<T> DerefMut for Out<'_, T> {
 pub struct Outcome<T> {
     /// The group of its inputs; see [`Engine::run_groups`](crate::Engine::run_groups).
     pub group: u64,
-    /// Output of the job; none where there is only a problem.
+    /// Output of the job; none once it was taken.
     pub output: Option<T>,
     /// Counts before the part that it was made of.
     pub before: Before,
@@ -239,12 +239,6 @@ impl Before {
 }
 
 /// Problem of an entry that has fewer games than were asked for.
-#[must_use]
-pub fn missing_game(name: &EntryName, number: u64) -> ArchiveProblem {
-    ArchiveProblem {
-        at: name.clone(),
-        trouble: Trouble::NotFound,
-        expected: format!("a game {number}").into(),
-        found: "fewer".into(),
-    }
+pub(crate) fn missing_game(name: &EntryName, number: u64) -> ArchiveProblem {
+    ArchiveProblem::new(name.clone(), Trouble::NotFound, format!("a game {number}"), "fewer")
 }

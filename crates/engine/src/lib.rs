@@ -40,10 +40,8 @@
 //! # Memory
 //!
 //! Each thread has a reader's buffer, two results, a piece of a result that was handed out before its turn, and
-//! two blocks of an unpacked stream. Decoders are opened in the order of the inputs, at most one a thread, and only as
-//! many as have windows of 8 MiB a thread together, or one that is larger. A larger window of a small file, or of an
-//! archive inside another, is known only when it is unpacked; such windows fill one at a time, and at most one more where
-//! the results that come next wait for it.
+//! two blocks of an unpacked stream. Decoders are opened in the order of the inputs, at most one a thread. Windows of
+//! more than 8 MiB fill one at a time, and at most one more where the results that come next wait for it.
 
 mod blocks;
 mod decoder;
@@ -67,7 +65,7 @@ mod worker;
 pub use detect::{CharsetGuess, Confidence, any_charset, guess_charset, likely_charset};
 pub use engine::Engine;
 pub use feed::{Cut, Source};
-pub use job::{Before, Border, Job, Out, Outcome, Part, missing_game};
+pub use job::{Before, Border, Job, Out, Outcome, Part};
 pub use monitor::{Monitor, Progress};
 pub use piece::Piece;
 pub use plan::{ParseSplitError, Split, SplitPlan};

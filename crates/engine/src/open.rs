@@ -37,11 +37,8 @@ impl Opening {
         if is_record(&head) {
             let rest = read.by_ref().take(records::LONGEST).read_to_end(&mut head);
             let sgf = rest.map_or_else(|_| Ok(Vec::new()), |_| records::to_sgf(&head));
-            head = sgf.map_err(|records::Refusal { expected, found }| ArchiveProblem {
-                at: name.clone(),
-                trouble: Trouble::Unsupported,
-                expected: expected.into(),
-                found,
+            head = sgf.map_err(|records::Refusal { expected, found }| {
+                ArchiveProblem::new(name.clone(), Trouble::Unsupported, expected, found)
             })?;
         }
         let mut options = self.options;
@@ -128,7 +125,7 @@ impl Text {
     /// The text of an entry; nothing if some of it is malformed.
     fn transcoded(shared: &Shared<'_>, encoding: &str) -> io::Result<Option<Self>> {
         let charset = Charset::for_label(encoding.as_bytes());
-        let mut read = Transcoder::with_charset(FromStart(shared, 0), charset);
+        let mut read = Transcoder::with_charset(FromOffset(shared, 0), charset);
         let mut file = tempfile::tempfile()?;
         io::copy(&mut read, &mut file)?;
         Ok((read.replacements() == 0).then_some(Self(Mutex::new(file))))
@@ -146,7 +143,7 @@ impl ReadAt for Text {
 fn places(input: &dyn ReadAt, games: &[u64], options: Options) -> Vec<(u64, GamePlace)> {
     let mut found = Vec::new();
     let mut wanted = games.iter().copied().filter(|&game| game > 1).peekable();
-    let mut read = FromStart(input, 0);
+    let mut read = FromOffset(input, 0);
     let mut reader = PartReader::whole(&mut read, options, None);
     let mut place = None;
     // An error comes again when the game is read.
@@ -163,9 +160,10 @@ fn places(input: &dyn ReadAt, games: &[u64], options: Options) -> Vec<(u64, Game
     found
 }
 
-struct FromStart<'s>(&'s dyn ReadAt, u64);
+/// An input from an offset on.
+pub(crate) struct FromOffset<'s>(pub(crate) &'s dyn ReadAt, pub(crate) u64);
 
-impl Read for FromStart<'_> {
+impl Read for FromOffset<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let len = self.0.read_at(self.1, buf)?;
         self.1 += len as u64;
@@ -177,12 +175,8 @@ impl Read for FromStart<'_> {
 pub(crate) fn loss<R: Read>(name: &EntryName, read: &Transcoder<R>) -> Option<ArchiveProblem> {
     let encoding = read.encoding_name()?;
     let (count, s) = (read.replacements(), if read.replacements() == 1 { "" } else { "s" });
-    (count > 0).then(|| ArchiveProblem {
-        at: name.clone(),
-        trouble: Trouble::Lossy,
-        expected: format!("text in {encoding}").into(),
-        found: format!("{count} malformed sequence{s}, replaced by U+FFFD").into(),
-    })
+    let found = format!("{count} malformed sequence{s}, replaced by U+FFFD");
+    (count > 0).then(|| ArchiveProblem::new(name.clone(), Trouble::Lossy, format!("text in {encoding}"), found))
 }
 
 /// The end of an entry that is damaged.

@@ -32,11 +32,7 @@ impl Piece {
 
     /// Problem of a piece that does not begin where a game begins.
     pub(crate) fn changed(&self) -> ArchiveProblem {
-        ArchiveProblem {
-            at: self.work.name(),
-            trouble: Trouble::Damaged,
-            expected: format!("a game that begins at byte {}", self.from.at).into(),
-            found: "a file that has changed".into(),
-        }
+        let expected = format!("a game that begins at byte {}", self.from.at);
+        ArchiveProblem::new(self.work.name(), Trouble::Damaged, expected, "a file that has changed")
     }
 }

@@ -67,14 +67,12 @@ pub(crate) enum Tasks {
     Listed(VecDeque<Task>),
 }
 
-/// Task of a worker: one of the five things that it reads at once.
+/// Task of a worker: one of the four things that it reads at once.
 pub(crate) enum Task {
-    /// Files, or pieces of an archive, that the worker opens itself.
-    Visit(Vec<Work>),
+    /// Files, or pieces of an archive, that the worker opens itself, and problems between them.
+    Visit(Vec<Result<Work, ArchiveProblem>>),
     /// The block of a file that is not packed, whose number is that of the unit.
     File(Arc<PlainFile>),
-    /// A range of such a file that is read whole.
-    Range(Box<Piece>),
     /// Small members that a decoder unpacked, problems between them, and the number of the item after them.
     Batch { members: Vec<Member>, next: u64 },
     /// A block of a large one.
@@ -93,6 +91,8 @@ pub(crate) struct PlainFile {
     /// The block that is read first, and the one after the last.
     pub(crate) first: u64,
     pub(crate) units: u64,
+    /// The piece of it that is read as one block, with its games numbered as those of the file.
+    pub(crate) whole: Option<Piece>,
 }
 
 impl PlainFile {
@@ -104,12 +104,8 @@ impl PlainFile {
 
     /// Problem that is reported then.
     pub(crate) fn changed(&self) -> ArchiveProblem {
-        ArchiveProblem {
-            at: self.name.clone(),
-            trouble: Trouble::Damaged,
-            expected: "a file that does not change while it is read".into(),
-            found: "one that changed".into(),
-        }
+        let expected = "a file that does not change while it is read";
+        ArchiveProblem::new(self.name.clone(), Trouble::Damaged, expected, "one that changed")
     }
 }
 
@@ -157,9 +153,7 @@ pub(crate) struct State<T> {
     pub(crate) is_fed: bool,
     /// Decoders at work.
     pub(crate) decoders: usize,
-    /// Bytes of their windows.
-    pub(crate) windows: u64,
-    /// The permit for a window that was not counted is taken.
+    /// The permit for a large window is taken.
     has_large: bool,
     /// The queue that each worker works for.
     busy: Vec<Option<u64>>,
@@ -227,7 +221,6 @@ impl<T> Queues<T> {
             first: 0,
             is_fed: false,
             decoders: 0,
-            windows: 0,
             has_large: false,
             busy: vec![None; workers],
         };

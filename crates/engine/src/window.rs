@@ -1,5 +1,4 @@
-//! Permits for windows of decoders that were not known when a decoder was opened: those of small files, and of
-//! archives inside others.
+//! Permits for large windows of decoders.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -16,8 +15,6 @@ pub(crate) struct WindowPermit<'q, T> {
     queue: u64,
     /// The unit, unless it is all of the queue.
     unit: Option<u64>,
-    /// Bytes of windows that were counted when it was opened.
-    counted: u64,
     /// Bytes that were unpacked so far.
     unpacked: Cell<u64>,
     state: Cell<State>,
@@ -34,14 +31,14 @@ enum State {
 }
 
 impl<'q, T> WindowPermit<'q, T> {
-    pub(crate) fn new(queues: &'q Queues<T>, queue: u64, unit: Option<u64>, counted: u64) -> Self {
-        Self { queues, queue, unit, counted, unpacked: Cell::new(0), state: Cell::new(State::Small) }
+    pub(crate) fn new(queues: &'q Queues<T>, queue: u64, unit: Option<u64>) -> Self {
+        Self { queues, queue, unit, unpacked: Cell::new(0), state: Cell::new(State::Small) }
     }
 
     /// Counts unpacked bytes of an entry whose decoders have these windows.
     pub(crate) fn add(&self, len: usize, window: u64) {
         self.unpacked.set(self.unpacked.get() + len as u64);
-        let is_large = window.saturating_sub(self.counted).min(self.unpacked.get()) > FREE;
+        let is_large = window.min(self.unpacked.get()) > FREE;
         if is_large && self.state.get() == State::Small {
             let is_held = self.queues.take_permit(self.queue, self.unit);
             self.state.set(if is_held { State::Held } else { State::Without });

@@ -1,7 +1,6 @@
 //! One worker: takes units and makes outcomes of them.
 
-use std::fs::File;
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -12,7 +11,7 @@ use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Troubl
 use crate::blocks::BLOCK;
 use crate::job::{Before, Border, Job, Out, Outcome, Part, missing_game};
 use crate::monitor::Progress;
-use crate::open::{Damage, HEAD, Opening, Shared, loss, whole};
+use crate::open::{Damage, FromOffset, Opening, Shared, loss, whole};
 use crate::order::Take;
 use crate::piece::Piece;
 use crate::queue::{Member, PlainFile, Queues, StreamEntry, Taken, Task};
@@ -37,7 +36,6 @@ impl<J: Job> Worker<'_, J> {
             match task {
                 Task::Visit(works) => context.visits(works),
                 Task::File(file) => context.file(&file),
-                Task::Range(piece) => context.range(&piece),
                 Task::Batch { members, next } => context.batch(members, next),
                 Task::Block { entry, index } => context.block(&entry, index),
             }
@@ -68,9 +66,18 @@ impl<J: Job> UnitContext<'_, '_, J> {
         self.worker.queues.finish(self.queue, self.unit, self.out, next);
     }
 
-    fn visits(mut self, works: Vec<Work>) {
+    fn visits(mut self, works: Vec<Result<Work, ArchiveProblem>>) {
+        // A problem is met again where reading begins before it.
+        let is_known = works.iter().all(Result::is_ok);
         for work in works {
-            let permit = WindowPermit::new(self.worker.queues, self.queue, Some(self.unit), 0);
+            let work = match work {
+                Ok(work) => work,
+                Err(problem) => {
+                    self.problem(problem);
+                    continue;
+                }
+            };
+            let permit = WindowPermit::new(self.worker.queues, self.queue, Some(self.unit));
             work.visit(self.worker.archives, |item| match item {
                 Item::Problem(problem) => {
                     self.problem(problem);
@@ -89,7 +96,9 @@ impl<J: Job> UnitContext<'_, '_, J> {
             });
         }
         let next = self.unit + 1;
-        self.end_at(next);
+        if is_known {
+            self.end_at(next);
+        }
         self.finish(next);
     }
 
@@ -185,7 +194,10 @@ impl<J: Job> UnitContext<'_, '_, J> {
     fn file(mut self, file: &PlainFile) {
         self.is_cut = file.units > 1;
         let view = FileView { file: &file.file, queues: self.worker.queues, queue: self.queue, unit: self.unit };
-        let next = self.part(&view, file.block, self.unit, 0, file.options, &file.name);
+        let next = match &file.whole {
+            Some(piece) => self.range(&view, piece, file),
+            None => self.part(&view, file.block, self.unit, 0, file.options, &file.name),
+        };
         let size = file.file.metadata().map_or(0, |metadata| metadata.len());
         self.worker.archives.meter.add(size.saturating_sub(self.unit * file.block).min(file.block));
         match next {
@@ -205,45 +217,28 @@ impl<J: Job> UnitContext<'_, '_, J> {
                 self.finish(file.units);
             }
             Err(err) => {
-                let (at, expected, found) = (file.name.clone(), "readable bytes".into(), err.to_string().into());
-                self.problem(ArchiveProblem { at, trouble: Trouble::Unreadable, expected, found });
+                let (at, found) = (file.name.clone(), err.to_string());
+                self.problem(ArchiveProblem::new(at, Trouble::Unreadable, "readable bytes", found));
                 self.finish(file.units);
             }
         }
     }
 
-    /// A range of a plain file, with its games numbered as those of the file.
-    fn range(mut self, piece: &Piece) {
+    /// All of a piece of a plain file, with its games numbered as those of the file.
+    fn range(&mut self, input: &dyn ReadAt, piece: &Piece, file: &PlainFile) -> anyhow::Result<Option<PartNext>> {
         let (start, until) = (piece.from.at, piece.until.unwrap_or(u64::MAX));
-        let name = piece.work.name();
-        let open = || {
-            let mut file = File::open(piece.work.path()?).ok()?;
-            let mut head = Vec::new();
-            file.by_ref().take(HEAD).read_to_end(&mut head).ok()?;
-            let mut first = [0];
-            let is_game = ReadAt::read_at(&file, start, &mut first).is_ok_and(|_| first == *b"(");
-            file.seek(SeekFrom::Start(start)).ok().filter(|_| is_game || start == 0)?;
-            Some((file, self.worker.opening.options))
-        };
-        if let Some((mut file, options)) = open() {
-            let reader = PartReader::range(&mut file, options, start..until, piece.from.before.games);
-            let part = Part { name: &name, game: None, is_start: start == 0, is_cut: false, options, reader };
-            match self.read(part) {
-                Some(err) => {
-                    let (at, expected, found) = (name, "readable bytes".into(), err.to_string().into());
-                    self.problem(ArchiveProblem { at, trouble: Trouble::Unreadable, expected, found });
-                }
-                None => {
-                    let end = self.out.end.take().map(|end| end.end);
-                    if end.is_some_and(|end| end != End::Input && end != End::Unit(until)) {
-                        self.problem(piece.changed());
-                    }
-                }
-            }
-        } else {
+        let mut read = FromOffset(input, start);
+        let (options, games) = (file.options, piece.from.before.games);
+        let reader = PartReader::range(&mut read, options, start..until, games);
+        let part = Part { name: &file.name, game: None, is_start: start == 0, is_cut: false, options, reader };
+        if let Some(err) = self.read(part) {
+            return Err(err);
+        }
+        let end = self.out.end.take().map(|end| end.end);
+        if end.is_some_and(|end| end != End::Input && end != End::Unit(until)) {
             self.problem(piece.changed());
         }
-        self.finish(1);
+        Ok(Some(None))
     }
 
     /// The part that begins in a block of a stream.
@@ -258,8 +253,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
         }
     }
 
-    /// Reads the part that begins in block `index`, if one does, and gives the unit that goes on and where its part
-    /// begins; none where the part ends the entry.
+    /// Reads the part that begins in block `index`, if one does.
     fn part(
         &mut self,
         input: &dyn ReadAt,
@@ -268,7 +262,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
         first: u64,
         options: Options,
         name: &EntryName,
-    ) -> anyhow::Result<Option<Option<(u64, u64)>>> {
+    ) -> anyhow::Result<Option<PartNext>> {
         let (queues, queue, unit, is_cut) = (self.worker.queues, self.queue, self.unit, self.is_cut);
         let turn = || queues.await_turn(queue, unit);
         let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
@@ -286,6 +280,9 @@ impl<J: Job> UnitContext<'_, '_, J> {
         }))
     }
 }
+
+/// The unit that goes on after a part, and where its part begins; none where the part ends the entry.
+type PartNext = Option<(u64, u64)>;
 
 /// A file as the part that begins with `unit` sees it: it ends if that was read by the part before.
 struct FileView<'f, T> {
