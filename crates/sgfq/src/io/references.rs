@@ -13,6 +13,7 @@ use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, downcast_integer_arr
 use arrow_schema::{DataType, Schema};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 
+use crate::io::sums::Checked;
 use crate::io::temporary::Temporary;
 
 /// The columns of a reference.
@@ -27,7 +28,7 @@ const LIST_MAX: u64 = 4 << 30;
 /// Rows that are read at once.
 const BATCH: usize = 1 << 13;
 
-pub(crate) type Table = ParquetRecordBatchReaderBuilder<File>;
+pub(crate) type Table = ParquetRecordBatchReaderBuilder<Checked>;
 
 /// Opens a table of Parquet by its types of Parquet alone: the program that wrote it may have noted others of Arrow. Texts
 /// are read as views of its pages: one that many rows have is in memory once.
@@ -41,6 +42,7 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Table> {
     });
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options().with_schema(schema))?;
+    let file = Checked::new(file, metadata.metadata())?;
     Ok(Table::new_with_metadata(file, metadata).with_batch_size(BATCH))
 }
 

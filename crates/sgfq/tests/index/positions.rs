@@ -239,3 +239,33 @@ fn a_table_of_another_run_is_no_index() {
     index(&["--update", "--positions", "positions.parquet"]);
     assert!(find().stdout.len() > found.stdout.len());
 }
+
+/// A flipped bit in the rows of a table is an error, never another answer.
+#[test]
+fn damaged_tables_are_refused() {
+    let place = place("positions-damaged");
+    let find = || place.sgfq(&["find", "--position", "cc gg", "-f", "csv", "--index", "positions.parquet"]);
+    let cat = || place.sgfq(&["get", "source,game", "-f", "csv", "--keys", "games.parquet"]);
+    let (found, cats) = (find(), cat());
+    assert!(found.status.success() && cats.status.success());
+    for name in ["games.parquet", "positions.parquet"] {
+        let before = place.read(name);
+        // The metadata is at the end, with its length behind it.
+        let len = before[before.len() - 8..].first_chunk().map(|len| u32::from_le_bytes(*len) as usize).expect("a file");
+        let rows = before.len() - 8 - len;
+        let (mut damaged, mut refused) = (before.clone(), 0);
+        for at in (4..rows).step_by(rows / 12) {
+            damaged[at] ^= 1 << (at % 8);
+            place.write(name, &damaged);
+            for (out, expected) in [(find(), &found), (cat(), &cats)] {
+                let err = text(&out.stderr);
+                let is_refused = out.status.code() == Some(2) && out.stdout.is_empty();
+                assert!(out == *expected || is_refused && err.contains("the file is damaged"), "{name} {at} {err}");
+                refused += usize::from(is_refused);
+            }
+            damaged[at] = before[at];
+        }
+        assert!(refused > 8, "{name} {refused}");
+        place.write(name, &before);
+    }
+}

@@ -18,6 +18,7 @@ use parquet::file::writer::SerializedFileWriter;
 use sgfstream_table::arrow::Table;
 
 use crate::io::positions::RUN;
+use crate::io::sums::Summed;
 
 use super::format::{TableFormat, cause, properties};
 use super::table_out::TableOut;
@@ -47,7 +48,7 @@ fn parquet(out: BufWriter<File>, table: &Table, run: &str, pieces: &[Piece]) -> 
     pairs.push(KeyValue::new(RUN.to_owned(), run.to_owned()));
     let properties = properties(table).into_builder().set_key_value_metadata(Some(pairs)).build();
     let properties: Arc<WriterProperties> = Arc::new(properties);
-    let mut writer = SerializedFileWriter::new(out, schema, properties)?;
+    let mut writer = SerializedFileWriter::new(Summed::new(out), schema, properties)?;
     let mut open: Option<(&Path, File, ParquetMetaData)> = None;
     for piece in pieces {
         if open.as_ref().is_none_or(|(path, ..)| *path != piece.path) {
@@ -75,7 +76,10 @@ fn parquet(out: BufWriter<File>, table: &Table, run: &str, pieces: &[Piece]) -> 
             group_out.close()?;
         }
     }
-    Ok(writer.into_inner()?)
+    writer.flush()?;
+    let sums = writer.inner().pair();
+    writer.append_key_value_metadata(sums);
+    Ok(writer.into_inner()?.into_inner())
 }
 
 /// Metadata of a file of the table without rows.

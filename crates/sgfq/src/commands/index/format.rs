@@ -18,6 +18,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream_table::arrow::Table;
 
+use crate::io::sums::WRITER;
+
 use super::parquet::ParquetFile;
 use super::table_out::TableOut;
 
@@ -102,7 +104,7 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_dictionary_page_size_limit(256 << 10)
         .set_data_page_size_limit(256 << 10)
-        .set_created_by(concat!("sgfq ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_created_by(WRITER.to_owned())
         .set_max_row_group_row_count(None)
         .set_key_value_metadata(Some(pairs))
         .build()

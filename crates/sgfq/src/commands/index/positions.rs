@@ -25,6 +25,7 @@ use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool};
 use crate::io::positions::RUN;
 use crate::io::sorter::Sorter;
+use crate::io::sums::{Summed, WRITER};
 use crate::report::exit::Exit;
 
 /// Rows of a row group. Each has its least and greatest hash, and a filter of them.
@@ -130,8 +131,11 @@ impl Rows {
             pairs.push(KeyValue::new("boards".to_owned(), self.boards.join("\n")));
         }
         let properties = properties(pairs);
-        let mut writer =
-            ArrowWriter::try_new(BufWriter::with_capacity(1 << 20, file), Arc::clone(&schema), Some(properties))?;
+        let mut writer = ArrowWriter::try_new(
+            Summed::new(BufWriter::with_capacity(1 << 20, file)),
+            Arc::clone(&schema),
+            Some(properties),
+        )?;
         let mut sorted = self.sorter.sorted()?;
         let mut record = Vec::new();
         loop {
@@ -169,7 +173,10 @@ impl Rows {
             ];
             writer.write(&RecordBatch::try_new(Arc::clone(&schema), columns)?)?;
         }
-        writer.into_inner()?.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+        writer.flush()?;
+        writer.sync()?;
+        writer.append_key_value_metadata(writer.inner().pair());
+        writer.into_inner()?.into_inner().into_inner().map_err(std::io::IntoInnerError::into_error)?;
         Ok(())
     }
 }
@@ -186,7 +193,7 @@ fn properties(pairs: Vec<KeyValue>) -> WriterProperties {
         .set_write_batch_size(PAGE)
         .set_max_row_group_row_count(Some(GROUP))
         .set_sorting_columns(Some(vec![SortingColumn { column_idx: 0, descending: false, nulls_first: false }]))
-        .set_created_by(concat!("sgfq ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_created_by(WRITER.to_owned())
         .set_key_value_metadata(Some(pairs));
     for (column, encoding) in
         [("hash", Encoding::PLAIN), ("key", Encoding::PLAIN), ("ply", Encoding::DELTA_BINARY_PACKED)]
