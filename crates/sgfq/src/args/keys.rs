@@ -9,6 +9,7 @@ use anyhow::Context;
 use parquet::arrow::ProjectionMask;
 
 use crate::io::references::{self, COLUMNS, References, TEXT_MAX};
+use crate::io::sources::say_changed;
 use crate::io::temporary::Temporary;
 
 /// A table of references, and the list that was made of it.
@@ -28,6 +29,7 @@ impl Keys {
         } else if Path::new(path).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("parquet")) {
             let table = references::open(Path::new(path)).with_context(named)?;
             add_parquet(&mut list, table).with_context(named)?;
+            say_changed(Path::new(path));
         } else {
             add_csv(&mut list, File::open(path).with_context(named)?).with_context(named)?;
         }

@@ -9,6 +9,7 @@ pub(crate) mod positions;
 pub(crate) mod references;
 pub(crate) mod shelf;
 pub(crate) mod sorter;
+pub(crate) mod sources;
 pub(crate) mod spill;
 pub(crate) mod spilling_set;
 pub(crate) mod sums;

@@ -14,6 +14,7 @@ use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, Program, Variant};
 
 use crate::io::references::{self, COLUMNS, References, Table, numbers};
+use crate::io::sources::say_changed;
 use crate::io::temporary::Temporary;
 
 /// Games of one board that are looked up; of a board that more games have, all games are read.
@@ -76,6 +77,7 @@ impl Positions {
                 self.keys(hashes).with_context(|| self.path.display().to_string())?
             }
         };
+        say_changed(&self.games);
         let mut list = References::create()?;
         self.add_names(keys, &mut list).with_context(|| self.games.display().to_string())?;
         list.finish()

@@ -251,7 +251,8 @@ fn damaged_tables_are_refused() {
     for name in ["games.parquet", "positions.parquet"] {
         let before = place.read(name);
         // The metadata is at the end, with its length behind it.
-        let len = before[before.len() - 8..].first_chunk().map(|len| u32::from_le_bytes(*len) as usize).expect("a file");
+        let len =
+            before[before.len() - 8..].first_chunk().map(|len| u32::from_le_bytes(*len) as usize).expect("a file");
         let rows = before.len() - 8 - len;
         let (mut damaged, mut refused) = (before.clone(), 0);
         for at in (4..rows).step_by(rows / 12) {
@@ -268,4 +269,33 @@ fn damaged_tables_are_refused() {
         assert!(refused > 8, "{name} {refused}");
         place.write(name, &before);
     }
+}
+
+/// The rows of a table name games of files that may be others by now.
+#[test]
+fn files_that_changed_since_are_said() {
+    let place = place("positions-changed");
+    let find = || place.sgfq(&["find", "--position", "cc gg", "--index", "."]);
+    let cat = || place.sgfq(&["cat", "--keys", "games.parquet"]);
+    let touch = |name: &str| {
+        let file = File::options().append(true).open(place.0.join(name)).expect("a file");
+        file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("a time");
+    };
+    let before = (find(), cat());
+    assert!(before.0.stderr.is_empty() && before.1.status.success());
+    // The same bytes.
+    touch("in/other-0.sgf");
+    assert_eq!((find(), cat()), before);
+    let game = place.read("in/other-3.sgf");
+    place.write("in/other-3.sgf", &[b"(;SZ[9])", &game[..]].concat());
+    let expected = "games.parquet: expected files that are as they were when it was written, found in/other-3.sgf; its";
+    for out in [find(), cat()] {
+        assert!(text(&out.stderr).contains(expected), "{}", text(&out.stderr));
+    }
+    std::fs::remove_file(place.0.join("in/go.sgf")).expect("a file");
+    assert!(text(&find().stderr).contains("found in/go.sgf and 1 more; its"));
+    place.write("in/go.sgf", &collection(30));
+    let update = ["index", "--update", "in", "-o", "games.parquet", "--positions", "positions.parquet"];
+    assert!(place.sgfq(&update).status.success());
+    assert!(find().stderr.is_empty());
 }

@@ -1,4 +1,5 @@
-//! Which files an index has: a file of JSON beside it, so that the next run removes those that are no more.
+//! Which files an index has, and what they were made of: a file of JSON beside it. The next run removes the files that are
+//! no more.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -11,8 +12,9 @@ use xxhash_rust::xxh3::xxh3_128;
 use sgfstream_table::arrow::SCHEMA;
 
 use crate::args::destination::{WholeFile, directory_of};
+use crate::io::sources::{Source, manifest_of};
 
-use super::store::{sync_directory, with_suffix};
+use super::store::sync_directory;
 use super::table_out::TableOut;
 
 /// A file of the output.
@@ -56,13 +58,9 @@ fn look_at(path: &Path) -> std::io::Result<(u64, String)> {
     Ok((size, format!("{:032x}", xxh3_128(&tail))))
 }
 
-fn path_of(output: &Path) -> PathBuf {
-    with_suffix(output, ".manifest")
-}
-
 /// The files that an older run left of these tables.
 pub(super) fn load<F>(games: &Path, tables: &[TableOut<F>]) -> Vec<OutFile> {
-    let manifest = fs::read_to_string(path_of(games)).unwrap_or_default();
+    let manifest = fs::read_to_string(manifest_of(games)).unwrap_or_default();
     let manifest: Value = serde_json::from_str(&manifest).unwrap_or_default();
     let files = |out: &TableOut<F>| {
         let listed = manifest["outputs"][out.kind.as_str()].as_array().cloned().unwrap_or_default();
@@ -71,16 +69,26 @@ pub(super) fn load<F>(games: &Path, tables: &[TableOut<F>]) -> Vec<OutFile> {
     tables.iter().flat_map(files).collect()
 }
 
-/// Writes the manifest, whole or not at all. `files` has those of each table.
-pub(super) fn write<F>(games: &Path, tables: &[TableOut<F>], files: &[Vec<OutFile>]) -> anyhow::Result<()> {
-    let path = path_of(games);
+/// Writes the manifest, whole or not at all. `files` has those of each table, which were made of `sources`.
+pub(super) fn write<F>(
+    games: &Path,
+    tables: &[TableOut<F>],
+    files: &[Vec<OutFile>],
+    sources: &[&Source],
+) -> anyhow::Result<()> {
+    let path = manifest_of(games);
     let outputs = tables.iter().zip(files).map(|(out, files)| {
         let files: Value = files.iter().map(OutFile::to_json).collect();
         (out.kind.as_str().to_owned(), files)
     });
     let outputs = outputs.collect::<Map<_, _>>();
+    let sources: Value = sources.iter().map(|source| source.to_json()).collect();
     let mut out = WholeFile::create(&path)?;
-    writeln!(out, "{}", json!({ "sgfq": env!("CARGO_PKG_VERSION"), "schema": SCHEMA, "outputs": outputs }))?;
+    writeln!(
+        out,
+        "{}",
+        json!({ "sgfq": env!("CARGO_PKG_VERSION"), "schema": SCHEMA, "outputs": outputs, "sources": sources })
+    )?;
     out.finish()?;
     sync_directory(directory_of(&path)).with_context(|| path.display().to_string())
 }

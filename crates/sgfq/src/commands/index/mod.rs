@@ -52,7 +52,7 @@ use format::{Format, TableFormat};
 use output::Segment;
 use plan::{Plan, PlanState, Planned, Planner, Shard};
 use sink::Sink;
-use source::{Known, Source};
+use source::Known;
 use store::Store;
 use stream::Streamed;
 use table_out::TableOut;
@@ -156,7 +156,7 @@ impl Index {
         let progress = Progress::new(self.pool.progress, &inputs, engine.monitor());
         let walk = Walk::new(inputs).with_options(engine.archives());
         let planner = Planner {
-            found: Looks::new(walk, engine.threads(), |work| Source::of(work, &known)),
+            found: Looks::new(walk, engine.threads(), |work| known.look_at(work)),
             known: &known,
             store: &store,
             fingerprint: &fingerprint,
@@ -401,7 +401,8 @@ fn assemble(
         let all: Vec<Segment<'_>> = all.filter(|(_, groups)| !groups.is_empty()).collect();
         files.push(output::make(out, run, &all)?);
     }
-    manifest::write(games, store.tables(), &output::publish(files, old)?)
+    let sources = plan::sources_of(segments);
+    manifest::write(games, store.tables(), &output::publish(files, old)?, &sources)
 }
 
 /// Reports problems of archives whose segments were read in another run, and texts that were cut, in any.

@@ -10,8 +10,10 @@ use xxhash_rust::xxh3::Xxh3;
 use sgfstream_archive::{ArchiveProblem, Work, WorkKind};
 use sgfstream_engine::{self as engine, Border, Engine, Piece};
 
+use crate::io::sources::Source;
+
 use super::manifest::place_of;
-use super::source::{Found, Known, Segment, Source};
+use super::source::{Found, Known, Segment};
 use super::store::{Done, Store};
 
 /// A share of the segments: each N-th.
@@ -93,14 +95,19 @@ fn key_at(key: &str, at: u64) -> String {
     if at == 0 { key.to_owned() } else { format!("{key}-{at}") }
 }
 
-/// Key that all tables of a run have: other sources, or others of their bytes, have another one.
-pub(super) fn key_of_run(fingerprint: &str, segments: &[Planned]) -> String {
+/// The sources of all segments.
+pub(super) fn sources_of(segments: &[Planned]) -> Vec<&Source> {
     let mut sources: Vec<&Source> = segments.iter().flat_map(|planned| &*planned.sources).collect();
     // A large source is in several segments.
     sources.dedup();
+    sources
+}
+
+/// Key that all tables of a run have: other sources, or others of their bytes, have another one.
+pub(super) fn key_of_run(fingerprint: &str, segments: &[Planned]) -> String {
     let mut hash = Xxh3::new();
     hash.update(fingerprint.as_bytes());
-    sources.iter().for_each(|source| source.tell(&mut hash));
+    sources_of(segments).iter().for_each(|source| source.tell(&mut hash));
     format!("{:032x}", hash.digest128())
 }
 

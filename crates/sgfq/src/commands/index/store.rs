@@ -15,11 +15,12 @@ use xxhash_rust::xxh3::xxh3_128;
 use sgfstream_engine::{Before, Border};
 
 use crate::io::lock::{self, Hold};
+use crate::io::sources::Source;
 use crate::io::temporary::Temporary;
 use crate::report::terminal;
 
 use super::format::{Sum, TableFormat, Written};
-use super::source::{Known, Source};
+use super::source::Known;
 use super::table_out::TableOut;
 
 /// State of a finished segment.
