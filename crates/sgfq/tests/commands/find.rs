@@ -135,6 +135,10 @@ fn what_cannot_be_looked_for_is_shown() {
             &["--position", "pd dpp"],
             "--position: column 4: expected a move such as `pd`, `Q16` or `B[pd]`, found `dpp`\n  pd dpp\n     ^^^",
         ),
+        (
+            &["--position", "pd,dp"],
+            "--position: column 1: expected moves with blanks between them such as `pd dp`, found `pd,dp`\n  pd,dp\n  ^^^^^",
+        ),
         (&["--sequence", ""], "--sequence: column 1: expected moves such as `pd qf nc`, found none\n  \n  ^"),
         (&["--position", "", "--next", "aa bb"], "--next: column 1: expected one move, found 2\n  aa bb\n  ^^^^^"),
         (
@@ -145,6 +149,24 @@ fn what_cannot_be_looked_for_is_shown() {
         assert_eq!(find(arguments).refused(), format!("sgfq: {message}\n"));
     }
     assert!(find(&[]).refused().contains("--position <POSITION>|--pattern <PATTERN>|--sequence <MOVES>"));
+}
+
+/// Moves that are on no board that was searched find nothing, and the reason is said.
+#[test]
+fn moves_of_no_board_are_said() {
+    let more = [&["--position"][..], &["--summary", "--position"], &["-f", "csv", "--sequence"]];
+    for (moves, word) in [("R20", "R20"), ("cc zz", "zz"), ("N13 Q16 R20", "Q16"), ("cc G1,D4", "G1,D4")] {
+        for (more, jobs) in more.iter().flat_map(|more| [(more, "-j1"), (more, "-j4")]) {
+            let run = find(&[*more, &[moves, jobs]].concat());
+            let said = format!("sgfq: `{word}` is no move on any board that was searched\n");
+            assert_eq!((run.status, run.err), (1, said), "{moves} {more:?}");
+        }
+    }
+    let next = find(&["--position", "cc", "--next", "R20"]);
+    assert_eq!((next.status, &*next.err), (1, "sgfq: `R20` is no move on any board that was searched\n"));
+    // N13 is on one of the boards, and no game has it.
+    find(&["--position", "N13"]).nothing();
+    assert_eq!(find(&["--position", "cc, gc, gg,"]).done(), find(&["--position", "cc gc gg"]).done());
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Moves that a user writes, for the boards of whichever games are searched.
 
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, GameBoard, Move, Side, Variant};
@@ -10,8 +12,9 @@ use crate::filter::FilterError;
 /// The most moves of a list.
 const MOVES_MAX: usize = 1000;
 
-/// Moves with blanks between them: `pd dp`, `B[pd] W[dp]`, `Q16 D4`, `pass`. Each is read as the game that is searched writes
-/// it, or as players do ([`Dialect::parse_move_in_any`]). Without a property the colours alternate, Black first.
+/// Moves with blanks between them: `pd dp`, `B[pd] W[dp]`, `Q16 D4`, `pass`. A comma after a move makes no difference. Each is
+/// read as the game that is searched writes it, or as players do ([`Dialect::parse_move_in_any`]). Without a property the
+/// colours alternate, Black first.
 ///
 /// ```
 /// use sgfstream_table::find::MoveList;
@@ -20,8 +23,21 @@ const MOVES_MAX: usize = 1000;
 /// let err = MoveList::parse("pd d").expect_err("not a move");
 /// assert_eq!(err.to_string(), "column 4: expected a move such as `pd`, `Q16` or `B[pd]`, found `d`\n  pd d\n     ^");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveList(Vec<(Side, String)>);
+#[derive(Clone, Debug)]
+pub struct MoveList {
+    moves: Vec<(Side, String)>,
+    /// All clones of a list have one.
+    readings: Arc<Readings>,
+}
+
+/// Results of reading a list for the boards that are searched.
+#[derive(Debug, Default)]
+struct Readings {
+    /// There is a board on which all of it are moves.
+    is_read: AtomicBool,
+    /// The most words that were read up to one that is no move, with that one; 0 if there was none.
+    unread: AtomicUsize,
+}
 
 impl MoveList {
     /// The moves of `text`; none where it is empty.
@@ -35,6 +51,10 @@ impl MoveList {
         for word in words(text) {
             let fault = |message: String| Err(FilterError::new(message, text, word.clone()));
             let written = &text[word.clone()];
+            let written = match written.strip_suffix(',') {
+                Some(before) if !may_be_move(written) => before,
+                _ => written,
+            };
             if moves.len() == MOVES_MAX {
                 return fault(format!("expected at most {MOVES_MAX} moves, found one more"));
             }
@@ -46,29 +66,50 @@ impl MoveList {
                 None => (next, written),
             };
             if !may_be_move(value) {
+                if value.contains(',') {
+                    return fault(format!(
+                        "expected moves with blanks between them such as `pd dp`, found `{written}`"
+                    ));
+                }
                 return fault(format!("expected a move such as `pd`, `Q16` or `B[pd]`, found `{written}`"));
             }
             moves.push((side, value.to_owned()));
             next = side.opponent();
         }
-        Ok(Self(moves))
+        Ok(Self { moves, readings: Arc::default() })
     }
 
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.moves.len()
     }
 
     /// True without any.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.moves.is_empty()
     }
 
     /// The moves in a game of this dialect. `None` where one of them is no move there.
     pub(super) fn read(&self, dialect: &Dialect) -> Option<Vec<(Side, Move)>> {
-        self.0.iter().map(|(side, text)| Some((*side, read(dialect, text)?))).collect()
+        let mut all = Vec::new();
+        for (side, text) in &self.moves {
+            let Some(played) = read(dialect, text) else {
+                self.readings.unread.fetch_max(all.len() + 1, Ordering::Relaxed);
+                return None;
+            };
+            all.push((*side, played));
+        }
+        self.readings.is_read.store(true, Ordering::Relaxed);
+        Some(all)
+    }
+
+    /// A move that made the list useless: boards were searched, and on none of them are all of its moves possible.
+    pub(super) fn unread(&self) -> Option<&str> {
+        let Readings { is_read, unread } = &*self.readings;
+        let at = unread.load(Ordering::Relaxed).checked_sub(1)?;
+        if is_read.load(Ordering::Relaxed) { None } else { Some(&self.moves[at].1) }
     }
 
     /// The position after the moves. `None` where one of them is no move on that board.

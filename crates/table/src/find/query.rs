@@ -174,6 +174,29 @@ impl Query {
         }
     }
 
+    /// A move of the query that is possible on no board that was searched, so that nothing can be found: `R20`. `None` if
+    /// there is none, or no board was searched yet.
+    ///
+    /// ```
+    /// use sgfstream::SliceReader;
+    /// use sgfstream_table::{filter::Filter, find::Query, row::Rows};
+    ///
+    /// let query = Query::position_after("Q16 R20").expect("moves of some board");
+    /// let filter = Filter::finding(query.clone(), None).expect("no condition");
+    /// let mut rows = Rows::with_builder(SliceReader::new(b"(;SZ[19];B[pd])"), filter.builder(Default::default()));
+    /// assert!(rows.next_root()? && !filter.decide(&mut rows)?);
+    /// assert_eq!(query.impossible_move(), Some("R20"));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn impossible_move(&self) -> Option<&str> {
+        let list = match &self.what {
+            What::After(moves) | What::Sequence { moves, .. } => Some(moves),
+            What::Position(_) | What::Pattern(_) | What::Opening(_) => None,
+        };
+        list.into_iter().chain(&self.next).find_map(MoveList::unread)
+    }
+
     /// Every hit of a game is wanted, not only whether there is one.
     #[must_use]
     pub fn all(mut self) -> Self {

@@ -23,6 +23,7 @@ use crate::io::output::Output;
 use crate::io::positions::Positions;
 use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
+use crate::report::terminal;
 
 /// Find positions, patterns and sequences of moves, and what was played next.
 ///
@@ -120,14 +121,24 @@ impl Find {
         let files: Vec<PathBuf> = files.chain(index.iter().flat_map(Positions::files).map(Path::to_owned)).collect();
         files.iter().for_each(|file| self.inputs.also_reads(file));
         let query = self.query()?;
+        let exit = self.search(&query, index.as_ref(), out)?;
+        if exit == Exit::Found
+            && let Some(word) = query.impossible_move()
+        {
+            terminal::say(&format!("sgfq: `{word}` is no move on any board that was searched"));
+        }
+        Ok(exit)
+    }
+
+    fn search(&self, query: &Query, index: Option<&Positions>, out: &mut Output) -> anyhow::Result<Exit> {
         let is_table = self.summary || self.columns.is_some();
         let format = self.format.as_deref().unwrap_or(if is_table { "table" } else { "sgf" });
         let is_games = format == "sgf";
         anyhow::ensure!(!is_games || !is_table, "-f sgf: expected neither --summary nor --columns, found one of them");
-        let query = if is_games { query } else { query.all() };
+        let query = if is_games { query.clone() } else { query.clone().all() };
         let chooser = self.choice.finding(query.clone())?;
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let listed = index.as_ref().map(|index| self.listed(index, &query)).transpose()?;
+        let listed = index.map(|index| self.listed(index, &query)).transpose()?;
         let inputs = match &listed {
             Some(list) => &self.inputs.listed(list.path()),
             None => &self.inputs,
