@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use crate::row::{Cell, ColumnType, GameRow, Probes};
 use sgfstream_game::value::{Date, Dates, Real};
 
-use super::expression::{Comparison, Constant, Expression, Found, Function, Operator};
+use super::expression::{Comparison, Expression, Found, Function, Operator};
 
 /// A value while it is being worked out.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,11 @@ pub(super) enum Value<'v> {
 }
 
 impl Value<'_> {
+    /// Whether it is `expected`, NULL included.
+    fn is<'v>(&self, expected: &Value<'_>) -> Value<'v> {
+        if *self == Value::Open { Value::Open } else { Value::Bool(self == expected) }
+    }
+
     /// The value as a cell; nothing if it is not known.
     pub(super) fn cell(&self) -> Cell<'_> {
         match self {
@@ -46,59 +51,49 @@ pub(super) enum Subject<'v> {
     Given(&'v str),
 }
 
+impl<'v> Subject<'v> {
+    /// What `answer` says of a game, once it is known: at the end of the game, unless it `is_in_root`.
+    fn ask(self, is_in_root: bool, answer: impl FnOnce(&'v GameRow, &'v Probes) -> Value<'v>) -> Value<'v> {
+        match self {
+            Self::Game { at_end: false, .. } if !is_in_root => Value::Open,
+            Self::Game { row, probes, .. } => answer(row, probes),
+            Self::Given(_) => Value::Null,
+        }
+    }
+
+    /// A value that is not known yet: more may come before the end of the game.
+    fn unknown(self) -> Value<'v> {
+        if let Self::Game { at_end: false, .. } = self { Value::Open } else { Value::Null }
+    }
+}
+
 impl Expression {
     /// Its depth is bounded by the compiler, and so is the recursion here.
     pub(super) fn evaluate<'v>(&'v self, subject: Subject<'v>) -> Value<'v> {
         match self {
-            Self::Constant(constant) => match constant {
-                Constant::Null => Value::Null,
-                Constant::Bool(value) => Value::Bool(*value),
-                Constant::Int(number) => Value::Int(*number),
-                Constant::Float(number) => Value::Float(*number),
-                Constant::Text(text) => Value::Text(Cow::Borrowed(text)),
-                Constant::Date(date) => Value::Date(*date),
-            },
-            Self::Column(column) => match subject {
-                Subject::Game { at_end: false, .. } if !column.is_in_root() => Value::Open,
-                Subject::Game { row, .. } => match column.get(row) {
-                    Cell::Null => Value::Null,
-                    Cell::Text(text) => Value::Text(Cow::Borrowed(text)),
-                    Cell::Int(number) => Value::Int(number),
-                    Cell::Float(number) => Value::Float(number),
-                    Cell::Date(date) => Value::Date(date),
-                    Cell::Bool(value) => Value::Bool(value),
-                },
-                Subject::Given(_) => Value::Null,
-            },
-            Self::ProbeText(probe) => match subject {
-                Subject::Game { probes, at_end, .. } => match probes.text(*probe) {
-                    Some(text) => Value::Text(Cow::Borrowed(text)),
-                    None if at_end => Value::Null,
-                    None => Value::Open,
-                },
-                Subject::Given(_) => Value::Null,
-            },
-            Self::ProbeTruth(probe) => match subject {
-                Subject::Game { probes, at_end, .. } => match probes.truth(*probe) {
-                    Some(true) => Value::Bool(true),
-                    _ if !at_end => Value::Open,
-                    Some(false) => Value::Bool(false),
-                    None => Value::Null,
-                },
-                Subject::Given(_) => Value::Null,
-            },
-            Self::Opening(probe) => match subject {
-                Subject::Game { at_end: false, .. } => Value::Open,
-                Subject::Game { probes, .. } => {
-                    probes.opening_text(*probe).map_or(Value::Null, |text| Value::Text(text.into()))
-                }
-                Subject::Given(_) => Value::Null,
-            },
-            Self::Found(found) => match subject {
-                Subject::Game { at_end: false, .. } => Value::Open,
-                Subject::Game { probes, .. } => of_hit(*found, probes),
-                Subject::Given(_) => Value::Null,
-            },
+            Self::Constant(Value::Text(text)) => Value::Text(Cow::Borrowed(text)),
+            Self::Constant(constant) => constant.clone(),
+            Self::Column(column) => subject.ask(column.is_in_root(), |row, _| match column.get(row) {
+                Cell::Null => Value::Null,
+                Cell::Text(text) => Value::Text(Cow::Borrowed(text)),
+                Cell::Int(number) => Value::Int(number),
+                Cell::Float(number) => Value::Float(number),
+                Cell::Date(date) => Value::Date(date),
+                Cell::Bool(value) => Value::Bool(value),
+            }),
+            Self::ProbeText(probe) => subject.ask(true, |_, probes| match probes.text(*probe) {
+                Some(text) => Value::Text(Cow::Borrowed(text)),
+                None => subject.unknown(),
+            }),
+            Self::ProbeTruth(probe) => subject.ask(true, |_, probes| match (probes.truth(*probe), subject.unknown()) {
+                (Some(true), _) => Value::Bool(true),
+                (Some(false), Value::Null) => Value::Bool(false),
+                (_, unknown) => unknown,
+            }),
+            Self::Opening(probe) => subject.ask(false, |_, probes| {
+                probes.opening_text(*probe).map_or(Value::Null, |text| Value::Text(text.into()))
+            }),
+            Self::Found(found) => subject.ask(false, |_, probes| of_hit(*found, probes)),
             Self::Given => match subject {
                 Subject::Given(text) => Value::Text(Cow::Borrowed(text)),
                 Subject::Game { .. } => Value::Null,
@@ -107,48 +102,28 @@ impl Expression {
                 Value::Bool(value) => Value::Bool(!value),
                 other => other,
             },
-            Self::And(parts) => all(parts.iter().map(|part| part.evaluate(subject))),
-            Self::Or(parts) => any(parts.iter().map(|part| part.evaluate(subject))),
+            Self::And(parts) => together(parts.iter().map(|part| part.evaluate(subject)), false),
+            Self::Or(parts) => together(parts.iter().map(|part| part.evaluate(subject)), true),
             Self::Compare(comparison, left, right) => {
                 compare(*comparison, &left.evaluate(subject), &right.evaluate(subject))
             }
             Self::Between(parts) => {
                 let [value, low, high] = parts.each_ref().map(|part| part.evaluate(subject));
-                all([(low, Comparison::GreaterOrEqual), (high, Comparison::LessOrEqual)]
-                    .map(|(bound, comparison)| compare(comparison, &value, &bound)))
-            }
-            Self::Case { operand, arms, otherwise } => {
-                let operand = operand.as_ref().map(|operand| operand.evaluate(subject));
-                for (condition, result) in arms {
-                    let condition = condition.evaluate(subject);
-                    match operand
-                        .as_ref()
-                        .map_or(condition.clone(), |operand| compare(Comparison::Equal, operand, &condition))
-                    {
-                        Value::Bool(true) => return result.evaluate(subject),
-                        Value::Open => return Value::Open,
-                        _ => {}
-                    }
-                }
-                otherwise.evaluate(subject)
+                let bounds = [(low, Comparison::GreaterOrEqual), (high, Comparison::LessOrEqual)];
+                together(bounds.map(|(bound, comparison)| compare(comparison, &value, &bound)), false)
             }
             Self::In { needle, list } => {
                 let needle = needle.evaluate(subject);
-                any(list.iter().map(|candidate| compare(Comparison::Equal, &needle, &candidate.evaluate(subject))))
+                let is_equal = |each: &'v Self| compare(Comparison::Equal, &needle, &each.evaluate(subject));
+                together(list.iter().map(is_equal), true)
             }
             Self::Match(text, pattern) => match text.evaluate(subject) {
                 Value::Text(text) => Value::Bool(pattern.matches(&text)),
                 Value::Open => Value::Open,
                 _ => Value::Null,
             },
-            Self::IsNull(inner) => match inner.evaluate(subject) {
-                Value::Open => Value::Open,
-                value => Value::Bool(value == Value::Null),
-            },
-            Self::Is(inner, expected) => match inner.evaluate(subject) {
-                Value::Open => Value::Open,
-                value => Value::Bool(value == Value::Bool(*expected)),
-            },
+            Self::IsNull(inner) => inner.evaluate(subject).is(&Value::Null),
+            Self::Is(inner, expected) => inner.evaluate(subject).is(&Value::Bool(*expected)),
             Self::Arithmetic(operator, left, right) => {
                 calculate(*operator, &left.evaluate(subject), &right.evaluate(subject))
             }
@@ -172,17 +147,7 @@ fn of_hit<'v>(found: Found, probes: &'v Probes) -> Value<'v> {
     }
 }
 
-/// AND.
-fn all<'v>(conditions: impl IntoIterator<Item = Value<'v>>) -> Value<'v> {
-    together(conditions, false)
-}
-
-/// OR.
-fn any<'v>(conditions: impl IntoIterator<Item = Value<'v>>) -> Value<'v> {
-    together(conditions, true)
-}
-
-/// `decisive` decides, whatever the other conditions say.
+/// AND (`decisive` is false) and OR (it is true): it decides, whatever the other conditions say.
 fn together<'v>(conditions: impl IntoIterator<Item = Value<'v>>, decisive: bool) -> Value<'v> {
     let (mut open, mut null) = (false, false);
     for condition in conditions {
@@ -234,30 +199,21 @@ fn calculate<'v>(operator: Operator, left: &Value<'v>, right: &Value<'v>) -> Val
         Value::Float(number) => Some(*number),
         _ => None,
     };
-    if let (Value::Int(left), Value::Int(right)) = (left, right) {
-        let result = match operator {
-            Operator::Add => left.checked_add(*right),
-            Operator::Subtract => left.checked_sub(*right),
-            Operator::Multiply => left.checked_mul(*right),
-            Operator::Divide => left.checked_div(*right),
-            Operator::Remainder => left.checked_rem(*right),
-        };
-        return result.map_or(Value::Null, Value::Int);
-    }
-    if matches!(left, Value::Open) || matches!(right, Value::Open) {
-        return Value::Open;
-    }
-    let (Some(left), Some(right)) = (number(left), number(right)) else {
-        return Value::Null;
+    let (of_whole, of_real): (fn(i64, i64) -> Option<i64>, fn(f64, f64) -> f64) = match operator {
+        Operator::Add => (i64::checked_add, |left, right| left + right),
+        Operator::Subtract => (i64::checked_sub, |left, right| left - right),
+        Operator::Multiply => (i64::checked_mul, |left, right| left * right),
+        Operator::Divide => (i64::checked_div, |left, right| left / right),
+        Operator::Remainder => (i64::checked_rem, |left, right| left % right),
     };
-    let result = match operator {
-        Operator::Add => left + right,
-        Operator::Subtract => left - right,
-        Operator::Multiply => left * right,
-        Operator::Divide => left / right,
-        Operator::Remainder => left % right,
-    };
-    if result.is_finite() { Value::Float(result) } else { Value::Null }
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => of_whole(*left, *right).map_or(Value::Null, Value::Int),
+        (Value::Open, _) | (_, Value::Open) => Value::Open,
+        _ => match number(left).zip(number(right)).map(|(left, right)| of_real(left, right)) {
+            Some(result) if result.is_finite() => Value::Float(result),
+            _ => Value::Null,
+        },
+    }
 }
 
 fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v>) -> Value<'v> {

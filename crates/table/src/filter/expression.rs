@@ -1,8 +1,8 @@
 //! The compiled expression: small, typed, nothing left to look up.
 
 use crate::row::{Column, ColumnType};
-use sgfstream_game::value::Date;
 
+use super::evaluate::Value;
 use super::pattern::Pattern;
 
 /// How two values compare.
@@ -54,16 +54,6 @@ pub(super) enum Function {
     Cast(ColumnType),
 }
 
-#[derive(Clone, Debug)]
-pub(super) enum Constant {
-    Null,
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-    Text(String),
-    Date(Date),
-}
-
 /// Fact about the first place where something was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
@@ -89,7 +79,7 @@ impl Found {
 
 #[derive(Clone, Debug)]
 pub(super) enum Expression {
-    Constant(Constant),
+    Constant(Value<'static>),
     Column(&'static Column),
     /// The text of a question about the game.
     ProbeText(usize),
@@ -104,7 +94,7 @@ pub(super) enum Expression {
     Not(Box<Self>),
     /// Two or more.
     And(Vec<Self>),
-    /// Two or more.
+    /// One or more.
     Or(Vec<Self>),
     Compare(Comparison, Box<Self>, Box<Self>),
     /// A value and its bounds.
@@ -112,11 +102,6 @@ pub(super) enum Expression {
     In {
         needle: Box<Self>,
         list: Vec<Self>,
-    },
-    Case {
-        operand: Option<Box<Self>>,
-        arms: Vec<(Self, Self)>,
-        otherwise: Box<Self>,
     },
     Match(Box<Self>, Pattern),
     IsNull(Box<Self>),

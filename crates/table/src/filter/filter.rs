@@ -8,7 +8,7 @@ use crate::row::{ColumnSet, GameRow, Probes, RowBuilder, Rows};
 use super::FilterError;
 use super::compile::{Wanted, compile};
 use super::evaluate::{Subject, Value};
-use super::expression::{Constant, Expression};
+use super::expression::Expression;
 
 /// Chooses games by an expression of SQL over the columns of [`GameRow`].
 ///
@@ -17,8 +17,8 @@ use super::expression::{Constant, Expression};
 /// | comparison | `=` `<>` `!=` `<` `<=` `>` `>=`, `BETWEEN … AND …`, `IN (…)` |
 /// | text | `LIKE`, `ILIKE` (`%` any text, `_` any character, `\` itself), `~` and `~*` (regular expression; `!~` not), `\|\|`, `lower` `upper` `length` |
 /// | nothing | `IS NULL`, `IS NOT NULL`, `coalesce`; what compares with nothing is nothing, and chooses no game |
-/// | logic | `AND` `OR` `NOT`, `IS TRUE`, `IS FALSE`, `IS UNKNOWN` |
-/// | numbers | `+` `-` `*` `/` `%` (whole numbers stay whole), `abs`, `CAST(… AS FLOAT)` |
+/// | logic | `AND` `OR` `NOT`, `IS TRUE`, `IS FALSE` |
+/// | numbers | `+` `-` `*` `/` `%` (whole numbers stay whole), `abs`, `CAST(… AS FLOAT)` (also `INT`, `TEXT`, `DATE`) |
 /// | dates | `date_min >= '1990'` (its first day), `DATE '1990-12-24'`, `year(…)` `month(…)` `day(…)` |
 /// | `prop('KM')` | the first value of the first property of this identifier in the game, as text; beside a number it is read as one |
 /// | `has('C')` | whether the game has the property |
@@ -71,7 +71,7 @@ impl Filter {
     pub fn finding(query: Query, condition: Option<&str>) -> Result<Self, FilterError> {
         let (condition, mut wanted) = match condition {
             Some(text) => compile(text)?,
-            None => (Expression::Constant(Constant::Bool(true)), Wanted::default()),
+            None => (Expression::Constant(Value::Bool(true)), Wanted::default()),
         };
         let found = wanted.probes.push_query(query, true);
         Ok(Self { expression: Expression::And(vec![condition, Expression::ProbeTruth(found)]), wanted })
@@ -239,9 +239,8 @@ mod tests {
             "moves > 2 and any('C') LIKE '%ko%'",
             "any('C') IS NOT NULL",
             "any('C') NOT LIKE '%ko%'",
-            "CASE winner WHEN 'W' THEN pw WHEN 'B' THEN pb END = 'Go Seigen'",
-            "CASE WHEN ev = 'x' THEN 1 WHEN moves > 100 THEN 2 ELSE 3 END = 3",
-            "CASE WHEN any('C') = 'joseki' AND moves = 4 THEN TRUE END",
+            "any('C') = 'joseki' AND any('C') = 'a ko fight' AND NOT (any('C') = 'a ko fight') IS NOT TRUE",
+            "'dp' NOT IN (move(1), move(2)) AND 'qd' IN (move(1), move(2)) AND move(2) IN ('dc', 'aa')",
             "moves>-1 AND 2.5e0 = 2.5",
             "pb LIKE 'Go_Seigen' AND NOT pb LIKE 'Go\\_%'",
             "pb NOT ILIKE 'x%' AND pb !~* 'x'",
@@ -278,12 +277,29 @@ mod tests {
             "prop('PB') > 6",
             "any('C') LIKE 'ko'",
             "ev LIKE '%'",
-            "CASE WHEN moves > 100 THEN TRUE END",
             "moves BETWEEN NULL AND 3",
             "player = 'Kitani' AND opponent = 'Kitani'",
             "player = 'x'",
         ] {
             assert!(!verdict(expression, GAME), "{expression}");
+        }
+    }
+
+    /// Bound in another way, each of these would be false, NULL or refused.
+    #[test]
+    fn operators_bind_as_in_postgresql() {
+        for expression in [
+            "TRUE OR FALSE AND NOT 1 = 2 AND FALSE",
+            "10 - 3 - 2 = 5 AND 1 + 2 * -3 = -5 AND 8 / 2 * 2 = 8",
+            "'a' || 'x' LIKE 'ax' AND 'ab' = 'a' || 'b'",
+            "1 = 2 IS NOT TRUE AND NULL = 1 IS NULL",
+            "1 NOT BETWEEN 2 AND 3 AND TRUE",
+            "NOT 1 IN (2, 3) AND 1 NOT IN (2, 3)",
+            "'x' ~ 'x' = TRUE",
+            "1 IS NOT NULL AND TRUE",
+            "NOT (FALSE AND FALSE OR TRUE) OR TRUE",
+        ] {
+            assert!(verdict(expression, GAME), "{expression}");
         }
     }
 
@@ -322,18 +338,22 @@ mod tests {
             ("any('C')", "expected a comparison of any('C') with a constant, found it alone", 1),
             ("any('C') || 'y'", "expected a comparison of any('C') with a constant, found it alone", 1),
             (
-                "moves + (1 - any('KM')) > any('KM') + 2 IS TRUE",
+                "moves - length(any('C')) > length(any('C')) + 2 IS TRUE",
                 "expected a constant beside any(), found the column `moves`",
                 1,
-            ),
-            (
-                "CASE WHEN TRUE THEN any('C') || 'y' END = 'y'",
-                "expected a comparison of any('C') with a constant, found it alone",
-                21,
             ),
             ("any('C') = pb", "expected a constant beside any(), found the column `pb`", 12),
             ("any('C') = any('N')", "expected one property in any(), found another", 12),
             ("move(0) = 'aa'", "expected the number of a move, from 1, found 0", 6),
+            ("coalesce(pb, 3) = 'x'", "expected values of one type in `coalesce`, found several", 14),
+            ("length(pb, pw) = 3", "expected one argument of `length`, found 2", 1),
+            (
+                "move(1) = 'nowhere'",
+                "expected a move such as 'pd', 'Q16' or 'e3-c3', found 'nowhere'; LIKE takes any text",
+                11,
+            ),
+            ("CASE WHEN TRUE THEN 1 END = 1", "expected a value or condition, found `CASE`", 1),
+            ("moves == 3", "expected an expression, found `=`", 8),
             ("moves >", "expected an expression, found the end", 8),
             ("moves > 3 4", "expected an operator or the end of the expression, found `4`", 11),
             ("", "expected an expression, found nothing", 0),
@@ -370,7 +390,8 @@ mod tests {
             "1+".repeat(400) + "1 = 1",
             "TRUE AND ".repeat(2000) + "TRUE",
             "x".repeat(2 << 20),
-            "CASE ".repeat(900),
+            "coalesce(".repeat(900),
+            "a IN (".repeat(900),
             "a.".repeat(400),
             "[".repeat(900),
             "TRUE BETWEEN ".repeat(300) + "TRUE",

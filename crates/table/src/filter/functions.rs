@@ -1,6 +1,8 @@
 //! Calls: SQL's functions of values, and the questions that no column
 //! answers.
 
+use std::ops::Range;
+
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, Move, Variant};
 
@@ -8,9 +10,9 @@ use crate::find::Query;
 use crate::row::{ColumnType, Probe, nearest};
 
 use super::FilterError;
-use super::compile::{Compiler, Typed};
+use super::compile::{Compiled, Compiler, Typed, asking};
+use super::evaluate::Value;
 use super::expression::{Expression, Function};
-use super::syntax::{Op, Tree};
 
 /// Every function there is.
 const NAMES: [&str; 15] = [
@@ -19,146 +21,141 @@ const NAMES: [&str; 15] = [
 ];
 
 impl Compiler<'_> {
-    pub(super) fn call(&mut self, name: &str, arguments: &[Tree], tree: &Tree) -> Result<Typed, FilterError> {
-        if name == "coalesce" {
-            let (values, kind) = self.one_type(&arguments.iter().collect::<Vec<_>>(), "`coalesce`")?;
-            return match kind {
-                Some(kind) => Ok(Typed::new(Expression::Call(Function::Coalesce, values), kind)),
-                None => self.fault("expected values in `coalesce`, found none", &tree.span),
-            };
-        }
+    /// A call, after the name of the function.
+    pub(super) fn call(&mut self, name: &str, start: usize) -> Compiled {
         if !NAMES.contains(&name) {
             let hint = match nearest(name, NAMES) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are {}", NAMES.join(", ")),
             };
-            let span = tree.span.start..tree.span.start + name.len();
-            return self.fault(format!("expected a function, found `{name}`; {hint}"), &span);
+            let message = format!("expected a function, found `{name}`; {hint}");
+            return self.fault(message, &(start..start + name.len()));
         }
-        let [argument] = arguments else {
-            let found = arguments.len();
-            return self.fault(format!("expected one argument of `{name}`, found {found}"), &tree.span);
-        };
-        let (function, kind) = match name {
-            "lower" => (Function::Lower, ColumnType::Text),
-            "upper" => (Function::Upper, ColumnType::Text),
-            "length" => (Function::Length, ColumnType::Int),
+        let mut arguments = self.list(true)?;
+        if name == "coalesce" {
+            return self.coalesce(arguments, start);
+        }
+        if arguments.len() != 1 {
+            let span = self.facts(start, [])?.span;
+            return self.fault(format!("expected one argument of `{name}`, found {}", arguments.len()), &span);
+        }
+        let argument = arguments.remove(0);
+        let (function, of, kind) = match name {
+            "lower" => (Function::Lower, ColumnType::Text, ColumnType::Text),
+            "upper" => (Function::Upper, ColumnType::Text, ColumnType::Text),
+            "length" => (Function::Length, ColumnType::Text, ColumnType::Int),
+            "year" => (Function::Year, ColumnType::Date, ColumnType::Int),
+            "month" => (Function::Month, ColumnType::Date, ColumnType::Int),
+            "day" => (Function::Day, ColumnType::Date, ColumnType::Int),
             "abs" => {
                 let number = self.number(argument)?;
                 let kind = number.kind.unwrap_or(ColumnType::Int);
-                return Ok(Typed::new(Expression::Call(Function::Abs, vec![number.expression]), kind));
+                let facts = self.facts(start, [number.facts])?;
+                return Ok(Typed::new(Expression::Call(Function::Abs, vec![number.expression]), kind, facts));
             }
-            "year" | "month" | "day" => {
-                let date = self.of_type(argument, ColumnType::Date)?;
-                let function = match name {
-                    "year" => Function::Year,
-                    "month" => Function::Month,
-                    _ => Function::Day,
-                };
-                return Ok(Typed::new(Expression::Call(function, vec![date]), ColumnType::Int));
-            }
-            "move" => return self.move_of(argument),
-            "opening" | "position" => return self.position(name, argument, tree),
-            _ => return self.question(name, argument, tree),
+            "move" => return self.move_of(&argument, start),
+            "opening" | "position" => return self.position(name, &argument, start),
+            _ => return self.question(name, &argument, start),
         };
-        let text = self.of_type(argument, ColumnType::Text)?;
-        Ok(Typed::new(Expression::Call(function, vec![text]), kind))
+        let (argument, facts) = self.of_type(argument, of)?;
+        let facts = self.facts(start, [facts])?;
+        Ok(Typed::new(Expression::Call(function, vec![argument]), kind, facts))
     }
 
-    fn question(&mut self, name: &str, argument: &Tree, tree: &Tree) -> Result<Typed, FilterError> {
-        let Op::Text(written) = &argument.op else {
+    /// The first of some values of one type that is not NULL.
+    fn coalesce(&self, arguments: Vec<Typed>, start: usize) -> Compiled {
+        let mut kind: Option<ColumnType> = None;
+        let (mut values, mut facts) = (Vec::new(), Vec::new());
+        for value in arguments {
+            kind = match (kind, value.kind) {
+                (Some(one), Some(other)) if one == other => kind,
+                (Some(one), Some(other)) if one.is_number() && other.is_number() => Some(ColumnType::Float),
+                (Some(_), Some(_)) => {
+                    return self.fault("expected values of one type in `coalesce`, found several", &value.facts.span);
+                }
+                (known, found) => known.or(found),
+            };
+            values.push(value.expression);
+            facts.push(value.facts);
+        }
+        let facts = self.facts(start, facts)?;
+        match kind {
+            Some(kind) => Ok(Typed::new(Expression::Call(Function::Coalesce, values), kind, facts)),
+            None => self.fault("expected values in `coalesce`, found none", &facts.span),
+        }
+    }
+
+    fn question(&mut self, name: &str, argument: &Typed, start: usize) -> Compiled {
+        let Some(written) = argument.literal() else {
             let message =
                 format!("expected an identifier between single quotes, such as {name}('C'), found an expression");
-            return self.fault(message, &argument.span);
+            return self.fault(message, &argument.facts.span);
         };
         let ident: Vec<u8> = written.bytes().filter(|byte| !byte.is_ascii_lowercase()).collect();
         if ident.is_empty() || !written.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             let message = format!("expected an identifier with a capital letter or digit, found '{written}'");
-            return self.fault(message, &argument.span);
+            return self.fault(message, &argument.facts.span);
         }
-        if name == "any" {
-            return self.any_of(ident, &tree.span);
-        }
-        self.no_question_inside_any(tree)?;
-        Ok(if name == "has" {
-            let probe = self.wanted.probes.push(Probe::Has(ident));
-            Typed::new(Expression::ProbeTruth(probe), ColumnType::Bool)
-        } else {
-            let probe = self.wanted.probes.push(Probe::First(ident));
-            Typed::raw(Expression::ProbeText(probe))
+        let mut facts = self.facts(start, [])?;
+        Ok(match name {
+            "any" => {
+                facts.any = Some((ident, facts.span.clone()));
+                Typed::new(Expression::Given, ColumnType::Text, facts)
+            }
+            "has" => {
+                let probe = self.wanted.probes.push(Probe::Has(ident));
+                asking(Expression::ProbeTruth(probe), ColumnType::Bool, facts)
+            }
+            _ => {
+                let probe = self.wanted.probes.push(Probe::First(ident));
+                asking(Expression::ProbeText(probe), ColumnType::Text, facts).raw()
+            }
         })
     }
 
-    fn move_of(&mut self, argument: &Tree) -> Result<Typed, FilterError> {
-        let number = self.move_number(argument)?;
-        let probe = self.wanted.probes.push(Probe::Move(number));
-        Ok(Typed::new(Expression::ProbeText(probe), ColumnType::Text))
-    }
-
-    fn move_number(&self, argument: &Tree) -> Result<u64, FilterError> {
-        let number = match &argument.op {
-            Op::Number(digits) => digits.parse::<u64>().ok(),
-            _ => None,
-        };
-        match number {
-            Some(0) => self.fault("expected the number of a move, from 1, found 0", &argument.span),
-            Some(number) => {
-                self.no_question_inside_any(argument)?;
-                Ok(number)
+    fn move_of(&mut self, argument: &Typed, start: usize) -> Compiled {
+        let number = match argument.expression {
+            Expression::Constant(Value::Int(0)) => {
+                return self.fault("expected the number of a move, from 1, found 0", &argument.facts.span);
             }
-            None => self.fault("expected the number of a move, found something else", &argument.span),
-        }
+            Expression::Constant(Value::Int(number)) => number.unsigned_abs(),
+            _ => return self.fault("expected the number of a move, found something else", &argument.facts.span),
+        };
+        let facts = self.facts(start, [])?;
+        let probe = self.wanted.probes.push(Probe::Move(number));
+        Ok(asking(Expression::ProbeText(probe), ColumnType::Text, facts).with_move(number))
     }
 
     /// `move(4) = 'Q16'`: the text is a move in the spelling of the file or in that of players.
-    pub(super) fn move_is(&mut self, call: &Tree, text: &Tree) -> Result<Expression, FilterError> {
-        let [argument] = &*call.parts else {
-            return self.fault(format!("expected one argument of `move`, found {}", call.parts.len()), &call.span);
-        };
-        let number = self.move_number(argument)?;
-        let Op::Text(written) = &text.op else { return self.fault("expected a move", &text.span) };
+    pub(super) fn move_is(
+        &mut self,
+        number: u64,
+        written: &str,
+        span: &Range<usize>,
+    ) -> Result<Expression, FilterError> {
         if !is_move_of_some_game(written.as_bytes()) {
             let message =
                 format!("expected a move such as 'pd', 'Q16' or 'e3-c3', found '{written}'; LIKE takes any text");
-            return self.fault(message, &text.span);
+            return self.fault(message, span);
         }
-        let probe = self.wanted.probes.push(Probe::MoveIs(number, written.clone()));
+        let probe = self.wanted.probes.push(Probe::MoveIs(number, written.to_owned()));
         Ok(Expression::ProbeTruth(probe))
     }
 
     /// `position('pd dp')`, and `opening`, which is reached after as many moves.
-    fn position(&mut self, name: &str, argument: &Tree, tree: &Tree) -> Result<Typed, FilterError> {
-        let Op::Text(moves) = &argument.op else {
+    fn position(&mut self, name: &str, argument: &Typed, start: usize) -> Compiled {
+        let Some(moves) = argument.literal() else {
             let message = format!("expected moves between single quotes, such as {name}('pd dp'), found an expression");
-            return self.fault(message, &argument.span);
+            return self.fault(message, &argument.facts.span);
         };
-        self.no_question_inside_any(tree)?;
         let query = match Query::position_after(moves) {
             Ok(query) => query,
-            Err(err) => return self.fault(err.message(), &argument.span),
+            Err(err) => return self.fault(err.message(), &argument.facts.span),
         };
+        let facts = self.facts(start, [])?;
         let by_move = (name == "opening").then_some(moves.split_whitespace().count() as u64);
         let probe = self.wanted.probes.push_query(query.by_move(by_move), false);
-        Ok(Typed::new(Expression::ProbeTruth(probe), ColumnType::Bool))
-    }
-
-    fn no_question_inside_any(&self, tree: &Tree) -> Result<(), FilterError> {
-        if self.is_inside_any() {
-            return self.fault("expected a constant beside any(), found a question about the game", &tree.span);
-        }
-        Ok(())
-    }
-
-    pub(super) fn cast(&mut self, argument: &Tree, kind: ColumnType) -> Result<Typed, FilterError> {
-        let value = self.value(argument)?;
-        let possible = match (value.kind, kind) {
-            (None | Some(ColumnType::Text), _) | (_, ColumnType::Text) => true,
-            (Some(from), to) => from == to || (from.is_number() && to.is_number()),
-        };
-        if !possible {
-            return self.fault("expected a value that can be cast, found another", &argument.span);
-        }
-        Ok(Typed::new(Expression::Call(Function::Cast(kind), vec![value.expression]), kind))
+        Ok(asking(Expression::ProbeTruth(probe), ColumnType::Bool, facts))
     }
 }
 

@@ -9,9 +9,9 @@ mod expression;
 #[allow(clippy::module_inception)] // one noun, one file: the noun of this folder is the filter
 mod filter;
 mod functions;
+mod operators;
 mod pattern;
 mod selection;
-mod syntax;
 mod tokens;
 
 pub use error::FilterError;

@@ -88,6 +88,12 @@ impl Probes {
         self.probes.len() - 1
     }
 
+    /// Takes back the last question.
+    pub(crate) fn pop(&mut self) {
+        self.probes.pop();
+        self.answers.pop();
+    }
+
     /// Adds the question whether `query` finds something. `has_hits`: what it finds is asked for, too.
     pub(crate) fn push_query(&mut self, query: Query, has_hits: bool) -> usize {
         let number = self.finders.len();

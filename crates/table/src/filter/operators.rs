@@ -1,0 +1,282 @@
+//! The operators between two operands, or after one, with the binding powers of PostgreSQL's.
+
+use std::sync::Arc;
+
+use crate::row::{ColumnType, Probe};
+
+use super::FilterError;
+use super::compile::{Compiled, Compiler, Facts, Typed, asking, called};
+use super::evaluate::{Subject, Value};
+use super::expression::{Comparison, Expression, Function, Operator};
+use super::pattern::Pattern;
+use super::tokens::Token;
+
+/// How strongly an operator binds its operands; see PostgreSQL's table.
+pub(super) mod power {
+    pub(in crate::filter) const OR: u8 = 1;
+    pub(in crate::filter) const AND: u8 = 2;
+    pub(in crate::filter) const NOT: u8 = 3;
+    pub(in crate::filter) const IS: u8 = 4;
+    pub(in crate::filter) const COMPARE: u8 = 5;
+    /// BETWEEN, IN, LIKE.
+    pub(in crate::filter) const RANGE: u8 = 6;
+    pub(in crate::filter) const CONCAT: u8 = 7;
+    pub(in crate::filter) const SUM: u8 = 8;
+    pub(in crate::filter) const PRODUCT: u8 = 9;
+}
+
+/// An operator between two operands, or after one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Infix {
+    And,
+    Or,
+    Is,
+    Compare(Comparison),
+    Arithmetic(Operator),
+    Concat,
+    Like { ignore_case: bool },
+    Regex { ignore_case: bool },
+    Between,
+    In,
+}
+
+impl Compiler<'_> {
+    /// The operator that comes next, if one does, how strongly it binds, and whether NOT is before it.
+    pub(super) fn infix(&self) -> Option<(Infix, u8, bool)> {
+        let compare = |comparison| Some((Infix::Compare(comparison), power::COMPARE, false));
+        let arithmetic = |operator, power| Some((Infix::Arithmetic(operator), power, false));
+        let regex = |ignore_case, is_negated| Some((Infix::Regex { ignore_case }, power::COMPARE, is_negated));
+        match *self.peek() {
+            Token::Sign(sign) => match sign {
+                "=" => compare(Comparison::Equal),
+                "<>" | "!=" => compare(Comparison::NotEqual),
+                "<" => compare(Comparison::Less),
+                "<=" => compare(Comparison::LessOrEqual),
+                ">" => compare(Comparison::Greater),
+                ">=" => compare(Comparison::GreaterOrEqual),
+                "+" => arithmetic(Operator::Add, power::SUM),
+                "-" => arithmetic(Operator::Subtract, power::SUM),
+                "*" => arithmetic(Operator::Multiply, power::PRODUCT),
+                "/" => arithmetic(Operator::Divide, power::PRODUCT),
+                "%" => arithmetic(Operator::Remainder, power::PRODUCT),
+                "||" => Some((Infix::Concat, power::CONCAT, false)),
+                "~" | "!~" => regex(false, sign == "!~"),
+                "~*" | "!~*" => regex(true, sign == "!~*"),
+                _ => None,
+            },
+            Token::Word(word) => {
+                let is_negated = word.eq_ignore_ascii_case("not");
+                let range = |infix| Some((infix, power::RANGE, is_negated));
+                let word = self.peek_at(usize::from(is_negated));
+                match word {
+                    _ if word.is("between") => range(Infix::Between),
+                    _ if word.is("in") => range(Infix::In),
+                    _ if word.is("like") => range(Infix::Like { ignore_case: false }),
+                    _ if word.is("ilike") => range(Infix::Like { ignore_case: true }),
+                    _ if is_negated => None,
+                    _ if word.is("is") => Some((Infix::Is, power::IS, false)),
+                    _ if word.is("and") => Some((Infix::And, power::AND, false)),
+                    _ if word.is("or") => Some((Infix::Or, power::OR, false)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// An operation whose left operand and operator are read.
+    pub(super) fn operation(&mut self, left: Typed, infix: Infix, power: u8, is_negated: bool) -> Compiled {
+        let start = left.facts.span.start;
+        let others = match infix {
+            Infix::Is => return self.is(left),
+            Infix::In => self.list(false)?,
+            Infix::Between => {
+                let low = self.expression(power)?;
+                self.expect("and")?;
+                vec![low, self.expression(power)?]
+            }
+            _ => {
+                let right = self.expression(power)?;
+                match infix {
+                    Infix::And | Infix::Or => return self.link(infix, left, right),
+                    Infix::Arithmetic(operator) => return self.arithmetic(operator, left, right),
+                    Infix::Concat => {
+                        let (left, facts) = self.of_type(left, ColumnType::Text)?;
+                        let (right, more) = self.of_type(right, ColumnType::Text)?;
+                        let facts = self.facts(start, [facts, more])?;
+                        let text = Expression::Call(Function::Concat, vec![left, right]);
+                        return Ok(Typed::new(text, ColumnType::Text, facts));
+                    }
+                    _ => vec![right],
+                }
+            }
+        };
+        let is_equal = matches!(infix, Infix::In | Infix::Compare(Comparison::Equal | Comparison::NotEqual));
+        let moves = if is_equal { self.moves_are(&left, &others)? } else { None };
+        let (condition, facts) = match (infix, moves) {
+            (_, Some(condition)) => {
+                let is_other = infix == Infix::Compare(Comparison::NotEqual);
+                let condition = if is_other { Expression::Not(Box::new(condition)) } else { condition };
+                (condition, self.facts(start, [left.facts].into_iter().chain(others.into_iter().map(|it| it.facts)))?)
+            }
+            (Infix::Like { ignore_case } | Infix::Regex { ignore_case }, _) => {
+                let Some(pattern) = others[0].literal() else {
+                    let message = "expected a pattern between single quotes, found an expression";
+                    return self.fault(message, &others[0].facts.span);
+                };
+                let is_like = matches!(infix, Infix::Like { .. });
+                let pattern = if is_like { Pattern::like } else { Pattern::regex }(pattern, ignore_case);
+                let (text, facts) = self.of_type(left, ColumnType::Text)?;
+                match pattern {
+                    Ok(pattern) => (Expression::Match(Box::new(text), pattern), self.facts(start, [facts])?),
+                    Err(message) => return self.fault(message, &others[0].facts.span),
+                }
+            }
+            _ => {
+                let (value, mut others, facts) = self.fitting(left, others)?;
+                let mut next = || Box::new(others.pop().unwrap_or(Expression::Constant(Value::Null)));
+                let condition = match infix {
+                    Infix::Compare(comparison) => Expression::Compare(comparison, Box::new(value), next()),
+                    Infix::Between => {
+                        let (high, low) = (next(), next());
+                        Expression::Between(Box::new([value, *low, *high]))
+                    }
+                    _ => Expression::In { needle: Box::new(value), list: others },
+                };
+                (condition, facts)
+            }
+        };
+        self.predicate(condition, is_negated, facts)
+    }
+
+    /// `x IS [NOT] NULL`, `x IS [NOT] TRUE`, `x IS [NOT] FALSE`, after IS.
+    fn is(&mut self, left: Typed) -> Compiled {
+        let start = left.facts.span.start;
+        let is_negated = self.take("not");
+        if self.take("null") {
+            let facts = self.facts(start, [left.facts])?;
+            return self.predicate(Expression::IsNull(Box::new(left.expression)), is_negated, facts);
+        }
+        let expected = self.peek().is("true");
+        if !expected && !self.peek().is("false") {
+            return self.expected("NULL, TRUE or FALSE after IS");
+        }
+        self.advance();
+        let (condition, facts) = self.condition(left)?;
+        let facts = self.facts(start, [facts])?;
+        self.predicate(Expression::Is(Box::new(condition), expected), is_negated, facts)
+    }
+
+    /// `a AND b AND c` is one expression with three parts, however long it is.
+    fn link(&mut self, infix: Infix, left: Typed, right: Typed) -> Compiled {
+        let start = left.facts.span.start;
+        let (left, mut facts) = self.condition(left)?;
+        let (right, more) = self.condition(right)?;
+        let mut parts = match (infix, left) {
+            (Infix::And, Expression::And(parts)) | (Infix::Or, Expression::Or(parts)) => {
+                facts.depth -= 1;
+                parts
+            }
+            (_, left) => vec![left],
+        };
+        parts.push(right);
+        let facts = self.facts(start, [facts, more])?;
+        let linked = if infix == Infix::And { Expression::And(parts) } else { Expression::Or(parts) };
+        Ok(Typed::new(linked, ColumnType::Bool, facts))
+    }
+
+    pub(super) fn arithmetic(&mut self, operator: Operator, left: Typed, right: Typed) -> Compiled {
+        let start = left.facts.span.start;
+        let (left, right) = (self.number(left)?, self.number(right)?);
+        let is_whole = |typed: &Typed| typed.kind.is_none_or(|kind| kind == ColumnType::Int);
+        let kind = if is_whole(&left) && is_whole(&right) { ColumnType::Int } else { ColumnType::Float };
+        let both = [Box::new(left.expression), Box::new(right.expression)];
+        let facts = self.facts(start, [left.facts, right.facts])?;
+        let [left, right] = both;
+        Ok(Typed::new(Expression::Arithmetic(operator, left, right), kind, facts))
+    }
+
+    /// A condition that compares. With `any()` in it, it becomes a question about each value of the property.
+    fn predicate(&mut self, condition: Expression, is_negated: bool, mut facts: Facts) -> Compiled {
+        let condition = if is_negated { Expression::Not(Box::new(condition)) } else { condition };
+        let Some((ident, _)) = facts.any.take() else { return Ok(Typed::new(condition, ColumnType::Bool, facts)) };
+        if let Some((found, span)) = &facts.asks {
+            return self.fault(format!("expected a constant beside any(), found {found}"), span);
+        }
+        let test = move |text: &str| match condition.evaluate(Subject::Given(text)) {
+            Value::Bool(value) => Some(value),
+            _ => None,
+        };
+        let probe = self.wanted.probes.push(Probe::Any(ident, Arc::new(test)));
+        Ok(asking(Expression::ProbeTruth(probe), ColumnType::Bool, facts))
+    }
+
+    /// A value, and those that it is compared with.
+    fn fitting(
+        &mut self,
+        mut value: Typed,
+        others: Vec<Typed>,
+    ) -> Result<(Expression, Vec<Expression>, Facts), FilterError> {
+        let start = value.facts.span.start;
+        let (mut expressions, mut facts) = (Vec::new(), Vec::new());
+        for mut other in others {
+            self.fit(&mut value, &mut other)?;
+            expressions.push(other.expression);
+            facts.push(other.facts);
+        }
+        let facts = self.facts(start, [value.facts].into_iter().chain(facts))?;
+        Ok((value.expression, expressions, facts))
+    }
+
+    /// Makes the types of two values one, where there is a way.
+    fn fit(&self, left: &mut Typed, right: &mut Typed) -> Result<(), FilterError> {
+        let (Some(one), Some(other)) = (left.kind, right.kind) else {
+            return Ok(());
+        };
+        if one == other || (one.is_number() && other.is_number()) {
+            return Ok(());
+        }
+        for (kind, text) in [(one, &mut *right), (other, &mut *left)] {
+            if kind == ColumnType::Date
+                && let Some(written) = text.literal()
+            {
+                text.expression = self.date(written, &text.facts.span)?;
+                text.kind = Some(ColumnType::Date);
+                return Ok(());
+            }
+            if kind.is_number() && text.is_raw {
+                text.read_as_number();
+                return Ok(());
+            }
+        }
+        // The column says which type is expected; the constant is at fault.
+        let (beside, at_fault) = match &left.expression {
+            Expression::Constant(_) => (right, left),
+            _ => (left, right),
+        };
+        let written = &self.text[beside.facts.span.clone()];
+        let written = if written.len() > 40 { "the other side".to_owned() } else { format!("`{written}`") };
+        let (wanted, found) = (called(beside.kind), called(at_fault.kind));
+        self.fault(format!("expected {wanted} to compare with {written}, found {found}"), &at_fault.facts.span)
+    }
+
+    /// `move(4) = 'Q16'`, or several such comparisons, of which one must hold. `None` if it is none.
+    fn moves_are(&mut self, left: &Typed, others: &[Typed]) -> Result<Option<Expression>, FilterError> {
+        let mut pairs = Vec::new();
+        for other in others {
+            match [(left, other), (other, left)].map(|(one, text)| one.move_number.zip(text.literal())) {
+                [Some((number, text)), _] => pairs.push((number, text, &other.facts.span)),
+                [_, Some((number, text))] => pairs.push((number, text, &left.facts.span)),
+                _ => return Ok(None),
+            }
+        }
+        // Texts ask nothing, so the last questions are those about the texts of these moves.
+        let asked = others.iter().chain([left]).filter(|typed| typed.move_number.is_some());
+        asked.for_each(|_| self.wanted.probes.pop());
+        let mut tests = Vec::new();
+        for (number, text, span) in pairs {
+            tests.push(self.move_is(number, text, span)?);
+        }
+        Ok(Some(Expression::Or(tests)))
+    }
+}
