@@ -118,6 +118,8 @@ struct Reading {
     node: Option<Vec<Values>>,
     node_bytes: usize,
     info: Vec<Values>,
+    /// Where the properties of `info` are.
+    places: Places,
     is_cut: bool,
 }
 
@@ -227,9 +229,10 @@ impl Tree {
             if is_start || state.move_ids().contains(ident) || is_setup(ident) {
                 keys.push((name, values));
             } else if is_of_game(&name, &values, game, is_root) {
-                match self.game.info.iter().find(|(known, _)| *known == name) {
-                    Some((_, known)) => self.differences += u64::from(*known != values),
-                    None => self.game.info.push((name, values)),
+                let info = &mut self.game.info;
+                match self.game.places.find(info, &name) {
+                    Some(at) => self.differences += u64::from(info[at].1 != values),
+                    None => info.push((name, values)),
                 }
             } else if !FORMAT.contains(&&*name) {
                 rest.push((name, values));
@@ -507,37 +510,51 @@ struct Joined {
     bytes: usize,
 }
 
+/// Where properties are by their names. While they are few, they are looked through.
+#[derive(Default)]
+struct Places {
+    places: HashMap<String, usize>,
+    /// How many properties are in `places`.
+    count: usize,
+}
+
+impl Places {
+    /// The first of the properties that has this name. They may only have grown since the last call.
+    fn find(&mut self, properties: &[Values], name: &str) -> Option<usize> {
+        if properties.len() < 16 {
+            return properties.iter().position(|(known, _)| known == name);
+        }
+        for (at, (name, _)) in properties.iter().enumerate().skip(self.count) {
+            self.places.entry(name.clone()).or_insert(at);
+        }
+        self.count = properties.len();
+        self.places.get(name).copied()
+    }
+}
+
 /// Adds the properties of another game to those of a node.
 fn join_all(known: &mut Vec<Values>, other: Vec<Values>) -> Joined {
-    let mut joined = Joined::default();
-    if known.len().max(other.len()) < 16 {
-        other.into_iter().for_each(|property| join(known, property, &mut joined));
-        return joined;
-    }
-    let mut places: HashMap<String, usize> =
-        known.iter().enumerate().rev().map(|(at, (name, _))| (name.clone(), at)).collect();
-    for (name, values) in other {
-        match places.get(&name) {
-            Some(&at) => join_values(&name, &mut known[at].1, values, &mut joined),
-            None => {
-                places.insert(name.clone(), known.len());
-                add(known, (name, values), &mut joined);
-            }
-        }
+    let (mut joined, mut places) = (Joined::default(), Places::default());
+    for property in other {
+        let place = places.find(known, &property.0);
+        join_at(known, place, property, &mut joined);
     }
     joined
 }
 
 fn join(known: &mut Vec<Values>, property: Values, joined: &mut Joined) {
-    match known.iter_mut().find(|(name, _)| *name == property.0) {
-        Some((name, mine)) => join_values(name, mine, property.1, joined),
-        None => add(known, property, joined),
-    }
+    let place = Places::default().find(known, &property.0);
+    join_at(known, place, property, joined);
 }
 
-fn add(known: &mut Vec<Values>, property: Values, joined: &mut Joined) {
-    known.push(property);
-    joined.bytes += bytes_of(&known[known.len() - 1..]);
+fn join_at(known: &mut Vec<Values>, place: Option<usize>, (name, values): Values, joined: &mut Joined) {
+    match place {
+        Some(at) => join_values(&name, &mut known[at].1, values, joined),
+        None => {
+            known.push((name, values));
+            joined.bytes += bytes_of(&known[known.len() - 1..]);
+        }
+    }
 }
 
 /// Values that are looked through: one that is there already is not added, as far as that is found out without looking through very many.

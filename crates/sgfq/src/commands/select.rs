@@ -140,7 +140,7 @@ impl Common {
             let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
                 if chooser.chooses(game)? {
                     if let Some(place) = place(number) {
-                        shelf.put(place, number, |out| game.write_line(out))?;
+                        shelf.put(place as usize, number, |out| game.write_line(out))?;
                     }
                     number += 1;
                 }

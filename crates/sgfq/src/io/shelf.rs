@@ -1,7 +1,6 @@
 //! Games put aside until the end, by place; a new one takes the place of the
 //! old.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::spill::Spill;
@@ -11,18 +10,18 @@ const WASTE: u64 = 64 << 20;
 
 #[derive(Default)]
 pub(crate) struct Shelf {
-    /// For each place the number of its game, and where its bytes are.
-    places: BTreeMap<u64, (u64, u64, u64)>,
+    /// For each place the number of its game, and where its bytes are: 24 bytes a game.
+    places: Vec<(u64, u64, u64)>,
     spill: Spill,
     /// Bytes of games that are still there.
     live: u64,
 }
 
 impl Shelf {
-    /// Puts a game at a place: what `write` writes.
+    /// Puts a game at a place, the next one or one that has a game: what `write` writes.
     pub(crate) fn put(
         &mut self,
-        place: u64,
+        place: usize,
         number: u64,
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
@@ -30,8 +29,9 @@ impl Shelf {
         write(&mut self.spill)?;
         let len = self.spill.len() - start;
         self.live += len;
-        if let Some((_, _, old)) = self.places.insert(place, (number, start, len)) {
-            self.live -= old;
+        match self.places.get_mut(place) {
+            Some(old) => self.live -= std::mem::replace(old, (number, start, len)).2,
+            None => self.places.push((number, start, len)),
         }
         if self.spill.len() > 2 * self.live + WASTE {
             self.tidy()?;
@@ -42,7 +42,7 @@ impl Shelf {
     /// Keeps only the games that are left.
     fn tidy(&mut self) -> io::Result<()> {
         let mut old = std::mem::take(&mut self.spill);
-        for (_, start, len) in self.places.values_mut() {
+        for (_, start, len) in &mut self.places {
             let new = self.spill.len();
             old.copy(*start, *len, &mut self.spill)?;
             *start = new;
@@ -53,12 +53,11 @@ impl Shelf {
     /// Writes the games in the order of their numbers. False if there are
     /// none.
     pub(crate) fn write(mut self, out: &mut dyn Write) -> anyhow::Result<bool> {
-        let mut games: Vec<_> = self.places.values().copied().collect();
-        games.sort_unstable();
-        for &(_, start, len) in &games {
+        self.places.sort_unstable();
+        for &(_, start, len) in &self.places {
             self.spill.copy(start, len, out)?;
         }
-        Ok(!games.is_empty())
+        Ok(!self.places.is_empty())
     }
 }
 
@@ -72,7 +71,7 @@ mod tests {
         let game = |number: u64| vec![b'a' + (number % 26) as u8; 100_000 + number as usize];
         for number in 0..3000 {
             let put = |out: &mut dyn Write| Ok(out.write_all(&game(number))?);
-            shelf.put(number % 7, number, put).expect("disk space");
+            shelf.put((number % 7) as usize, number, put).expect("disk space");
             assert!(shelf.spill.len() <= 2 * shelf.live + WASTE);
         }
         let mut out = Vec::new();

@@ -28,7 +28,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use wait4::Wait4;
 
-use shape::{SHAPES, Shape};
+use shape::{SHAPES, SMALLEST, Shape};
 
 /// Four times the bytes may take so many times the CPU time, at the sizes of the plan, at four, and at sixteen times
 /// these sizes: each is tried if the one before it looks too slow. Time that grows with the square of the size comes to
@@ -124,6 +124,37 @@ fn time_is_linear_and_memory_bounded() {
     }
     let faults = faults.into_inner().expect("no panic");
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Commands that note something of each game.
+const NOTING: &[&str] = &[
+    "dedup {in}",
+    "dedup --by symmetric {in}",
+    "dedup --keep first {in}",
+    "dedup --near=2 --report {dir}/report.csv {in}",
+    "sort hash {in}",
+    "merge {in}",
+    "variations {in}",
+    "sample -n 300000 {in}",
+    "tail -n 300000 {in}",
+];
+
+/// Megabytes of games of a few bytes: what is noted of a game takes more memory than its bytes.
+#[test]
+fn memory_is_bounded_for_many_small_games() {
+    let plan = &Plan { bytes: if cfg!(debug_assertions) { 2 << 20 } else { 8 << 20 }, ..Plan::new() };
+    let mut faults = Vec::new();
+    for shape in &SMALLEST {
+        let directory = TempDir::new().expect("a directory");
+        let files = Files { plan, shape, directory, sizes: [plan.bytes; 2] };
+        files.write(plan.bytes);
+        for cell in NOTING {
+            let used = [files.run(cell, plan.bytes); 2];
+            println!("{:6.1}  {cell}: {}", used[0].memory as f64 / f64::from(1 << 20), shape.name);
+            faults.extend(files.faults_of(cell, &used, false).into_iter().map(|fault| format!("{cell}: {fault}")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// A shape in two sizes.

@@ -126,6 +126,15 @@ pub(crate) const SHAPES: &[Shape] = &[
     shape("a tar in a gz in a tar", Pack(nested)),
 ];
 
+/// The smallest games: all equal, and no two equal.
+pub(crate) const SMALLEST: [Shape; 2] = [
+    shape("equal games", Repeat(b"", b"(;B[aa])", b"")),
+    shape(
+        "distinct games",
+        Number(b"", |number| format!("(;SZ[52];B[{}];W[{}])", point(number), point(number / 2704)), b""),
+    ),
+];
+
 impl Shape {
     /// Writes about `bytes` bytes of it.
     pub(crate) fn write(&self, bytes: usize, out: &mut dyn Write) -> io::Result<()> {

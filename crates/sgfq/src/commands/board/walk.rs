@@ -2,6 +2,7 @@
 //! marks, and what comes next. Nothing of the rest of the game is held.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use sgfstream::{Charset, Event, Flow, Place, Property, PropertyPart};
 use sgfstream_game::{
@@ -9,7 +10,7 @@ use sgfstream_game::{
     Side, Step,
 };
 
-use crate::report::board::{Diagram, Marks, SIDE, fields_of};
+use crate::report::board::{Diagram, Layout, Marks, SIDE, fields_of};
 use crate::report::cut;
 
 use super::target::{Target, Walked};
@@ -51,6 +52,8 @@ pub(super) struct Walk {
     place: Walked,
     node: Node,
     shown: Option<Box<Shown>>,
+    /// The layout of the last board.
+    layout: Option<Rc<Layout>>,
 }
 
 /// State of the node that the walk is in.
@@ -91,6 +94,7 @@ impl Walk {
             place: Walked::default(),
             node: Node { numbers_from: numbers_from.unwrap_or(u64::MAX), ..Node::default() },
             shown: None,
+            layout: None,
         }
     }
 
@@ -274,7 +278,7 @@ impl Walk {
     fn show(&mut self) -> Result<(), String> {
         let node = &mut self.node;
         let position = node.position.take().ok_or("expected a board, found none")?;
-        let diagram = Diagram::new(position, self.coordinates);
+        let diagram = Diagram::like(position, self.coordinates, &mut self.layout);
         let mut diagram = diagram.ok_or_else(|| format!("expected a board of at most {SIDE}x{SIDE} fields"))?;
         diagram.marks = std::mem::take(&mut node.marks);
         diagram.last = std::mem::take(&mut node.last);

@@ -93,6 +93,9 @@ struct HeldParts {
     has_names: bool,
 }
 
+/// Games of an output: what is noted of a short game takes more memory than its bytes.
+const HANDED_OUT: usize = 4096;
+
 /// Games of a unit.
 #[derive(Default)]
 struct Hashed {
@@ -185,7 +188,6 @@ impl Job for Hashing<'_> {
     fn reuse(&self, mut hashed: Hashed) -> Option<Hashed> {
         empty_again(&mut hashed.bytes);
         hashed.games.clear();
-        hashed.games.shrink_to(1 << 14);
         Some(hashed)
     }
 
@@ -200,7 +202,8 @@ impl Job for Hashing<'_> {
             let start = hashed.bytes.len();
             hashed.games.push(HashedGame { hash, start, line });
             game.write_line(&mut Sending::new(hashed, |hashed| &mut hashed.bytes))?;
-            Ok(ControlFlow::Continue(()))
+            let is_full = hashed.games.len() >= HANDED_OUT;
+            Ok(if is_full && !hashed.hand_out() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
         Ok(read.continue_value().unwrap_or_default())
     }

@@ -1,6 +1,7 @@
 //! A position with what is to be shown of it.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::octi::{OctiBoard, OctiMove};
@@ -18,7 +19,7 @@ pub(crate) struct Diagram {
     pub(crate) last: Vec<Field>,
     /// The numbers of moves, by the field of their stone.
     pub(crate) numbers: BTreeMap<Field, u64>,
-    pub(super) layout: Layout,
+    pub(super) layout: Rc<Layout>,
     /// The board's own characters, row by row.
     rows: Vec<Vec<char>>,
 }
@@ -26,6 +27,11 @@ pub(crate) struct Diagram {
 impl Diagram {
     /// A diagram without marks; none if the board is too large to be drawn.
     pub(crate) fn new(position: GameBoard, coordinates: Coordinates) -> Option<Self> {
+        Self::like(position, coordinates, &mut None)
+    }
+
+    /// Like [`new`](Self::new), with the layout of the `last` diagram if that had a board of the same kind.
+    pub(crate) fn like(position: GameBoard, coordinates: Coordinates, last: &mut Option<Rc<Layout>>) -> Option<Self> {
         let dialect = position.dialect();
         let is_from_one = dialect.program() == Program::LittleGolem;
         let numbering = if is_from_one { Numbering::FromOne } else { Numbering::Straight };
@@ -33,7 +39,10 @@ impl Diagram {
         // A swap of pieces turns a rectangle of Hex over.
         let drawn = Dialect::of_program(dialect.game(), Some(size), dialect.program());
         let drawn = if matches!(dialect.game(), Game::Havannah) { dialect } else { &drawn };
-        let layout = (size.longer() <= SIDE).then(|| Layout::new(drawn, numbering, coordinates))??;
+        if !last.as_ref().is_some_and(|last| last.is_of(drawn, numbering, coordinates)) {
+            *last = (size.longer() <= SIDE).then(|| Layout::new(drawn, numbering, coordinates)).flatten().map(Rc::new);
+        }
+        let layout = Rc::clone(last.as_ref()?);
         let rows = position.to_string().lines().map(|line| line.chars().collect()).collect();
         let (marks, last, numbers) = (Marks::default(), Vec::new(), BTreeMap::new());
         Some(Self { position, coordinates, marks, last, numbers, layout, rows })

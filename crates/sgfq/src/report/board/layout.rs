@@ -39,21 +39,25 @@ pub(crate) struct Cell {
     pub(crate) place: (i32, i32),
     /// Name for players.
     pub(crate) name: String,
+    /// It has a dot.
+    pub(crate) is_star: bool,
 }
 
 /// All fields of a board.
 pub(crate) struct Layout {
     pub(crate) style: Style,
     pub(crate) cells: Vec<Cell>,
+    /// The first cell of each column and of each row, where the names of points are made of both.
+    edges: Option<[Vec<usize>; 2]>,
+    /// What it was made of.
+    of: (Dialect, Numbering, Coordinates),
 }
-
-/// For each column or row: its name, and its first cell.
-pub(crate) type Edge<'l> = BTreeMap<u16, (&'l str, &'l Cell)>;
 
 impl Layout {
     /// The fields of a board; none if it is too large to be drawn. `numbering` is that of a hexagon.
     pub(crate) fn new(dialect: &Dialect, numbering: Numbering, coordinates: Coordinates) -> Option<Self> {
         let (game, size) = (dialect.game(), dialect.size());
+        let stars = stars(game, size);
         let (style, fields) = match game {
             Game::Pentobi(variant) => (Style::Pieces, pentobi(variant)),
             Game::Havannah | Game::Unlur => {
@@ -75,24 +79,26 @@ impl Layout {
                 }
                 _ => (2 * i32::from(field.column), field.row.into()),
             };
-            Cell { field, corners, place, name }
+            let is_star = stars.contains(&field);
+            Cell { field, corners, place, name, is_star }
         };
-        Some(Self { style, cells: fields.into_iter().map(cell).collect() })
+        let cells: Vec<Cell> = fields.into_iter().map(cell).collect();
+        Some(Self { style, edges: edges(&cells), cells, of: (*dialect, numbering, coordinates) })
     }
 
-    /// The names of columns and of rows, where the names of points are made of both.
-    pub(crate) fn edges(&self) -> Option<(Edge<'_>, Edge<'_>)> {
-        let mut columns: Edge<'_> = BTreeMap::new();
-        let mut rows: Edge<'_> = BTreeMap::new();
-        for cell in &self.cells {
-            let (across, down) = parts(&cell.name)?;
-            if columns.entry(cell.field.column).or_insert((across, cell)).0 != across
-                || rows.entry(cell.field.row).or_insert((down, cell)).0 != down
-            {
-                return None;
-            }
-        }
-        Some((columns, rows))
+    /// True if [`new`](Self::new) gives this layout.
+    pub(crate) fn is_of(&self, dialect: &Dialect, numbering: Numbering, coordinates: Coordinates) -> bool {
+        self.of == (*dialect, numbering, coordinates)
+    }
+
+    /// The names of columns and of rows, each with its first cell, where the names of points are made of both.
+    pub(crate) fn edges(&self) -> Option<[Vec<(&str, &Cell)>; 2]> {
+        let [columns, rows] = self.edges.as_ref()?;
+        let names = |cells: &[usize], name: fn(&str) -> Option<&str>| {
+            let cells = cells.iter().map(|&at| &self.cells[at]);
+            cells.map(|cell| (name(&cell.name).unwrap_or_default(), cell)).collect()
+        };
+        Some([names(columns, |name| Some(parts(name)?.0)), names(rows, |name| Some(parts(name)?.1))])
     }
 
     /// Draws what lies below stones: the wood, and the fields where the board has no lines.
@@ -109,10 +115,11 @@ impl Layout {
     }
 
     /// Draws the lines of a board that has some, and its dots.
-    pub(crate) fn draw_lines(&self, svg: &mut Svg, frame: &Frame, game: Game, size: BoardSize) {
+    pub(crate) fn draw_lines(&self, svg: &mut Svg, frame: &Frame) {
         if self.style != Style::Crossings {
             return;
         }
+        let size = self.of.0.size();
         let (right, low) = (f64::from(size.columns()) - 0.5, f64::from(size.rows()) - 0.5);
         svg.push("<path class=\"lines\" d=\"");
         let mut line = |from: Point, to: Point| {
@@ -122,14 +129,14 @@ impl Layout {
         (0..size.rows()).map(|row| f64::from(row) + 0.5).for_each(|y| line((0.5, y), (right, y)));
         (0..size.columns()).map(|column| f64::from(column) + 0.5).for_each(|x| line((x, 0.5), (x, low)));
         svg.push("\"/>");
-        for cell in self.cells.iter().filter(|cell| is_star(game, size, cell.field)) {
+        for cell in self.cells.iter().filter(|cell| cell.is_star) {
             circle(svg, frame.at(cell.middle()), 0.11 * frame.scale, "star");
         }
     }
 
     /// Draws the names of columns above the board and of rows beside it.
     pub(crate) fn draw_names(&self, svg: &mut Svg, frame: &Frame) {
-        let Some((columns, rows)) = self.edges() else { return };
+        let Some([columns, rows]) = self.edges() else { return };
         let is_hexagonal = self.style == Style::Hexagons;
         let edge = |cell: &Cell| frame.at(bounds(cell.corners.iter()).0);
         let middle = |cell: &Cell| {
@@ -146,16 +153,16 @@ impl Layout {
             }
             _ => 1,
         };
-        let widest = widest(columns.values().map(|column| column.0));
-        let step = every(widest + 5.0, columns.values().map(|column| middle(column.1).0).collect());
-        for (name, cell) in columns.values().step_by(step) {
+        let widest = widest(columns.iter().map(|column| column.0));
+        let step = every(widest + 5.0, columns.iter().map(|column| middle(column.1).0).collect());
+        for (name, cell) in columns.iter().step_by(step) {
             let y = if is_hexagonal { edge(cell).1 } else { TOP };
             // Beside the cell above, where a hexagon has one.
             let aside = if cell.place.1 > 0 && is_hexagonal { (middle(cell).0 - edge(cell).0) * 0.7 } else { 0.0 };
             svg.text(middle(cell).0 + aside, y - if aside > 0.0 { 0.0 } else { 4.0 }, "mid dim", &escape(name));
         }
-        let step = every(13.5, rows.values().map(|row| middle(row.1).1).collect());
-        for (name, cell) in rows.values().step_by(step) {
+        let step = every(13.5, rows.iter().map(|row| middle(row.1).1).collect());
+        for (name, cell) in rows.iter().step_by(step) {
             let x = if is_hexagonal { edge(cell).0 } else { LEFT };
             svg.text(x - 5.0, middle(cell).1 + 4.0, "end dim", &escape(name));
         }
@@ -195,14 +202,28 @@ impl Cell {
     }
 }
 
-/// True for the dots that a board of Go or Gomoku has.
-pub(super) fn is_star(game: Game, size: BoardSize, field: Field) -> bool {
+/// The fields with dots, which a board of Go or Gomoku has.
+fn stars(game: Game, size: BoardSize) -> Vec<Field> {
     if !matches!(game, Game::Go | Game::Gomoku) {
-        return false;
+        return Vec::new();
     }
     let most = if size.columns().min(size.rows()) >= 19 { 9 } else { 5 };
     let points = |stones| sgfstream_game::go::handicap_points(size, stones);
-    points(most).or_else(|| points(4)).is_some_and(|points| points.contains(&field))
+    points(most).or_else(|| points(4)).unwrap_or_default()
+}
+
+/// The first cell of each column and of each row; none if the names of points are not made of those of both.
+fn edges(cells: &[Cell]) -> Option<[Vec<usize>; 2]> {
+    let mut edges = [(); 2].map(|()| BTreeMap::new());
+    for (at, cell) in cells.iter().enumerate() {
+        let (across, down) = parts(&cell.name)?;
+        for (edge, number, name) in [(0, cell.field.column, across), (1, cell.field.row, down)] {
+            if edges[edge].entry(number).or_insert((name, at)).0 != name {
+                return None;
+            }
+        }
+    }
+    Some(edges.map(|edge| edge.into_values().map(|(_, at)| at).collect()))
 }
 
 pub(super) fn circle(svg: &mut Svg, (x, y): Point, radius: f64, class: &str) {

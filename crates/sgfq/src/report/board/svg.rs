@@ -23,9 +23,8 @@ impl Diagram {
             false => Svg::new("board", height, title, &description),
         };
         self.layout.draw_ground(&mut svg, &frame);
-        let (game, size) = (self.position.dialect().game(), self.position.size());
-        self.layout.draw_lines(&mut svg, &frame, game, size);
-        if game == Game::Hex {
+        self.layout.draw_lines(&mut svg, &frame);
+        if self.position.dialect().game() == Game::Hex {
             self.draw_goals(&mut svg, &frame);
         }
         for cell in &self.layout.cells {

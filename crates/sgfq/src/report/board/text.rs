@@ -1,16 +1,15 @@
 //! A diagram as text: the board with the names of its columns and rows, and a
 //! list of what does not fit on it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use sgfstream_game::Field;
-
 use crate::report::terminal::clean;
 
 use super::diagram::Diagram;
-use super::layout::{Cell, Style, is_star};
+use super::layout::{Cell, Style};
 use super::marks::Mark;
 
 /// The longest label that is shown on the board.
@@ -29,7 +28,7 @@ impl Diagram {
     }
 
     /// Text of a field.
-    fn content(&self, field: Field) -> String {
+    fn content(&self, &Cell { field, is_star, .. }: &Cell) -> Cow<'static, str> {
         let board = self.character(field);
         let pods = self.pods(field).len();
         let is_empty = board == '.';
@@ -44,27 +43,25 @@ impl Diagram {
             content.push(mark.symbol());
         }
         match content.is_empty() {
-            true if is_star(self.position.dialect().game(), self.position.size(), field) => "+".to_owned(),
-            true => ".".to_owned(),
-            false => content,
+            true => Cow::Borrowed(if is_star { "+" } else { "." }),
+            false => Cow::Owned(content),
         }
     }
 
     fn lines(&self) -> Vec<String> {
         let layout = &self.layout;
         let is_hexagonal = layout.style == Style::Hexagons;
-        let contents: Vec<String> = layout.cells.iter().map(|cell| self.content(cell.field)).collect();
+        let contents: Vec<_> = layout.cells.iter().map(|cell| self.content(cell)).collect();
         let width = contents.iter().map(|content| content.chars().count()).max().unwrap_or(1);
         let half = if is_hexagonal { width / 2 + 1 } else { width + 1 };
         let first = layout.cells.iter().map(|cell| cell.place.0).min().unwrap_or(0);
         let edges = layout.edges();
-        let margin = edges.as_ref().map_or(1, |(_, rows)| 2 + rows.values().map(|row| row.0.len()).max().unwrap_or(0));
+        let margin = edges.as_ref().map_or(1, |[_, rows]| 2 + rows.iter().map(|row| row.0.len()).max().unwrap_or(0));
         let x = |cell: &Cell| {
             let halves = (cell.place.0 - first) as usize;
             margin + if is_hexagonal { halves * half } else { halves / 2 * half }
         };
-        let above =
-            edges.as_ref().map_or(0, |(columns, _)| columns.values().map(|name| name.0.len()).max().unwrap_or(0));
+        let above = edges.as_ref().map_or(0, |[columns, _]| columns.iter().map(|name| name.0.len()).max().unwrap_or(0));
         let mut page = Page::default();
         for (cell, content) in layout.cells.iter().zip(&contents) {
             let (x, y) = (x(cell), above + cell.place.1 as usize);
@@ -74,8 +71,8 @@ impl Diagram {
                 page.put_beside(x + content.chars().count(), y, ')');
             }
         }
-        let Some((columns, rows)) = edges else { return page.lines() };
-        for (name, cell) in columns.values() {
+        let Some([columns, rows]) = edges else { return page.lines() };
+        for (name, cell) in columns {
             if is_hexagonal && cell.place.1 > 0 {
                 // After the last cell of the line above.
                 page.put(x(cell) + half, above + cell.place.1 as usize - 1, name);
@@ -85,7 +82,7 @@ impl Diagram {
                 page.put(x(cell), above - name.len() + at, letter.encode_utf8(&mut [0; 4]));
             }
         }
-        for (name, cell) in rows.values() {
+        for (name, cell) in rows {
             page.put(x(cell) - 2 - name.len(), above + cell.place.1 as usize, name);
         }
         page.lines()

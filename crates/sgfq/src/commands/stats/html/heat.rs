@@ -43,7 +43,7 @@ pub(super) fn board(heat: &BoardCounts, title: &str, coordinates: Coordinates) -
     };
     let counted = layout.cells.iter().map(|cell| (cell, count_of(cell.field)));
     let cells: Vec<_> = counted.map(|(cell, (count, detail))| Counted { cell, count, detail }).collect();
-    cells.iter().any(|cell| cell.count > 0).then(|| draw(&layout, (game, dialect.size()), &cells, title))
+    cells.iter().any(|cell| cell.count > 0).then(|| draw(&layout, &cells, title))
 }
 
 /// Rows of a hexagon are numbered in two ways, and files do not say which one is theirs: it is taken to be the one that
@@ -56,7 +56,7 @@ fn numbering(game: Game, size: BoardSize, counts: &BTreeMap<Field, u64>) -> Numb
     if straight >= from_one { Numbering::Straight } else { Numbering::FromOne }
 }
 
-fn draw(layout: &Layout, (game, size): (Game, BoardSize), cells: &[Counted<'_>], title: &str) -> String {
+fn draw(layout: &Layout, cells: &[Counted<'_>], title: &str) -> String {
     let frame = Frame::of(layout);
     let mut played: Vec<&Counted<'_>> = cells.iter().filter(|cell| cell.count > 0).collect();
     played.sort_by_key(|counted| (Reverse(counted.count), counted.cell.field));
@@ -73,7 +73,7 @@ fn draw(layout: &Layout, (game, size): (Game, BoardSize), cells: &[Counted<'_>],
         svg.push(&format!("<title>{name}: {count}{detail}</title></path>"));
     }
     svg.push("</g>");
-    layout.draw_lines(&mut svg, &frame, game, size);
+    layout.draw_lines(&mut svg, &frame);
     layout.draw_names(&mut svg, &frame);
     let is_capped = played.first().is_some_and(|cell| cell.count > most);
     legend(&mut svg, frame.base + 10.0, most, is_capped);
