@@ -8,9 +8,7 @@ use crate::row::{Column, ColumnSet, ColumnType, Probes};
 use sgfstream_game::value::Dates;
 
 use super::FilterError;
-use super::evaluate::Value;
-use super::expression::{Expression, Found, Function, Operator};
-use super::operators::power;
+use super::expression::{Expression, Found, Function, Operator, Value};
 use super::tokens::{Token, tokens};
 
 /// Moves of `first_moves_canonical`, as many as `first_moves` has.
@@ -24,6 +22,20 @@ const RESERVED: [&str; 19] = [
     "select", "exists", "interval", "array", "row", "and", "or", "in", "between", "like", "ilike", "is", "case",
     "when", "then", "else", "end", "from", "as",
 ];
+
+/// How strongly an operator binds its operands; see PostgreSQL's table.
+pub(super) mod power {
+    pub(in crate::filter) const OR: u8 = 1;
+    pub(in crate::filter) const AND: u8 = 2;
+    pub(in crate::filter) const NOT: u8 = 3;
+    pub(in crate::filter) const IS: u8 = 4;
+    pub(in crate::filter) const COMPARE: u8 = 5;
+    /// BETWEEN, IN, LIKE.
+    pub(in crate::filter) const RANGE: u8 = 6;
+    pub(in crate::filter) const CONCAT: u8 = 7;
+    pub(in crate::filter) const SUM: u8 = 8;
+    pub(in crate::filter) const PRODUCT: u8 = 9;
+}
 
 /// Inputs of expressions: columns, and questions about the game.
 #[derive(Clone, Debug, Default)]

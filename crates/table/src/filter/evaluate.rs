@@ -8,39 +8,7 @@ use std::cmp::Ordering;
 use crate::row::{Cell, ColumnType, GameRow, Probes};
 use sgfstream_game::value::{Date, Dates, Real};
 
-use super::expression::{Comparison, Expression, Found, Function, Operator};
-
-/// A value while it is being worked out.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value<'v> {
-    /// More of the game must be read.
-    Open,
-    Null,
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-    Text(Cow<'v, str>),
-    Date(Date),
-}
-
-impl Value<'_> {
-    /// Whether it is `expected`, NULL included.
-    fn is<'v>(&self, expected: &Value<'_>) -> Value<'v> {
-        if *self == Value::Open { Value::Open } else { Value::Bool(self == expected) }
-    }
-
-    /// The value as a cell; nothing if it is not known.
-    pub(super) fn cell(&self) -> Cell<'_> {
-        match self {
-            Self::Open | Self::Null => Cell::Null,
-            Self::Bool(value) => Cell::Bool(*value),
-            Self::Int(number) => Cell::Int(*number),
-            Self::Float(number) => Cell::Float(*number),
-            Self::Text(text) => Cell::Text(text),
-            Self::Date(date) => Cell::Date(*date),
-        }
-    }
-}
+use super::expression::{Comparison, Expression, Found, Function, Operator, Value};
 
 /// Subject of an expression.
 #[derive(Clone, Copy)]
@@ -52,7 +20,7 @@ pub(super) enum Subject<'v> {
 }
 
 impl<'v> Subject<'v> {
-    /// What `answer` says of a game, once it is known: at the end of the game, unless it `is_in_root`.
+    /// Answer about a game, once it is known: at the end of the game, unless it `is_in_root`.
     fn ask(self, is_in_root: bool, answer: impl FnOnce(&'v GameRow, &'v Probes) -> Value<'v>) -> Value<'v> {
         match self {
             Self::Game { at_end: false, .. } if !is_in_root => Value::Open,
@@ -199,17 +167,10 @@ fn calculate<'v>(operator: Operator, left: &Value<'v>, right: &Value<'v>) -> Val
         Value::Float(number) => Some(*number),
         _ => None,
     };
-    let (of_whole, of_real): (fn(i64, i64) -> Option<i64>, fn(f64, f64) -> f64) = match operator {
-        Operator::Add => (i64::checked_add, |left, right| left + right),
-        Operator::Subtract => (i64::checked_sub, |left, right| left - right),
-        Operator::Multiply => (i64::checked_mul, |left, right| left * right),
-        Operator::Divide => (i64::checked_div, |left, right| left / right),
-        Operator::Remainder => (i64::checked_rem, |left, right| left % right),
-    };
     match (left, right) {
-        (Value::Int(left), Value::Int(right)) => of_whole(*left, *right).map_or(Value::Null, Value::Int),
+        (Value::Int(left), Value::Int(right)) => operator.of_whole(*left, *right).map_or(Value::Null, Value::Int),
         (Value::Open, _) | (_, Value::Open) => Value::Open,
-        _ => match number(left).zip(number(right)).map(|(left, right)| of_real(left, right)) {
+        _ => match number(left).zip(number(right)).map(|(left, right)| operator.of_real(left, right)) {
             Some(result) if result.is_finite() => Value::Float(result),
             _ => Value::Null,
         },

@@ -1,9 +1,43 @@
 //! The compiled expression: small, typed, nothing left to look up.
 
-use crate::row::{Column, ColumnType};
+use std::borrow::Cow;
 
-use super::evaluate::Value;
+use crate::row::{Cell, Column, ColumnType};
+use sgfstream_game::value::Date;
+
 use super::pattern::Pattern;
+
+/// A value while it is being worked out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value<'v> {
+    /// More of the game must be read.
+    Open,
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(Cow<'v, str>),
+    Date(Date),
+}
+
+impl Value<'_> {
+    /// Whether it is `expected`, NULL included.
+    pub(super) fn is<'v>(&self, expected: &Value<'_>) -> Value<'v> {
+        if *self == Value::Open { Value::Open } else { Value::Bool(self == expected) }
+    }
+
+    /// The value as a cell; nothing if it is not known.
+    pub(super) fn cell(&self) -> Cell<'_> {
+        match self {
+            Self::Open | Self::Null => Cell::Null,
+            Self::Bool(value) => Cell::Bool(*value),
+            Self::Int(number) => Cell::Int(*number),
+            Self::Float(number) => Cell::Float(*number),
+            Self::Text(text) => Cell::Text(text),
+            Self::Date(date) => Cell::Date(*date),
+        }
+    }
+}
 
 /// How two values compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +70,28 @@ pub(super) enum Operator {
     Multiply,
     Divide,
     Remainder,
+}
+
+impl Operator {
+    pub(super) fn of_whole(self, left: i64, right: i64) -> Option<i64> {
+        match self {
+            Self::Add => left.checked_add(right),
+            Self::Subtract => left.checked_sub(right),
+            Self::Multiply => left.checked_mul(right),
+            Self::Divide => left.checked_div(right),
+            Self::Remainder => left.checked_rem(right),
+        }
+    }
+
+    pub(super) fn of_real(self, left: f64, right: f64) -> f64 {
+        match self {
+            Self::Add => left + right,
+            Self::Subtract => left - right,
+            Self::Multiply => left * right,
+            Self::Divide => left / right,
+            Self::Remainder => left % right,
+        }
+    }
 }
 
 /// A function of values.

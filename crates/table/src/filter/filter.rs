@@ -7,8 +7,9 @@ use crate::row::{ColumnSet, GameRow, Probes, RowBuilder, Rows};
 
 use super::FilterError;
 use super::compile::{Wanted, compile};
-use super::evaluate::{Subject, Value};
-use super::expression::Expression;
+use super::evaluate::Subject;
+
+use super::expression::{Expression, Value};
 
 /// Chooses games by an expression of SQL over the columns of [`GameRow`].
 ///

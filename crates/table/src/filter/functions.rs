@@ -11,8 +11,7 @@ use crate::row::{ColumnType, Probe, nearest};
 
 use super::FilterError;
 use super::compile::{Compiled, Compiler, Typed, asking};
-use super::evaluate::Value;
-use super::expression::{Expression, Function};
+use super::expression::{Expression, Function, Value};
 
 /// Every function there is.
 const NAMES: [&str; 15] = [

@@ -1,29 +1,16 @@
-//! The operators between two operands, or after one, with the binding powers of PostgreSQL's.
+//! Operators between two operands, or after one.
 
 use std::sync::Arc;
 
 use crate::row::{ColumnType, Probe};
 
 use super::FilterError;
-use super::compile::{Compiled, Compiler, Facts, Typed, asking, called};
-use super::evaluate::{Subject, Value};
-use super::expression::{Comparison, Expression, Function, Operator};
+use super::compile::{Compiled, Compiler, Facts, Typed, asking, called, power};
+use super::evaluate::Subject;
+
+use super::expression::{Comparison, Expression, Function, Operator, Value};
 use super::pattern::Pattern;
 use super::tokens::Token;
-
-/// How strongly an operator binds its operands; see PostgreSQL's table.
-pub(super) mod power {
-    pub(in crate::filter) const OR: u8 = 1;
-    pub(in crate::filter) const AND: u8 = 2;
-    pub(in crate::filter) const NOT: u8 = 3;
-    pub(in crate::filter) const IS: u8 = 4;
-    pub(in crate::filter) const COMPARE: u8 = 5;
-    /// BETWEEN, IN, LIKE.
-    pub(in crate::filter) const RANGE: u8 = 6;
-    pub(in crate::filter) const CONCAT: u8 = 7;
-    pub(in crate::filter) const SUM: u8 = 8;
-    pub(in crate::filter) const PRODUCT: u8 = 9;
-}
 
 /// An operator between two operands, or after one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
