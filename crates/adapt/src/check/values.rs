@@ -114,10 +114,12 @@ pub(super) fn typed(
     }
     Some(match lenient() {
         Some(Reading::Sure(Lenient { value, repair: Some(repair) })) => {
-            let value = value.to_string().into_bytes();
-            let has_digit = |bytes: &[u8]| bytes.iter().any(u8::is_ascii_digit);
-            // A number that is not understood may be the margin.
-            let remedy = match repair.loses_text() && has_digit(raw) && !has_digit(&value) {
+            let value = value.to_string();
+            // A number that is not understood may be the margin: `5`, `⅓`.
+            let has_number = |text: &str| text.contains(char::is_numeric);
+            let loses_number = repair.loses_text() && has_number(&String::from_utf8_lossy(raw)) && !has_number(&value);
+            let value = value.into_bytes();
+            let remedy = match loses_number {
                 true => Remedy::Guess { repair, value },
                 false => Remedy::write(repair, value),
             };

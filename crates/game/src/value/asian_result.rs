@@ -30,6 +30,12 @@ impl GameResult {
         if says(&["和棋", "持碁", "ジゴ", "平局"]) {
             return Some(Self::Draw);
         }
+        // Who has not won is no loser; `不计点胜` is a win whose points were not counted.
+        let is_denied =
+            text.replace("不计点", "").replace("不計点", "").replace("不計點", "").contains(['不', '未', '没', '沒']);
+        if is_denied {
+            return None;
+        }
         // `黑胜白`: Black has beaten White.
         match text.trim_end_matches(['。', '.']) {
             "黑胜白" | "黑勝白" | "黒勝白" => {

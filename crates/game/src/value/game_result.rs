@@ -282,7 +282,7 @@ impl GameResult {
 }
 
 /// Negations, modal verbs, and words for a game that goes on: a sentence with one of them tells no result.
-const DOUBTS: &str = "not no never neither nor cannot niet almost nearly would could should might may must if unless will \
+const DOUBTS: &str = "not no never neither nor cannot niet nicht kein keine pas almost nearly would could should might may must if unless will \
     probably perhaps maybe likely winning losing lead leads leading led ahead";
 
 fn color_of(word: &str) -> Option<Color> {
@@ -317,7 +317,7 @@ fn in_words(result: GameResult, text: &str, raw: &[u8]) -> Reading<GameResult> {
     let has_margin = matches!(result, GameResult::Win { margin: Margin::Score(_), .. });
     let is_all = words.all(is_known) && (has_margin || !has_number) && raw.len() < LONGEST;
     let is_short = !text.is_ascii() && text.chars().count() <= 8 && (has_margin || !has_number);
-    let is_of_result = (is_all || is_short) && !has_komi(text) && !text.contains('子');
+    let is_of_result = (is_all || is_short) && !has_komi(text) && !text.contains(['子', '?', '？']);
     Reading::repaired(result, if is_of_result { Repair::Words } else { Repair::Junk })
 }
 
@@ -526,6 +526,7 @@ mod tests {
             "White or Black+R",
             "Black not lost",
             "B cannot win",
+            "Black hat nicht gewonnen",
             "white did not win",
             "Black didn't win",
             "Black didn’t win",
@@ -533,6 +534,8 @@ mod tests {
             "Black would have won",
             "W is winning",
             "Black leads by 5",
+            "黑不胜",
+            "白未胜",
         ] {
             assert!(GameResult::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }

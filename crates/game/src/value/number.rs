@@ -102,6 +102,10 @@ impl Number {
             return Reading::as_written(value);
         }
         let beside = [&bytes[..start], rest].concat().to_ascii_lowercase();
+        if matches!(beside.as_slice(), b"d" | b"dan" | b"k" | b"kyu") {
+            // A rank is no number of anything.
+            return Reading::Unknown;
+        }
         // Of a handicap, these say nothing more.
         let is_unit = matches!(beside.as_slice(), b"stone" | b"stones" | b"handicap");
         let repair = if is_unit {
@@ -204,7 +208,7 @@ mod tests {
             assert!(read.is_guess() && read.likely().map(|read| read.value.get()) == Some(value), "{raw:?}");
             assert!(Number::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }
-        for raw in ["", "four", "-", "7.5", "6,5", "2-5", "9-10", "3 4", "x-7", "-+1"] {
+        for raw in ["", "four", "-", "7.5", "6,5", "2-5", "9-10", "3 4", "x-7", "-+1", "1d", "2 k", "3 dan"] {
             assert_eq!(Number::read(raw.as_bytes()), Reading::Unknown, "{raw:?}");
         }
     }
