@@ -182,6 +182,8 @@ codes! {
         "expected a board that the document of the game allows, found one of another size"
     CharsetNotAllowed "charset-not-allowed" Error 0
         "expected UTF-8 in a game of Pentobi's, found another charset"
+    StaleCharset "stale-charset" Error 0
+        "expected no other charset than UTF-8 in `CA` of text that was transcoded, found one; read as transcoded"
     DifferentVersions "different-versions" Warning 45
         "expected one FF in all games of the input, found another"
     DifferentGames "different-games" Warning 53

@@ -594,6 +594,7 @@ impl Cursor {
 
     /// At the start of a game: nothing that was read before it has an effect on it, or on what follows.
     pub(super) fn is_independent(&self) -> bool {
-        self.parser.machine.is_independent() && self.parser.charset_source() != CharsetSource::Bom
+        let has_mark = self.parser.charset_source() == CharsetSource::Bom && !self.parser.is_transcoded();
+        self.parser.machine.is_independent() && !has_mark
     }
 }

@@ -90,10 +90,14 @@ pub struct Options {
     /// Finds the charset of games that are not UTF-8; without it, or where it answers `None`, a game that names no
     /// charset is [`Charset::AUTO`].
     pub detection: Option<Detection>,
+    /// The input was made by a [`Transcoder`](crate::Transcoder): every game is UTF-8, as after a byte order mark, and `CA`
+    /// says what was true before. [`Transcoder::options`](crate::Transcoder::options) sets it.
+    pub is_transcoded: bool,
     /// Also give the bytes between events, as [`Event::Gap`](crate::Event::Gap), so that the events
     /// hold every byte of the input.
     pub gaps: bool,
 }
 
 setters!(Options: with_limits(limits: Limits), with_framing(framing: FramingPolicy),
-    with_charset(charset: Option<Charset>), with_detection(detection: Option<Detection>), with_gaps(gaps: bool));
+    with_charset(charset: Option<Charset>), with_detection(detection: Option<Detection>),
+    with_transcoded(is_transcoded: bool), with_gaps(gaps: bool));

@@ -139,7 +139,9 @@ impl Parser {
         self.lowercase = None;
         let (charset, source) = match self.options.charset {
             Some(charset) => (charset, CharsetSource::Forced),
-            None if std::mem::take(&mut self.machine.bom) => (Charset::UTF_8, CharsetSource::Bom),
+            None if std::mem::take(&mut self.machine.bom) || self.options.is_transcoded => {
+                (Charset::UTF_8, CharsetSource::Bom)
+            }
             None => (Charset::AUTO, CharsetSource::Default),
         };
         self.detects = source == CharsetSource::Default && self.options.detection.is_some();
@@ -284,7 +286,8 @@ impl Parser {
         };
         // Its structure is not ASCII, and these bytes have been scanned: they
         // were transcoded, and the file says what was true before.
-        let was_transcoded = !charset.is_scannable() && (self.source == CharsetSource::Bom || charset.is_wide());
+        let was_transcoded = self.options.is_transcoded
+            || !charset.is_scannable() && (self.source == CharsetSource::Bom || charset.is_wide());
         if !was_transcoded && self.source < CharsetSource::Declared {
             self.set_charset_by(property, charset, CharsetSource::Declared);
         }
@@ -334,6 +337,10 @@ impl Parser {
     #[inline]
     pub(super) fn charset_source(&self) -> CharsetSource {
         self.source
+    }
+
+    pub(super) fn is_transcoded(&self) -> bool {
+        self.options.is_transcoded
     }
 
     #[inline]

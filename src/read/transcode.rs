@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use encoding_rs::{Decoder, DecoderResult, Encoding};
 
-use super::{EventReader, SliceReader};
+use super::{EventReader, Options, SliceReader};
 use crate::base::{Charset, CharsetSource};
 
 /// Bytes looked at to find ISO-2022-JP, which has no mark at its start.
@@ -123,8 +123,8 @@ fn transcode_with(bytes: &[u8], forced: Option<Charset>) -> Cow<'_, [u8]> {
 /// [`transcode`] for streams: a reader that gives UTF-8 where the inner one
 /// has UTF-16, UTF-32 or ISO-2022-JP, and its very bytes otherwise.
 ///
-/// UTF-8 made here begins with a byte order mark, which tells the reader the
-/// charset; a `CA` inside is the file's own word and stays.
+/// UTF-8 made here begins with a byte order mark. A `CA` inside is the file's own word and stays; with
+/// [`options`](Self::options), a reader takes it for what was true before.
 ///
 /// A byte order mark is evidence enough for UTF-16 and UTF-32, and so is a `(` of two or four bytes at the start. Input is ISO-2022-JP
 /// only if, in its first 64 KiB, each escape returns to ASCII before its line ends,
@@ -198,6 +198,26 @@ impl<R: Read> Transcoder<R> {
             Mode::Utf32 { big_endian: true } => Some("UTF-32BE"),
             Mode::Utf32 { big_endian: false } => Some("UTF-32LE"),
         }
+    }
+
+    /// `options` for a reader of the output. Input that is turned is UTF-8 from there on, whatever `CA` says.
+    ///
+    /// ```
+    /// use sgfstream::{EventReader, Options, Reader, Transcoder};
+    ///
+    /// let wide: Vec<u8> = "\u{feff}(;CA[GB2312]PB[常昊])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    /// let mut input = Transcoder::new(&wide[..]);
+    /// let options = input.options(Options::default());
+    /// let mut reader = Reader::with_options(input, options);
+    /// while reader.advance()? {}
+    /// assert_eq!(reader.charset().name(), "UTF-8");
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    pub fn options(&mut self, options: Options) -> Options {
+        if !self.prepare() {
+            return options;
+        }
+        options.with_charset(options.charset.and(Some(Charset::UTF_8))).with_transcoded(true)
     }
 
     /// How many malformed sequences became U+FFFD so far. If it is not 0, the input cannot be made from the output.

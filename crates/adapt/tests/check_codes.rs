@@ -1,29 +1,29 @@
 //! One fixture for each code, named after it: a small input, and every finding
 //! that it gives, with its bytes and its node.
 
-use sgfstream::{Code, EventReader, Severity, SliceReader};
+use sgfstream::{Code, EventReader, Options, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
 
 /// Findings in one line: `code start..end path, …`.
-fn found(input: &[u8], legality: bool) -> String {
+fn found(input: &[u8], how: &[&str]) -> String {
     let mut found = Vec::new();
-    let options = CheckOptions::default().with_legality(legality);
+    let options = CheckOptions::default().with_legality(how.contains(&"legality"));
     let mut checker = Checker::new(options, |finding| {
         let line = format!("{} {} {}", finding.code, finding.span, finding.path);
         found.push(line.trim_end().to_owned());
     });
-    SliceReader::new(input).drive(&mut checker).expect("no limit is set");
+    let options = Options::default().with_transcoded(how.contains(&"transcoded"));
+    SliceReader::with_options(input, options).drive(&mut checker).expect("no limit is set");
     drop(checker);
     found.join(", ")
 }
 
-/// `name: input => findings`; `legality` in front where moves are replayed.
+/// `name: input => findings`; then `legality` where moves are replayed, `transcoded` where the input was UTF-16.
 macro_rules! fixtures {
-    ($($name:ident: $input:expr => $expected:literal $(, $legality:ident)?;)*) => {
+    ($($name:ident: $input:expr => $expected:literal $(, $how:ident)?;)*) => {
         $(#[test]
         fn $name() {
-            let legality: &[&str] = &[$(stringify!($legality))?];
-            assert_eq!(found($input, !legality.is_empty()), $expected);
+            assert_eq!(found($input, &[$(stringify!($how))?]), $expected);
         })*
 
         const NAMES: &[&str] = &[$(stringify!($name)),*];
@@ -81,6 +81,8 @@ fixtures! {
     board_too_large: b"(;FF[4]GM[1]SZ[60])" => "board-too-large 15..17 /0";
     board_size_not_allowed: b"(;FF[4]GM[Unlur]SZ[10])" => "board-size-not-allowed 19..21 /0";
     charset_not_allowed: b"(;GM[Blokus Duo]FF[4]CA[ISO-8859-1];B[a1])" => "charset-not-allowed 24..34 /0";
+    stale_charset: b"(;FF[4]GM[1]CA[GBK])(;FF[4]GM[1]CA[UTF-16])(;FF[4]GM[1]CA[utf8])(;FF[4]GM[1]CA[Big5]PB[\xe9\xbb\x92])"
+        => "stale-charset 15..18 /0, several-games 20..21 /0, stale-charset 79..83 /0", transcoded;
     different_versions: b"(;FF[4]GM[1])(;FF[3]GM[1])" => "several-games 13..14 /0, different-versions 13..14 /0";
     different_games: b"(;FF[4]GM[1])(;FF[4]GM[11])" => "several-games 13..14 /0, different-games 13..14 /0";
     different_charsets: b"(;FF[4]CA[UTF-8]GM[1])(;FF[4]CA[GBK]GM[1])" => "several-games 22..23 /0, different-charsets 22..23 /0";
@@ -155,7 +157,7 @@ fn nothing_to_say() {
         "(;GM[Blokus Duo]FF[4]AB[e8,e9,f9,d10,e10][g6,f7,g7,h7,g8]PL[B];B[a1])", // spec P-45
         "(;GM[27]FF[4]VV[1]SU[hive-plm]P0[id \"x\"]P1[id \"y\"];P0[1 pick W 1 wA1]TM[20];P0[2 done]TM[31])",
     ] {
-        assert_eq!(found(input.as_bytes(), false), "", "{input}");
+        assert_eq!(found(input.as_bytes(), &[]), "", "{input}");
     }
 }
 
@@ -191,7 +193,7 @@ fn the_root_is_read_whole_first() {
         ("(;B[c1];W[swap-pieces];B[e4])", "missing-version 0..1 /0, move-in-root 2..3 /0"),
         ("(;AB[aa:bb]GM[1]FF[3])", "newer-feature 5..10 /0"),
     ] {
-        assert_eq!(found(input.as_bytes(), false), expected, "{input}");
+        assert_eq!(found(input.as_bytes(), &[]), expected, "{input}");
     }
 }
 
@@ -201,7 +203,7 @@ fn late_borders_are_of_kropki() {
     let dots: String =
         (0..300u32).map(|n| format!(";{}[{}{}]", ["B", "W"][n as usize % 2], letter(n % 30), letter(n / 30))).collect();
     let game = format!("(;FF[4]SZ[30]{dots};B[ce.cecfdgefdece];W[he.hehfigjfiehe];B[x.y])");
-    let found = found(game.as_bytes(), false);
+    let found = found(game.as_bytes(), &[]);
     // The last move is none of either game.
     let unreadable: Vec<&str> = found.split(", ").filter(|line| line.starts_with("unreadable")).collect();
     let at = game.find("x.y").expect("it is there");
@@ -237,7 +239,7 @@ fn legality() {
         ("(;FF[4]GM[Unlur]SZ[9];B[e5];B[];W[d4])", ""),                              // spec G-20
         ("(;FF[4]GM[Unlur]SZ[9]AW[a1];W[d4])", ""),
     ] {
-        assert_eq!(found(input.as_bytes(), true), expected, "{input}");
+        assert_eq!(found(input.as_bytes(), &["legality"]), expected, "{input}");
     }
 }
 
@@ -276,7 +278,7 @@ fn lines_of_the_dialect_documents() {
         ("P-39", "(;GM[Blokus]FF[4];1[a20][b20];2[t20][t19])", "older-form 25..28 /1"),
         ("P-39", "(;GM[Blokus]FF[4];1[a20][z20])", "older-form 25..28 /1, point-off-board 25..28 /1"),
     ] {
-        assert_eq!(found(input.as_bytes(), false), expected, "{line}: {input}");
+        assert_eq!(found(input.as_bytes(), &[]), expected, "{line}: {input}");
     }
 }
 
@@ -304,7 +306,7 @@ fn moves_and_main_lines_are_those_of_the_state() {
         ("(;GM[27]FF[4];P0[1 pass]P0[time 0:17]P1[id \"x\"];P1[time 0:18])", "duplicate-property 24..26 /1"),
         ("(;GM[27]FF[4];P0[1 pass]P1[2 pass])", "two-moves-in-node 24..26 /1"),
     ] {
-        assert_eq!(found(input.as_bytes(), false), expected, "{input}");
+        assert_eq!(found(input.as_bytes(), &[]), expected, "{input}");
     }
 }
 

@@ -41,12 +41,8 @@ impl Opening {
                 ArchiveProblem::new(name.clone(), Trouble::Unsupported, expected, found)
             })?;
         }
-        let mut options = self.options;
         let mut read = Transcoder::with_charset(Cursor::new(head).chain(read), self.options.charset);
-        if read.prepare() {
-            // It is UTF-8 from here on, whatever charset was named or guessed.
-            options = options.with_charset(options.charset.and(Some(Charset::UTF_8)));
-        }
+        let options = read.options(self.options);
         Ok((read, options))
     }
 }

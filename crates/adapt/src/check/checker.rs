@@ -4,7 +4,7 @@
 use std::io::Read as IoRead;
 
 use sgfstream::{
-    CharsetSource, Code, Event, EventReader, Flow, Place, Position, Reader, Result, Sink, Span, Transcoder,
+    CharsetSource, Code, Event, EventReader, Flow, Options, Place, Position, Reader, Result, Sink, Span, Transcoder,
 };
 use sgfstream_game::{Detector, Dialect, GameState, Hold, Info};
 
@@ -252,7 +252,9 @@ impl Sink for Checker<'_> {
 /// When reading fails.
 pub fn check(input: impl IoRead, mut found: impl FnMut(&Finding, Position)) -> Result<()> {
     let trail = SourceWindow::default();
-    let mut reader = Reader::new(trail.follow(Transcoder::new(input)));
+    let mut input = Transcoder::new(input);
+    let options = input.options(Options::default());
+    let mut reader = Reader::with_options(trail.follow(input), options);
     let mut checker = Checker::new(CheckOptions::default(), |finding| {
         found(finding, trail.position_of(finding.span.start));
     });

@@ -418,6 +418,9 @@ impl<'f> Judge<'f> {
         }
         let GameContext { dialect, ff, .. } = self.context;
         let in_root = self.report.path.is_root();
+        if self.current.key == Key::CA && in_root {
+            self.texts.check_declared(&mut self.report, value, span);
+        }
         if let Some(verdict) = game_info::judge(definition, &dialect, ff, in_root, self.current.key, raw) {
             if let Some(verdict) = verdict {
                 self.say(verdict, span);

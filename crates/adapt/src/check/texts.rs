@@ -3,7 +3,7 @@
 use sgfstream::{Charset, CharsetSource, Code, RawValue, Span};
 
 use super::Remedy;
-use super::finding::shown;
+use super::finding::{found, shown};
 use super::report::Report;
 
 /// Reports about the texts of one game.
@@ -42,6 +42,22 @@ impl Texts {
             let at = span.start + at as u64;
             let message = "expected text, found a byte 0x00; read as a space".to_owned();
             report.say(Code::NulByte, Span::new(at, at + 1), message, Some(Remedy::AsRead));
+        }
+    }
+
+    /// Looks at the charset that `CA` names. Text with a byte order mark that is not in it was transcoded.
+    #[cold]
+    pub(super) fn check_declared(&self, report: &mut Report<'_>, value: RawValue<'_>, span: Span) {
+        let declared = Charset::for_label(value.unescaped().trim_ascii());
+        // These two are what a file may have been transcoded from.
+        let is_own = |charset: Charset| {
+            charset == self.charset.charset || charset.name().starts_with("UTF-16") || charset.name() == "ISO-2022-JP"
+        };
+        let is_stale = self.charset.source == CharsetSource::Bom && declared.is_some_and(|charset| !is_own(charset));
+        if is_stale {
+            let message =
+                format!("in `CA`: expected `UTF-8` for text that was transcoded, found {}", found(value.as_bytes()));
+            report.say(Code::StaleCharset, span, message, Some(Remedy::StateCharset));
         }
     }
 

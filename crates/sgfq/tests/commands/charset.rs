@@ -26,6 +26,27 @@ fn detection_is_for_games_that_say_nothing() {
     assert_eq!(out, format!("(;CA[UTF-8]PB[{text}])(;CA[UTF-8]PB[é])"));
 }
 
+/// A program saved the file anew, as UTF-16, and left `CA` as it was.
+#[test]
+fn transcoded_games_are_utf_8_whatever_ca_says() {
+    for label in ["GB2312", "Shift_JIS", "Big5", "EUC-KR", "ISO-8859-1"] {
+        let games =
+            format!("\u{feff}(;FF[4]GM[1]SZ[9]CA[{label}]PB[常昊];B[aa])(;FF[4]GM[1]CA[{label}]PB[林海峰];B[aa])");
+        let wide: Vec<u8> = games.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let out = run(&["get", "pb,charset,charset_source", "-f", "csv"], &wide).done();
+        assert_eq!(out, "pb,charset,charset_source\n常昊,UTF-8,bom\n林海峰,UTF-8,bom\n", "{label}");
+        let checked = run(&["check", "-f", "short", "-q"], &wide);
+        let expected =
+            format!("error[stale-charset]: in `CA`: expected `UTF-8` for text that was transcoded, found `{label}`\n");
+        let shown = String::from_utf8(checked.out).expect("UTF-8");
+        assert_eq!(shown.matches(&*expected).count(), 2, "{shown}");
+        for command in [&["rewrite", "--utf8"][..], &["fix", "-q"]] {
+            let out = run(command, &wide).done();
+            assert_eq!(out, games.replace(label, "UTF-8"), "{command:?}");
+        }
+    }
+}
+
 /// Games of several charsets, joined: each is read in its own, by any number of workers, and what is written rests on no
 /// guess.
 #[test]
