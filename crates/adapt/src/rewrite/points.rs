@@ -1,9 +1,9 @@
 //! `expand`, `compress`, `pass-empty` and `pass-tt`: two spellings of the same
 //! points.
 
-use sgfstream_game::Game;
 use sgfstream_game::go::is_pass;
 use sgfstream_game::value::{PointEntry, PointSet};
+use sgfstream_game::{Found, Game, ValueType};
 
 use super::edit::{Edit, node_edit};
 use super::{PropertyId, Unit};
@@ -13,8 +13,14 @@ use super::{PropertyId, Unit};
 pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
     node_edit(if compress { "compress" } else { "expand" }, move |unit, at, next| {
         unit.each(|unit, id| {
-            let ident = unit.ident(id).canonical();
-            if !at.definition(&ident).is_some_and(|found| found.definition.is_compressible(at.game)) {
+            let Some(Found { definition, .. }) = at.definition(&unit.ident(id).canonical()) else { return };
+            if at.is_game_open || !definition.is_compressible(at.game) {
+                let is_list = matches!(definition.value_type, ValueType::Point | ValueType::Stone);
+                if is_list && (at.is_game_open || (!compress && has_rectangles(unit, id))) {
+                    next.note_cut(
+                        "lists of points were left as they are: their game is not known to have two-letter points",
+                    );
+                }
                 return;
             }
             // Versions below 4 have no rectangles (spec PT-03).
@@ -33,9 +39,16 @@ pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
                 }
                 unit.replace(id, &rewritten.raw, framing);
                 next.count(1);
+            } else if !compress && has_rectangles(unit, id) {
+                next.note_cut("lists of points were left as they are: a point or rectangle cannot be read");
             }
         });
     })
+}
+
+/// True for a list with a rectangle, or what looks like one.
+fn has_rectangles(unit: &Unit, id: PropertyId) -> bool {
+    unit.property(id).is_some_and(|property| property.values().any(|value| value.as_bytes().contains(&b':')))
 }
 
 /// A list in the other spelling.

@@ -199,6 +199,8 @@ fn what_is_left_is_noted() {
         ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "texts have characters that the charset", true),
         ("compress", "", b"(;FF[4]AB[aa][ba][ab][bb][aa])", "lists named points more than once", false),
         ("expand", "", b"(;FF[4]AB[aa:bb][aa])", "lists named points more than once", false),
+        ("expand", "", b"(;FF[4]AB[cc:aa])", "lists of points were left as they are: a point", true),
+        ("expand", "", b"(;FF[4]GM[11]AB[a1:c3])", "lists of points were left as they are: their game", true),
         ("expand", "", &[b"(;FF[4]AB[aa:bb]", &b"[cc]".repeat(300_000)[..], b")"].concat(), "lists of points", true),
     ] {
         let (_, report) = rewrite(&[(edit, argument)], input);

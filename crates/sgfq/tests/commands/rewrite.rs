@@ -255,6 +255,21 @@ fn a_value_that_does_not_fit_is_refused() {
     }
 }
 
+/// A text does not grow beyond what is read, and one that would is left and counted.
+#[test]
+fn replaced_texts_do_not_grow_without_limit() {
+    let input = format!("(;GM[1]C[{}];C[x];N[a])", "x".repeat(200_000));
+    let grown = run(&["rewrite", "--replace", "C,N/x/xxxxxxxxxx/", "--replace", "C/y?/$0$0/"], input.as_bytes());
+    let expected = input.replace("C[x]", "C[xxxxxxxxxx]");
+    assert!(grown.status == 1 && grown.out == expected.as_bytes(), "{}", grown.err);
+    assert!(grown.err.contains("is longer than 1 MiB (1; first in"), "{}", grown.err);
+    let long = "$0".repeat(2_000);
+    let refused = run(&["rewrite", "--replace", &format!("C/x+/{long}/")], input.as_bytes());
+    assert!(
+        refused.status == 1 && refused.out == input.replace("C[x]", &format!("C[{}]", "x".repeat(2_000))).as_bytes()
+    );
+}
+
 /// Texts are replaced in any node, in order with the other edits, in the charset of their game.
 #[test]
 fn texts_are_replaced() {

@@ -11,6 +11,12 @@ use sgfstream::{Charset, escape_text};
 use sgfstream_adapt::rewrite::{Context, Edit, Next, Selector, Unit};
 use sgfstream_game::ValueType;
 
+/// Bytes of a text that is written, at most: as of one that is read.
+const LONGEST: usize = 1 << 20;
+
+/// Bytes that one match may become, at most.
+const LONGEST_MATCH: usize = 64 << 20;
+
 /// Bytes of a table of texts, at most: it is held in memory.
 const MOST: u64 = 16 << 20;
 
@@ -22,7 +28,8 @@ pub(super) const EDITS: [(&str, &str, &str); 2] = [
     (
         "replace",
         "PROPERTIES/REGEX/NEW/",
-        "Replace what a regular expression matches in texts, in any node: `C/colour/color/`, `PB,PW|^Mr (.*)|$1|`",
+        "Replace what a regular expression matches in texts, in any node: `C/colour/color/`, `PB,PW|^Mr (.*)|$1|`. A \
+         long text may take time by the square of its length",
     ),
     (
         "map",
@@ -105,13 +112,46 @@ impl Texts {
     }
 
     /// The text in place of this one, if it is another.
-    fn changed(&self, text: &str) -> Option<String> {
+    fn changed(&self, text: &str) -> Option<Changed> {
         let new = match &self.change {
-            Change::Regex(regex, new) => regex.replace_all(text, &**new).into_owned(),
+            Change::Regex(regex, new) => match replaced(regex, text, new) {
+                Some(new) => new?,
+                None => return Some(Changed::TooLong),
+            },
             Change::Map(_, map) => map.get(text)?.clone(),
         };
-        (new != text).then_some(new)
+        (new != text).then(|| if new.len() > LONGEST { Changed::TooLong } else { Changed::To(new) })
     }
+}
+
+/// What became of a text.
+enum Changed {
+    To(String),
+    /// It would have more than [`LONGEST`] bytes.
+    TooLong,
+}
+
+/// The text with `new` for each match; none without a match. Fails where it becomes too long.
+fn replaced(regex: &Regex, text: &str, new: &str) -> Option<Option<String>> {
+    let groups = new.matches('$').count();
+    if new.len().saturating_add(groups.saturating_mul(text.len())) > LONGEST_MATCH {
+        return if regex.is_match(text) { None } else { Some(None) };
+    }
+    let (mut out, mut copied, mut is_found) = (String::new(), 0, false);
+    let mut take = |found: regex::Match<'_>, expand: &mut dyn FnMut(&mut String)| {
+        out.push_str(&text[copied..found.start()]);
+        expand(&mut out);
+        (copied, is_found) = (found.end(), true);
+        out.len() <= LONGEST
+    };
+    let is_whole = if groups == 0 {
+        regex.find_iter(text).all(|found| take(found, &mut |out| out.push_str(new)))
+    } else {
+        let mut matches = regex.captures_iter(text);
+        matches.all(|found| take(found.get_match(), &mut |out| found.expand(new, out)))
+    };
+    out.push_str(&text[copied..]);
+    is_whole.then(|| Some(out).filter(|_| is_found))
 }
 
 /// The bytes of a text between brackets. None where the charset lacks a character, or has one with `]`, `[`, `\` or `:` as
@@ -145,13 +185,16 @@ impl Edit for Texts {
                 if !matches!(kind, None | Some(ValueType::Text | ValueType::SimpleText)) {
                     return next.note("properties with other values than texts were left as they are");
                 }
-                let (mut changes, mut is_long, mut is_lacking) = (0, false, false);
+                let (mut changes, mut is_long, mut is_lacking, mut grows) = (0, false, false, false);
                 unit.edit_values(id, None, |value, part| {
                     if !part.is_whole() {
                         is_long = true;
                         return None;
                     }
-                    let new = self.changed(&value.text())?;
+                    let Changed::To(new) = self.changed(&value.text())? else {
+                        grows = true;
+                        return None;
+                    };
                     let bytes = encoded(&new, at.charset);
                     changes += u64::from(bytes.is_some());
                     is_lacking |= bytes.is_none();
@@ -160,6 +203,9 @@ impl Edit for Texts {
                 next.count(changes);
                 if is_long {
                     next.note_cut("texts too long to be held were left as they are");
+                }
+                if grows {
+                    next.note_cut("texts were left as they are: what replaces them is longer than 1 MiB");
                 }
                 if is_lacking {
                     next.note_cut(
