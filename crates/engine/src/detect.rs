@@ -123,11 +123,13 @@ pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     }
 }
 
-/// The charset that a game looks like most, for a caller who wants the guess whatever its confidence.
+/// The charset that a game looks like most, for a caller who wants the guess whatever its confidence. One of low
+/// confidence is good enough to show text, and others to convert it.
 #[must_use]
 pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     let guess = guess_charset(&unlabelled_text(game)?)?;
-    Some((guess.charset, CharsetSource::Detected))
+    let is_low = guess.confidence == Confidence::Low;
+    Some((guess.charset, if is_low { CharsetSource::Guessed } else { CharsetSource::Detected }))
 }
 
 /// The text of the game that `head` begins with: values that are not ASCII, a line break between them. None if it names

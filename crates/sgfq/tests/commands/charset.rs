@@ -24,6 +24,11 @@ fn detection_is_for_games_that_say_nothing() {
     assert_eq!(out, format!("charset,charset_source,pb\nShift_JIS,detected,{text}\nUTF-8,declared,é\n"));
     let out = run(&["rewrite", "--charset", "detect", "--utf8"], &games).done();
     assert_eq!(out, format!("(;CA[UTF-8]PB[{text}])(;CA[UTF-8]PB[é])"));
+    // A guess of low confidence is shown, and not written.
+    let low = b"(;GN[\xb5\xda6\xbe\xed])";
+    let left = run(&["rewrite", "--charset", "detect", "--utf8"], low);
+    assert!(left.status == 1 && left.out == low && left.err.contains("1 game was not converted"), "{}", left.err);
+    assert!(run(&["get", "charset_source", "--charset", "detect"], low).done().contains("guessed"));
 }
 
 /// A program saved the file anew, as UTF-16, and left `CA` as it was.
