@@ -59,26 +59,26 @@ fixes! {
     node_after_variation: b"(;FF[4]GM[1](;B[aa]) ;B[bb])" => b"(;FF[4]GM[1](;B[aa]) (;B[bb]))";
     property_after_variation: b"(;FF[4]GM[1](;B[aa])C[x])" => b"(;FF[4]GM[1](;B[aa])(;C[x]))";
     junk: b"(;FF[4]GM[1]C[a]b] rest [x]black[y] ;B[aa])" => b"(;FF[4]GM[1]C[a]b] rest [x]black[y] ;B[aa])";
-    rest_of_a_text: b"(;FF[4]GM[1];B[aa]C[see [1] for more];W[bb] and)" => b"(;FF[4]GM[1];B[aa]C[see [1\\] for more];W[bb]C[and] )";
+    rest_of_a_text: b"(;FF[4]GM[1];B[aa]C[see [1] for more];W[bb] and)" => b"(;FF[4]GM[1];B[aa]C[see [1\\] for more];W[bb]XK[and] )";
     rests_of_texts: b"(;FF[4]GM[1]C[see game [1]. Black A is better]PW[[A] Lee]LB[aa:x] y])"
         => b"(;FF[4]GM[1]C[see game [1\\]. Black A is better]PW[[A\\] Lee]LB[aa:x\\] y])";
-    rests_with_more_brackets: b"(;FF[4]GM[1]C[see [1] and [2], [3\\] ] too] x ;B[aa])" => b"(;FF[4]GM[1]C[see [1\\] and [2\\], [3\\] \\] too\nx]  ;B[aa])";
+    rests_with_more_brackets: b"(;FF[4]GM[1]C[see [1] and [2], [3\\] ] too] x ;B[aa])" => b"(;FF[4]GM[1]C[see [1\\] and [2\\], [3\\] \\] too]XK[x]  ;B[aa])";
     rest_that_is_ambiguous: b"(;FF[4]GM[1]CA[GBK]C[a] \xba\x5d\xda])" => b"(;FF[4]GM[1]CA[GBK]C[a] \xba\x5d\xda])";
     rest_of_no_text: b"(;FF[4]GM[1];B[aa] words] ;W[bb])" => b"(;FF[4]GM[1];B[aa] words] ;W[bb])";
     moves_of_another_program: b"(;FF[4]GM[1];b[cd];r[fg])" => b"(;FF[4]GM[1];b[cd];r[fg])";
     nul: b"(;FF[4]\0GM[1];B[aa]C[a\0b\0])" => b"(;FF[4] GM[1];B[aa]C[a b ])";
     cut_off: b"(;FF[4]GM[1](;B[aa]C[cut\\" => b"(;FF[4]GM[1](;B[aa]C[cut]))";
     cut_in_a_list_of_moves: b"(B[aa][\\" => b"(;FF[4];B[aa][])";
-    cut_after_words: b"(;FF[4]GM[1];x W[" => b"(;FF[4]GM[1]; W[]C[x])";
-    cut_identifier: b"(;FF[4]GM[1];B[aa];W" => b"(;FF[4]GM[1];B[aa];C[W])";
+    cut_after_words: b"(;FF[4]GM[1];x W[" => b"(;FF[4]GM[1]; W[]XK[x])";
+    cut_identifier: b"(;FF[4]GM[1];B[aa];W" => b"(;FF[4]GM[1];B[aa];XK[W])";
     lowercase: b"(;FF[4]GaMe[1];Black[aa])" => b"(;FF[4]GM[1];B[aa])";
     values: b"(;FF[4]GM[1]KM[6,5] RE[Black resigns]DT[1996/12/24];B[d d]AR[aa:aa][aa:bb]LB[aa:x:y])"
         => b"(;FF[4]GM[1]KM[6.5] RE[W+R]DT[1996-12-24];B[dd]AR[aa:bb]LB[aa:x\\:y])";
-    values_that_are_none: b"(;FF[4]GM[1]SZ[9]AB[aa] [zz]\n[bb];B[pd];W[cc])" => b"(;FF[4]GM[1]SZ[9]AB[aa]\n[bb]C[AB: zz];B[pd];W[cc])";
+    values_that_are_none: b"(;FF[4]GM[1]SZ[9]AB[aa] [zz]\n[bb];B[pd];W[cc])" => b"(;FF[4]GM[1]SZ[9]AB[aa]\n[bb]XK[AB: zz];B[pd];W[cc])";
     empty_values: b"(;FF[4]GM[1]AB[][aa]AW[]VW[][bb]DD[]GN[])" => b"(;FF[4]GM[1]AB[aa]VW[bb]DD[])";
-    too_many_values: b"(;FF[4]GM[1]PB[][one] [two])" => b"(;FF[4]GM[1]PB[one]GC[PB: two])";
+    too_many_values: b"(;FF[4]GM[1]PB[][one] [two])" => b"(;FF[4]GM[1]PB[one]XK[PB: two])";
     repeated_points: b"(;FF[4]GM[1]AB[aa][bb][aa]AW[bb]TR[cc][cc])" => b"(;FF[4]GM[1]AB[aa][bb]TR[cc])";
-    duplicates: b"(;FF[4]GM[1]AB[aa] AB[bb]C[a]PB[x]PB[y]C[b])" => b"(;FF[4]GM[1]AB[aa][bb]C[a\n\nb]PB[x]GC[PB: y])";
+    duplicates: b"(;FF[4]GM[1]AB[aa] AB[bb]C[a]PB[x]PB[y]C[b])" => b"(;FF[4]GM[1]AB[aa][bb]C[a\n\nb]PB[x]XK[PB: y])";
     setup_with_move: b"(;FF[4]GM[1];B[aa]AW[bb]C[x]\n;PL[W]W[cc])" => b"(;FF[4]GM[1];AW[bb]\n;B[aa]C[x];W[cc])";
     moves_in_a_node: b"(;FF[4]GM[1];B[aa]BL[1]W[bb]WL[2]B[cc]C[x];W[dd])"
         => b"(;FF[4]GM[1];B[aa]BL[1]C[x];W[bb]WL[2];B[cc];W[dd])";
@@ -89,29 +89,34 @@ fixes! {
     moves_in_root: b"(;FF[4]GM[1]B[aa]W[bb])" => b"(;FF[4]GM[1];B[aa];W[bb])";
     interesting: b"(;FF[4]GM[1];B[aa]TE[1]BM[1];W[bb]BM[1]TE[1])" => b"(;FF[4]GM[1];B[aa]IT[];W[bb]DO[])";
     interesting_in_an_old_version: b"(;FF[1]GM[1];TE[1]BM[1]B[aa])" => b"(;FF[4]GM[1];IT[]B[aa])";
-    out_of_place: b"(;FF[4]GM[1]PB[x];SZ[19]B[aa]EV[y]PC[z];TE[1]C[x])" => b"(;FF[4]GM[1]PB[x];B[aa]C[EV: y\nPC: z];C[x\nTE: 1])";
+    out_of_place: b"(;FF[4]GM[1]PB[x];SZ[19]B[aa]EV[y]PC[z];TE[1]C[x])" => b"(;FF[4]GM[1]PB[x];B[aa]XK[EV: y][PC: z];C[x]XK[TE: 1])";
     words_of_game_info: b"(;FF[4]GM[1]RE[B+, he said \\]]DT[2006-12-07 23:34:21]GC[x];B[aa])"
-        => b"(;FF[4]GM[1]RE[B+]DT[2006-12-07]GC[x\nDT: 2006-12-07 23:34:21\nRE: B+, he said \\]];B[aa])";
-    words_without_a_comment: b"(;FF[4]GM[1]HA[3 (free)]AB[aa][bb][cc] ;W[dd])"
-        => b"(;FF[4]GM[1]HA[3]AB[aa][bb][cc]GC[HA: 3 (free)] ;W[dd])";
-    words_beyond_ascii: b"(;FF[4]GM[1];B[aa] \xc3\xa9t\xc3\xa9)" => b"(;FF[4]GM[1]CA[UTF-8];B[aa]C[\xc3\xa9t\xc3\xa9] )";
-    words_in_latin1: b"(;FF[4]GM[1]CA[ISO-8859-1];B[aa] caf\xe9)" => b"(;FF[4]GM[1]CA[ISO-8859-1];B[aa]C[caf\xe9] )";
+        => b"(;FF[4]GM[1]RE[B+]DT[2006-12-07]GC[x]XK[DT: 2006-12-07 23:34:21][RE: B+, he said \\]];B[aa])";
+    words_of_a_handicap: b"(;FF[4]GM[1]HA[3 (free)]AB[aa][bb][cc] ;W[dd])"
+        => b"(;FF[4]GM[1]HA[3]AB[aa][bb][cc]XK[HA: 3 (free)] ;W[dd])";
+    words_beyond_ascii: b"(;FF[4]GM[1];B[aa] \xc3\xa9t\xc3\xa9)" => b"(;FF[4]GM[1]CA[UTF-8];B[aa]XK[\xc3\xa9t\xc3\xa9] )";
+    words_in_latin1: b"(;FF[4]GM[1]CA[ISO-8859-1];B[aa] caf\xe9)" => b"(;FF[4]GM[1]CA[ISO-8859-1];B[aa]XK[caf\xe9] )";
     values_before_a_game: b"B[aa];W[bb])\n(;FF[4]GM[1])" => b"B[aa];W[bb])\n(;FF[4]GM[1])";
     setup_of_a_game_that_moves_show: b"(;FF[4];B[djddgd]AA[aa])" => b"(;FF[4];AA[aa];B[djddgd])";
-    first_value_of_the_root: b"(;FF[4]GM[][11]SZ[9][13];B[aa])" => b"(;FF[4]GM[]SZ[9]C[GM: 11\nSZ: 13];B[aa])";
+    first_value_of_the_root: b"(;FF[4]GM[][11]SZ[9][13];B[aa])" => b"(;FF[4]GM[]SZ[9]XK[GM: 11][SZ: 13];B[aa])";
     a_mark_in_text: b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])" => b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])";
-    words_in_gbk: b"(;FF[4]GM[1]CA[GBK]RE[B+ \xba\xda\x81\x5d];B[aa])" => b"(;FF[4]GM[1]CA[GBK]RE[B+]GC[RE: B+ \xba\xda\x81\x5d];B[aa])";
+    words_in_gbk: b"(;FF[4]GM[1]CA[GBK]RE[B+ \xba\xda\x81\x5d];B[aa])" => b"(;FF[4]GM[1]CA[GBK]RE[B+]XK[RE: B+ \xba\xda\x81\x5d];B[aa])";
     words_that_say_no_more: b"(;FF[4]GM[1]RE[Black wins by resignation]KM[4.5 points]TM[1800 sec];B[aa])"
         => b"(;FF[4]GM[1]RE[B+R]KM[4.5]TM[1800];B[aa])";
     guesses: b"(;FF[4]GM[1]DT[196?]RE[0-1]TM[30s,5x1min];B[aa])"
-        => b"(;FF[4]GM[1]DT[1960,1961,1962,1963,1964,1965,1966,1967,1968,1969]RE[W+]TM[30]GC[DT: 196?\nRE: 0-1\nTM: 30s,5x1min];B[aa])";
+        => b"(;FF[4]GM[1]DT[1960,1961,1962,1963,1964,1965,1966,1967,1968,1969]RE[W+]TM[30]XK[DT: 196?][RE: 0-1][TM: 30s,5x1min];B[aa])";
     no_guess_where_white_begins: b"(;FF[4]GM[3]RE[0-1];W[e4])" => b"(;FF[4]GM[3]RE[0-1];W[e4])";
     handicaps_that_cannot_be_read: b"(;FF[4]GM[1]HA[2-5];B[aa])" => b"(;FF[4]GM[1]HA[2-5];B[aa])";
-    second_values: b"(;FF[4]GM[1]PB[x]PB[y]PW[w][w][z]HA[0];B[aa])" => b"(;FF[4]GM[1]PB[x]PW[w]GC[PB: y\nPW: z];B[aa])";
+    second_values: b"(;FF[4]GM[1]PB[x]PB[y]PW[w][w][z]HA[0];B[aa])" => b"(;FF[4]GM[1]PB[x]PW[w]XK[PB: y][PW: z];B[aa])";
     values_out_of_place: b"(;FF[4]GM[1]SZ[9]PB[x];SZ[9]B[aa]EV[y];SZ[13]W[bb]C[z])"
-        => b"(;FF[4]GM[1]SZ[9]PB[x];B[aa]C[EV: y];W[bb]C[z\nSZ: 13])";
+        => b"(;FF[4]GM[1]SZ[9]PB[x];B[aa]XK[EV: y];W[bb]C[z]XK[SZ: 13])";
     nodes_stay_full: b"(;FF[4]GM[1];AB[];C[];TE[1];W[bb];AW[zz]AB[];AR[aa:aa])"
-        => b"(;FF[4]GM[1];AB[];C[];C[TE: 1];W[bb];C[AW: zz];AR[aa:aa])";
+        => b"(;FF[4]GM[1];AB[];C[];XK[TE: 1];W[bb];XK[AW: zz];AR[aa:aa])";
+    a_title_of_sina: b"(;FF[4]GM[1]TE[14th Cup]LT[60]LC[3]KO[6.5]BM[1];B[aa]TE[1])"
+        => b"(;FF[4]GM[1]TE[14th Cup]LT[60]LC[3]KO[6.5]XK[BM: 1];B[aa]TE[1])";
+    a_title_beside_a_move: b"(;FF[4]GM[1]TE[14th Cup]B[aa])" => b"(;FF[4]GM[1]TE[14th Cup];B[aa])";
+    kept_before: b"(;FF[4]GM[1]PB[x]XK[PW: a]PB[y])" => b"(;FF[4]GM[1]PB[x]XK[PW: a][PB: y])";
+    a_pass_of_the_version_that_is_stated: b"(;GM[1]AP[x:1];B[];W[tt])" => b"(;FF[4]GM[1]AP[x:1];B[];W[tt])";
     komi_in_halves: b"(;FF[4]GM[1]KI[11])" => b"(;FF[4]GM[1]KM[5.5])";
     newer_feature: b"(;FF[3]GM[1];AB[aa:bb])" => b"(;FF[4]GM[1];AB[aa:bb])";
     newer_feature_and_old_markup: b"(;FF[3]GM[1]VW[aa][cc];AB[aa:bb]L[cc])" => b"(;FF[4]GM[1]VW[aa:cc];AB[aa:bb]LB[cc:A])";
@@ -130,10 +135,25 @@ fixes! {
     game_is_empty: b"(;GM[]FF[4]SZ[9];B[aa])" => b"(;GM[]FF[4]SZ[9];B[aa])";
     game_is_uncertain: b"(;GM[x1]FF[4]SZ[9];B[aa])" => b"(;GM[x1]FF[4]SZ[9];B[aa])";
     game_is_spelt_with_blanks: b"(;GM[ 1 ]FF[4]SZ[9];B[aa])" => b"(;GM[1]FF[4]SZ[9];B[aa])";
-    charset_of_a_cut_character: b";B[]C[\x96]W[\xd4\\" => b"(;FF[4];B[tt]C[\x96];W[\xd4\\])";
+    charset_of_a_cut_character: b";B[]C[\x96]W[\xd4\\" => b"(;FF[4];B[]C[\x96];W[\xd4\\])";
     charset_of_half_characters: b"(;FF[4]GM[1]C[\x96];W[\xd4\\];B[aa])" => b"(;FF[4]GM[1]C[\x96];W[\xd4\\];B[aa])";
     charset_in_an_old_version: b"(;FF[2]GM[1]PB[\xbc];L[aa])" => b"(;FF[4]GM[1]CA[ISO-8859-1]PB[\xbc];LB[aa:A])";
     a_mark_of_the_byte_order: b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[d d])" => b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[dd])";
+}
+
+/// Words become lines of the comments where that is asked for.
+#[test]
+fn words_in_comments() {
+    for (input, expected) in [
+        (
+            "(;FF[4]GM[1]RE[B+, he said \\]]DT[2006-12-07 23:34:21]GC[x];B[aa] words)",
+            "(;FF[4]GM[1]RE[B+]DT[2006-12-07]GC[x\nDT: 2006-12-07 23:34:21\nRE: B+, he said \\]];B[aa]C[words] )",
+        ),
+        ("(;FF[4]GM[1]PB[x];SZ[19]B[aa]EV[y]PC[z]C[])", "(;FF[4]GM[1]PB[x];B[aa]C[EV: y\nPC: z])"),
+    ] {
+        let output = fixed(input.as_bytes(), &all().with_comments());
+        assert_eq!(String::from_utf8_lossy(&output), expected);
+    }
 }
 
 /// To write `W+` for a margin that is not understood is a guess.
@@ -307,9 +327,9 @@ fn long_properties() {
     let text = "x\\]".repeat(600_000);
     let input = format!("(;FF[4]GM[1]AB{list}[zz];C[{text}]B[d d]W[cc]");
     let output = fixed(input.as_bytes(), &all());
-    let expected = format!("(;FF[4]GM[1]AB[aa][bb]C[AB: zz];C[{text}]B[dd];W[cc])");
+    let expected = format!("(;FF[4]GM[1]AB[aa][bb]XK[AB: zz];C[{text}]B[dd];W[cc])");
     // The node with the text is too long to be held, and is not split.
-    let unsplit = format!("(;FF[4]GM[1]AB[aa][bb]C[AB: zz];C[{text}]B[dd]W[cc])");
+    let unsplit = format!("(;FF[4]GM[1]AB[aa][bb]XK[AB: zz];C[{text}]B[dd]W[cc])");
     assert!(output == expected.as_bytes() || output == unsplit.as_bytes(), "{}", output.len());
 }
 
@@ -319,7 +339,7 @@ fn long_junk() {
     let junk = "junk ".repeat(200_000);
     let input = format!("{junk}\n(;FF[4]GM[1] {junk};B[aa])\n{junk}");
     let output = fixed(input.as_bytes(), &all());
-    // A node that is too long to be held has no comment that could take it.
+    // A node that is too long to be held has no place that could take it.
     let letters = output.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     assert_eq!(letters, "FFGMBaa".len() + junk.len() / 5 * 4);
 }

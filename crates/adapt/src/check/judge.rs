@@ -239,6 +239,7 @@ impl<'f> Judge<'f> {
         let GameContext { game, ff, .. } = self.context;
         let found = match key {
             Key::CP if game == Game::Backgammon => Definition::find_with_value(game, ff, id, first),
+            Key::TE | Key::KO | Key::LT if first.len() > 1 => Definition::find_with_value(game, ff, id, first),
             key => self.lexicon.get(key),
         };
         let is_list = found.is_none_or(|found| found.definition.list_kind != ListKind::Single);

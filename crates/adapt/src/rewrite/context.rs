@@ -4,6 +4,8 @@ use sgfstream::{Charset, CharsetSource};
 use sgfstream_game::value::{BoardSize, Reading};
 use sgfstream_game::{Definition, Found, Game, GameState, Info, Version};
 
+use super::{PropertyId, Unit};
+
 /// The game that a unit belongs to, and its place in it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -81,5 +83,11 @@ impl Context {
     #[must_use]
     pub fn definition(&self, ident: &[u8]) -> Option<Found> {
         Definition::find(self.game, self.ff, ident)
+    }
+
+    /// Meaning of a property, where its first value decides.
+    pub(super) fn definition_of(&self, unit: &Unit, id: PropertyId) -> Option<Found> {
+        let value = unit.property(id).map_or(&b""[..], |property| property.first().as_bytes());
+        Definition::find_with_value(self.game, self.ff, &unit.ident(id).canonical(), value)
     }
 }

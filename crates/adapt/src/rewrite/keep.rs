@@ -1,5 +1,6 @@
 //! Words that a repair takes out of their place and another reader may want: they stay
-//! as a line of a comment, `RE: B+, he said`.
+//! in the private property `XK`, each with the property that they were in: `XK[RE: B+, he said]`. On request they become
+//! lines of a comment.
 
 use std::collections::BTreeMap;
 
@@ -25,19 +26,29 @@ impl Comment {
     }
 }
 
+/// The property of what is kept, a list of texts.
+const KEPT: &[u8] = b"XK";
+
 /// Values that leave their places in one node, by comment and property.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
+    /// They become lines of comments.
+    in_comments: bool,
     lines: BTreeMap<(Comment, Vec<u8>), Vec<u8>>,
     /// That of the values, unless all are the same in any.
     framing: Option<Framing>,
 }
 
 impl Kept {
-    /// True if lines can be added to both comments of the node.
-    pub(super) fn fits(unit: &Unit) -> bool {
-        let can_grow = |ident| unit.find(ident).is_none_or(|id| unit.property(id).is_some());
-        unit.is_whole_node() && can_grow(b"GC") && can_grow(b"C")
+    pub(super) fn new(in_comments: bool) -> Self {
+        Self { in_comments, ..Self::default() }
+    }
+
+    /// True if values can be kept in the node.
+    pub(super) fn fits(&self, unit: &Unit) -> bool {
+        let can_grow = |ident: &[u8]| unit.find(ident).is_none_or(|id| unit.property(id).is_some());
+        let has_space = if self.in_comments { can_grow(b"GC") && can_grow(b"C") } else { can_grow(KEPT) };
+        unit.is_whole_node() && has_space
     }
 
     /// Keeps a value, as it is between its brackets; without an identifier, words
@@ -58,27 +69,29 @@ impl Kept {
         self.lines.is_empty()
     }
 
-    /// Adds the lines to the comments of the node.
+    /// Adds the values to the node.
     pub(super) fn write(self, unit: &mut Unit) {
         for ((comment, ident), values) in self.lines {
             let line = if ident.is_empty() { values } else { [&ident, &b": "[..], &values].concat() };
-            match unit.find(comment.ident()).and_then(|id| Some((id, unit.property(id)?))) {
-                Some((id, property)) => {
-                    let framing = self.framing.unwrap_or(property.framing());
-                    let mut raw = property.as_bytes().to_vec();
-                    raw.pop();
-                    if !property.first().is_empty() {
-                        raw.push(b'\n');
-                    }
-                    raw.extend_from_slice(&line);
-                    raw.push(b']');
-                    unit.replace(id, &raw, framing);
-                }
-                None => {
-                    let raw = [comment.ident(), b"[", &line, b"]"].concat();
-                    unit.insert(None, &raw, self.framing.unwrap_or(Framing::Value));
+            let target = if self.in_comments { comment.ident() } else { KEPT };
+            let Some((id, property)) = unit.find(target).and_then(|id| Some((id, unit.property(id)?))) else {
+                let raw = [target, b"[", &line, b"]"].concat();
+                unit.insert(None, &raw, self.framing.unwrap_or(Framing::Value));
+                continue;
+            };
+            let framing = self.framing.unwrap_or(property.framing());
+            let mut raw = property.as_bytes().to_vec();
+            if !self.in_comments {
+                raw.push(b'[');
+            } else {
+                raw.pop();
+                if !property.first().is_empty() {
+                    raw.push(b'\n');
                 }
             }
+            raw.extend_from_slice(&line);
+            raw.push(b']');
+            unit.replace(id, &raw, framing);
         }
     }
 }

@@ -48,9 +48,7 @@ fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repai
     }
     let read = definition.read(at.game, value)?.sure()?;
     let repair = read.repair.filter(|repair| !repair.is_guess())?;
-    // With a text it is a private property: Sina's TE is a title, KO the komi.
-    let is_other = repair.loses_text() && matches!(value_type, ValueType::Double | ValueType::None);
-    (!is_other).then(|| (repair, read.value.to_string().into_bytes()))
+    Some((repair, read.value.to_string().into_bytes()))
 }
 
 /// A point, or a rectangle of points, in two letters each.
@@ -70,14 +68,14 @@ fn repaired_point(value_type: ValueType, value: &[u8]) -> Option<Repaired> {
 }
 
 /// Repairs the values of a node's properties; says how many properties. What a
-/// value says beyond its meaning is kept in a comment.
+/// value says beyond its meaning is kept in `XK`.
 pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
     let mut changed = 0;
     let mut empty = Vec::new();
-    let mut kept = Kept::fits(unit).then(Kept::default);
+    let mut kept = Some(Kept::default()).filter(|kept| kept.fits(unit));
     unit.each(|unit, id| {
         let ident = unit.ident(id).canonical().into_owned();
-        let Some(found) = at.definition(&ident).filter(|found| found.fit != Fit::OtherGame) else { return };
+        let Some(found) = at.definition_of(unit, id).filter(|found| found.fit != Fit::OtherGame) else { return };
         let value_type = found.definition.value_type;
         if found.definition.list_kind == ListKind::List && !value_type.may_be_empty() {
             // `AB[]`: an empty value where none makes sense (SGFC 17).

@@ -60,7 +60,7 @@ impl Edit for Upgrade {
                 next.count(joined(unit, at));
             }
         }
-        if whole && let Some(second) = annotations(unit) {
+        if whole && let Some(second) = annotations(unit, at) {
             next.count(1);
             unit.retain(|_, id| id != second);
         }
@@ -151,8 +151,7 @@ pub(super) fn goes_with_moves(unit: &Unit, id: PropertyId, at: &Context) -> bool
 }
 
 pub(super) fn property_type(unit: &Unit, id: PropertyId, at: &Context) -> PropertyType {
-    let found = at.definition(&unit.ident(id).canonical());
-    match found {
+    match at.definition_of(unit, id) {
         Some(found) if found.fit != Fit::OtherGame => found.definition.property_type,
         _ => PropertyType::None,
     }
@@ -292,8 +291,12 @@ fn marks(unit: &mut Unit, id: PropertyId) {
 
 /// TE and BM in one node mean IT or DO; the first of the two decides (spec
 /// E-05). Gives the second, which is to be dropped.
-pub(super) fn annotations(unit: &mut Unit) -> Option<PropertyId> {
+pub(super) fn annotations(unit: &mut Unit, at: &Context) -> Option<PropertyId> {
     let (good, bad) = (unit.find(b"TE")?, unit.find(b"BM")?);
+    // It may be a title.
+    if property_type(unit, good, at) == PropertyType::GameInfo {
+        return None;
+    }
     let is_good_first = unit.ids().find(|&id| id == good || id == bad) == Some(good);
     let (first, second, raw): (_, _, &[u8]) = if is_good_first { (good, bad, b"IT[]") } else { (bad, good, b"DO[]") };
     unit.replace(first, raw, Framing::Value);

@@ -146,25 +146,35 @@ impl Definition {
 
     /// As [`find`](Self::find), with a look at the first value where that
     /// decides: `CP` in Backgammon is the cube if the value is `b`, `w`, `c` or `n`
-    /// (spec games §6).
+    /// (spec games §6). In Go `TE` is a title, `KO` the komi and `LT` a time if the value is more than the one digit that
+    /// the standard has: they come from Sina and others (spec Q-45).
     ///
     /// ```
     /// use sgfstream_game::{Definition, Game, PropertyType};
     ///
-    /// let kind = |value: &[u8]| {
-    ///     let found = Definition::find_with_value(Game::Backgammon, 4, b"CP", value).expect("in the table");
-    ///     found.definition.property_type
+    /// let kind = |game, ident: &[u8], value: &[u8]| {
+    ///     Definition::find_with_value(game, 4, ident, value).expect("in the table").definition.property_type
     /// };
-    /// assert_eq!(kind(b"c"), PropertyType::Setup);
-    /// assert_eq!(kind(b"(c) 1999"), PropertyType::GameInfo);
+    /// assert_eq!(kind(Game::Backgammon, b"CP", b"c"), PropertyType::Setup);
+    /// assert_eq!(kind(Game::Backgammon, b"CP", b"(c) 1999"), PropertyType::GameInfo);
+    /// assert_eq!(kind(Game::Go, b"TE", b"1"), PropertyType::Move);
+    /// assert_eq!(kind(Game::Go, b"TE", b"14th Samsung Cup"), PropertyType::GameInfo);
     /// ```
     #[must_use]
     pub fn find_with_value(game: Game, ff: u8, id: &[u8], value: &[u8]) -> Option<Found> {
-        if id == b"CP" && game == Game::Backgammon && matches!(value, b"b" | b"w" | b"c" | b"n") {
-            let cube = Self::rows(id).iter().find(|definition| definition.is_old_cube());
-            return cube.map(|definition| Found { definition, fit: definition.fit(game, ff) });
+        let is_meant = |definition: &&Self| match id {
+            b"CP" => definition.is_old_cube(),
+            _ => definition.origin == Origin::Private,
+        };
+        let is_told = match id {
+            b"CP" => game == Game::Backgammon && matches!(value, b"b" | b"w" | b"c" | b"n"),
+            b"TE" | b"KO" | b"LT" => game == Game::Go && value.trim_ascii().len() > 1,
+            _ => false,
+        };
+        match Self::rows(id).iter().find(is_meant).filter(|_| is_told) {
+            Some(definition) => Some(Found { definition, fit: definition.fit(game, ff) }),
+            None => Self::find(game, ff, id),
         }
-        Self::find(game, ff, id)
     }
 }
 
@@ -210,7 +220,7 @@ mod tests {
 
     #[test]
     fn every_row_is_found() {
-        assert_eq!(DEFINITIONS.len(), 188);
+        assert_eq!(DEFINITIONS.len(), 191);
         for definition in DEFINITIONS {
             let rows = Definition::rows(definition.id.as_bytes());
             assert!(rows.contains(definition), "{}", definition.id);

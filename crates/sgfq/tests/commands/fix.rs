@@ -185,15 +185,17 @@ fn what_is_left_is_counted() {
 }
 
 #[test]
-fn words_and_guesses_are_kept_in_a_comment() {
+fn words_and_guesses_are_kept() {
     let input = b"(;FF[4]GM[1]RE[B+, he said]DT[196?];B[aa])";
     let plain = run(&["fix"], input);
-    assert_eq!(plain.out, b"(;FF[4]GM[1]RE[B+]DT[196?]GC[RE: B+, he said];B[aa])");
+    assert_eq!(plain.out, b"(;FF[4]GM[1]RE[B+]DT[196?]XK[RE: B+, he said];B[aa])");
+    let in_comments = run(&["fix", "--to-comments", "-q"], input);
+    assert_eq!(in_comments.out, b"(;FF[4]GM[1]RE[B+]DT[196?]GC[RE: B+, he said];B[aa])");
     assert!(plain.err.ends_with("sgfq: 1 repaired, 1 left\n"), "{}", plain.err);
     let guessed = run(&["fix", "--guess"], input);
     assert!(guessed.err.ends_with("sgfq: 1 repaired, 1 guessed, 0 left\n"), "{}", guessed.err);
     let shown = String::from_utf8_lossy(&guessed.out);
-    assert!(shown.contains("DT[1960,1961,") && shown.contains("GC[DT: 196?\nRE: B+, he said]"), "{shown}");
+    assert!(shown.contains("DT[1960,1961,") && shown.contains("XK[DT: 196?][RE: B+, he said]"), "{shown}");
 }
 
 /// The peak of memory over one node of this many bytes, in KiB.

@@ -22,6 +22,8 @@ pub struct Choice {
     only: Vec<Code>,
     without: Vec<Code>,
     guesses: bool,
+    /// What leaves its place becomes a line of a comment.
+    in_comments: bool,
     /// Findings are told, and none is repaired.
     is_left: bool,
 }
@@ -37,7 +39,7 @@ impl Choice {
     /// Findings of this severity or a worse one.
     #[must_use]
     pub const fn from_level(level: Severity) -> Self {
-        Self { level, only: Vec::new(), without: Vec::new(), guesses: false, is_left: false }
+        Self { level, only: Vec::new(), without: Vec::new(), guesses: false, in_comments: false, is_left: false }
     }
 
     /// These codes alone, of any severity. An empty list changes nothing.
@@ -60,6 +62,27 @@ impl Choice {
     pub fn with_guesses(mut self) -> Self {
         self.guesses = true;
         self
+    }
+
+    /// Values that a repair takes out of their place become lines of the comments `C` and `GC`. Without this they go to
+    /// the private property `XK`, one value for each property that they were in.
+    ///
+    /// ```
+    /// use sgfstream::Options;
+    /// use sgfstream_adapt::fix::{Choice, fix};
+    ///
+    /// let fixed = |choice: Choice| fix(b"(;FF[4]GM[1];EV[x]B[aa];EV[y])", &choice, Options::default(), |_, _, _| {});
+    /// assert_eq!(fixed(Choice::default()), b"(;FF[4]GM[1];EV[x]B[aa];XK[EV: y])");
+    /// assert_eq!(fixed(Choice::default().with_comments()), b"(;FF[4]GM[1];EV[x]B[aa];C[EV: y])");
+    /// ```
+    #[must_use]
+    pub fn with_comments(mut self) -> Self {
+        self.in_comments = true;
+        self
+    }
+
+    pub(super) fn keeps_in_comments(&self) -> bool {
+        self.in_comments
     }
 
     /// True if findings of this code and severity are to be repaired.

@@ -59,6 +59,11 @@ impl Fix {
         }
     }
 
+    /// What takes values that leave their place.
+    fn kept(&self) -> Kept {
+        Kept::new(self.choice.keeps_in_comments())
+    }
+
     /// The findings of this unit: all that were not of the units before it.
     fn findings_before(&self, end: u64) -> Vec<Finding> {
         let mut shared = self.shared.borrow_mut();
@@ -79,7 +84,7 @@ impl Fix {
         let at = &Context { game: self.plan.game.unwrap_or(at.game), ..*at };
         let mut findings = self.findings_before(unit.end_in_input());
         self.mend_marks(unit, at);
-        // Before a comment comes after the value.
+        // Before another property comes after the value.
         if unit.is_node()
             && unit.problems().iter().any(|problem| problem.code == Code::UnclosedValue)
             && self.choice.wants_as_read(Code::UnclosedValue)
@@ -115,13 +120,20 @@ impl Fix {
         &mut self,
         unit: &mut Unit,
         at: &Context,
-        findings: Vec<Finding>,
+        mut findings: Vec<Finding>,
         mended: Mended,
         nodes: &mut Vec<Unit>,
         next: &mut Next<'_>,
     ) {
+        // The version that will be stated has empty passes.
+        let states_version = self.plan.states_version;
+        let passes = findings.extract_if(.., |finding| states_version && finding.code == Code::EmptyPassInOldVersion);
+        let passes: Vec<_> = passes.map(|finding| (finding, Outcome::Repaired)).collect();
+        next.count(passes.len() as u64);
+        self.shared.borrow_mut().outcomes.extend(passes);
         if !findings.is_empty() {
-            let mut remedies = Remedies::new(unit, at, findings, mended == Mended::All);
+            let kept = (mended == Mended::All).then(|| self.kept());
+            let mut remedies = Remedies::new(unit, at, findings, kept);
             remedies.apply(nodes);
             let done = remedies.into_done();
             for (finding, is_done) in done {
@@ -191,7 +203,7 @@ impl Fix {
     }
 
     /// Mends what no reader understands. The rest of a text after a bare `]` goes back to the text, with `\]` before it;
-    /// other words of a node go to its comment; parentheses and brackets without their partners are left out.
+    /// other words of a node are kept; parentheses and brackets without their partners are left out.
     ///
     /// Left are what looks like a property or a move, and words for which there is no space or that would be others in
     /// the charset of the game. Left with all that is around it is text outside games where it would become a game at the
@@ -209,10 +221,10 @@ impl Fix {
         let mut words = Vec::new();
         let rests: Option<Vec<_>> = texts.iter().map(|text| self.rest_of_text(unit, text, &mut words, at)).collect();
         let words = words.trim_ascii();
-        // In another charset, nothing says where the comment would end.
+        // In another charset, nothing says where the value would end.
         let is_text = std::str::from_utf8(words).is_ok()
             || (at.charset_source >= CharsetSource::Declared && !at.charset.has_structural_trail_bytes());
-        let Some(rests) = rests.filter(|_| words.is_empty() || (is_text && Kept::fits(unit))) else {
+        let Some(rests) = rests.filter(|_| words.is_empty() || (is_text && self.kept().fits(unit))) else {
             for text in &texts {
                 unit.replace_loose_text(text, |each| {
                     if matches!(each.0, b'(' | b')' | 0) { drop(each) } else { Some(each.0) }
@@ -242,7 +254,7 @@ impl Fix {
             });
         }
         if !words.is_empty() {
-            let mut kept = Kept::default();
+            let mut kept = self.kept();
             kept.add(Comment::Node, b"", &escape_bytes(words), Framing::Value);
             kept.write(unit);
         }

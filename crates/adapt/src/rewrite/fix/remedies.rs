@@ -35,8 +35,8 @@ pub(super) struct Remedies<'u> {
 }
 
 impl<'u> Remedies<'u> {
-    /// `can_keep`: what leaves its place can go to a comment.
-    pub(super) fn new(unit: &'u mut Unit, at: &'u Context, findings: Vec<Finding>, can_keep: bool) -> Self {
+    /// `kept` takes what leaves its place, if there is one.
+    pub(super) fn new(unit: &'u mut Unit, at: &'u Context, findings: Vec<Finding>, kept: Option<Kept>) -> Self {
         let spans = unit.spans_in_input();
         let id_at = |finding: &Finding| {
             let offset = finding.span.start;
@@ -45,7 +45,8 @@ impl<'u> Remedies<'u> {
         };
         let ids: Vec<_> = findings.iter().map(id_at).collect();
         let done = vec![None; findings.len()];
-        let (can_keep, kept) = (can_keep && Kept::fits(unit), Kept::default());
+        let kept = kept.filter(|kept| kept.fits(unit));
+        let (can_keep, kept) = (kept.is_some(), kept.unwrap_or_default());
         let (dropped, mended) = (BTreeSet::new(), BTreeSet::new());
         Self { unit, at, findings, ids, done, dropped, mended, merged: BTreeMap::new(), kept, can_keep }
     }
@@ -257,7 +258,7 @@ impl<'u> Remedies<'u> {
         for &index in findings {
             let remedy = self.findings[index].remedy.clone();
             let is_done = match remedy {
-                // There is no comment that could keep what is lost.
+                // There is no place that could keep what is lost.
                 Some(Remedy::Rewrite { repair, .. } | Remedy::Guess { repair, .. }) if repair.loses_text() => false,
                 Some(Remedy::Rewrite { value, .. }) => {
                     self.unit.edit_values(id, None, |_, part| part.is_whole().then(|| value.clone()))
@@ -289,7 +290,7 @@ impl<'u> Remedies<'u> {
                 Some(Remedy::DropProperty) => self.drop_property(code, id, whole, splits),
                 Some(Remedy::Merge) => whole && self.is_to_merge(id, &mut firsts),
                 Some(Remedy::Rename(_)) => self.komi(id),
-                Some(Remedy::Join) => match annotations(self.unit).filter(|_| whole) {
+                Some(Remedy::Join) => match annotations(self.unit, self.at).filter(|_| whole) {
                     Some(second) => self.dropped.insert(second),
                     None => false,
                 },

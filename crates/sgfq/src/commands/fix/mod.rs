@@ -32,7 +32,8 @@ use report::{Fixed, Form, Report};
 /// Repair the findings of `sgfq check`; every other byte is kept.
 ///
 /// Each finding for which `sgfq check` shows a repair is repaired in that way, and reported on stderr. Every other
-/// finding is left and counted, but for those that compare a game with others. No move is ever dropped. A repair may
+/// finding is left and counted, but for those that compare a game with others. No move is ever dropped. A value that has
+/// no place left is kept in the private property XK, with the property that it was in: `XK[EV: Honinbo]`. A repair may
 /// reveal another fault, so each game is repaired until nothing is found to repair; the positions of the first pass are
 /// those of the input.
 #[derive(Debug, Args)]
@@ -56,6 +57,10 @@ pub(crate) struct Fix {
     /// Counted apart.
     #[arg(long)]
     guess: bool,
+
+    /// Keep values that have no place left in the comments C and GC instead of the private property XK.
+    #[arg(long)]
+    to_comments: bool,
 
     /// Exit with status 1 if findings are left.
     #[arg(long)]
@@ -90,6 +95,7 @@ impl Fix {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let choice = Choice::from_level(self.level).only(self.only.clone()).without(self.allow.clone());
         let choice = if self.guess { choice.with_guesses() } else { choice };
+        let choice = if self.to_comments { choice.with_comments() } else { choice };
         let chooser = Where::new(self.filter.clone()).parse()?;
         let engine = self.inputs.how.engine().with_cut(threads::ANSWER.whole_if(!chooser.chooses_all()));
         let is_listed = !self.quiet;
