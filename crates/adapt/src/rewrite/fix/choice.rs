@@ -22,7 +22,7 @@ pub struct Choice {
     only: Vec<Code>,
     without: Vec<Code>,
     guesses: bool,
-    /// What leaves its place becomes a line of a comment.
+    /// Values that leave their place become lines of comments.
     in_comments: bool,
     /// Findings are told, and none is repaired.
     is_left: bool,

@@ -59,7 +59,7 @@ impl Fix {
         }
     }
 
-    /// What takes values that leave their place.
+    /// Store of values that leave their place.
     fn kept(&self) -> Kept {
         Kept::new(self.choice.keeps_in_comments())
     }
