@@ -250,7 +250,7 @@ fn damaged_tables_are_refused() {
     assert!(found.status.success() && cats.status.success());
     for name in ["games.parquet", "positions.parquet"] {
         let before = place.read(name);
-        // The metadata is at the end, with its length behind it.
+        // The metadata is at the end, followed by its length.
         let len =
             before[before.len() - 8..].first_chunk().map(|len| u32::from_le_bytes(*len) as usize).expect("a file");
         let rows = before.len() - 8 - len;

@@ -124,7 +124,7 @@ impl Texts {
     }
 }
 
-/// What became of a text.
+/// Outcome of a replacement in a text.
 enum Changed {
     To(String),
     /// It would have more than [`LONGEST`] bytes.

@@ -49,7 +49,7 @@ pub(crate) struct Layout {
     pub(crate) cells: Vec<Cell>,
     /// The first cell of each column and of each row, where the names of points are made of both.
     edges: Option<[Vec<usize>; 2]>,
-    /// What it was made of.
+    /// Dialect, numbers and coordinates that it was made of.
     of: (Dialect, Numbering, Coordinates),
 }
 
