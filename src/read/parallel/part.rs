@@ -101,7 +101,7 @@ struct Start {
     position: Option<Position>,
 }
 
-/// What is known of the part after this one.
+/// Part after this one, as far as it is known.
 #[derive(Clone, Copy)]
 struct NextPart<'a> {
     /// The input, if it has blocks that other parts begin in.
