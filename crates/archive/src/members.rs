@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::caps::Ledger;
 use crate::fault::Fault;
-use crate::picks::Picks;
+use crate::picks::Choice;
 use crate::stream::Source;
 
 /// The caller wants no more items.
@@ -33,19 +33,6 @@ impl From<Fault> for Halt {
     }
 }
 
-/// A member that is to be read.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Choice {
-    /// The caller named it, so it is read whatever it looks like.
-    pub(crate) is_named: bool,
-    /// The caller named it by exactly these bytes.
-    pub(crate) is_exact: bool,
-    /// Members inside it that the caller named.
-    pub(crate) inner: Option<Arc<Picks>>,
-    /// Who asked for it, or for something inside it.
-    pub(crate) takers: Arc<[usize]>,
-}
-
 /// Receives the members of one container.
 pub(crate) trait Members {
     /// The counts that members are held against.
@@ -55,8 +42,9 @@ pub(crate) trait Members {
     /// `raw` are the bytes of its name, by which the caller may name it too.
     fn choose(&mut self, text: &str, raw: &[u8]) -> Option<Choice>;
 
-    /// Says that a chosen member was read, in a container that has each name once. True if nothing else is wanted.
-    fn is_done(&mut self, choice: &Choice) -> bool;
+    /// Says that the member called `text` was read, in a container that has each name once. True if nothing else is
+    /// wanted.
+    fn is_done(&mut self, text: &str, choice: &Choice) -> bool;
 
     /// Reads a chosen member; `window` is the memory of its own decoder.
     fn read(

@@ -48,8 +48,8 @@ impl References {
         }
         let mut shared: Vec<Option<(Arc<SharedFile>, usize)>> = vec![None; self.0.len()];
         for places in places.into_values().filter(|places| places.len() > 1) {
-            let wanted = places.iter().map(|&at| (self.0[at].member.clone(), self.0[at].game)).collect();
-            let file = Arc::new(SharedFile::new(wanted));
+            let references = places.iter().map(|&at| (self.0[at].member.as_deref(), self.0[at].game));
+            let file = Arc::new(SharedFile::new(references));
             places.into_iter().enumerate().for_each(|(number, at)| shared[at] = Some((Arc::clone(&file), number)));
         }
         let works = self.0.into_iter().zip(shared).map(|(target, shared)| match fs::metadata(&target.path) {

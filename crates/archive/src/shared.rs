@@ -2,33 +2,42 @@
 //! once for all of them. What they name is kept in a temporary file until its turn comes, so the order of the names
 //! stays, and memory does not grow with what they name.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::entry::{Entry, Item, ReadOptions, Summary};
-use crate::fault::Fault;
+use crate::entry::{Entry, Item, ReadOptions};
 use crate::name::EntryName;
-use crate::picks::Picks;
-use crate::problem::{ArchiveProblem, Trouble};
+use crate::problem::ArchiveProblem;
 use crate::shared_entry::{FromStart, SharedEntry};
 use crate::visitor::{Sink, Visited};
 
 /// A file that several references name.
 #[derive(Debug)]
 pub(crate) struct SharedFile {
-    /// The member and the game of each.
-    wanted: Vec<(Option<String>, Option<u64>)>,
+    /// By the name of the member; `""` is the file itself.
+    wanted: HashMap<String, Wanted>,
     kept: OnceLock<Kept>,
 }
 
+/// Something that is named.
+#[derive(Debug, Default)]
+struct Wanted {
+    /// The number of the first reference that names it, which is told its problems.
+    first: usize,
+    /// Games that are asked for.
+    games: Vec<u64>,
+}
+
 /// Entries that the references name, when the file has been read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Kept {
     pieces: Vec<Piece>,
-    /// The pieces of each reference; none for one that must be read on its own.
-    of: Vec<Option<Vec<usize>>>,
+    /// The pieces of each name; none for one that must be read on its own.
+    of: HashMap<String, Option<Vec<usize>>>,
+    visited: Visited,
 }
 
 #[derive(Debug)]
@@ -37,39 +46,61 @@ enum Piece {
     Problem(ArchiveProblem),
 }
 
+/// The member that is named, as pieces are found by it.
+fn key(member: Option<&str>) -> String {
+    member.map_or_else(String::new, |member| member.trim_start_matches("./").replace("!./", "!"))
+}
+
 impl SharedFile {
-    pub(crate) fn new(wanted: Vec<(Option<String>, Option<u64>)>) -> Self {
+    /// The file of references to these members and games, in their order.
+    pub(crate) fn new<'r>(references: impl Iterator<Item = (Option<&'r str>, Option<u64>)>) -> Self {
+        let mut wanted = HashMap::new();
+        for (number, (member, game)) in references.enumerate() {
+            let wanted = wanted.entry(key(member)).or_insert_with(|| Wanted { first: number, games: Vec::new() });
+            wanted.games.extend(game);
+        }
+        for Wanted { games, .. } in wanted.values_mut() {
+            games.sort_unstable();
+            games.dedup();
+        }
         Self { wanted, kept: OnceLock::new() }
     }
 
-    /// Gives the entries of reference `number` to `sink`. `read` reads the file, which is called `name`; it is called
-    /// once for all references. Nothing if this one must be read on its own.
+    /// Gives the entries of reference `number`, to this member and game, to `sink`. `read` reads some members of the file, or all
+    /// of it; it is called once for all references. Nothing if this one must be read on its own.
     pub(crate) fn visit(
         &self,
         number: usize,
-        name: &EntryName,
+        (member, game): (Option<&str>, Option<u64>),
         options: &ReadOptions,
-        read: impl FnOnce(Option<&Picks>, &[usize], Sink<'_>) -> Visited,
+        read: impl FnOnce(&[&str], Sink<'_>) -> Visited,
         sink: &mut dyn FnMut(Item<'_>) -> ControlFlow<()>,
-    ) -> Option<Summary> {
+    ) -> Option<Visited> {
         let kept = self.kept.get_or_init(|| {
             let _turn = options.turn.lock().unwrap_or_else(PoisonError::into_inner);
-            Keeper::new(&self.wanted, options).keep_all(name, read)
+            Keeper::new(&self.wanted, options).keep_all(read)
         });
-        let pieces = kept.of[number].as_ref()?;
-        let mut summary = Summary::default();
+        let key = key(member);
+        let pieces = kept.of[&key].as_ref()?;
+        // A name in bytes is known to the reader of the archive alone.
+        if pieces.is_empty() && (kept.visited.is_mixed || key.contains("\\x")) {
+            return None;
+        }
+        let is_found = !pieces.is_empty() || kept.visited.summary.problems > 0;
+        let mut visited = Visited { is_found, ..Visited::default() };
         for &piece in pieces {
             let flow = match &kept.pieces[piece] {
+                Piece::Problem(_) if number != self.wanted[&key].first => continue,
                 Piece::Problem(problem) => {
-                    summary.problems += 1;
+                    visited.summary.problems += 1;
                     sink(Item::Problem(problem.clone()))
                 }
                 Piece::Entry { name, is_plain, entry } => {
-                    summary.entries += 1;
+                    visited.summary.entries += 1;
                     sink(Item::Entry(Entry {
                         name: name.clone(),
                         size: Some(entry.len()),
-                        game: self.wanted[number].1,
+                        game,
                         is_plain: *is_plain,
                         window: 0,
                         shared: Some(entry),
@@ -78,17 +109,19 @@ impl SharedFile {
                 }
             };
             if flow.is_break() {
-                summary.stopped = true;
+                visited.summary.stopped = true;
                 break;
             }
         }
-        Some(summary)
+        Some(visited)
     }
 }
 
 /// Reads a file and keeps what is named.
 struct Keeper<'w> {
-    wanted: &'w [(Option<String>, Option<u64>)],
+    wanted: &'w HashMap<String, Wanted>,
+    /// The name in the first reference.
+    first: &'w str,
     /// Bytes that the temporary file may have.
     most: u64,
     file: Option<Arc<Mutex<File>>>,
@@ -97,60 +130,61 @@ struct Keeper<'w> {
 }
 
 impl<'w> Keeper<'w> {
-    fn new(wanted: &'w [(Option<String>, Option<u64>)], options: &ReadOptions) -> Self {
-        let of = wanted.iter().map(|_| Some(Vec::new())).collect();
-        let kept = Kept { pieces: Vec::new(), of };
-        Self { wanted, most: options.caps.spool, file: None, end: 0, kept }
+    fn new(wanted: &'w HashMap<String, Wanted>, options: &ReadOptions) -> Self {
+        let of = wanted.keys().map(|name| (name.clone(), Some(Vec::new()))).collect();
+        let kept = Kept { of, ..Kept::default() };
+        let first = wanted.iter().min_by_key(|(_, wanted)| wanted.first).map_or("", |(name, _)| name);
+        Self { wanted, first, most: options.caps.spool, file: None, end: 0, kept }
     }
 
-    fn keep_all(mut self, name: &EntryName, read: impl FnOnce(Option<&Picks>, &[usize], Sink<'_>) -> Visited) -> Kept {
-        let takers: Vec<usize> = (0..self.wanted.len()).collect();
-        let members =
-            self.wanted.iter().enumerate().filter_map(|(taker, (member, _))| Some((member.as_deref()?, taker)));
-        let picks = Picks::new(members);
-        let picks = (!picks.is_empty()).then_some(&picks);
-        let visited = read(picks, &takers, &mut |item, takers| {
-            self.item(item, takers);
+    fn keep_all(mut self, read: impl FnOnce(&[&str], Sink<'_>) -> Visited) -> Kept {
+        let members: Vec<&str> = self.wanted.keys().map(String::as_str).filter(|name| !name.is_empty()).collect();
+        self.kept.visited = read(&members, &mut |item| {
+            self.item(item);
             ControlFlow::Continue(())
         });
-        for &taker in &visited.left {
-            self.kept.of[taker] = None;
-        }
-        if visited.summary.problems == 0 {
-            let missing = takers.iter().filter(|taker| !visited.found.contains(taker) && picks.is_some());
-            for &taker in missing {
-                if let Some(member) = &self.wanted[taker].0 {
-                    let fault = Fault::new(Trouble::NotFound, format!("a member `{member}`"), "none");
-                    self.add(Piece::Problem(fault.at(name.clone())), &[taker]);
-                }
-            }
-        }
         self.kept
     }
 
-    fn add(&mut self, piece: Piece, takers: &[usize]) {
-        for &taker in takers {
-            if let Some(pieces) = &mut self.kept.of[taker] {
-                pieces.push(self.kept.pieces.len());
+    /// The names that are wanted and lead to `name`: of the member, and of archives around it.
+    fn names(&self, name: &EntryName) -> Vec<&'w str> {
+        let mut names = Vec::new();
+        let mut path = String::new();
+        let members = name.members().map(|member| member.trim_start_matches("./"));
+        for (at, member) in std::iter::once("").chain(members).enumerate() {
+            path += if at > 1 { "!" } else { "" };
+            path += member;
+            names.extend(self.wanted.get_key_value(&path).map(|(name, _)| name.as_str()));
+        }
+        names
+    }
+
+    fn item(&mut self, item: Item<'_>) {
+        let (piece, names) = match item {
+            Item::Problem(problem) => {
+                // It is said once: for the first that names it, or else for the first of all.
+                let names = self.names(&problem.at);
+                let name = names.into_iter().min_by_key(|&name| self.wanted[name].first).unwrap_or(self.first);
+                (Some(Piece::Problem(problem)), vec![name])
+            }
+            Item::Entry(entry) => {
+                let names = self.names(&entry.name);
+                (self.keep(entry, &names).ok(), names)
+            }
+        };
+        for name in names {
+            match self.kept.of.get_mut(name) {
+                Some(Some(pieces)) if piece.is_some() => pieces.push(self.kept.pieces.len()),
+                // There is no space to keep it.
+                Some(pieces) => *pieces = None,
+                None => {}
             }
         }
-        self.kept.pieces.push(piece);
+        self.kept.pieces.extend(piece);
     }
 
-    fn item(&mut self, item: Item<'_>, takers: &[usize]) {
-        match item {
-            // It is said once.
-            Item::Problem(problem) => self.add(Piece::Problem(problem), &takers[..takers.len().min(1)]),
-            Item::Entry(entry) => match self.keep(entry, takers) {
-                Ok(piece) => self.add(piece, takers),
-                // There is no space to keep it.
-                Err(_) => takers.iter().for_each(|&taker| self.kept.of[taker] = None),
-            },
-        }
-    }
-
-    fn keep(&mut self, mut entry: Entry<'_>, takers: &[usize]) -> io::Result<Piece> {
-        let mut games: Vec<u64> = takers.iter().filter_map(|&taker| self.wanted[taker].1).collect();
+    fn keep(&mut self, mut entry: Entry<'_>, names: &[&str]) -> io::Result<Piece> {
+        let mut games: Vec<u64> = names.iter().flat_map(|&name| self.wanted[name].games.iter().copied()).collect();
         games.sort_unstable();
         games.dedup();
         let (file, start, len, failed) = match entry.path() {

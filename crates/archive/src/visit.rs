@@ -72,7 +72,6 @@ pub fn visit_reader(
     mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>,
 ) -> Summary {
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
-    let mut sink = |item: Item<'_>, _: &[usize]| sink(item);
     let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), None, 0);
     let mut stream = Stream::new(Metered { inner: read, ledger: &ledger }, WINDOW);
     // Its error says only that `sink` stopped, as the summary does.

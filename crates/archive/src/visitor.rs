@@ -9,9 +9,9 @@ use crate::caps::Ledger;
 use crate::disk::Disk;
 use crate::entry::{Entry, Item, Summary};
 use crate::fault::Fault;
-use crate::members::{Choice, Halt, Members, Stop};
+use crate::members::{Halt, Members, Stop};
 use crate::name::EntryName;
-use crate::picks::{Picks, is_clutter};
+use crate::picks::{Choice, Picks, is_clutter};
 use crate::problem::Trouble;
 use crate::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use crate::stream::{Source, Stream, WINDOW};
@@ -33,8 +33,6 @@ pub(crate) struct Context<'p> {
     pub(crate) is_all: bool,
     /// The members of it that the caller named.
     pub(crate) picks: Option<&'p Picks>,
-    /// Who asked for it.
-    pub(crate) takers: &'p [usize],
     /// Its size, if a header states it.
     pub(crate) size: Option<u64>,
     /// It is all of a file on disk.
@@ -51,32 +49,32 @@ pub(crate) struct Visitor<'v> {
     pub(crate) ledger: Arc<Ledger>,
     pub(crate) visited: Visited,
     game: Option<u64>,
-    /// Takers that want nothing more.
-    done: HashSet<usize>,
-    /// How many there are in all.
-    takers: usize,
+    /// Members that were named exactly, and read.
+    done: HashSet<EntryName>,
+    /// How many members were named; 0 if all are wanted.
+    wanted: usize,
 }
 
-/// Takes items, and who asked for each.
-pub(crate) type Sink<'v> = &'v mut (dyn FnMut(Item<'_>, &[usize]) -> ControlFlow<()> + 'v);
+/// Takes items.
+pub(crate) type Sink<'v> = &'v mut (dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v);
 
 /// Result of a visit.
 #[derive(Debug, Default)]
 pub(crate) struct Visited {
     pub(crate) summary: Summary,
-    /// Takers whose members were found.
-    pub(crate) found: HashSet<usize>,
-    /// Takers that must ask on their own: they named something inside a member that another named.
-    pub(crate) left: Vec<usize>,
+    /// A member that was named is there.
+    pub(crate) is_found: bool,
+    /// See [`Choice::is_mixed`].
+    pub(crate) is_mixed: bool,
 }
 
 impl<'v> Visitor<'v> {
-    pub(crate) fn new(sink: Sink<'v>, ledger: Arc<Ledger>, game: Option<u64>, takers: usize) -> Self {
-        Self { sink, ledger, visited: Visited::default(), game, done: HashSet::new(), takers }
+    pub(crate) fn new(sink: Sink<'v>, ledger: Arc<Ledger>, game: Option<u64>, wanted: usize) -> Self {
+        Self { sink, ledger, visited: Visited::default(), game, done: HashSet::new(), wanted }
     }
 
-    fn send(&mut self, item: Item<'_>, takers: &[usize]) -> Result<(), Stop> {
-        if (self.sink)(item, takers).is_break() {
+    fn send(&mut self, item: Item<'_>) -> Result<(), Stop> {
+        if (self.sink)(item).is_break() {
             self.visited.summary.stopped = true;
             return Err(Stop);
         }
@@ -84,12 +82,12 @@ impl<'v> Visitor<'v> {
     }
 
     /// Reports `fault` at `name`, unless it was reported further inside.
-    pub(crate) fn problem(&mut self, name: &EntryName, fault: &Fault, takers: &[usize]) -> Result<(), Stop> {
+    pub(crate) fn problem(&mut self, name: &EntryName, fault: &Fault) -> Result<(), Stop> {
         if !fault.report_once() {
             return Ok(());
         }
         self.visited.summary.problems += 1;
-        self.send(Item::Problem(fault.at(name.clone())), takers)
+        self.send(Item::Problem(fault.at(name.clone())))
     }
 
     /// Reads whatever `source` is.
@@ -107,7 +105,7 @@ impl<'v> Visitor<'v> {
         let nesting = self.ledger.caps.nesting;
         if sniff.is_container() && context.level > nesting {
             let expected = format!("at most {nesting} containers in each other (cap `nesting`)");
-            return self.problem(name, &Fault::new(Trouble::Cap, expected, "one more"), context.takers);
+            return self.problem(name, &Fault::new(Trouble::Cap, expected, "one more"));
         }
         match sniff {
             Sniff::Gzip | Sniff::Bzip2 | Sniff::Xz | Sniff::Zstd | Sniff::Lz4 => {
@@ -118,7 +116,7 @@ impl<'v> Visitor<'v> {
                         let context = Context { is_unpacked: true, size: None, is_plain: false, ..context };
                         self.content(name, &mut Stream::new(decoder, WINDOW), context)
                     }
-                    Err(fault) => self.problem(name, &fault, context.takers),
+                    Err(fault) => self.problem(name, &fault),
                 }
             }
             Sniff::Tar => self.container(name, context, |members| tar::visit(source, members)),
@@ -129,7 +127,7 @@ impl<'v> Visitor<'v> {
             }),
             Sniff::Rar => {
                 let expected = "another kind of archive: unpack it first, with `unar` or `bsdtar -xf`";
-                self.problem(name, &Fault::new(Trouble::Unsupported, expected, "a RAR archive"), context.takers)
+                self.problem(name, &Fault::new(Trouble::Unsupported, expected, "a RAR archive"))
             }
             Sniff::Sgf | Sniff::Other => {
                 let is_record = |is: fn(&[u8]) -> bool| is(source.peek(BLOCK));
@@ -166,10 +164,10 @@ impl<'v> Visitor<'v> {
         context: Context<'_>,
         visit: impl FnOnce(&mut dyn Members) -> Result<(), Halt>,
     ) -> Result<(), Stop> {
-        match visit(&mut Inside { visitor: self, name, context, chosen: None }) {
+        match visit(&mut Inside { visitor: self, name, context }) {
             Ok(()) => Ok(()),
             Err(Halt::Stop) => Err(Stop),
-            Err(Halt::Fault(fault)) => self.problem(name, &fault, context.takers),
+            Err(Halt::Fault(fault)) => self.problem(name, &fault),
         }
     }
 
@@ -186,14 +184,14 @@ impl<'v> Visitor<'v> {
         if !is_record && source.failed().is_none() && is_container_name(last) {
             // Its name says that it is packed: its first bytes are damaged.
             if source.peek(1).is_empty() {
-                return self.problem(name, &Fault::truncated("a packed file"), context.takers);
+                return self.problem(name, &Fault::truncated("a packed file"));
             }
             // A tar has a header before each member, so the next one may be whole.
             if is_tar_name(last) {
                 return self.container(name, context, |members| tar::visit(source, members));
             }
             let fault = Fault::damaged("a packed file, as its name says", "other bytes");
-            return self.problem(name, &fault, context.takers);
+            return self.problem(name, &fault);
         }
         if context.picks.is_some() {
             // A member is wanted, and this is no archive.
@@ -211,12 +209,12 @@ impl<'v> Visitor<'v> {
                 shared: None,
                 read: &mut &mut *source,
             };
-            self.send(Item::Entry(entry), context.takers)?;
+            self.send(Item::Entry(entry))?;
         } else {
             self.visited.summary.skipped += 1;
             self.ledger.meter.skip_member();
         }
-        source.failed().cloned().map_or(Ok(()), |fault| self.problem(name, &fault, context.takers))
+        source.failed().cloned().map_or(Ok(()), |fault| self.problem(name, &fault))
     }
 }
 
@@ -225,8 +223,6 @@ struct Inside<'i, 'v> {
     visitor: &'i mut Visitor<'v>,
     name: &'i EntryName,
     context: Context<'i>,
-    /// The member that was chosen last, and who asked for it.
-    chosen: Option<(Box<str>, Arc<[usize]>)>,
 }
 
 impl Members for Inside<'_, '_> {
@@ -235,31 +231,24 @@ impl Members for Inside<'_, '_> {
     }
 
     fn choose(&mut self, text: &str, raw: &[u8]) -> Option<Choice> {
-        self.chosen = None;
         let Some(picks) = self.context.picks else {
-            let takers = self.context.takers.into();
-            let is_wanted = self.context.is_all || !is_clutter(text);
-            return is_wanted.then(|| Choice { takers, ..Choice::default() });
+            return (self.context.is_all || !is_clutter(text)).then(Choice::default);
         };
-        let picked = picks.find(text, raw, &self.visitor.done)?;
-        let inner = picked.inner_picks();
-        let inside = picked.inner.iter().map(|(_, taker)| *taker);
-        let takers: Arc<[usize]> = if inner.is_some() {
-            inside.collect()
-        } else {
-            self.visitor.visited.left.extend(inside);
-            self.visitor.visited.found.extend(&picked.takers);
-            picked.takers.into()
-        };
-        self.chosen = Some((text.into(), Arc::clone(&takers)));
-        Some(Choice { is_named: picked.is_named, is_exact: picked.is_exact, inner, takers })
+        let choice = picks.find(text, raw)?;
+        if choice.is_exact && self.visitor.done.contains(&self.name.member(text)) {
+            return None;
+        }
+        self.visitor.visited.is_found |= choice.inner.is_none();
+        self.visitor.visited.is_mixed |= choice.is_mixed;
+        Some(choice)
     }
 
-    fn is_done(&mut self, choice: &Choice) -> bool {
+    fn is_done(&mut self, text: &str, choice: &Choice) -> bool {
+        let Visitor { done, wanted, .. } = &mut *self.visitor;
         if choice.is_exact {
-            self.visitor.done.extend(&*choice.takers);
+            done.insert(self.name.member(text));
         }
-        self.visitor.takers > 0 && self.visitor.done.len() >= self.visitor.takers
+        *wanted > 0 && done.len() >= *wanted
     }
 
     fn read(
@@ -276,7 +265,6 @@ impl Members for Inside<'_, '_> {
             is_all: self.context.is_all,
             is_record: self.context.is_record,
             picks: choice.inner.as_deref(),
-            takers: &choice.takers,
             size,
             window: self.context.window + window,
             ..Context::default()
@@ -285,8 +273,9 @@ impl Members for Inside<'_, '_> {
     }
 
     fn report(&mut self, member: Option<&str>, fault: &Fault) -> Result<(), Stop> {
-        let Some(member) = member else { return self.visitor.problem(self.name, fault, self.context.takers) };
-        let chosen = self.chosen.as_ref().filter(|(name, _)| **name == *member).map(|(_, takers)| Arc::clone(takers));
-        self.visitor.problem(&self.name.member(member), fault, chosen.as_deref().unwrap_or(self.context.takers))
+        match member {
+            Some(member) => self.visitor.problem(&self.name.member(member), fault),
+            None => self.visitor.problem(self.name, fault),
+        }
     }
 }

@@ -295,23 +295,15 @@ impl Work {
 
     /// Gives every entry of this input to `sink`, in order, on this thread.
     pub fn visit(&self, options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
-        if let Some((file, number)) = &self.shared
-            && let Some(summary) = file.visit(
-                *number,
-                &self.name(),
-                options,
-                |picks, takers, sink| self.visit_for(options, picks, takers, sink),
-                &mut sink,
-            )
-        {
-            return summary;
-        }
-        let picks = self.member.as_deref().map(|member| Picks::new([(member, 0)].into_iter()));
-        let takers = if picks.is_some() { &[0][..] } else { &[] };
-        let mut visited = self.visit_for(options, picks.as_ref(), takers, &mut |item, _| sink(item));
-        if let Some(member) = &self.member
+        let read = |members: &[&str], sink: Sink<'_>| self.visit_for(options, members, sink);
+        let shared = self.shared.as_ref();
+        let shared =
+            shared.and_then(|(file, number)| file.visit(*number, (self.member(), self.game), options, read, &mut sink));
+        let member: Vec<&str> = self.member.as_deref().into_iter().collect();
+        let mut visited = shared.unwrap_or_else(|| read(&member, &mut sink));
+        if let [member] = member[..]
             && !visited.summary.stopped
-            && visited.found.is_empty()
+            && !visited.is_found
             && visited.summary.problems == 0
         {
             let fault = Fault::new(Trouble::NotFound, format!("a member `{member}`"), "none");
@@ -321,17 +313,18 @@ impl Work {
         visited.summary
     }
 
-    /// Gives the entries that `picks` name to `sink`, and who asked for each; all entries without picks.
-    fn visit_for(&self, options: &ReadOptions, picks: Option<&Picks>, takers: &[usize], sink: Sink<'_>) -> Visited {
+    /// Gives the entries of `members` to `sink`; all entries if there are none.
+    fn visit_for(&self, options: &ReadOptions, members: &[&str], sink: Sink<'_>) -> Visited {
         let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
         if let (Some(part), Some(size)) = (self.part, self.size) {
             ledger = part.ledger(ledger, size);
         }
         let ledger = Arc::new(ledger);
-        let mut visitor = Visitor::new(sink, Arc::clone(&ledger), self.game, takers.len());
+        let picks = (!members.is_empty()).then(|| Picks::new(members.iter().copied()));
+        let mut visitor = Visitor::new(sink, Arc::clone(&ledger), self.game, members.len());
         let is_all = options.all_files;
         let (is_named, is_record) = (self.is_named || is_all, options.is_record);
-        let context = Context { is_named, is_all, is_record, picks, takers, ..Context::default() };
+        let context = Context { is_named, is_all, is_record, picks: picks.as_ref(), ..Context::default() };
         let name = self.name();
         let result = match &self.source {
             WorkSource::Stdin => {
@@ -343,9 +336,9 @@ impl Work {
                     let result = self.visit_file(&mut visitor, &name, &mut disk, context);
                     // Told once, for the last of its parts.
                     let is_told = result.is_ok() && self.part.is_none_or(|part| part.is_last()) && disk.is_changed();
-                    if is_told { visitor.problem(&name, &Fault::changed(), takers) } else { result }
+                    if is_told { visitor.problem(&name, &Fault::changed()) } else { result }
                 }
-                Err(err) => visitor.problem(&name, &Fault::unopened(&err), takers),
+                Err(err) => visitor.problem(&name, &Fault::unopened(&err)),
             },
         };
         // An error says only that the sink stopped, as the summary does.
@@ -373,7 +366,7 @@ impl Work {
                 sniff = Sniff::Zip;
             }
             if let Err(err) = disk.rewind() {
-                return visitor.problem(name, &Fault::unreadable(&err), context.takers);
+                return visitor.problem(name, &Fault::unreadable(&err));
             }
             stream = Stream::new(&mut *disk, 0);
         }
@@ -382,7 +375,7 @@ impl Work {
                 drop(stream);
                 let context = Context { level: 1, ..context };
                 match (disk.rewind(), sniff) {
-                    (Err(err), _) => visitor.problem(name, &Fault::unreadable(&err), context.takers),
+                    (Err(err), _) => visitor.problem(name, &Fault::unreadable(&err)),
                     (Ok(()), Sniff::Zip) => visitor.zip_file(name, disk, context, self.part),
                     (Ok(()), _) => visitor.seven_zip_file(name, disk, context),
                 }

@@ -121,14 +121,14 @@ fn visit_member(
     let Some(choice) = members.choose(&text, &member.name) else { return Ok(false) };
     if member.is_encrypted() {
         members.report(Some(&text), &zip_member::encrypted())?;
-        return Ok(members.is_done(&choice));
+        return Ok(members.is_done(&text, &choice));
     }
     let local = stream.seek_to(member.local.saturating_add(shift)).and_then(|()| zip::local_header(stream));
     match local {
         Ok(_) => zip_member::read(member, &text, choice.clone(), &mut Part::new(stream, member.packed), members)?,
         Err(fault) => members.report(Some(&text), &fault)?,
     }
-    Ok(members.is_done(&choice))
+    Ok(members.is_done(&text, &choice))
 }
 
 impl ZipPart {

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use crate::fault::Fault;
-use crate::members::{Choice, Halt, Members};
+use crate::members::{Halt, Members};
 use crate::name_charset::NameCharset;
+use crate::picks::Choice;
 use crate::stream::{Part, Source, fill, skip};
 use crate::zip::{self, ZipMember};
 use crate::zip_member::{self, MEMBER};

@@ -430,3 +430,35 @@ fn packed_files_are_known_by_their_first_bytes() {
         assert!(!archive::is_packed(plain));
     }
 }
+
+/// An archive in an archive that is named whole, and a member of it that only its name chooses.
+#[test]
+fn references_to_an_archive_and_into_it() {
+    let scratch = Scratch::new();
+    let inner = tar(&[("one.sgf", ONE), ("notes.txt", b"notes")]);
+    let path = scratch.write("x.tar", &tar(&[("inner.tar", &inner), ("two.sgf", TWO)]));
+    let texts = ["!inner.tar!notes.txt", "!two.sgf", "!inner.tar", "!./inner.tar!one.sgf", "!gone.sgf"];
+    let inputs: Vec<Input> = texts.iter().map(|text| Input::parse(&format!("{}{text}", path.display()))).collect();
+    let found = see(&inputs);
+    assert_eq!(found.bytes(), [&b"notes"[..], TWO, ONE, ONE]);
+    assert!(matches!(&found.problems[..], [(Trouble::NotFound, text)] if text.contains("gone.sgf")), "{found:?}");
+}
+
+/// A tar with these members.
+fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut tar = Vec::new();
+    for (name, bytes) in members {
+        let mut header = [0; 512];
+        header[..name.len()].copy_from_slice(name.as_bytes());
+        header[124..136].copy_from_slice(format!("{:011o}\0", bytes.len()).as_bytes());
+        header[148..156].copy_from_slice(b"        ");
+        header[156] = b'0';
+        let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+        header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+        tar.extend_from_slice(&header);
+        tar.extend_from_slice(bytes);
+        tar.resize(tar.len().next_multiple_of(512), 0);
+    }
+    tar.resize(tar.len() + 1024, 0);
+    tar
+}
