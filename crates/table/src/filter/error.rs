@@ -35,6 +35,11 @@ struct Place {
     column: usize,
 }
 
+/// An expression from a shell may hold anything; tabs keep their width.
+fn shown(char: char) -> char {
+    if char.is_control() { ' ' } else { char }
+}
+
 impl FilterError {
     /// A fault in these bytes of the expression.
     pub(crate) fn new(message: impl Into<String>, expression: &str, span: Range<usize>) -> Self {
@@ -42,8 +47,6 @@ impl FilterError {
         let text = expression[start..].lines().next().unwrap_or("");
         let len = expression[span.start..span.end.min(start + text.len()).max(span.start)].chars().count();
         let before = expression[start..span.start].chars().count();
-        // An expression from a shell may hold anything; tabs keep their width.
-        let shown = |char: char| if char.is_control() { ' ' } else { char };
         let skipped = before.saturating_sub(SHOWN);
         let mut chars = text.chars().skip(skipped).map(shown);
         let mut window: String = if skipped > 0 { "…".to_owned() } else { String::new() };
@@ -63,7 +66,7 @@ impl FilterError {
 
     /// A fault of the whole.
     pub(super) fn nowhere(message: impl Into<String>) -> Self {
-        let mut message = message.into();
+        let mut message: String = message.into().chars().map(shown).collect();
         if let Some((end, _)) = message.char_indices().nth(MESSAGE) {
             message.truncate(end);
             message.push('…');
@@ -116,5 +119,14 @@ mod tests {
         }
         assert!(after.starts_with("column 70013: ") && after.contains("  …xxx"), "{after}");
         assert_eq!(short.lines().nth(1), Some("  pb = ) AND pw = 'y'"));
+    }
+
+    #[test]
+    fn a_fault_that_quotes_control_characters_shows_blanks() {
+        let shown = Filter::parse("pb = \"\u{1b}[31m\nx\" AND pw = \u{7}").expect_err("no such column").to_string();
+        assert!(
+            !shown.contains(|char: char| char.is_control() && char != '\n') && shown.lines().count() == 3,
+            "{shown}"
+        );
     }
 }
