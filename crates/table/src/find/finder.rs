@@ -168,7 +168,8 @@ impl Finder {
             (_, Plan::Opening(depth)) => line.ply >= *depth,
             _ => false,
         };
-        let is_past = is_found || line.ply >= self.query.by_move;
+        // A setup may follow the last move that counts.
+        let is_past = is_found || line.ply > self.query.by_move;
         let is_done = is_past && line.waiting.is_empty() && !line.is_set_up;
         if is_done || (!self.query.all && !self.hits.is_empty()) {
             self.end_game();

@@ -437,6 +437,19 @@ fn lines_that_are_not_plain() {
     }
 }
 
+/// A setup after the last move that counts is looked at, too.
+#[test]
+fn setup_after_the_last_move_that_counts() {
+    let game = b"(;GM[1]SZ[5];AB[aa];B[bb];AW[cc];W[dd])";
+    for (pattern, by_move) in [("---/|X.", 0), ("X../.X./..O", 1)] {
+        let query = Query::pattern(Pattern::parse(pattern).expect("a pattern")).by_move(Some(by_move)).exact(true);
+        let filter = Filter::finding(query, None).expect("no condition");
+        let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(Default::default()));
+        assert!(rows.next_root().expect("memory can be read"));
+        assert!(filter.decide(&mut rows).expect("memory can be read"), "{pattern} by {by_move}");
+    }
+}
+
 #[test]
 fn a_query_that_is_its_own_mirror_image_has_one_continuation_for_two() {
     let line = |moves: &str| Line::of(format!("(;SZ[9]{moves})").as_bytes()).expect("a game");
