@@ -89,6 +89,14 @@ fn no_game_gets_what_is_said_of_another() {
     assert_eq!(out.err, "sgfq: 2 properties were left out: their nodes have other values of them\n");
 }
 
+/// `CA` may come after texts of its root.
+#[test]
+fn a_merged_root_is_read_by_its_charset() {
+    let game = b"(;FF[4]GM[1]SZ[9]C[\x8d\x95]CA[Shift_JIS]PB[\x8d\x95];B[aa]C[\x8d\x95])";
+    let merged = "(;FF[4]CA[UTF-8]GM[1]SZ[9]PB[黒]C[黒]\n;B[aa]C[黒])\n";
+    assert_eq!(run(&["merge"], game).done(), merged);
+}
+
 #[test]
 fn the_variations_of_a_merged_tree_are_the_games() {
     let games = "(;GM[1]SZ[9];B[aa];W[bb];B[cc])\n(;GM[1]SZ[9];B[aa];W[dd])\n(;GM[1]SZ[9];B[ee])\n";

@@ -1,5 +1,7 @@
 //! `sgfq merge`: games as one tree.
 
+mod values;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -8,7 +10,7 @@ use std::io::{self, Write};
 use clap::Args;
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
-use sgfstream::{Charset, Event, EventReader, Flow, Ident, Place, RawValue, escape_text};
+use sgfstream::{Event, EventReader, Flow, Ident, Place, RawValue};
 use sgfstream_game::{Definition, Dialect, Game, GameState, Hold, PropertyType, is_setup};
 
 use crate::args::destination::Destination;
@@ -18,6 +20,10 @@ use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::{cut, terminal};
+
+use self::values::{
+    Bytes, Joined, PROPERTY, Places, VALUE, Values, bytes_of, join, join_all, parse, push, text_of, written,
+};
 
 /// Join games into one tree: lines that begin alike are one line until they part.
 ///
@@ -42,16 +48,10 @@ pub(crate) struct Merge {
     inputs: Inputs,
 }
 
-/// Bytes that the tree may have, and one node; and what a node, a property and a value take beside their text. Lists that
-/// grow have space for half as much again.
+/// Bytes that the tree may have, and one node; and what a node takes beside its text.
 const MEMORY: usize = 20 << 20;
 const LONGEST: usize = 4 << 20;
 const NODE: usize = 192;
-const PROPERTY: usize = 96;
-const VALUE: usize = 64;
-
-/// Properties whose values are marks on points, which add up.
-const MARKS: [&str; 13] = ["AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW", "M"];
 
 /// Properties of a root that say how a game is read, and that are written anew.
 const FORMAT: [&str; 4] = ["FF", "CA", "AP", "ST"];
@@ -84,9 +84,6 @@ impl Merge {
 const NONE: u32 = u32::MAX;
 const LOST: u32 = u32::MAX - 1;
 
-/// A property: its identifier, and its values as text.
-type Values = (String, Vec<String>);
-
 /// Trees, as many as there are starting positions.
 #[derive(Default)]
 struct Tree {
@@ -114,8 +111,8 @@ struct Reading {
     starts: Vec<(u32, u64)>,
     /// The last node of the main line, once it is known.
     end: Option<u32>,
-    /// The properties of the node that is being read.
-    node: Option<Vec<Values>>,
+    /// The properties of the node that is being read: bytes, as `CA` may come after them.
+    node: Option<Vec<(String, Vec<Bytes>)>>,
     node_bytes: usize,
     info: Vec<Values>,
     /// Where the properties of `info` are.
@@ -204,7 +201,8 @@ impl Tree {
                 game.node_bytes = game.node_bytes.saturating_add(bytes);
                 if let Some(node) = game.node.as_mut().filter(|_| game.node_bytes <= LONGEST) {
                     let ident = String::from_utf8_lossy(&property.ident().canonical()).into_owned();
-                    node.push((ident, property.values().map(|value| text_of(value, place.charset)).collect()));
+                    let bytes = |value: RawValue<'_>| (value.as_bytes().to_vec(), value.framing());
+                    node.push((ident, property.values().map(bytes).collect()));
                 }
             }
             // A property that is too long to be held.
@@ -223,7 +221,9 @@ impl Tree {
         let is_root = parent == NONE;
         let (game, uses_size) = (state.game(), !matches!(state.game(), Game::Pentobi(_) | Game::Backgammon));
         let (mut keys, mut rest) = (Vec::new(), Vec::new());
+        let text = |value| text_of(value, state.charset());
         for (name, values) in properties {
+            let values: Vec<String> = values.into_iter().map(text).collect();
             let ident = Ident::new(name.as_bytes());
             let is_start = is_root && (name == "GM" || name == "SZ" && uses_size);
             if is_start || state.move_ids().contains(ident) || is_setup(ident) {
@@ -449,169 +449,5 @@ fn spelled<'v>(name: &str, values: &'v [String], state: &GameState) -> Cow<'v, [
         // All values are the points of one move.
         Game::Pentobi(_) => Cow::Owned(vec![spell(&values.join(","))]),
         _ => Cow::Owned(values.iter().map(spell).collect()),
-    }
-}
-
-fn bytes_of(properties: &[Values]) -> usize {
-    let of =
-        |(name, values): &Values| name.len() + PROPERTY + values.iter().map(|value| value.len() + VALUE).sum::<usize>();
-    properties.iter().map(of).sum()
-}
-
-/// Adds a property as it is written.
-fn push(text: &mut Vec<u8>, name: &str, values: &[String]) {
-    text.extend_from_slice(name.as_bytes());
-    for value in values {
-        text.push(b'[');
-        text.extend_from_slice(value.as_bytes());
-        text.push(b']');
-    }
-}
-
-/// Properties as they are written.
-fn written(properties: &[Values]) -> Box<[u8]> {
-    let mut text = Vec::new();
-    properties.iter().for_each(|(name, values)| push(&mut text, name, values));
-    text.into()
-}
-
-/// The properties of what [`written`] gave.
-fn parse(text: &[u8]) -> Vec<Values> {
-    let mut properties: Vec<Values> = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    while at < text.len() {
-        if text[at] != b'[' {
-            at += 1;
-            continue;
-        }
-        let of = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        if at > start {
-            properties.push((of(&text[start..at]), Vec::new()));
-        }
-        start = at + 1;
-        while text[at] != b']' {
-            at += if text[at] == b'\\' { 2 } else { 1 };
-        }
-        if let Some((_, values)) = properties.last_mut() {
-            values.push(of(&text[start..at]));
-        }
-        at += 1;
-        start = at;
-    }
-    properties
-}
-
-/// Result of joining properties.
-#[derive(Default)]
-struct Joined {
-    /// Properties that were left out, since they differ.
-    differences: u64,
-    /// Bytes that were added, with what values take beside their text.
-    bytes: usize,
-}
-
-/// Where properties are by their names. While they are few, they are looked through.
-#[derive(Default)]
-struct Places {
-    places: HashMap<String, usize>,
-    /// How many properties are in `places`.
-    count: usize,
-}
-
-impl Places {
-    /// The first of the properties that has this name. They may only have grown since the last call.
-    fn find(&mut self, properties: &[Values], name: &str) -> Option<usize> {
-        if properties.len() < 16 {
-            return properties.iter().position(|(known, _)| known == name);
-        }
-        for (at, (name, _)) in properties.iter().enumerate().skip(self.count) {
-            self.places.entry(name.clone()).or_insert(at);
-        }
-        self.count = properties.len();
-        self.places.get(name).copied()
-    }
-}
-
-/// Adds the properties of another game to those of a node.
-fn join_all(known: &mut Vec<Values>, other: Vec<Values>) -> Joined {
-    let (mut joined, mut places) = (Joined::default(), Places::default());
-    for property in other {
-        let place = places.find(known, &property.0);
-        join_at(known, place, property, &mut joined);
-    }
-    joined
-}
-
-fn join(known: &mut Vec<Values>, property: Values, joined: &mut Joined) {
-    let place = Places::default().find(known, &property.0);
-    join_at(known, place, property, joined);
-}
-
-fn join_at(known: &mut Vec<Values>, place: Option<usize>, (name, values): Values, joined: &mut Joined) {
-    match place {
-        Some(at) => join_values(&name, &mut known[at].1, values, joined),
-        None => {
-            known.push((name, values));
-            joined.bytes += bytes_of(&known[known.len() - 1..]);
-        }
-    }
-}
-
-/// Values that are looked through: one that is there already is not added, as far as that is found out without looking through very many.
-const LOOKED_AT: usize = 256;
-const COMMENT_LOOKED_AT: usize = 64 << 10;
-
-fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>, joined: &mut Joined) {
-    if MARKS.contains(&name) {
-        for value in values {
-            if mine.len() > LOOKED_AT || !mine.contains(&value) {
-                joined.bytes += value.len() + VALUE;
-                mine.push(value);
-            }
-        }
-    } else if name == "C" {
-        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else { return };
-        let is_whole = |at: usize| {
-            let (before, after) = (&mine[..at], &mine[at + other.len()..]);
-            (before.is_empty() || before.ends_with("\n\n")) && (after.is_empty() || after.starts_with("\n\n"))
-        };
-        if mine.len() > COMMENT_LOOKED_AT || !mine.match_indices(&**other).any(|(at, _)| is_whole(at)) {
-            joined.bytes += 2 + other.len();
-            *mine += "\n\n";
-            *mine += other;
-        }
-    } else {
-        joined.differences += u64::from(*mine != values);
-    }
-}
-
-/// A value as it is written in UTF-8.
-fn text_of(value: RawValue<'_>, charset: Charset) -> String {
-    let raw = value.as_bytes();
-    let mut text = match std::str::from_utf8(raw) {
-        Ok(text) if raw.is_ascii() || charset.name() == "UTF-8" || charset == Charset::AUTO => text.to_owned(),
-        _ => escape_text(&value.with_charset(charset).text()).into_owned(),
-    };
-    // At the end of a file a value may end in a `\\` that escapes nothing.
-    if text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1 {
-        text.pop();
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_written_is_parsed() {
-        let values = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>();
-        let properties = vec![
-            ("C".to_owned(), values(&["a\\]b[c\\];B[x\\]\\\\"])),
-            ("TR".to_owned(), values(&["aa", "", "\u{7e6b}"])),
-            ("N".to_owned(), values(&[""])),
-        ];
-        assert_eq!(parse(&written(&properties)), properties);
-        assert_eq!(parse(&written(&[])), []);
     }
 }

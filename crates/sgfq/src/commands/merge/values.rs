@@ -1,0 +1,185 @@
+//! Properties of a node as texts, how they are written, and how those of several games are joined.
+
+use std::collections::HashMap;
+use std::string::FromUtf8Error;
+
+use sgfstream::{Charset, Framing, RawValue, escape_text};
+
+/// A property: its identifier, and its values as text.
+pub(super) type Values = (String, Vec<String>);
+
+/// A value as it is in the file.
+pub(super) type Bytes = (Vec<u8>, Framing);
+
+/// Bytes that a property and a value take beside their text. Lists that grow have space for half as much again.
+pub(super) const PROPERTY: usize = 96;
+pub(super) const VALUE: usize = 64;
+
+/// Properties whose values are marks on points, which add up.
+const MARKS: [&str; 13] = ["AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW", "M"];
+
+pub(super) fn bytes_of(properties: &[Values]) -> usize {
+    let of =
+        |(name, values): &Values| name.len() + PROPERTY + values.iter().map(|value| value.len() + VALUE).sum::<usize>();
+    properties.iter().map(of).sum()
+}
+
+/// Adds a property as it is written.
+pub(super) fn push(text: &mut Vec<u8>, name: &str, values: &[String]) {
+    text.extend_from_slice(name.as_bytes());
+    for value in values {
+        text.push(b'[');
+        text.extend_from_slice(value.as_bytes());
+        text.push(b']');
+    }
+}
+
+/// Properties as they are written.
+pub(super) fn written(properties: &[Values]) -> Box<[u8]> {
+    let mut text = Vec::new();
+    properties.iter().for_each(|(name, values)| push(&mut text, name, values));
+    text.into()
+}
+
+/// The properties of what [`written`] gave.
+pub(super) fn parse(text: &[u8]) -> Vec<Values> {
+    let mut properties: Vec<Values> = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while at < text.len() {
+        if text[at] != b'[' {
+            at += 1;
+            continue;
+        }
+        let of = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if at > start {
+            properties.push((of(&text[start..at]), Vec::new()));
+        }
+        start = at + 1;
+        while text[at] != b']' {
+            at += if text[at] == b'\\' { 2 } else { 1 };
+        }
+        if let Some((_, values)) = properties.last_mut() {
+            values.push(of(&text[start..at]));
+        }
+        at += 1;
+        start = at;
+    }
+    properties
+}
+
+/// Result of joining properties.
+#[derive(Default)]
+pub(super) struct Joined {
+    /// Properties that were left out, since they differ.
+    pub(super) differences: u64,
+    /// Bytes that were added, with what values take beside their text.
+    pub(super) bytes: usize,
+}
+
+/// Where properties are by their names. While they are few, they are looked through.
+#[derive(Default)]
+pub(super) struct Places {
+    places: HashMap<String, usize>,
+    /// How many properties are in `places`.
+    count: usize,
+}
+
+impl Places {
+    /// The first of the properties that has this name. They may only have grown since the last call.
+    pub(super) fn find(&mut self, properties: &[Values], name: &str) -> Option<usize> {
+        if properties.len() < 16 {
+            return properties.iter().position(|(known, _)| known == name);
+        }
+        for (at, (name, _)) in properties.iter().enumerate().skip(self.count) {
+            self.places.entry(name.clone()).or_insert(at);
+        }
+        self.count = properties.len();
+        self.places.get(name).copied()
+    }
+}
+
+/// Adds the properties of another game to those of a node.
+pub(super) fn join_all(known: &mut Vec<Values>, other: Vec<Values>) -> Joined {
+    let (mut joined, mut places) = (Joined::default(), Places::default());
+    for property in other {
+        let place = places.find(known, &property.0);
+        join_at(known, place, property, &mut joined);
+    }
+    joined
+}
+
+pub(super) fn join(known: &mut Vec<Values>, property: Values, joined: &mut Joined) {
+    let place = Places::default().find(known, &property.0);
+    join_at(known, place, property, joined);
+}
+
+pub(super) fn join_at(known: &mut Vec<Values>, place: Option<usize>, (name, values): Values, joined: &mut Joined) {
+    match place {
+        Some(at) => join_values(&name, &mut known[at].1, values, joined),
+        None => {
+            known.push((name, values));
+            joined.bytes += bytes_of(&known[known.len() - 1..]);
+        }
+    }
+}
+
+/// Values that are looked through: one that is there already is not added, as far as that is found out without looking through very many.
+const LOOKED_AT: usize = 256;
+const COMMENT_LOOKED_AT: usize = 64 << 10;
+
+fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>, joined: &mut Joined) {
+    if MARKS.contains(&name) {
+        for value in values {
+            if mine.len() > LOOKED_AT || !mine.contains(&value) {
+                joined.bytes += value.len() + VALUE;
+                mine.push(value);
+            }
+        }
+    } else if name == "C" {
+        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else { return };
+        let is_whole = |at: usize| {
+            let (before, after) = (&mine[..at], &mine[at + other.len()..]);
+            (before.is_empty() || before.ends_with("\n\n")) && (after.is_empty() || after.starts_with("\n\n"))
+        };
+        if mine.len() > COMMENT_LOOKED_AT || !mine.match_indices(&**other).any(|(at, _)| is_whole(at)) {
+            joined.bytes += 2 + other.len();
+            *mine += "\n\n";
+            *mine += other;
+        }
+    } else {
+        joined.differences += u64::from(*mine != values);
+    }
+}
+
+/// A value as it is written in UTF-8.
+pub(super) fn text_of((bytes, framing): Bytes, charset: Charset) -> String {
+    let mut text = match String::from_utf8(bytes) {
+        Ok(text) if text.is_ascii() || charset.name() == "UTF-8" || charset == Charset::AUTO => text,
+        other => {
+            let bytes = other.map_or_else(FromUtf8Error::into_bytes, String::into_bytes);
+            escape_text(&RawValue::new(&bytes, framing).with_charset(charset).text()).into_owned()
+        }
+    };
+    // At the end of a file a value may end in a `\\` that escapes nothing.
+    if text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1 {
+        text.pop();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_parsed() {
+        let values = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>();
+        let properties = vec![
+            ("C".to_owned(), values(&["a\\]b[c\\];B[x\\]\\\\"])),
+            ("TR".to_owned(), values(&["aa", "", "\u{7e6b}"])),
+            ("N".to_owned(), values(&[""])),
+        ];
+        assert_eq!(parse(&written(&properties)), properties);
+        assert_eq!(parse(&written(&[])), []);
+    }
+}
