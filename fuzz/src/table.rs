@@ -10,11 +10,13 @@ use sgfstream_game::{GameState, Hold};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
 
+use super::draw::Draw;
+
 /// Panics where it does not hold.
 pub fn holds(data: &[u8]) {
     let games = games(data);
     assert_cells(data, &games);
-    let mut draw = Draw { bytes: data, state: data.len() as u64 };
+    let mut draw = Draw::new(data);
     for _ in 0..4 {
         let expression = condition(&mut draw, 4);
         assert_chosen(data, &games, &expression);
@@ -345,30 +347,6 @@ impl Display for Expression {
             Like(text, pattern) => write!(f, "{} LIKE '{pattern}'", within(text, 6)),
             Coalesce(both) => write!(f, "coalesce({}, {})", both[0], both[1]),
         }
-    }
-}
-
-/// Choices, first those of the input's own bytes.
-struct Draw<'d> {
-    bytes: &'d [u8],
-    state: u64,
-}
-
-impl Draw<'_> {
-    fn below(&mut self, count: usize) -> usize {
-        let byte = match self.bytes.split_last() {
-            Some((&last, rest)) => {
-                self.bytes = rest;
-                last
-            }
-            None => 0,
-        };
-        self.state = self.state.wrapping_add(u64::from(byte)).wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-        (self.state >> 33) as usize % count
-    }
-
-    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
     }
 }
 

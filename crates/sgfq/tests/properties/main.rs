@@ -1,4 +1,4 @@
-//! The properties of `fuzz/`, without libFuzzer: small files, and what was
+//! The properties of `fuzz/`, and some of the command, without libFuzzer: small files, and what was
 //! found with them, are changed at random and given to each property.
 //!
 //! Each property gets a few hundred inputs, always the same; `SGF_FUZZ` gives
@@ -7,6 +7,7 @@
 
 #![allow(unreachable_pub, dead_code, reason = "the properties have more than one home")]
 
+mod commands;
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
 #[path = "../../../../fuzz/src/lib.rs"]
@@ -22,11 +23,16 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fuzz::{PROPERTIES, Property};
+use fuzz::Property;
 use mutate::Mutator;
 
 /// Random inputs where no time is set.
 const FEW: u64 = 300;
+
+/// The properties of the libraries, and those of the command.
+fn properties() -> impl Iterator<Item = &'static (&'static str, Property)> {
+    fuzz::PROPERTIES.iter().chain(&commands::PROPERTIES)
+}
 
 /// Inputs that once failed, or nearly, by the name of their property.
 fn finds() -> Vec<(String, Vec<u8>)> {
@@ -55,7 +61,7 @@ fn failure(property: Property, input: &[u8]) -> Option<String> {
 fn keep_panics() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        if thread::current().name().is_some_and(|name| PROPERTIES.iter().any(|(known, _)| *known == name)) {
+        if thread::current().name().is_some_and(|name| properties().any(|(known, _)| *known == name)) {
             SAID.replace(info.to_string());
         } else {
             print(info);
@@ -96,7 +102,7 @@ fn properties_hold() {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let only = std::env::var("SGF_PROPERTY").ok();
     let properties: Vec<_> =
-        PROPERTIES.iter().filter(|(name, _)| only.as_deref().is_none_or(|only| *name == only)).collect();
+        properties().filter(|(name, _)| only.as_deref().is_none_or(|only| *name == only)).collect();
     assert!(!properties.is_empty(), "expected a property in SGF_PROPERTY, found {only:?}");
     let each = seconds.unwrap_or(0) * workers.min(properties.len()) as u64 / properties.len() as u64;
     let each = Duration::from_secs(each);

@@ -1,0 +1,169 @@
+//! Properties of what only the command does, by its binary: joining games into a tree, and sorting them.
+
+use std::collections::BTreeMap;
+
+use assert_cmd::Command;
+use sgfstream::{EventReader, SliceReader};
+use sgfstream_adapt::{GameTree, Games, MemoryLimit, NodeId};
+use sgfstream_game::{Dialect, GameState, Hold, is_setup};
+use sgfstream_table::filter::Selection;
+use sgfstream_table::row::{Cell, Rows};
+
+use super::fuzz::Property;
+
+/// The properties, with the random inputs that each gets where no time is set: a process for each takes its time.
+pub(crate) const PROPERTIES: [(&str, Property); 2] = [("merge", merge), ("sort", sort)];
+
+fn run(arguments: &[&str], input: &[u8]) -> Vec<u8> {
+    let output = Command::cargo_bin("sgfq").expect("it was built").args(arguments).write_stdin(input).output();
+    let output = output.expect("it ran");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code().is_some_and(|code| code < 3), "{arguments:?}: {}, {said}", output.status);
+    output.stdout
+}
+
+/// True for bytes that are read as they are: no archive, no encoding that is transcoded.
+fn is_plain(data: &[u8]) -> bool {
+    data.trim_ascii_start().starts_with(b"(") && !data.iter().any(|byte| b"\0\x1b\xfe\xff".contains(byte))
+}
+
+/// A node as what is compared of it: moves and setup, in the spelling of its game.
+type Key = Vec<(Vec<u8>, Vec<Vec<u8>>)>;
+
+/// Each line of the input, from the root to a leaf, is one of the output, or the start of one; and its comments are there.
+fn merge(data: &[u8]) {
+    if !is_plain(data) {
+        return;
+    }
+    let found = lines(&run(&["merge", "--charset", "auto", "-"], data));
+    for (line, comments) in lines(data) {
+        let Some(joined) = found.get(&line) else { panic!("expected the line {}", shown(&line)) };
+        for comment in comments {
+            assert!(joined.iter().any(|joined| joined.contains(&comment)), "expected `{comment}` in {joined:?}");
+        }
+    }
+}
+
+fn shown(line: &[Key]) -> String {
+    let property = |(ident, values): &(Vec<u8>, Vec<Vec<u8>>)| {
+        let values = values.iter().map(|value| format!("[{}]", value.escape_ascii())).collect::<String>();
+        format!("{}{values}", ident.escape_ascii())
+    };
+    line.iter().map(|key| format!(";{}", key.iter().map(property).collect::<String>())).collect()
+}
+
+/// The lines to all nodes of all games, with the comments of the nodes.
+fn lines(data: &[u8]) -> BTreeMap<Vec<Key>, Vec<String>> {
+    let mut dialects = Vec::new();
+    let mut state = GameState::new(Hold::All);
+    let mut reader = SliceReader::new(data);
+    while reader.advance().expect("memory can be read") {
+        let (event, place) = (reader.event(), reader.place());
+        if matches!(event, sgfstream::Event::VariationStart { .. }) && place.depth == 1 {
+            dialects.push(None);
+        }
+        _ = state.event(&event, &place);
+        if !state.in_root()
+            && let Some(dialect @ None) = dialects.last_mut()
+        {
+            *dialect = Some((state.dialect(), state.move_ids()));
+        }
+    }
+    let mut lines: BTreeMap<Vec<Key>, Vec<String>> = BTreeMap::new();
+    let mut games = Games::new(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
+    for dialect in dialects {
+        let tree = games.next().expect("it fits").expect("as many trees as games");
+        let Some((dialect, ids)) = dialect else { continue };
+        let mut paths: BTreeMap<NodeId, Vec<Key>> = BTreeMap::new();
+        for node in tree.preorder() {
+            let mut path = tree.parent(node).map_or_else(Vec::new, |parent| paths[&parent].clone());
+            path.push(key(tree, node, &dialect, |ident| ids.contains(ident)));
+            let comments = tree.properties(node).filter(|property| property.ident() == "C");
+            let charset = tree.charset();
+            let comments = comments.map(|property| property.first().with_charset(charset).text().into_owned());
+            lines.entry(path.clone()).or_default().extend(comments);
+            paths.insert(node, path);
+        }
+    }
+    lines
+}
+
+fn key(tree: &GameTree, node: NodeId, dialect: &Dialect, is_move: impl Fn(sgfstream::Ident<'_>) -> bool) -> Key {
+    let mut key: Key = Vec::new();
+    for property in tree.properties(node) {
+        let ident = property.ident();
+        let (is_move, is_setup) = (is_move(ident), is_setup(ident));
+        if is_move || is_setup {
+            let spelled = |text: &str| dialect.spell_move(text.as_bytes()).filter(|_| is_move);
+            let texts = property.values().map(|value| value.with_charset(tree.charset()).text().into_owned());
+            let mut values: Vec<_> = texts.map(|text| spelled(&text).unwrap_or(text).into_bytes()).collect();
+            values.sort();
+            key.push((ident.canonical().into_owned(), values));
+        }
+    }
+    key.sort();
+    key
+}
+
+const KEYS: [&str; 6] = ["moves", "nodes, game", "re", "date_min, moves", "km, ha", "first_moves, has('C'), -moves"];
+
+/// The games come in the order of their cells, and none is lost.
+fn sort(data: &[u8]) {
+    if !is_plain(data) {
+        return;
+    }
+    let keys = KEYS[data.len() % KEYS.len()];
+    let is_reversed = data.len() % 7 > 3;
+    let selection = Selection::parse(keys, None).expect("columns");
+    let mut rows = Rows::with_builder(SliceReader::new(data), selection.builder());
+    let mut games: Vec<(Vec<Value>, Vec<u8>)> = Vec::new();
+    while rows.next_root().expect("memory can be read") {
+        rows.read_rest().expect("memory can be read");
+        let extent = rows.extent().expect("it was read");
+        let mut bytes = data[extent.span.start as usize..extent.span.end as usize].to_vec();
+        if extent.lacks_bracket && bytes.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1 {
+            bytes.pop();
+        }
+        let cells = selection.columns().iter().map(|column| column.cell(rows.builder(), |cell| Value::of(&cell)));
+        games.push((cells.collect(), [extent.head(), &bytes, &extent.tail(), b"\n"].concat()));
+    }
+    games.sort_by(|(left, _), (right, _)| {
+        let order = left.iter().zip(right).map(|(left, right)| left.order(right, is_reversed));
+        order.fold(std::cmp::Ordering::Equal, |order, next| order.then(next))
+    });
+    let expected: Vec<u8> = games.into_iter().flat_map(|(_, bytes)| bytes).collect();
+    let reverse: &[&str] = if is_reversed { &["--reverse"] } else { &[] };
+    let found = run(&[&["sort", "--charset", "auto", keys], reverse, &["-"]].concat(), data);
+    let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
+    assert!(found == expected, "by {keys}: expected `{}`, found `{}`", shown(&expected), shown(&found));
+}
+
+#[derive(Debug, PartialEq)]
+enum Value {
+    Null,
+    Number(f64),
+    Text(String),
+}
+
+impl Value {
+    fn of(cell: &Cell<'_>) -> Self {
+        match cell {
+            Cell::Null => Self::Null,
+            Cell::Bool(value) => Self::Number(f64::from(u8::from(*value))),
+            Cell::Int(number) => Self::Number(*number as f64),
+            Cell::Float(number) => Self::Number(*number),
+            cell => Self::Text(cell.to_string()),
+        }
+    }
+
+    /// Order of two cells. Null comes last, in both directions.
+    fn order(&self, other: &Self, is_reversed: bool) -> std::cmp::Ordering {
+        let order = match (self, other) {
+            (Self::Null, _) | (_, Self::Null) => return (*self == Self::Null).cmp(&(*other == Self::Null)),
+            (Self::Number(left), Self::Number(right)) => left.partial_cmp(right).expect("numbers"),
+            (Self::Text(left), Self::Text(right)) => left.as_bytes().cmp(right.as_bytes()),
+            _ => panic!("expected cells of one type, found {self:?} and {other:?}"),
+        };
+        if is_reversed { order.reverse() } else { order }
+    }
+}

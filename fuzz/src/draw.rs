@@ -1,0 +1,30 @@
+//! Choices that an input makes.
+
+/// Choices, first those of the input's own bytes.
+pub(super) struct Draw<'d> {
+    bytes: &'d [u8],
+    state: u64,
+}
+
+impl<'d> Draw<'d> {
+    /// The last bytes of the input choose first.
+    pub(super) fn new(bytes: &'d [u8]) -> Self {
+        Self { bytes, state: bytes.len() as u64 }
+    }
+
+    pub(super) fn below(&mut self, count: usize) -> usize {
+        let byte = match self.bytes.split_last() {
+            Some((&last, rest)) => {
+                self.bytes = rest;
+                last
+            }
+            None => 0,
+        };
+        self.state = self.state.wrapping_add(u64::from(byte)).wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        (self.state >> 33) as usize % count
+    }
+
+    pub(super) fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+}

@@ -1,0 +1,72 @@
+//! Any text as an expression: it is refused with a short message that shows the place, or it can be asked about any game.
+
+use sgfstream::SliceReader;
+use sgfstream_table::filter::{Filter, FilterError, Selection};
+use sgfstream_table::row::{ColumnSet, Rows};
+
+/// Games that are asked about.
+const GAMES: &[u8] =
+    b"(;FF[4]GM[1]SZ[9]PB[Ada]PW[Ben]RE[B+1.5]DT[1990-12-24,25]KM[6.5]HA[2]AB[aa][bb];W[cc]C[a ko];B[dd])\
+    (;GM[11]PB[];B[c1];W[swap-pieces])(;KM[x]DT[?]RE[\xff];W[tt](;B[zz])(;N[b]))(;(";
+
+/// Longer texts are cut: what is long and simple is measured elsewhere.
+const LONGEST: usize = 2048;
+
+/// Characters of a message with its line: two windows of sixty, and what was expected.
+const MESSAGE: usize = 800;
+
+/// Panics where it does not hold.
+pub fn holds(data: &[u8]) {
+    let text = String::from_utf8_lossy(&data[..data.len().min(LONGEST)]);
+    let quoted = text.replace('\'', "''");
+    // The text alone, and as each kind of text that an expression holds.
+    for expression in [
+        text.to_string(),
+        format!("pb = '{quoted}' AND moves > 1"),
+        format!("pb LIKE '{quoted}' OR any('C') ILIKE '{quoted}'"),
+        format!("pw ~ '{quoted}' OR any('N') !~* '{quoted}'"),
+        format!("has('{quoted}') OR prop('{quoted}') IS NULL"),
+        format!("position('{quoted}') OR opening('{quoted}')"),
+        format!("CAST('{quoted}' AS FLOAT) > 1 OR date_min < '{quoted}'"),
+    ] {
+        match Filter::parse(&expression) {
+            Ok(filter) => chosen(&filter),
+            Err(err) => shown(&err, &expression),
+        }
+        match Selection::parse(&expression, None) {
+            Ok(selection) => selected(&selection),
+            Err(err) => shown(&err, &expression),
+        }
+    }
+}
+
+/// The error is short, and its carets are under the line of the text.
+fn shown(err: &FilterError, text: &str) {
+    let shown = err.to_string();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(!err.message().is_empty() && shown.chars().count() <= MESSAGE, "{shown}");
+    let Some(column) = err.column() else { return };
+    assert!((1..=text.chars().count() + 1).contains(&column), "column {column} of `{text}`");
+    let [.., line, carets] = &lines[..] else { panic!("expected a line and its carets, found `{shown}`") };
+    assert!(carets.trim_start().bytes().all(|byte| byte == b'^') && carets.contains('^'), "{shown}");
+    assert!(carets.chars().count() <= line.chars().count() + 1, "{shown}");
+    assert!(!shown.contains(|char: char| char.is_control() && char != '\n'), "{}", shown.escape_debug());
+}
+
+fn chosen(filter: &Filter) {
+    let mut rows = Rows::with_builder(SliceReader::new(GAMES), filter.builder(ColumnSet::default()));
+    while rows.next_root().expect("memory can be read") {
+        let first = filter.decide(&mut rows).expect("memory can be read");
+        assert_eq!(filter.decide(&mut rows).expect("memory can be read"), first, "{filter:?}");
+    }
+}
+
+fn selected(selection: &Selection) {
+    let mut rows = Rows::with_builder(SliceReader::new(GAMES), selection.builder());
+    while rows.next_row().expect("memory can be read").is_some() {
+        for column in selection.columns() {
+            assert!(!column.name.is_empty() && !column.description().is_empty());
+            _ = column.cell(rows.builder(), |cell| cell.to_string());
+        }
+    }
+}

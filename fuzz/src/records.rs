@@ -1,0 +1,134 @@
+//! Any bytes as a record of a Go server: it is refused, or becomes games that the checker accepts, with as many moves as it has
+//! lines of moves.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use sgfstream::{EventReader, Severity};
+use sgfstream_adapt::check::{CheckOptions, Checker};
+use sgfstream_archive::Input;
+use sgfstream_engine::{Engine, is_record};
+
+use super::draw::Draw;
+
+/// Starts of records, so that not each input has to find one.
+const HEADS: [&[u8]; 4] = [
+    b"",
+    b"\\HS\n\\[GAMEBLACKNAME=ada (9D)\\]\n\\HE\n\\GS\n2 1 0\n",
+    b"Rating\n19\nAda Lo  7D*\nBen 5DP\nwww.example.com\n0\n0\n6\n20110812 [09:31]\n480\nwhite wins\n2\nPMABBQEEQ\n",
+    b"[Header]\nTitle=Final\nPlayerB=Ada,3d,\nSize=9\nHdcp=0,5.5\nCoordinateType=IGS\n[Data]\n",
+];
+
+/// Panics where it does not hold.
+pub fn holds(data: &[u8]) {
+    let (&knob, rest) = data.split_first().unwrap_or((&0, b""));
+    let format = usize::from(knob) % HEADS.len();
+    let lines = if knob < 128 { rest.to_vec() } else { drawn_lines(format, &mut Draw::new(rest)) };
+    let record = [HEADS[format], &lines].concat();
+    if is_record(&record) {
+        becomes_games(&record);
+    }
+}
+
+/// Lines of moves, most of them right.
+fn drawn_lines(format: usize, draw: &mut Draw<'_>) -> Vec<u8> {
+    let mut text = String::new();
+    for number in 1..3 + draw.below(20) {
+        let number = if draw.below(30) == 0 { draw.below(99) } else { number };
+        let color = draw.below(2);
+        let rows = if draw.below(40) == 0 { 30 } else { 9 };
+        let [column, row] = [draw.below(19), draw.below(rows)];
+        let letter = |from: u8, at: usize| char::from(from + at as u8);
+        let stone = ["B", "W"][color];
+        text.push_str(&match (format, draw.below(30)) {
+            (_, 0) => "\n".to_owned(),
+            (1, 1) => "\\HS\n\\HE\n".to_owned(),
+            (1, 2) => format!("INI 0 {number} {} &4\n", draw.below(11)),
+            (1, 3) => format!("SKI 0 {number}\n"),
+            (1, _) => format!("STO 0 {number} {} {column} {row}\n", color + 1),
+            (2, _) => format!(
+                "PM{}{}{stone}{}{}\n",
+                letter(b'A', number / 26),
+                letter(b'A', number % 26),
+                letter(b'B', column),
+                letter(b'B', row)
+            ),
+            (3, 1) => "[Remark]\nGood\n[Data]\n".to_owned(),
+            (3, _) => format!("{}{},{stone}{number},0\n", letter(b'A', column % 9), letter(b'A', row)),
+            _ => format!("({row}"),
+        });
+    }
+    text.into_bytes()
+}
+
+/// The record is refused, or read as games.
+fn becomes_games(record: &[u8]) {
+    let path = path();
+    fs::write(&path, record).expect("disk space");
+    let (mut entries, mut refused, mut games, mut moves) = (0, 0, 0, 0);
+    let each = |part: sgfstream_engine::Part<'_>| {
+        entries += 1;
+        let mut reader = part.reader();
+        let mut checker = Checker::new(CheckOptions::default(), |finding| {
+            assert!(finding.severity < Severity::Error, "{finding} in `{}`", record.escape_ascii());
+        });
+        reader.drive(&mut checker)?;
+        drop(checker);
+        Ok(ControlFlow::Continue(reader.finish()?))
+    };
+    let inputs = [Input::path(&path)];
+    Engine::new().each(&inputs, each, |_| refused += 1).expect("only reading can fail");
+    assert_eq!(entries + refused, 1, "`{}`", record.escape_ascii());
+    if entries == 0 {
+        return;
+    }
+    let count = |part: sgfstream_engine::Part<'_>| {
+        let mut reader = part.reader();
+        while let Some(event) = reader.next_event()? {
+            match event {
+                sgfstream::Event::VariationStart { .. } => games += 1,
+                sgfstream::Event::Property(property) if matches!(property.ident().as_bytes(), b"B" | b"W") => {
+                    moves += 1
+                }
+                _ => {}
+            }
+        }
+        Ok(ControlFlow::Continue(reader.finish()?))
+    };
+    Engine::new().each(&inputs, count, |problem| panic!("{problem}")).expect("only reading can fail");
+    assert_eq!((games, moves), lines(record), "`{}`", record.escape_ascii());
+}
+
+/// A file of this thread.
+fn path() -> PathBuf {
+    thread_local! {
+        static FOLDER: tempfile::TempDir = tempfile::tempdir().expect("a directory");
+    }
+    FOLDER.with(|folder| folder.path().join("record"))
+}
+
+/// Games of a record, and lines that are moves.
+fn lines(record: &[u8]) -> (u64, u64) {
+    let lines: Vec<&[u8]> = record.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    let is_move = |line: &&&[u8]| {
+        let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        matches!(words[..], [b"STO", ..] | [b"SKI", _, _, ..]) && !(line.starts_with(b"\\[") && line.ends_with(b"\\]"))
+    };
+    if record.starts_with(b"\\HS") {
+        let games = lines.iter().filter(|line| line.starts_with(b"\\HS")).count();
+        return (games as u64, lines.iter().filter(is_move).count() as u64);
+    }
+    if !record.starts_with(b"[Header]") {
+        return (1, lines.iter().skip(12).filter(|line| !line.is_empty()).count() as u64);
+    }
+    let (mut is_data, mut moves) = (false, 0);
+    for line in lines {
+        if line.starts_with(b"[") {
+            is_data = line == b"[Data]";
+        } else {
+            moves += u64::from(is_data && !line.is_empty());
+        }
+    }
+    (1, moves)
+}
