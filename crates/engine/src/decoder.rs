@@ -5,12 +5,12 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::task::Poll;
 
 use sgfstream_archive::{self as archive, Entry, Item};
 
 use crate::blocks::{BLOCK, Blocks};
 use crate::open::{Opening, loss};
-use crate::order::Take;
 use crate::piece::Piece;
 use crate::queue::{Member, Queues, StreamEntry, Task, Tasks};
 use crate::window::WindowPermit;
@@ -106,16 +106,16 @@ impl<T> Decoder<'_, T> {
         let mut task = Some(task);
         let window = self.queues.window();
         let done = self.queues.wait_for(|state| {
-            let Some(queue) = state.queue(self.queue) else { return Take::Never };
+            let Some(queue) = state.queue(self.queue) else { return Poll::Ready(None) };
             let offered = queue.order.offered();
             if wait && offered >= queue.order.begun() + window {
-                return Take::Later;
+                return Poll::Pending;
             }
             queue.order.offer(offered + 1);
             if let Tasks::Listed(tasks) = &mut queue.tasks {
                 tasks.extend(task.take());
             }
-            Take::Now(())
+            Poll::Ready(Some(()))
         });
         self.queues.notify();
         done.is_some()

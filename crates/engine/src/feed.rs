@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
+use std::task::Poll;
 use std::thread::Scope;
 
 use sgfstream::parallel::PartReader;
@@ -155,14 +156,14 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
     /// A queue with a decoder of its own. The decoder waits here, in the order of the
     /// input, so that none waits for a later one.
     fn push_stream(&self, group: u64, piece: Piece) {
-        let mut state = self.queues.lock();
-        while state.decoders >= self.queues.workers() && !self.queues.is_stopped() {
-            state = self.queues.wait(state);
-        }
-        state.decoders += 1;
-        drop(state);
-        let queue =
-            self.push_queue(Queue::new(group, Order::new(self.queues.window()), Tasks::Listed(VecDeque::new())));
+        let workers = self.queues.workers();
+        let begun = self.queues.wait_for(|state| {
+            let is_space = state.decoders < workers;
+            state.decoders += usize::from(is_space);
+            if is_space { Poll::Ready(Some(())) } else { Poll::Pending }
+        });
+        let queue = Queue::new(group, Order::new(self.queues.window()), Tasks::Listed(VecDeque::new()));
+        let Some(queue) = begun.and_then(|()| self.push_queue(queue)) else { return };
         let (queues, archives, opening) = (self.queues, self.archives, self.opening);
         self.scope.spawn(move || decode(queues, queue, &piece, archives, opening));
     }
@@ -175,14 +176,14 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
         self.push_queue(Queue::new(group, order, tasks).after(before));
     }
 
-    /// Adds a queue, when there is space for it.
-    fn push_queue(&self, queue: Queue<T>) -> u64 {
-        let mut state = self.queues.lock();
-        while state.queues.len() > 2 * self.queues.workers() && !self.queues.is_stopped() {
-            state = self.queues.wait(state);
-        }
-        let number = state.push(queue);
-        drop(state);
+    /// Adds a queue, when there is space for it. None if the run stops.
+    fn push_queue(&self, queue: Queue<T>) -> Option<u64> {
+        let mut queue = Some(queue);
+        let most = 2 * self.queues.workers();
+        let number = self.queues.wait_for(|state| match queue.take_if(|_| state.queues.len() <= most) {
+            Some(queue) => Poll::Ready(Some(state.push(queue))),
+            None => Poll::Pending,
+        });
         self.queues.notify();
         number
     }

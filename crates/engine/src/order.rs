@@ -2,17 +2,7 @@
 //! no threads here.
 
 use std::collections::{BTreeMap, VecDeque};
-
-/// An answer to a thread that waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Take<T> {
-    /// This.
-    Now(T),
-    /// Nothing yet: ask again after something changed.
-    Later,
-    /// Nothing, ever.
-    Never,
-}
+use std::task::Poll;
 
 /// Units `0..`, each begun by a worker that is free and finished with a result
 /// and the number of the unit that goes on after it. Units that are passed
@@ -67,26 +57,26 @@ impl<T> Order<T> {
     /// A unit to begin, while there is space for its result. The one whose turn
     /// it is has space as soon as the results before it are taken away, so a worker
     /// that waits for it does not wait forever.
-    pub(crate) fn take(&mut self) -> Take<u64> {
+    pub(crate) fn take(&mut self) -> Poll<Option<u64>> {
         self.next = self.next.max(self.head);
         if self.closed && self.next >= self.offered {
-            return Take::Never;
+            return Poll::Ready(None);
         }
         let held = (self.ready.len() + self.finished.len()) as u64;
         let is_near = self.next < self.head + self.window && held < self.window;
         if self.next >= self.offered || !is_near {
-            return Take::Later;
+            return Poll::Pending;
         }
         self.next += 1;
-        Take::Now(self.next - 1)
+        Poll::Ready(Some(self.next - 1))
     }
 
     /// Has everything before `unit` been read? Never, if it was passed over.
-    pub(crate) fn turn(&self, unit: u64) -> Take<()> {
+    pub(crate) fn turn(&self, unit: u64) -> Poll<Option<()>> {
         match unit.cmp(&self.head) {
-            std::cmp::Ordering::Less => Take::Never,
-            std::cmp::Ordering::Equal => Take::Now(()),
-            std::cmp::Ordering::Greater => Take::Later,
+            std::cmp::Ordering::Less => Poll::Ready(None),
+            std::cmp::Ordering::Equal => Poll::Ready(Some(())),
+            std::cmp::Ordering::Greater => Poll::Pending,
         }
     }
 
@@ -115,11 +105,11 @@ impl<T> Order<T> {
     }
 
     /// The next result.
-    pub(crate) fn pop(&mut self) -> Take<T> {
+    pub(crate) fn pop(&mut self) -> Poll<Option<T>> {
         match self.ready.pop_front() {
-            Some(out) => Take::Now(out),
-            None if self.closed && self.head >= self.offered => Take::Never,
-            None => Take::Later,
+            Some(out) => Poll::Ready(Some(out)),
+            None if self.closed && self.head >= self.offered => Poll::Ready(None),
+            None => Poll::Pending,
         }
     }
 
@@ -162,13 +152,19 @@ mod tests {
         let mut order = Order::new(4);
         order.offer(3);
         order.close();
-        assert_eq!((order.take(), order.take(), order.take()), (Take::Now(0), Take::Now(1), Take::Now(2)));
+        assert_eq!(
+            (order.take(), order.take(), order.take()),
+            (Poll::Ready(Some(0)), Poll::Ready(Some(1)), Poll::Ready(Some(2)))
+        );
         order.finish(2, "last", 3);
         order.finish(1, "void", 2);
-        assert_eq!((order.turn(0), order.turn(1), order.pop()), (Take::Now(()), Take::Later, Take::Later));
+        assert_eq!((order.turn(0), order.turn(1), order.pop()), (Poll::Ready(Some(())), Poll::Pending, Poll::Pending));
         order.finish(0, "first two", 2);
-        assert_eq!(order.turn(1), Take::Never);
-        assert_eq!((order.pop(), order.pop(), order.pop()), (Take::Now("first two"), Take::Now("last"), Take::Never));
+        assert_eq!(order.turn(1), Poll::Ready(None));
+        assert_eq!(
+            (order.pop(), order.pop(), order.pop()),
+            (Poll::Ready(Some("first two")), Poll::Ready(Some("last")), Poll::Ready(None))
+        );
     }
 
     #[test]
@@ -176,36 +172,42 @@ mod tests {
         let mut order = Order::new(4);
         order.offer(4);
         order.close();
-        assert_eq!([order.take(), order.take(), order.take(), order.take()], [0, 1, 2, 3].map(Take::Now));
+        assert_eq!(
+            [order.take(), order.take(), order.take(), order.take()],
+            [0, 1, 2, 3].map(|unit| Poll::Ready(Some(unit)))
+        );
         order.hand_out(3, "three, begun");
         order.hand_out(2, "void");
         order.hand_out(1, "one, begun");
         order.hand_out(0, "zero, begun");
         order.finish(1, "one", 3);
-        assert_eq!((order.pieces(), order.pop(), order.pop()), (4, Take::Now("zero, begun"), Take::Later));
+        assert_eq!((order.pieces(), order.pop(), order.pop()), (4, Poll::Ready(Some("zero, begun")), Poll::Pending));
         order.finish(0, "zero", 1);
-        assert_eq!((order.turn(2), order.turn(3)), (Take::Never, Take::Now(())));
+        assert_eq!((order.turn(2), order.turn(3)), (Poll::Ready(None), Poll::Ready(Some(()))));
         // The unit was passed over.
         order.hand_out(2, "void");
         order.finish(3, "three", 4);
         let rest: Vec<_> = std::iter::from_fn(|| match order.pop() {
-            Take::Now(out) => Some(out),
+            Poll::Ready(Some(out)) => Some(out),
             _ => None,
         })
         .collect();
         assert_eq!(rest, ["zero", "one, begun", "one", "three, begun", "three"]);
-        assert_eq!((order.pieces(), order.pop()), (0, Take::Never));
+        assert_eq!((order.pieces(), order.pop()), (0, Poll::Ready(None)));
     }
 
     #[test]
     fn no_more_are_begun_than_may_wait() {
         let mut order = Order::new(2);
         order.offer(10);
-        assert_eq!((order.take(), order.take(), order.take()), (Take::Now(0), Take::Now(1), Take::Later));
+        assert_eq!(
+            (order.take(), order.take(), order.take()),
+            (Poll::Ready(Some(0)), Poll::Ready(Some(1)), Poll::Pending)
+        );
         order.finish(1, (), 2);
-        assert_eq!(order.take(), Take::Later);
+        assert_eq!(order.take(), Poll::Pending);
         order.finish(0, (), 1);
-        assert_eq!((order.take(), order.has_room()), (Take::Later, false));
-        assert_eq!((order.pop(), order.take()), (Take::Now(()), Take::Now(2)));
+        assert_eq!((order.take(), order.has_room()), (Poll::Pending, false));
+        assert_eq!((order.pop(), order.take()), (Poll::Ready(Some(())), Poll::Ready(Some(2))));
     }
 }

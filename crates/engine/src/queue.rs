@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::fs::{File, Metadata};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 use std::time::Duration;
 
 use sgfstream::Options;
@@ -16,8 +17,11 @@ use sgfstream_archive::{ArchiveProblem, EntryName, Trouble, Work};
 use crate::blocks::Blocks;
 use crate::job::{Before, Outcome};
 use crate::monitor::Monitor;
-use crate::order::{Order, Take};
+use crate::order::Order;
 use crate::piece::Piece;
+
+/// How long a thread sleeps at most before it asks again.
+const NAP: Duration = Duration::from_millis(100);
 
 /// A run of units that belong together.
 pub(crate) struct Queue<T> {
@@ -39,9 +43,9 @@ impl<T> Queue<T> {
     }
 
     /// The next result, with what came before it.
-    fn pop(&mut self) -> Take<Outcome<T>> {
+    fn pop(&mut self) -> Poll<Option<Outcome<T>>> {
         let taken = self.order.pop();
-        let Take::Now(mut out) = taken else { return taken };
+        let Poll::Ready(Some(mut out)) = taken else { return taken };
         if out.is_start {
             self.before = Before::default();
         }
@@ -55,7 +59,7 @@ impl<T> Queue<T> {
             let Before { errors, warnings, .. } = self.before;
             out.border = out.border.filter(|_| errors + warnings == 0);
         }
-        Take::Now(out)
+        Poll::Ready(Some(out))
     }
 }
 
@@ -177,7 +181,7 @@ impl<T> State<T> {
             if at > 0 && further_back + 1 >= self.busy.len() {
                 return None;
             }
-            let Take::Now(unit) = queue.order.take() else {
+            let Poll::Ready(Some(unit)) = queue.order.take() else {
                 continue;
             };
             let task = match &mut queue.tasks {
@@ -199,16 +203,16 @@ impl<T> State<T> {
     }
 
     /// The next result; later, or never, where there is none.
-    fn pop(&mut self) -> Take<Outcome<T>> {
+    fn pop(&mut self) -> Poll<Option<Outcome<T>>> {
         loop {
             match self.queues.front_mut().map(Queue::pop) {
-                Some(Take::Now(out)) => return Take::Now(out),
-                Some(Take::Never) => {
+                Some(Poll::Ready(Some(out))) => return Poll::Ready(Some(out)),
+                Some(Poll::Ready(None)) => {
                     self.queues.pop_front();
                     self.first += 1;
                 }
-                None if self.is_fed => return Take::Never,
-                _ => return Take::Later,
+                None if self.is_fed => return Poll::Ready(None),
+                _ => return Poll::Pending,
             }
         }
     }
@@ -265,12 +269,6 @@ impl<T> Queues<T> {
         self.changed.notify_all();
     }
 
-    /// Sleeps until something changes. Not for long: cancelling a run wakes no thread.
-    pub(crate) fn wait<'s>(&self, state: MutexGuard<'s, State<T>>) -> MutexGuard<'s, State<T>> {
-        let nap = Duration::from_millis(100);
-        self.changed.wait_timeout(state, nap).unwrap_or_else(PoisonError::into_inner).0
-    }
-
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Relaxed);
         self.notify();
@@ -281,16 +279,18 @@ impl<T> Queues<T> {
     }
 
     /// Waits until `ask` has an answer. None if there never will be one, or the run stops.
-    pub(crate) fn wait_for<A>(&self, mut ask: impl FnMut(&mut State<T>) -> Take<A>) -> Option<A> {
+    pub(crate) fn wait_for<A>(&self, mut ask: impl FnMut(&mut State<T>) -> Poll<Option<A>>) -> Option<A> {
         let mut state = self.lock();
         loop {
             if self.is_stopped() {
                 return None;
             }
             match ask(&mut state) {
-                Take::Now(answer) => return Some(answer),
-                Take::Never => return None,
-                Take::Later => state = self.wait(state),
+                Poll::Ready(answer) => return answer,
+                // Not for long: cancelling a run wakes no thread.
+                Poll::Pending => {
+                    state = self.changed.wait_timeout(state, NAP).unwrap_or_else(PoisonError::into_inner).0
+                }
             }
         }
     }
@@ -298,9 +298,9 @@ impl<T> Queues<T> {
     /// Waits for a unit; none when all is done.
     pub(crate) fn take(&self, worker: usize) -> Option<Taken> {
         self.wait_for(|state| match state.take(worker) {
-            Some(taken) => Take::Now(taken),
-            None if state.is_fed && state.queues.is_empty() => Take::Never,
-            None => Take::Later,
+            Some(taken) => Poll::Ready(Some(taken)),
+            None if state.is_fed && state.queues.is_empty() => Poll::Ready(None),
+            None => Poll::Pending,
         })
     }
 
@@ -315,10 +315,10 @@ impl<T> Queues<T> {
         self.wait_for(|state| {
             if !state.has_large {
                 state.has_large = true;
-                return Take::Now(true);
+                return Poll::Ready(Some(true));
             }
-            let is_next = queue <= state.first && unit.is_none_or(|unit| state.turn(queue, unit) != Take::Later);
-            if is_next { Take::Now(false) } else { Take::Later }
+            let is_next = queue <= state.first && unit.is_none_or(|unit| state.turn(queue, unit) != Poll::Pending);
+            if is_next { Poll::Ready(Some(false)) } else { Poll::Pending }
         })
         .unwrap_or(false)
     }
@@ -336,16 +336,16 @@ impl<T> Queues<T> {
         let done = self.wait_for(|state| {
             let held: usize = state.queues.iter().map(|queue| queue.order.pieces()).sum();
             let turn = state.turn(queue, unit);
-            let Some(Queue { order, .. }) = state.queue(queue).filter(|_| turn != Take::Never) else {
-                return Take::Never;
+            let Some(Queue { order, .. }) = state.queue(queue).filter(|_| turn != Poll::Ready(None)) else {
+                return Poll::Ready(None);
             };
-            let is_space = if turn == Take::Now(()) { order.has_room() } else { held < self.workers };
+            let is_space = if turn == Poll::Ready(Some(())) { order.has_room() } else { held < self.workers };
             match out.take_if(|_| is_space) {
                 Some(out) => {
                     order.hand_out(unit, out);
-                    Take::Now(())
+                    Poll::Ready(Some(()))
                 }
-                None => Take::Later,
+                None => Poll::Pending,
             }
         });
         self.notify();
@@ -376,8 +376,8 @@ impl<T> Queues<T> {
 
 impl<T> State<T> {
     /// Has everything in the queue before `unit` been read? Never, if the unit was read, too.
-    pub(crate) fn turn(&mut self, queue: u64, unit: u64) -> Take<()> {
-        self.queue(queue).map_or(Take::Never, |queue| queue.order.turn(unit))
+    pub(crate) fn turn(&mut self, queue: u64, unit: u64) -> Poll<Option<()>> {
+        self.queue(queue).map_or(Poll::Ready(None), |queue| queue.order.turn(unit))
     }
 }
 

@@ -3,11 +3,11 @@
 
 use std::io;
 use std::sync::Arc;
+use std::task::Poll;
 
 use sgfstream::parallel::ReadAt;
 
 use crate::blocks::{BLOCK, Blocks, KEPT};
-use crate::order::Take;
 use crate::queue::Queues;
 
 impl Blocks {
@@ -18,12 +18,12 @@ impl Blocks {
         let done = queues.wait_for(|_| {
             let mut state = self.lock();
             if state.base + state.blocks.len() as u64 >= state.head / BLOCK + self.ahead {
-                return Take::Later;
+                return Poll::Pending;
             }
             let block = block.take().expect("added once");
             state.len += block.len() as u64;
             state.blocks.push_back(Arc::new(block));
-            Take::Now(())
+            Poll::Ready(Some(()))
         });
         queues.notify();
         done.is_some()
@@ -58,11 +58,11 @@ impl<T: Send> ReadAt for View<'_, T> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
         let found = self.queues.wait_for(|queues| {
             let turn = queues.turn(self.queue, self.unit);
-            if turn == Take::Never {
-                return Take::Never;
+            if turn == Poll::Ready(None) {
+                return Poll::Ready(None);
             }
             let mut state = self.blocks.lock();
-            if turn == Take::Now(()) && offset > state.head {
+            if turn == Poll::Ready(Some(())) && offset > state.head {
                 state.head = offset;
                 while state.base + KEPT < offset / BLOCK && state.blocks.len() > 1 {
                     let block = state.blocks.pop_front().and_then(Arc::into_inner);
@@ -74,12 +74,14 @@ impl<T: Send> ReadAt for View<'_, T> {
             if offset < state.len {
                 // A block that is gone was read by the part before, so this reader is void.
                 let at = (offset / BLOCK).checked_sub(state.base);
-                return at.map_or(Take::Never, |at| Take::Now(Found::Block(Arc::clone(&state.blocks[at as usize]))));
+                return at.map_or(Poll::Ready(None), |at| {
+                    Poll::Ready(Some(Found::Block(Arc::clone(&state.blocks[at as usize]))))
+                });
             }
             match &state.error {
-                Some((kind, text)) => Take::Now(Found::Error(io::Error::new(*kind, text.clone()))),
-                None if state.ended => Take::Now(Found::End),
-                None => Take::Later,
+                Some((kind, text)) => Poll::Ready(Some(Found::Error(io::Error::new(*kind, text.clone())))),
+                None if state.ended => Poll::Ready(Some(Found::End)),
+                None => Poll::Pending,
             }
         });
         match found {

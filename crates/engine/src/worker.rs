@@ -3,6 +3,7 @@
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
+use std::task::Poll;
 
 use sgfstream::Options;
 use sgfstream::parallel::{End, PartReader, ReadAt};
@@ -12,7 +13,6 @@ use crate::blocks::BLOCK;
 use crate::job::{Before, Border, Job, Out, Outcome, Part, missing_game};
 use crate::monitor::Progress;
 use crate::open::{Damage, FromOffset, Opening, Shared, loss, whole};
-use crate::order::Take;
 use crate::piece::Piece;
 use crate::queue::{Member, PlainFile, Queues, StreamEntry, Taken, Task};
 use crate::stream::View;
@@ -294,7 +294,7 @@ struct FileView<'f, T> {
 
 impl<T: Send> ReadAt for FileView<'_, T> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        let is_void = self.queues.is_stopped() || self.queues.lock().turn(self.queue, self.unit) == Take::Never;
+        let is_void = self.queues.is_stopped() || self.queues.lock().turn(self.queue, self.unit) == Poll::Ready(None);
         if is_void { Ok(0) } else { self.file.read_at(offset, buf) }
     }
 }

@@ -44,8 +44,7 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-/// Where the system has no positioned reads, the file's one position is
-/// taken in turns.
+/// Unsupported where the system has no positioned reads.
 impl ReadAt for File {
     #[cfg(unix)]
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
@@ -59,13 +58,8 @@ impl ReadAt for File {
 
     #[cfg(not(any(unix, windows)))]
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        use std::io::{Read, Seek, SeekFrom};
-        use std::sync::{Mutex, PoisonError};
-        static TURN: Mutex<()> = Mutex::new(());
-        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut file = self;
-        file.seek(SeekFrom::Start(offset))?;
-        retry(|| file.read(buf))
+        _ = (offset, buf);
+        Err(io::ErrorKind::Unsupported.into())
     }
 }
 
@@ -81,6 +75,7 @@ impl<T: ReadAt + Send + ?Sized> ReadAt for std::sync::Arc<T> {
     }
 }
 
+#[cfg(any(unix, windows))]
 fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
     loop {
         match read() {
