@@ -44,16 +44,14 @@ impl Events {
         let mut options = self.inputs.how.options();
         options.gaps = self.gaps;
         let chooser = self.choice.parse()?;
-        let each = |out: &mut dyn Write| {
+        let each = |mut out: &mut dyn Write| {
             let exit = self.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| {
-                while let Some(event) = reader.next_event()? {
-                    let line = EventLine { event, file: name };
-                    let (head, value) = line.parts();
-                    // The event borrows the reader until its parts are made.
-                    let mut place = reader.place();
-                    let Some(number) = reading.number(place.game) else { continue };
-                    place.game = number;
-                    write_line(out, head, place, value)?;
+                while reader.advance()? {
+                    let place = reader.place();
+                    if let Some(game) = reading.number(place.game) {
+                        json::write(&mut out, &line(name, &reader.event(), place, game))?;
+                        out.write_all(b"\n")?;
+                    }
                 }
                 Ok(())
             })?;
@@ -63,68 +61,58 @@ impl Events {
     }
 }
 
-struct EventLine<'a> {
-    event: Event<'a>,
-    file: &'a str,
+/// The line of an event of the game of this number.
+fn line(file: &str, event: &Event<'_>, place: Place, game: u64) -> Value {
+    let mut rest = Map::new();
+    let kind = match *event {
+        Event::VariationStart { supplied } => token("variation_start", supplied, &mut rest),
+        Event::NodeStart { supplied } => token("node_start", supplied, &mut rest),
+        Event::VariationEnd { supplied } => token("variation_end", supplied, &mut rest),
+        Event::Property(property) => {
+            insert_ident(&mut rest, property.ident());
+            rest.insert("values".into(), property.values().map(shown).collect());
+            "property"
+        }
+        Event::PropertyPart(part) => {
+            insert_ident(&mut rest, part.ident());
+            rest.insert("value".into(), part.value_index().into());
+            rest.insert("first".into(), part.is_value_start().into());
+            rest.insert("last".into(), part.is_value_end().into());
+            rest.insert("content".into(), shown(part.content()));
+            "property_part"
+        }
+        Event::Problem(problem) => {
+            rest.insert("code".into(), problem.code.as_str().into());
+            rest.insert("severity".into(), problem.severity().as_str().into());
+            rest.insert("sgfc".into(), problem.code.sgfc().into());
+            rest.insert("message".into(), problem.code.message().into());
+            "problem"
+        }
+        Event::Gap(bytes) => {
+            rest.insert("bytes".into(), shown_bytes(bytes));
+            "gap"
+        }
+        // A library that knows more events than this command.
+        _ => "other",
+    };
+    let Span { start, end } = place.span;
+    let mut object = Map::new();
+    object.insert("schema".into(), json::SCHEMA.into());
+    object.insert("file".into(), file.into());
+    object.insert("kind".into(), kind.into());
+    object.insert("span".into(), json!([start, end]));
+    object.insert("depth".into(), place.depth.into());
+    object.insert("game".into(), game.into());
+    object.extend(rest);
+    Value::Object(object)
 }
 
-/// The kind of an event and what it has beside its place.
-type Parts = (Map<String, Value>, Map<String, Value>);
-
-impl EventLine<'_> {
-    fn parts(&self) -> Parts {
-        let mut head = Map::new();
-        head.insert("schema".into(), json::SCHEMA.into());
-        head.insert("file".into(), self.file.into());
-        let mut rest = Map::new();
-        let mut supplied = |supplied: bool| {
-            if supplied {
-                rest.insert("supplied".into(), true.into());
-            }
-        };
-        let kind = match self.event {
-            Event::VariationStart { supplied: is } => {
-                supplied(is);
-                "variation_start"
-            }
-            Event::NodeStart { supplied: is } => {
-                supplied(is);
-                "node_start"
-            }
-            Event::VariationEnd { supplied: is } => {
-                supplied(is);
-                "variation_end"
-            }
-            Event::Property(property) => {
-                insert_ident(&mut rest, property.ident());
-                rest.insert("values".into(), property.values().map(shown).collect());
-                "property"
-            }
-            Event::PropertyPart(part) => {
-                insert_ident(&mut rest, part.ident());
-                rest.insert("value".into(), part.value_index().into());
-                rest.insert("first".into(), part.is_value_start().into());
-                rest.insert("last".into(), part.is_value_end().into());
-                rest.insert("content".into(), shown(part.content()));
-                "property_part"
-            }
-            Event::Problem(problem) => {
-                rest.insert("code".into(), problem.code.as_str().into());
-                rest.insert("severity".into(), problem.severity().as_str().into());
-                rest.insert("sgfc".into(), problem.code.sgfc().into());
-                rest.insert("message".into(), problem.code.message().into());
-                "problem"
-            }
-            Event::Gap(bytes) => {
-                rest.insert("bytes".into(), shown_bytes(bytes));
-                "gap"
-            }
-            // A library that knows more events than this command.
-            _ => "other",
-        };
-        head.insert("kind".into(), kind.into());
-        (head, rest)
+/// The kind of a token, which the file may lack.
+fn token(kind: &'static str, is_supplied: bool, rest: &mut Map<String, Value>) -> &'static str {
+    if is_supplied {
+        rest.insert("supplied".into(), true.into());
     }
+    kind
 }
 
 fn insert_ident(object: &mut Map<String, Value>, ident: sgfstream::Ident<'_>) {
@@ -144,19 +132,4 @@ fn shown_bytes(bytes: &[u8]) -> Value {
         Ok(text) => text.into(),
         Err(_) => json!({ "latin1": sgfstream::Charset::LATIN1.decode(bytes).0 }),
     }
-}
-
-fn write_line(
-    mut out: &mut dyn Write,
-    mut head: Map<String, Value>,
-    place: Place,
-    rest: Map<String, Value>,
-) -> anyhow::Result<()> {
-    let Span { start, end } = place.span;
-    head.insert("span".into(), json!([start, end]));
-    head.insert("depth".into(), place.depth.into());
-    head.insert("game".into(), place.game.into());
-    head.extend(rest);
-    json::write(&mut out, &Value::Object(head))?;
-    Ok(out.write_all(b"\n")?)
 }

@@ -11,6 +11,5 @@ pub(crate) mod shelf;
 pub(crate) mod sorter;
 pub(crate) mod sources;
 pub(crate) mod spill;
-pub(crate) mod spilling_set;
 pub(crate) mod sums;
 pub(crate) mod temporary;

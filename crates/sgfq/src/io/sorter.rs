@@ -7,7 +7,7 @@ use std::collections::binary_heap::PeekMut;
 use std::io::{self, BufReader, Read, Write};
 use std::rc::Rc;
 
-use super::spill::{MEMORY, Spill, SpillReader};
+use super::spill::{MEMORY, Spill, SpillReader, numbers_of};
 
 /// Takes byte strings of at most some KiB and gives them in order.
 #[derive(Default)]
@@ -36,6 +36,11 @@ impl Sorter {
         self.bytes.extend_from_slice(string);
         self.strings.push((start, self.bytes.len() as u32));
         Ok(())
+    }
+
+    /// Adds a record of numbers: the first counts most.
+    pub(crate) fn push_numbers<const N: usize>(&mut self, numbers: &[u64; N]) -> io::Result<()> {
+        self.push(numbers.map(u64::to_be_bytes).as_flattened())
     }
 
     fn write_run(&mut self) -> io::Result<()> {
@@ -147,6 +152,14 @@ impl Sorted {
             }
         }
         Ok(true)
+    }
+}
+
+impl Sorted {
+    /// The next record of numbers; none after the last.
+    pub(crate) fn next_numbers<const N: usize>(&mut self) -> io::Result<Option<[u64; N]>> {
+        let mut record = Vec::with_capacity(8 * N);
+        Ok(self.next(&mut record)?.then(|| numbers_of(&record)))
     }
 }
 

@@ -85,22 +85,50 @@ impl Spill {
         Ok(())
     }
 
-    /// Writes `len` bytes from `start` on to `out`.
-    pub(crate) fn copy(&mut self, start: u64, len: u64, out: &mut dyn Write) -> io::Result<()> {
-        let mut buf = vec![0; len.min(64 << 10) as usize];
-        let (mut at, end) = (start, start + len);
-        while at < end {
-            let wanted = (end - at).min(buf.len() as u64) as usize;
-            match self.read_at(at, &mut buf[..wanted])? {
+    /// Reads the bytes from `at` on that `buf` has space for.
+    pub(crate) fn read_exact(&mut self, mut at: u64, mut buf: &mut [u8]) -> io::Result<()> {
+        while !buf.is_empty() {
+            match self.read_at(at, buf)? {
                 0 => return Err(named(io::ErrorKind::UnexpectedEof.into())),
-                read => {
-                    out.write_all(&buf[..read])?;
-                    at += read as u64;
+                len => {
+                    at += len as u64;
+                    buf = &mut buf[len..];
                 }
             }
         }
         Ok(())
     }
+
+    /// Writes `len` bytes from `start` on to `out`.
+    pub(crate) fn copy(&mut self, start: u64, len: u64, out: &mut dyn Write) -> io::Result<()> {
+        let mut buf = vec![0; len.min(64 << 10) as usize];
+        let (mut at, end) = (start, start + len);
+        while at < end {
+            let wanted = (end - at).min(buf.len() as u64);
+            self.read_exact(at, &mut buf[..wanted as usize])?;
+            out.write_all(&buf[..wanted as usize])?;
+            at += wanted;
+        }
+        Ok(())
+    }
+
+    /// Adds numbers of eight bytes each.
+    pub(crate) fn push_numbers(&mut self, numbers: &[u64]) -> io::Result<()> {
+        numbers.iter().try_for_each(|number| self.write_all(&number.to_be_bytes()))
+    }
+
+    /// Reads numbers that [`push_numbers`](Self::push_numbers) has written at the byte `at`.
+    pub(crate) fn numbers<const N: usize>(&mut self, at: u64) -> io::Result<[u64; N]> {
+        let mut bytes = [[0; 8]; N];
+        self.read_exact(at, bytes.as_flattened_mut())?;
+        Ok(bytes.map(u64::from_be_bytes))
+    }
+}
+
+/// The first numbers in a record of them.
+pub(super) fn numbers_of<const N: usize>(record: &[u8]) -> [u64; N] {
+    let (numbers, _) = record.as_chunks();
+    std::array::from_fn(|at| u64::from_be_bytes(numbers[at]))
 }
 
 #[cold]

@@ -20,7 +20,6 @@ use crate::args::where_games::{Chooser, Where};
 use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::io::spill::Spill;
-use crate::io::spilling_set::SpillingSet;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
 use crate::report::terminal;
@@ -31,8 +30,7 @@ use near::{Duplicates, NearDuplicates};
 ///
 /// Two games are equal if game type, board, setup and moves are equal; players, comments and variations are not
 /// compared. The game with the most nodes stays, of those the one with the longest comments, of those the first. A game
-/// without moves and setup is never a duplicate. All games are held in a temporary file; with `--keep first` they are
-/// written as they come, and only their hashes are remembered.
+/// without moves and setup is never a duplicate. All games are held in a temporary file.
 ///
 /// With `--near`, a line that is the beginning of another, or differs from it in at most N moves as far as it goes, is a
 /// duplicate, too. The longest line stays. Lines of fewer than 10 * (N + 1) moves must be equal.
@@ -80,13 +78,6 @@ pub(crate) struct Dedup {
 struct Hashing<'c> {
     column: &'static Column,
     chooser: &'c Chooser,
-    /// The parts of games that are compared if games are held.
-    held: Option<HeldParts>,
-}
-
-/// Parts of held games that are compared.
-#[derive(Clone, Copy)]
-struct HeldParts {
     is_exact: bool,
     /// The moves: for a near line, or to see that a board is turned.
     has_lines: bool,
@@ -104,16 +95,12 @@ struct Hashed {
     games: Vec<HashedGame>,
 }
 
+/// A game: its line that is compared, how much the game holds, and its name.
 struct HashedGame {
     hash: Option<u128>,
     /// Where its bytes begin.
     start: usize,
-    line: Option<Line>,
-}
-
-/// Line of a game that is compared, how much the game holds, and its name.
-struct Line {
-    /// None if it is too long, or not asked for.
+    /// The moves of its line; none if they are too many, or not asked for.
     moves: Option<LineMoves>,
     fullness: Fullness,
     ways: u8,
@@ -142,19 +129,21 @@ impl Fullness {
     }
 }
 
-impl Line {
-    fn of(builder: &RowBuilder, HeldParts { is_exact, has_lines, has_names }: HeldParts) -> Self {
+impl Hashing<'_> {
+    fn look(&self, builder: &RowBuilder, start: usize) -> HashedGame {
         let (row, state) = (builder.row(), builder.state());
         let ways = match state.game() {
-            _ if is_exact => 1,
+            _ if self.is_exact => 1,
             Game::Go => Symmetry::ALL.len(),
             Game::Hex => Symmetry::HEX.len(),
             _ => 1,
         };
-        let source = row.source.clone().filter(|_| has_names).unwrap_or_default();
+        let source = row.source.clone().filter(|_| self.has_names).unwrap_or_default();
         let count = |count: Option<i64>| count.unwrap_or(0).unsigned_abs();
-        Self {
-            moves: has_lines.then(|| builder.line()).flatten(),
+        HashedGame {
+            hash: hash_of(self.column, row),
+            start,
+            moves: self.has_lines.then(|| builder.line()).flatten(),
             fullness: Fullness { nodes: count(row.nodes), comment_bytes: count(row.comment_bytes) },
             ways: ways as u8,
             size: state.board_size().map_or((0, 0), |size| (size.columns(), size.rows())),
@@ -169,10 +158,7 @@ impl Job for Hashing<'_> {
     type Output = Hashed;
 
     fn worker(&self) -> RowBuilder {
-        let Some(HeldParts { has_names, .. }) = self.held else {
-            return self.chooser.builder(ColumnSet::of([self.column]));
-        };
-        let names = ["source", "member", "game"].into_iter().filter(|_| has_names);
+        let names = ["source", "member", "game"].into_iter().filter(|_| self.has_names);
         let columns = names.chain(["nodes", "comment_bytes"]).filter_map(Column::find).chain([self.column]);
         self.chooser.builder(ColumnSet::of(columns))
     }
@@ -182,7 +168,7 @@ impl Job for Hashing<'_> {
     }
 
     fn shift(&self, hashed: &mut Hashed, before: &Before) {
-        hashed.games.iter_mut().filter_map(|game| game.line.as_mut()).for_each(|line| line.game += before.games);
+        hashed.games.iter_mut().for_each(|game| game.game += before.games);
     }
 
     fn reuse(&self, mut hashed: Hashed) -> Option<Hashed> {
@@ -197,10 +183,8 @@ impl Job for Hashing<'_> {
                 return Ok(ControlFlow::Continue(()));
             }
             let builder = game.read_rest()?;
-            let hash = hash_of(self.column, builder.row());
-            let line = self.held.map(|parts| Line::of(builder, parts));
             let start = hashed.bytes.len();
-            hashed.games.push(HashedGame { hash, start, line });
+            hashed.games.push(self.look(builder, start));
             game.write_line(&mut Sending::new(hashed, |hashed| &mut hashed.bytes))?;
             let is_full = hashed.games.len() >= HANDED_OUT;
             Ok(if is_full && !hashed.hand_out() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -213,51 +197,10 @@ impl Dedup {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let column = Column::find(if self.by == "exact" { "hash" } else { "canonical_hash" }).expect("a column");
         let chooser = self.choice.parse_without_text(&mut self.inputs)?;
-        if self.keep == "first" && self.near.is_none() && self.report.is_none() {
-            return self.write_unequal(column, &chooser, out);
-        }
-        self.write_unlike(column, &chooser, out)
-    }
-
-    /// Writes the games as they come, but those that are equal to one before.
-    fn write_unequal(&self, column: &'static Column, chooser: &Chooser, out: &mut Output) -> anyhow::Result<Exit> {
-        let mut seen = SpillingSet::default();
-        let (mut found, mut is_new, mut dropped) = (false, false, 0u64);
-        let is_shown = out.is_terminal() && self.destination.is_stdout();
-        let job = Hashing { column, chooser, held: None };
-        let engine = self.inputs.how.engine().with_cut(job.chooser.cut(ANSWER));
-        let exit = self.destination.with_rejects(self.rejects.as_deref(), &self.inputs, out, |out, mut rejects| {
-            let mut write = |is_new: bool, bytes: &[u8]| match (is_new, &mut rejects) {
-                (true, _) => out.write_all(bytes),
-                (false, Some(rejects)) => rejects.write_all(bytes),
-                (false, None) => Ok(()),
-            };
-            threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |unit| {
-                let Some(Hashed { bytes, games }) = &unit.output else { return Ok(()) };
-                let mut written = 0;
-                for &HashedGame { hash, start, .. } in games {
-                    write(is_new, &bytes[written..start])?;
-                    written = start;
-                    is_new = match hash {
-                        Some(hash) => seen.insert(hash).context("temporary file")?,
-                        None => true,
-                    };
-                    found |= is_new;
-                    dropped += u64::from(!is_new);
-                }
-                Ok(write(is_new, &bytes[written..])?)
-            })
-        })?;
-        say_dropped(dropped, "");
-        Ok(self.inputs.or_none(exit, found))
-    }
-
-    /// Holds all games, finds the duplicates among them, and writes the others.
-    fn write_unlike(&self, column: &'static Column, chooser: &Chooser, out: &mut Output) -> anyhow::Result<Exit> {
         let files = [self.rejects.as_deref(), self.report.as_deref()];
         let (mut found, mut dropped, mut fuller) = (false, 0u64, 0u64);
         let exit = self.destination.with_others(files, &self.inputs, out, |out, [mut rejects, mut report]| {
-            let (exit, mut held, mut sorted) = self.find_duplicates(column, chooser)?;
+            let (exit, mut held, mut sorted) = self.find_duplicates(column, &chooser)?;
             if let Some(report) = &mut report {
                 report.write_all(REPORT.as_bytes())?;
             }
@@ -297,8 +240,7 @@ impl Dedup {
     /// Reads all games, and finds the duplicates among them.
     fn find_duplicates(&self, column: &'static Column, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates)> {
         let (has_names, is_exact) = (self.report.is_some(), self.by == "exact");
-        let parts = HeldParts { is_exact, has_lines: self.near.is_some() || has_names, has_names };
-        let job = Hashing { column, chooser, held: Some(parts) };
+        let job = Hashing { column, chooser, is_exact, has_lines: self.near.is_some() || has_names, has_names };
         let engine = self.inputs.how.engine().with_cut(chooser.cut(ANSWER));
         let mut duplicates = NearDuplicates::new(self.near);
         let mut held = Held::default();
@@ -306,15 +248,15 @@ impl Dedup {
         let exit = threads::answer(&self.pool, &self.inputs, engine, false, &job, |unit| {
             let Some(Hashed { bytes, games }) = unit.output.take() else { return Ok(()) };
             let mut written = 0;
-            for HashedGame { hash, start, line } in games {
-                held.write(&bytes[written..start])?;
-                written = start;
-                let Some(line) = line else { continue };
-                long += u64::from(line.moves.is_none() && hash.is_some());
-                let rank = if self.keep == "first" { (0, 0) } else { line.fullness.rank() };
-                duplicates.add(hash, rank, line.moves.as_ref(), line.ways, line.size).context("temporary file")?;
-                let name = if has_names { format!("{}#{}", line.input, line.game) } else { String::new() };
-                held.start(&name, line.fullness)?;
+            for game in games {
+                held.write(&bytes[written..game.start])?;
+                written = game.start;
+                long += u64::from(game.moves.is_none() && game.hash.is_some());
+                let rank = if self.keep == "first" { (0, 0) } else { game.fullness.rank() };
+                let (hash, moves) = (game.hash, game.moves.as_ref());
+                duplicates.add(hash, rank, moves, game.ways, game.size).context("temporary file")?;
+                let name = if has_names { format!("{}#{}", game.input, game.game) } else { String::new() };
+                held.start(&name, game.fullness)?;
             }
             held.write(&bytes[written..])
         })?;
@@ -385,8 +327,8 @@ impl Held {
 
     fn end(&mut self) -> anyhow::Result<()> {
         if let Some(Fullness { nodes, comment_bytes }) = self.open.take() {
-            let ends = [self.games.len(), self.names.len(), nodes, comment_bytes].map(u64::to_le_bytes).concat();
-            self.ends.write_all(&ends).context("temporary file")?;
+            let ends = [self.games.len(), self.names.len(), nodes, comment_bytes];
+            self.ends.push_numbers(&ends).context("temporary file")?;
         }
         Ok(())
     }
@@ -400,10 +342,7 @@ impl Held {
 
     /// The numbers of a game.
     fn numbers(&mut self, game: u64) -> anyhow::Result<[u64; 4]> {
-        let mut bytes = Vec::new();
-        self.ends.copy(game * Self::LEN, Self::LEN, &mut bytes)?;
-        let numbers = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect::<Vec<_>>();
-        Ok(numbers.try_into().expect("four numbers"))
+        Ok(self.ends.numbers(game * Self::LEN)?)
     }
 
     fn fullness(&mut self, game: u64) -> anyhow::Result<Fullness> {

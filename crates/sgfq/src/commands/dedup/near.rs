@@ -24,9 +24,6 @@ const BLOCK: usize = 10;
 /// Games that a line is compared with, for each of its blocks that is looked up.
 const COMPARED: u64 = 1000;
 
-/// Games whose notes are read at once.
-const READ: u64 = 512;
-
 /// Why a game is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Duplicate {
@@ -56,26 +53,15 @@ impl Duplicate {
         }
     }
 
-    fn to_bytes(self) -> [u8; 26] {
-        let mut bytes = [0; 26];
-        bytes[..8].copy_from_slice(&self.game.to_be_bytes());
-        bytes[8..16].copy_from_slice(&self.kept.to_be_bytes());
-        bytes[16..20].copy_from_slice(&self.differing.to_be_bytes());
-        bytes[20..24].copy_from_slice(&self.missing.to_be_bytes());
-        bytes[24..].copy_from_slice(&[u8::from(self.is_coordinate), u8::from(self.is_turned)]);
-        bytes
+    fn to_numbers(self) -> [u64; 6] {
+        let Self { game, kept, differing, missing, is_coordinate, is_turned } = self;
+        [game, kept, differing.into(), missing.into(), is_coordinate.into(), is_turned.into()]
     }
 
-    fn of_bytes(bytes: &[u8]) -> Self {
-        let [is_coordinate, is_turned] = [24, 25].map(|at| bytes[at] == 1);
-        let [differing, missing] = [16, 20].map(|at| number(&bytes[at..at + 4]) as u32);
-        Self { game: number(&bytes[..8]), kept: number(&bytes[8..16]), differing, missing, is_coordinate, is_turned }
+    fn of_numbers([game, kept, differing, missing, is_coordinate, is_turned]: [u64; 6]) -> Self {
+        let (is_coordinate, is_turned) = (is_coordinate == 1, is_turned == 1);
+        Self { game, kept, differing: differing as u32, missing: missing as u32, is_coordinate, is_turned }
     }
-}
-
-/// A big-endian number.
-fn number(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// Notes on the line of a game.
@@ -90,27 +76,13 @@ struct Kept {
 }
 
 impl Kept {
-    const LEN: u64 = 33;
-
-    fn to_bytes(self) -> [u8; Self::LEN as usize] {
-        let mut bytes = [0; Self::LEN as usize];
-        bytes[..8].copy_from_slice(&self.at.to_be_bytes());
-        bytes[8..12].copy_from_slice(&self.count.to_be_bytes());
-        bytes[12..16].copy_from_slice(&self.size.0.to_be_bytes());
-        bytes[16..20].copy_from_slice(&self.size.1.to_be_bytes());
-        bytes[20..28].copy_from_slice(&self.head.to_be_bytes());
-        bytes[32] = self.ways;
-        bytes
+    fn to_numbers(self) -> [u64; 6] {
+        let Self { at, count, size: (columns, rows), head, ways } = self;
+        [at, count.into(), columns.into(), rows.into(), head, ways.into()]
     }
 
-    fn of_bytes(bytes: &[u8]) -> Self {
-        Self {
-            at: number(&bytes[..8]),
-            count: number(&bytes[8..12]) as u32,
-            size: (number(&bytes[12..16]) as u32, number(&bytes[16..20]) as u32),
-            head: number(&bytes[20..28]),
-            ways: bytes[32],
-        }
+    fn of_numbers([at, count, columns, rows, head, ways]: [u64; 6]) -> Self {
+        Self { at, count: count as u32, size: (columns as u32, rows as u32), head, ways: ways as u8 }
     }
 
     fn symmetries(self) -> &'static [Symmetry] {
@@ -169,11 +141,11 @@ impl NearDuplicates {
             kept = Kept { count: line.moves.len() as u32, size, head: line.head, ways, ..kept };
         }
         if let Some(hash) = hash {
-            let numbers = [rank.0, rank.1, self.games, as_played].map(u64::to_be_bytes).concat();
-            self.hashes.push(&[&hash.to_be_bytes()[..], &numbers].concat())?;
+            let (high, low) = ((hash >> 64) as u64, hash as u64);
+            self.hashes.push_numbers(&[high, low, rank.0, rank.1, self.games, as_played])?;
         }
         self.games += 1;
-        self.kept.write_all(&kept.to_bytes())
+        self.kept.push_numbers(&kept.to_numbers())
     }
 
     /// Finds the duplicates, in the order of the games.
@@ -186,12 +158,12 @@ impl NearDuplicates {
         let mut all = Sorter::default();
         let mut near = Duplicates::new(self.near_found.sorted()?)?;
         let mut equal = self.equal.sorted()?;
-        let (mut record, mut of_kept): (_, Option<Duplicate>) = (Vec::new(), None);
-        while equal.next(&mut record)? {
-            let (kept, game, is_turned) = (number(&record[..8]), number(&record[8..16]), record[16] == 1);
+        let mut of_kept: Option<Duplicate> = None;
+        while let Some([kept, game, is_turned]) = equal.next_numbers()? {
+            let is_turned = is_turned == 1;
             if of_kept.is_none_or(|of_kept| of_kept.game != kept) {
                 while let Some(before) = near.next.filter(|before| before.game <= kept) {
-                    all.push(&before.to_bytes())?;
+                    all.push_numbers(&before.to_numbers())?;
                     of_kept = Some(before);
                     near.advance()?;
                 }
@@ -200,10 +172,10 @@ impl NearDuplicates {
             let equal = Duplicate { game, kept, differing: 0, missing: 0, is_coordinate: false, is_turned };
             let stays = of_kept.filter(|of_kept| of_kept.game == kept);
             let stays = stays.map(|stays| Duplicate { game, is_turned: is_turned || stays.is_turned, ..stays });
-            all.push(&stays.unwrap_or(equal).to_bytes())?;
+            all.push_numbers(&stays.unwrap_or(equal).to_numbers())?;
         }
         while let Some(left) = near.next {
-            all.push(&left.to_bytes())?;
+            all.push_numbers(&left.to_numbers())?;
             near.advance()?;
         }
         Duplicates::new(all.sorted()?)
@@ -220,33 +192,26 @@ impl NearDuplicates {
     /// Of equal lines, the first in rank stays.
     fn find_equal(&mut self) -> io::Result<()> {
         let mut sorted = self.hashes.sorted()?;
-        let (mut record, mut hash, mut kept) = (Vec::new(), [0; 16], None::<(u64, u64)>);
-        while sorted.next(&mut record)? {
-            let (game, as_played) = (number(&record[32..40]), number(&record[40..]));
+        let mut kept = None::<([u64; 2], u64, u64)>;
+        while let Some([high, low, _, _, game, as_played]) = sorted.next_numbers()? {
             match kept {
-                Some((kept, first)) if hash == record[..16] => {
-                    let is_turned = u8::from(as_played != first);
-                    self.equal.push(&[&kept.to_be_bytes()[..], &game.to_be_bytes(), &[is_turned]].concat())?;
+                Some((hash, kept, first)) if hash == [high, low] => {
+                    self.equal.push_numbers(&[kept, game, u64::from(as_played != first)])?;
                     self.mark(game);
                 }
-                _ => {
-                    hash.copy_from_slice(&record[..16]);
-                    kept = Some((game, as_played));
-                }
+                _ => kept = Some(([high, low], game, as_played)),
             }
         }
         Ok(())
     }
 
     fn of_game(&mut self, game: u64) -> io::Result<Kept> {
-        let mut bytes = Vec::new();
-        self.kept.copy(game * Kept::LEN, Kept::LEN, &mut bytes)?;
-        Ok(Kept::of_bytes(&bytes))
+        Ok(Kept::of_numbers(self.kept.numbers(game * size_of::<[u64; 6]>() as u64)?))
     }
 
     fn moves(&mut self, kept: Kept) -> io::Result<Vec<LineMove>> {
-        let mut bytes = Vec::new();
-        self.lines.copy(kept.at, u64::from(kept.count) * 8, &mut bytes)?;
+        let mut bytes = vec![0; kept.count as usize * 8];
+        self.lines.read_exact(kept.at, &mut bytes)?;
         Ok(bytes.as_chunks().0.iter().map(|bytes| LineMove(u64::from_le_bytes(*bytes))).collect())
     }
 
@@ -256,10 +221,9 @@ impl NearDuplicates {
         let mut groups = Spill::default();
         self.group(near, &mut groups, &mut queries)?;
         let mut sorted = queries.sorted()?;
-        let (mut record, mut game, mut moves, mut is_unfinished) =
-            (Vec::new(), None, (Kept::default(), Vec::new()), false);
-        while sorted.next(&mut record)? {
-            let query = Query::of_bytes(&record);
+        let (mut game, mut moves, mut is_unfinished) = (None, (Kept::default(), Vec::new()), false);
+        while let Some([_, number, symmetry, group, count]) = sorted.next_numbers()? {
+            let query = Query { game: number, symmetry, group, count };
             if game.replace(query.game) != Some(query.game) {
                 self.unfinished += u64::from(std::mem::take(&mut is_unfinished));
                 let kept = self.of_game(query.game)?;
@@ -269,7 +233,7 @@ impl NearDuplicates {
                 is_unfinished = false;
                 continue;
             }
-            let symmetry = moves.0.symmetries()[usize::from(query.symmetry)];
+            let symmetry = moves.0.symmetries()[query.symmetry as usize];
             let line: Vec<_> = moves.1.iter().map(|played| played.turned(symmetry, moves.0.size)).collect();
             is_unfinished |= self.look_up(near, &query, symmetry, &line, &mut groups)?;
             is_unfinished &= !self.is_dropped(query.game);
@@ -288,30 +252,25 @@ impl NearDuplicates {
         groups: &mut Spill,
     ) -> io::Result<bool> {
         let mut compared = 0;
-        let mut buffer = Vec::new();
-        for start in (0..query.count).step_by(512) {
-            let count = (query.count - start).min(512);
-            buffer.clear();
-            groups.copy(query.group + start * 8, count * 8, &mut buffer)?;
-            for other in buffer.as_chunks::<8>().0.iter().map(|bytes| u64::from_be_bytes(*bytes)) {
-                if other == query.game || self.is_dropped(other) {
-                    continue;
-                }
-                compared += 1;
-                if compared > COMPARED {
-                    return Ok(true);
-                }
-                let kept = self.of_game(other)?;
-                let longer = self.moves(Kept { count: kept.count.min(line.len() as u32), ..kept })?;
-                let Some((differing, is_coordinate)) = differing(line, &longer, near) else { continue };
-                let missing = kept.count - line.len() as u32;
-                let is_turned = symmetry != Symmetry::Identity;
-                let (game, kept) = (query.game, other);
-                self.mark(game);
-                let duplicate = Duplicate { game, kept, differing, missing, is_coordinate, is_turned };
-                self.near_found.push(&duplicate.to_bytes())?;
-                return Ok(false);
+        for nth in 0..query.count {
+            let [other] = groups.numbers(query.group + 8 * nth)?;
+            if other == query.game || self.is_dropped(other) {
+                continue;
             }
+            compared += 1;
+            if compared > COMPARED {
+                return Ok(true);
+            }
+            let kept = self.of_game(other)?;
+            let longer = self.moves(Kept { count: kept.count.min(line.len() as u32), ..kept })?;
+            let Some((differing, is_coordinate)) = differing(line, &longer, near) else { continue };
+            let missing = kept.count - line.len() as u32;
+            let is_turned = symmetry != Symmetry::Identity;
+            let (game, kept) = (query.game, other);
+            self.mark(game);
+            let duplicate = Duplicate { game, kept, differing, missing, is_coordinate, is_turned };
+            self.near_found.push_numbers(&duplicate.to_numbers())?;
+            return Ok(false);
         }
         Ok(false)
     }
@@ -319,17 +278,11 @@ impl NearDuplicates {
     /// Writes the games that have a block, block by block, to `groups`, and pushes what each game must look up.
     fn group(&mut self, near: usize, groups: &mut Spill, queries: &mut Sorter) -> io::Result<()> {
         let mut blocks = Sorter::default();
-        let mut read = Vec::new();
         for game in 0..self.games {
-            let at = game % READ;
-            if at == 0 {
-                read.clear();
-                self.kept.copy(game * Kept::LEN, (self.games - game).min(READ) * Kept::LEN, &mut read)?;
-            }
             if self.is_dropped(game) {
                 continue;
             }
-            let kept = Kept::of_bytes(&read[(at * Kept::LEN) as usize..]);
+            let kept = self.of_game(game)?;
             let whole = kept.count as usize / BLOCK;
             if whole <= near {
                 continue;
@@ -346,70 +299,42 @@ impl NearDuplicates {
                         .iter()
                         .flat_map(|played| played.turned(symmetry, kept.size).0.to_le_bytes())
                         .collect();
-                    let mut push = |kind: u8| blocks.push(&block_record(kept, block, xxh3_64(&bytes), game, kind));
+                    // By block, then the longest line first, then by number.
+                    let (key, last) = ([kept.head, block as u64, xxh3_64(&bytes)], u64::from(u32::MAX - kept.count));
+                    let mut push = |kind| blocks.push_numbers(&[key[0], key[1], key[2], last, game, kind]);
                     if way == 0 {
                         push(0)?;
                     }
                     if block + near >= whole - 1 {
-                        push(1 + way as u8)?;
+                        push(1 + way as u64)?;
                     }
                 }
             }
         }
         let mut sorted = blocks.sorted()?;
-        let (mut record, mut key, mut start, mut end) = (Vec::new(), [0; KEY], 0u64, 0u64);
-        let mut groups = io::BufWriter::with_capacity(64 << 10, groups);
-        while sorted.next(&mut record)? {
-            if key != record[..KEY] {
-                key.copy_from_slice(&record[..KEY]);
-                start = end;
+        let (mut last_key, mut start) = ([0; 3], 0);
+        while let Some([head, block, hash, last, game, kind]) = sorted.next_numbers()? {
+            let key = [head, block, hash];
+            if last_key != key {
+                (last_key, start) = (key, groups.len());
             }
-            let (game, kind) = (&record[KEY + 4..KEY + 12], record[KEY + 12]);
+            let count = (groups.len() - start) / 8;
             if kind == 0 {
-                groups.write_all(game)?;
-                end += 8;
-            } else if end - start > 8 || (kind > 1 && end > start) {
-                let count = (end - start) / 8;
-                let query = [&record[KEY..KEY + 12], &[kind - 1], &start.to_be_bytes(), &count.to_be_bytes()].concat();
-                queries.push(&query)?;
+                groups.push_numbers(&[game])?;
+            } else if count > 1 || (kind > 1 && count > 0) {
+                queries.push_numbers(&[last, game, kind - 1, start, count])?;
             }
         }
-        groups.flush()
+        Ok(())
     }
-}
-
-/// Bytes of a block's key: head, place, hash.
-const KEY: usize = 8 + 4 + 8;
-
-/// Sorted by block, then the longest line first, then by number.
-fn block_record(kept: Kept, block: usize, hash: u64, game: u64, kind: u8) -> [u8; KEY + 13] {
-    let mut record = [0; KEY + 13];
-    record[..8].copy_from_slice(&kept.head.to_be_bytes());
-    record[8..12].copy_from_slice(&(block as u32).to_be_bytes());
-    record[12..20].copy_from_slice(&hash.to_be_bytes());
-    record[20..24].copy_from_slice(&(u32::MAX - kept.count).to_be_bytes());
-    record[24..32].copy_from_slice(&game.to_be_bytes());
-    record[32] = kind;
-    record
 }
 
 /// A block of a game, and the games that have it and come before it.
 struct Query {
     game: u64,
-    symmetry: u8,
+    symmetry: u64,
     group: u64,
     count: u64,
-}
-
-impl Query {
-    fn of_bytes(bytes: &[u8]) -> Self {
-        Self {
-            game: number(&bytes[4..12]),
-            symmetry: bytes[12],
-            group: number(&bytes[13..21]),
-            count: number(&bytes[21..29]),
-        }
-    }
 }
 
 /// How many moves differ, if they are not more than `near`; and whether it is one coordinate of one move.
@@ -445,8 +370,7 @@ impl Duplicates {
     }
 
     fn advance(&mut self) -> io::Result<()> {
-        let mut record = Vec::new();
-        self.next = self.sorted.next(&mut record)?.then(|| Duplicate::of_bytes(&record));
+        self.next = self.sorted.next_numbers()?.map(Duplicate::of_numbers);
         Ok(())
     }
 
