@@ -1,7 +1,7 @@
 //! The events of a game that is known: what each identifier means, whether it
 //! may be where it is, its values one by one, and what a node has of them.
 
-use sgfstream::{Code, Event, Ident, Problem, Property, PropertyPart, RawValue, Span};
+use sgfstream::{Code, Event, Ident, Problem, Property, PropertyPart, RawValue, Severity, Span};
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
 use sgfstream_game::{Definition, Fit, Found, Game, Key, Lexicon, Origin, PropertyType, ValueType};
@@ -59,6 +59,8 @@ pub(super) struct Judge<'f> {
     pub(super) has_initial_position: bool,
     /// A move of the game was a list of points, and that was reported.
     pub(super) has_old_list: bool,
+    /// A game without FF has properties of newer versions than the default, and that was reported.
+    said_without_version: bool,
 }
 
 impl<'f> Judge<'f> {
@@ -78,6 +80,7 @@ impl<'f> Judge<'f> {
             reported: IdentSet::default(),
             has_initial_position: false,
             has_old_list: false,
+            said_without_version: false,
         }
     }
 
@@ -96,6 +99,7 @@ impl<'f> Judge<'f> {
         self.reported.clear();
         self.has_initial_position = false;
         self.has_old_list = false;
+        self.said_without_version = false;
     }
 
     /// It is known which game it is. It begins at `start`.
@@ -345,16 +349,22 @@ impl<'f> Judge<'f> {
                 self.report.say(code, span, message, remedy);
             }
         };
-        let stated = if has_ff { format!("FF[{ff}]") } else { format!("FF[{ff}], the default") };
         match found {
             Some(found) if found.fit == Fit::OtherVersion => {
                 let versions = (1..=4).filter(|&ff| found.definition.versions.contains(ff));
                 let versions: Vec<_> = versions.map(|ff| format!("FF[{ff}]")).collect();
                 let versions = versions.join(" and ");
-                let message = format!("expected a property of {stated}, found `{name}` of {versions}");
                 // FF[4] has it, or nothing that could be stated does.
                 let states_version = ff < 4 && found.definition.versions.contains(4);
-                say(Code::OtherVersionProperty, message, states_version.then_some(Remedy::StateVersion));
+                let remedy = states_version.then_some(Remedy::StateVersion);
+                if has_ff {
+                    let message = format!("expected a property of FF[{ff}], found `{name}` of {versions}");
+                    say(Code::OtherVersionProperty, message, remedy);
+                } else if !std::mem::replace(&mut self.said_without_version, true) {
+                    // The default is hardly meant, and the one fault has many properties.
+                    let message = format!("expected `FF` in a game with `{name}` of {versions}, found none");
+                    self.report.say_as(Severity::Note, Code::OtherVersionProperty, span, message, remedy);
+                }
                 Some(found)
             }
             Some(found) if found.definition.id == "KI" && found.fit == Fit::Exact => {
@@ -419,12 +429,14 @@ impl<'f> Judge<'f> {
         }
         let GameContext { dialect, ff, .. } = self.context;
         let in_root = self.report.path.is_root();
+        let text = self.texts.as_utf8(raw);
+        let (raw, is_decoded) = (text.as_deref().unwrap_or(raw), text.is_some());
         if self.current.key == Key::CA && in_root {
             self.texts.check_declared(&mut self.report, value, span);
         }
         if let Some(verdict) = game_info::judge(definition, &dialect, ff, in_root, self.current.key, raw) {
             if let Some(verdict) = verdict {
-                self.say(verdict, span);
+                self.say(if is_decoded { self.texts.encoded(verdict) } else { verdict }, span);
             } else if self.current.key == Key::HA {
                 let number = Number::parse(raw).map_or(0, Number::get);
                 self.node.handicap = Some((number, span));
@@ -436,7 +448,7 @@ impl<'f> Judge<'f> {
             if self.is_move() && self.context.is_late_border(raw) {
                 return self.take_for_kropki();
             }
-            self.say(verdict, span);
+            self.say(if is_decoded { self.texts.encoded(verdict) } else { verdict }, span);
         }
         self.remember(judged, read, raw, span);
     }

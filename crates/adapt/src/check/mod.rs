@@ -54,6 +54,7 @@ pub use explanations::Explanation;
 pub use finding::Finding;
 pub use input_games::{Compared, InputGames};
 pub use remedy::Remedy;
+pub(crate) use texts::{as_utf8, in_charset};
 pub(crate) use values::escaped_colons;
 
 pub use source_window::{SourceLine, SourceWindow, TeeReader};

@@ -5,6 +5,7 @@ use sgfstream::{Charset, CharsetSource, Code, RawValue, Span};
 use super::Remedy;
 use super::finding::{found, shown};
 use super::report::Report;
+use super::values::Verdict;
 
 /// Reports about the texts of one game.
 #[derive(Debug, Default)]
@@ -26,6 +27,21 @@ impl Default for Known {
     }
 }
 
+/// A value as UTF-8, if a charset that is not UTF-8 tells what its bytes beyond ASCII are.
+#[inline]
+pub(crate) fn as_utf8(charset: Charset, raw: &[u8]) -> Option<Vec<u8>> {
+    if raw.is_ascii() || matches!(charset, Charset::AUTO | Charset::UTF_8) {
+        return None;
+    }
+    let (text, is_faulty) = charset.decode(raw);
+    (!is_faulty).then(|| text.into_owned().into_bytes())
+}
+
+/// A value that is UTF-8 in this charset; none if the charset lacks a character.
+pub(crate) fn in_charset(charset: Charset, value: Vec<u8>) -> Option<Vec<u8>> {
+    if value.is_ascii() { Some(value) } else { charset.encode(std::str::from_utf8(&value).ok()?) }
+}
+
 impl Texts {
     pub(super) fn start_game(&mut self) {
         *self = Self::default();
@@ -43,6 +59,29 @@ impl Texts {
             let message = "expected text, found a byte 0x00; read as a space".to_owned();
             report.say(Code::NulByte, Span::new(at, at + 1), message, Some(Remedy::AsRead));
         }
+    }
+
+    /// A value as UTF-8, as [`as_utf8`] has it.
+    #[inline]
+    pub(super) fn as_utf8(&self, raw: &[u8]) -> Option<Vec<u8>> {
+        as_utf8(self.charset.charset, raw)
+    }
+
+    /// The verdict on a value that was read [`as_utf8`], with what replaces it in the charset of the game. If that charset is
+    /// a guess, so is the replacement.
+    #[cold]
+    pub(super) fn encoded(&self, mut verdict: Verdict) -> Verdict {
+        let Known { charset, source } = self.charset;
+        verdict.remedy = match verdict.remedy {
+            Some(Remedy::Rewrite { repair, value }) if source > CharsetSource::Guessed => {
+                in_charset(charset, value).map(|value| Remedy::Rewrite { repair, value })
+            }
+            Some(Remedy::Rewrite { repair, value } | Remedy::Guess { repair, value }) => {
+                in_charset(charset, value).map(|value| Remedy::Guess { repair, value })
+            }
+            other => other,
+        };
+        verdict
     }
 
     /// Looks at the charset that `CA` names. Text with a byte order mark that is not in it was transcoded.

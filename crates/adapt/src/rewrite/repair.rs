@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::escaped_colons;
+use crate::check::{as_utf8, escaped_colons, in_charset};
 use sgfstream::{Framing, RawValue};
 use sgfstream_game::value::{ListKind, Number, PointEntry, Repair};
 use sgfstream_game::{Definition, Fit, Game, PropertyType, ValueType};
@@ -46,9 +46,12 @@ fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repai
         }
         _ => {}
     }
-    let read = definition.read(at.game, value)?.sure()?;
+    let text = as_utf8(at.charset, value);
+    let read = definition.read(at.game, text.as_deref().unwrap_or(value))?.sure()?;
     let repair = read.repair.filter(|repair| !repair.is_guess())?;
-    Some((repair, read.value.to_string().into_bytes()))
+    let edited = read.value.to_string().into_bytes();
+    let edited = if text.is_some() { in_charset(at.charset, edited)? } else { edited };
+    Some((repair, edited))
 }
 
 /// A point, or a rectangle of points, in two letters each.

@@ -40,6 +40,58 @@ fn findings_that_are_not_printed_are_counted() {
     assert_eq!(sarif.err, "sgfq: 2 findings are not printed, see --max-findings\n");
 }
 
+/// Of a code and file, a person sees three; a program sees all.
+#[test]
+fn people_see_three_of_a_kind() {
+    let place = Place::new();
+    let games = "(;FF[4]CA[UTF-8]GM[1]SZ[9]ZZ[a])".to_owned() + &"(;FF[4]CA[UTF-8]GM[1]SZ[9];B[zz])".repeat(40_000);
+    let file = place.put("bad.sgf", &games);
+    let other = place.put("other.sgf", BAD);
+    let files = [file.as_str(), other.as_str()];
+    let run = |arguments: &[&str]| run(&[&["check"], arguments, &files].concat(), b"");
+    for jobs in ["1", "2"] {
+        let shown = run(&["-j", jobs]);
+        let out = String::from_utf8(shown.out).expect("UTF-8");
+        assert_eq!(out.matches("error[point-off-board]").count(), 3 + 3, "{out}");
+        assert_eq!(out.matches("warning[unknown-property]").count(), 2, "{out}");
+        assert!(shown.err.contains("40003  error[point-off-board]"), "{}", shown.err);
+        assert!(shown.err.contains("; 39997 more of a kind, see --all"), "{}", shown.err);
+    }
+    assert_eq!(run(&["-q"]).err, "sgfq: 39997 findings are not printed, see --all\n");
+    let all = String::from_utf8(run(&["--all", "-q"]).out).expect("UTF-8");
+    assert_eq!(all.matches("error[point-off-board]").count(), 40_003);
+    let short = String::from_utf8(run(&["-f", "short", "-q"]).out).expect("UTF-8");
+    assert_eq!(short.lines().count(), 40_005);
+}
+
+/// Values and lines are shown in the charset of the game, and read in it.
+#[test]
+fn values_are_read_in_the_charset_of_the_game() {
+    let (games, ..) = encoding_rs::GBK.encode("(;FF[4]CA[GBK]GM[1]SZ[9]KM[黑贴三]RE[B+7.5目];B[黑])");
+    let out = String::from_utf8(run(&["check", "-f", "short", "-q"], &games).out).expect("UTF-8");
+    for found in ["found `黑贴三`", "found `B+7.5目`", "found `黑`"] {
+        assert!(out.contains(found), "{out}");
+    }
+    let out = String::from_utf8(run(&["check", "-q"], &games).out).expect("UTF-8");
+    assert!(out.contains("(;FF[4]CA[GBK]GM[1]SZ[9]KM[黑贴三]RE[B+7.5目];B[黑])"), "{out}");
+    assert!(out.contains("= help: write `B+7.5`"), "{out}");
+    let (fixed, ..) = encoding_rs::GBK.encode("(;FF[4]CA[GBK]GM[1]SZ[9]KM[黑贴三]RE[B+7.5];B[黑])");
+    assert_eq!(run(&["fix", "-q"], &games).out, &*fixed);
+}
+
+/// A game without FF is one note, however many properties of newer versions it has.
+#[test]
+fn a_game_without_ff_is_one_note() {
+    let game = b"(;GM[1]AP[x:1]ST[2]SZ[9];B[aa]KO[]MN[3];TR[aa]LB[aa:1])";
+    let out = String::from_utf8(run(&["check", "-f", "short", "-q"], game).out).expect("UTF-8");
+    assert_eq!(out, "");
+    let out = String::from_utf8(run(&["check", "-f", "short", "-q", "--level", "note"], game).out).expect("UTF-8");
+    let notes: Vec<_> = out.lines().filter(|line| line.contains("other-version-property")).collect();
+    assert_eq!(notes, ["-:1:8: note[other-version-property]: expected `FF` in a game with `AP` of FF[4], found none"]);
+    let fixed = run(&["fix", "-q", "--level", "warning"], game).done();
+    assert!(fixed.starts_with("(;FF[4]GM[1]AP[x:1]"), "{fixed}");
+}
+
 #[test]
 fn the_summary_alone() {
     let run = run(&["check", "--summary"], BAD);

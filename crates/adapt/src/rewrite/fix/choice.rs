@@ -101,7 +101,17 @@ impl Choice {
     /// True if this is to be repaired, and can be.
     pub(super) fn wants_finding(&self, finding: &Finding) -> bool {
         let can_be = !self.is_left && finding.remedy.is_some() && (self.guesses || !is_guess(finding));
-        can_be && self.wants(finding.code, finding.severity)
+        can_be && self.is_meant(finding)
+    }
+
+    /// True if findings like this one are to be repaired.
+    pub(super) fn is_meant(&self, finding: &Finding) -> bool {
+        // To state the version is a repair of that level, also where a game without FF has no more than a note.
+        let severity = match finding.code {
+            code @ Code::OtherVersionProperty => code.severity(),
+            _ => finding.severity,
+        };
+        self.wants(finding.code, severity)
     }
 
     pub(super) fn takes_guesses(&self) -> bool {

@@ -180,7 +180,7 @@ impl Fixer {
             if is_compared(finding.code) {
             } else if wants.wants_finding(finding) {
                 found.findings.push_back(finding.clone());
-            } else if wants.wants(finding.code, finding.severity) {
+            } else if wants.is_meant(finding) {
                 found.outcomes.push((finding.clone(), Outcome::Left));
             }
         });

@@ -88,7 +88,7 @@ impl Survey {
         let seen = Rc::new(RefCell::new(Seen::default()));
         let shared = Rc::clone(&seen);
         let checker = Checker::new(CheckOptions::default(), move |finding| {
-            if !choice.wants(finding.code, finding.severity) || is_compared(finding.code) {
+            if !choice.is_meant(finding) || is_compared(finding.code) {
                 return;
             }
             let Seen { found, wanted } = &mut *shared.borrow_mut();

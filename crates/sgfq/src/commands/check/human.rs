@@ -7,7 +7,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::report::terminal::clean;
-use sgfstream::Severity;
+use sgfstream::{Charset, Severity};
 use sgfstream_adapt::check::SourceLine;
 
 use super::line::Line;
@@ -68,7 +68,7 @@ fn render(out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::Result<()>
     let title = level.primary_title(clean(&line.message()).into_owned()).id(finding.code.as_str());
     let place = clean(&line.file);
     let (number, column) = (line.position.line, line.position.column);
-    let (mut group, has_place) = match line.source.as_ref().map(shown) {
+    let (mut group, has_place) = match line.source.as_ref().map(|source| shown(source, line.charset)) {
         Some((text, span)) => {
             // The renderer counts columns in what it shows; where that is not the
             // whole line, the place is written below it.
@@ -95,9 +95,9 @@ fn render(out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::Result<()>
 }
 
 /// The line as text, and where in it the finding is.
-fn shown(source: &SourceLine) -> (String, Range<usize>) {
+fn shown(source: &SourceLine, charset: Charset) -> (String, Range<usize>) {
     let (start, end) = (source.span.start as usize, source.span.end as usize);
-    let text = |bytes: &[u8]| clean(&String::from_utf8_lossy(bytes)).into_owned();
+    let text = |bytes: &[u8]| clean(&charset.decode(bytes).0).into_owned();
     let cut = |is_cut| if is_cut { "…" } else { "" };
     let before = format!("{}{}", cut(source.cut_before), text(&source.bytes[..start]));
     let fault = text(&source.bytes[start..end]);
@@ -116,7 +116,7 @@ pub(super) fn write_short(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sgfstream::{Charset, EventReader, Reader};
+    use sgfstream::{EventReader, Reader};
     use sgfstream_adapt::check::{CheckOptions, Checker, Finding, SourceWindow};
 
     /// Output of both ways for each finding in `bytes`, and whether the first may be taken.

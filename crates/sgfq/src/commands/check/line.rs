@@ -28,6 +28,8 @@ pub(super) struct Line<'a> {
     /// The bytes at fault, if there are any and they are still known.
     pub(super) found: Option<String>,
     pub(super) source: Option<SourceLine>,
+    /// The charset of the game, in which the bytes are shown.
+    pub(super) charset: Charset,
     pub(super) characters: Option<u64>,
 }
 
@@ -58,13 +60,14 @@ impl<'a> Line<'a> {
             position,
             found,
             source,
+            charset,
             characters,
         }
     }
 
     /// This line, to be kept. The file is not: all that are kept together have the same.
     pub(super) fn into_kept(self) -> Line<'static> {
-        let Self { source_len, finding, position, found, source, characters, .. } = self;
+        let Self { source_len, finding, position, found, source, charset, characters, .. } = self;
         Line {
             file: "".into(),
             source_len,
@@ -72,6 +75,7 @@ impl<'a> Line<'a> {
             position,
             found,
             source,
+            charset,
             characters,
         }
     }

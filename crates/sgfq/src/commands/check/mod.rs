@@ -9,6 +9,7 @@ mod sarif;
 mod tally;
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -78,6 +79,10 @@ pub(crate) struct Check {
     /// Print at most N findings; the others are counted.
     #[arg(long, value_name = "N")]
     max_findings: Option<u64>,
+
+    /// Print every finding; -f human prints three of each code and file, and counts the others.
+    #[arg(long)]
+    all: bool,
 
     /// Print the summary alone, on stdout.
     #[arg(long, conflicts_with = "quiet")]
@@ -174,6 +179,9 @@ impl Check {
             let cut = std::mem::take(&mut tally.cut);
             let are = if cut == 1 { "finding is" } else { "findings are" };
             terminal::say(&format!("sgfq: {cut} {are} not printed, see --max-findings"));
+        } else if tally.more > 0 && !self.summary {
+            let are = if tally.more == 1 { "finding is" } else { "findings are" };
+            terminal::say(&format!("sgfq: {} {are} not printed, see --all", tally.more));
         }
         Ok(if severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least)) {
             exit.or(Exit::Found)
@@ -203,6 +211,9 @@ impl Check {
             if unit.is_start {
                 entry = EntrySoFar::default();
             }
+            if let Some(shown) = checked.shown.take() {
+                entry.shown = shown;
+            }
             for mut line in std::mem::take(&mut checked.late) {
                 let finding = line.finding.to_mut();
                 let (severity, code) = (finding.severity, finding.code);
@@ -223,6 +234,10 @@ impl Check {
                     tally.count(severity, code, is_shown);
                 }
                 if !is_shown || self.summary {
+                    continue;
+                }
+                if job.counts_rest() && entry.shown.is_one_more(code) {
+                    tally.more += 1;
                     continue;
                 }
                 line.position = line::after(entry.end, line.position);
@@ -261,6 +276,12 @@ struct Checking<'c> {
 }
 
 impl Checking<'_> {
+    /// True if no more than [`EACH`] findings of a code and file are printed. What the baseline knows is not counted before
+    /// it is known.
+    fn counts_rest(&self) -> bool {
+        matches!(self.args.diag, Form::Human) && !self.args.all && self.baseline.is_none()
+    }
+
     /// The finding, if the baseline may know it.
     fn candidate(&self, line: &Line<'_>, is_shown: bool) -> Option<Candidate> {
         let index = self.baseline.as_ref()?.find(line)?;
@@ -279,6 +300,8 @@ struct Checked {
     late: Vec<Line<'static>>,
     /// The name of that entry.
     file: String,
+    /// Findings of the first part that are printed, once it has ended.
+    shown: Option<Shown>,
     /// The games of the first part.
     games: Option<InputGames>,
     /// The end of the part, counted from its start.
@@ -319,9 +342,27 @@ impl Checked {
     }
 }
 
+/// Findings of a code that a person sees of one file.
+const EACH: u8 = 3;
+
+/// How many findings of each code are printed of a file.
+#[derive(Debug, Default)]
+struct Shown(BTreeMap<Code, u8>);
+
+impl Shown {
+    /// True if [`EACH`] of this code are printed; else this one is to be.
+    fn is_one_more(&mut self, code: Code) -> bool {
+        let count = self.0.entry(code).or_default();
+        let is_one_more = *count == EACH;
+        *count += u8::from(!is_one_more);
+        is_one_more
+    }
+}
+
 /// An entry, up to the end of a part.
 #[derive(Debug, Default)]
 struct EntrySoFar {
+    shown: Shown,
     games: InputGames,
     end: Position,
 }
@@ -370,6 +411,7 @@ impl Job for Checking<'_> {
             });
             let start = trail.position_of(reader.start());
             let is_stopped = Cell::new(false);
+            let mut shown = Shown::default();
             let charset = Cell::new(Charset::AUTO);
             // Handed out here and not between events: one event may have findings without end.
             let print = |finding: &Finding| {
@@ -392,6 +434,10 @@ impl Job for Checking<'_> {
                 if baseline.is_none() && !is_compared {
                     out.tally.count(finding.severity, finding.code, is_shown);
                     if !is_printed {
+                        return;
+                    }
+                    if self.counts_rest() && shown.is_one_more(finding.code) {
+                        out.tally.more += 1;
                         return;
                     }
                 }
@@ -439,6 +485,7 @@ impl Job for Checking<'_> {
             read?;
             let end = reader.finish()?;
             out.games = is_start.then_some(games);
+            out.shown = is_start.then_some(shown);
             out.end = Some(line::since(start, trail.position_of(reader.offset())));
             Ok(end)
         })

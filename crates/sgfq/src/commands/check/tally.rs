@@ -11,6 +11,8 @@ pub(super) struct Tally {
     hidden: u64,
     /// Findings that were not printed since there were too many.
     pub(super) cut: u64,
+    /// Findings that were not printed since others of their code and file were.
+    pub(super) more: u64,
     /// Findings that the baseline knows.
     pub(super) known: u64,
     pub(super) worst: Option<Severity>,
@@ -34,6 +36,7 @@ impl Tally {
             *self.by_code.entry(kind).or_default() += count;
         }
         self.hidden += other.hidden;
+        self.more += other.more;
         self.worst = self.worst.max(other.worst);
         self.is_incomplete |= other.is_incomplete;
     }
@@ -58,6 +61,9 @@ impl Tally {
         }
         if self.known > 0 {
             lines.push_str(&format!("; {} known, see --baseline", self.known));
+        }
+        if self.more > 0 {
+            lines.push_str(&format!("; {} more of a kind, see --all", self.more));
         }
         if self.cut > 0 {
             lines.push_str(&format!("; {} not printed, see --max-findings", self.cut));
