@@ -5,12 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
-use sgfstream::EventReader;
 use sgfstream_engine::Cut;
 use sgfstream_table::filter::{Filter, Selection};
 use sgfstream_table::find::Query;
-use sgfstream_table::games::{Choosing, Game};
-use sgfstream_table::row::{ColumnSet, RowBuilder, Rows};
+use sgfstream_table::games::{Choosing, Games};
+use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::input::Inputs;
 use crate::report::exit::Exit;
@@ -81,13 +80,6 @@ impl Chooser {
         self.filter.is_none()
     }
 
-    /// Whether the game is meant whose root was read last.
-    pub(crate) fn decide<R: EventReader>(&self, rows: &mut Rows<R>) -> sgfstream::Result<bool> {
-        let is_chosen = self.filter.as_ref().map_or(Ok(true), |filter| filter.decide(rows))?;
-        self.has_chosen.fetch_or(is_chosen, Ordering::Relaxed);
-        Ok(is_chosen)
-    }
-
     /// The exit status of a run over these inputs: that of a run that found nothing, if no game was meant.
     pub(crate) fn or_none(&self, inputs: &Inputs, exit: Exit) -> Exit {
         inputs.or_none(exit, self.chooses_all() || self.has_chosen.load(Ordering::Relaxed))
@@ -130,7 +122,9 @@ impl Chooser {
 
     /// Whether the game is meant. Reads on in it where its root does not
     /// tell.
-    pub(crate) fn chooses(&self, game: &mut Game<'_, '_>) -> anyhow::Result<bool> {
-        self.filter.as_ref().map_or(Ok(true), |filter| game.decide(filter))
+    pub(crate) fn chooses(&self, games: &mut Games<'_>) -> anyhow::Result<bool> {
+        let is_chosen = self.filter.as_ref().map_or(Ok(true), |filter| games.decide(filter))?;
+        self.has_chosen.fetch_or(is_chosen, Ordering::Relaxed);
+        Ok(is_chosen)
     }
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use sgfstream::{Charset, Code, Event, FramingPolicy, Options, Severity, SliceReader};
 use sgfstream_engine::{Before, CharsetGuess, Job, OUTPUT_FULL, Out, Part, PartEnd, guess_charset};
+use sgfstream_table::games::Kept;
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::destination::Destination;
@@ -96,7 +97,7 @@ impl Job for Looking {
         lines: &mut Out<'_, Lines>,
     ) -> anyhow::Result<PartEnd> {
         let name = part.name().to_string();
-        let read = games_of(part, builder, |game| {
+        let read = games_of(part, builder, Kept::Games, |game| {
             if !self.chooser.chooses(game)? {
                 return Ok(ControlFlow::Continue(()));
             }

@@ -11,6 +11,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use sgfstream_engine::{Before, Job, OUTPUT_FULL, Out, Part, PartEnd};
 use sgfstream_game::Coordinates;
 use sgfstream_table::filter::{Selected, Selection};
+use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Cell, Column, RowBuilder};
 
 use crate::args::coords::Coords;
@@ -18,7 +19,7 @@ use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::{Chooser, Where};
-use crate::io::games::rows_of;
+use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
@@ -189,7 +190,7 @@ impl Job for Getting<'_> {
 
     fn read(&self, builder: &mut RowBuilder, part: Part<'_>, lines: &mut Out<'_, Lines>) -> anyhow::Result<PartEnd> {
         let is_start = part.is_start();
-        let read = rows_of(part, builder, |game| {
+        let read = games_of(part, builder, Kept::Nothing, |game| {
             if self.chooser.chooses(game)? {
                 self.add(game.finish()?, is_start, lines);
                 if lines.text.len() > OUTPUT_FULL && !lines.hand_out() {

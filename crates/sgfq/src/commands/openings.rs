@@ -9,6 +9,7 @@ use serde_json::json;
 use sgfstream_engine::{Before, Cut, Job, Out, Part, PartEnd};
 use sgfstream_game::{Coordinates, Dialect};
 use sgfstream_table::find::{OpeningMove, Query};
+use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 use crate::args::coords::Coords;
@@ -17,7 +18,7 @@ use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::commands::find::summary::write_aligned;
-use crate::io::games::rows_of;
+use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::boards::name_of;
 use crate::report::csv::CsvCells;
@@ -88,7 +89,7 @@ impl Job for Counting {
     }
 
     fn read(&self, builder: &mut RowBuilder, part: Part<'_>, all: &mut Out<'_, Positions>) -> anyhow::Result<PartEnd> {
-        let read = rows_of(part, builder, |game| {
+        let read = games_of(part, builder, Kept::Nothing, |game| {
             if self.chooser.chooses(game)? {
                 let builder = game.finish()?;
                 if let Some(opening) = builder.opening() {

@@ -6,15 +6,15 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io::{self, Read, Seek, Write};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
 use anyhow::Context;
 use tempfile::SpooledTempFile;
 
-use sgfstream::{EventReader, Options};
+use sgfstream::Options;
 use sgfstream_engine::{Part, PartEnd, PartReader};
-use sgfstream_table::games::{RecordedRows, buffer, recorded, written_end};
+use sgfstream_table::games::{Games, Kept};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::input::{Inputs, shown_name};
@@ -77,9 +77,25 @@ impl Chooser {
         if self.chooses_all() {
             return read(part.reader(), &Reading { chosen: None });
         }
-        let mut games = ChosenGames::new(part, self, self.builder(ColumnSet::default()), others)?;
-        let reading = Reading { chosen: Some(Rc::clone(&games.chosen)) };
-        let (options, start, before) = (games.options, games.start, games.before);
+        let (options, is_one) = (part.options(), part.game().is_some());
+        // The bytes before the game are kept: its lines are counted in them.
+        let games = Games::new(part, self.builder(ColumnSet::default()), Kept::All)?;
+        let (start, before) = (games.before().start, games.number());
+        let chosen = Rc::new(Chosen { before: Cell::new(before), ..Chosen::default() });
+        let reading = Reading { chosen: Some(Rc::clone(&chosen)) };
+        let mut games = ChosenGames {
+            games,
+            chooser: self,
+            is_blanked: others == Others::Blanked,
+            is_one,
+            runs: VecDeque::new(),
+            is_at_end: false,
+            ready: Vec::new(),
+            head: 0,
+            chosen,
+            is_cut_off: false,
+            failed: None,
+        };
         let first = games.next_runs();
         let has_games = !games.is_at_end;
         let result = first.and_then(|()| {
@@ -87,7 +103,8 @@ impl Chooser {
             // That its games are left out is no problem of the input.
             read(if has_games { reader.expecting_no_game() } else { reader }, &reading)
         });
-        games.finish(result.map(drop))
+        let failed = games.failed.take().map_or(Ok(()), Err);
+        games.games.end(failed.and(result.map(drop)))
     }
 }
 
@@ -111,24 +128,61 @@ impl Inputs {
     }
 }
 
-/// Bytes of a run that are copied at once.
-const CHUNK: u64 = 64 << 10;
+/// Bytes of a game that are kept in memory.
+const MEMORY: usize = 1 << 20;
+
+/// Writes a part to `out`. Each chosen game is given to `edit`, which writes what becomes of it; all other bytes are
+/// written as they are, except those around the one game that was asked for. `builder` finds out what the chooser asks
+/// for, and what `edit` wants to know of the row of a game.
+pub(crate) fn edit_chosen(
+    part: Part<'_>,
+    chooser: &Chooser,
+    builder: RowBuilder,
+    out: &mut dyn Write,
+    mut edit: impl FnMut(u64, &RowBuilder, &mut SpooledTempFile, Options, &mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<PartEnd> {
+    let (options, is_one) = (part.options(), part.game().is_some());
+    let mut games = Games::new(part, builder, if is_one { Kept::Games } else { Kept::All })?;
+    let mut copy = SpooledTempFile::new(MEMORY);
+    let mut read = || {
+        loop {
+            let is_found = games.advance()?;
+            if !is_one {
+                games.copy(games.before(), out)?;
+            }
+            if !is_found {
+                return Ok(());
+            }
+            let number = games.number();
+            let is_chosen = chooser.chooses(&mut games)?;
+            let extent = games.extent()?;
+            cut::add(games.cut_texts());
+            let bytes = extent.span.start..extent.span.end;
+            if !is_chosen {
+                games.copy(bytes, out)?;
+                continue;
+            }
+            games.copy(bytes, &mut copy).context("temporary file")?;
+            copy.rewind().context("temporary file")?;
+            edit(number, games.builder(), &mut copy, options, out)?;
+            copy.set_len(0).context("temporary file")?;
+            copy.rewind().context("temporary file")?;
+        }
+    };
+    let result = read();
+    games.end(result)
+}
 
 /// The bytes of a part without the games that are not chosen.
 struct ChosenGames<'e, 'c> {
-    rows: RecordedRows<'e>,
+    games: Games<'e>,
     chooser: &'c Chooser,
-    others: Others,
-    /// Where the part begins, and how many games there are before.
-    start: u64,
-    before: u64,
-    options: Options,
+    /// The others are replaced by blanks.
+    is_blanked: bool,
     /// One game was asked for by its number: what is around it is not given.
     is_one: bool,
     /// Runs of bytes that are decided about and not yet given.
     runs: VecDeque<Run>,
-    /// The end of the last run.
-    end: u64,
     is_at_end: bool,
     ready: Vec<u8>,
     head: usize,
@@ -138,130 +192,52 @@ struct ChosenGames<'e, 'c> {
     failed: Option<anyhow::Error>,
 }
 
-/// Bytes with one fate.
-#[derive(Clone, Debug, Default)]
-struct Run {
-    at: u64,
-    end: u64,
-    /// Bytes to give that a game lacks.
-    supplied: Vec<u8>,
-    /// The number of the game; none for what is between games.
-    game: Option<u64>,
-    is_kept: bool,
+/// Bytes to give.
+#[derive(Clone, Debug)]
+enum Run {
+    Kept(Range<u64>),
+    Blanked(Range<u64>),
+    /// Bytes that a game lacks.
+    Supplied(Vec<u8>),
 }
 
-/// Bytes of a game that are kept in memory.
-const MEMORY: usize = 1 << 20;
+/// Bytes of a run that are copied at once.
+const CHUNK: u64 = 64 << 10;
 
-/// Writes a part to `out`. Each chosen game is given to `edit`, which writes what becomes of it; all other bytes are
-/// written as they are. `builder` finds out what the chooser asks for, and what `edit` wants to know of the row of a
-/// game.
-pub(crate) fn edit_chosen(
-    part: Part<'_>,
-    chooser: &Chooser,
-    builder: RowBuilder,
-    out: &mut dyn Write,
-    mut edit: impl FnMut(u64, &RowBuilder, &mut SpooledTempFile, Options, &mut dyn Write) -> anyhow::Result<()>,
-) -> anyhow::Result<PartEnd> {
-    let mut games = ChosenGames::new(part, chooser, builder, Others::Kept)?;
-    let mut copy = SpooledTempFile::new(MEMORY);
-    let result = loop {
-        let Some(run) = games.runs.pop_front() else {
-            if games.is_at_end {
-                break Ok(());
-            }
-            if let Err(err) = games.next_runs() {
-                break Err(err);
-            }
-            continue;
-        };
-        match run.game {
-            Some(number) if run.is_kept => {
-                buffer(&mut games.rows).copy(run.at, run.end, &mut copy).context("temporary file")?;
-                copy.rewind().context("temporary file")?;
-                edit(number, games.rows.builder(), &mut copy, games.options, out)?;
-                copy.set_len(0).context("temporary file")?;
-                copy.rewind().context("temporary file")?;
-            }
-            // Around the one game that was asked for.
-            None if !run.is_kept => {}
-            _ => buffer(&mut games.rows).copy(run.at, run.end, out)?,
-        }
-    };
-    games.finish(result)
-}
-
-impl<'e, 'c> ChosenGames<'e, 'c> {
-    fn new(part: Part<'e>, chooser: &'c Chooser, builder: RowBuilder, others: Others) -> anyhow::Result<Self> {
-        let (options, is_one) = (part.options(), part.game().is_some());
-        let mut rows = recorded(part, builder);
-        let reader = rows.reader_mut();
-        let start = reader.start();
-        let before = reader.game();
-        // The bytes before the game are recorded: its lines are counted in them.
-        reader.skip_to_game()?;
-        Ok(Self {
-            rows,
-            chooser,
-            others,
-            start,
-            before,
-            options,
-            is_one,
-            runs: VecDeque::new(),
-            end: start,
-            is_at_end: false,
-            ready: Vec::new(),
-            head: 0,
-            chosen: Rc::new(Chosen { before: Cell::new(before), ..Chosen::default() }),
-            is_cut_off: false,
-            failed: None,
-        })
-    }
-
+impl ChosenGames<'_, '_> {
     /// Decides about the next game.
     fn next_runs(&mut self) -> anyhow::Result<()> {
-        let rows = &mut self.rows;
-        buffer(rows).release(self.end);
-        if !rows.next_root()? {
-            self.is_at_end = true;
-            let end = rows.reader().offset();
-            self.runs.push_back(Run { at: self.end, end: end.max(self.end), is_kept: !self.is_one, ..Run::default() });
+        let Self { games, runs, chosen, .. } = self;
+        self.is_at_end = !games.advance()?;
+        if !self.is_one {
+            runs.push_back(Run::Kept(games.before()));
+        }
+        if self.is_at_end {
             return Ok(());
         }
-        let start = rows.span().start;
-        let number = rows.reader().game();
-        let is_kept = self.chooser.decide(rows)?;
+        let number = games.number();
+        let is_chosen = self.chooser.chooses(games)?;
         // A game that was skipped has no exact end.
-        rows.read_rest()?;
-        cut::add(rows.builder().cut_texts());
-        let extent = rows.extent().context("expected a game that was read to its end, found one that was skipped")?;
-        let end = extent.span.end;
-        self.runs.push_back(Run { at: self.end, end: start, is_kept: !self.is_one, ..Run::default() });
-        self.end = end;
-        let game = Some(number);
-        let run = Run { at: start, end, game, is_kept, ..Run::default() };
-        if is_kept {
-            self.chosen.bytes.set(self.chosen.bytes.get() + (end - start));
+        let extent = games.extent()?;
+        cut::add(games.cut_texts());
+        let bytes = extent.span.start..extent.span.end;
+        if is_chosen {
+            chosen.bytes.set(chosen.bytes.get() + (bytes.end - bytes.start));
         }
-        match self.others {
-            Others::Blanked => {
-                let is_kept = is_kept || self.is_cut_off;
-                if is_kept {
-                    self.chosen.numbers.borrow_mut().push_back(game.filter(|_| run.is_kept));
-                }
-                self.is_cut_off = is_kept && !extent.is_whole();
-                self.runs.push_back(Run { is_kept, ..run });
+        if self.is_blanked {
+            let is_kept = is_chosen || self.is_cut_off;
+            if is_kept {
+                chosen.numbers.borrow_mut().push_back(Some(number).filter(|_| is_chosen));
             }
+            self.is_cut_off = is_kept && !extent.is_whole();
+            runs.push_back(if is_kept { Run::Kept(bytes) } else { Run::Blanked(bytes) });
+        } else if is_chosen && extent.is_whole() {
+            runs.push_back(Run::Kept(bytes));
+        } else if is_chosen {
             // Without the next game, nothing shows where this one ends.
-            Others::LeftOut if is_kept && !extent.is_whole() => {
-                let supplied = |text: &[u8]| Run { supplied: text.to_vec(), game, is_kept, ..Run::default() };
-                self.runs.push_back(supplied(extent.head()));
-                self.runs.push_back(Run { end: written_end(rows, &extent)?, ..run });
-                self.runs.push_back(supplied(&[&extent.tail()[..], b"\n"].concat()));
-            }
-            Others::LeftOut => self.runs.push_back(run),
-            Others::Kept => self.runs.push_back(run),
+            runs.push_back(Run::Supplied(extent.head().to_vec()));
+            runs.push_back(Run::Kept(games.written(&extent)?));
+            runs.push_back(Run::Supplied([&extent.tail()[..], b"\n"].concat()));
         }
         Ok(())
     }
@@ -271,40 +247,23 @@ impl<'e, 'c> ChosenGames<'e, 'c> {
         self.ready.clear();
         self.head = 0;
         while self.ready.is_empty() {
-            let Some(run) = self.runs.front_mut() else {
-                if self.is_at_end {
-                    return Ok(false);
+            let is_blanked = matches!(self.runs.front(), Some(Run::Blanked(_)));
+            match self.runs.front_mut() {
+                Some(Run::Kept(bytes) | Run::Blanked(bytes)) if bytes.start < bytes.end => {
+                    let end = bytes.end.min(bytes.start + CHUNK);
+                    let chunk = std::mem::replace(&mut bytes.start, end)..end;
+                    self.games.copy(chunk, &mut self.ready).context("temporary file")?;
+                    if is_blanked {
+                        self.ready.iter_mut().filter(|byte| !b"\n\r".contains(byte)).for_each(|byte| *byte = b' ');
+                    }
                 }
-                self.next_runs()?;
-                continue;
-            };
-            self.ready.append(&mut run.supplied);
-            if !self.ready.is_empty() {
-                continue;
+                Some(Run::Supplied(bytes)) if !bytes.is_empty() => self.ready.append(bytes),
+                Some(_) => drop(self.runs.pop_front()),
+                None if self.is_at_end => return Ok(false),
+                None => self.next_runs()?,
             }
-            let end = run.end.min(run.at.saturating_add(CHUNK));
-            if run.at >= end || !run.is_kept && self.others == Others::LeftOut {
-                self.runs.pop_front();
-                continue;
-            }
-            buffer(&mut self.rows).copy(run.at, end, &mut self.ready).context("temporary file")?;
-            if !run.is_kept {
-                self.ready.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-            }
-            run.at = end;
         }
         Ok(true)
-    }
-
-    /// How the part ended, after a command has read of it what it wanted.
-    fn finish(mut self, read: anyhow::Result<()>) -> anyhow::Result<PartEnd> {
-        if let Some(err) = buffer(&mut self.rows).take_error() {
-            return Err(err).context("temporary file");
-        }
-        self.failed.take().map_or(Ok(()), Err)?;
-        read?;
-        buffer(&mut self.rows).skip(true);
-        Ok(self.rows.reader_mut().finish()?)
     }
 }
 

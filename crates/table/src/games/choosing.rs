@@ -7,7 +7,7 @@ use sgfstream_engine::{Job, Out, Part, PartEnd, Sending, empty_again};
 use crate::filter::Filter;
 use crate::row::{ColumnSet, RowBuilder};
 
-use super::game::games_of;
+use super::cursor::{Kept, games_of};
 
 /// Writes the bytes of the games that a filter chooses, each followed by a newline: a [`Job`] for an
 /// [`Engine`](sgfstream_engine::Engine). A game that its root refuses is skipped.
@@ -99,7 +99,7 @@ impl Job for Choosing {
     }
 
     fn read(&self, builder: &mut RowBuilder, part: Part<'_>, chosen: &mut Out<'_, Chosen>) -> anyhow::Result<PartEnd> {
-        let read = games_of(part, builder, |game| {
+        let read = games_of(part, builder, Kept::Games, |game| {
             let is_true = self.filter.as_ref().map_or(Ok(true), |filter| game.decide(filter))?;
             let is_chosen = is_true != self.is_inverted;
             chosen.counts[usize::from(!is_chosen)] += 1;

@@ -2,7 +2,7 @@
 //! when their root is read, and written only if they are wanted.
 
 mod choosing;
-mod game;
+mod cursor;
 
 pub use choosing::{Choosing, Chosen};
-pub use game::{Game, RecordedRows, buffer, games_of, recorded, rows_of, written_end};
+pub use cursor::{Games, Kept, games_of};

@@ -11,6 +11,7 @@ use clap::Args;
 
 use sgfstream_engine::{Before, Job, Out, Part, PartEnd, Sending, empty_again};
 use sgfstream_game::{Game, Symmetry};
+use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuilder};
 
 use crate::args::destination::Destination;
@@ -178,7 +179,7 @@ impl Job for Hashing<'_> {
     }
 
     fn read(&self, builder: &mut RowBuilder, part: Part<'_>, hashed: &mut Out<'_, Hashed>) -> anyhow::Result<PartEnd> {
-        let read = games_of(part, builder, |game| {
+        let read = games_of(part, builder, Kept::Games, |game| {
             if !self.chooser.chooses(game)? {
                 return Ok(ControlFlow::Continue(()));
             }

@@ -10,13 +10,14 @@ use serde_json::json;
 use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
 use sgfstream_game::{Coordinates, Dialect, Field};
 use sgfstream_table::find::{Continuation, Query};
+use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
-use crate::io::games::rows_of;
+use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::board::Diagram;
 use crate::report::boards::{Boards, name_of};
@@ -108,7 +109,7 @@ impl Job for Summing<'_> {
         part: Part<'_>,
         summary: &mut Out<'_, Summary>,
     ) -> anyhow::Result<PartEnd> {
-        let read = rows_of(part, builder, |game| {
+        let read = games_of(part, builder, Kept::Nothing, |game| {
             if self.chooser.chooses(game)? {
                 let builder = game.finish()?;
                 for hit in builder.hits() {

@@ -22,7 +22,6 @@ use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::commands::check::{parse_code, severities};
 use crate::io::chosen::edit_chosen;
-use crate::io::games::game_bytes;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;
@@ -179,30 +178,21 @@ impl Fixing {
     fn repair(&self, part: Part<'_>, out: &mut Out<'_, Fixed>) -> anyhow::Result<PartEnd> {
         let name = shown_name(&part);
         let mut fixer = Fixer::new(self.choice.clone(), part.options());
-        // Each game on its own: lines are counted from its start.
-        let alone = |game: &mut SpooledTempFile| -> anyhow::Result<Piece> {
-            let end = io::Seek::seek(game, io::SeekFrom::End(0)).context("temporary file")?;
-            Ok(Piece::new(Span::new(0, end), Position::default(), 0))
-        };
-        if !self.chooser.chooses_all() {
+        if part.game().is_some() || !self.chooser.chooses_all() {
             let out = RefCell::new(out);
             let mut bytes = Bytes(&out);
             let builder = self.chooser.builder(ColumnSet::default());
             return edit_chosen(part, &self.chooser, builder, &mut bytes, |number, _, game, options, _| {
-                let (piece, mut fixer) = (alone(game)?, Fixer::new(self.choice.clone(), options));
+                let mut fixer = Fixer::new(self.choice.clone(), options);
+                // Each game on its own: lines are counted from its start.
+                let end = io::Seek::seek(game, io::SeekFrom::End(0)).context("temporary file")?;
+                let piece = Piece::new(Span::new(0, end), Position::default(), 0);
                 let game = std::mem::replace(game, SpooledTempFile::new(MEMORY));
-                self.repair_one(&mut fixer, &format!("{name}#{number}").into(), game, &piece, &mut out.borrow_mut())
+                let name = if self.chooser.chooses_all() { name.clone() } else { format!("{name}#{number}") };
+                self.repair_one(&mut fixer, &name.into(), game, &piece, &mut out.borrow_mut())
             });
         }
         let name = name.into();
-        if part.game().is_some() {
-            let (mut game, end) = game_bytes(part)?;
-            if end.is_found {
-                let piece = alone(&mut game)?;
-                self.repair_one(&mut fixer, &name, game, &piece, out)?;
-            }
-            return Ok(end);
-        }
         let mut reader = part.through(|read| {
             let offset = read.offset();
             RecordingReader::new(read, offset)

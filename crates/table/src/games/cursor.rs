@@ -1,0 +1,282 @@
+//! A cursor over the games of a part, with their bytes.
+
+use std::fmt;
+use std::io::Write;
+use std::ops::{ControlFlow, Range};
+
+use anyhow::Context;
+
+use sgfstream::EventReader;
+use sgfstream_engine::{Part, PartEnd, PartRead, PartReader, RecordingReader, ReplayBuffer};
+
+use crate::filter::Filter;
+use crate::row::{ColumnSet, GameExtent, GameRow, RowBuilder, Rows};
+
+/// Bytes of a part that are kept for a caller who may ask for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// None: [`Games::write`] fails.
+    Nothing,
+    /// Those of the game.
+    Games,
+    /// Those of the game, and those before it, from the end of the last game on.
+    All,
+}
+
+/// The games of a part, one after another. The root of the current one is read, the rest of it is not, or not yet.
+pub struct Games<'e> {
+    rows: Rows<PartReader<'e, RecordingReader<PartRead<'e>>>>,
+    kept: Kept,
+    /// There is a game; the row of the builder is that of another part before.
+    is_started: bool,
+    before: Range<u64>,
+    /// A filter refused the game, wherever it was searched.
+    is_refused: bool,
+}
+
+impl<'e> Games<'e> {
+    /// The games of `part`, before the first; `builder` finds out what is asked about them.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading up to the one game that was asked for.
+    pub fn new(part: Part<'e>, builder: RowBuilder, kept: Kept) -> anyhow::Result<Self> {
+        let mut games = Self::at_start(part, builder, kept);
+        games.skip_to_game()?;
+        Ok(games)
+    }
+
+    fn at_start(part: Part<'e>, builder: RowBuilder, kept: Kept) -> Self {
+        let name = part.name();
+        let members: Vec<&str> = name.members().collect();
+        let member = (!members.is_empty()).then(|| members.join("!"));
+        let builder = builder.for_input(Some(name.source().into_owned()), member);
+        let record = if kept == Kept::Nothing { RecordingReader::keeping_nothing } else { RecordingReader::new };
+        let reader = part.through(|read| {
+            let offset = read.offset();
+            record(read, offset)
+        });
+        let start = reader.start();
+        let rows = Rows::with_builder(reader, builder);
+        Self { rows, kept, is_started: false, before: start..start, is_refused: false }
+    }
+
+    fn skip_to_game(&mut self) -> anyhow::Result<()> {
+        let kept = self.kept;
+        self.buffer().skip(kept != Kept::All);
+        self.rows.reader_mut().skip_to_game()?;
+        self.buffer().skip(false);
+        Ok(())
+    }
+
+    /// Goes on to the next game and reads its root. False at the end.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`]; and of the temporary file that a long game waits in.
+    pub fn advance(&mut self) -> anyhow::Result<bool> {
+        if !self.rows.is_at_end_of_game() {
+            self.buffer().skip(true);
+            self.rows.skip_rest()?;
+            self.buffer().skip(false);
+        }
+        self.is_refused = false;
+        // The bytes before the end of the last game are not asked for again.
+        let end = if self.is_started { self.rows.span().end } else { self.before.start };
+        self.buffer().release(end);
+        let is_found = self.rows.next_root()?;
+        self.is_started |= is_found;
+        let start = if is_found { self.rows.span().start } else { self.rows.reader().offset() };
+        if self.kept != Kept::All {
+            self.buffer().release(start);
+        }
+        self.before = end..start.max(end);
+        Ok(is_found)
+    }
+
+    fn buffer(&mut self) -> &mut ReplayBuffer {
+        &mut self.rows.reader_mut().get_mut().buffer
+    }
+
+    /// The bytes between the last game, or the start of the part, and this one; at the end, those after the last game.
+    #[must_use]
+    pub fn before(&self) -> Range<u64> {
+        self.before.clone()
+    }
+
+    /// The number of the game.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.rows.reader().game()
+    }
+
+    /// The row, as far as it is known.
+    #[must_use]
+    pub fn row(&self) -> &GameRow {
+        self.rows.row()
+    }
+
+    /// The builder of the row.
+    #[must_use]
+    pub fn builder(&self) -> &RowBuilder {
+        self.rows.builder()
+    }
+
+    /// Whether the filter chooses the game. Reads on where the root does not tell.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn decide(&mut self, filter: &Filter) -> anyhow::Result<bool> {
+        let is_chosen = filter.decide(&mut self.rows)?;
+        let builder = self.rows.builder();
+        self.is_refused = !is_chosen && builder.unsearched() > 0 && filter.refuses(builder);
+        Ok(is_chosen)
+    }
+
+    /// Reads on as far as the row needs it.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn finish(&mut self) -> anyhow::Result<&RowBuilder> {
+        self.rows.finish_row()?;
+        Ok(self.rows.builder())
+    }
+
+    /// Reads all of the game, so that its row is complete and its bytes can be written.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub fn read_rest(&mut self) -> anyhow::Result<&RowBuilder> {
+        self.rows.read_rest()?;
+        Ok(self.rows.builder())
+    }
+
+    /// Reads all of the game. Returns where it is, and what its bytes lack.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`]; or if part of the game was skipped.
+    pub fn extent(&mut self) -> anyhow::Result<GameExtent> {
+        self.rows.read_rest()?;
+        self.rows.extent().context("expected a game that was read to its end, found one that was skipped")
+    }
+
+    /// Writes these bytes of the part as they were.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out` and of the temporary file that a long game waits in.
+    pub fn copy(&mut self, bytes: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
+        Ok(self.buffer().copy(bytes.start, bytes.end, out)?)
+    }
+
+    /// Writes the bytes of the game as they were, with what they lack to be a game on their own.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading, of `out`, and of the temporary file that a long game waits in.
+    pub fn write(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let extent = self.extent()?;
+        out.write_all(extent.head())?;
+        let bytes = self.written(&extent)?;
+        self.copy(bytes, out)?;
+        Ok(out.write_all(&extent.tail())?)
+    }
+
+    /// As [`write`](Self::write), followed by a newline.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    pub fn write_line(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.write(out)?;
+        Ok(out.write_all(b"\n")?)
+    }
+
+    /// The bytes of a game that are followed by what it lacks.
+    ///
+    /// # Errors
+    ///
+    /// Those of the temporary file that a long game waits in.
+    pub fn written(&mut self, extent: &GameExtent) -> anyhow::Result<Range<u64>> {
+        let (start, end) = (extent.span.start, extent.span.end);
+        if !extent.lacks_bracket {
+            return Ok(start..end);
+        }
+        // A lone `\` at the end would escape the `]` that is supplied.
+        let mut last = Vec::new();
+        self.copy(end.saturating_sub(4096).max(start)..end, &mut last)?;
+        Ok(start..end - (last.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2) as u64)
+    }
+
+    /// How many texts of the game, so far, are only the beginning of what it says; see [`TEXT_MAX`](crate::row::TEXT_MAX).
+    #[must_use]
+    pub fn cut_texts(&self) -> u64 {
+        self.rows.builder().cut_texts()
+    }
+
+    /// How many places of the game, so far, were not searched; see [`RowBuilder::unsearched`]. None, if the filter that
+    /// decided refuses the game whatever is in them.
+    #[must_use]
+    pub fn unsearched(&self) -> u64 {
+        if self.is_refused { 0 } else { self.rows.builder().unsearched() }
+    }
+
+    /// Ends the reading of the part, of which the caller has read what it wanted.
+    ///
+    /// # Errors
+    ///
+    /// Those of `read`, of the temporary file, and of reading the rest.
+    pub fn end(mut self, read: anyhow::Result<()>) -> anyhow::Result<PartEnd> {
+        if let Some(err) = self.buffer().take_error() {
+            return Err(err).context("temporary file");
+        }
+        read?;
+        self.buffer().skip(true);
+        Ok(self.rows.reader_mut().finish()?)
+    }
+}
+
+impl fmt::Debug for Games<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Games").field("row", self.row()).finish_non_exhaustive()
+    }
+}
+
+/// Gives the cursor to `each` at each game of a part, until it stops. The builder is used again for the next part.
+///
+/// # Errors
+///
+/// Those of reading and of `each`; and of the temporary file that a long game waits in.
+pub fn games_of(
+    part: Part<'_>,
+    builder: &mut RowBuilder,
+    kept: Kept,
+    mut each: impl FnMut(&mut Games<'_>) -> anyhow::Result<ControlFlow<()>>,
+) -> anyhow::Result<ControlFlow<(), PartEnd>> {
+    let taken = std::mem::replace(builder, RowBuilder::new(ColumnSet::default()));
+    let mut games = Games::at_start(part, taken, kept);
+    let mut read = || {
+        games.skip_to_game()?;
+        while games.advance()? {
+            if each(&mut games)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let result: anyhow::Result<_> = read();
+    let failed = games.buffer().take_error();
+    let (mut reader, used) = games.rows.into_parts();
+    *builder = used;
+    if let Some(err) = failed {
+        return Err(err).context("temporary file");
+    }
+    Ok(match result? {
+        ControlFlow::Continue(()) => ControlFlow::Continue(reader.finish()?),
+        stop @ ControlFlow::Break(()) => stop.map_continue(|()| PartEnd::default()),
+    })
+}
