@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use sgfstream::{EventReader, Severity};
+use sgfstream::{Code, EventReader, Severity};
 use sgfstream_adapt::check::{CheckOptions, Checker};
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, is_record};
@@ -71,7 +71,9 @@ fn becomes_games(record: &[u8]) {
         entries += 1;
         let mut reader = part.reader();
         let mut checker = Checker::new(CheckOptions::default(), |finding| {
-            assert!(finding.severity < Severity::Error, "{finding} in `{}`", record.escape_ascii());
+            // A result stays as the server wrote it.
+            let is_right = finding.severity < Severity::Error || finding.code == Code::MalformedGameInfo;
+            assert!(is_right, "{finding} in `{}`", record.escape_ascii());
         });
         reader.drive(&mut checker)?;
         drop(checker);

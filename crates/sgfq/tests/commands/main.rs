@@ -25,6 +25,7 @@ mod interrupt;
 mod json;
 mod kills;
 mod large;
+mod matrix;
 mod messages;
 mod openings;
 mod overlap;
