@@ -76,6 +76,9 @@ Inputs: TypeAlias = "Input | Iterable[Input]"
 Output: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | BinaryIO"
 """A path, or a file object that takes bytes. A file gets its name when it is complete."""
 
+How: TypeAlias = "tuple[int, str | None, Literal['auto', 'value', 'whole'], Literal['report', 'raise']]"
+"""Threads, charset, framing, errors."""
+
 
 def scan(
     inputs: Inputs = (),
@@ -103,7 +106,7 @@ def scan(
     >>> pyarrow.table(strong).schema.names
     ['key', 'pb', 'moves * 2']
     """
-    return Scan("games", inputs, _list(columns), where, batch_size, threads, charset, framing, errors, False, None, _splits(splits))
+    return _scan("games", inputs, where, batch_size, (threads, charset, framing, errors), splits, columns=_list(columns))
 
 
 def moves(
@@ -127,7 +130,7 @@ def moves(
     >>> table.select(["ply", "kind", "color", "move", "is_pass"]).to_pylist()[1]
     {'ply': 2, 'kind': 'move', 'color': 'W', 'move': '', 'is_pass': True}
     """
-    return Scan("moves", inputs, None, where, batch_size, threads, charset, framing, errors, False, None, _splits(splits))
+    return _scan("moves", inputs, where, batch_size, (threads, charset, framing, errors), splits)
 
 
 def comments(
@@ -147,7 +150,7 @@ def comments(
     >>> pyarrow.table(sgfstream.comments(b"(;C[hello])")).to_pylist()[0]["text"]
     'hello'
     """
-    return Scan("comments", inputs, None, where, batch_size, threads, charset, framing, errors, False, None, _splits(splits))
+    return _scan("comments", inputs, where, batch_size, (threads, charset, framing, errors), splits)
 
 
 def lines(
@@ -172,7 +175,7 @@ def lines(
     >>> line["black"], line["moves"], line["colors"], line["winner"], line["margin"]
     ([0], [1, -1], [2, 1], 2, 3.5)
     """
-    return Scan("lines", inputs, None, where, batch_size, threads, charset, framing, errors, legality, None, _splits(splits))
+    return _scan("lines", inputs, where, batch_size, (threads, charset, framing, errors), splits, legality=legality)
 
 
 def positions(
@@ -204,7 +207,7 @@ def positions(
     {'ply': 2, 'color': 2, 'move': 3, 'stones': [1, 0, 0, 0], 'last': [0]}
     """
     options = (size, history, every, sample, seed)
-    return Scan("positions", inputs, None, where, batch_size, threads, charset, framing, errors, False, options, _splits(splits))
+    return _scan("positions", inputs, where, batch_size, (threads, charset, framing, errors), splits, positions=options)
 
 
 def problems(
@@ -220,7 +223,7 @@ def problems(
     >>> pyarrow.table(sgfstream.problems("corpus/packed/two.zip")).num_rows
     0
     """
-    return Scan("problems", inputs, None, None, batch_size, threads, "auto", "auto", "report", False, None, _splits(splits))
+    return _scan("problems", inputs, None, batch_size, (threads, "auto", "auto", "report"), splits)
 
 
 def events(
@@ -252,7 +255,7 @@ def events(
     ('problem', 'unclosed-game', None)
     (')', None, None)
     """
-    return Events(inputs, threads, charset, framing, errors)
+    return Events(inputs, (threads, charset, framing, errors))
 
 
 def games(
@@ -270,7 +273,7 @@ def games(
     Ada 4 [None, None, 'dp']
     Bob 1 [None]
     """
-    return GameReader(inputs, threads, charset, framing, errors)
+    return GameReader(inputs, (threads, charset, framing, errors))
 
 
 def check(
@@ -293,7 +296,7 @@ def check(
     1 16 error malformed-game-info
     1 23 error point-off-board
     """
-    return Findings(inputs, level, list(allow), legality, threads, charset, framing, errors)
+    return Findings(inputs, level, list(allow), legality, (threads, charset, framing, errors))
 
 
 def filter(
@@ -321,7 +324,7 @@ def filter(
     >>> out.getvalue()
     b'(;PB[Ada];B[pd])\\n'
     """
-    return _filter(inputs, where, out, rejects, invert, threads, charset, framing, errors)
+    return _filter(inputs, where, out, rejects, invert, (threads, charset, framing, errors))
 
 
 def fix(
@@ -345,7 +348,7 @@ def fix(
     >>> [(finding.code, finding.outcome) for finding in fixed.findings]
     [('malformed-game-info', 'repaired'), ('unclosed-value', 'repaired'), ('unclosed-game', 'repaired')]
     """
-    return _fix(input, level, list(allow), list(only), guess, charset, framing)
+    return _fix(input, level, list(allow), list(only), guess, (1, charset, framing, "report"))
 
 
 def plan(
@@ -368,17 +371,44 @@ def plan(
     >>> pyarrow.table(sgfstream.scan(splits=splits)) == pyarrow.table(sgfstream.scan("corpus/go-collection.sgf"))
     True
     """
-    splits, problems = _plan(inputs, split_bytes, threads, charset, framing)
+    splits, problems = _plan(inputs, split_bytes, (threads, charset, framing, "report"))
     for problem in problems:
         warnings.warn(str(problem), RuntimeWarning, stacklevel=2)
     return splits
 
 
-def _splits(splits: Iterable[str] | None) -> list[str] | None:
-    return None if splits is None else list(splits)
+def _scan(
+    table: str,
+    inputs: Inputs,
+    where: str | None,
+    batch_size: int,
+    how: How,
+    splits: Iterable[str] | None,
+    *,
+    columns: list[str] | None = None,
+    legality: bool = False,
+    positions: tuple[int, int, int, float, int] | None = None,
+) -> Scan:
+    return Scan(
+        inputs,
+        {
+            "table": table,
+            "columns": columns,
+            "condition": where,
+            "batch_size": batch_size,
+            "how": how,
+            "legality": legality,
+            "positions": positions,
+            "splits": None if splits is None else list(splits),
+        },
+    )
 
 
 def _list(columns: Sequence[str] | None) -> list[str] | None:
     if columns is None or isinstance(columns, str):
         return columns if columns is None else [columns]
     return list(columns)
+
+
+def __dir__() -> list[str]:
+    return __all__

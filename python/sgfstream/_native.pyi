@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 from typing import Any, Literal, final
 
-from . import Input, Inputs, Output
+from . import How, Input, Inputs, Output
 
 __all__ = [
     "__version__",
@@ -41,18 +41,8 @@ class Problem:
 class Scan:
     def __new__(
         cls,
-        table: str,
         inputs: Inputs,
-        columns: list[str] | None,
-        where: str | None,
-        batch_size: int,
-        threads: int,
-        charset: str | None,
-        framing: Literal["auto", "value", "whole"],
-        errors: Literal["report", "raise"],
-        legality: bool,
-        positions: tuple[int, int, int, float, int] | None,
-        splits: list[str] | None,
+        settings: dict[str, Any],
     ) -> Scan: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
@@ -69,9 +59,7 @@ class Scan:
 def plan(
     inputs: Inputs,
     split_bytes: int,
-    threads: int,
-    charset: str | None,
-    framing: Literal["auto", "value", "whole"],
+    how: How,
 ) -> tuple[list[str], list[Problem]]: ...
 def columns() -> dict[str, tuple[str, str]]: ...
 
@@ -80,10 +68,7 @@ class Events:
     def __new__(
         cls,
         inputs: Inputs,
-        threads: int,
-        charset: str | None,
-        framing: Literal["auto", "value", "whole"],
-        errors: Literal["report", "raise"],
+        how: How,
     ) -> Events: ...
     def __iter__(self) -> Events: ...
     def __next__(self) -> tuple[str, str | None, list[bytes] | None]: ...
@@ -94,7 +79,7 @@ class Events:
 class Game:
     def __new__(cls) -> Game: ...
     @staticmethod
-    def parse(bytes: bytes) -> Game: ...
+    def parse(game: bytes | str) -> Game: ...
     @property
     def source(self) -> str: ...
     @property
@@ -123,7 +108,7 @@ class Node:
     def remove(self) -> None: ...
     def promote(self) -> None: ...
     def __getitem__(self, ident: str, /) -> str: ...
-    def __setitem__(self, ident: str, text: str, /) -> None: ...
+    def __setitem__(self, ident: str, value: str | list[str], /) -> None: ...
     def __delitem__(self, ident: str, /) -> None: ...
     def __contains__(self, ident: str, /) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -134,10 +119,7 @@ class GameReader:
     def __new__(
         cls,
         inputs: Inputs,
-        threads: int,
-        charset: str | None,
-        framing: Literal["auto", "value", "whole"],
-        errors: Literal["report", "raise"],
+        how: How,
     ) -> GameReader: ...
     def __iter__(self) -> GameReader: ...
     def __next__(self) -> Game: ...
@@ -180,10 +162,7 @@ class Findings:
         level: Literal["note", "warning", "error"],
         allow: list[str],
         legality: bool,
-        threads: int,
-        charset: str | None,
-        framing: Literal["auto", "value", "whole"],
-        errors: Literal["report", "raise"],
+        how: How,
     ) -> Findings: ...
     def __iter__(self) -> Findings: ...
     def __next__(self) -> Finding: ...
@@ -204,8 +183,7 @@ def fix(
     allow: list[str],
     only: list[str],
     guess: bool,
-    charset: str | None,
-    framing: Literal["auto", "value", "whole"],
+    how: How,
 ) -> Fixed: ...
 
 @final
@@ -227,8 +205,5 @@ def filter(
     out: Output,
     rejects: Output | None,
     invert: bool,
-    threads: int,
-    charset: str | None,
-    framing: Literal["auto", "value", "whole"],
-    errors: Literal["report", "raise"],
+    how: How,
 ) -> Filtered: ...

@@ -37,7 +37,7 @@ def plan_tasks(inputs: Inputs, split_bytes: int, charset: str | None = None, fra
     every: list[Any] = [inputs] if is_one else [*cast(Iterable[Input], inputs)]
     urls = [input for input in every if isinstance(input, str) and "://" in input]
     files = [input for input in every if not any(input is url for url in urls)]
-    splits, unopened = _plan(files, split_bytes, 0, charset, framing)
+    splits, unopened = _plan(files, split_bytes, (0, charset, framing, "report"))
     tasks: list[Task] = [(split, ()) for split in splits]
     tasks += [("", tuple(group)) for group in _groups(urls, split_bytes)]
     return tasks or [("", ())], unopened

@@ -1,23 +1,22 @@
 //! Findings of the checker, and repairs.
 
 use std::cell::Cell;
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sgfstream::{Code, Event, EventReader, Flow, Place, Severity, Sink};
+use sgfstream::{Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
 use sgfstream_adapt::check;
 use sgfstream_adapt::check::{CheckOptions, Checker, SourceWindow};
-use sgfstream_adapt::fix::{Choice, Outcome, fix as fix_bytes};
-use sgfstream_archive::EntryName;
-use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
+use sgfstream_adapt::fix::{Choice, Fixer, Outcome, Pieces, Told};
+use sgfstream_engine::{Cut, Job, Out, Part, PartEnd, PartReader};
 
-use crate::errors::{self, raises, value_error};
+use crate::errors::{self, value_error};
 use crate::feed::{Feed, push};
+use crate::how::How;
 use crate::inputs::Inputs;
 use crate::problem::Problem;
-use crate::scan::engine;
 
 /// Something that is wrong with a game.
 ///
@@ -52,9 +51,7 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// The line is known where the source was followed.
-    fn new(source: &str, finding: &check::Finding, window: Option<&SourceWindow>) -> Self {
-        let position = window.map(|window| window.position_of(finding.span.start));
+    fn new(source: &str, finding: &check::Finding, position: Option<Position>) -> Self {
         Self {
             source: source.to_owned(),
             line: position.map(|position| position.line),
@@ -102,7 +99,7 @@ fn codes(names: &[String]) -> PyResult<Vec<Code>> {
 }
 
 /// Findings, one after another: see `sgfstream.check`.
-#[pyclass(module = "sgfstream")]
+#[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Findings(Feed<Finding>);
 
 struct Checking {
@@ -136,7 +133,8 @@ impl Job for Checking {
         let found = |finding: &check::Finding| {
             let is_wanted = finding.severity >= self.level && !self.allow.contains(&finding.code);
             if is_wanted && !is_stopped.get() {
-                is_stopped.set(!push(out, Finding::new(&source, finding, Some(window))));
+                is_stopped
+                    .set(!push(out, Finding::new(&source, finding, Some(window.position_of(finding.span.start)))));
             }
         };
         let mut checker = Checker::new(self.options, found);
@@ -152,36 +150,24 @@ impl Job for Checking {
 #[pymethods]
 impl Findings {
     #[new]
-    #[pyo3(signature = (inputs, level, allow, legality, threads, charset, framing, errors))]
-    #[expect(clippy::too_many_arguments, reason = "the package gives each a name and a default")]
-    fn new(
-        inputs: &Bound<'_, PyAny>,
-        level: &str,
-        allow: Vec<String>,
-        legality: bool,
-        threads: usize,
-        charset: Option<&str>,
-        framing: &str,
-        errors: &str,
-    ) -> PyResult<Self> {
+    fn new(inputs: &Bound<'_, PyAny>, level: &str, allow: Vec<String>, legality: bool, how: How) -> PyResult<Self> {
         let options = CheckOptions::default().with_legality(legality);
         let job = Checking { level: severity(level)?, allow: codes(&allow)?, options };
-        let engine = engine(threads, charset, framing)?.with_cut(Cut::Whole);
-        Ok(Self(Feed::start(engine, Inputs::take(inputs)?, raises(errors)?, job)))
+        Feed::start(inputs, &how, Cut::Whole, job).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Finding>> {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Finding>> {
         self.0.next(py)
     }
 
     /// Files and members that could not be read, so far.
     #[getter]
-    fn problems(&self) -> Vec<Problem> {
-        self.0.problems()
+    fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
+        self.0.problems(py)
     }
 }
 
@@ -212,23 +198,18 @@ impl Fixed {
     }
 }
 
-/// Bytes of an input whose lines are counted: as many as the window keeps.
-const COUNTED: usize = 4 << 20;
-
 #[pyfunction]
-#[pyo3(signature = (input, level, allow, only, guess, charset, framing))]
 pub(crate) fn fix(
     input: &Bound<'_, PyAny>,
     level: &str,
     allow: Vec<String>,
     only: Vec<String>,
     guess: bool,
-    charset: Option<&str>,
-    framing: &str,
+    how: How,
 ) -> PyResult<Fixed> {
     let choice = Choice::from_level(severity(level)?).only(codes(&only)?).without(codes(&allow)?);
     let choice = if guess { choice.with_guesses() } else { choice };
-    let engine = engine(1, charset, framing)?;
+    let engine = how.engine()?;
     let inputs = Inputs::take(input)?;
     input.py().detach(|| {
         let mut fixed = None;
@@ -239,10 +220,10 @@ pub(crate) fn fix(
             if files > 1 || part.game().is_some() {
                 return Ok(ControlFlow::Break(()));
             }
-            let (name, options) = (part.name().clone(), part.options());
+            let (name, options) = (part.name().to_string(), part.options());
             let mut bytes = Vec::new();
             part.bytes().read_to_end(&mut bytes)?;
-            fixed = Some(fix_one(&name, &bytes, &choice, options)?);
+            fixed = Some(fix_one(&name, &bytes, &choice, options));
             Ok(ControlFlow::Continue(PartEnd::default()))
         };
         engine
@@ -250,27 +231,33 @@ pub(crate) fn fix(
             .map_err(|err| errors::of_run(&err))?;
         match (problem, fixed) {
             (Some(problem), _) => Err(errors::of_problem(&problem)),
-            (None, Some(fixed)) if files == 1 => Ok(fixed),
+            (None, Some(fixed)) if files == 1 => fixed,
             _ => Err(value_error("expected one file or the bytes of one, found none, several, or a game of one")),
         }
     })
 }
 
-fn fix_one(name: &EntryName, bytes: &[u8], choice: &Choice, options: sgfstream::Options) -> anyhow::Result<Fixed> {
-    let source = name.to_string();
-    let window = SourceWindow::default();
-    window.follow(bytes).read_to_end(&mut Vec::with_capacity(bytes.len()))?;
-    let mut findings = Vec::new();
-    let data = fix_bytes(bytes, choice, options, |pass, finding, outcome| {
-        // Later passes read what the ones before wrote, and only the first has lines of the input.
-        let is_counted = pass == 1 && bytes.len() <= COUNTED;
-        let outcome = match outcome {
-            Outcome::Repaired => "repaired",
-            Outcome::Guessed => "guessed",
-            _ => "left",
+/// Repairs game by game, and looks for Ctrl-C between them.
+fn fix_one(source: &str, bytes: &[u8], choice: &Choice, options: sgfstream::Options) -> PyResult<Fixed> {
+    let (mut data, mut findings) = (Vec::with_capacity(bytes.len()), Vec::new());
+    let unlimited = options.with_limits(options.limits.with_depth(None));
+    let mut fixer = Fixer::new(choice.clone(), options);
+    let mut read = bytes;
+    let mut reader = PartReader::whole(&mut read, unlimited, Some(bytes.len() as u64));
+    let mut pieces = Pieces::new(&reader);
+    while let Some(piece) = pieces.next(&mut reader).map_err(value_error)? {
+        Python::attach(|py| py.check_signals())?;
+        let game = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());
+        let told = |Told { finding, outcome, position, .. }: Told<'_>| {
+            let outcome = match outcome {
+                Outcome::Repaired => "repaired",
+                Outcome::Guessed => "guessed",
+                _ => "left",
+            };
+            findings.push(Finding { outcome: Some(outcome), ..Finding::new(source, finding, position) });
         };
-        findings
-            .push(Finding { outcome: Some(outcome), ..Finding::new(&source, finding, is_counted.then_some(&window)) });
-    });
+        let fixed = fixer.fix(game, &piece, || Cursor::new(Vec::new()), told)?;
+        data.extend_from_slice(fixed.bytes.get_ref());
+    }
     Ok(Fixed { data, findings })
 }

@@ -42,12 +42,3 @@ fn is_of_system(err: &anyhow::Error) -> bool {
     err.chain().any(|cause| cause.is::<io::Error>())
         || err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io)
 }
-
-/// Meaning of the argument `errors`.
-pub(crate) fn raises(errors: &str) -> PyResult<bool> {
-    match errors {
-        "report" => Ok(false),
-        "raise" => Ok(true),
-        other => Err(value_error(format!("errors: expected \"report\" or \"raise\", found {other:?}"))),
-    }
-}

@@ -3,15 +3,14 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use sgfstream::{Event, EventReader, Ident, OwnedEvent};
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 
 use crate::feed::{Feed, push};
-use crate::inputs::Inputs;
+use crate::how::How;
 use crate::problem::Problem;
-use crate::scan::engine;
 
 /// The events of games, as tuples of kind, identifier and values: see `sgfstream.events`.
-#[pyclass(module = "sgfstream")]
+#[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Events(Feed<Item>);
 
 enum Item {
@@ -49,23 +48,15 @@ impl Job for Reading {
 #[pymethods]
 impl Events {
     #[new]
-    #[pyo3(signature = (inputs, threads, charset, framing, errors))]
-    fn new(
-        inputs: &Bound<'_, PyAny>,
-        threads: usize,
-        charset: Option<&str>,
-        framing: &str,
-        errors: &str,
-    ) -> PyResult<Self> {
-        let engine = engine(threads, charset, framing)?;
-        Ok(Self(Feed::start(engine, Inputs::take(inputs)?, crate::errors::raises(errors)?, Reading)))
+    fn new(inputs: &Bound<'_, PyAny>, how: How) -> PyResult<Self> {
+        Feed::start(inputs, &how, Cut::default(), Reading).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
     }
 
-    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let Some(item) = self.0.next(py)? else { return Ok(None) };
         let none = || py.None().into_bound(py);
         let name = |ident: Ident<'_>| PyString::new(py, &String::from_utf8_lossy(&ident.canonical())).into_any();
@@ -92,7 +83,7 @@ impl Events {
 
     /// Files and members that could not be read, so far.
     #[getter]
-    fn problems(&self) -> Vec<Problem> {
-        self.0.problems()
+    fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
+        self.0.problems(py)
     }
 }

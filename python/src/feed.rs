@@ -2,23 +2,33 @@
 //! cores, a little ahead of the caller.
 
 use std::collections::VecDeque;
+use std::process;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use sgfstream_archive::ArchiveProblem;
-use sgfstream_engine::{Engine, Job, Monitor, Out};
+use sgfstream_engine::{Cut, Job, Monitor, Out};
 
 use crate::errors;
+use crate::how::How;
 use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::stream::PATIENCE;
 
 /// Items of a job. Dropped before the end, it stops the reading and joins its threads.
 pub(crate) struct Feed<T> {
-    /// Locked by no one: a receiver belongs to one thread, and a Python object to any.
-    chunks: Option<Mutex<Receiver<anyhow::Result<Chunk<T>>>>>,
+    /// Held by the thread that asks for an item.
+    reading: Mutex<Reading<T>>,
+    /// The process that reads: a copy of it has no threads that do.
+    process: u32,
+}
+
+struct Reading<T> {
+    chunks: Option<Receiver<anyhow::Result<Chunk<T>>>>,
     ready: VecDeque<T>,
     problems: Vec<Problem>,
     raises: bool,
@@ -36,11 +46,13 @@ struct Chunk<T> {
 impl<T: Send + 'static> Feed<T> {
     /// Begins to read.
     pub(crate) fn start(
-        engine: Engine,
-        inputs: Inputs,
-        raises: bool,
+        inputs: &Bound<'_, PyAny>,
+        how: &How,
+        cut: Cut,
         job: impl Job<Output = Vec<T>> + Send + 'static,
-    ) -> Self {
+    ) -> PyResult<Self> {
+        let (engine, raises) = (how.engine()?.with_cut(cut), how.raises()?);
+        let inputs = Inputs::take(inputs)?;
         let engine = engine.with_own_monitor();
         let monitor = engine.monitor();
         let (sender, chunks) = sync_channel(2);
@@ -56,61 +68,72 @@ impl<T: Send + 'static> Feed<T> {
                 _ = sender.send(Err(err));
             }
         });
-        Self {
-            chunks: Some(Mutex::new(chunks)),
+        let reading = Reading {
+            chunks: Some(chunks),
             ready: VecDeque::new(),
             problems: Vec::new(),
             raises,
             reader: Some(reader),
             monitor,
             _inputs: inputs,
+        };
+        Ok(Self { reading: Mutex::new(reading), process: process::id() })
+    }
+
+    fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Reading<T>>> {
+        if self.process != process::id() {
+            return Err(PyRuntimeError::new_err(
+                "expected the process that began to read, found a fork of it; begin to read in each process",
+            ));
         }
+        Ok(self.reading.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The next item; none at the end.
-    pub(crate) fn next(&mut self, py: Python<'_>) -> PyResult<Option<T>> {
+    pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
+        let mut reading = self.lock(py)?;
         loop {
-            if let Some(item) = self.ready.pop_front() {
+            if let Some(item) = reading.ready.pop_front() {
                 return Ok(Some(item));
             }
             py.check_signals()?;
-            let Some(chunks) = &mut self.chunks else { return Ok(None) };
-            let chunks = chunks.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let Some(chunks) = &mut reading.chunks else { return Ok(None) };
             let receive = move || {
                 let chunks: &mut Receiver<_> = chunks;
                 chunks.recv_timeout(PATIENCE)
             };
-            match py.detach(receive) {
+            let err = match py.detach(receive) {
                 Ok(Ok(Chunk { items, problems })) => {
-                    self.ready = items.into();
-                    if let Some(problem) = problems.first().filter(|_| self.raises) {
-                        let err = errors::of_problem(problem);
-                        self.stop(py);
-                        return Err(err);
+                    reading.ready = items.into();
+                    match problems.first().filter(|_| reading.raises) {
+                        Some(problem) => errors::of_problem(problem),
+                        None => {
+                            reading.problems.extend(problems.iter().map(Problem::from));
+                            continue;
+                        }
                     }
-                    self.problems.extend(problems.iter().map(Problem::from));
                 }
-                Ok(Err(err)) => {
-                    self.stop(py);
-                    return Err(errors::of_run(&err));
+                Ok(Err(err)) => errors::of_run(&err),
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => {
+                    let reading = &mut *reading;
+                    py.detach(|| reading.end());
+                    return Ok(None);
                 }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => self.stop(py),
-            }
+            };
+            let reading = &mut *reading;
+            py.detach(|| reading.end());
+            return Err(err);
         }
     }
 
     /// Problems so far.
-    pub(crate) fn problems(&self) -> Vec<Problem> {
-        self.problems.clone()
-    }
-
-    fn stop(&mut self, py: Python<'_>) {
-        py.detach(|| self.end());
+    pub(crate) fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
+        Ok(self.lock(py)?.problems.clone())
     }
 }
 
-impl<T> Feed<T> {
+impl<T> Reading<T> {
     fn end(&mut self) {
         self.monitor.cancel();
         self.chunks = None;
@@ -122,7 +145,13 @@ impl<T> Feed<T> {
 
 impl<T> Drop for Feed<T> {
     fn drop(&mut self) {
-        self.end();
+        let reading = self.reading.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if self.process == process::id() {
+            reading.end();
+        } else {
+            // Neither can be ended here: the thread is in the other process, which also has the copies.
+            std::mem::forget((reading.chunks.take(), reading.reader.take(), reading._inputs.clone()));
+        }
     }
 }
 

@@ -12,10 +12,10 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::games::Choosing;
 use tempfile::NamedTempFile;
 
-use crate::errors::{self, raises, value_error};
+use crate::errors::{self, value_error};
+use crate::how::How;
 use crate::inputs::{Inputs, path_of};
 use crate::problem::Problem;
-use crate::scan::engine;
 
 /// Result of `sgfstream.filter`.
 #[pyclass(frozen, get_all, module = "sgfstream")]
@@ -142,24 +142,20 @@ fn refuse_input(path: &Path, replaced: &Path, inputs: &Inputs) -> PyResult<()> {
 }
 
 #[pyfunction]
-#[pyo3(signature = (inputs, r#where, out, rejects, invert, threads, charset, framing, errors))]
-#[expect(clippy::too_many_arguments, reason = "the package gives each a name and a default")]
+#[pyo3(signature = (inputs, r#where, out, rejects, invert, how))]
 pub(crate) fn filter(
     inputs: &Bound<'_, PyAny>,
     r#where: &str,
     out: &Bound<'_, PyAny>,
     rejects: Option<&Bound<'_, PyAny>>,
     invert: bool,
-    threads: usize,
-    charset: Option<&str>,
-    framing: &str,
-    errors: &str,
+    how: How,
 ) -> PyResult<Filtered> {
     let py = inputs.py();
     let filter = Filter::parse(r#where).map_err(value_error)?;
     let job = Choosing::new(Some(filter)).inverted(invert).with_rejects(rejects.is_some());
-    let engine = engine(threads, charset, framing)?.with_cut(Cut::Blocks(u64::MAX).whole_if(job.needs_whole_entries()));
-    let raises = raises(errors)?;
+    let engine = how.engine()?.with_cut(Cut::Blocks(u64::MAX).whole_if(job.needs_whole_entries()));
+    let raises = how.raises()?;
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &inputs)?;
     let mut rejects = rejects.map(|rejects| Target::open(rejects, &inputs)).transpose()?;

@@ -4,16 +4,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-use sgfstream::Writer;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, MemoryLimit, NodeId};
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 
-use crate::errors::{raises, value_error};
+use crate::errors::value_error;
 use crate::feed::{Feed, push};
-use crate::inputs::Inputs;
+use crate::how::How;
 use crate::problem::Problem;
-use crate::scan::engine;
 
 /// A game as a tree of nodes, which can be edited and written.
 #[pyclass(frozen, module = "sgfstream")]
@@ -53,6 +52,15 @@ impl Shared {
     }
 }
 
+/// New value of a property.
+#[derive(FromPyObject)]
+enum Value {
+    #[pyo3(transparent, annotation = "str")]
+    One(String),
+    #[pyo3(transparent, annotation = "list[str]")]
+    Several(Vec<String>),
+}
+
 fn edit_error(err: EditError) -> PyErr {
     value_error(err)
 }
@@ -65,15 +73,21 @@ impl Game {
         Self { tree: Shared::new(GameTree::new()), source: String::new() }
     }
 
-    /// The one game of these bytes.
+    /// The one game of these bytes, or of a text.
     ///
     /// >>> import sgfstream
     /// >>> game = sgfstream.Game.parse(b"(;GM[1]PB[Ada];B[pd](;W[dp])(;W[dd]))")
     /// >>> game.root["PB"], len(game), len(game.main_line())
     /// ('Ada', 4, 3)
     #[staticmethod]
-    fn parse(bytes: &[u8]) -> PyResult<Self> {
+    fn parse(game: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let text = game.cast::<PyString>().ok().map(|text| text.to_str()).transpose()?;
+        let bytes = text.map_or_else(|| game.extract(), |text| Ok(text.as_bytes()))?;
         let tree = GameTree::parse(bytes).map_err(value_error)?;
+        if text.is_some_and(|text| !text.is_ascii()) && ![Charset::AUTO, Charset::UTF_8].contains(&tree.charset()) {
+            let name = tree.charset().name();
+            return Err(value_error(format!("expected the bytes of a game whose CA is {name}, found a text")));
+        }
         Ok(Self { tree: Shared::new(tree), source: String::new() })
     }
 
@@ -207,8 +221,12 @@ impl Node {
         self.get(ident, None).ok_or_else(|| PyKeyError::new_err(ident.to_owned()))
     }
 
-    fn __setitem__(&self, ident: &str, text: &str) -> PyResult<()> {
-        self.tree.lock().set_text(self.id, ident.as_bytes(), text).map_err(edit_error)
+    fn __setitem__(&self, ident: &str, value: Value) -> PyResult<()> {
+        let texts = match value {
+            Value::One(text) => vec![text],
+            Value::Several(texts) => texts,
+        };
+        self.tree.lock().set_texts(self.id, ident.as_bytes(), &texts).map_err(edit_error)
     }
 
     fn __delitem__(&self, ident: &str) -> PyResult<()> {
@@ -254,7 +272,7 @@ impl Node {
 }
 
 /// Games, one after another: see `sgfstream.games`.
-#[pyclass(module = "sgfstream")]
+#[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct GameReader(Feed<(String, GameTree)>);
 
 /// Bytes of trees that wait.
@@ -294,29 +312,21 @@ impl Job for Reading {
 #[pymethods]
 impl GameReader {
     #[new]
-    #[pyo3(signature = (inputs, threads, charset, framing, errors))]
-    fn new(
-        inputs: &Bound<'_, PyAny>,
-        threads: usize,
-        charset: Option<&str>,
-        framing: &str,
-        errors: &str,
-    ) -> PyResult<Self> {
-        let engine = engine(threads, charset, framing)?;
-        Ok(Self(Feed::start(engine, Inputs::take(inputs)?, raises(errors)?, Reading)))
+    fn new(inputs: &Bound<'_, PyAny>, how: How) -> PyResult<Self> {
+        Feed::start(inputs, &how, Cut::default(), Reading).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Game>> {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
         Ok(self.0.next(py)?.map(|(source, tree)| Game { tree: Shared::new(tree), source }))
     }
 
     /// Files and members that could not be read, so far.
     #[getter]
-    fn problems(&self) -> Vec<Problem> {
-        self.0.problems()
+    fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
+        self.0.problems(py)
     }
 }

@@ -3,6 +3,7 @@
 //! reads nothing on its own.
 
 mod errors;
+mod how;
 mod inputs;
 
 mod problem;

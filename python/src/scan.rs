@@ -3,33 +3,33 @@
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyTuple};
-use sgfstream::{Charset, Detection, FramingPolicy, Options};
-use sgfstream_archive::ReadOptions;
-use sgfstream_engine::{Engine, Split, any_charset, likely_charset};
+use pyo3::types::{PyCapsule, PyDict};
+use sgfstream_engine::Split;
 use sgfstream_table::arrow::{self, PositionOptions};
 use sgfstream_table::row::Column;
 
-use crate::errors::{of_run, raises, value_error};
+use crate::errors::{of_run, value_error};
+use crate::how::How;
 use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::stream::{Problems, Stream};
 
-/// Arguments of a scan, to make it again in another process.
-#[derive(Clone)]
+/// Arguments of a scan, to make it again in another process: a dictionary in Python.
+#[derive(Clone, FromPyObject, IntoPyObject)]
+#[pyo3(from_item_all)]
 struct Settings {
     table: String,
     columns: Option<Vec<String>>,
     condition: Option<String>,
     batch_size: usize,
-    threads: usize,
-    charset: Option<String>,
-    framing: String,
-    errors: String,
+    how: How,
     legality: bool,
     positions: Option<Positions>,
     splits: Option<Vec<String>>,
 }
+
+/// Arguments of [`Scan::new`].
+type Pickled<'py> = (Vec<Bound<'py, PyAny>>, Settings);
 
 /// Size, history, every, sample, seed.
 type Positions = (u16, u8, u32, f64, u64);
@@ -51,36 +51,7 @@ pub(crate) struct Scan {
 #[pymethods]
 impl Scan {
     #[new]
-    #[pyo3(signature = (table, inputs, columns, r#where, batch_size, threads, charset, framing, errors, legality, positions, splits))]
-    #[expect(clippy::too_many_arguments, reason = "the package gives each a name and a default")]
-    fn new(
-        table: String,
-        inputs: &Bound<'_, PyAny>,
-        columns: Option<Vec<String>>,
-        r#where: Option<String>,
-        batch_size: usize,
-        threads: usize,
-        charset: Option<String>,
-        framing: String,
-        errors: String,
-        legality: bool,
-        positions: Option<Positions>,
-        splits: Option<Vec<String>>,
-    ) -> PyResult<Self> {
-        let condition = r#where;
-        let settings = Settings {
-            table,
-            columns,
-            condition,
-            batch_size,
-            threads,
-            charset,
-            framing,
-            errors,
-            legality,
-            positions,
-            splits,
-        };
+    fn new(inputs: &Bound<'_, PyAny>, settings: Settings) -> PyResult<Self> {
         let scan = settings.scan()?;
         let inputs = Inputs::take(inputs)?;
         // The lines of several splits are those of one.
@@ -113,7 +84,7 @@ impl Scan {
             Some(split) => self.scan.read_split(split),
             None => self.scan.read(self.inputs.to_vec()),
         });
-        let raises = raises(&self.settings.errors)?;
+        let raises = self.settings.how.raises()?;
         let stream = Stream::new(py, schema, scanning, self.inputs.clone(), self.problems.clone(), raises)?;
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(stream)), c"arrow_array_stream")
     }
@@ -153,26 +124,9 @@ impl Scan {
         format!("<sgfstream.Scan of {}: {} columns{condition}>", self.settings.table, self.scan.schema().fields().len())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let py = slf.py();
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let Self { settings, inputs, .. } = slf.get();
-        let Settings {
-            table,
-            columns,
-            condition,
-            batch_size,
-            threads,
-            charset,
-            framing,
-            errors,
-            legality,
-            positions,
-            splits,
-        } = settings.clone();
-        let inputs = inputs.pickled(py)?;
-        let how = (batch_size, threads, charset, framing, errors, legality, positions, splits).into_pyobject(py)?;
-        let arguments = (table, inputs, columns, condition).into_pyobject(py)?.add(how)?;
-        Ok((slf.get_type().into_any(), arguments.cast_into()?))
+        Ok((slf.get_type().into_any(), (inputs.pickled(slf.py())?, settings.clone())))
     }
 }
 
@@ -192,9 +146,9 @@ impl Settings {
             "problems" => Ok(arrow::Scan::problems()),
             table => return Err(value_error(format!("expected the name of a table, found `{table}`"))),
         };
-        raises(&self.errors)?;
+        self.how.raises()?;
         let scan = scan.map_err(value_error)?.with_batch_rows(self.batch_size);
-        Ok(scan.with_engine(engine(self.threads, self.charset.as_deref(), &self.framing)?))
+        Ok(scan.with_engine(self.how.engine()?))
     }
 
     fn position_options(&self) -> PyResult<PositionOptions> {
@@ -208,47 +162,10 @@ impl Settings {
     }
 }
 
-/// How to read, as Python says it.
-pub(crate) fn engine(threads: usize, charset: Option<&str>, framing: &str) -> PyResult<Engine> {
-    let (charset, detection): (_, Option<Detection>) = match charset {
-        None => (None, Some(likely_charset)),
-        Some("auto") => (None, None),
-        Some("detect") => (None, Some(any_charset)),
-        Some(name) => {
-            let forced = Charset::forced(name.as_bytes()).ok_or_else(|| {
-                value_error(format!(
-                    "charset: expected \"auto\", \"detect\" or the name of a charset, such as UTF-8 or GBK, found {name:?}"
-                ))
-            })?;
-            (Some(forced), None)
-        }
-    };
-    let framing = match framing {
-        "auto" => FramingPolicy::Auto,
-        "value" => FramingPolicy::Value,
-        "whole" => FramingPolicy::Whole,
-        other => {
-            return Err(value_error(format!("framing: expected \"auto\", \"value\" or \"whole\", found {other:?}")));
-        }
-    };
-    let options = Options::default().with_charset(charset).with_detection(detection).with_framing(framing);
-    let mut archives = ReadOptions::default();
-    // Unfinished outputs, of `sgfq` and of this package.
-    archives.ignored = ".sgfq-";
-    Ok(Engine::new().with_threads(threads).with_options(options).with_archives(archives))
-}
-
 /// Divides inputs into splits that can be read on their own, and gives what could not be opened.
 #[pyfunction]
-#[pyo3(signature = (inputs, split_bytes, threads, charset, framing))]
-pub(crate) fn plan(
-    inputs: &Bound<'_, PyAny>,
-    split_bytes: u64,
-    threads: usize,
-    charset: Option<&str>,
-    framing: &str,
-) -> PyResult<(Vec<String>, Vec<Problem>)> {
-    let engine = engine(threads, charset, framing)?;
+pub(crate) fn plan(inputs: &Bound<'_, PyAny>, split_bytes: u64, how: How) -> PyResult<(Vec<String>, Vec<Problem>)> {
+    let engine = how.engine()?;
     let all = Inputs::take(inputs)?;
     let plan = inputs.py().detach(|| engine.plan(&all.to_vec(), split_bytes));
     let plan = plan.map_err(|err| of_run(&err))?;

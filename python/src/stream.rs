@@ -1,5 +1,6 @@
 //! The batches of a reading, as a reader that Arrow's C stream is made of.
 
+use std::process;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
@@ -52,6 +53,16 @@ pub(crate) struct Stream {
     /// The first problem ends the reading.
     raises: bool,
     interrupt: Interrupt,
+    /// The process that reads: a copy of it has no threads that do.
+    process: u32,
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if self.process != process::id() {
+            std::mem::forget((self.scanning.take(), self._inputs.clone()));
+        }
+    }
 }
 
 impl Stream {
@@ -64,7 +75,15 @@ impl Stream {
         raises: bool,
     ) -> PyResult<Self> {
         let interrupt = Interrupt::of_this_thread(py)?;
-        Ok(Self { schema, scanning: Some(scanning), _inputs: inputs, problems, raises, interrupt })
+        Ok(Self {
+            schema,
+            scanning: Some(scanning),
+            _inputs: inputs,
+            problems,
+            raises,
+            interrupt,
+            process: process::id(),
+        })
     }
 
     fn fail(&mut self, err: ArrowError) -> Option<Result<RecordBatch, ArrowError>> {
@@ -78,6 +97,10 @@ impl Iterator for Stream {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
+            if self.process != process::id() {
+                let message = "expected the process that began to read, found a fork of it";
+                return Some(Err(ArrowError::InvalidArgumentError(message.to_owned())));
+            }
             if self.interrupt.is_wanted() {
                 return self.fail(errors::io_error("expected to read on, found an interrupt".to_owned()));
             }

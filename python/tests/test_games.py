@@ -1,9 +1,12 @@
 """Trees, events, findings and repairs, against the command and the text of the files."""
 
 import json
+import os
 import pathlib
 import pickle
 import subprocess
+import sys
+import threading
 
 import pytest
 
@@ -113,3 +116,83 @@ def test_only_one_file_is_repaired(inputs):
     with pytest.raises(ValueError, match="expected a code"):
         sgfstream.fix(b"(;)", only=["nonsense"])
     assert sgfstream.fix(b"(;GM[1]FF[4]KM[6,5])", allow=["malformed-game-info"]).data == b"(;GM[1]FF[4]KM[6,5])"
+
+
+def test_a_text_is_a_game_and_a_list_is_a_property():
+    game = sgfstream.Game.parse("(;GM[1]SZ[9]C[黒])")
+    assert game.root["C"] == "黒"
+    game.root["LB"] = ["aa:1", "bb:[2]"]
+    assert game.root.raw("LB") == [b"aa:1", b"bb:[2\\]"]
+    with pytest.raises(ValueError, match="expected the bytes of a game whose CA is GBK, found a text"):
+        sgfstream.Game.parse("(;CA[GBK]C[黑])")
+    for wrong in [b"aa", 1, [1]]:
+        with pytest.raises(TypeError):
+            game.root["LB"] = wrong
+    with pytest.raises(TypeError):
+        sgfstream.Game.parse(1)
+    assert "os" not in dir(sgfstream)
+
+
+def test_several_threads_share_the_games(inputs):
+    games = sgfstream.games(inputs / "large.sgf", threads=2)
+    names, errors = [], []
+
+    def take():
+        try:
+            names.extend(game.root["PB"] for game in games)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expected = [game.root["PB"] for game in sgfstream.games(inputs / "large.sgf")]
+    assert not errors and sorted(names) == sorted(expected) and len(names) > 5000
+
+
+FORK = """
+import os, sgfstream, warnings
+warnings.simplefilter("ignore")
+data = b"(;PB[Ada])" * 100_000
+games, events = sgfstream.games(data), sgfstream.events(data)
+next(games), next(events)
+child = os.fork()
+if child == 0:
+    for each in (games, events):
+        try:
+            next(each)
+            os._exit(1)
+        except RuntimeError as error:
+            assert "expected the process that began to read, found a fork of it" in str(error)
+    del games, events, each
+    assert len(list(sgfstream.games(b"(;)(;)"))) == 2
+    os._exit(7)
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+assert status == 7, status
+assert sum(1 for _ in games) == 99_999
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no forks")
+def test_a_fork_does_not_wait_for_threads_that_it_does_not_have():
+    assert subprocess.run([sys.executable, "-c", FORK], timeout=60).returncode == 0
+
+
+INTERRUPT = """
+import os, signal, threading, time, sgfstream
+data = b"(;GM[1]FF[4]KM[6,5];B[aa];W[bb])" * 2_000_000
+threading.Timer(2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+begun = time.monotonic()
+try:
+    sgfstream.fix(data)
+except KeyboardInterrupt:
+    assert time.monotonic() - begun < 20
+    print("interrupted")
+"""
+
+
+def test_repairs_can_be_interrupted():
+    done = subprocess.run([sys.executable, "-c", INTERRUPT], timeout=120, capture_output=True, text=True)
+    assert done.stdout == "interrupted\n", done.stderr

@@ -294,12 +294,37 @@ impl GameTree {
     /// As [`add_property`](Self::add_property), and for characters that the
     /// charset of the game does not have.
     pub fn set_text(&mut self, node: NodeId, ident: impl AsRef<[u8]>, text: &str) -> Result<(), EditError> {
+        self.set_texts(node, ident, &[text])
+    }
+
+    /// Sets the values of a property to these texts, as [`set_text`](Self::set_text) does.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::parse(b"(;SZ[9])")?;
+    /// tree.set_texts(tree.root(), "LB", &["aa:1", "bb:[2]"])?;
+    /// assert_eq!(tree.to_string(), r"(;SZ[9]LB[aa:1][bb:[2\]])");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`set_text`](Self::set_text).
+    pub fn set_texts<T: AsRef<str>>(
+        &mut self,
+        node: NodeId,
+        ident: impl AsRef<[u8]>,
+        texts: &[T],
+    ) -> Result<(), EditError> {
         let ident = ident.as_ref();
         let encode = |text: &str| self.charset().encode(text).ok_or(EditError::Charset(self.charset()));
-        let (by_characters, encoded) = (encode(&escape_text(text))?, encode(text)?);
-        match self.set_property(node, ident, [by_characters]) {
+        let by_characters = texts.iter().map(|text| encode(&escape_text(text.as_ref())));
+        let by_characters = by_characters.collect::<Result<Vec<_>, _>>()?;
+        let encoded = texts.iter().map(|text| encode(text.as_ref())).collect::<Result<Vec<_>, _>>()?;
+        match self.set_property(node, ident, by_characters) {
             // Half a character is a `]` or a `\`, and the game is read byte by byte.
-            Err(EditError::Value) => self.set_property(node, ident, [escape_bytes(&encoded)]),
+            Err(EditError::Value) => self.set_property(node, ident, encoded.iter().map(|text| escape_bytes(text))),
             result => result,
         }
     }
