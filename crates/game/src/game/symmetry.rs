@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::{Game, Variant};
+use super::{Field, Game, Variant};
 
 /// A way to turn or mirror a board. Columns count from the left and rows from
 /// the top, both from 0.
@@ -212,6 +212,20 @@ impl Symmetry {
             _ if columns == rows => self.apply_to_hexagon(column, row, columns / 2),
             _ => self.apply_to_triangles(column, row, rows / 2),
         }
+    }
+
+    /// Where `field` goes, like [`apply`](Self::apply), as a field.
+    ///
+    /// ```
+    /// use sgfstream_game::{Field, Symmetry};
+    ///
+    /// assert_eq!(Symmetry::Transpose.turn(Field::new(3, 15), (19, 19)), Field::new(15, 3));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn turn(self, field: Field, size: (u32, u32)) -> Field {
+        let (column, row) = self.apply((field.column as u32, field.row as u32), size);
+        Field::new(column as u16, row as u16)
     }
 
     /// With `x` and `y` counted from the middle, a sixth of a turn clockwise makes `(x - y, x)` of `(x, y)`.

@@ -134,10 +134,7 @@ fn board_name(dialect: &Dialect) -> String {
 
 /// The move on a turned board; none where it has fields that are not turned here.
 fn turned(mv: &Move, symmetry: Symmetry, size: (u32, u32)) -> Option<Move> {
-    let turn = |field: &Field| {
-        let (column, row) = symmetry.apply((field.column.into(), field.row.into()), size);
-        Field::new(column as u16, row as u16)
-    };
+    let turn = |field: &Field| symmetry.turn(*field, size);
     Some(match mv {
         mv if symmetry == Symmetry::Identity => mv.clone(),
         Move::Place(field) => Move::Place(turn(field)),

@@ -148,16 +148,12 @@ impl Opening {
     /// Turns the moves, which are as they were made on a board of `size`.
     pub(super) fn turn(&mut self, size: (u32, u32)) {
         let rank = |field: Field| (u16::MAX - field.column, field.row);
-        let turned = |symmetry: Symmetry, field: Field| {
-            let (column, row) = symmetry.apply((field.column.into(), field.row.into()), size);
-            Field::new(column as u16, row as u16)
-        };
         let symmetries = self.board.game().symmetries().iter().copied().filter(|symmetry| symmetry.size(size) == size);
         let fields = self.moves.iter().filter_map(OpeningMove::field);
-        let best = Symmetry::least(symmetries, fields, |symmetry, &field| rank(turned(symmetry, field)));
+        let best = Symmetry::least(symmetries, fields, |symmetry, &field| rank(symmetry.turn(field, size)));
         for played in &mut self.moves {
             if let OpeningMove::Field(_, field) = played {
-                *field = turned(best, *field);
+                *field = best.turn(*field, size);
             }
         }
     }

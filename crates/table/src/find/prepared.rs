@@ -171,10 +171,9 @@ impl Prepared {
     /// A move of the game as the query sees it. `corner`: where the pattern lies.
     pub(super) fn continuation(&self, way: Way, corner: Field, side: Side, field: Field) -> Continuation {
         let size = way.symmetry.size(self.size);
-        let inside = (u32::from(field.column - corner.column), u32::from(field.row - corner.row));
-        let (column, row) = way.symmetry.inverse().apply(inside, size);
+        let inside = Field::new(field.column - corner.column, field.row - corner.row);
         let side = if way.is_exchanged { side.opponent() } else { side };
-        self.canonical(side, Field::new(column as u16, row as u16))
+        self.canonical(side, way.symmetry.inverse().turn(inside, size))
     }
 
     /// Of the moves that are the same by a symmetry of what is looked for, the one as far right, then as far up as can be.
@@ -212,8 +211,7 @@ fn shorter(moves: &[(Side, Field)]) -> Vec<u8> {
 }
 
 fn change(way: Way, size: (u32, u32), side: Side, field: Field) -> (Side, Field) {
-    let (column, row) = way.symmetry.apply((field.column.into(), field.row.into()), size);
-    (if way.is_exchanged { side.opponent() } else { side }, Field::new(column as u16, row as u16))
+    (if way.is_exchanged { side.opponent() } else { side }, way.symmetry.turn(field, size))
 }
 
 /// In which ways a game may have what is looked for.

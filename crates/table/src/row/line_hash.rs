@@ -93,14 +93,6 @@ pub(super) enum Record<'r> {
     Setup(&'r [u8], &'r [u128; 8]),
 }
 
-/// A record after a symmetry, in the order of its bytes.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Turned {
-    Text,
-    Point([u8; 2], [u8; 2]),
-    Bytes(Vec<u8>),
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Points {
     TwoLetters,
@@ -386,7 +378,11 @@ impl LineHasher {
         let square = |symmetry: &Symmetry| size_bytes(symmetry.size(self.size));
         let Some(least) = self.ways.iter().map(square).min() else { return Some((plain, plain)) };
         let ways = self.ways.iter().copied().filter(|symmetry| square(symmetry) == least);
-        let least = Symmetry::least(ways, self.records(), |symmetry, record| self.turned(symmetry, record));
+        let least = Symmetry::least(ways, self.records(), |symmetry, record| {
+            let mut turned = Vec::new();
+            self.turn(symmetry, record, &mut turned);
+            turned
+        });
         if least == Symmetry::Identity {
             return Some((plain, plain));
         }
@@ -394,16 +390,7 @@ impl LineHasher {
         turned.clear();
         turned.extend_from_slice(&self.bytes[..self.header - 8]);
         turned.extend_from_slice(&size_bytes(least.size(self.size)));
-        for record in self.records() {
-            match (record, self.turned(least, &record)) {
-                (Record::Point(color, _), Turned::Point([a, b], [c, d])) => {
-                    turned.extend_from_slice(&[1, color, a, b, c, d]);
-                }
-                (Record::Text(bytes), _) => turned.extend_from_slice(bytes),
-                (_, Turned::Bytes(bytes)) => turned.extend_from_slice(&bytes),
-                _ => {}
-            }
-        }
+        self.records().for_each(|record| self.turn(least, &record, &mut turned));
         let canonical = LineHash(xxh3_128(&turned));
         self.scratch = turned;
         Some((plain, canonical))
@@ -433,22 +420,28 @@ impl LineHasher {
         })
     }
 
-    fn turned(&self, symmetry: Symmetry, record: &Record<'_>) -> Turned {
+    /// Adds the bytes of a record after a symmetry.
+    fn turn(&self, symmetry: Symmetry, record: &Record<'_>, bytes: &mut Vec<u8>) {
         match *record {
-            Record::Text(_) => Turned::Text,
-            Record::Point(_, field) => {
+            Record::Text(text) => bytes.extend_from_slice(text),
+            Record::Point(color, field) => {
                 let (column, row) = symmetry.apply(field, self.size);
-                Turned::Point((column as u16).to_le_bytes(), (row as u16).to_le_bytes())
+                let ([a, b, ..], [c, d, ..]) = (column.to_le_bytes(), row.to_le_bytes());
+                bytes.extend_from_slice(&[1, color, a, b, c, d]);
             }
-            Record::Setup(boards, sums) => Turned::Bytes(self.turned_setup(symmetry, boards, sums)),
+            Record::Setup(boards, sums) => {
+                bytes.push(3);
+                self.turn_boards(symmetry, boards, bytes);
+                let way = self.ways.iter().position(|&way| way == symmetry).unwrap_or(0);
+                bytes.extend_from_slice(&sums[way].to_le_bytes());
+            }
         }
     }
 
-    fn turned_setup(&self, symmetry: Symmetry, boards: &[u8], sums: &[u128; 8]) -> Vec<u8> {
+    fn turn_boards(&self, symmetry: Symmetry, boards: &[u8], bytes: &mut Vec<u8>) {
         let size = (self.size.0.clamp(1, SIDE as u32), self.size.1.clamp(1, SIDE as u32));
         let rows = self.rows_of_boards();
         let rows_after = SIDE.min(symmetry.size(self.size).1 as usize);
-        let mut bytes = vec![3];
         for board in boards.as_chunks::<8>().0.chunks_exact(rows.max(1)) {
             let mut turned = [0_u64; SIDE];
             for (row, word) in board.iter().enumerate() {
@@ -461,9 +454,6 @@ impl LineHasher {
             }
             bytes.extend(turned[..rows_after].iter().flat_map(|word| word.to_le_bytes()));
         }
-        let way = self.ways.iter().position(|&way| way == symmetry).unwrap_or(0);
-        bytes.extend_from_slice(&sums[way].to_le_bytes());
-        bytes
     }
 
     /// The field of a move where it is hashed as one, else the text that is
