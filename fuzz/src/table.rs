@@ -176,9 +176,10 @@ enum Expression {
     In(Box<Expression>, Vec<Expression>),
     Like(Box<Expression>, String),
     Coalesce(Box<[Expression; 2]>),
+    Case(Box<[Expression; 3]>),
 }
 
-use Expression::{Between, Coalesce, Constant, Has, In, IsNull, IsTrue, Like, Not, Two};
+use Expression::{Between, Case, Coalesce, Constant, Has, In, IsNull, IsTrue, Like, Not, Two};
 
 impl Expression {
     fn value(&self, game: &Game) -> Value {
@@ -241,6 +242,10 @@ impl Expression {
                 [Value::Null, second] => second,
                 [first, _] => first,
             },
+            Case(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                if of(condition) == Value::Bool(true) { of(then) } else { of(otherwise) }
+            }
         }
     }
 
@@ -346,6 +351,7 @@ impl Display for Expression {
             }
             Like(text, pattern) => write!(f, "{} LIKE '{pattern}'", within(text, 6)),
             Coalesce(both) => write!(f, "coalesce({}, {})", both[0], both[1]),
+            Case(parts) => write!(f, "CASE WHEN {} THEN {} ELSE {} END", parts[0], parts[1], parts[2]),
         }
     }
 }
@@ -394,7 +400,8 @@ fn number(draw: &mut Draw<'_>, depth: u8) -> Expression {
             let both = [number(draw, depth - 1), number(draw, depth - 1)];
             Two(draw.one_of(&["+", "-", "*", "/", "%"]), both.into())
         }
-        _ => Coalesce([number(draw, depth - 1), number(draw, depth - 1)].into()),
+        6 => Coalesce([number(draw, depth - 1), number(draw, depth - 1)].into()),
+        _ => Case([condition(draw, depth - 1), number(draw, depth - 1), number(draw, depth - 1)].into()),
     }
 }
 

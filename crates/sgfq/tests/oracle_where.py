@@ -63,7 +63,8 @@ class Writer:
             lambda: put("abs({})", inner()),
             lambda: put("-{}", Both(self.random.choice(NUMBERS))),
             lambda: put("length({})", Both(self.random.choice(TEXTS))),
-            lambda: put("year({})", Both(self.random.choice(DATES))))
+            lambda: put("year({})", Both(self.random.choice(DATES))),
+            lambda: put("CASE WHEN {} THEN {} ELSE {} END", self.condition(depth - 1), inner(), inner()))
 
     def literal(self):
         return Both("'" + self.random.choice(self.texts).replace("'", "''") + "'")

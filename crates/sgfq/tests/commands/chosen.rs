@@ -195,7 +195,7 @@ const EXPRESSIONS: [&str; 16] = [
     "pb = 'Ada' OR has('TW')",
     "gm = 1",
     "errors = 0",
-    "km = 6.5 AND has('N') OR (km = 6.5) IS NOT TRUE AND has('C')",
+    "CASE WHEN km = 6.5 THEN has('N') ELSE has('C') END",
 ];
 
 /// Adds a member that is stored as it is, and its entry in the directory at the end.

@@ -18,9 +18,9 @@ const FIRST_MOVES: u64 = 8;
 const MAX_DEPTH: usize = 64;
 
 /// Words of SQL that begin no value here.
-const RESERVED: [&str; 19] = [
-    "select", "exists", "interval", "array", "row", "and", "or", "in", "between", "like", "ilike", "is", "case",
-    "when", "then", "else", "end", "from", "as",
+const RESERVED: [&str; 18] = [
+    "select", "exists", "interval", "array", "row", "and", "or", "in", "between", "like", "ilike", "is", "when",
+    "then", "else", "end", "from", "as",
 ];
 
 /// How strongly an operator binds its operands; see PostgreSQL's table.
@@ -83,6 +83,7 @@ pub(super) fn compile_list(text: &str, wanted: Wanted) -> Result<(Vec<Listed>, W
 }
 
 /// An expression and its type; NULL has none.
+#[derive(Clone)]
 pub(super) struct Typed {
     pub(super) expression: Expression,
     pub(super) kind: Option<ColumnType>,
@@ -94,7 +95,7 @@ pub(super) struct Typed {
 }
 
 /// Facts about an expression that its operators ask for.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Facts {
     /// The bytes it is made of.
     pub(super) span: Range<usize>,
@@ -258,16 +259,7 @@ impl<'t> Compiler<'t> {
         let span = self.span();
         let start = span.start;
         match self.peek().clone() {
-            Token::Number(digits) => {
-                self.advance();
-                match (digits.parse(), digits.parse::<f64>()) {
-                    (Ok(number), _) => self.constant(Value::Int(number), ColumnType::Int, start),
-                    (_, Ok(number)) if number.is_finite() => {
-                        self.constant(Value::Float(number), ColumnType::Float, start)
-                    }
-                    _ => self.fault(format!("expected a number, found `{digits}`"), &span),
-                }
-            }
+            Token::Number(digits) => self.number_of(digits, &span),
             Token::Text(text) => {
                 self.advance();
                 self.constant(Value::Text(text.into()), ColumnType::Text, start)
@@ -293,6 +285,15 @@ impl<'t> Compiler<'t> {
         }
     }
 
+    fn number_of(&mut self, digits: &str, span: &Range<usize>) -> Compiled {
+        self.advance();
+        match (digits.parse(), digits.parse::<f64>()) {
+            (Ok(number), _) => self.constant(Value::Int(number), ColumnType::Int, span.start),
+            (_, Ok(number)) if number.is_finite() => self.constant(Value::Float(number), ColumnType::Float, span.start),
+            _ => self.fault(format!("expected a number, found `{digits}`"), span),
+        }
+    }
+
     pub(super) fn constant(&self, value: Value<'static>, kind: ColumnType, start: usize) -> Compiled {
         Ok(Typed::new(Expression::Constant(value), kind, self.facts(start, [])?))
     }
@@ -307,21 +308,28 @@ impl<'t> Compiler<'t> {
         match word.as_str() {
             "null" => Ok(Typed { kind: None, ..self.constant(Value::Null, ColumnType::Bool, start)? }),
             "true" | "false" => self.constant(Value::Bool(word == "true"), ColumnType::Bool, start),
-            "not" => {
-                let inner = self.expression(power::NOT)?;
-                let (condition, facts) = self.condition(inner)?;
-                let facts = self.facts(start, [facts])?;
-                Ok(Typed::new(Expression::Not(Box::new(condition)), ColumnType::Bool, facts))
-            }
-            "date" if let Token::Text(text) = self.peek().clone() => {
-                let span = self.span();
-                self.advance();
-                Ok(Typed::new(self.date(&text, &span)?, ColumnType::Date, self.facts(start, [])?))
-            }
+            "not" => self.not(start),
+            "date" if matches!(self.peek(), Token::Text(_)) => self.day(start),
+            "case" => self.case(start),
             "cast" if is_call => self.cast(start),
             _ if is_call => self.call(&word, start),
             _ => self.column(written, start),
         }
+    }
+
+    fn not(&mut self, start: usize) -> Compiled {
+        let inner = self.expression(power::NOT)?;
+        let (condition, facts) = self.condition(inner)?;
+        let facts = self.facts(start, [facts])?;
+        Ok(Typed::new(Expression::Not(Box::new(condition)), ColumnType::Bool, facts))
+    }
+
+    /// `DATE '1990-12-24'`, after DATE.
+    fn day(&mut self, start: usize) -> Compiled {
+        let (token, span) = (self.peek().clone(), self.span());
+        let Token::Text(text) = token else { return self.expected("a date between single quotes") };
+        self.advance();
+        Ok(Typed::new(self.date(&text, &span)?, ColumnType::Date, self.facts(start, [])?))
     }
 
     // list = "(" [ expression { "," expression } ] ")"
@@ -372,7 +380,7 @@ impl<'t> Compiler<'t> {
         self.of_type(typed, ColumnType::Bool)
     }
 
-    fn refuse_any(&self, typed: &Typed) -> Result<(), FilterError> {
+    pub(super) fn refuse_any(&self, typed: &Typed) -> Result<(), FilterError> {
         let Some((ident, span)) = &typed.facts.any else { return Ok(()) };
         let ident = String::from_utf8_lossy(ident);
         self.fault(format!("expected a comparison of any('{ident}') with a constant, found it alone"), span)

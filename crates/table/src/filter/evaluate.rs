@@ -85,6 +85,16 @@ impl Expression {
                 let is_equal = |each: &'v Self| compare(Comparison::Equal, &needle, &each.evaluate(subject));
                 together(list.iter().map(is_equal), true)
             }
+            Self::Case { arms, otherwise } => {
+                for (condition, result) in arms {
+                    match condition.evaluate(subject) {
+                        Value::Bool(true) => return result.evaluate(subject),
+                        Value::Open => return Value::Open,
+                        _ => {}
+                    }
+                }
+                otherwise.evaluate(subject)
+            }
             Self::Match(text, pattern) => match text.evaluate(subject) {
                 Value::Text(text) => Value::Bool(pattern.matches(&text)),
                 Value::Open => Value::Open,

@@ -159,6 +159,11 @@ pub(super) enum Expression {
         needle: Box<Self>,
         list: Vec<Self>,
     },
+    /// Conditions, each with its result.
+    Case {
+        arms: Vec<(Self, Self)>,
+        otherwise: Box<Self>,
+    },
     Match(Box<Self>, Pattern),
     IsNull(Box<Self>),
     /// `IS TRUE` and `IS FALSE`.

@@ -18,7 +18,7 @@ use super::expression::{Expression, Value};
 /// | comparison | `=` `<>` `!=` `<` `<=` `>` `>=`, `BETWEEN … AND …`, `IN (…)` |
 /// | text | `LIKE`, `ILIKE` (`%` any text, `_` any character, `\` itself), `~` and `~*` (regular expression; `!~` not), `\|\|`, `lower` `upper` `length` |
 /// | nothing | `IS NULL`, `IS NOT NULL`, `coalesce`; what compares with nothing is nothing, and chooses no game |
-/// | logic | `AND` `OR` `NOT`, `IS TRUE`, `IS FALSE` |
+/// | logic | `AND` `OR` `NOT`, `IS TRUE`, `IS FALSE`, `CASE WHEN … THEN … ELSE … END`, `CASE … WHEN …` |
 /// | numbers | `+` `-` `*` `/` `%` (whole numbers stay whole), `abs`, `CAST(… AS FLOAT)` (also `INT`, `TEXT`, `DATE`) |
 /// | dates | `date_min >= '1990'` (its first day), `DATE '1990-12-24'`, `year(…)` `month(…)` `day(…)` |
 /// | `prop('KM')` | the first value of the first property of this identifier in the game, as text; beside a number it is read as one |
@@ -240,6 +240,9 @@ mod tests {
             "moves > 2 and any('C') LIKE '%ko%'",
             "any('C') IS NOT NULL",
             "any('C') NOT LIKE '%ko%'",
+            "CASE winner WHEN 'W' THEN pw WHEN 'B' THEN pb END = 'Go Seigen'",
+            "CASE WHEN ev = 'x' THEN 1 WHEN moves > 100 THEN 2 ELSE 3 END = 3",
+            "CASE WHEN any('C') = 'joseki' AND moves = 4 THEN TRUE END",
             "any('C') = 'joseki' AND any('C') = 'a ko fight' AND NOT (any('C') = 'a ko fight') IS NOT TRUE",
             "'dp' NOT IN (move(1), move(2)) AND 'qd' IN (move(1), move(2)) AND move(2) IN ('dc', 'aa')",
             "moves>-1 AND 2.5e0 = 2.5",
@@ -353,7 +356,14 @@ mod tests {
                 "expected a move such as 'pd', 'Q16' or 'e3-c3', found 'nowhere'; LIKE takes any text",
                 11,
             ),
-            ("CASE WHEN TRUE THEN 1 END = 1", "expected a value or condition, found `CASE`", 1),
+            (
+                "CASE WHEN TRUE THEN any('C') || 'y' END = 'y'",
+                "expected a comparison of any('C') with a constant, found it alone",
+                21,
+            ),
+            ("CASE WHEN TRUE THEN 1 ELSE pb END = 1", "expected values of one type in CASE, found several", 28),
+            ("CASE gm WHEN 'x' THEN 1 END = 1", "expected a number to compare with `gm`, found a text", 14),
+            ("CASE WHEN TRUE THEN 1", "expected `end`, found the end", 22),
             ("moves == 3", "expected an expression, found `=`", 8),
             ("moves >", "expected an expression, found the end", 8),
             ("moves > 3 4", "expected an operator or the end of the expression, found `4`", 11),
@@ -391,6 +401,7 @@ mod tests {
             "1+".repeat(400) + "1 = 1",
             "TRUE AND ".repeat(2000) + "TRUE",
             "x".repeat(2 << 20),
+            "CASE ".repeat(900),
             "coalesce(".repeat(900),
             "a IN (".repeat(900),
             "a.".repeat(400),

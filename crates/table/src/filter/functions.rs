@@ -10,8 +10,19 @@ use crate::find::Query;
 use crate::row::{ColumnType, Probe, nearest};
 
 use super::FilterError;
-use super::compile::{Compiled, Compiler, Typed, asking};
-use super::expression::{Expression, Function, Value};
+use super::compile::{Compiled, Compiler, Facts, Typed, asking};
+use super::expression::{Comparison, Expression, Function, Value};
+
+/// Values, their type, and facts about each.
+type OneType = (Vec<Expression>, Option<ColumnType>, Vec<Facts>);
+
+/// Arms of a CASE that is being read. The last result may be that of ELSE.
+#[derive(Default)]
+struct Case {
+    conditions: Vec<Expression>,
+    facts: Vec<Facts>,
+    results: Vec<Typed>,
+}
 
 /// Every function there is.
 const NAMES: [&str; 15] = [
@@ -61,22 +72,83 @@ impl Compiler<'_> {
         Ok(Typed::new(Expression::Call(function, vec![argument]), kind, facts))
     }
 
-    /// The first of some values of one type that is not NULL.
-    fn coalesce(&self, arguments: Vec<Typed>, start: usize) -> Compiled {
+    // case = "CASE" [ expression ] "WHEN" expression "THEN" expression { "WHEN" … } [ "ELSE" expression ] "END"
+    pub(super) fn case(&mut self, start: usize) -> Compiled {
+        let operand = if self.peek().is("when") { None } else { Some(self.expression(0)?) };
+        let mut case = Case::default();
+        self.expect("when")?;
+        loop {
+            let asked = self.expression(0)?;
+            self.add_condition(&mut case, operand.as_ref(), asked)?;
+            self.expect("then")?;
+            case.results.push(self.expression(0)?);
+            if !self.take("when") {
+                break;
+            }
+        }
+        if self.take("else") {
+            case.results.push(self.expression(0)?);
+        }
+        self.expect("end")?;
+        self.end_case(case, start)
+    }
+
+    fn add_condition(&mut self, case: &mut Case, operand: Option<&Typed>, asked: Typed) -> Result<(), FilterError> {
+        let (condition, facts) = match operand {
+            Some(operand) => self.equals(operand.clone(), asked)?,
+            None => self.condition(asked)?,
+        };
+        case.conditions.push(condition);
+        case.facts.push(facts);
+        Ok(())
+    }
+
+    fn end_case(&mut self, case: Case, start: usize) -> Compiled {
+        case.results.iter().try_for_each(|result| self.refuse_any(result))?;
+        let (mut results, kind, more) = self.one_type(case.results, "CASE")?;
+        let facts = self.facts(start, case.facts.into_iter().chain(more))?;
+        let otherwise = if results.len() > case.conditions.len() { results.pop() } else { None };
+        let otherwise = Box::new(otherwise.unwrap_or(Expression::Constant(Value::Null)));
+        let arms = case.conditions.into_iter().zip(results).collect();
+        let case = Typed::new(Expression::Case { arms, otherwise }, ColumnType::Bool, facts);
+        Ok(Typed { kind, ..case })
+    }
+
+    /// The condition of an arm: the operand of CASE is this value.
+    fn equals(&mut self, operand: Typed, value: Typed) -> Result<(Expression, Facts), FilterError> {
+        self.refuse_any(&operand)?;
+        self.refuse_any(&value)?;
+        if let Some((number, text)) = operand.move_number.zip(value.literal()) {
+            return Ok((self.move_is(number, text, &value.facts.span)?, operand.facts));
+        }
+        let (operand, mut values, facts) = self.fitting(operand, vec![value])?;
+        let value = Box::new(values.remove(0));
+        Ok((Expression::Compare(Comparison::Equal, Box::new(operand), value), facts))
+    }
+
+    /// Values of one type, and that type.
+    fn one_type(&self, list: Vec<Typed>, place: &str) -> Result<OneType, FilterError> {
         let mut kind: Option<ColumnType> = None;
         let (mut values, mut facts) = (Vec::new(), Vec::new());
-        for value in arguments {
+        for value in list {
             kind = match (kind, value.kind) {
                 (Some(one), Some(other)) if one == other => kind,
                 (Some(one), Some(other)) if one.is_number() && other.is_number() => Some(ColumnType::Float),
                 (Some(_), Some(_)) => {
-                    return self.fault("expected values of one type in `coalesce`, found several", &value.facts.span);
+                    return self
+                        .fault(format!("expected values of one type in {place}, found several"), &value.facts.span);
                 }
                 (known, found) => known.or(found),
             };
             values.push(value.expression);
             facts.push(value.facts);
         }
+        Ok((values, kind, facts))
+    }
+
+    /// The first of some values of one type that is not NULL.
+    fn coalesce(&self, arguments: Vec<Typed>, start: usize) -> Compiled {
+        let (values, kind, facts) = self.one_type(arguments, "`coalesce`")?;
         let facts = self.facts(start, facts)?;
         match kind {
             Some(kind) => Ok(Typed::new(Expression::Call(Function::Coalesce, values), kind, facts)),

@@ -199,7 +199,7 @@ impl Compiler<'_> {
     }
 
     /// A value, and those that it is compared with.
-    fn fitting(
+    pub(super) fn fitting(
         &mut self,
         mut value: Typed,
         others: Vec<Typed>,
