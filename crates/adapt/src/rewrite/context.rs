@@ -85,6 +85,14 @@ impl Context {
         Definition::find(self.game, self.ff, ident)
     }
 
+    /// Bytes of a text, already escaped, in the charset of the game. None where the charset lacks a character, or has one
+    /// with `]`, `[`, `\` or `:` as second byte, which cannot be escaped alike in all games.
+    #[must_use]
+    pub fn encode(&self, escaped: &str) -> Option<Vec<u8>> {
+        let marks = |bytes: &[u8]| bytes.iter().filter(|byte| b"[]\\:".contains(byte)).count();
+        self.charset.encode(escaped).filter(|bytes| marks(bytes) == marks(escaped.as_bytes()))
+    }
+
     /// Meaning of a property, where its first value decides.
     pub(super) fn definition_of(&self, unit: &Unit, id: PropertyId) -> Option<Found> {
         let value = unit.property(id).map_or(&b""[..], |property| property.first().as_bytes());

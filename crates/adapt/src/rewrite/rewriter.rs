@@ -51,6 +51,9 @@ pub struct Rewriter<W: Write> {
 
 /// A node outside the root that has nothing but a move `B[xy]` or `W[xy]` so far. Where all edits leave such a node as it
 /// is, its bytes are written as soon as the next node begins, and no unit is made of it.
+///
+/// The one fast path of rewriting: without it `strip` takes 1.4 times as long on professional games, and as long on
+/// problems.
 #[derive(Debug, Default)]
 struct PlainNode {
     /// The edits of this game leave such nodes as they are.

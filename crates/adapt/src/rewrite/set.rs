@@ -1,72 +1,157 @@
-//! `set` and `add`: give root nodes a property.
+//! `set` and `add`: give nodes a property.
 
-use std::borrow::Cow;
-
-use sgfstream::{Charset, CharsetSource, Framing, escape_compose_text, escape_text};
-use sgfstream_game::ValueType;
+use sgfstream::{Event, Framing, SliceReader, escape_compose_text, escape_text};
+use sgfstream_game::{Game, MoveIds, ValueType};
 
 use super::edit::EditFault;
 use super::rename::is_ident;
-use super::{Context, Edit, Next, Unit};
+use super::{Context, Edit, Next, Selector, Unit};
 
-/// Gives each root node a property.
+/// The nodes that get a property.
+enum Nodes {
+    Root,
+    All,
+    MainLine,
+    /// The node with this move of the main line, counted from 1.
+    Move(u64),
+    /// Each with one of these properties.
+    With(Selector),
+}
+
+impl Nodes {
+    fn parse(text: &str) -> Result<Self, EditFault> {
+        let other = || {
+            let nodes = "root, all, main, the number of a move, or properties";
+            EditFault::new(format!("expected nodes ({nodes}) after `@`, found `{text}`"))
+        };
+        Ok(match text {
+            "root" | "0" => Self::Root,
+            "all" => Self::All,
+            "main" => Self::MainLine,
+            _ if text.starts_with(|char: char| char.is_ascii_digit()) => Self::Move(text.parse().map_err(|_| other())?),
+            _ => Self::With(Selector::parse(text).map_err(|_| other())?),
+        })
+    }
+}
+
+/// Gives nodes a property.
 pub(super) struct Set {
     ident: Vec<u8>,
+    nodes: Nodes,
+    /// One value, a text; or values with their brackets, as files have them.
     value: String,
-    /// Only where the root has none.
+    is_written: bool,
+    /// Only where the node has none.
     add: bool,
+    /// Moves of the main line so far.
+    moves: u64,
+    ids: MoveIds,
+    /// The node at hand has the property, or was noted as too long.
     seen: bool,
 }
 
 impl Set {
-    /// Reads `ID=VALUE`; the value is text, and is escaped as needed.
+    /// Reads `ID=VALUE`, where the value is text, and is escaped as needed; `ID[VALUE][VALUE]`; and both with `@NODES` after
+    /// the identifier.
     pub(super) fn parse(text: &str, add: bool) -> Result<Self, EditFault> {
-        match text.split_once('=') {
-            Some((ident, value)) if is_ident(ident) => {
-                Ok(Self { ident: ident.into(), value: value.to_owned(), add, seen: false })
+        let fault = |expected: &str| EditFault::new(format!("expected {expected}, found `{text}`"));
+        let end = text.find(|char: char| !char.is_ascii_alphanumeric()).unwrap_or(text.len());
+        let (ident, rest) = text.split_at(end);
+        let (nodes, rest) = match rest.strip_prefix('@') {
+            Some(nodes) => {
+                let (nodes, rest) = nodes.split_at(nodes.find(['=', '[']).unwrap_or(nodes.len()));
+                (Some(Nodes::parse(nodes)?), rest)
             }
-            _ => Err(EditFault::new(format!("expected ID=VALUE, such as EV=Honinbo, found `{text}`"))),
+            None => (None, rest),
+        };
+        let is_written = rest.starts_with('[');
+        let value = match rest.strip_prefix('=') {
+            _ if is_written && !is_one_property(&format!("(;{ident}{rest})")) => {
+                return Err(fault("ID[VALUE][VALUE], such as AB[dd][pp]"));
+            }
+            None if is_written => rest,
+            Some(value) if is_ident(ident) => value,
+            Some(_) => {
+                return Err(EditFault::new(format!("expected an identifier of capital letters, found `{ident}`")));
+            }
+            None if nodes.is_some() => return Err(fault("ID@NODES=VALUE, such as C@50=text")),
+            None => return Err(fault("ID=VALUE, such as EV=Honinbo")),
+        };
+        let (ident, value, ids) = (ident.into(), value.to_owned(), MoveIds::of(Game::Go));
+        Ok(Self { ident, nodes: nodes.unwrap_or(Nodes::Root), value, is_written, add, moves: 0, ids, seen: false })
+    }
+
+    /// The property as it is written in this game; none where its charset lacks a character.
+    fn raw(&self, at: &Context) -> Option<Vec<u8>> {
+        let found = at.definition(&self.ident);
+        let is_composed = found.is_some_and(|found| matches!(found.definition.value_type, ValueType::Compose(..)));
+        let values = match self.value.split_once(':') {
+            _ if self.is_written => self.value.clone(),
+            // The first `:` of a composed value is its own.
+            Some((first, second)) if is_composed => {
+                format!("[{}:{}]", escape_compose_text(first), escape_compose_text(second))
+            }
+            _ => format!("[{}]", escape_text(&self.value)),
+        };
+        Some([&self.ident[..], &at.encode(&values)?].concat())
+    }
+
+    /// True if the node is one of those that get the property.
+    fn chooses(&mut self, unit: &Unit, at: &Context) -> bool {
+        if at.in_root && unit.begins_node() {
+            (self.moves, self.ids) = (0, MoveIds::of(at.game));
+        }
+        match &self.nodes {
+            Nodes::Root => at.in_root,
+            Nodes::All => true,
+            Nodes::MainLine => at.on_main_line,
+            Nodes::With(selector) => unit.ids().any(|id| selector.selects(unit.ident(id), at)),
+            Nodes::Move(number) => {
+                let properties = unit.ids().filter_map(|id| unit.property(id));
+                let moves = properties.filter(|property| self.ids.is_move(property)).count() as u64;
+                let before = self.moves;
+                self.moves += if at.on_main_line { moves } else { 0 };
+                (before + 1..=self.moves).contains(number)
+            }
         }
     }
 
-    fn raw(&self, at: &Context, next: &mut Next<'_>) -> Vec<u8> {
-        let is_composed = at
-            .definition(&self.ident)
-            .is_some_and(|found| matches!(found.definition.value_type, ValueType::Compose(..)));
-        // The first `:` of a composed value is its own.
-        let escaped: Cow<'_, str> = match self.value.split_once(':') {
-            Some((first, second)) if is_composed => {
-                Cow::Owned(format!("{}:{}", escape_compose_text(first), escape_compose_text(second)))
+    fn edit_node(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        // Of a part of another node, it is not known whether it is chosen.
+        if !unit.is_whole_node() && !matches!(self.nodes, Nodes::Root) {
+            if !std::mem::replace(&mut self.seen, true) {
+                next.note_cut("nodes too long to be held were left as they were");
             }
-            _ => escape_text(&self.value),
-        };
-        let mut raw = self.ident.clone();
-        raw.push(b'[');
-        raw.extend_from_slice(&encoded(&escaped, at, next));
-        raw.push(b']');
-        raw
+            return;
+        }
+        let found = unit.find(&self.ident);
+        let mut is_first = found.is_some() && !self.seen;
+        self.seen |= found.is_some();
+        let is_missing = unit.ends_node() && !self.seen;
+        if is_missing || (is_first && !self.add) {
+            let Some(raw) = self.raw(at) else {
+                return next
+                    .note_cut("values that the charset of their game may not hold were not written; see --utf8");
+            };
+            let is_same = |id| unit.property(id).is_some_and(|property| property.as_bytes() == raw);
+            if !found.is_some_and(is_same) {
+                match found {
+                    None => unit.insert(None, &raw, Framing::Value),
+                    Some(id) => unit.replace(id, &raw, Framing::Value),
+                }
+                next.count(1);
+            }
+        }
+        if !self.add && found.is_some() {
+            unit.retain(|unit, id| !unit.ident(id).is(&self.ident) || std::mem::take(&mut is_first));
+        }
     }
 }
 
-/// Text in the charset of the game.
-pub(super) fn encoded(text: &str, at: &Context, next: &mut Next<'_>) -> Vec<u8> {
-    if text.is_ascii() || at.charset == Charset::AUTO || at.charset_source == CharsetSource::Default {
-        return text.as_bytes().to_vec();
-    }
-    let Some(encoding) = at.charset.encoding() else {
-        return match encoding_rs::mem::is_str_latin1(text) {
-            true => encoding_rs::mem::encode_latin1_lossy(text).into_owned(),
-            false => {
-                next.note_cut("texts have characters that the charset of their game lacks; written as `?`");
-                text.chars().map(|char| u8::try_from(char).unwrap_or(b'?')).collect()
-            }
-        };
-    };
-    let (bytes, _, faulty) = encoding.encode(text);
-    if faulty {
-        next.note_cut("texts have characters that the charset of their game lacks; written as `&#…;`");
-    }
-    bytes.into_owned()
+/// True if a game has one node with one property and no fault.
+fn is_one_property(game: &str) -> bool {
+    let events: Vec<_> = SliceReader::new(game.as_bytes()).map(|event| matches!(event, Event::Property(_))).collect();
+    events == [false, false, true, false]
 }
 
 impl Edit for Set {
@@ -75,25 +160,10 @@ impl Edit for Set {
     }
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        if unit.is_node() && at.in_root {
+        if unit.is_node() {
             self.seen &= !unit.begins_node();
-            let found = unit.find(&self.ident);
-            if let (Some(id), false, false) = (found, self.add, self.seen) {
-                let raw = self.raw(at, next);
-                if unit.property(id).is_none_or(|property| property.as_bytes() != raw) {
-                    unit.replace(id, &raw, Framing::Value);
-                    next.count(1);
-                }
-                let mut first = true;
-                unit.retain(|unit, id| !unit.ident(id).is(&self.ident) || std::mem::take(&mut first));
-            } else if found.is_some() && !self.add {
-                unit.retain(|unit, id| !unit.ident(id).is(&self.ident));
-            }
-            self.seen |= found.is_some();
-            if unit.ends_node() && !self.seen {
-                let raw = self.raw(at, next);
-                unit.insert(None, &raw, Framing::Value);
-                next.count(1);
+            if self.chooses(unit, at) {
+                self.edit_node(unit, at, next);
             }
         }
         next.push(unit);

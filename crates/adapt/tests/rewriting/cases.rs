@@ -32,6 +32,9 @@ rewrites! {
     set_adds: "set" "AP=me: 2:0" b"(;GM[1]\n;B[aa])(;)" => b"(;GM[1]AP[me: 2\\:0]\n;B[aa])(;AP[me: 2\\:0])";
     set_in_its_charset: "set" "PB=\u{e9}" b"(;CA[windows-1252]PW[\xe9])" => b"(;CA[windows-1252]PW[\xe9]PB[\xe9])";
     set_same: "set" "GM=1" b"(;GM[1])" => b"(;GM[1])";
+    set_in_other_nodes: "set" "C@2=a]" b"(;GM[1];B[aa];W[bb]C[x]C[y](;B[cc])(;B[dd]))" => b"(;GM[1];B[aa];W[bb]C[a\\]](;B[cc])(;B[dd]))";
+    set_as_written: "set" "AB@root[aa][bb]" b"(;GM[1];B[cc])" => b"(;GM[1]AB[aa][bb];B[cc])";
+    add_in_other_nodes: "add" "C@all=z" b"(;GM[1];B[aa]C[x])" => b"(;GM[1]C[z];B[aa]C[x])";
     add_keeps: "add" "EV=x" b"(;EV[y])" => b"(;EV[y])";
     add_adds: "add" "EV=x" b"(;PB[y])" => b"(;PB[y]EV[x])";
     rename_one: "rename" "SL=SQ" b"(;SL[aa][bb];Select[cc]SeLect[dd])" => b"(;SQ[aa][bb];Select[cc]SQ[dd])";
@@ -196,7 +199,7 @@ fn what_is_left_is_noted() {
         ("swap-colors", "", b"(;AP[Edax:4]SZ[8];B[c4])", "colours were exchanged in Go games only", true),
         ("swap-colors", "", b"(;GM[2];B[c4])", "colours were exchanged in Go games only", true),
         ("compress", "", b"(;FF[3]AB[aa][ba][ab][bb])", "lists of points were not compressed", true),
-        ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "texts have characters that the charset", true),
+        ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "values that the charset of their game may not hold", true),
         ("compress", "", b"(;FF[4]AB[aa][ba][ab][bb][aa])", "lists named points more than once", false),
         ("expand", "", b"(;FF[4]AB[aa:bb][aa])", "lists named points more than once", false),
         ("expand", "", b"(;FF[4]AB[cc:aa])", "lists of points were left as they are: a point", true),

@@ -6,13 +6,12 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use sgfstream::escape_text;
 use sgfstream_adapt::rewrite::{EDITS, Edit, edit};
 
 use crate::args::where_games::Chooser;
 
 use super::texts::{self, Texts};
-use super::values::{self, Expressions, Values, fault_of};
+use super::values::{self, Computed, Expressions, fault_of, given};
 
 /// The edits in the help of the command; the others are in `sgfq help edits` only.
 const FREQUENT: [&str; 8] = ["strip", "keep", "set", "add", "rename", "main-line", "utf8", "canonical"];
@@ -41,22 +40,22 @@ enum Made {
     /// The library makes it.
     Library,
     Texts(Texts),
-    Values(Values),
+    Computed(Computed),
 }
 
 impl Asked {
     fn parse(name: &'static str, argument: String) -> anyhow::Result<Self> {
-        let made = match (Texts::parse(name, &argument)?, Values::parse(name, &argument)?) {
-            (Some(texts), _) => Made::Texts(texts),
-            (None, Some(values)) => Made::Values(values),
-            (None, None) => Made::Library,
+        let made = match Texts::parse(name, &argument)? {
+            Some(texts) => Made::Texts(texts),
+            None if name == values::EDIT.0 => Made::Computed(Computed::parse(&argument)?),
+            None => Made::Library,
         };
         Ok(Self { name, argument, made })
     }
 
     fn expression(&self) -> Option<&str> {
         match &self.made {
-            Made::Values(values) => values.expression(),
+            Made::Computed(computed) => Some(&computed.expression),
             _ => None,
         }
     }
@@ -94,14 +93,9 @@ impl Edits {
     /// game is.
     pub(super) fn refuse_faults(&self) -> anyhow::Result<()> {
         for Asked { name, argument, made } in &self.all {
-            let (ident, raw) = match (made, argument.split_once('=')) {
-                (Made::Values(values), _) => match values.written() {
-                    Some((ident, raw)) => (ident, Some(raw)),
-                    None => (values.ident(), None),
-                },
-                (Made::Library, Some((ident, value))) if matches!(*name, "set" | "add") => {
-                    (ident, Some(format!("[{}]", escape_text(value))))
-                }
+            let (ident, raw) = match (made, given(argument)) {
+                (Made::Computed(computed), _) => (computed.ident(), None),
+                (Made::Library, Some((ident, raw))) if matches!(*name, "set" | "add") => (ident, Some(raw)),
                 _ => continue,
             };
             let is_ident = !ident.is_empty() && ident.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -127,7 +121,10 @@ impl Edits {
         let mut values = values.iter();
         let mut make = |asked: &Asked| match &asked.made {
             Made::Texts(texts) => Ok(Some(texts.edit())),
-            Made::Values(made) => made.edit(|| values.next().cloned().flatten(), self.force),
+            Made::Computed(computed) => {
+                let value = values.next().and_then(Option::as_ref);
+                value.map(|value| computed.edit(value, self.force)).transpose()
+            }
             Made::Library => {
                 let name = asked.name;
                 edit(name, &asked.argument).map(Some).with_context(|| format!("--{name}"))

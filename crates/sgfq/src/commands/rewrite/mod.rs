@@ -69,12 +69,12 @@ pub(crate) struct Rewrite {
 impl Rewrite {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.edits.files().for_each(|file| self.inputs.also_reads(file));
-        if !self.force {
-            self.edits.refuse_faults()?;
-        }
         let chooser = Where::new(self.filter.clone()).parse()?;
         let edits = Edits { force: self.force, ..self.edits.clone() };
         let job = Rewriting::new(edits, chooser, Others::Kept)?;
+        if !self.force {
+            self.edits.refuse_faults()?;
+        }
         if self.in_place.in_place {
             return self.in_place(&job);
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use regex::Regex;
 
-use sgfstream::{Charset, escape_text};
+use sgfstream::escape_text;
 use sgfstream_adapt::rewrite::{Context, Edit, Next, Selector, Unit};
 use sgfstream_game::ValueType;
 
@@ -120,7 +120,7 @@ impl Texts {
             },
             Change::Map(_, map) => map.get(text)?.clone(),
         };
-        (new != text).then(|| if new.len() > LONGEST { Changed::TooLong } else { Changed::To(new) })
+        (new != text).then_some(if new.len() > LONGEST { Changed::TooLong } else { Changed::To(new) })
     }
 }
 
@@ -154,22 +154,6 @@ fn replaced(regex: &Regex, text: &str, new: &str) -> Option<Option<String>> {
     is_whole.then(|| Some(out).filter(|_| is_found))
 }
 
-/// The bytes of a text between brackets. None where the charset lacks a character, or has one with `]`, `[`, `\` or `:` as
-/// second byte, which cannot be escaped alike in all games.
-fn encoded(text: &str, charset: Charset) -> Option<Vec<u8>> {
-    encode(&escape_text(text), charset)
-}
-
-/// Bytes of a text that is escaped.
-pub(super) fn encode(escaped: &str, charset: Charset) -> Option<Vec<u8>> {
-    if escaped.is_ascii() || charset == Charset::AUTO {
-        return Some(escaped.as_bytes().to_vec());
-    }
-    let (bytes, _, is_lossy) = charset.encoding()?.encode(escaped);
-    let marks = |bytes: &[u8]| bytes.iter().filter(|byte| b"[]\\:".contains(byte)).count();
-    (!is_lossy && marks(&bytes) == marks(escaped.as_bytes())).then(|| bytes.into_owned())
-}
-
 impl Edit for Texts {
     fn name(&self) -> &'static str {
         self.name
@@ -195,7 +179,7 @@ impl Edit for Texts {
                         grows = true;
                         return None;
                     };
-                    let bytes = encoded(&new, at.charset);
+                    let bytes = at.encode(&escape_text(&new));
                     changes += u64::from(bytes.is_some());
                     is_lacking |= bytes.is_none();
                     bytes
