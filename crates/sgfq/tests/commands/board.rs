@@ -221,6 +221,7 @@ fn both_spellings_in_expressions() {
         ("move(1) <> 'Q16'", "2 3 4"),
         ("move(1) IN ('Q16', 'D4')", "1 3"),
         ("move(1) NOT IN ('Q16')", "2 3 4"),
+        ("CASE move(1) WHEN 'Q16' THEN 1 WHEN 'D4' THEN 2 ELSE 0 END = 2", "3"),
         ("move(2) = 'pass'", "1 2"),
         ("move(2) = ''", "1 2"),
         ("move(1) LIKE 'p%'", "1"),
