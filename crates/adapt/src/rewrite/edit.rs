@@ -214,13 +214,13 @@ impl Next<'_> {
     }
 
     /// Hands on a node that was split off the one at hand: it is no root.
-    pub fn push_second(&mut self, unit: &mut Unit) {
+    pub(super) fn push_second(&mut self, unit: &mut Unit) {
         let at = Context { in_root: false, ..self.at };
         self.chain.run(unit, &at);
     }
 
     /// Hands on a unit that was held, with the context it came with.
-    pub fn push_held(&mut self, unit: &mut Unit, at: &Context) {
+    pub(super) fn push_held(&mut self, unit: &mut Unit, at: &Context) {
         self.chain.run(unit, at);
     }
 

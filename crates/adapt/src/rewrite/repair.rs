@@ -165,14 +165,16 @@ pub(super) fn repaired_root(unit: &mut Unit, at: &Context) -> u64 {
     {
         set(unit, b"SZ", &read.value.to_string());
     }
-    // SGB's KI is twice the komi (spec E-05).
-    if let (Some(ki), None, Game::Go) = (value(unit, b"KI"), unit.find(b"KM"), at.game)
-        && let Ok(read) = Number::parse_lenient(&ki)
-        && let Some(id) = unit.find(b"KI")
-    {
-        let komi = read.value.get() as f64 / 2.0;
-        unit.replace(id, format!("KM[{komi}]").as_bytes(), Framing::Value);
-        changed += 1;
+    if let (Some(id), None, Game::Go) = (unit.find(b"KI"), unit.find(b"KM"), at.game) {
+        changed += u64::from(halved_komi(unit, id));
     }
     changed
+}
+
+/// Writes SGB's `KI`, which is twice the komi, as `KM` (spec E-05). False if its value cannot be read.
+pub(super) fn halved_komi(unit: &mut Unit, id: PropertyId) -> bool {
+    let halves = unit.property(id).and_then(|property| Number::parse_lenient(property.first().as_bytes()).ok());
+    let Some(halves) = halves else { return false };
+    unit.replace(id, format!("KM[{}]", halves.value.get() as f64 / 2.0).as_bytes(), Framing::Value);
+    true
 }

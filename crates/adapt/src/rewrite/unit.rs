@@ -560,7 +560,7 @@ impl Unit {
 
     /// Moves the properties for which `moves` is true to the end of another
     /// node, in order.
-    pub fn move_to(&mut self, other: &mut Self, mut moves: impl FnMut(&Self, PropertyId) -> bool) {
+    pub(super) fn move_to(&mut self, other: &mut Self, mut moves: impl FnMut(&Self, PropertyId) -> bool) {
         self.move_each(std::slice::from_mut(other), |unit, id| usize::from(moves(unit, id)));
     }
 

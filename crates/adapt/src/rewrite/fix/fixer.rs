@@ -14,7 +14,7 @@ use super::survey::{Found, Survey, is_compared};
 use super::{Choice, LEFT_MAX, Outcome, PROPERTY, Piece, Pieces, Plan};
 
 /// How often a piece is gone over at most: a repair may reveal another finding.
-pub const PASSES: usize = 8;
+const PASSES: usize = 8;
 
 /// Bytes of a piece of which all lines are known when it was read.
 const KNOWN: u64 = 1 << 20;
@@ -93,7 +93,7 @@ impl Fixer {
     }
 
     /// Repairs the bytes of a piece, which are read from their start, and tells what became of each finding: of repairs
-    /// each pass, of what is left the last one, which changes nothing or has the number [`PASSES`]. `make` gives an empty
+    /// each pass, of what is left the last one, which changes nothing or is the eighth. `make` gives an empty
     /// store for what a pass writes. Each pass does what the first one over its bytes would do, so what was fixed has
     /// nothing left to fix.
     ///

@@ -15,7 +15,7 @@ mod remedies;
 mod survey;
 
 pub use choice::Choice;
-pub use fixer::{Fixed, Fixer, PASSES, Told, fix};
+pub use fixer::{Fixed, Fixer, Told, fix};
 pub use pieces::{Piece, Pieces};
 
 use plan::{CharsetPlan, Plan};

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{Finding, Remedy};
 use sgfstream::{Code, Framing, Property};
-use sgfstream_game::value::{ListKind, Number};
+use sgfstream_game::value::ListKind;
 use sgfstream_game::{Definition, Game, PropertyType, ValueType};
 
 use super::super::keep::{Comment, Kept};
-use super::super::repair::{EmptyValues, comment_of, without_empty_values};
+use super::super::repair::{EmptyValues, comment_of, halved_komi, without_empty_values};
 use super::super::upgrade::{annotations, goes_with_moves, joined_into, property_type, split_moves};
 use super::super::{Context, PropertyId, Unit};
 use super::choice::is_guess;
@@ -289,7 +289,7 @@ impl<'u> Remedies<'u> {
             let is_done = match self.findings[index].remedy {
                 Some(Remedy::DropProperty) => self.drop_property(code, id, whole, splits),
                 Some(Remedy::Merge) => whole && self.is_to_merge(id, &mut firsts),
-                Some(Remedy::Rename(_)) => self.komi(id),
+                Some(Remedy::Rename(_)) => halved_komi(self.unit, id),
                 Some(Remedy::Join) => match annotations(self.unit, self.at).filter(|_| whole) {
                     Some(second) => self.dropped.insert(second),
                     None => false,
@@ -378,18 +378,6 @@ impl<'u> Remedies<'u> {
                 self.dropped.extend(others);
             }
         }
-    }
-
-    /// `KI` as the `KM` that is half of it (spec E-05).
-    fn komi(&mut self, id: PropertyId) -> bool {
-        let Some(halves) =
-            self.unit.property(id).and_then(|property| Number::parse_lenient(property.first().as_bytes()).ok())
-        else {
-            return false;
-        };
-        let komi = halves.value.get() as f64 / 2.0;
-        self.unit.replace(id, format!("KM[{komi}]").as_bytes(), Framing::Value);
-        true
     }
 
     /// True if a value before `CA` may end elsewhere after it, in a node that comes later.
