@@ -36,18 +36,7 @@ impl Destination {
         out: &mut Output,
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        self.with_rejects(None, inputs, out, |out, _| write(out))
-    }
-
-    /// Like `with`; the games that were not chosen go to `rejects`.
-    pub(crate) fn with_rejects<T>(
-        &self,
-        rejects: Option<&Path>,
-        inputs: &Inputs,
-        out: &mut Output,
-        write: impl FnOnce(&mut dyn Write, Option<&mut WholeFile>) -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
-        self.with_others([rejects], inputs, out, |out, [rejects]| write(out, rejects))
+        self.with_others([], inputs, out, |out, []| write(out))
     }
 
     /// Like `with`, for a command that writes other files beside it.
@@ -220,19 +209,14 @@ impl WholeFile {
         Ok(file)
     }
 
-    /// Gives it its name.
+    /// Gives it its name, when its bytes are on the disk.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         self.persist(true, true)
     }
 
-    /// Gives it its name, unless there is a file of that name.
-    pub(crate) fn finish_new(self) -> anyhow::Result<()> {
-        self.persist(false, false)
-    }
-
-    /// As [`finish_new`](Self::finish_new), when its bytes are on the disk.
-    pub(crate) fn finish_new_safely(self) -> anyhow::Result<()> {
-        self.persist(true, false)
+    /// Gives it its name, unless there is a file of that name; `is_synced`: when its bytes are on the disk.
+    pub(crate) fn finish_new(self, is_synced: bool) -> anyhow::Result<()> {
+        self.persist(is_synced, false)
     }
 
     fn persist(self, is_synced: bool, replaces: bool) -> anyhow::Result<()> {

@@ -134,7 +134,7 @@ fn back_up(path: &Path, suffix: &OsStr) -> anyhow::Result<()> {
     let shown = || path.display().to_string();
     io::copy(&mut File::open(path).with_context(shown)?, &mut copy)?;
     copy.keep_access(path)?;
-    copy.finish_new_safely()
+    copy.finish_new(true)
 }
 
 /// How a file becomes UTF-8 when it is read.

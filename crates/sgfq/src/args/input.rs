@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 
 use sgfstream::{Charset, Detection, Detections, FramingPolicy, Options};
 use sgfstream_archive::{self as archive, Input, Meter, Walk};
-use sgfstream_engine::{Engine, Monitor, Part, PartEnd, PartReader, any_charset, likely_charset};
+use sgfstream_engine::{Engine, Monitor, Part, PartEnd, any_charset, likely_charset};
 
 use crate::args::caps::CapArgs;
 use crate::args::keys::Keys;
@@ -354,19 +354,5 @@ impl Inputs {
     pub(crate) fn or_none(&self, exit: Exit, found: bool) -> Exit {
         let is_fine = found || (self.allow_empty && self.is_empty.get().is_some());
         if is_fine { exit } else { exit.or(Exit::Found) }
-    }
-
-    /// Gives `each` the name and the reader of each entry, one after another.
-    pub(crate) fn each_reader(
-        &self,
-        options: Options,
-        mut each: impl FnMut(&str, &mut PartReader<'_>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Exit> {
-        self.each(options, |part| {
-            let name = shown_name(&part);
-            let mut reader = part.reader();
-            each(&name, &mut reader)?;
-            Ok(ControlFlow::Continue(reader.finish()?))
-        })
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod coords;
 pub(crate) mod destination;
 pub(crate) mod in_place;
 pub(crate) mod input;
+pub(crate) mod io;
 pub(crate) mod keys;
 pub(crate) mod threads;
 pub(crate) mod where_games;

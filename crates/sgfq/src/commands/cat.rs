@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
-use sgfstream::{Event, EventReader, Flow, Place, RawValue, Sink};
+use sgfstream::{Event, Place, RawValue};
+use sgfstream_table::row::ColumnSet;
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::io::Io;
 use crate::io::chosen::Others;
+use crate::io::games::{without_open_escape, write_events};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 
@@ -28,43 +28,25 @@ pub(crate) struct Cat {
     sgfs: bool,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io,
 }
 
 impl Cat {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse_without_text(&mut self.inputs)?;
-        let mut found = false;
-        let exit = self.destination.with(&self.inputs, out, |out| {
+        let chooser = self.io.parse_without_text()?;
+        self.io.with(out, |out| {
             if self.sgfs {
-                let mut lines = Lines { out, games: 0, failed: None };
-                let options = self.inputs.how.options();
-                let exit = self.inputs.each_chosen(options, &chooser, Others::LeftOut, |_, reader, _| {
-                    let result = reader.drive(&mut lines);
-                    match lines.failed.take() {
-                        Some(err) => Err(err.into()),
-                        None => Ok(result?),
-                    }
+                let mut lines = Lines { out, games: 0 };
+                let exit = self.io.each_chosen(&chooser, Others::LeftOut, |_, reader, _| {
+                    write_events(reader, |event, place| lines.write(event, place))
                 })?;
-                found = lines.games > 0;
-                return Ok(exit);
+                return Ok(self.io.inputs.or_none(exit, lines.games > 0));
             }
-            let builder = chooser.builder(sgfstream_table::row::ColumnSet::default());
-            self.inputs.games(self.inputs.how.options(), builder, |game| {
-                if chooser.chooses(game)? {
-                    found = true;
-                    game.write_line(out)?;
-                }
+            self.io.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
+                game.write_line(out)?;
                 Ok(ControlFlow::Continue(()))
             })
-        })?;
-        Ok(self.inputs.or_none(exit, found))
+        })
     }
 }
 
@@ -72,7 +54,6 @@ impl Cat {
 struct Lines<'o> {
     out: &'o mut dyn Write,
     games: u64,
-    failed: Option<std::io::Error>,
 }
 
 impl Lines<'_> {
@@ -110,11 +91,7 @@ impl Lines<'_> {
     /// Writes each LF, CR, CR LF and LF CR as one CR. A trailing `\` at the end of
     /// input must not escape the `]` that follows it.
     fn value(&mut self, value: RawValue<'_>, ends: bool) -> std::io::Result<()> {
-        let mut rest = value.as_bytes();
-        let escapes = rest.iter().rev().take_while(|&&byte| byte == b'\\').count();
-        if ends && escapes % 2 == 1 && rest.is_ascii() {
-            rest = &rest[..rest.len() - 1];
-        }
+        let mut rest = if ends { without_open_escape(value.as_bytes()) } else { value.as_bytes() };
         while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
             let pair = matches!(rest.get(at + 1), Some(&next @ (b'\n' | b'\r')) if next != rest[at]);
             self.out.write_all(&rest[..at])?;
@@ -122,17 +99,5 @@ impl Lines<'_> {
             rest = &rest[at + 1 + usize::from(pair)..];
         }
         self.out.write_all(rest)
-    }
-}
-
-impl Sink for Lines<'_> {
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        match self.write(event, place) {
-            Ok(()) => Flow::Go,
-            Err(err) => {
-                self.failed = Some(err);
-                Flow::Stop
-            }
-        }
     }
 }

@@ -11,10 +11,9 @@ use sgfstream_engine::{Before, CharsetGuess, Job, OUTPUT_FULL, Out, Part, PartEn
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::threads::{self, ANSWER, Pool};
-use crate::args::where_games::{Chooser, Where};
+use crate::args::io::Io;
+use crate::args::threads::{ANSWER, Pool};
+use crate::args::where_games::Chooser;
 use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -44,16 +43,7 @@ pub(crate) struct Charsets {
     format: String,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 /// The result for one game.
@@ -148,22 +138,9 @@ impl Looking {
 
 impl Charsets {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let mut games = 0u64;
-        let is_shown = out.is_terminal() && self.destination.is_stdout();
-        let job =
-            Looking { chooser: self.choice.parse_without_text(&mut self.inputs)?, is_jsonl: self.format == "jsonl" };
-        let engine = self.inputs.how.engine().with_cut(job.chooser.cut(ANSWER));
-        let exit = self.destination.with(&self.inputs, out, |out| {
-            if self.format == "text" {
-                writeln!(out, "game\tdeclared\tvalid\tdetected\tconfidence\tframing")?;
-            }
-            threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |unit| {
-                let Some(lines) = &unit.output else { return Ok(()) };
-                games += lines.games;
-                Ok(out.write_all(&lines.text)?)
-            })
-        })?;
-        Ok(self.inputs.or_none(exit, games > 0))
+        let job = Looking { chooser: self.io.parse_without_text()?, is_jsonl: self.format == "jsonl" };
+        let head = if job.is_jsonl { "" } else { "game\tdeclared\tvalid\tdetected\tconfidence\tframing\n" };
+        self.io.write_lines(out, job.chooser.cut(ANSWER), head, &job)
     }
 }
 

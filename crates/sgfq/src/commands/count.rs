@@ -7,10 +7,9 @@ use sgfstream::EventReader;
 use sgfstream_adapt::Count as Sums;
 use sgfstream_engine::{Job, Out, Part, PartEnd};
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
+use crate::args::io::Io;
 use crate::args::threads::{self, Pool, SUM};
-use crate::args::where_games::{Chooser, Where};
+use crate::args::where_games::Chooser;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -28,16 +27,7 @@ pub(crate) struct Count {
     format: String,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 /// Counts the contents of a unit.
@@ -76,8 +66,8 @@ impl Job for Counting {
 impl Count {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let mut total = Total::default();
-        let job = Counting { chooser: self.choice.parse_without_text(&mut self.inputs)? };
-        let exit = threads::sum(job.chooser.cut(SUM), &self.pool, &self.inputs, &job, |part| {
+        let job = Counting { chooser: self.io.parse_without_text()? };
+        let exit = threads::sum(job.chooser.cut(SUM), &self.io.pool, &self.io.inputs, &job, |part| {
             if let Some(part) = &part.output {
                 total.sums.merge(&part.sums);
                 total.files += part.files;
@@ -95,7 +85,7 @@ impl Count {
             ("moves", total.sums.moves()),
             ("bytes", total.bytes),
         ];
-        self.destination.with(&self.inputs, out, |out| {
+        self.io.with(out, |out| {
             if self.format == "json" {
                 let fields = std::iter::once(("schema", json::SCHEMA)).chain(rows);
                 let object: serde_json::Map<_, _> =
@@ -106,7 +96,7 @@ impl Count {
                     writeln!(out, "{name}\t{count}")?;
                 }
             }
-            Ok(job.chooser.or_none(&self.inputs, exit))
+            Ok(job.chooser.or_none(&self.io.inputs, exit))
         })
     }
 }

@@ -7,9 +7,7 @@ use serde_json::{Map, Value, json};
 
 use sgfstream::{Event, EventReader, Place, RawValue, Span};
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::io::Io;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -30,22 +28,16 @@ pub(crate) struct Events {
     gaps: bool,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io,
 }
 
 impl Events {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let mut options = self.inputs.how.options();
+        let mut options = self.io.inputs.how.options();
         options.gaps = self.gaps;
-        let chooser = self.choice.parse()?;
+        let chooser = self.io.choice.parse()?;
         let each = |mut out: &mut dyn Write| {
-            let exit = self.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| {
+            let exit = self.io.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| {
                 while reader.advance()? {
                     let place = reader.place();
                     if let Some(game) = reading.number(place.game) {
@@ -55,9 +47,9 @@ impl Events {
                 }
                 Ok(())
             })?;
-            Ok(chooser.or_none(&self.inputs, exit))
+            Ok(chooser.or_none(&self.io.inputs, exit))
         };
-        self.destination.with(&self.inputs, out, each)
+        self.io.with(out, each)
     }
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn write_chosen(
 ) -> anyhow::Result<Exit> {
     let is_shown = out.is_terminal() && destination.is_stdout();
     let mut found = false;
-    let exit = destination.with_rejects(rejects, inputs, out, |out, mut rejects| {
+    let exit = destination.with_others([rejects], inputs, out, |out, [mut rejects]| {
         let engine = inputs.how.engine().with_cut(ANSWER.whole_if(job.needs_whole_entries()));
         threads::answer(pool, inputs, engine, is_shown, job, |unit| {
             let Some(chosen) = &unit.output else { return Ok(()) };

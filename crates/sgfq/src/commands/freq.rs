@@ -8,9 +8,7 @@ use clap::Args;
 
 use sgfstream_table::row::Cell;
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::io::Io;
 use crate::io::output::Output;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
@@ -41,13 +39,7 @@ pub(crate) struct Freq {
     format: String,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io,
 }
 
 /// Values and how many games have them.
@@ -76,19 +68,17 @@ impl Counts {
 
 impl Freq {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse()?;
+        let chooser = self.io.choice.parse()?;
         let selection = chooser.select_one(&self.column)?;
         let column = &selection.columns()[0];
         let mut counts = Counts::default();
-        let cells = CsvCells::new(out.is_terminal() && self.destination.is_stdout());
-        self.destination.with(&self.inputs, out, |out| {
-            let exit = self.inputs.games(self.inputs.how.options(), selection.builder(), |game| {
-                if chooser.chooses(game)? {
-                    counts.add(column.cell(game.finish()?, |cell| match cell {
-                        Cell::Null => None,
-                        cell => Some(cell.to_string()),
-                    }));
-                }
+        let cells = CsvCells::new(self.io.is_shown(out));
+        self.io.with(out, |out| {
+            let exit = self.io.games(&chooser, selection.builder(), |game| {
+                counts.add(column.cell(game.finish()?, |cell| match cell {
+                    Cell::Null => None,
+                    cell => Some(cell.to_string()),
+                }));
                 Ok(ControlFlow::Continue(()))
             })?;
             let mut values: Vec<(Option<String>, u64)> = counts.counts.into_iter().collect();
@@ -101,8 +91,7 @@ impl Freq {
                     counts.others
                 ));
             }
-            let exit = if counts.others > 0 { exit.or(Exit::Found) } else { exit };
-            Ok(self.inputs.or_none(exit, !values.is_empty()))
+            Ok(if counts.others > 0 { exit.or(Exit::Found) } else { exit })
         })
     }
 }

@@ -17,8 +17,9 @@ use sgfstream_table::row::{Cell, Column, RowBuilder};
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
+use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Pool};
-use crate::args::where_games::{Chooser, Where};
+use crate::args::where_games::Chooser;
 use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::csv::CsvCells;
@@ -52,16 +53,7 @@ pub(crate) struct Get {
     coords: Coords,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 impl Get {
@@ -69,13 +61,13 @@ impl Get {
         if self.columns {
             return list(out);
         }
-        let chooser = self.choice.parse()?;
+        let chooser = self.io.choice.parse()?;
         let wanted = self.wanted.as_deref().unwrap_or_default();
         let selection = chooser.select(wanted)?;
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let format = self.format.as_deref().or_else(|| self.destination.format(&FORMATS)).unwrap_or("table");
+        let format = self.format.as_deref().or_else(|| self.io.destination.format(&FORMATS)).unwrap_or("table");
         let rows = Rows { chooser, selection, format, coordinates };
-        write_rows(rows, &self.destination, &self.pool, &self.inputs, out)
+        write_rows(rows, &self.io.destination, &self.io.pool, &self.io.inputs, out)
     }
 }
 

@@ -7,10 +7,9 @@ use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd};
 use sgfstream_game::{Coordinates, GameState, Hold, Move, RawMove, Step};
 
 use crate::args::coords::Coords;
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::threads::{self, ANSWER, Pool};
-use crate::args::where_games::{Chooser, Where};
+use crate::args::io::Io;
+use crate::args::threads::{ANSWER, Pool};
+use crate::args::where_games::Chooser;
 use crate::commands::rewrite::{Edits, Rewriting, rewrite};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
@@ -40,16 +39,7 @@ pub(crate) struct Moves {
     coords: Coords,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 /// Writes the moves of each main line.
@@ -219,19 +209,9 @@ impl Sink for Lister<'_, '_> {
 impl Moves {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let (chooser, limit) = (self.choice.parse_without_text(&mut self.inputs)?, self.limit.unwrap_or(u64::MAX));
+        let (chooser, limit) = (self.io.parse_without_text()?, self.limit.unwrap_or(u64::MAX));
         let job = Listing { chooser, plain: self.plain, coordinates, limit };
-        let engine = self.inputs.how.engine().with_cut(job.chooser.cut(ANSWER));
-        let is_shown = out.is_terminal() && self.destination.is_stdout();
-        let mut games = 0;
-        let exit = self.destination.with(&self.inputs, out, |out| {
-            threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |unit| {
-                let Some(lines) = &unit.output else { return Ok(()) };
-                games += lines.games;
-                Ok(out.write_all(&lines.text)?)
-            })
-        })?;
-        Ok(self.inputs.or_none(exit, games > 0))
+        self.io.write_lines(out, job.chooser.cut(ANSWER), "", &job)
     }
 }
 
@@ -244,22 +224,12 @@ impl Moves {
 \x20 sgfq mainline games/ -o mainlines.sgf")]
 pub(crate) struct Mainline {
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 impl Mainline {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let job =
-            Rewriting::new(Edits::main_line(), self.choice.parse_without_text(&mut self.inputs)?, Others::LeftOut)?;
-        rewrite(&job, &self.pool, &self.inputs, &self.destination, out)
+        let job = Rewriting::new(Edits::main_line(), self.io.parse_without_text()?, Others::LeftOut)?;
+        rewrite(&job, &self.io.pool, &self.io.inputs, &self.io.destination, out)
     }
 }

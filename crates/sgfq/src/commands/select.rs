@@ -6,25 +6,10 @@ use clap::Args;
 
 use sgfstream_table::row::ColumnSet;
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::io::Io;
 use crate::io::output::Output;
 use crate::io::shelf::Shelf;
 use crate::report::exit::Exit;
-
-/// Arguments that head, tail, slice and sample share.
-#[derive(Debug, Args)]
-struct Common {
-    #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    inputs: Inputs,
-}
 
 /// Write the first games.
 #[derive(Debug, Args)]
@@ -37,7 +22,7 @@ pub(crate) struct Head {
     games: u64,
 
     #[command(flatten)]
-    common: Common,
+    io: Io,
 }
 
 /// Write the last games.
@@ -51,7 +36,7 @@ pub(crate) struct Tail {
     games: u64,
 
     #[command(flatten)]
-    common: Common,
+    io: Io,
 }
 
 /// Write games by number.
@@ -67,7 +52,7 @@ pub(crate) struct Slice {
     range: (u64, u64),
 
     #[command(flatten)]
-    common: Common,
+    io: Io,
 }
 
 /// Write a random sample of games.
@@ -87,7 +72,7 @@ pub(crate) struct Sample {
     seed: u64,
 
     #[command(flatten)]
-    common: Common,
+    io: Io,
 }
 
 fn parse_range(text: &str) -> Result<(u64, u64), String> {
@@ -104,20 +89,17 @@ fn parse_range(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
-impl Common {
+impl Io {
     /// Writes the games `from..=to` of those that are meant.
     fn write_range(mut self, out: &mut Output, from: u64, to: u64) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse_without_text(&mut self.inputs)?;
+        let chooser = self.parse_without_text()?;
         let mut number = 0u64;
         let mut found = false;
-        let exit = self.destination.with(&self.inputs, out, |out| {
+        let exit = self.with(out, |out| {
             if from > to {
                 return Ok(Exit::Done);
             }
-            self.inputs.games(self.inputs.how.options(), chooser.builder(ColumnSet::default()), |game| {
-                if !chooser.chooses(game)? {
-                    return Ok(ControlFlow::Continue(()));
-                }
+            self.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
                 number += 1;
                 if number >= from {
                     game.write_line(out)?;
@@ -132,21 +114,19 @@ impl Common {
     /// Puts games on a shelf, where `place` says so, and writes what is there
     /// at the end, in the order of the input. `place` gets the number of the game, from 0.
     fn write_shelf(mut self, out: &mut Output, mut place: impl FnMut(u64) -> Option<u64>) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse_without_text(&mut self.inputs)?;
+        let chooser = self.parse_without_text()?;
         let mut shelf = Shelf::default();
-        let mut number = 0u64;
-        let builder = chooser.builder(ColumnSet::default());
-        let (exit, found) = self.destination.with(&self.inputs, out, |out| {
-            let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
-                if chooser.chooses(game)? {
-                    if let Some(place) = place(number) {
-                        shelf.put(place as usize, number, |out| game.write_line(out))?;
-                    }
-                    number += 1;
+        let (mut number, mut found) = (0u64, false);
+        let exit = self.with(out, |out| {
+            let exit = self.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
+                if let Some(place) = place(number) {
+                    shelf.put(place as usize, number, |out| game.write_line(out))?;
                 }
+                number += 1;
                 Ok(ControlFlow::Continue(()))
             })?;
-            Ok((exit, shelf.write(out)?))
+            found = shelf.write(out)?;
+            Ok(exit)
         })?;
         Ok(self.inputs.or_none(exit, found))
     }
@@ -154,20 +134,20 @@ impl Common {
 
 impl Head {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        self.common.write_range(out, 1, self.games)
+        self.io.write_range(out, 1, self.games)
     }
 }
 
 impl Slice {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        self.common.write_range(out, self.range.0, self.range.1)
+        self.io.write_range(out, self.range.0, self.range.1)
     }
 }
 
 impl Tail {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let games = self.games;
-        self.common.write_shelf(out, |number| number.checked_rem(games))
+        self.io.write_shelf(out, |number| number.checked_rem(games))
     }
 }
 
@@ -176,7 +156,7 @@ impl Sample {
         let games = self.games;
         let mut random = Random(self.seed);
         // Algorithm R: the game of number n takes the place of another with the chance games / n.
-        self.common.write_shelf(out, |number| {
+        self.io.write_shelf(out, |number| {
             let place = if number < games { number } else { random.below(number + 1) };
             (place < games).then_some(place)
         })

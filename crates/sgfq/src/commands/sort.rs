@@ -6,9 +6,7 @@ use clap::Args;
 
 use sgfstream_table::row::Cell;
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::io::Io;
 use crate::io::output::Output;
 use crate::io::sorter::Sorter;
 use crate::io::spill::Spill;
@@ -33,13 +31,7 @@ pub(crate) struct Sort {
     reverse: bool,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io,
 }
 
 /// Bytes of the values of a game that count.
@@ -50,15 +42,12 @@ const PLACE: usize = 24;
 
 impl Sort {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse()?;
+        let chooser = self.io.choice.parse()?;
         let selection = chooser.select(&self.columns)?;
         let (mut sorter, mut spill) = (Sorter::default(), Spill::default());
         let (mut record, mut count) = (Vec::new(), 0u64);
-        let exit = self.destination.with(&self.inputs, out, |out| {
-            let exit = self.inputs.games(self.inputs.how.options(), selection.builder(), |game| {
-                if !chooser.chooses(game)? {
-                    return Ok(ControlFlow::Continue(()));
-                }
+        self.io.with(out, |out| {
+            let exit = self.io.games(&chooser, selection.builder(), |game| {
                 let builder = game.read_rest()?;
                 record.clear();
                 for column in selection.columns() {
@@ -81,8 +70,7 @@ impl Sort {
                 spill.copy(number(8), number(16), out)?;
             }
             Ok(exit)
-        })?;
-        Ok(self.inputs.or_none(exit, count > 0))
+        })
     }
 }
 

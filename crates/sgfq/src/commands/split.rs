@@ -90,12 +90,11 @@ impl Split {
             None => chooser.builder(ColumnSet::default()),
         };
         let column = selection.as_ref().and_then(|selection| selection.columns().first());
-        let mut found = false;
         let mut numbered = Numbered { split: &self, number: 0, games: 0, bytes: 0, file: None };
         let mut by_value = ByValue::new(&self);
         let real_directory = fs::canonicalize(&self.directory).with_context(|| self.directory.display().to_string())?;
         let (mut source, mut is_own) = (None, false);
-        let exit = self.inputs.games(self.inputs.how.options(), builder, |game| {
+        let exit = self.inputs.games(&chooser, builder, |game| {
             // A directory that is read late may hold files that this run has written.
             if source != game.row().source {
                 source.clone_from(&game.row().source);
@@ -105,24 +104,21 @@ impl Split {
             if is_own {
                 return Ok(ControlFlow::Continue(()));
             }
-            if chooser.chooses(game)? {
-                found = true;
-                match column {
-                    Some(column) => {
-                        let value = column.cell(game.read_rest()?, |cell| match cell {
-                            Cell::Null => None,
-                            cell => Some(cell.to_string()),
-                        });
-                        by_value.put(value, |out| game.write_line(out))?;
-                    }
-                    None => numbered.put(|out| game.write_line(out))?,
+            match column {
+                Some(column) => {
+                    let value = column.cell(game.read_rest()?, |cell| match cell {
+                        Cell::Null => None,
+                        cell => Some(cell.to_string()),
+                    });
+                    by_value.put(value, |out| game.write_line(out))?;
                 }
+                None => numbered.put(|out| game.write_line(out))?,
             }
             Ok(ControlFlow::Continue(()))
         })?;
         let files = numbered.finish()? + by_value.finish()?;
         writeln!(out, "{files} file{}", if files == 1 { "" } else { "s" })?;
-        Ok(self.inputs.or_none(exit, found))
+        Ok(exit)
     }
 
     /// Fails if a file that `--force` may replace is an input. Without it no file is replaced.
@@ -151,7 +147,7 @@ impl Split {
     }
 
     fn close(&self, file: WholeFile) -> anyhow::Result<()> {
-        if self.force { file.finish() } else { file.finish_new() }
+        if self.force { file.finish() } else { file.finish_new(false) }
     }
 }
 

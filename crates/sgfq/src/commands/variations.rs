@@ -4,12 +4,11 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream::{Event, EventReader, Flow, Place, Sink};
+use sgfstream::{Event, Place};
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::io::Io;
 use crate::io::chosen::Others;
+use crate::io::games::{without_open_escape, write_events};
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
@@ -25,13 +24,7 @@ use crate::report::exit::Exit;
 \x20 sgfq variations game.sgf | sgfq get moves,comment_bytes")]
 pub(crate) struct Variations {
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io,
 }
 
 /// Bytes of a line that are held.
@@ -45,9 +38,8 @@ const LEAST: u64 = 1 << 20;
 
 impl Variations {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse_without_text(&mut self.inputs)?;
-        let mut found = false;
-        let exit = self.destination.with(&self.inputs, out, |out| {
+        let chooser = self.io.parse_without_text()?;
+        self.io.with(out, |out| {
             let mut lines = Lines {
                 out,
                 line: Vec::new(),
@@ -57,20 +49,12 @@ impl Variations {
                 read: 0,
                 written: 0,
                 games: 0,
-                failed: None,
             };
-            let options = self.inputs.how.options();
-            let exit = self.inputs.each_chosen(options, &chooser, Others::LeftOut, |_, reader, _| {
-                let result = reader.drive(&mut lines);
-                match lines.failed.take() {
-                    Some(err) => Err(err.into()),
-                    None => Ok(result?),
-                }
+            let exit = self.io.each_chosen(&chooser, Others::LeftOut, |_, reader, _| {
+                write_events(reader, |event, place| lines.take(event, place))
             })?;
-            found = lines.games > 0;
-            Ok(exit)
-        })?;
-        Ok(self.inputs.or_none(exit, found))
+            Ok(self.io.inputs.or_none(exit, lines.games > 0))
+        })
     }
 }
 
@@ -89,7 +73,6 @@ struct Lines<'o> {
     read: u64,
     written: u64,
     games: u64,
-    failed: Option<std::io::Error>,
 }
 
 impl Lines<'_> {
@@ -153,13 +136,8 @@ impl Lines<'_> {
             Event::Property(property) => {
                 self.push(property.ident().as_bytes());
                 for value in property.values() {
-                    let mut value = value.as_bytes();
-                    // At the end of a file a value may end in a `\` that escapes nothing.
-                    if value.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1 && value.is_ascii() {
-                        value = &value[..value.len() - 1];
-                    }
                     self.push(b"[");
-                    self.push(value);
+                    self.push(without_open_escape(value.as_bytes()));
                     self.push(b"]");
                 }
             }
@@ -178,17 +156,5 @@ impl Lines<'_> {
             _ => {}
         }
         Ok(())
-    }
-}
-
-impl Sink for Lines<'_> {
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        match self.take(event, place) {
-            Ok(()) => Flow::Go,
-            Err(err) => {
-                self.failed = Some(err);
-                Flow::Stop
-            }
-        }
     }
 }

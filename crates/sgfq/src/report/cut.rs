@@ -4,7 +4,6 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::report::exit::Exit;
-use crate::report::terminal;
 
 static CUT: AtomicU64 = AtomicU64::new(0);
 static UNSEARCHED: AtomicU64 = AtomicU64::new(0);
@@ -33,33 +32,20 @@ pub(crate) fn add_left_out(lines: u64) {
 
 /// Says how many texts were cut and how many places not searched, and gives the exit status for that.
 pub(crate) fn report() -> Exit {
-    let exit = report_unsearched().or(report_left_out());
-    exit.or(report_texts())
-}
-
-fn report_unsearched() -> Exit {
-    match UNSEARCHED.load(Relaxed) {
-        0 => return Exit::Done,
-        1 => terminal::say("sgfq: 1 place was not searched or counted; see `sgfq help caps`"),
-        places => terminal::say(&format!("sgfq: {places} places were not searched or counted; see `sgfq help caps`")),
-    }
-    Exit::Found
-}
-
-fn report_left_out() -> Exit {
-    match LEFT_OUT.load(Relaxed) {
-        0 => return Exit::Done,
-        1 => terminal::say("sgfq: 1 line or game was left out: there was no space for it"),
-        lines => terminal::say(&format!("sgfq: {lines} lines or games were left out: there was no space for them")),
-    }
-    Exit::Found
-}
-
-fn report_texts() -> Exit {
-    match CUT.load(Relaxed) {
-        0 => return Exit::Done,
-        1 => terminal::say("sgfq: 1 text is too long and was cut; see `sgfq help caps`"),
-        texts => terminal::say(&format!("sgfq: {texts} texts are too long and were cut; see `sgfq help caps`")),
-    }
-    Exit::Found
+    let unsearched = Exit::say_count(
+        UNSEARCHED.load(Relaxed),
+        "place was not searched or counted; see `sgfq help caps`",
+        "places were not searched or counted; see `sgfq help caps`",
+    );
+    let left_out = Exit::say_count(
+        LEFT_OUT.load(Relaxed),
+        "line or game was left out: there was no space for it",
+        "lines or games were left out: there was no space for them",
+    );
+    let texts = Exit::say_count(
+        CUT.load(Relaxed),
+        "text is too long and was cut; see `sgfq help caps`",
+        "texts are too long and were cut; see `sgfq help caps`",
+    );
+    unsearched.or(left_out).or(texts)
 }

@@ -28,6 +28,16 @@ impl Exit {
         self.max(other)
     }
 
+    /// Says how many of something there are, if any, and gives the status for that: `one` and `many` go on after the number.
+    pub(crate) fn say_count(count: u64, one: &str, many: &str) -> Self {
+        match count {
+            0 => return Self::Done,
+            1 => terminal::say(&format!("sgfq: 1 {one}")),
+            count => terminal::say(&format!("sgfq: {count} {many}")),
+        }
+        Self::Found
+    }
+
     /// The status for an input with this problem.
     pub(crate) fn of_problem(problem: &ArchiveProblem) -> Self {
         if problem.trouble == Trouble::Lossy { Self::Found } else { Self::Unreadable }

@@ -109,10 +109,12 @@ impl Bench {
     fn count(&self) -> anyhow::Result<(Row, Exit)> {
         let start = Instant::now();
         let (mut count, mut bytes) = (Count::default(), 0);
-        let exit = self.inputs.each_reader(self.inputs.how.options(), |_, reader| {
+        let exit = self.inputs.each(self.inputs.how.options(), |part| {
+            let mut reader = part.reader();
             let result = reader.drive(&mut count);
             bytes += reader.offset();
-            Ok(result?)
+            result?;
+            Ok(ControlFlow::Continue(reader.finish()?))
         })?;
         let work = Work { events: 0, items: count.games };
         Ok((Row { stage: "count", bytes, time: start.elapsed(), work }, exit))

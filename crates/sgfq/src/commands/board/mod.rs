@@ -13,9 +13,8 @@ use sgfstream::{Event, EventReader, Flow, Place};
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
-use crate::args::destination::Destination;
-use crate::args::input::{Inputs, shown_name};
-use crate::args::where_games::Where;
+use crate::args::input::shown_name;
+use crate::args::io::Io;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::board::Mark;
@@ -57,13 +56,7 @@ pub(crate) struct Board {
     coords: Coords,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -81,21 +74,21 @@ enum Format {
 
 impl Board {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let target = match (self.inputs.take_move(), self.number, self.node) {
+        let target = match (self.io.inputs.take_move(), self.number, self.node) {
             (Some(number), None, None) | (None, Some(number), _) => Target::Move(number),
             (None, None, Some(path)) => Target::Node(path),
             (None, None, None) => Target::End,
             (Some(number), ..) => anyhow::bail!("expected one node, found @{number} and an option; leave one out"),
         };
-        let chooser = self.choice.parse()?;
+        let chooser = self.io.choice.parse()?;
         let mut walk = Walk::new(target, self.coords.or(Coordinates::Gtp), self.numbers);
         let (mut drawn, mut missing) = (0u64, false);
-        let exit = self.destination.with(&self.inputs, out, |out| {
+        let exit = self.io.with(out, |out| {
             if self.format == Format::Html {
                 page::head(out, "Boards")?;
                 writeln!(out, "<main class=\"group\">")?;
             }
-            let exit = self.inputs.each(self.inputs.how.options(), |part| {
+            let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
                 let (name, is_one) = (shown_name(&part), part.game().is_some());
                 let end = chooser.read(part, Others::Blanked, |mut reader, reading| {
                     let mut failed = None;
@@ -136,7 +129,7 @@ impl Board {
             Ok(exit)
         })?;
         let exit = if missing { exit.or(Exit::Found) } else { exit };
-        Ok(self.inputs.or_none(exit, drawn > 0))
+        Ok(self.io.inputs.or_none(exit, drawn > 0))
     }
 }
 

@@ -14,10 +14,9 @@ use sgfstream_game::{Game, Symmetry};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuilder};
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
+use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Pool};
-use crate::args::where_games::{Chooser, Where};
+use crate::args::where_games::Chooser;
 use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::io::spill::Spill;
@@ -63,16 +62,7 @@ pub(crate) struct Dedup {
     report: Option<PathBuf>,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 /// Finds the hash of each game.
@@ -197,10 +187,10 @@ impl Job for Hashing<'_> {
 impl Dedup {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let column = Column::find(if self.by == "exact" { "hash" } else { "canonical_hash" }).expect("a column");
-        let chooser = self.choice.parse_without_text(&mut self.inputs)?;
+        let chooser = self.io.parse_without_text()?;
         let files = [self.rejects.as_deref(), self.report.as_deref()];
         let (mut found, mut dropped, mut fuller) = (false, 0u64, 0u64);
-        let exit = self.destination.with_others(files, &self.inputs, out, |out, [mut rejects, mut report]| {
+        let exit = self.io.destination.with_others(files, &self.io.inputs, out, |out, [mut rejects, mut report]| {
             let (exit, mut held, mut sorted) = self.find_duplicates(column, &chooser)?;
             if let Some(report) = &mut report {
                 report.write_all(REPORT.as_bytes())?;
@@ -234,19 +224,20 @@ impl Dedup {
         })?;
         let verb = if fuller == 1 { "has" } else { "have" };
         let more = format!("; {fuller} of them {verb} more nodes or comments than the game that stays, see --report");
-        say_dropped(dropped, if fuller > 0 { &more } else { "" });
-        Ok(self.inputs.or_none(exit, found))
+        let more = if fuller > 0 { &more } else { "" };
+        _ = Exit::say_count(dropped, &format!("game was dropped{more}"), &format!("games were dropped{more}"));
+        Ok(self.io.inputs.or_none(exit, found))
     }
 
     /// Reads all games, and finds the duplicates among them.
     fn find_duplicates(&self, column: &'static Column, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates)> {
         let (has_names, is_exact) = (self.report.is_some(), self.by == "exact");
         let job = Hashing { column, chooser, is_exact, has_lines: self.near.is_some() || has_names, has_names };
-        let engine = self.inputs.how.engine().with_cut(chooser.cut(ANSWER));
+        let engine = self.io.inputs.how.engine().with_cut(chooser.cut(ANSWER));
         let mut duplicates = NearDuplicates::new(self.near);
         let mut held = Held::default();
         let mut long = 0u64;
-        let exit = threads::answer(&self.pool, &self.inputs, engine, false, &job, |unit| {
+        let exit = threads::answer(&self.io.pool, &self.io.inputs, engine, false, &job, |unit| {
             let Some(Hashed { bytes, games }) = unit.output.take() else { return Ok(()) };
             let mut written = 0;
             for game in games {
@@ -270,15 +261,6 @@ impl Dedup {
 
 /// First line of a report.
 const REPORT: &str = "game,kept,reason,differing,missing,nodes,comment_bytes,kept_nodes,kept_comment_bytes\n";
-
-/// Says how many games were dropped, and what `more` there is to say of them.
-fn say_dropped(dropped: u64, more: &str) {
-    match dropped {
-        0 => {}
-        1 => terminal::say(&format!("sgfq: 1 game was dropped{more}")),
-        _ => terminal::say(&format!("sgfq: {dropped} games were dropped{more}")),
-    }
-}
 
 /// Says what was not compared in full.
 fn incomplete(long: u64, unfinished: u64) -> Exit {

@@ -13,13 +13,11 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 use sgfstream::{Event, EventReader, Flow, Ident, Place, RawValue};
 use sgfstream_game::{Definition, Dialect, Game, GameState, Hold, PropertyType, is_setup};
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::io::Io;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
+use crate::report::cut;
 use crate::report::exit::Exit;
-use crate::report::{cut, terminal};
 
 use self::values::{
     Bytes, Joined, PROPERTY, Places, VALUE, Values, bytes_of, join, join_all, parse, push, text_of, written,
@@ -39,13 +37,7 @@ use self::values::{
 \x20 sgfq merge --where \"gm = 1\" archive.zip -o go.sgf")]
 pub(crate) struct Merge {
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io,
 }
 
 /// Bytes that the tree may have, and one node; and what a node takes beside its text.
@@ -58,11 +50,10 @@ const FORMAT: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
 impl Merge {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse()?;
+        let chooser = self.io.choice.parse()?;
         let mut tree = Tree::default();
-        let exit = self.destination.with(&self.inputs, out, |out| {
-            let options = self.inputs.how.options();
-            let exit = self.inputs.each_chosen(options, &chooser, Others::LeftOut, |_, reader, _| {
+        let exit = self.io.with(out, |out| {
+            let exit = self.io.each_chosen(&chooser, Others::LeftOut, |_, reader, _| {
                 let mut state = GameState::new(Hold::All);
                 reader.drive(&mut |event: &Event<'_>, place: &Place| {
                     tree.take(&mut state, event, place);
@@ -76,7 +67,7 @@ impl Merge {
             Ok(exit)
         })?;
         let exit = exit.or(tree.report_differences());
-        Ok(self.inputs.or_none(exit, !tree.roots.is_empty()))
+        Ok(self.io.inputs.or_none(exit, !tree.roots.is_empty()))
     }
 }
 
@@ -344,16 +335,11 @@ impl Tree {
     }
 
     fn report_differences(&self) -> Exit {
-        match self.differences {
-            0 => return Exit::Done,
-            1 => terminal::say("sgfq: 1 property was left out: its node has another value of it"),
-            count => {
-                terminal::say(&format!(
-                    "sgfq: {count} properties were left out: their nodes have other values of them"
-                ));
-            }
-        }
-        Exit::Found
+        Exit::say_count(
+            self.differences,
+            "property was left out: its node has another value of it",
+            "properties were left out: their nodes have other values of them",
+        )
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -7,9 +7,7 @@ mod json;
 
 use clap::{Args, ValueEnum};
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::io::Io;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -29,13 +27,7 @@ pub(crate) struct Tree {
     format: Format,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -49,17 +41,13 @@ enum Format {
 
 impl Tree {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.choice.parse()?;
-        self.destination.with(&self.inputs, out, |out| {
-            let options = self.inputs.how.options();
-            let exit =
-                self.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| {
-                    match self.format {
-                        Format::Draw => draw::write(out, name, reader, reading),
-                        Format::Jsonl => json::write(out, name, reader, reading),
-                    }
-                })?;
-            Ok(chooser.or_none(&self.inputs, exit))
+        let chooser = self.io.choice.parse()?;
+        self.io.with(out, |out| {
+            let exit = self.io.each_chosen(&chooser, Others::Blanked, |name, reader, reading| match self.format {
+                Format::Draw => draw::write(out, name, reader, reading),
+                Format::Jsonl => json::write(out, name, reader, reading),
+            })?;
+            Ok(chooser.or_none(&self.io.inputs, exit))
         })
     }
 }

@@ -1,0 +1,103 @@
+//! Arguments that nearly all commands have: which games they read from where, and where the answer goes.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use clap::Args;
+
+use sgfstream_engine::{Cut, Job, PartReader};
+use sgfstream_table::games::Games;
+use sgfstream_table::row::RowBuilder;
+
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
+use crate::args::threads::{self, Pool};
+use crate::args::where_games::{Chooser, Where};
+use crate::io::chosen::{Others, Reading};
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+use crate::report::lines::Lines;
+
+/// Arguments of a command that reads games and writes an answer. `P` is [`Pool`] if it reads on all cores.
+#[derive(Debug, Args)]
+pub(crate) struct Io<P: Args = OneThread> {
+    #[command(flatten)]
+    pub(crate) choice: Where,
+
+    #[command(flatten)]
+    pub(crate) destination: Destination,
+
+    #[command(flatten)]
+    pub(crate) pool: P,
+
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+}
+
+/// No arguments: the command reads on one thread.
+#[derive(Debug, Args)]
+pub(crate) struct OneThread {}
+
+impl<P: Args> Io<P> {
+    /// Parses the expression, as [`Where::parse_without_text`] does.
+    pub(crate) fn parse_without_text(&mut self) -> anyhow::Result<Chooser> {
+        self.choice.parse_without_text(&mut self.inputs)
+    }
+
+    /// Runs `write` with the destination.
+    pub(crate) fn with<T>(
+        &self,
+        out: &mut Output,
+        write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        self.destination.with(&self.inputs, out, write)
+    }
+
+    /// True if a terminal gets the answer.
+    pub(crate) fn is_shown(&self, out: &Output) -> bool {
+        out.is_terminal() && self.destination.is_stdout()
+    }
+
+    /// Gives each game that `chooser` chooses to `each`, as [`Inputs::games`] does.
+    pub(crate) fn games(
+        &self,
+        chooser: &Chooser,
+        builder: RowBuilder,
+        each: impl FnMut(&mut Games<'_>) -> anyhow::Result<ControlFlow<()>>,
+    ) -> anyhow::Result<Exit> {
+        self.inputs.games(chooser, builder, each)
+    }
+
+    /// Gives `each` the name and a reader of the chosen games of each entry, one after another.
+    pub(crate) fn each_chosen(
+        &self,
+        chooser: &Chooser,
+        others: Others,
+        each: impl FnMut(&str, &mut PartReader<'_>, &Reading) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Exit> {
+        self.inputs.each_chosen(self.inputs.how.options(), chooser, others, each)
+    }
+}
+
+impl Io<Pool> {
+    /// Writes `head`, and the lines of the games as `job` reads them.
+    pub(crate) fn write_lines<J: Job<Output = Lines>>(
+        &self,
+        out: &mut Output,
+        cut: Cut,
+        head: &str,
+        job: &J,
+    ) -> anyhow::Result<Exit> {
+        let (is_shown, engine) = (self.is_shown(out), self.inputs.how.engine().with_cut(cut));
+        let mut games = 0;
+        let exit = self.with(out, |out| {
+            out.write_all(head.as_bytes())?;
+            threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |unit| {
+                let Some(lines) = &unit.output else { return Ok(()) };
+                games += lines.games;
+                Ok(out.write_all(&lines.text)?)
+            })
+        })?;
+        Ok(self.inputs.or_none(exit, games > 0))
+    }
+}
