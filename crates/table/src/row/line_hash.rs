@@ -101,26 +101,8 @@ enum Points {
 }
 
 /// Takes a main line and gives its hashes.
-///
-/// ```
-/// use sgfstream_game::{Game, Side};
-/// use sgfstream_table::row::LineHasher;
-///
-/// let hash = |moves: [&[u8]; 2]| {
-///     let mut line = LineHasher::new(true);
-///     line.start(Game::Go, None);
-///     line.play(Side::Black, moves[0]);
-///     line.end_node();
-///     line.play(Side::White, moves[1]);
-///     line.finish().expect("moves were played")
-/// };
-/// let (plain, canonical) = hash([b"pd", b"dp"]);
-/// let (turned, same) = hash([b"pp", b"dd"]);
-/// assert_ne!(plain, turned);
-/// assert_eq!(canonical, same);
-/// ```
 #[derive(Clone)]
-pub struct LineHasher {
+pub(super) struct LineHasher {
     canonical: bool,
     points: Points,
     dialect: Dialect,
@@ -149,8 +131,7 @@ pub struct LineHasher {
 impl LineHasher {
     /// A hasher; without `canonical` it does not turn the board, which is
     /// faster.
-    #[must_use]
-    pub fn new(canonical: bool) -> Self {
+    pub(super) fn new(canonical: bool) -> Self {
         Self {
             canonical,
             points: Points::Raw,
@@ -182,7 +163,7 @@ impl LineHasher {
     }
 
     /// Begins a line of `game` on a board of `size`, or of the game's default.
-    pub fn start(&mut self, game: Game, size: Option<BoardSize>) {
+    pub(super) fn start(&mut self, game: Game, size: Option<BoardSize>) {
         let size = size.or_else(|| game.default_size());
         self.size = size.map_or((0, 0), |size| (size.columns(), size.rows()));
         self.dialect = Dialect::of_any_program(game, size);
@@ -214,7 +195,7 @@ impl LineHasher {
     }
 
     /// The next move.
-    pub fn play(&mut self, side: Side, value: &[u8]) {
+    pub(super) fn play(&mut self, side: Side, value: &[u8]) {
         self.play_color(side as u8 + 1, value);
     }
 
@@ -300,7 +281,7 @@ impl LineHasher {
     }
 
     /// A value of a setup property.
-    pub fn set_up(&mut self, ident: &[u8], value: &[u8]) {
+    pub(super) fn set_up(&mut self, ident: &[u8], value: &[u8]) {
         self.has_setup = true;
         if self.points == Points::TwoLetters
             && let Some(board) = [&b"AB"[..], b"AW", b"AE"].iter().position(|board| *board == ident)
@@ -329,7 +310,7 @@ impl LineHasher {
 
     /// A node ends.
     #[inline(always)]
-    pub fn end_node(&mut self) {
+    pub(super) fn end_node(&mut self) {
         if self.has_setup {
             self.end_setup();
         }
@@ -369,7 +350,7 @@ impl LineHasher {
 
     /// The hash of the line, and the canonical one. None without a move or
     /// setup: such games are not the same. None for a line of more than 1 MiB.
-    pub fn finish(&mut self) -> Option<(LineHash, LineHash)> {
+    pub(super) fn finish(&mut self) -> Option<(LineHash, LineHash)> {
         self.end_node();
         if self.is_cut || self.bytes.len() == self.header {
             return None;

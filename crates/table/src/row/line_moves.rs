@@ -10,7 +10,7 @@ use super::line_hash::{LineHasher, Record};
 ///
 /// A move on a point is its colour, column and row; any other is a hash of
 /// what its dialect spells, and so is setup between moves. Two moves are equal
-/// if their numbers are, as [`LineHasher`](super::LineHasher) has it.
+/// if their numbers are, as [`LineHash`](super::LineHash) has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LineMoves {

@@ -25,7 +25,7 @@ pub use column::{Column, nearest};
 pub use column_set::ColumnSet;
 pub use extent::GameExtent;
 pub use game_row::GameRow;
-pub use line_hash::{LineHash, LineHasher};
+pub use line_hash::LineHash;
 pub use line_moves::{LineMove, LineMoves};
 pub(crate) use long_value::LongValue;
 pub(crate) use probe::{Probe, Probes};
