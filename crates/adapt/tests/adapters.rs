@@ -17,5 +17,6 @@ mod archives;
 mod check_codes;
 mod disk;
 mod fixing;
+mod meaning;
 mod parallel;
 mod rewriting;

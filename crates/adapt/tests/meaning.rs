@@ -1,0 +1,288 @@
+//! An edit means what it says: an edited game, as an interpreter of its own reads it, is the game as it was read, edited. The
+//! interpreter knows Go as the specification has it, and nothing of this crate.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use sgfstream::Options;
+use sgfstream_adapt::fix::{Choice, fix};
+use sgfstream_adapt::rewrite::{Rewriter, edit};
+
+use crate::common;
+
+type Point = (u8, u8);
+
+/// A typed value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Value {
+    /// A move; nothing for a pass.
+    Move(Option<Point>),
+    Points(BTreeSet<Point>),
+    Labels(BTreeSet<(Point, String)>),
+    Lines(BTreeSet<(Point, Point)>),
+    Text(String),
+}
+
+type Node = BTreeMap<String, Value>;
+
+/// Nodes, then variations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Tree {
+    nodes: Vec<Node>,
+    variations: Vec<Tree>,
+}
+
+const POINTS: [&str; 10] = ["AB", "AW", "AE", "TR", "SQ", "CR", "MA", "TB", "TW", "DD"];
+
+fn point(text: &str) -> Point {
+    let &[column, row] = text.as_bytes() else { panic!("expected a point, found `{text}`") };
+    (column - b'a', row - b'a')
+}
+
+fn name((column, row): Point) -> String {
+    [column, row].map(|at| char::from(b'a' + at)).iter().collect()
+}
+
+/// Points of a list, with those of its rectangles.
+fn points(values: &[String]) -> BTreeSet<Point> {
+    let mut all = BTreeSet::new();
+    for value in values.iter().filter(|value| !value.is_empty()) {
+        let (from, to) = value.split_once(':').unwrap_or((value, value));
+        let (from, to) = (point(from), point(to));
+        all.extend((from.0..=to.0).flat_map(|column| (from.1..=to.1).map(move |row| (column, row))));
+    }
+    all
+}
+
+fn typed(ident: &str, values: &[String]) -> Value {
+    let pair =
+        |value: &String| value.split_once(':').map(|(left, right)| (point(left), right.to_owned())).expect("a `:`");
+    match ident {
+        "B" | "W" => Value::Move((!values[0].is_empty()).then(|| point(&values[0]))),
+        "LB" => Value::Labels(values.iter().map(pair).collect()),
+        "AR" | "LN" => Value::Lines(values.iter().map(|value| (pair(value).0, point(&pair(value).1))).collect()),
+        _ if POINTS.contains(&ident) => Value::Points(points(values)),
+        _ => Value::Text(values.join("\u{1}")),
+    }
+}
+
+/// A game of bytes without escapes.
+fn parse(text: &str) -> Tree {
+    fn tree(text: &mut &str) -> Tree {
+        let mut parsed = Tree { nodes: Vec::new(), variations: Vec::new() };
+        loop {
+            let (first, rest) = text.split_at(1);
+            match first {
+                "(" => {
+                    *text = rest;
+                    parsed.variations.push(tree(text));
+                }
+                ")" => {
+                    *text = rest;
+                    return parsed;
+                }
+                ";" => {
+                    *text = rest;
+                    parsed.nodes.push(Node::new());
+                }
+                _ if first.trim().is_empty() => *text = rest,
+                _ => {
+                    let (ident, rest) = text.split_once('[').expect("a value");
+                    let (value, rest) = rest.split_once(']').expect("a `]`");
+                    let mut values = vec![value.to_owned()];
+                    *text = rest.trim_start();
+                    while let Some(rest) = text.strip_prefix('[') {
+                        let (value, rest) = rest.split_once(']').expect("a `]`");
+                        values.push(value.to_owned());
+                        *text = rest.trim_start();
+                    }
+                    let node = parsed.nodes.last_mut().expect("a node");
+                    assert!(node.insert(ident.to_owned(), typed(ident, &values)).is_none(), "{ident} twice");
+                }
+            }
+        }
+    }
+    let mut rest = text.trim().strip_prefix('(').expect("a game");
+    let parsed = tree(&mut rest);
+    assert_eq!(rest.trim(), "", "one game");
+    parsed
+}
+
+/// The game with each node changed.
+fn map(tree: &Tree, change: &impl Fn(&Node) -> Node) -> Tree {
+    let variations = tree.variations.iter().map(|tree| map(tree, change)).collect();
+    Tree { nodes: tree.nodes.iter().map(change).collect(), variations }
+}
+
+fn turned(node: &Node, turn: &impl Fn(Point) -> Point, size: &str) -> Node {
+    let value = |(ident, value): (&String, &Value)| {
+        let value = match value {
+            Value::Move(at) => Value::Move(at.map(turn)),
+            Value::Points(points) => Value::Points(points.iter().map(|&at| turn(at)).collect()),
+            Value::Labels(labels) => Value::Labels(labels.iter().map(|(at, text)| (turn(*at), text.clone())).collect()),
+            Value::Lines(lines) => Value::Lines(lines.iter().map(|&(from, to)| (turn(from), turn(to))).collect()),
+            Value::Text(_) if ident == "SZ" => Value::Text(size.to_owned()),
+            text => text.clone(),
+        };
+        (ident.clone(), value)
+    };
+    node.iter().map(value).collect()
+}
+
+fn swapped(node: &Node) -> Node {
+    const PAIRS: [(&str, &str); 8] =
+        [("B", "W"), ("AB", "AW"), ("PB", "PW"), ("BL", "WL"), ("TB", "TW"), ("OB", "OW"), ("BR", "WR"), ("BT", "WT")];
+    let value = |(ident, value): (&String, &Value)| {
+        let other = PAIRS.iter().find_map(|&(black, white)| match &**ident {
+            ident if ident == black => Some(white),
+            ident if ident == white => Some(black),
+            _ => None,
+        });
+        let value = match (&**ident, value) {
+            ("PL" | "RE", Value::Text(text)) => {
+                let exchange = |char: char| match char {
+                    'B' => 'W',
+                    'W' => 'B',
+                    char => char,
+                };
+                let first = text.chars().next().map(exchange);
+                Value::Text(first.into_iter().chain(text.chars().skip(1)).collect())
+            }
+            ("KM", Value::Text(text)) => Value::Text(match text.strip_prefix('-') {
+                Some(text) => text.to_owned(),
+                None if text == "0" => text.clone(),
+                None => format!("-{text}"),
+            }),
+            (_, value) => value.clone(),
+        };
+        (other.unwrap_or(ident).to_owned(), value)
+    };
+    node.iter().map(value).collect()
+}
+
+fn random_point((columns, rows): Point) -> Point {
+    (fastrand::u8(..columns), fastrand::u8(..rows))
+}
+
+/// Points, some of them as rectangles. None is there twice.
+fn random_list(size: Point, taken: &mut BTreeSet<Point>) -> String {
+    let mut text = String::new();
+    for _ in 0..1 + fastrand::u8(..4) {
+        let from = random_point(size);
+        let to = (from.0 + fastrand::u8(..(size.0 - from.0).min(3)), from.1 + fastrand::u8(..(size.1 - from.1).min(3)));
+        let value = if from == to { name(from) } else { format!("{}:{}", name(from), name(to)) };
+        let new = points(std::slice::from_ref(&value));
+        if taken.is_disjoint(&new) {
+            taken.extend(new);
+            write!(text, "[{value}]").expect("memory");
+        }
+    }
+    text
+}
+
+fn random_node(size: Point, text: &mut String) {
+    text.push(';');
+    let color = ["B", "W"][fastrand::usize(..2)];
+    match fastrand::u8(..10) {
+        0 => write!(text, "{color}[]").expect("memory"),
+        1 | 2 => {
+            let mut taken = BTreeSet::new();
+            for ident in ["AB", "AW", "AE"] {
+                let list = random_list(size, &mut taken);
+                if !list.is_empty() {
+                    *text += ident;
+                    *text += &list;
+                }
+            }
+            *text += ["", "PL[B]", "PL[W]"][fastrand::usize(..3)];
+        }
+        _ => {
+            write!(text, "{color}[{}]", name(random_point(size))).expect("memory");
+            *text += [&format!("{color}L[60.5]O{color}[3]"), "", ""][fastrand::usize(..3)];
+        }
+    }
+    let mut taken = BTreeSet::new();
+    for ident in ["TR", "SQ", "CR", "MA"] {
+        let list = if fastrand::u8(..6) == 0 { random_list(size, &mut taken) } else { String::new() };
+        if !list.is_empty() {
+            *text += ident;
+            *text += &list;
+        }
+    }
+    let (from, to) = (random_point(size), random_point(size));
+    if fastrand::u8(..6) == 0 {
+        write!(text, "LB[{}:1]", name(from)).expect("memory");
+    }
+    if fastrand::u8(..6) == 0 && from != to {
+        let ident = ["AR", "LN"][fastrand::usize(..2)];
+        write!(text, "{ident}[{}:{}]", name(from), name(to)).expect("memory");
+    }
+    *text += ["", "", "C[B to aa: W wins]", "N[cc]"][fastrand::usize(..4)];
+}
+
+fn random_game() -> (Point, String) {
+    let columns = 3 + fastrand::u8(..17);
+    let size = (columns, if fastrand::bool() { columns } else { 3 + fastrand::u8(..17) });
+    let shown = if size.0 == size.1 { size.0.to_string() } else { format!("{}:{}", size.0, size.1) };
+    let mut text = format!("(;FF[4]GM[1]SZ[{shown}]PB[Ada]PW[Ben]BR[3d]WT[White]");
+    text += ["", "RE[B+3.5]", "RE[W+R]", "RE[0]", "RE[Void]"][fastrand::usize(..5)];
+    text += ["", "KM[6.5]", "KM[-3.5]", "KM[0]"][fastrand::usize(..4)];
+    let mut open = 0;
+    for _ in 0..fastrand::u8(1..20) {
+        random_node(size, &mut text);
+        if fastrand::u8(..6) == 0 {
+            // Two variations: one node, and what follows.
+            text.push('(');
+            random_node(size, &mut text);
+            text += ")(";
+            open += 1;
+            random_node(size, &mut text);
+        }
+    }
+    text += &")".repeat(open + 1);
+    (size, text)
+}
+
+fn edited(text: &str, name: &str, argument: &str) -> String {
+    let mut rewriter = Rewriter::new(Vec::new(), vec![edit(name, argument).expect("an edit")]);
+    rewriter.slice(text.as_bytes());
+    String::from_utf8(rewriter.finish().expect("a Vec takes all").0).expect("UTF-8")
+}
+
+/// A turn by its name, what it does to a point, and whether it exchanges columns and rows.
+type Turn<'t> = (&'t str, &'t dyn Fn(Point) -> Point, bool);
+
+#[test]
+fn edits_mean_what_they_say() {
+    fastrand::seed(7);
+    for _ in 0..if common::is_long() { 20_000 } else { 400 } {
+        let ((columns, rows), text) = random_game();
+        let game = parse(&text);
+        let check = |name: &str, argument: &str, expected: &Tree| {
+            let found = edited(&text, name, argument);
+            assert_eq!(&parse(&found), expected, "{name} {argument}: {text}\n{found}");
+        };
+        let last = (columns - 1, rows - 1);
+        let turns: [Turn<'_>; 7] = [
+            ("rotate-90", &|(x, y)| (last.1 - y, x), true),
+            ("rotate-180", &|(x, y)| (last.0 - x, last.1 - y), false),
+            ("rotate-270", &|(x, y)| (y, last.0 - x), true),
+            ("mirror-columns", &|(x, y)| (last.0 - x, y), false),
+            ("mirror-rows", &|(x, y)| (x, last.1 - y), false),
+            ("transpose", &|(x, y)| (y, x), true),
+            ("antitranspose", &|(x, y)| (last.1 - y, last.0 - x), true),
+        ];
+        for (name, turn, is_exchanged) in turns {
+            let (columns, rows) = if is_exchanged { (rows, columns) } else { (columns, rows) };
+            let size = if columns == rows { columns.to_string() } else { format!("{columns}:{rows}") };
+            check("turn", name, &map(&game, &|node| turned(node, &turn, &size)));
+        }
+        check("swap-colors", "", &map(&game, &swapped));
+        check("compress", "", &game);
+        check("expand", "", &game);
+        check("upgrade", "", &game);
+        check("canonical", "", &game);
+        let fixed = fix(text.as_bytes(), &Choice::default(), Options::default(), |_, _, _| {});
+        assert_eq!(parse(&String::from_utf8(fixed).expect("UTF-8")), game, "fix: {text}");
+    }
+}
