@@ -11,12 +11,20 @@ fn a_file_that_fails_is_named_and_the_others_are_read() {
     for name in ["a.sgf", "b.sgf"] {
         std::fs::write(file(name), "(;FF[4]GM[1];B[aa])\n(;FF[4]GM[1])\n").expect("disk space");
     }
-    for command in
-        [&["count", "-f", "json"][..], &["get", "game"], &["check", "-q"], &["cat"], &["stats", "-f", "json"]]
-    {
-        for jobs in ["1", "2"].into_iter().take(if command[0] == "cat" { 1 } else { 2 }) {
+    for command in [
+        &["count", "-f", "json"][..],
+        &["get", "game"],
+        &["check", "-q"],
+        &["cat"],
+        &["stats", "-f", "json"],
+        &["sort", "game"],
+        &["merge"],
+        &["find", "--sequence", "aa"],
+    ] {
+        let has_jobs = !["cat", "sort", "merge"].contains(&command[0]);
+        for jobs in ["1", "2"].into_iter().take(1 + usize::from(has_jobs)) {
             let mut arguments: Vec<&str> = command.to_vec();
-            if command[0] != "cat" {
+            if has_jobs {
                 arguments.extend(["-j", jobs]);
             }
             let run = |inputs: &[&str]| {

@@ -99,6 +99,9 @@ fn other_signals_that_end_a_process() {
             &["dedup", "-o", "out.sgf", "--rejects", "rest.sgf"],
             &["get", "pb", "-o", "out.txt"],
             &["tail", "-o", "out.sgf"],
+            &["sort", "pb", "-o", "out.sgf"],
+            &["merge", "-o", "out.sgf"],
+            &["find", "--sequence", "pd", "-o", "out.sgf"],
             &["split", "--by", "pb"],
         ] {
             let place = Place::new();

@@ -268,3 +268,70 @@ fn caps_can_be_set() {
     let output = scratch.sgfq(&["count", bomb, "--cap-ratio", "10000000"]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
 }
+
+/// Whatever is left of a manifest, of the files of the parts or of their notes: the tables are those of a new index.
+#[test]
+fn damage_beside_the_tables_does_no_harm() {
+    let scratch = Scratch::new("damage");
+    for at in 0..8 {
+        scratch.write(&format!("in/{at}.sgf"), &collection(2 + at % 4));
+    }
+    let update = ["index", "in", "-o", "g.parquet", "--positions", "p.parquet", "--segment", "2000", "--update"];
+    let find = || scratch.sgfq(&["find", "--index", "p.parquet", "--position", "aa"]);
+    assert!(scratch.sgfq(&update).status.success());
+    let tables = || (scratch.read("g.parquet"), scratch.read("p.parquet"), scratch.read("g.parquet.manifest"));
+    let (expected, found) = (tables(), find());
+    let parts =
+        || fs::read_dir(scratch.0.join("g.parquet.parts")).expect("a directory").map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = parts().filter(|path| !path.ends_with("lock")).collect();
+    assert!(files.len() > 4, "{files:?}");
+    files.sort();
+    if !common::is_long() {
+        files.truncate(2);
+    }
+    files.push(scratch.0.join("g.parquet.manifest"));
+    let deep = "[".repeat(100_000);
+    for path in &files {
+        let whole = fs::read(path).expect("a file");
+        let mut flipped = whole.clone();
+        flipped[whole.len() / 2] ^= 4;
+        for damaged in [
+            &b""[..],
+            &whole[..whole.len() / 2],
+            &flipped,
+            b"null",
+            b"{\"sources\":[7,{}],\"outputs\":[]}",
+            deep.as_bytes(),
+        ] {
+            fs::write(path, damaged).expect("disk space");
+            assert_eq!(find().stdout, found.stdout, "{}", path.display());
+            let run = scratch.sgfq(&update);
+            assert!(run.status.success(), "{}: {}", path.display(), text(&run.stderr));
+            assert!(tables() == expected, "{}", path.display());
+        }
+        fs::remove_file(path).expect("a file");
+        assert!(scratch.sgfq(&update).status.success() && tables() == expected, "{}", path.display());
+    }
+}
+
+/// A file that cannot be read is named, and the others are in the table; `find --index` names it, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_fails_costs_its_games() {
+    let scratch = Scratch::new("eio");
+    scratch.write("in/a.sgf", b"(;SZ[9];B[aa])");
+    scratch.write("in/b.sgf", b"(;SZ[9];B[aa])");
+    assert!(scratch.sgfq(&["index", "in", "-o", "g.parquet", "--positions", "p.parquet"]).status.success());
+    // Whoever reads its own memory at address 0 gets an error of input.
+    fs::remove_file(scratch.0.join("in/a.sgf")).expect("a file");
+    std::os::unix::fs::symlink("/proc/self/mem", scratch.0.join("in/a.sgf")).expect("a link");
+    for (arguments, games) in [
+        (&["find", "--position", "aa", "--index", "p.parquet"][..], 1),
+        (&["index", "in", "-o", "-", "-f", "csv", "--columns", "source"], 2),
+    ] {
+        let run = scratch.sgfq(arguments);
+        let err = text(&run.stderr);
+        assert!(run.status.code() == Some(2) && err.contains("a.sgf") && err.contains("Input/output error"), "{err}");
+        assert_eq!(text(&run.stdout).lines().count(), games, "{arguments:?}");
+    }
+}
