@@ -97,7 +97,7 @@ fn merged_statistics_are_those_of_the_whole() {
         number += 1;
     });
     let [mut merged, second] = halves;
-    merged.merge(&second);
+    merged.merge(second);
     let sums = |stats: &Stats| {
         let count = stats.count();
         (stats.files, stats.bytes, count.games, count.nodes, count.moves(), count.variations, count.properties)

@@ -40,7 +40,7 @@ macro_rules! tallies {
             sz_game: Option<Game>,
             stones: Memo<Option<i64>>,
             outcome: Memo<Outcome>,
-            years: Memo<Option<(u16, u16)>>,
+            years: Memo<Option<(i32, i32)>>,
             board: Option<(Board, Place)>,
         }
 
@@ -132,7 +132,7 @@ struct Places {
 
 impl GameInfoCounts {
     /// Counts a game: how it ended, and the first and last year of its dates.
-    pub(super) fn add(&mut self, state: &GameState, board: Board) -> (Outcome, Option<(u16, u16)>) {
+    pub(super) fn add(&mut self, state: &GameState, board: Board) -> (Outcome, Option<(i32, i32)>) {
         // Each game reads SZ in its own way.
         if self.memos.sz_game != Some(board.game) {
             self.memos.sz_game = Some(board.game);
@@ -227,9 +227,9 @@ fn year(game: Game, text: &str) -> Option<u16> {
 }
 
 /// The first and the last year of all dates.
-fn years(game: Game, text: &str) -> Option<(u16, u16)> {
+fn years(game: Game, text: &str) -> Option<(i32, i32)> {
     let Typed::Dates(dates) = typed(Info::DT, game, text)? else { return None };
-    let years = dates.as_slice().iter().map(|date| date.year());
+    let years = dates.as_slice().iter().map(|date| i32::from(date.year()));
     years.clone().min().zip(years.max())
 }
 

@@ -1,7 +1,7 @@
 //! Statistics of any number of games at constant memory. Every one of them
 //! merges: two halves of an archive, counted apart, give what the whole
 //! gives. Where there may be too many different values to remember, there is a
-//! cap, and what it cut off is counted: [`Tally`] and [`Openings`] say how
+//! cap, and what it cut off is counted: [`Tally`] and [`Boards`] say how
 //! many, [`TopK`] how wrong it can be.
 //!
 //! ```
@@ -17,7 +17,7 @@
 //! SliceReader::new(b"(;GM[11];B[a1])").drive(&mut two)?;
 //! two.end_input(15);
 //!
-//! one.merge(&two);
+//! one.merge(two);
 //! assert_eq!((one.files, one.count().games, one.count().moves(), one.count().variations), (2, 2, 5, 2));
 //! assert_eq!((one.facts.gm.get("1"), one.facts.year.get(&2016)), (1, 1));
 //! assert_eq!(one.lengths.max(), Some(3)); // of the main lines
@@ -33,6 +33,9 @@ mod outcomes;
 mod problems;
 
 mod board_counts;
+mod boards;
+mod game_tally;
+mod known_lines;
 mod openings;
 mod played;
 mod point_counts;
@@ -46,10 +49,12 @@ mod stats;
 mod tests;
 
 pub use board_counts::BoardCounts;
+pub use boards::{BoardRows, Boards};
 pub use game_info_counts::GameInfoCounts;
+pub use game_tally::{GameTally, WinShare};
 pub use histogram::Histogram;
 pub use idents::IdentCounts;
-pub use openings::{Opening, Openings};
+pub use openings::{Openings, Position, PositionKey, PositionRow};
 pub use outcomes::{HandicapRow, Outcome, Outcomes};
 pub use played::{Board, PlayedMove};
 pub use point_counts::PointCounts;

@@ -1,406 +1,268 @@
-//! How games begin: the first moves of their main lines, as a trie.
+//! How games begin: the positions of their first moves, and how often each was reached, with results and years.
 
-use sgfstream_game::Program;
-use sgfstream_game::value::Color;
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
-use super::keyed::KeyedIndex;
-use super::{Board, PlayedMove};
+use sgfstream_game::{Opening, OpeningMove};
 
-/// The first move of a line has this before it.
-const START: u32 = u32::MAX;
+use super::{Board, BoardRows, Boards, GameTally};
 
-/// First moves to a depth, with the results and years of the games. The lines of Go, Gomoku and Kropki that are the
-/// same when the board is turned or mirrored are one line.
-///
-/// It holds a number of moves of each board; when these are full, a line that would need another
-/// one ends before it, and is counted there as [`cut`](Opening::cut). A count is exact as long
-/// as nothing is cut; after that, at most the [`cut`](Self::cut) of all are missing from
-/// it. Games with stones set up before the first move are not counted, only
-/// how many they are.
+/// Positions after the first moves of games, by board. Lines that are the same when the board is turned or mirrored, and
+/// orders of moves that lead to one board, are one position. Games with stones that are set up are not counted, only how
+/// many they are.
 ///
 /// ```
-/// use sgfstream::{EventReader, SliceReader};
-/// use sgfstream_adapt::stats::{Stats, StatsOptions};
+/// use sgfstream_adapt::stats::Openings;
+/// use sgfstream_game::{Dialect, Game, Opening, OpeningStart, Side};
 ///
-/// let mut stats = Stats::new(StatsOptions::default().with_opening_depth(2));
-/// SliceReader::new(b"(;RE[B+R];B[pd];W[dp];B[qq])(;B[dd];W[pp])(;B[dd])(;AB[pd];W[dd])").drive(&mut stats)?;
-/// let (board, games) = stats.openings.boards()[0];
-/// assert_eq!((board.to_string().as_str(), games, stats.openings.with_setup()), ("Go 19x19", 3, 1));
-/// let first = &stats.openings.lines(board, 1)[0];
-/// assert_eq!((first.moves[0].to_string().as_str(), first.count, first.black_wins), ("B pd", 3, 1));
-/// assert_eq!(stats.openings.lines(board, 2).len(), 1); // `pd dp` and `dd pp` are one
-/// # Ok::<(), sgfstream::Error>(())
+/// let start = OpeningStart::new(Dialect::new(Game::Go, None));
+/// let mut openings = Openings::default();
+/// for moves in [[b"pd", b"dp", b"pp"], [b"dd", b"pd", b"dp"]] {
+///     let moves = [Side::Black, Side::White, Side::Black].into_iter().zip(moves.map(|text| &text[..]));
+///     openings.add(&Opening::of(&start, moves), |tally| tally.count += 1);
+/// }
+/// let go = &openings.boards.all[0];
+/// assert_eq!((go.board.to_string().as_str(), go.tally.count), ("Go 19x19", 2));
+/// assert_eq!((go.at(1)[0].tally.count, go.at(3)[0].tally.count), (2, 2));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Openings {
-    depth: usize,
-    limit: usize,
-    boards: Vec<BoardStart>,
-    moves: Vec<OpeningMove>,
-    /// Where the move after a move is.
-    index: KeyedIndex,
-    with_setup: u64,
-    /// Games on boards beyond the limit.
-    other_boards: u64,
+    /// The positions of each board.
+    pub boards: Boards<PositionKey, Position>,
+    /// Games that begin with stones on the board.
+    pub with_setup: u64,
 }
 
-#[derive(Clone, Debug)]
-struct BoardStart {
-    board: Board,
-    program: Program,
-    games: u64,
-    cut: u64,
-    /// How many moves there are of it.
-    len: usize,
-}
+/// The number of moves and the hash of the board.
+pub type PositionKey = (usize, u64);
 
-#[derive(Clone, Debug)]
-struct OpeningMove {
-    board: u32,
-    parent: u32,
-    played: PlayedMove,
-    played_in: Games,
-    cut: u64,
-}
+/// A position; or how many positions are left out, and how many games they have.
+pub type PositionRow<'a> = Result<&'a Position, (usize, u64)>;
 
-/// A line of first moves.
+/// A position after some moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Opening {
-    /// The moves, from the first.
-    pub moves: Vec<PlayedMove>,
-    /// Whose points these are: programs name the points of some boards in other ways.
-    pub program: Program,
-    /// How many games begin so.
-    pub count: u64,
-    /// How many of them Black won.
-    pub black_wins: u64,
-    /// How many of them White won.
-    pub white_wins: u64,
-    /// The first and the last year of those that have a date.
-    pub years: Option<(u16, u16)>,
-    /// How many of them went on in a way that is not held.
+pub struct Position {
+    /// The line that comes first of those that lead to it.
+    pub line: Vec<OpeningMove>,
+    /// The position before the last move of the line.
+    before: u64,
+    /// Its games.
+    pub tally: GameTally,
+    /// Games whose opening ends here.
+    ends: u64,
+    /// Games that went on in a way that is not held.
     pub cut: u64,
 }
 
-/// How many games there are, who won them, and their first and last year.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Games {
-    count: u64,
-    black_wins: u64,
-    white_wins: u64,
-    years: Option<(u16, u16)>,
-}
-
-impl Games {
-    /// One game.
-    pub(super) fn one(winner: Option<Color>, years: Option<(u16, u16)>) -> Self {
-        let (black_wins, white_wins) =
-            (u64::from(winner == Some(Color::Black)), u64::from(winner == Some(Color::White)));
-        Self { count: 1, black_wins, white_wins, years }
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.count += other.count;
-        self.black_wins += other.black_wins;
-        self.white_wins += other.white_wins;
-        self.years = match (self.years, other.years) {
-            (Some(one), Some(two)) => Some((one.0.min(two.0), one.1.max(two.1))),
-            (one, two) => one.or(two),
-        };
-    }
-}
-
-/// How many boards are told apart, and how many of them may be full.
-const BOARDS: usize = 64;
-const FULL_BOARDS: usize = 8;
-
 impl Openings {
-    /// The first `depth` moves: of each board at most `limit`, and eight times as many of all.
-    #[must_use]
-    pub fn new(depth: usize, limit: usize) -> Self {
-        Self {
-            depth,
-            limit: limit.min(START as usize / FULL_BOARDS),
-            boards: Vec::new(),
-            moves: Vec::new(),
-            index: KeyedIndex::default(),
-            with_setup: 0,
-            other_boards: 0,
+    /// Counts a game: by `count`, for its board and each of its positions.
+    pub fn add(&mut self, opening: &Opening, count: impl FnMut(&mut GameTally)) {
+        let board = Board { game: opening.board.game(), size: Some(opening.board.size()) };
+        self.add_on(board, opening, false, count);
+    }
+
+    /// Counts a game on `board`. If it `is_cut`, it goes on after the moves in a way that is not known.
+    pub(super) fn add_on(
+        &mut self,
+        board: Board,
+        opening: &Opening,
+        is_cut: bool,
+        mut count: impl FnMut(&mut GameTally),
+    ) {
+        if opening.has_setup {
+            self.with_setup += 1;
+            return;
         }
-    }
-
-    /// How many moves of a game count.
-    #[must_use]
-    pub fn depth(&self) -> usize {
-        self.depth
-    }
-
-    /// Counts a game that begins with `line`, which is put in canonical form.
-    /// `cut`: a move followed that could not be remembered.
-    pub(super) fn add(&mut self, (board, program): (Board, Program), line: &mut [PlayedMove], cut: bool, game: Games) {
-        let program = if board.game.has_two_letter_points() { Program::Standard } else { program };
-        let Some(start) = self.board(board, program) else {
-            self.other_boards += 1;
+        let Some(at) = self.boards.place(board) else {
+            self.boards.on_others += 1;
             return;
         };
-        let length = line.len().min(self.depth);
-        let line = &mut line[..length];
-        for played in line.iter_mut() {
-            *played = board.read(*played);
+        count(&mut self.boards.all[at].tally);
+        let mut before = 0;
+        for (number, &hash) in opening.hashes.iter().enumerate() {
+            let Some(position) = position(&mut self.boards, at, hash, &opening.moves[..=number], before) else {
+                return cut(&mut self.boards.all[at], (number, before), 1);
+            };
+            count(&mut position.tally);
+            position.ends += u64::from(number + 1 == opening.hashes.len());
+            before = hash;
         }
-        board.canonical(line);
-        self.boards[start as usize].games += 1;
-        let mut at = START;
-        for &played in &*line {
-            match self.step(start, at, played) {
-                Some(next) => at = next,
-                None => return *self.cut_at(start, at) += 1,
-            }
-            self.moves[at as usize].played_in.merge(game);
-        }
-        if cut && length < self.depth {
-            *self.cut_at(start, at) += 1;
+        if is_cut {
+            cut(&mut self.boards.all[at], (opening.hashes.len(), before), 1);
         }
     }
 
-    /// Counts a game that begins with stones on the board.
-    pub(super) fn add_with_setup(&mut self) {
-        self.with_setup += 1;
-    }
-
-    fn board(&mut self, board: Board, program: Program) -> Option<u32> {
-        let known = self.boards.iter().position(|start| (start.board, start.program) == (board, program));
-        let at = match known {
-            Some(at) => at,
-            None if self.boards.len() < BOARDS => {
-                self.boards.push(BoardStart { board, program, games: 0, cut: 0, len: 0 });
-                self.boards.len() - 1
-            }
-            None => return None,
-        };
-        u32::try_from(at).ok()
-    }
-
-    fn step(&mut self, board: u32, parent: u32, played: PlayedMove) -> Option<u32> {
-        let hash = self.index.hash(&(board, parent, played));
-        let is_it = |at: u32| {
-            let known = &self.moves[at as usize];
-            (known.board, known.parent) == (board, parent) && known.played == played
-        };
-        if let Some(at) = self.index.find(hash, is_it) {
-            return Some(at);
-        }
-        let start = &mut self.boards[board as usize];
-        if start.len >= self.limit || self.moves.len() >= self.limit * FULL_BOARDS {
-            return None;
-        }
-        start.len += 1;
-        let at = self.moves.len() as u32;
-        self.index.insert(hash, at);
-        self.moves.push(OpeningMove { board, parent, played, played_in: Games::default(), cut: 0 });
-        Some(at)
-    }
-
-    fn cut_at(&mut self, board: u32, at: u32) -> &mut u64 {
-        match at {
-            START => &mut self.boards[board as usize].cut,
-            at => &mut self.moves[at as usize].cut,
-        }
-    }
-
-    /// The boards with their games, the most frequent first.
+    /// How many games have moves, among the first ones, that are in no position, as there was no space for it.
     #[must_use]
-    pub fn boards(&self) -> Vec<(Board, u64)> {
-        let mut rows: Vec<(Board, u64)> = Vec::new();
-        for start in &self.boards {
-            match rows.iter_mut().find(|row| row.0 == start.board) {
-                Some(row) => row.1 += start.games,
-                None => rows.push((start.board, start.games)),
-            }
-        }
-        rows.sort_by_key(|&(board, games)| (std::cmp::Reverse(games), board.to_string()));
-        rows
+    pub fn left_out(&self) -> u64 {
+        self.boards.all.iter().map(|board| board.left_out).sum()
     }
 
-    /// The lines of exactly `depth` moves on a board, the most frequent first.
-    #[must_use]
-    pub fn lines(&self, board: Board, depth: usize) -> Vec<Opening> {
-        // A move comes after the one before it.
-        let mut lens: Vec<usize> = Vec::with_capacity(self.moves.len());
-        for played in &self.moves {
-            lens.push(1 + if played.parent == START { 0 } else { lens[played.parent as usize] });
+    /// Says that so many games come before these in their entry.
+    pub fn shift(&mut self, games: u64) {
+        for board in &mut self.boards.all {
+            board.tally.shift(games);
+            board.rows.values_mut().for_each(|position| position.tally.shift(games));
         }
-        let line = |last: &OpeningMove| {
-            let mut moves = vec![last.played; depth];
-            let mut parent = last.parent;
-            for played in moves.iter_mut().rev().skip(1) {
-                let before = &self.moves[parent as usize];
-                (*played, parent) = (before.played, before.parent);
+    }
+
+    /// Adds what was found later.
+    pub fn merge(&mut self, later: Self) {
+        self.with_setup += later.with_setup;
+        // Shorter lines first, and the most frequent of them.
+        let order = |&(len, hash): &PositionKey, position: &Position| (len, Reverse(position.tally.count), hash);
+        self.boards.merge(later.boards, order, |boards, place, (len, hash), found| {
+            match position(boards, place, hash, &found.line, found.before) {
+                Some(position) => {
+                    position.tally.merge(found.tally);
+                    position.ends += found.ends;
+                    position.cut += found.cut;
+                }
+                // Each game is counted once, at its last position.
+                None => cut(&mut boards.all[place], (len - 1, found.before), found.ends),
             }
-            let Games { count, black_wins, white_wins, years } = last.played_in;
-            let program = self.boards[last.board as usize].program;
-            Opening { moves, program, count, black_wins, white_wins, years, cut: last.cut }
-        };
-        let of_depth = self.moves.iter().zip(lens).filter(|(_, len)| *len == depth).map(|(last, _)| last);
-        let on_board = of_depth.filter(|last| self.boards[last.board as usize].board == board);
-        let mut lines: Vec<_> = on_board.map(line).collect();
-        lines.sort_by(|one, two| {
-            two.count
-                .cmp(&one.count)
-                .then_with(|| (&one.moves, one.program as u8).cmp(&(&two.moves, two.program as u8)))
         });
-        lines
-    }
-
-    /// How many games went on, within the depth, in a way that is not held.
-    #[must_use]
-    pub fn cut(&self) -> u64 {
-        let moves = self.moves.iter().map(|played| played.cut);
-        self.boards.iter().map(|start| start.cut).chain(moves).sum()
-    }
-
-    /// Games that begin with stones on the board.
-    #[must_use]
-    pub fn with_setup(&self) -> u64 {
-        self.with_setup
-    }
-
-    /// Games on boards that are not held: there are more than 64 different
-    /// ones.
-    #[must_use]
-    pub fn other_boards(&self) -> u64 {
-        self.other_boards
-    }
-
-    /// Adds the counts of another.
-    pub fn merge(&mut self, other: &Self) {
-        self.with_setup += other.with_setup;
-        self.other_boards += other.other_boards;
-        let boards: Vec<Option<u32>> =
-            other.boards.iter().map(|start| self.board(start.board, start.program)).collect();
-        for (start, &board) in other.boards.iter().zip(&boards) {
-            match board {
-                Some(board) => {
-                    self.boards[board as usize].games += start.games;
-                    self.boards[board as usize].cut += start.cut;
-                }
-                None => self.other_boards += start.games,
-            }
-        }
-        // A move comes after the one before it, so that one is known already.
-        let mut moves: Vec<Option<u32>> = Vec::with_capacity(other.moves.len());
-        for theirs in &other.moves {
-            let parent = match theirs.parent {
-                START => Some(START),
-                parent => moves[parent as usize],
-            };
-            let at = match (boards[theirs.board as usize], parent) {
-                (Some(board), Some(parent)) => {
-                    let at = self.step(board, parent, theirs.played);
-                    match at {
-                        Some(at) => {
-                            self.moves[at as usize].played_in.merge(theirs.played_in);
-                            self.moves[at as usize].cut += theirs.cut;
-                        }
-                        None => *self.cut_at(board, parent) += theirs.played_in.count,
-                    }
-                    at
-                }
-                _ => None,
-            };
-            moves.push(at);
-        }
-    }
-
-    /// All that it holds, in an order that does not depend on how it came.
-    fn sorted(&self) -> impl PartialEq {
-        let line = |board: Board| {
-            let lines = (1..=self.depth).flat_map(move |depth| self.lines(board, depth));
-            lines.collect::<Vec<_>>()
-        };
-        let boards: Vec<_> = self.boards().into_iter().map(|(board, games)| (board, games, line(board))).collect();
-        (boards, self.with_setup, self.other_boards, self.cut())
     }
 }
 
-/// Equal if lines and counts are.
-impl PartialEq for Openings {
-    fn eq(&self, other: &Self) -> bool {
-        self.sorted() == other.sorted()
+/// The position with this hash to which `line` leads, where there is space for it.
+fn position<'b>(
+    boards: &'b mut Boards<PositionKey, Position>,
+    place: usize,
+    hash: u64,
+    line: &[OpeningMove],
+    before: u64,
+) -> Option<&'b mut Position> {
+    let new = || Position { line: line.to_vec(), before, tally: GameTally::default(), ends: 0, cut: 0 };
+    let position = boards.row(place, (line.len(), hash), new)?;
+    if line < &*position.line {
+        (position.line, position.before) = (line.to_vec(), before);
     }
+    Some(position)
+}
+
+/// Counts games that went on after a position in a way that is not held.
+fn cut(board: &mut BoardRows<PositionKey, Position>, after: PositionKey, games: u64) {
+    board.left_out += games;
+    if let Some(position) = board.rows.get_mut(&after) {
+        position.cut += games;
+    }
+}
+
+impl BoardRows<PositionKey, Position> {
+    /// The positions after so many moves, the most frequent first.
+    #[must_use]
+    pub fn at(&self, moves: usize) -> Vec<&Position> {
+        let all = self.rows.iter().filter(|((len, _), _)| *len == moves);
+        let mut all: Vec<_> = all.map(|((_, hash), position)| (*hash, position)).collect();
+        sort(&mut all);
+        all.into_iter().map(|(_, position)| position).collect()
+    }
+
+    /// The positions that follow the one with the hash `before` after so many moves, with their hashes, the most frequent
+    /// first. The empty board has 0 for its hash.
+    #[must_use]
+    pub fn after(&self, moves: usize, before: u64) -> Vec<(u64, &Position)> {
+        let all = self.rows.iter().filter(|((len, _), position)| *len == moves + 1 && position.before == before);
+        let mut all: Vec<_> = all.map(|((_, hash), position)| (*hash, position)).collect();
+        sort(&mut all);
+        all
+    }
+
+    /// All positions as a tree is read: each, then those after it. `top` after each; for what is left out, how many
+    /// positions and how many games.
+    #[must_use]
+    pub fn in_order(&self, top: usize) -> Vec<(usize, PositionRow<'_>)> {
+        let mut following: HashMap<PositionKey, Vec<(u64, &Position)>> = HashMap::new();
+        for ((len, hash), position) in &self.rows {
+            following.entry((len - 1, position.before)).or_default().push((*hash, position));
+        }
+        following.values_mut().for_each(|positions| sort(positions));
+        let mut rows = Vec::new();
+        let mut open = vec![(0, Ok(None))];
+        while let Some((moves, position)) = open.pop() {
+            let hash = match position {
+                Ok(Some((hash, position))) => {
+                    rows.push((moves, Ok(position)));
+                    hash
+                }
+                Ok(None) => 0,
+                Err(rest) => {
+                    rows.push((moves, Err(rest)));
+                    continue;
+                }
+            };
+            let mut after = following.remove(&(moves, hash)).unwrap_or_default();
+            let rest = after.split_off(if top == 0 { after.len() } else { top.min(after.len()) });
+            if !rest.is_empty() {
+                let games = rest.iter().map(|(_, position)| position.tally.count).sum();
+                open.push((moves + 1, Err((rest.len(), games))));
+            }
+            open.extend(after.into_iter().rev().map(|position| (moves + 1, Ok(Some(position)))));
+        }
+        rows
+    }
+}
+
+/// Sorts the most frequent first. Different positions may have the same line, where it does not say what a move changes: the
+/// hash decides then, so that the order is the same in each run.
+fn sort(all: &mut [(u64, &Position)]) {
+    all.sort_by_key(|(hash, position)| (Reverse(position.tally.count), &position.line, *hash));
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
-    use sgfstream_game::Game;
-    use sgfstream_game::value::BoardSize;
+    use sgfstream_game::value::Color;
+    use sgfstream_game::{Dialect, Game, OpeningStart, Side};
 
-    fn openings(games: &[(u32, Vec<u8>)], depth: usize, limit: usize) -> Openings {
-        let mut openings = Openings::new(depth, limit);
-        for (side, moves) in games {
-            let board = Board::new(Game::Gess, Some(BoardSize::square(*side)));
-            let played =
-                |(at, &letter): (usize, &u8)| PlayedMove::new(1 + at as u8 % 2, &[letter, b'a']).expect("short");
-            let mut line: Vec<_> = moves.iter().enumerate().map(played).collect();
-            let winner = [None, Some(Color::Black), Some(Color::White)][line.len() % 3];
-            let years = moves.first().map(|&letter| (1900 + u16::from(letter), 2000 + u16::from(letter)));
-            openings.add((board, Program::Standard), &mut line, false, Games::one(winner, years));
+    use super::*;
+
+    fn openings(games: &[(i64, Vec<String>)]) -> Openings {
+        let mut openings = Openings::default();
+        // A game without a board: each move is a text.
+        let start = OpeningStart::new(Dialect::new(Game::Number(1000), None));
+        for (number, moves) in games {
+            let board = Board { game: Game::Number(*number), size: None };
+            let opening = Opening::of(&start, moves.iter().map(|text| (Side::Black, text.as_bytes())));
+            let winner = [None, Some(Color::Black), Some(Color::White)][moves.len() % 3];
+            openings.add_on(board, &opening, false, |tally| tally.add(winner, None, || None));
         }
         openings
     }
 
-    fn games() -> impl Strategy<Value = Vec<(u32, Vec<u8>)>> {
-        let line = prop::collection::vec(b'a'..b'e', 0..5);
-        prop::collection::vec((prop::sample::select(vec![9u32, 19]), line), 0..60)
-    }
-
-    /// A board has its lines whatever was read before it.
+    /// A board has its positions whatever was read before it.
     #[test]
     fn boards_do_not_take_the_space_of_others() {
-        let large: Vec<_> = (b'a'..=b'z').map(|letter| (19, vec![letter, b'b'])).collect();
-        let small = vec![(9, vec![b'a', b'b']), (13, vec![b'c'])];
-        let (first, last) = ([large.clone(), small.clone()].concat(), [small, large].concat());
-        let all = openings(&first, 2, 10);
-        assert!(all == openings(&last, 2, 10));
-        assert!(all.boards().iter().all(|&(board, _)| !all.lines(board, 1).is_empty()));
-        assert_eq!(all.cut(), 21);
+        let many = |board: i64| (0..10_005).map(move |number| (board, vec!["a".to_owned(), number.to_string()]));
+        let few = || [(3, vec!["a".to_owned(), "b".to_owned()]), (4, vec!["c".to_owned()])];
+        let large: Vec<_> = many(1).chain(many(2)).collect();
+        let (first, last) = ([&large[..], &few()].concat(), [&few()[..], &large].concat());
+        for games in [first, last] {
+            let all = openings(&games);
+            let mut rows: Vec<_> = all.boards.all.iter().map(|board| (board.rows.len(), board.left_out)).collect();
+            rows.sort_unstable();
+            assert_eq!(rows, [(1, 0), (2, 0), (10_000, 6), (10_000, 6)]);
+            assert_eq!((all.boards.all.len(), all.left_out()), (4, 12));
+            let cut: u64 = all.boards.all.iter().flat_map(|board| board.rows.values()).map(|row| row.cut).sum();
+            assert_eq!(cut, 12);
+        }
     }
 
     proptest! {
         #[test]
-        fn merged_is_whole(games in games(), cut in 0usize..60) {
+        fn merged_is_whole(
+            games in prop::collection::vec((1000i64..1003, prop::collection::vec("[a-d]", 0..5)), 0..60),
+            cut in 0usize..60,
+        ) {
             let (one, two) = games.split_at(cut.min(games.len()));
-            let mut merged = openings(one, 4, 10_000);
-            merged.merge(&openings(two, 4, 10_000));
-            prop_assert!(merged == openings(&games, 4, 10_000));
-            prop_assert_eq!(merged.cut(), 0);
-        }
-
-        #[test]
-        fn bounds_hold_when_full(games in games(), cut in 0usize..60, limit in 0usize..20) {
-            let (one, two) = games.split_at(cut.min(games.len()));
-            let mut merged = openings(one, 4, limit);
-            merged.merge(&openings(two, 4, limit));
-            let exact = openings(&games, 4, 10_000);
-            for openings in [&merged, &openings(&games, 4, limit)] {
-                prop_assert!(openings.boards.iter().all(|start| start.len <= limit));
-                prop_assert_eq!(openings.boards.iter().map(|start| start.len).sum::<usize>(), openings.moves.len());
-                prop_assert_eq!(openings.boards().len(), exact.boards().len());
-                for (board, games) in openings.boards() {
-                    prop_assert!(exact.boards().contains(&(board, games)));
-                    for depth in 1..=4 {
-                        let all = exact.lines(board, depth);
-                        for line in openings.lines(board, depth) {
-                            let other = all.iter().find(|other| other.moves == line.moves).expect("some game has it");
-                            prop_assert!(line.count <= other.count && other.count <= line.count + openings.cut());
-                        }
-                    }
-                }
-            }
+            let mut merged = openings(one);
+            merged.merge(openings(two));
+            prop_assert!(merged == openings(&games));
+            prop_assert_eq!(merged.left_out(), 0);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, GameState, Program, Symmetry, letter_index};
+use sgfstream_game::{Dialect, Game, GameState, Program};
 
 /// Longest move that is remembered.
 const LONGEST: usize = 30;
@@ -72,24 +72,6 @@ impl PlayedMove {
     pub fn is_pass(&self) -> bool {
         self.len == 0
     }
-
-    /// Column and row of a point of two letters, from 0.
-    fn field(&self) -> Option<(u32, u32)> {
-        match *self.as_bytes() {
-            [column, row] => Some((u32::from(letter_index(column)?), u32::from(letter_index(row)?))),
-            _ => None,
-        }
-    }
-
-    fn at(self, (column, row): (u32, u32)) -> Self {
-        let letter = |index: u32| match index {
-            0..26 => b'a' + index as u8,
-            _ => b'A' + (index as u8 - 26),
-        };
-        let mut moved = self;
-        (moved.bytes[0], moved.bytes[1], moved.len) = (letter(column), letter(row), 2);
-        moved
-    }
 }
 
 /// `B pd`, `W pass`, `3 a1,a2`.
@@ -153,54 +135,6 @@ impl Board {
             _ => played,
         }
     }
-
-    /// Turns and mirrors a line of moves, where the game allows that, so that
-    /// lines that are the same on the board are the same: as far right, then
-    /// as far up as can be, move by move.
-    pub(super) fn canonical(&self, line: &mut [PlayedMove]) {
-        let is_symmetric = matches!(self.game, Game::Go | Game::Gomoku | Game::Kropki);
-        let Some(size) = self.letters().filter(|_| is_symmetric) else { return };
-        let on_board = |played: &PlayedMove| match played.field() {
-            Some((column, row)) => column < size.0 && row < size.1,
-            None => played.is_pass(),
-        };
-        if !line.iter().all(on_board) {
-            return;
-        }
-        // Those that are best so far: nearly always one or two after the first field.
-        let mut ways = Symmetry::ALL;
-        let mut best = keep(&mut ways, |symmetry| symmetry.size(size) == size);
-        // Passes are the same whichever way the board is turned.
-        for field in line.iter().filter_map(PlayedMove::field) {
-            let rank = |symmetry: &Symmetry| {
-                let (column, row) = symmetry.apply(field, size);
-                (u32::MAX - column, row)
-            };
-            let least = best.iter().map(rank).min();
-            best = keep(best, |symmetry| Some(rank(symmetry)) == least);
-            if best.len() == 1 {
-                break;
-            }
-        }
-        let best = best[0];
-        for played in line {
-            if let Some(field) = played.field() {
-                *played = played.at(best.apply(field, size));
-            }
-        }
-    }
-}
-
-/// Those of `ways` that are wanted, in their order.
-fn keep(ways: &mut [Symmetry], is_wanted: impl Fn(&Symmetry) -> bool) -> &mut [Symmetry] {
-    let mut len = 0;
-    for at in 0..ways.len() {
-        if is_wanted(&ways[at]) {
-            ways[len] = ways[at];
-            len += 1;
-        }
-    }
-    &mut ways[..len]
 }
 
 /// `Go 19x19`, `Blokus`.
@@ -221,46 +155,17 @@ impl fmt::Display for Board {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
-    fn line(text: &str) -> Vec<PlayedMove> {
-        let play = |(at, value): (usize, &str)| PlayedMove::new(1 + at as u8 % 2, value.as_bytes()).expect("short");
-        text.split(' ').enumerate().map(play).collect()
-    }
-
-    fn canonical(text: &str, columns: u32, rows: u32) -> String {
-        let board = Board::new(Game::Go, Some(BoardSize::new(columns, rows)));
-        let mut line = line(text);
-        board.canonical(&mut line);
-        line.iter().map(|played| String::from_utf8_lossy(played.as_bytes())).collect::<Vec<_>>().join(" ")
-    }
-
     #[test]
-    fn lines_that_are_the_same_on_the_board() {
-        for same in ["pd dp", "dp pd", "dd pp", "pp dd"] {
-            assert_eq!(canonical(same, 19, 19), "pd dp");
+    fn boards() {
+        for (board, name) in [
+            (Board::new(Game::Hex, None), "Hex 11x11"),
+            (Board::new(Game::Go, Some(BoardSize::square(9))), "Go 9x9"),
+            (Board::new(Game::Number(50), None), "GM[50]"),
+        ] {
+            assert_eq!(board.to_string(), name);
         }
-        for same in ["pd qc", "pd pc", "dd cd", "dp dq", "pp qp"] {
-            let canonical = canonical(same, 19, 19);
-            assert!(canonical == "pd qc" || canonical == "pd qd", "{same}: {canonical}");
-        }
-        assert_eq!(canonical("pd pc", 19, 19), canonical("pd qd", 19, 19));
-        assert_ne!(canonical("pd qc", 19, 19), canonical("pd qd", 19, 19));
-        // Not square: no quarter turns.
-        assert_eq!(canonical("aa", 5, 3), "ea");
-        assert_ne!(canonical("ab", 5, 9), canonical("ba", 5, 9));
-        // Off the board, nothing is turned.
-        assert_eq!(canonical("dd zz", 19, 19), "dd zz");
-    }
-
-    #[test]
-    fn hex_is_not_turned() {
-        let mut moves = line("a1 b2");
-        Board::new(Game::Hex, None).canonical(&mut moves);
-        assert_eq!(moves, line("a1 b2"));
-        assert_eq!(Board::new(Game::Hex, None).to_string(), "Hex 11x11");
     }
 
     #[test]
@@ -271,20 +176,5 @@ mod tests {
         };
         assert!(pass(19, b"tt") && pass(19, b"") && pass(9, b" \n") && !pass(21, b"tt") && !pass(19, b"pd"));
         assert!(PlayedMove::new(1, &[b'x'; 31]).is_none());
-    }
-
-    proptest! {
-        /// Whichever way a line is turned first, the canonical one is the same.
-        #[test]
-        fn one_for_all_eight(fields in prop::collection::vec((0u32..9, 0u32..9), 1..6), turn in 0usize..8) {
-            let board = Board::new(Game::Go, Some(BoardSize::square(9)));
-            let start = PlayedMove::new(1, b"aa").expect("short");
-            let mut one: Vec<_> = fields.iter().map(|&field| start.at(field)).collect();
-            let symmetry = Symmetry::ALL[turn];
-            let mut two: Vec<_> = fields.iter().map(|&field| start.at(symmetry.apply(field, (9, 9)))).collect();
-            board.canonical(&mut one);
-            board.canonical(&mut two);
-            prop_assert_eq!(one, two);
-        }
     }
 }

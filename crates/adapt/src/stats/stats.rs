@@ -1,9 +1,9 @@
 //! The sink that counts everything.
 
 use sgfstream::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
-use sgfstream_game::{Game, Hold, Info, Setup, Step, is_setup};
+use sgfstream_game::{Dialect, Game, Hold, Info, Program, Setup, Step, is_setup};
 
-use super::openings::Games;
+use super::known_lines::KnownLines;
 use super::point_counts::BoardPlace;
 use super::{Board, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts, ProblemCounts};
 use crate::Count;
@@ -14,13 +14,11 @@ use crate::Count;
 pub struct StatsOptions {
     /// How many moves of a game make its opening. Default 4, at most 16.
     pub opening_depth: usize,
-    /// How many moves the openings of a board may have; those of all boards, eight times as many. Default 16 384.
-    pub opening_limit: usize,
 }
 
 impl Default for StatsOptions {
     fn default() -> Self {
-        Self { opening_depth: 4, opening_limit: 1 << 14 }
+        Self { opening_depth: 4 }
     }
 }
 
@@ -52,6 +50,8 @@ pub struct Stats {
     pub lengths: Histogram,
     /// First moves of main lines.
     pub openings: Openings,
+    depth: usize,
+    known_lines: KnownLines,
     /// Points of main lines.
     pub heat: PointCounts,
     /// Counts of game information.
@@ -92,7 +92,9 @@ impl Stats {
             idents: IdentCounts::default(),
             problems: ProblemCounts::default(),
             lengths: Histogram::default(),
-            openings: Openings::new(depth, options.opening_limit),
+            openings: Openings::default(),
+            depth,
+            known_lines: KnownLines::default(),
             heat: PointCounts::default(),
             facts: GameInfoCounts::default(),
             game: Current {
@@ -104,6 +106,12 @@ impl Stats {
                 has_setup: false,
             },
         }
+    }
+
+    /// How many moves of a game make its opening.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
     }
 
     /// Games, nodes, moves and their like.
@@ -124,14 +132,14 @@ impl Stats {
     }
 
     /// Adds the counts of another, which must be at the end of its input.
-    pub fn merge(&mut self, other: &Self) {
+    pub fn merge(&mut self, other: Self) {
         self.files += other.files;
         self.bytes += other.bytes;
         self.count.merge(&other.count);
         self.idents.merge(&other.idents);
         self.problems.merge(&other.problems);
         self.lengths.merge(&other.lengths);
-        self.openings.merge(&other.openings);
+        self.openings.merge(other.openings);
         self.heat.merge(&other.heat);
         self.facts.merge(&other.facts);
     }
@@ -142,7 +150,7 @@ impl Stats {
         let state = &self.count.state;
         self.game.board = Board::of(state);
         for played in state.root_moves() {
-            self.game.play(&mut self.heat, self.openings.depth(), played.color, Some(&played.bytes()));
+            self.game.play(&mut self.heat, self.depth, played.color, Some(&played.bytes()));
         }
     }
 
@@ -167,10 +175,18 @@ impl Stats {
         self.lengths.add(state.ply());
         let (outcome, years) = self.facts.add(state, game.board);
         if game.has_setup {
-            self.openings.add_with_setup();
+            self.openings.with_setup += 1;
         } else {
-            let played_in = Games::one(outcome.winner(), years);
-            self.openings.add((game.board, state.dialect().program()), &mut game.opening, game.opening_cut, played_in);
+            let program =
+                if game.board.game.has_two_letter_points() { Program::Standard } else { state.dialect().program() };
+            let dialect = match state.dialect() {
+                known if known.has_size() => Dialect::of_program(game.board.game, game.board.size, program),
+                unknown => unknown,
+            };
+            let opening = self.known_lines.opening(dialect, game.board, &game.opening);
+            self.openings.add_on(game.board, opening, game.opening_cut, |tally| {
+                tally.add(outcome.winner(), years, || None);
+            });
         }
     }
 
@@ -202,7 +218,7 @@ impl Stats {
         let state = &self.count.state;
         if matches!(step, Step::Moves | Step::RootEnd) && state.on_main_line() {
             for played in state.moves(&property) {
-                self.game.play(&mut self.heat, self.openings.depth(), played.color, Some(&played.bytes()));
+                self.game.play(&mut self.heat, self.depth, played.color, Some(&played.bytes()));
             }
         }
     }
@@ -218,7 +234,7 @@ impl Stats {
         let state = &self.count.state;
         if let Some(played) = state.part_move(&part).filter(|_| state.on_main_line()) {
             let whole = part.is_value_end().then_some(played.value.as_bytes());
-            self.game.play(&mut self.heat, self.openings.depth(), played.color, whole);
+            self.game.play(&mut self.heat, self.depth, played.color, whole);
         }
     }
 
@@ -274,7 +290,7 @@ impl Sink for Stats {
         if let Step::Move { color, point } = step {
             self.idents.add_move(color);
             if self.count.state.on_main_line() {
-                let depth = self.openings.depth();
+                let depth = self.depth;
                 if self.game.opening.len() < depth || !self.heat.add_point(self.game.place, color, point) {
                     self.game.play(&mut self.heat, depth, color, Some(&point));
                 }

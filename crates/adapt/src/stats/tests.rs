@@ -9,7 +9,7 @@ use sgfstream_game::Game;
 use sgfstream_game::value::BoardSize;
 
 fn stats(input: &[u8]) -> Stats {
-    let mut stats = Stats::new(StatsOptions { opening_depth: 3, ..StatsOptions::default() });
+    let mut stats = Stats::new(StatsOptions { opening_depth: 3 });
     let mut reader = SliceReader::new(input);
     reader.drive(&mut stats).expect("no limit is set");
     stats.end_input(reader.offset());
@@ -136,7 +136,7 @@ fn a_long_property_counts_once() {
     assert_eq!((stats.count().properties, stats.count().moves(), stats.lengths.max()), (5, 2, Some(2)));
     assert_eq!(stats.idents.total(), 5);
     assert_eq!(stats.facts.players.total(), 1);
-    assert_eq!((stats.heat.boards()[0].other(), stats.openings.cut()), (1, 1));
+    assert_eq!((stats.heat.boards()[0].other(), stats.openings.left_out()), (1, 1));
 }
 
 #[test]
@@ -201,7 +201,7 @@ proptest! {
         let mut merged = stats(b"");
         let mut whole = stats(b"");
         for part in &parts {
-            merged.merge(&stats(part.as_bytes()));
+            merged.merge(stats(part.as_bytes()));
             let mut reader = SliceReader::new(part.as_bytes());
             reader.drive(&mut whole).expect("no limit is set");
             whole.end_input(reader.offset());

@@ -58,6 +58,7 @@ mod board_hash;
 mod detect;
 mod dialect;
 mod game_board;
+mod opening;
 
 pub use board::{Board, Setup};
 pub use board_hash::{BoardHash, Change};
@@ -73,6 +74,7 @@ pub use key::Key;
 pub use lexicon::Lexicon;
 pub use move_ids::MoveIds;
 pub use moves::{Move, Word};
+pub use opening::{BOARD_MAX, Opening, OpeningMove, OpeningStart};
 pub use played::{Illegal, Played, Reason};
 pub use side::Side;
 pub use symmetry::Symmetry;

@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 use clap::Args;
 use serde_json::json;
 
+use sgfstream_adapt::stats::{self, Position};
 use sgfstream_engine::{Before, Cut, Job, Out, Part, PartEnd};
-use sgfstream_game::{Coordinates, Dialect};
-use sgfstream_table::find::{OpeningMove, Query};
+use sgfstream_game::{Coordinates, Dialect, OpeningMove};
+use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
@@ -20,20 +21,17 @@ use crate::args::where_games::{Chooser, Where};
 use crate::commands::find::summary::write_aligned;
 use crate::io::games::games_of;
 use crate::io::output::Output;
-use crate::report::boards::name_of;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
-use crate::report::json;
-use crate::report::positions::{After, Positions};
-use crate::report::tally::Tally;
 use crate::report::terminal::clean;
+use crate::report::{json, tally};
 
 /// Print the tree of first moves, with results and years.
 ///
 /// A line is a position: openings that are the same when the board is turned or mirrored, and orders of moves that lead to the
 /// same board, are one, shown by the line that comes first. Counts are of games that have the position after as many
-/// moves. Black's part of the decided games has the interval that holds the true part with 95 % (Wilson's score). Games
-/// that begin with stones on the board are not counted.
+/// moves. "B wins of decided" is Black's win rate with its 95 % confidence interval (Wilson's score). Games that begin
+/// with stones on the board are not counted.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq openings games/\n\
@@ -74,26 +72,31 @@ struct Counting {
 
 impl Job for Counting {
     type Worker = RowBuilder;
-    type Output = Positions;
+    type Output = stats::Openings;
 
     fn worker(&self) -> RowBuilder {
         self.chooser.builder(self.columns)
     }
 
-    fn output(&self) -> Positions {
-        Positions::default()
+    fn output(&self) -> stats::Openings {
+        stats::Openings::default()
     }
 
-    fn shift(&self, all: &mut Positions, before: &Before) {
+    fn shift(&self, all: &mut stats::Openings, before: &Before) {
         all.shift(before.games);
     }
 
-    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, all: &mut Out<'_, Positions>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        builder: &mut RowBuilder,
+        part: Part<'_>,
+        all: &mut Out<'_, stats::Openings>,
+    ) -> anyhow::Result<PartEnd> {
         let read = games_of(part, builder, Kept::Nothing, |game| {
             if self.chooser.chooses(game)? {
                 let builder = game.finish()?;
                 if let Some(opening) = builder.opening() {
-                    all.add(opening, builder.row());
+                    all.add(opening, |games| tally::add(games, builder.row(), false));
                 }
             }
             Ok(ControlFlow::Continue(()))
@@ -104,10 +107,9 @@ impl Job for Counting {
 
 impl Openings {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let columns = ["source", "member", "game", "date_min", "date_max", "winner"];
-        let columns = ColumnSet::of(columns.iter().filter_map(|name| Column::find(name)));
+        let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
         let job = Counting { chooser: self.choice.finding(Query::opening(self.depth))?, columns };
-        let mut all = Positions::default();
+        let mut all = stats::Openings::default();
         let exit = threads::sum(job.chooser.cut(Cut::Few), &self.pool, &self.inputs, &job, |unit| {
             if let Some(found) = unit.output.take() {
                 all.merge(found);
@@ -124,39 +126,40 @@ impl Openings {
             "jsonl" => write_lines(&all, coordinates, out),
             _ => write_tables(&all, coordinates, self.top, out),
         })?;
-        let exit = exit.or(all.boards.report("openings", "game", "games"));
+        let exit = exit.or(tally::report_left_out(&all.boards, "openings", "game", "games"));
         let found = all.with_setup > 0 || !all.boards.all.is_empty();
         Ok(self.inputs.or_none(exit, found))
     }
 }
 
-fn share(part: u64, whole: u64) -> f64 {
-    part as f64 / whole as f64
-}
-
-fn write_tables(all: &Positions, coordinates: Coordinates, top: usize, out: &mut dyn Write) -> anyhow::Result<()> {
+fn write_tables(
+    all: &stats::Openings,
+    coordinates: Coordinates,
+    top: usize,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let plural = |count: u64| if count == 1 { "" } else { "s" };
     for (at, start) in all.boards.all.iter().enumerate() {
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{}: {} game{}", name_of(&start.dialect), start.tally.count, plural(start.tally.count))?;
+        writeln!(out, "{}: {} game{}", start.board.to_string(), start.tally.count, plural(start.tally.count))?;
         let head = ["moves", "games", "share", "B wins", "W wins", "B wins of decided", "years", "example"];
         let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
-        for (moves, row) in start.rows(top) {
+        for (moves, row) in start.in_order(top) {
             let indent = "  ".repeat(moves - 1);
             rows.push(match row {
-                Ok(After { line, tally, .. }) => {
-                    let last = line.last().map_or_else(String::new, |last| last.text(&start.dialect, coordinates));
+                Ok(Position { line, tally: games, .. }) => {
+                    let last = line.last().map_or_else(String::new, |last| last.text(&start.dialect(), coordinates));
                     vec![
                         format!("{indent}{}", clean(&last)),
-                        tally.count.to_string(),
-                        format!("{:.1} %", 100.0 * share(tally.count, start.tally.count)),
-                        tally.black.to_string(),
-                        tally.white.to_string(),
-                        tally.black_share().map_or_else(String::new, |share| share.to_string()),
-                        tally.years_text(),
-                        clean(&tally.example()).into_owned(),
+                        games.count.to_string(),
+                        format!("{:.1} %", 100.0 * tally::share(games, &start.tally)),
+                        games.black.to_string(),
+                        games.white.to_string(),
+                        tally::black_share(games),
+                        tally::years(games),
+                        clean(&tally::example(games)).into_owned(),
                     ]
                 }
                 Err((positions, games)) => {
@@ -183,18 +186,18 @@ fn text_of(line: &[OpeningMove], board: &Dialect, coordinates: Coordinates) -> S
     line.iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
-fn write_csv(all: &Positions, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
-    writeln!(out, "board,depth,moves,count,share,{}", Tally::CSV_COLUMNS)?;
+fn write_csv(all: &stats::Openings, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "board,depth,moves,count,share,{}", tally::CSV_COLUMNS)?;
     let cells = CsvCells::new(false);
     for start in &all.boards.all {
-        for (moves, row) in start.rows(0) {
-            let Ok(After { line: opening, tally, .. }) = row else { continue };
+        for (moves, row) in start.in_order(0) {
+            let Ok(Position { line: opening, tally: games, .. }) = row else { continue };
             let mut line = Vec::new();
-            cells.push(&name_of(&start.dialect), &mut line);
+            cells.push(&start.board.to_string(), &mut line);
             write!(line, ",{moves},")?;
-            cells.push(&text_of(opening, &start.dialect, coordinates), &mut line);
-            write!(line, ",{},{:.4},", tally.count, share(tally.count, start.tally.count))?;
-            tally.push_csv(&cells, &mut line);
+            cells.push(&text_of(opening, &start.dialect(), coordinates), &mut line);
+            write!(line, ",{},{:.4},", games.count, tally::share(games, &start.tally))?;
+            tally::push_csv(games, &cells, &mut line);
             line.push(b'\n');
             out.write_all(&line)?;
         }
@@ -202,19 +205,19 @@ fn write_csv(all: &Positions, coordinates: Coordinates, out: &mut dyn Write) -> 
     Ok(())
 }
 
-fn write_lines(all: &Positions, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
+fn write_lines(all: &stats::Openings, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
     for start in &all.boards.all {
-        for (moves, row) in start.rows(0) {
-            let Ok(After { line: opening, tally, .. }) = row else { continue };
+        for (moves, row) in start.in_order(0) {
+            let Ok(Position { line: opening, tally: games, .. }) = row else { continue };
             let mut line = json!({
                 "schema": json::SCHEMA,
-                "board": name_of(&start.dialect),
+                "board": start.board.to_string(),
                 "depth": moves,
-                "moves": text_of(opening, &start.dialect, coordinates),
-                "count": tally.count,
-                "share": share(tally.count, start.tally.count),
+                "moves": text_of(opening, &start.dialect(), coordinates),
+                "count": games.count,
+                "share": tally::share(games, &start.tally),
             });
-            tally.add_json(&mut line);
+            tally::add_json(games, &mut line);
             let mut bytes = Vec::new();
             json::write(&mut bytes, &line)?;
             bytes.push(b'\n');

@@ -1,9 +1,8 @@
 //! Rows of the table of hashes: a board before each move of a main line, and at its end. A board is looked at when
 //! [`find`](crate::find) looks at it: after each move, and once after setup.
 
-use sgfstream_game::{BoardHash, Dialect, Field, GameBoard, Move, Side, Symmetry, is_setup};
+use sgfstream_game::{BOARD_MAX, BoardHash, Dialect, Field, GameBoard, Move, Side, Symmetry, is_setup};
 
-use crate::find::BOARD_MAX;
 use crate::row::line::{LineMove, LineStep};
 
 use super::columns::{AnyRows, TableRows};

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use sgfstream::{Event, Place};
-use sgfstream_game::{Change, Coordinates, Dialect, Field, GameBoard, GameState, Move, Setup, Side, Step, is_setup};
+use sgfstream_game::{
+    Change, Coordinates, Dialect, Field, GameBoard, GameState, Move, Opening, OpeningMove, Setup, Side, Step, is_setup,
+};
 
 use crate::row::line::{LineMove, LineStep, follow};
 
-use super::opening::TEXT_MAX;
 use super::placement::PlaceState;
 use super::prepared::{Plan, Prepared, Sequence, Unsearched};
-use super::{Continuation, HITS_MAX, Hit, Opening, Query, Way};
+use super::{Continuation, HITS_MAX, Hit, Query, Way};
 
 /// Boards that are kept ready.
 const READY_MAX: usize = 4;
@@ -310,7 +311,7 @@ impl Taker<'_> {
         if !line.waiting.is_empty() {
             let written = match (self.coordinates, &mv) {
                 (Coordinates::Sgf, _) | (_, None) => {
-                    String::from_utf8_lossy(&played.value).chars().take(TEXT_MAX).collect()
+                    String::from_utf8_lossy(&played.value).chars().take(OpeningMove::TEXT_MAX).collect()
                 }
                 (spelling, Some(mv)) => line.position.dialect().show_move_in(mv, spelling).to_string(),
             };

@@ -1,11 +1,10 @@
 //! Where something happens in games: a [`Query`] says what is looked for, a position, a pattern or a sequence of moves, in
 //! all symmetries of the board; a [`Finder`] follows the games of a reader and gives a [`Hit`] for each place. Boards of
-//! more than [`BOARD_MAX`] fields on a side, and games without a board, are not searched.
+//! more than [`BOARD_MAX`](sgfstream_game::BOARD_MAX) fields on a side, and games without a board, are not searched.
 
 mod finder;
 mod hit;
 mod move_list;
-mod opening;
 mod pattern;
 mod placement;
 mod prepared;
@@ -15,13 +14,9 @@ mod way;
 pub use finder::Finder;
 pub use hit::{Continuation, Hit};
 pub use move_list::MoveList;
-pub use opening::{Opening, OpeningMove, OpeningStart};
 pub use pattern::Pattern;
 pub use query::{Query, position_in};
 pub use way::Way;
-
-/// The longest side of a board that is searched.
-pub const BOARD_MAX: u32 = 64;
 
 /// The most hits of one game that are kept.
 pub const HITS_MAX: usize = 4096;

@@ -1,10 +1,10 @@
 //! A query, ready for the boards of one game and size.
 
-use sgfstream_game::{Dialect, Field, Game, GameBoard, Move, Side, Symmetry};
+use sgfstream_game::{BOARD_MAX, Dialect, Field, Game, GameBoard, Move, Side, Symmetry};
 
 use super::placement::Placements;
 use super::query::What;
-use super::{BOARD_MAX, Continuation, Query, Way};
+use super::{Continuation, Query, Way};
 
 #[derive(Debug)]
 pub(super) struct Prepared {

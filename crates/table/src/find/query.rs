@@ -1,12 +1,12 @@
 //! Queries: what to look for, and within which bounds.
 
 use sgfstream::{Event, EventReader};
-use sgfstream_game::{Dialect, GameBoard, GameState, Hold, Side, Step};
+use sgfstream_game::{BOARD_MAX, Dialect, GameBoard, GameState, Hold, Side, Step};
 
 use crate::filter::FilterError;
 use crate::row::line::{LineStep, follow};
 
-use super::{BOARD_MAX, MoveList, Pattern};
+use super::{MoveList, Pattern};
 
 /// The most moves of a sequence.
 const SEQUENCE_MAX: usize = 250;

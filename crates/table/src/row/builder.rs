@@ -1,9 +1,9 @@
 //! Events to rows, at constant memory for each game.
 
 use sgfstream::{Code, Event, Ident, Place, PropertyPart, RawValue};
-use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, RawMove, Step, is_setup};
+use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Opening, RawMove, Step, is_setup};
 
-use crate::find::{Finder, Hit, Opening};
+use crate::find::{Finder, Hit};
 
 use super::game_row::{TextOf, at};
 use super::line::{LineStep, follow};

@@ -6,9 +6,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use sgfstream::{Charset, Event, Ident, Place, PropertyPart, RawValue};
-use sgfstream_game::{Coordinates, Dialect, GameState, Step};
+use sgfstream_game::{Coordinates, Dialect, GameState, OpeningMove, Step};
 
-use crate::find::{Finder, OpeningMove, Query};
+use crate::find::{Finder, Query};
 
 use super::{LongValue, TEXT_MAX};
 

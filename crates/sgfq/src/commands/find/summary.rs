@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 
 use serde_json::json;
 
+use sgfstream_adapt::stats::{self, BoardRows, Boards, GameTally};
 use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
-use sgfstream_game::{Coordinates, Dialect, Field};
+use sgfstream_game::{Coordinates, Field};
 use sgfstream_table::find::{Continuation, Query};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
@@ -20,12 +21,10 @@ use crate::args::where_games::Chooser;
 use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::board::Diagram;
-use crate::report::boards::{Boards, name_of};
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
-use crate::report::tally::Tally;
 use crate::report::terminal::clean;
-use crate::report::{LABELS, json};
+use crate::report::{LABELS, json, tally};
 
 /// How it is written.
 #[derive(Clone, Copy)]
@@ -44,8 +43,7 @@ pub(super) fn write(
     inputs: &Inputs,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    let columns = ["source", "member", "game", "date_min", "date_max", "winner"];
-    let columns = ColumnSet::of(columns.iter().filter_map(|name| Column::find(name)));
+    let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
     let engine = inputs.how.engine().with_cut(chooser.cut(ANSWER));
     let job = Summing { query, chooser, columns, coordinates: how.coordinates };
     let mut summary = Summary::default();
@@ -64,7 +62,7 @@ pub(super) fn write(
         }
         Ok(exit)
     })?;
-    let exit = exit.or(summary.report("continuations", "hit", "hits"));
+    let exit = exit.or(tally::report_left_out(&summary, "continuations", "hit", "hits"));
     Ok(inputs.or_none(exit, !summary.all.is_empty()))
 }
 
@@ -81,7 +79,7 @@ type Summary = Boards<Continuation, Next>;
 /// A continuation.
 struct Next {
     text: String,
-    tally: Tally,
+    tally: GameTally,
 }
 
 impl Job for Summing<'_> {
@@ -113,16 +111,20 @@ impl Job for Summing<'_> {
             if self.chooser.chooses(game)? {
                 let builder = game.finish()?;
                 for hit in builder.hits() {
-                    let Some(place) = summary.place(hit.board) else {
+                    let Some(place) =
+                        summary.place(stats::Board { game: hit.board.game(), size: Some(hit.board.size()) })
+                    else {
                         summary.on_others += 1;
                         continue;
                     };
                     let (row, is_exchanged) = (builder.row(), hit.way.is_exchanged);
-                    summary.all[place].tally.add(row, is_exchanged);
-                    let new =
-                        || Next { text: hit.continuation_text(self.query, self.coordinates), tally: Tally::default() };
+                    tally::add(&mut summary.all[place].tally, row, is_exchanged);
+                    let new = || Next {
+                        text: hit.continuation_text(self.query, self.coordinates),
+                        tally: GameTally::default(),
+                    };
                     match summary.row(place, hit.continuation.clone(), new) {
-                        Some(next) => next.tally.add(row, is_exchanged),
+                        Some(next) => tally::add(&mut next.tally, row, is_exchanged),
                         None => summary.all[place].left_out += 1,
                     }
                 }
@@ -138,7 +140,7 @@ fn merge(summary: &mut Summary, later: Summary) {
     let order = |continuation: &Continuation, next: &Next| (Reverse(next.tally.count), continuation.clone());
     summary.merge(later, order, |all, place, continuation, found| {
         let count = found.tally.count;
-        match all.row(place, continuation, || Next { text: found.text, tally: Tally::default() }) {
+        match all.row(place, continuation, || Next { text: found.text, tally: GameTally::default() }) {
             Some(next) => next.tally.merge(found.tally),
             None => all.all[place].left_out += count,
         }
@@ -151,14 +153,13 @@ fn sorted(summary: &mut Summary) -> Vec<Board<'_>> {
     let board = summary.all.iter().map(|board| {
         let mut all: Vec<_> = board.rows.iter().collect();
         all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
-        Board { dialect: board.dialect, count: board.tally.count, all }
+        Board { rows: board, all }
     });
     board.collect()
 }
 
 struct Board<'s> {
-    dialect: Dialect,
-    count: u64,
+    rows: &'s BoardRows<Continuation, Next>,
     all: Vec<(&'s Continuation, &'s Next)>,
 }
 
@@ -178,12 +179,8 @@ impl Board<'_> {
     }
 }
 
-fn title_of(query: &Query, board: &Dialect) -> String {
-    if query.as_pattern().is_some() { board.game().name().to_owned() } else { name_of(board) }
-}
-
-fn share(part: u64, whole: u64) -> f64 {
-    part as f64 / whole as f64
+fn title_of(query: &Query, board: &stats::Board) -> String {
+    if query.as_pattern().is_some() { board.game.name().to_owned() } else { board.to_string() }
 }
 
 fn write_tables(
@@ -196,7 +193,7 @@ fn write_tables(
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{}: {} found", title_of(query, &board.dialect), board.count)?;
+        writeln!(out, "{}: {} found", title_of(query, &board.rows.board), board.rows.tally.count)?;
         let labels: BTreeMap<Field, char> = (board.all.iter())
             .filter_map(|(continuation, _)| match continuation {
                 Continuation::Field(_, field) => Some((*field, board.label(continuation)?)),
@@ -206,7 +203,7 @@ fn write_tables(
         if let Some(pattern) = query.as_pattern() {
             writeln!(out, "\n{}", pattern.draw(|field| labels.get(&field).copied()))?;
         } else if let Some(mut diagram) =
-            query.board(&board.dialect).and_then(|position| Diagram::new(position, coordinates))
+            query.board(&board.rows.dialect()).and_then(|position| Diagram::new(position, coordinates))
         {
             diagram.marks.labels = labels.iter().map(|(field, label)| (*field, label.to_string())).collect();
             writeln!(out)?;
@@ -216,17 +213,17 @@ fn write_tables(
         let head = ["", "next", "count", "share", "B wins", "W wins", "B wins of decided", "years", "example"];
         let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
         for (continuation, next) in &board.all {
-            let tally = &next.tally;
+            let games = &next.tally;
             let row = vec![
                 board.label(continuation).map_or_else(String::new, String::from),
                 clean(&next.text).into_owned(),
-                tally.count.to_string(),
-                format!("{:.1} %", 100.0 * share(tally.count, board.count)),
-                tally.black.to_string(),
-                tally.white.to_string(),
-                tally.black_share().map_or_else(String::new, |share| share.to_string()),
-                tally.years_text(),
-                clean(&tally.example()).into_owned(),
+                games.count.to_string(),
+                format!("{:.1} %", 100.0 * tally::share(games, &board.rows.tally)),
+                games.black.to_string(),
+                games.white.to_string(),
+                tally::black_share(games),
+                tally::years(games),
+                clean(&tally::example(games)).into_owned(),
             ];
             rows.push(row);
         }
@@ -253,16 +250,16 @@ pub(crate) fn write_aligned(rows: &[Vec<String>], right: &[usize], out: &mut dyn
 }
 
 fn write_csv(boards: &[Board<'_>], out: &mut dyn Write) -> anyhow::Result<()> {
-    writeln!(out, "board,next,count,share,{}", Tally::CSV_COLUMNS)?;
+    writeln!(out, "board,next,count,share,{}", tally::CSV_COLUMNS)?;
     let cells = CsvCells::new(false);
     for board in boards {
         for (_, next) in &board.all {
             let mut line = Vec::new();
-            cells.push(&name_of(&board.dialect), &mut line);
+            cells.push(&board.rows.board.to_string(), &mut line);
             line.push(b',');
             cells.push(&next.text, &mut line);
-            write!(line, ",{},{:.4},", next.tally.count, share(next.tally.count, board.count))?;
-            next.tally.push_csv(&cells, &mut line);
+            write!(line, ",{},{:.4},", next.tally.count, tally::share(&next.tally, &board.rows.tally))?;
+            tally::push_csv(&next.tally, &cells, &mut line);
             line.push(b'\n');
             out.write_all(&line)?;
         }
@@ -275,13 +272,13 @@ fn write_lines(boards: &[Board<'_>], out: &mut dyn Write) -> anyhow::Result<()> 
         for (continuation, next) in &board.all {
             let mut line = json!({
                 "schema": json::SCHEMA,
-                "board": name_of(&board.dialect),
+                "board": board.rows.board.to_string(),
                 "next": next.text,
                 "color": continuation.side().map(|side| ["B", "W", "3", "4"][side.index()]),
                 "count": next.tally.count,
-                "share": share(next.tally.count, board.count),
+                "share": tally::share(&next.tally, &board.rows.tally),
             });
-            next.tally.add_json(&mut line);
+            tally::add_json(&next.tally, &mut line);
             let mut bytes = Vec::new();
             json::write(&mut bytes, &line)?;
             bytes.push(b'\n');

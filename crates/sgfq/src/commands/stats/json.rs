@@ -7,23 +7,16 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use super::words;
-use crate::report::json;
-use crate::report::positions::{After, Positions, Start};
+use crate::report::{json, tally as games};
 use sgfstream::Severity;
-use sgfstream_adapt::stats::{Board, BoardCounts, Histogram, Openings, Outcome, Stats, Tally, TopK};
+use sgfstream_adapt::stats::{BoardCounts, BoardRows, Histogram, Outcome, Position, PositionKey, Stats, Tally, TopK};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect};
 
 /// Width of a row of the histogram of lengths.
 const LENGTHS: u64 = 10;
 
-pub(super) fn write(
-    out: &mut impl Write,
-    stats: &Stats,
-    positions: &Positions,
-    top: usize,
-    coordinates: Coordinates,
-) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
     let count = stats.count();
     let facts = &stats.facts;
     let object = json!({
@@ -55,7 +48,7 @@ pub(super) fn write(
         "overtime": tally(&facts.overtime, String::clone),
         "players": names(&facts.players, top),
         "events": names(&facts.events, top),
-        "openings": openings(&stats.openings, positions, top, coordinates),
+        "openings": openings(stats, top, coordinates),
         "heat": {
             "other_boards": stats.heat.other_boards(),
             "boards": stats.heat.boards().iter().take(top).map(|heat| board_heat(heat, top, coordinates)).collect::<Value>(),
@@ -132,32 +125,32 @@ fn names(names: &TopK, top: usize) -> Value {
     })
 }
 
-fn openings(openings: &Openings, positions: &Positions, top: usize, coordinates: Coordinates) -> Value {
-    let line = |board: &Dialect, after: &After| {
+fn openings(stats: &Stats, top: usize, coordinates: Coordinates) -> Value {
+    let line = |board: &Dialect, after: &Position| {
         let moves: Value = after.line.iter().map(|played| played.text(board, coordinates)).collect();
         let mut line = json!({ "moves": moves, "count": after.tally.count, "cut": after.cut });
-        after.tally.add_json(&mut line);
+        games::add_json(&after.tally, &mut line);
         line
     };
-    let board = |((board, games), start): ((Board, u64), &Start)| {
-        let lines =
-            |depth| start.at(depth).into_iter().take(top).map(|each| line(&start.dialect, each)).collect::<Value>();
+    let board = |start: &BoardRows<PositionKey, Position>| {
+        let (board, dialect) = (start.board, start.dialect());
+        let lines = |depth| start.at(depth).into_iter().take(top).map(|each| line(&dialect, each)).collect::<Value>();
         json!({
             "board": board.to_string(),
             "gm": board.game.to_string(),
             "columns": board.size.map(BoardSize::columns),
             "rows": board.size.map(BoardSize::rows),
-            "games": games,
+            "games": start.tally.count,
             "first_moves": lines(1),
-            "lines": lines(openings.depth()),
+            "lines": lines(stats.depth()),
         })
     };
     json!({
-        "depth": openings.depth(),
-        "cut": openings.cut() + positions.boards.left_out(),
-        "with_setup": openings.with_setup(),
-        "other_boards": openings.other_boards(),
-        "boards": openings.boards().into_iter().zip(&positions.boards.all).take(top).map(board).collect::<Value>(),
+        "depth": stats.depth(),
+        "cut": stats.openings.left_out(),
+        "with_setup": stats.openings.with_setup,
+        "other_boards": stats.openings.boards.on_others,
+        "boards": stats.openings.boards.all.iter().take(top).map(board).collect::<Value>(),
     })
 }
 

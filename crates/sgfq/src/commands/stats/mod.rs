@@ -22,7 +22,6 @@ use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
-use crate::report::positions::Positions;
 
 /// Print statistics: players, results, openings, problems, and where moves are played.
 ///
@@ -120,7 +119,7 @@ impl Stats {
         let job = Summarising { chooser: self.choice.parse()?, options };
         let exit = threads::sum(job.chooser.cut(Cut::Few), &self.pool, &self.inputs, &job, |part| {
             if let Some(part) = part.output.take() {
-                stats.merge(&part);
+                stats.merge(part);
             }
             Ok(())
         })?;
@@ -128,19 +127,19 @@ impl Stats {
             return Ok(exit);
         }
         let exit = job.chooser.or_none(&self.inputs, exit);
-        let positions = Positions::of(&stats.openings);
+        stats.openings.boards.sort();
         if let Some(path) = &self.html {
             let heading = html::Heading { title: self.title.as_deref(), inputs: &names };
             return Destination::of(path).with(&self.inputs, out, |mut out| {
-                html::write(&mut out, &stats, &positions, &heading, self.coords.or(Coordinates::Gtp))?;
+                html::write(&mut out, &stats, &heading, self.coords.or(Coordinates::Gtp))?;
                 Ok(exit)
             });
         }
         let top = if self.top == 0 { usize::MAX } else { self.top };
         self.destination.with(&self.inputs, out, |mut out| {
             match self.format {
-                Format::Text => text::write(&mut out, &stats, &positions, top, coordinates)?,
-                Format::Json => json::write(&mut out, &stats, &positions, top, coordinates)?,
+                Format::Text => text::write(&mut out, &stats, top, coordinates)?,
+                Format::Json => json::write(&mut out, &stats, top, coordinates)?,
             }
             Ok(exit)
         })

@@ -6,10 +6,9 @@ use std::hash::Hash;
 use std::io::{self, Write};
 
 use super::words;
-use crate::report::positions::{After, Positions};
 use crate::report::{svg, terminal::clean};
 use sgfstream::{Code, Severity};
-use sgfstream_adapt::stats::{BoardCounts, Outcome, Stats, Tally, TopK};
+use sgfstream_adapt::stats::{BoardCounts, Outcome, Position, Stats, Tally, TopK};
 use sgfstream_game::value::Color;
 use sgfstream_game::{Coordinates, Dialect, Field};
 
@@ -19,13 +18,7 @@ const LENGTHS: u64 = 50;
 /// Cells of the longest bar.
 const BAR: usize = 40;
 
-pub(super) fn write(
-    out: &mut impl Write,
-    stats: &Stats,
-    positions: &Positions,
-    top: usize,
-    coordinates: Coordinates,
-) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
     totals(out, stats)?;
     let games = stats.count().games;
     problems(out, stats, top)?;
@@ -48,7 +41,7 @@ pub(super) fn write(
     names(out, "players (PB, PW)", &facts.players, games, top)?;
     names(out, "events (EV)", &facts.events, games, top)?;
     lengths(out, stats)?;
-    openings(out, stats, positions, top, coordinates)?;
+    openings(out, stats, top, coordinates)?;
     match stats.heat.boards().first() {
         Some(heat) if heat.moves() > 0 => heat_map(out, heat, top, coordinates),
         _ => Ok(()),
@@ -219,29 +212,24 @@ fn lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     Ok(())
 }
 
-fn openings(
-    out: &mut impl Write,
-    stats: &Stats,
-    positions: &Positions,
-    top: usize,
-    coordinates: Coordinates,
-) -> io::Result<()> {
+fn openings(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
     let openings = &stats.openings;
     // The board with the most games, and the next if it is a tenth of all.
-    let boards = openings.boards().into_iter().zip(&positions.boards.all).take(2);
-    for ((board, games), start) in boards.filter(|((_, games), _)| games * 10 >= stats.count().games) {
-        for depth in [1, openings.depth()].into_iter().take(openings.depth().clamp(1, 2)) {
+    let boards = openings.boards.all.iter().take(2);
+    for start in boards.filter(|start| start.tally.count * 10 >= stats.count().games) {
+        let (board, games, dialect) = (start.board, start.tally.count, start.dialect());
+        for depth in [1, stats.depth()].into_iter().take(stats.depth().clamp(1, 2)) {
             let title = match depth {
                 1 => format!("first moves, {board}"),
                 depth => format!("openings of {depth} moves, {board}"),
             };
             let all = start.at(depth);
-            let won = |after: &&After| {
+            let won = |after: &&Position| {
                 after.tally.black_share().map_or_else(String::new, |share| format!("Black won {share}"))
             };
             let width = all.iter().take(top).map(|after| won(after).len()).max().unwrap_or(0);
-            let row = |after: &After| {
-                let moves = after.line.iter().map(|played| played.text(&start.dialect, coordinates));
+            let row = |after: &Position| {
+                let moves = after.line.iter().map(|played| played.text(&dialect, coordinates));
                 let moves = moves.collect::<Vec<_>>().join("  ");
                 let won = won(&after);
                 // Without results there is no column of them.
@@ -254,9 +242,9 @@ fn openings(
     notes(
         out,
         &[
-            (openings.with_setup(), "games that begin with setup stones are not in these lists"),
-            (openings.cut() + positions.boards.left_out(), "games continue with moves beyond the limit of the lists"),
-            (openings.other_boards(), "games are on boards beyond the limit of the lists"),
+            (openings.with_setup, "games that begin with setup stones are not in these lists"),
+            (openings.left_out(), "games continue with moves beyond the limit of the lists"),
+            (openings.boards.on_others, "games are on boards beyond the limit of the lists"),
         ],
     )
 }
@@ -338,7 +326,7 @@ mod tests {
         SliceReader::new(game).drive(&mut stats).expect("no limit is set");
         stats.end_input(game.len() as u64);
         let mut out = Vec::new();
-        write(&mut out, &stats, &Positions::of(&stats.openings), 10, Coordinates::Sgf).expect("a Vec takes all");
+        write(&mut out, &stats, 10, Coordinates::Sgf).expect("a Vec takes all");
         let text = String::from_utf8(out).expect("UTF-8");
         for line in [
             "games        1",
@@ -355,7 +343,7 @@ mod tests {
     #[test]
     fn nothing_at_all() {
         let mut out = Vec::new();
-        write(&mut out, &Stats::default(), &Positions::default(), 10, Coordinates::Sgf).expect("a Vec takes all");
+        write(&mut out, &Stats::default(), 10, Coordinates::Sgf).expect("a Vec takes all");
         assert_eq!(String::from_utf8(out).expect("UTF-8").lines().count(), 11);
     }
 }

@@ -3,8 +3,9 @@
 
 use std::fmt::Write;
 
+use sgfstream_adapt::stats::WinShare;
+
 use crate::report::svg::{Svg, WIDTH, counted, escape, isolated, number, px, short, widest, width_of};
-use crate::report::tally::WinShare;
 
 /// One column of [`columns`].
 pub(super) struct Column {

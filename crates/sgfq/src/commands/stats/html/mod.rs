@@ -9,12 +9,11 @@ mod sections;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use sgfstream_adapt::stats::{BoardCounts, Stats};
+use sgfstream_adapt::stats::{BoardCounts, Position, Stats};
 use sgfstream_game::Coordinates;
 
 use super::words;
 use crate::report::page;
-use crate::report::positions::Positions;
 use crate::report::svg::{counted, escape};
 use charts::Wins;
 use sections::{Order, section, tally};
@@ -40,7 +39,6 @@ pub(super) struct Heading<'h> {
 pub(super) fn write(
     out: &mut impl Write,
     stats: &Stats,
-    positions: &Positions,
     heading: &Heading<'_>,
     coordinates: Coordinates,
 ) -> io::Result<()> {
@@ -52,9 +50,9 @@ pub(super) fn write(
     let of = if names.is_empty() { String::new() } else { format!("{}{more} · ", names.join(", ")) };
     let summary = escape(&sections::summary(stats));
     let groups = [
-        ("Results", "results", results(stats, positions, coordinates)),
+        ("Results", "results", results(stats, coordinates)),
         ("Players and events", "players", players(stats)),
-        ("Openings", "openings", openings(stats, positions, coordinates)),
+        ("Openings", "openings", openings(stats, coordinates)),
         ("Where moves are played", "boards", boards(stats, coordinates)),
         ("Games", "games", games(stats)),
         ("Files", "files", files(stats)),
@@ -80,16 +78,16 @@ fn last_part(input: &str) -> &str {
     input.rsplit(['/', '\\']).next().unwrap_or(input)
 }
 
-fn results(stats: &Stats, positions: &Positions, coordinates: Coordinates) -> String {
-    let first = positions.boards.all.first().map_or_else(Vec::new, |start| {
-        let wins = |after: &&crate::report::positions::After| {
-            let name = after.line.first().map(|played| played.text(&start.dialect, coordinates)).unwrap_or_default();
+fn results(stats: &Stats, coordinates: Coordinates) -> String {
+    let start = stats.openings.boards.all.first();
+    let first = start.map_or_else(Vec::new, |start| {
+        let wins = |after: &&Position| {
+            let name = after.line.first().map(|played| played.text(&start.dialect(), coordinates)).unwrap_or_default();
             Wins { name, games: after.tally.count, won: after.tally.black, lost: after.tally.white }
         };
         start.at(1).iter().map(wins).collect()
     });
-    let boards = stats.openings.boards();
-    let board = boards.first().map_or_else(String::new, |(board, _)| format!("Games on an empty board of {board}."));
+    let board = start.map_or_else(String::new, |start| format!("Games on an empty board of {}.", start.board));
     [
         sections::results("Results", stats),
         sections::black_wins("Black's wins by first move", first, &board),
@@ -137,18 +135,19 @@ fn files(stats: &Stats) -> String {
 }
 
 /// How games begin on the boards with the most games.
-fn openings(stats: &Stats, positions: &Positions, coordinates: Coordinates) -> String {
-    let boards: Vec<_> = stats.openings.boards().into_iter().zip(&positions.boards.all).collect();
-    let all: u64 = boards.iter().map(|((_, games), _)| games).sum();
+fn openings(stats: &Stats, coordinates: Coordinates) -> String {
+    let boards = &stats.openings.boards.all;
+    let all: u64 = boards.iter().map(|start| start.tally.count).sum();
     let (mut drawn, mut count) = (String::new(), 0);
     let (mut others, mut rest) = (0u64, 0);
-    for ((board, games), start) in boards {
+    for start in boards {
+        let games = start.tally.count;
         if count > 0 && (games * PART < all || count == OPENINGS) {
             (others, rest) = (others + 1, rest + games);
             continue;
         }
-        let title = board.to_string();
-        let tree = openings::tree(start, stats.openings.depth(), &format!("Openings: {title}"), coordinates);
+        let title = start.board.to_string();
+        let tree = openings::tree(start, stats.depth(), &format!("Openings: {title}"), coordinates);
         let Some(tree) = tree else { continue };
         count += 1;
         let note = format!(

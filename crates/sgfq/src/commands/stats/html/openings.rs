@@ -4,14 +4,16 @@
 
 use std::fmt::Write as _;
 
-use sgfstream_game::{Coordinates, Dialect, GameBoard};
-use sgfstream_table::find::OpeningMove;
+use sgfstream_adapt::stats::{BoardRows, Position, PositionKey};
+use sgfstream_game::{Coordinates, Dialect, GameBoard, OpeningMove};
 
 use super::sections::section;
 use crate::report::LABELS;
 use crate::report::board::{Diagram, class_of};
-use crate::report::positions::{After, Start};
 use crate::report::svg::{Svg, WIDTH, counted, escape, first_five, isolated, number, short, width_of};
+
+/// Lines that are less high are drawn as one block.
+type Start = BoardRows<PositionKey, Position>;
 
 /// Lines that are less high are drawn as one block.
 const LEAST: f64 = 4.0;
@@ -46,7 +48,7 @@ pub(super) fn tree(start: &Start, depth: usize, title: &str, coordinates: Coordi
     if depth == 0 || games == 0 || first.is_empty() {
         return None;
     }
-    let text = |played: &OpeningMove| played.text(&start.dialect, coordinates);
+    let text = |played: &OpeningMove| played.text(&start.dialect(), coordinates);
     let first = first.iter().filter_map(|after| Some((after.line.first()?, after.tally.count)));
     let first = first_five(first.map(|(played, count)| format!("{}: {}", text(played), counted(count, "games"))));
     let mut svg = Svg::new("tree", TOP + HEIGHT, title, &format!("First moves. {first}"));
@@ -71,7 +73,7 @@ pub(super) fn tree(start: &Start, depth: usize, title: &str, coordinates: Coordi
                 before.y += height;
                 let Some(last) = after.line.last() else { continue };
                 let moves = after.line.iter().map(text).collect::<Vec<_>>().join(" ");
-                let (color, count) = (class_of(start.dialect.game(), last.side()), number(after.tally.count));
+                let (color, count) = (class_of(start.board.game, last.side()), number(after.tally.count));
                 let won = won(after).map_or_else(String::new, |won| format!("; {won}"));
                 svg.push(&format!(
                     "<g><title>{}: {count} of {}{won}</title>",
@@ -116,7 +118,7 @@ pub(super) fn boards(start: &Start, title: &str, coordinates: Coordinates) -> St
 }
 
 /// The position after a line, or at the start, with the letters of its next moves, and a list of them with bars.
-fn next_moves(start: &Start, from: Option<(u64, &After)>, title: &str, coordinates: Coordinates) -> Option<String> {
+fn next_moves(start: &Start, from: Option<(u64, &Position)>, title: &str, coordinates: Coordinates) -> Option<String> {
     let (hash, line) = from.map_or((0, &[][..]), |(hash, after)| (hash, &after.line[..]));
     let games = from.map_or(start.tally.count, |(_, after)| after.tally.count);
     let mut next = start.after(line.len(), hash);
@@ -124,7 +126,7 @@ fn next_moves(start: &Start, from: Option<(u64, &After)>, title: &str, coordinat
     if next.is_empty() {
         return None;
     }
-    let mut diagram = Diagram::new(position(&start.dialect, line)?, coordinates)?;
+    let mut diagram = Diagram::new(position(&start.dialect(), line)?, coordinates)?;
     diagram.last.extend(line.last().and_then(OpeningMove::field));
     let mut list = String::new();
     for ((_, after), label) in next.iter().zip(LABELS.chars()) {
@@ -135,7 +137,7 @@ fn next_moves(start: &Start, from: Option<(u64, &After)>, title: &str, coordinat
             diagram.marks.labels.insert(field, label.to_string());
         }
         let label = if field.is_some() { label } else { '–' };
-        let (played, tally) = (escape(&last.text(&start.dialect, coordinates)), &after.tally);
+        let (played, tally) = (escape(&last.text(&start.dialect(), coordinates)), &after.tally);
         let games_share = 100.0 * tally.count as f64 / games as f64;
         let count = number(tally.count);
         _ = write!(list, "<tr><th>{label}</th><td>{played}</td><td>{count}</td><td>{games_share:.1} %</td><td>");
@@ -154,14 +156,14 @@ fn next_moves(start: &Start, from: Option<(u64, &After)>, title: &str, coordinat
         _ = write!(note, "; {more}, in {}, are not shown", counted(others, "games"));
     }
     note += ". Bars: how often Black won; the line is the 95 % interval.";
-    let moves = line.iter().map(|played| played.text(&start.dialect, coordinates)).collect::<Vec<_>>().join(" ");
+    let moves = line.iter().map(|played| played.text(&start.dialect(), coordinates)).collect::<Vec<_>>().join(" ");
     let name = if line.is_empty() { format!("{title}: first moves") } else { format!("{title}: after {moves}") };
     let table = format!("<table class=\"next\"><tbody>{list}</tbody></table>");
     Some(section(&name, &(diagram.svg(&name, false) + &table), &note))
 }
 
 /// `Black wins 51 % (50-52) of 8928`.
-fn won(after: &After) -> Option<String> {
+fn won(after: &Position) -> Option<String> {
     let tally = &after.tally;
     Some(format!("Black wins {} of {}", tally.black_share()?, number(tally.black + tally.white)))
 }

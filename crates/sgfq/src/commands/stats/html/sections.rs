@@ -5,13 +5,12 @@ use std::fmt::Write as _;
 use std::hash::Hash;
 use std::ops::RangeInclusive;
 
-use sgfstream_adapt::stats::{Outcome, Stats, Tally, Top, TopK};
+use sgfstream_adapt::stats::{Outcome, Stats, Tally, Top, TopK, WinShare};
 use sgfstream_game::value::Color;
 
 use super::super::words;
 use super::charts::{Column, Wins, bars, columns, parts, step, wins};
 use crate::report::svg::{counted, escape, number};
-use crate::report::tally::WinShare;
 
 /// Rows of a list.
 const ROWS: usize = 10;

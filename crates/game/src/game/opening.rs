@@ -2,12 +2,10 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use sgfstream_game::{Coordinates, Dialect, Field, GameBoard, Move, Side, Symmetry};
+use super::{Coordinates, Dialect, Field, GameBoard, Move, Side, Symmetry};
 
-use super::BOARD_MAX;
-
-/// The most characters of a move that are kept.
-pub(super) const TEXT_MAX: usize = 200;
+/// The most fields on a side of a board whose positions are kept.
+pub const BOARD_MAX: u32 = 64;
 
 /// A move of an opening.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,6 +17,9 @@ pub enum OpeningMove {
 }
 
 impl OpeningMove {
+    /// The most characters of a move that is no field.
+    pub const TEXT_MAX: usize = 200;
+
     /// Whose move it is.
     #[must_use]
     pub fn side(&self) -> Side {
@@ -88,8 +89,7 @@ impl Opening {
     /// large, the moves are as they are written, and the hashes are those of their texts.
     ///
     /// ```
-    /// use sgfstream_game::{Coordinates, Dialect, Game, Side};
-    /// use sgfstream_table::find::{Opening, OpeningStart};
+    /// use sgfstream_game::{Coordinates, Dialect, Game, Opening, OpeningStart, Side};
     ///
     /// let go = Dialect::new(Game::Go, None);
     /// let start = OpeningStart::new(go);
@@ -107,7 +107,7 @@ impl Opening {
             for (side, text) in moves {
                 (side, text).hash(&mut hash);
                 let text = if text.is_empty() { "pass".into() } else { String::from_utf8_lossy(text) };
-                opening.moves.push(OpeningMove::Other(side, text.chars().take(TEXT_MAX).collect()));
+                opening.moves.push(OpeningMove::Other(side, text.chars().take(OpeningMove::TEXT_MAX).collect()));
                 opening.hashes.push(hash.finish());
             }
             return opening;
@@ -126,12 +126,14 @@ impl Opening {
         opening
     }
 
-    pub(super) fn new(board: Dialect) -> Self {
+    /// The opening of a game without moves.
+    #[must_use]
+    pub fn new(board: Dialect) -> Self {
         Self { board, moves: Vec::new(), hashes: Vec::new(), has_setup: false }
     }
 
     /// Adds a move that has led to `position`, which keeps its hash.
-    pub(super) fn push(&mut self, position: &GameBoard, side: Side, mv: &Move) {
+    pub fn push(&mut self, position: &GameBoard, side: Side, mv: &Move) {
         let hash = position.hash();
         let field = mv.point().and_then(|field| hash?.field(field));
         self.moves.push(match field {
@@ -139,14 +141,14 @@ impl Opening {
             None if *mv == Move::Pass => OpeningMove::Other(side, "pass".to_owned()),
             None => {
                 let text = position.dialect().show_move(mv).to_string();
-                OpeningMove::Other(side, text.chars().take(TEXT_MAX).collect())
+                OpeningMove::Other(side, text.chars().take(OpeningMove::TEXT_MAX).collect())
             }
         });
         self.hashes.extend(hash.map(|hash| hash.canonical().0));
     }
 
     /// Turns the moves, which are as they were made on a board of `size`.
-    pub(super) fn turn(&mut self, size: (u32, u32)) {
+    pub fn turn(&mut self, size: (u32, u32)) {
         let rank = |field: Field| (u16::MAX - field.column, field.row);
         let symmetries = self.board.game().symmetries().iter().copied().filter(|symmetry| symmetry.size(size) == size);
         let fields = self.moves.iter().filter_map(OpeningMove::field);
