@@ -5,10 +5,13 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::row::{Cell, ColumnType, GameRow, Probes};
+use crate::row::{Cell, ColumnType, GameRow, Probes, TEXT_MAX};
 use sgfstream_game::value::{Date, Dates, Real};
 
 use super::expression::{Comparison, Expression, Found, Function, Operator, Value};
+
+/// Bytes of a text that `||` makes: a longer one is no value, as a number that overflows is none.
+const JOINED_MAX: usize = 4 * TEXT_MAX;
 
 /// Subject of an expression.
 #[derive(Clone, Copy)]
@@ -201,7 +204,7 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
         let mut text = String::new();
         for argument in arguments {
             match argument.evaluate(subject) {
-                Value::Text(part) => text.push_str(&part),
+                Value::Text(part) if text.len() + part.len() <= JOINED_MAX => text.push_str(&part),
                 Value::Open => return Value::Open,
                 _ => return Value::Null,
             }

@@ -16,7 +16,7 @@ use super::expression::{Expression, Value};
 /// | | |
 /// |---|---|
 /// | comparison | `=` `<>` `!=` `<` `<=` `>` `>=`, `BETWEEN … AND …`, `IN (…)` |
-/// | text | `LIKE`, `ILIKE` (`%` any text, `_` any character, `\` itself), `~` and `~*` (regular expression; `!~` not), `\|\|`, `lower` `upper` `length` |
+/// | text | `LIKE`, `ILIKE` (`%` any text, `_` any character, `\` itself), `~` and `~*` (regular expression; `!~` not), `\|\|` (nothing beyond 16 MiB), `lower` `upper` `length` |
 /// | nothing | `IS NULL`, `IS NOT NULL`, `coalesce`; what compares with nothing is nothing, and chooses no game |
 /// | logic | `AND` `OR` `NOT`, `IS TRUE`, `IS FALSE`, `CASE WHEN … THEN … ELSE … END`, `CASE … WHEN …` |
 /// | numbers | `+` `-` `*` `/` `%` (whole numbers stay whole), `abs`, `CAST(… AS FLOAT)` (also `INT`, `TEXT`, `DATE`) |
@@ -390,6 +390,14 @@ mod tests {
             let err = Filter::parse(expression).expect_err(expression);
             assert_eq!((err.message(), err.column().unwrap_or(0)), (message, column), "{expression}");
         }
+    }
+
+    #[test]
+    fn joined_texts_have_a_limit() {
+        let game = format!("(;GM[1]C[{}])", "a".repeat(4 << 20));
+        let joined = |count: usize| format!("length({}) > 0", vec!["any('C')"; count].join("||"));
+        assert!(verdict(&joined(4), game.as_bytes()));
+        assert!(!verdict(&joined(5), game.as_bytes()));
     }
 
     #[test]
