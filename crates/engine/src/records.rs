@@ -232,6 +232,9 @@ fn gib(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         let is_number = |word: &&[u8]| number(word.strip_prefix(b"&").unwrap_or(word)).is_some();
         match words[..] {
             [b"INI", _, first, stones, ..] => {
+                if game.number.is_some() {
+                    return Err(unsure("one line INI, before the moves", &shown(line)));
+                }
                 is_head = false;
                 game.count(number(first), line)?;
                 game.handicap(stones)?;
@@ -372,7 +375,7 @@ mod tests {
         for wrong in ["SKI 0 4", "SKI 0 5"].map(|line| gib.replace("SKI 0 4", &format!("{line}\r\nUND 0 4"))) {
             assert_eq!(sgf(&wrong), "refused", "{wrong}");
         }
-        for wrong in ["STO 0 2 1 0 18", "STO 0 9 1 0 18"] {
+        for wrong in ["STO 0 2 1 0 18", "STO 0 9 1 0 18", "INI 0 3 2 &4"] {
             assert_eq!(sgf(&gib.replace("STO 0 3 1 0 18", wrong)), "refused", "{wrong}");
         }
         for line in ["STO 0 2 3 1 1", "STO 0 2 1 19 1", "INI 0 1 12 &4", "INI 0 1 x &4"] {
