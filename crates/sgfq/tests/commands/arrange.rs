@@ -97,6 +97,15 @@ fn a_merged_root_is_read_by_its_charset() {
     assert_eq!(run(&["merge"], game).done(), merged);
 }
 
+/// Of two games that a root names, the one that counts is written.
+#[test]
+fn a_merged_root_names_one_game() {
+    let out = run(&["merge"], b"(;FF[4]GM[4]GM[1]SZ[9];B[cc])");
+    assert_eq!(out.text().matches("GM[").count(), 1, "{}", out.text());
+    assert_eq!(out.status, 1, "{}", out.err);
+    assert!(out.err.contains("1 property was left out"), "{}", out.err);
+}
+
 #[test]
 fn the_variations_of_a_merged_tree_are_the_games() {
     let games = "(;GM[1]SZ[9];B[aa];W[bb];B[cc])\n(;GM[1]SZ[9];B[aa];W[dd])\n(;GM[1]SZ[9];B[ee])\n";

@@ -217,7 +217,10 @@ impl Tree {
             let values: Vec<String> = values.into_iter().map(text).collect();
             let ident = Ident::new(name.as_bytes());
             let is_start = is_root && (name == "GM" || name == "SZ" && uses_size);
-            if is_start || state.move_ids().contains(ident) || is_setup(ident) {
+            if is_start && keys.iter().any(|(known, _)| *known == name) {
+                // One of them counts, and is said below.
+                self.differences += 1;
+            } else if is_start || state.move_ids().contains(ident) || is_setup(ident) {
                 keys.push((name, values));
             } else if is_of_game(&name, &values, game, is_root) {
                 let info = &mut self.game.info;
