@@ -22,8 +22,13 @@ fn run(arguments: &[&str], input: &[u8]) -> Vec<u8> {
     output.stdout
 }
 
-/// True for bytes that are read as they are: no archive, no encoding that is transcoded.
+/// True for bytes that are read as they are: no archive, no encoding that is transcoded, no value that is cut off after the
+/// first bytes of a game, which is another one once it is closed.
 fn is_plain(data: &[u8]) -> bool {
+    let end = &data[data.len().saturating_sub(16)..];
+    if end.contains(&b'(') && end.windows(3).any(|bytes| bytes == b"FF[" || bytes == b"GM[") {
+        return false;
+    }
     data.trim_ascii_start().starts_with(b"(") && !data.iter().any(|byte| b"\0\x1b\xfe\xff".contains(byte))
 }
 
