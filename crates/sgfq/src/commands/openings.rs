@@ -143,7 +143,7 @@ fn write_tables(
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{}: {} game{}", start.board.to_string(), start.tally.count, plural(start.tally.count))?;
+        writeln!(out, "{}: {} game{}", start.board, start.tally.count, plural(start.tally.count))?;
         let head = ["moves", "games", "share", "B wins", "W wins", "B wins of decided", "years", "example"];
         let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
         for (moves, row) in start.in_order(top) {
