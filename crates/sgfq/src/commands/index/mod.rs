@@ -205,23 +205,33 @@ impl Index {
             }
             // Segments that were finished before are not read again.
             exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, &engine.monitor());
-            exit = exit.or(say_old_problems(&segments));
-            // The files of the last segment are read from memory while they are brought to the disk.
-            let has_rows =
-                segments.iter().flat_map(|planned| &planned.done).any(|done| !done.tables[0].groups.is_empty());
-            exit = self.or_unmatched(exit, has_rows);
-            let run = plan::key_of_run(&fingerprint, &segments);
-            assemble(&self.output, &store, &segments, &run, &old)?;
-            sink.wait()?;
-            // What was read once can not be found again.
-            let keys = segments.iter().flat_map(|planned| &planned.done).map(|done| done.key.as_str());
-            store.keep(&keys.filter(|key| self.update && !key.starts_with("once-")).collect())?;
-            if let Some(path) = &self.positions {
-                let (boards, cut) = self.boards()?;
-                exit = exit.or(positions::write(path, (&self.output, run), &boards, cut, &self.pool, &self.inputs)?);
-            }
-            Ok(exit)
+            Ok(exit.or(self.finish(&segments, &fingerprint, &old, &mut sink)?))
         })
+    }
+
+    /// Puts the tables together when all segments are there.
+    fn finish(
+        &self,
+        segments: &[Planned],
+        fingerprint: &str,
+        old: &[manifest::OutFile],
+        sink: &mut Sink<'_, '_>,
+    ) -> anyhow::Result<Exit> {
+        // The files of the last segment are read from memory while they are brought to the disk.
+        let has_rows = segments.iter().flat_map(|planned| &planned.done).any(|done| !done.tables[0].groups.is_empty());
+        let mut exit = self.or_unmatched(say_old_problems(segments), has_rows);
+        let run = plan::key_of_run(fingerprint, segments);
+        let store = sink.store;
+        assemble(&self.output, store, segments, &run, old)?;
+        sink.wait()?;
+        // What was read once can not be found again.
+        let keys = segments.iter().flat_map(|planned| &planned.done).map(|done| done.key.as_str());
+        store.keep(&keys.filter(|key| self.update && !key.starts_with("once-")).collect())?;
+        if let Some(path) = &self.positions {
+            let (boards, cut) = self.boards()?;
+            exit = exit.or(positions::write(path, (&self.output, run), &boards, cut, &self.pool, &self.inputs)?);
+        }
+        Ok(exit)
     }
 
     /// The tables that are put together from segments; none if they are lines of text.
