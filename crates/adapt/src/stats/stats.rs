@@ -123,11 +123,16 @@ impl Stats {
     /// An input of `bytes` is at its end: it counts as a file, and a game
     /// that was not at its end counts as far as it came.
     pub fn end_input(&mut self, bytes: u64) {
+        self.end_part(bytes);
+        self.files += 1;
+    }
+
+    /// Like [`end_input`](Self::end_input) for a part of an input that is counted with another part of it.
+    pub fn end_part(&mut self, bytes: u64) {
         if self.count.state.end_input() == Step::RootEnd {
             self.end_root();
         }
         self.end_game();
-        self.files += 1;
         self.bytes += bytes;
     }
 

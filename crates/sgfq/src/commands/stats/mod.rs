@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 
 use sgfstream::EventReader;
 use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
-use sgfstream_engine::{Before, Cut, Job, Out, Part, PartEnd};
+use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
@@ -95,15 +95,17 @@ impl Job for Summarising {
         Summary::new(self.options)
     }
 
-    fn shift(&self, stats: &mut Summary, before: &Before) {
-        // The parts of a file are one file.
-        stats.files -= u64::from(before.parts > 0);
-    }
-
     fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
+        // The parts of a file are one file.
+        let is_start = part.is_start();
         self.chooser.read(part, Others::LeftOut, |mut reader, reading| {
             let result = reader.drive(&mut **stats);
-            stats.end_input(reading.bytes(reader.offset() - reader.start()));
+            let bytes = reading.bytes(reader.offset() - reader.start());
+            if is_start {
+                stats.end_input(bytes)
+            } else {
+                stats.end_part(bytes)
+            }
             result?;
             Ok(reader.finish()?)
         })
