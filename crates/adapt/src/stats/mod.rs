@@ -54,7 +54,7 @@ pub use game_info_counts::GameInfoCounts;
 pub use game_tally::{GameTally, WinShare};
 pub use histogram::Histogram;
 pub use idents::IdentCounts;
-pub use openings::{Openings, Position, PositionKey, PositionRow};
+pub use openings::{OpeningPosition, Openings, PositionKey, PositionRow};
 pub use outcomes::{HandicapRow, Outcome, Outcomes};
 pub use played::{Board, PlayedMove};
 pub use point_counts::PointCounts;

@@ -29,7 +29,7 @@ use super::{Board, BoardRows, Boards, GameTally};
 #[non_exhaustive]
 pub struct Openings {
     /// The positions of each board.
-    pub boards: Boards<PositionKey, Position>,
+    pub boards: Boards<PositionKey, OpeningPosition>,
     /// Games that begin with stones on the board.
     pub with_setup: u64,
 }
@@ -38,12 +38,12 @@ pub struct Openings {
 pub type PositionKey = (usize, u64);
 
 /// A position; or how many positions are left out, and how many games they have.
-pub type PositionRow<'a> = Result<&'a Position, (usize, u64)>;
+pub type PositionRow<'a> = Result<&'a OpeningPosition, (usize, u64)>;
 
 /// A position after some moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Position {
+pub struct OpeningPosition {
     /// The line that comes first of those that lead to it.
     pub line: Vec<OpeningMove>,
     /// The position before the last move of the line.
@@ -112,7 +112,7 @@ impl Openings {
     pub fn merge(&mut self, later: Self) {
         self.with_setup += later.with_setup;
         // Shorter lines first, and the most frequent of them.
-        let order = |&(len, hash): &PositionKey, position: &Position| (len, Reverse(position.tally.count), hash);
+        let order = |&(len, hash): &PositionKey, position: &OpeningPosition| (len, Reverse(position.tally.count), hash);
         self.boards.merge(later.boards, order, |boards, place, (len, hash), found| {
             match position(boards, place, hash, &found.line, found.before) {
                 Some(position) => {
@@ -129,13 +129,13 @@ impl Openings {
 
 /// The position with this hash to which `line` leads, where there is space for it.
 fn position<'b>(
-    boards: &'b mut Boards<PositionKey, Position>,
+    boards: &'b mut Boards<PositionKey, OpeningPosition>,
     place: usize,
     hash: u64,
     line: &[OpeningMove],
     before: u64,
-) -> Option<&'b mut Position> {
-    let new = || Position { line: line.to_vec(), before, tally: GameTally::default(), ends: 0, cut: 0 };
+) -> Option<&'b mut OpeningPosition> {
+    let new = || OpeningPosition { line: line.to_vec(), before, tally: GameTally::default(), ends: 0, cut: 0 };
     let position = boards.row(place, (line.len(), hash), new)?;
     if line < &*position.line {
         (position.line, position.before) = (line.to_vec(), before);
@@ -144,17 +144,17 @@ fn position<'b>(
 }
 
 /// Counts games that went on after a position in a way that is not held.
-fn cut(board: &mut BoardRows<PositionKey, Position>, after: PositionKey, games: u64) {
+fn cut(board: &mut BoardRows<PositionKey, OpeningPosition>, after: PositionKey, games: u64) {
     board.left_out += games;
     if let Some(position) = board.rows.get_mut(&after) {
         position.cut += games;
     }
 }
 
-impl BoardRows<PositionKey, Position> {
+impl BoardRows<PositionKey, OpeningPosition> {
     /// The positions after so many moves, the most frequent first.
     #[must_use]
-    pub fn at(&self, moves: usize) -> Vec<&Position> {
+    pub fn at(&self, moves: usize) -> Vec<&OpeningPosition> {
         let all = self.rows.iter().filter(|((len, _), _)| *len == moves);
         let mut all: Vec<_> = all.map(|((_, hash), position)| (*hash, position)).collect();
         sort(&mut all);
@@ -164,7 +164,7 @@ impl BoardRows<PositionKey, Position> {
     /// The positions that follow the one with the hash `before` after so many moves, with their hashes, the most frequent
     /// first. The empty board has 0 for its hash.
     #[must_use]
-    pub fn after(&self, moves: usize, before: u64) -> Vec<(u64, &Position)> {
+    pub fn after(&self, moves: usize, before: u64) -> Vec<(u64, &OpeningPosition)> {
         let all = self.rows.iter().filter(|((len, _), position)| *len == moves + 1 && position.before == before);
         let mut all: Vec<_> = all.map(|((_, hash), position)| (*hash, position)).collect();
         sort(&mut all);
@@ -175,7 +175,7 @@ impl BoardRows<PositionKey, Position> {
     /// positions and how many games.
     #[must_use]
     pub fn in_order(&self, top: usize) -> Vec<(usize, PositionRow<'_>)> {
-        let mut following: HashMap<PositionKey, Vec<(u64, &Position)>> = HashMap::new();
+        let mut following: HashMap<PositionKey, Vec<(u64, &OpeningPosition)>> = HashMap::new();
         for ((len, hash), position) in &self.rows {
             following.entry((len - 1, position.before)).or_default().push((*hash, position));
         }
@@ -208,7 +208,7 @@ impl BoardRows<PositionKey, Position> {
 
 /// Sorts the most frequent first. Different positions may have the same line, where it does not say what a move changes: the
 /// hash decides then, so that the order is the same in each run.
-fn sort(all: &mut [(u64, &Position)]) {
+fn sort(all: &mut [(u64, &OpeningPosition)]) {
     all.sort_by_key(|(hash, position)| (Reverse(position.tally.count), &position.line, *hash));
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use clap::Args;
 
 use sgfstream_engine::{Cut, Job, PartReader};
-use sgfstream_table::games::Games;
+use sgfstream_table::games::GameCursor;
 use sgfstream_table::row::RowBuilder;
 
 use crate::args::destination::Destination;
@@ -63,7 +63,7 @@ impl<P: Args> Io<P> {
         &self,
         chooser: &Chooser,
         builder: RowBuilder,
-        each: impl FnMut(&mut Games<'_>) -> anyhow::Result<ControlFlow<()>>,
+        each: impl FnMut(&mut GameCursor<'_>) -> anyhow::Result<ControlFlow<()>>,
     ) -> anyhow::Result<Exit> {
         self.inputs.games(chooser, builder, each)
     }

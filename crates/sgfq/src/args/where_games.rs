@@ -8,7 +8,7 @@ use clap::Args;
 use sgfstream_engine::Cut;
 use sgfstream_table::filter::{Filter, Selection};
 use sgfstream_table::find::Query;
-use sgfstream_table::games::{Choosing, Games};
+use sgfstream_table::games::{Choosing, GameCursor};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::input::Inputs;
@@ -122,7 +122,7 @@ impl Chooser {
 
     /// Whether the game is meant. Reads on in it where its root does not
     /// tell.
-    pub(crate) fn chooses(&self, games: &mut Games<'_>) -> anyhow::Result<bool> {
+    pub(crate) fn chooses(&self, games: &mut GameCursor<'_>) -> anyhow::Result<bool> {
         let is_chosen = self.filter.as_ref().map_or(Ok(true), |filter| games.decide(filter))?;
         self.has_chosen.fetch_or(is_chosen, Ordering::Relaxed);
         Ok(is_chosen)

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use clap::Args;
 use serde_json::json;
 
-use sgfstream_adapt::stats::{self, Position};
+use sgfstream_adapt::stats::{self, OpeningPosition};
 use sgfstream_engine::{Before, Cut, Job, Out, Part, PartEnd};
 use sgfstream_game::{Coordinates, Dialect, OpeningMove};
 use sgfstream_table::find::Query;
@@ -149,7 +149,7 @@ fn write_tables(
         for (moves, row) in start.in_order(top) {
             let indent = "  ".repeat(moves - 1);
             rows.push(match row {
-                Ok(Position { line, tally: games, .. }) => {
+                Ok(OpeningPosition { line, tally: games, .. }) => {
                     let last = line.last().map_or_else(String::new, |last| last.text(&start.dialect(), coordinates));
                     vec![
                         format!("{indent}{}", clean(&last)),
@@ -191,7 +191,7 @@ fn write_csv(all: &stats::Openings, coordinates: Coordinates, out: &mut dyn Writ
     let cells = CsvCells::new(false);
     for start in &all.boards.all {
         for (moves, row) in start.in_order(0) {
-            let Ok(Position { line: opening, tally: games, .. }) = row else { continue };
+            let Ok(OpeningPosition { line: opening, tally: games, .. }) = row else { continue };
             let mut line = Vec::new();
             cells.push(&start.board.to_string(), &mut line);
             write!(line, ",{moves},")?;
@@ -208,7 +208,7 @@ fn write_csv(all: &stats::Openings, coordinates: Coordinates, out: &mut dyn Writ
 fn write_lines(all: &stats::Openings, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
     for start in &all.boards.all {
         for (moves, row) in start.in_order(0) {
-            let Ok(Position { line: opening, tally: games, .. }) = row else { continue };
+            let Ok(OpeningPosition { line: opening, tally: games, .. }) = row else { continue };
             let mut line = json!({
                 "schema": json::SCHEMA,
                 "board": start.board.to_string(),

@@ -14,7 +14,7 @@ use tempfile::SpooledTempFile;
 
 use sgfstream::Options;
 use sgfstream_engine::{Part, PartEnd, PartReader};
-use sgfstream_table::games::{Games, Kept};
+use sgfstream_table::games::{GameCursor, Kept};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::input::{Inputs, shown_name};
@@ -79,7 +79,7 @@ impl Chooser {
         }
         let (options, is_one) = (part.options(), part.game().is_some());
         // The bytes before the game are kept: its lines are counted in them.
-        let games = Games::new(part, self.builder(ColumnSet::default()), Kept::All)?;
+        let games = GameCursor::new(part, self.builder(ColumnSet::default()), Kept::All)?;
         let (start, before) = (games.before().start, games.number());
         let chosen = Rc::new(Chosen { before: Cell::new(before), ..Chosen::default() });
         let reading = Reading { chosen: Some(Rc::clone(&chosen)) };
@@ -142,7 +142,7 @@ pub(crate) fn edit_chosen(
     mut edit: impl FnMut(u64, &RowBuilder, &mut SpooledTempFile, Options, &mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<PartEnd> {
     let (options, is_one) = (part.options(), part.game().is_some());
-    let mut games = Games::new(part, builder, if is_one { Kept::Games } else { Kept::All })?;
+    let mut games = GameCursor::new(part, builder, if is_one { Kept::Games } else { Kept::All })?;
     let mut copy = SpooledTempFile::new(MEMORY);
     let mut read = || {
         loop {
@@ -175,7 +175,7 @@ pub(crate) fn edit_chosen(
 
 /// The bytes of a part without the games that are not chosen.
 struct ChosenGames<'e, 'c> {
-    games: Games<'e>,
+    games: GameCursor<'e>,
     chooser: &'c Chooser,
     /// The others are replaced by blanks.
     is_blanked: bool,

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use sgfstream::{Event, EventReader, Flow, Place};
 use sgfstream_engine::{Part, PartEnd, PartReader};
-use sgfstream_table::games::{self, Games, Kept};
+use sgfstream_table::games::{self, GameCursor, Kept};
 use sgfstream_table::row::RowBuilder;
 
 use crate::args::input::Inputs;
@@ -21,7 +21,7 @@ impl Inputs {
         &self,
         chooser: &Chooser,
         mut builder: RowBuilder,
-        mut each: impl FnMut(&mut Games<'_>) -> anyhow::Result<ControlFlow<()>>,
+        mut each: impl FnMut(&mut GameCursor<'_>) -> anyhow::Result<ControlFlow<()>>,
     ) -> anyhow::Result<Exit> {
         let mut found = false;
         let exit = self.each(self.how.options(), |part| {
@@ -42,7 +42,7 @@ pub(crate) fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,
     kept: Kept,
-    mut each: impl FnMut(&mut Games<'_>) -> anyhow::Result<ControlFlow<()>>,
+    mut each: impl FnMut(&mut GameCursor<'_>) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
     games::games_of(part, builder, kept, |games| {
         let flow = each(games)?;

@@ -15,7 +15,7 @@ use crate::row::{ColumnSet, GameExtent, GameRow, RowBuilder, Rows};
 /// Bytes of a part that are kept for a caller who may ask for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// None: [`Games::write`] fails.
+    /// None: [`GameCursor::write`] fails.
     Nothing,
     /// Those of the game.
     Games,
@@ -24,7 +24,7 @@ pub enum Kept {
 }
 
 /// The games of a part, one after another. The root of the current one is read, the rest of it is not, or not yet.
-pub struct Games<'e> {
+pub struct GameCursor<'e> {
     rows: Rows<PartReader<'e, RecordingReader<PartRead<'e>>>>,
     kept: Kept,
     /// There is a game; the row of the builder is that of another part before.
@@ -34,7 +34,7 @@ pub struct Games<'e> {
     is_refused: bool,
 }
 
-impl<'e> Games<'e> {
+impl<'e> GameCursor<'e> {
     /// The games of `part`, before the first; `builder` finds out what is asked about them.
     ///
     /// # Errors
@@ -240,9 +240,9 @@ impl<'e> Games<'e> {
     }
 }
 
-impl fmt::Debug for Games<'_> {
+impl fmt::Debug for GameCursor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Games").field("row", self.row()).finish_non_exhaustive()
+        f.debug_struct("GameCursor").field("row", self.row()).finish_non_exhaustive()
     }
 }
 
@@ -255,10 +255,10 @@ pub fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,
     kept: Kept,
-    mut each: impl FnMut(&mut Games<'_>) -> anyhow::Result<ControlFlow<()>>,
+    mut each: impl FnMut(&mut GameCursor<'_>) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
     let taken = std::mem::replace(builder, RowBuilder::new(ColumnSet::default()));
-    let mut games = Games::at_start(part, taken, kept);
+    let mut games = GameCursor::at_start(part, taken, kept);
     let mut read = || {
         games.skip_to_game()?;
         while games.advance()? {

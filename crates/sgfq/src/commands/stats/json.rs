@@ -9,7 +9,9 @@ use serde_json::{Map, Value, json};
 use super::words;
 use crate::report::{json, tally as games};
 use sgfstream::Severity;
-use sgfstream_adapt::stats::{BoardCounts, BoardRows, Histogram, Outcome, Position, PositionKey, Stats, Tally, TopK};
+use sgfstream_adapt::stats::{
+    BoardCounts, BoardRows, Histogram, OpeningPosition, Outcome, PositionKey, Stats, Tally, TopK,
+};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect};
 
@@ -126,13 +128,13 @@ fn names(names: &TopK, top: usize) -> Value {
 }
 
 fn openings(stats: &Stats, top: usize, coordinates: Coordinates) -> Value {
-    let line = |board: &Dialect, after: &Position| {
+    let line = |board: &Dialect, after: &OpeningPosition| {
         let moves: Value = after.line.iter().map(|played| played.text(board, coordinates)).collect();
         let mut line = json!({ "moves": moves, "count": after.tally.count, "cut": after.cut });
         games::add_json(&after.tally, &mut line);
         line
     };
-    let board = |start: &BoardRows<PositionKey, Position>| {
+    let board = |start: &BoardRows<PositionKey, OpeningPosition>| {
         let (board, dialect) = (start.board, start.dialect());
         let lines = |depth| start.at(depth).into_iter().take(top).map(|each| line(&dialect, each)).collect::<Value>();
         json!({

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use super::words;
 use crate::report::{svg, terminal::clean};
 use sgfstream::{Code, Severity};
-use sgfstream_adapt::stats::{BoardCounts, Outcome, Position, Stats, Tally, TopK};
+use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, Outcome, Stats, Tally, TopK};
 use sgfstream_game::value::Color;
 use sgfstream_game::{Coordinates, Dialect, Field};
 
@@ -224,11 +224,11 @@ fn openings(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordi
                 depth => format!("openings of {depth} moves, {board}"),
             };
             let all = start.at(depth);
-            let won = |after: &&Position| {
+            let won = |after: &&OpeningPosition| {
                 after.tally.black_share().map_or_else(String::new, |share| format!("Black won {share}"))
             };
             let width = all.iter().take(top).map(|after| won(after).len()).max().unwrap_or(0);
-            let row = |after: &Position| {
+            let row = |after: &OpeningPosition| {
                 let moves = after.line.iter().map(|played| played.text(&dialect, coordinates));
                 let moves = moves.collect::<Vec<_>>().join("  ");
                 let won = won(&after);

@@ -9,7 +9,7 @@ mod sections;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use sgfstream_adapt::stats::{BoardCounts, Position, Stats};
+use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, Stats};
 use sgfstream_game::Coordinates;
 
 use super::words;
@@ -81,7 +81,7 @@ fn last_part(input: &str) -> &str {
 fn results(stats: &Stats, coordinates: Coordinates) -> String {
     let start = stats.openings.boards.all.first();
     let first = start.map_or_else(Vec::new, |start| {
-        let wins = |after: &&Position| {
+        let wins = |after: &&OpeningPosition| {
             let name = after.line.first().map(|played| played.text(&start.dialect(), coordinates)).unwrap_or_default();
             Wins { name, games: after.tally.count, won: after.tally.black, lost: after.tally.white }
         };

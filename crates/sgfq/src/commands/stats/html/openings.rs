@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use sgfstream_adapt::stats::{BoardRows, Position, PositionKey};
+use sgfstream_adapt::stats::{BoardRows, OpeningPosition, PositionKey};
 use sgfstream_game::{Coordinates, Dialect, GameBoard, OpeningMove};
 
 use super::sections::section;
@@ -13,7 +13,7 @@ use crate::report::board::{Diagram, class_of};
 use crate::report::svg::{Svg, WIDTH, counted, escape, first_five, isolated, number, short, width_of};
 
 /// Lines that are less high are drawn as one block.
-type Start = BoardRows<PositionKey, Position>;
+type Start = BoardRows<PositionKey, OpeningPosition>;
 
 /// Lines that are less high are drawn as one block.
 const LEAST: f64 = 4.0;
@@ -118,7 +118,12 @@ pub(super) fn boards(start: &Start, title: &str, coordinates: Coordinates) -> St
 }
 
 /// The position after a line, or at the start, with the letters of its next moves, and a list of them with bars.
-fn next_moves(start: &Start, from: Option<(u64, &Position)>, title: &str, coordinates: Coordinates) -> Option<String> {
+fn next_moves(
+    start: &Start,
+    from: Option<(u64, &OpeningPosition)>,
+    title: &str,
+    coordinates: Coordinates,
+) -> Option<String> {
     let (hash, line) = from.map_or((0, &[][..]), |(hash, after)| (hash, &after.line[..]));
     let games = from.map_or(start.tally.count, |(_, after)| after.tally.count);
     let mut next = start.after(line.len(), hash);
@@ -163,7 +168,7 @@ fn next_moves(start: &Start, from: Option<(u64, &Position)>, title: &str, coordi
 }
 
 /// `Black wins 51 % (50-52) of 8928`.
-fn won(after: &Position) -> Option<String> {
+fn won(after: &OpeningPosition) -> Option<String> {
     let tally = &after.tally;
     Some(format!("Black wins {} of {}", tally.black_share()?, number(tally.black + tally.white)))
 }
