@@ -18,11 +18,11 @@ use crate::stream::{Source, skip};
 /// Unpacks `source`, counting what comes out against the caps.
 pub(crate) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a Ledger) -> Result<Counted<'a>, Fault> {
     let (inner, expected): (Box<dyn Read + 'a>, _) = match sniff {
-        Sniff::Gzip => (Box::new(Gzip::new(source)), "gzip data"),
-        Sniff::Bzip2 => (Box::new(Bzip2::new(source)), "bzip2 data"),
+        Sniff::Gzip => (Box::new(Joined::new(Gzip::new(source))), "gzip data"),
+        Sniff::Bzip2 => (Box::new(Joined::new(bzip2(source))), "bzip2 data"),
         Sniff::Xz => (Box::new(Pump::new(source, xz(false, &ledger.caps)?, "xz data")), "xz data"),
         Sniff::Zstd => (Box::new(Pump::new(source, Frames::new(false, &ledger.caps)?, "zstd data")), "zstd data"),
-        Sniff::Lz4 => (Box::new(Lz4::new(source)), "lz4 data"),
+        Sniff::Lz4 => (Box::new(Joined::new(Lz4::new(source))), "lz4 data"),
         _ => return Err(Fault::new(Trouble::Unsupported, "a compressed stream", "something else")),
     };
     Ok(Counted { inner, expected, ledger })
@@ -60,25 +60,71 @@ pub(crate) fn xz(single: bool, caps: &Caps) -> Result<Xz, Fault> {
     Xz::new_stream_decoder(caps.memory, flags).map_err(|err| Fault::damaged("xz data", err.to_string()))
 }
 
-/// gzip members, one after another.
+/// Compressed runs of bytes, one after another: members, streams or frames.
+trait Runs {
+    /// Goes to the start of the next run; false at the end of all.
+    fn begin(&mut self) -> io::Result<bool>;
+
+    /// Reads on in the run; 0 at its end.
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize>;
+
+    /// Checks what is known at the end of a run. False if no other can follow.
+    fn end(&mut self) -> io::Result<bool> {
+        Ok(true)
+    }
+}
+
+/// The bytes of all runs as one text.
+struct Joined<R> {
+    runs: R,
+    inside: bool,
+}
+
+impl<R> Joined<R> {
+    fn new(runs: R) -> Self {
+        Self { runs, inside: false }
+    }
+}
+
+impl<R: Runs> Read for Joined<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            if !self.inside && !self.runs.begin()? {
+                return Ok(0);
+            }
+            self.inside = true;
+            let len = self.runs.read(out)?;
+            if len > 0 || !self.runs.end()? {
+                return Ok(len);
+            }
+            self.inside = false;
+        }
+    }
+}
+
+/// gzip members.
 struct Gzip<'a> {
     member: Pump<'a, flate2::Decompress>,
     crc: flate2::Crc,
-    inside: bool,
 }
 
 impl<'a> Gzip<'a> {
     fn new(source: &'a mut dyn Source) -> Self {
         let member = Pump::new(source, flate2::Decompress::new(false), "gzip data");
-        Self { member, crc: flate2::Crc::new(), inside: false }
+        Self { member, crc: flate2::Crc::new() }
     }
+}
 
+impl Runs for Gzip<'_> {
     /// Reads a header; false at the end.
     ///
     /// ```text
     /// 1f 8b 08 flags time(4) xfl os [len(2) extra] [name 0] [comment 0] [crc(2)]
     /// ```
-    fn header(&mut self) -> io::Result<bool> {
+    fn begin(&mut self) -> io::Result<bool> {
         let source = &mut *self.member.source;
         if !another(source, b"\x1f\x8b\x08", "another gzip member")? {
             return Ok(false);
@@ -107,80 +153,49 @@ impl<'a> Gzip<'a> {
         Ok(true)
     }
 
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.member.read(out)?;
+        self.crc.update(&out[..len]);
+        Ok(len)
+    }
+
     /// Compares the checksum and size after a member.
-    fn trailer(&mut self) -> io::Result<()> {
+    fn end(&mut self) -> io::Result<bool> {
         let mut trailer = [0; 8];
         self.member.source.read_exact(&mut trailer)?;
         let seen = [self.crc.sum().to_le_bytes(), self.crc.amount().to_le_bytes()].concat();
         if seen != trailer {
             return Err(Fault::damaged("gzip data with its checksum and size", "others").into());
         }
-        Ok(())
-    }
-}
-
-impl Read for Gzip<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if out.is_empty() {
-            return Ok(0);
-        }
-        loop {
-            if !self.inside && !self.header()? {
-                return Ok(0);
-            }
-            self.inside = true;
-            let len = self.member.read(out)?;
-            if len > 0 {
-                self.crc.update(&out[..len]);
-                return Ok(len);
-            }
-            self.trailer()?;
-            self.inside = false;
-        }
+        Ok(true)
     }
 }
 
 /// Bytes after the level of a bzip2 stream without blocks: end mark and checksum.
 const EMPTY: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
 
-/// bzip2 streams, one after another.
-struct Bzip2<'a> {
-    stream: Pump<'a, bzip2::Decompress>,
-    inside: bool,
+fn bzip2(source: &mut dyn Source) -> Pump<'_, bzip2::Decompress> {
+    Pump::new(source, bzip2::Decompress::new(false), "bzip2 data")
 }
 
-impl<'a> Bzip2<'a> {
-    fn new(source: &'a mut dyn Source) -> Self {
-        Self { stream: Pump::new(source, bzip2::Decompress::new(false), "bzip2 data"), inside: false }
+/// bzip2 streams.
+impl Runs for Pump<'_, bzip2::Decompress> {
+    fn begin(&mut self) -> io::Result<bool> {
+        // A decoder takes 0.2 ms to set up, and 14 bytes are enough for an
+        // empty stream: a small file could hold millions of them.
+        while matches!(self.source.peek(14), [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(EMPTY)) {
+            self.source.consume(14);
+        }
+        if !another(self.source, b"BZh", "another bzip2 stream")? {
+            return Ok(false);
+        }
+        self.codec = bzip2::Decompress::new(false);
+        self.restart();
+        Ok(true)
     }
-}
 
-impl Read for Bzip2<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if out.is_empty() {
-            return Ok(0);
-        }
-        loop {
-            if !self.inside {
-                let source = &mut *self.stream.source;
-                // A decoder takes 0.2 ms to set up, and 14 bytes are enough for an
-                // empty stream: a small file could hold millions of them.
-                while matches!(source.peek(14), [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(EMPTY)) {
-                    source.consume(14);
-                }
-                if !another(source, b"BZh", "another bzip2 stream")? {
-                    return Ok(0);
-                }
-                self.stream.codec = bzip2::Decompress::new(false);
-                self.stream.restart();
-                self.inside = true;
-            }
-            let len = self.stream.read(out)?;
-            if len > 0 {
-                return Ok(len);
-            }
-            self.inside = false;
-        }
+        Read::read(self, out)
     }
 }
 
@@ -222,13 +237,12 @@ fn only_zeros(source: &mut dyn Source, expected: &str) -> io::Result<usize> {
     }
 }
 
-/// lz4 frames, one after another, skippable ones among them.
+/// lz4 frames, skippable ones among them.
 ///
 /// `lz4_flex` returns 0 at the end of a frame, and also where a frame is cut off;
 /// [`Watched`] tells the two apart.
 struct Lz4<'a> {
     frames: lz4_flex::frame::FrameDecoder<Watched<'a>>,
-    inside: bool,
     /// The frame is of the legacy format, which has no end mark.
     is_legacy: bool,
 }
@@ -252,11 +266,12 @@ impl Read for Watched<'_> {
 impl<'a> Lz4<'a> {
     fn new(source: &'a mut dyn Source) -> Self {
         let watched = Watched { source, ran_out: None };
-        Self { frames: lz4_flex::frame::FrameDecoder::new(watched), inside: false, is_legacy: false }
+        Self { frames: lz4_flex::frame::FrameDecoder::new(watched), is_legacy: false }
     }
+}
 
-    /// True when another frame begins here, false at the end.
-    fn next_frame(&mut self) -> io::Result<bool> {
+impl Runs for Lz4<'_> {
+    fn begin(&mut self) -> io::Result<bool> {
         let source = &mut *self.frames.get_mut().source;
         loop {
             match *source.peek(8) {
@@ -276,29 +291,17 @@ impl<'a> Lz4<'a> {
             }
         }
     }
-}
 
-impl Read for Lz4<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if out.is_empty() {
-            return Ok(0);
-        }
-        loop {
-            if !self.inside && !self.next_frame()? {
-                return Ok(0);
-            }
-            self.inside = true;
-            let len = self.frames.read(out)?;
-            if len > 0 {
-                return Ok(len);
-            }
-            match self.frames.get_ref().ran_out {
-                // It asked for the four bytes of the size of the next block.
-                Some(4) if self.is_legacy => return Ok(0),
-                Some(_) => return Err(Fault::truncated("the rest of an lz4 frame").into()),
-                None => {}
-            }
-            self.inside = false;
+        self.frames.read(out)
+    }
+
+    fn end(&mut self) -> io::Result<bool> {
+        match self.frames.get_ref().ran_out {
+            // It asked for the four bytes of the size of the next block.
+            Some(4) if self.is_legacy => Ok(false),
+            Some(_) => Err(Fault::truncated("the rest of an lz4 frame").into()),
+            None => Ok(true),
         }
     }
 }

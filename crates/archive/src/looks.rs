@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::panic::resume_unwind;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::problem::ArchiveProblem;
@@ -13,7 +12,7 @@ use crate::work::Work;
 /// Files that are looked at together.
 const BATCH: usize = 512;
 
-/// Files that a thread takes at once.
+/// Files that are worth a thread.
 const SHARE: usize = 16;
 
 /// Threads that look at a batch, at most: to begin one takes as long as to ask for the sizes of some ten files.
@@ -80,31 +79,20 @@ impl<T: Send, F: Fn(&Work) -> T + Sync> Iterator for Looks<T, F> {
 
 /// Calls `each` with the items, and returns its results in their order. This thread works, too.
 fn on_threads<T: Send, U: Send>(threads: usize, items: Vec<T>, each: impl Fn(T) -> U + Sync) -> VecDeque<U> {
-    let helpers = threads.min(MOST).min(items.len().div_ceil(SHARE)).saturating_sub(1);
-    if helpers == 0 {
-        return items.into_iter().map(each).collect();
-    }
-    let left = Mutex::new(items.into_iter().enumerate());
-    let work = || {
-        let mut done = Vec::new();
-        loop {
-            let share: Vec<_> = left.lock().unwrap_or_else(PoisonError::into_inner).by_ref().take(SHARE).collect();
-            if share.is_empty() {
-                return done;
-            }
-            done.extend(share.into_iter().map(|(at, item)| (at, each(item))));
-        }
-    };
-    let mut done = thread::scope(|scope| {
-        let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(work)).collect();
-        let mut done = work();
+    let threads = threads.min(MOST).min(items.len().div_ceil(SHARE)).max(1);
+    let share = items.len().div_ceil(threads);
+    let mut items = items.into_iter();
+    let all = |items: Vec<T>| items.into_iter().map(&each).collect::<VecDeque<U>>();
+    thread::scope(|scope| {
+        let first = items.by_ref().take(share).collect();
+        let shares = (1..threads).map(|_| items.by_ref().take(share).collect::<Vec<T>>());
+        let helpers: Vec<_> = shares.map(|share| scope.spawn(|| all(share))).collect();
+        let mut done = all(first);
         for helper in helpers {
             done.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
         }
         done
-    });
-    done.sort_unstable_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, made)| made).collect()
+    })
 }
 
 #[cfg(test)]
