@@ -92,7 +92,8 @@ impl Job for Looking {
                 return Ok(ControlFlow::Continue(()));
             }
             bytes.clear();
-            game.write(&mut Capped(bytes))?;
+            let span = game.extent()?.span;
+            game.copy(span.start..span.end, &mut Capped(bytes))?;
             self.write(&look(bytes), &name, game.row().game.unwrap_or(0), lines)?;
             lines.games += 1;
             let goes_on = lines.text.len() <= OUTPUT_FULL || lines.hand_out();

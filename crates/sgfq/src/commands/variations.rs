@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream::{Event, Place};
+use sgfstream::{CharsetSource, Event, Place};
 
 use crate::args::io::Io;
 use crate::io::chosen::Others;
@@ -132,6 +132,10 @@ impl Lines<'_> {
             Event::NodeStart { .. } => {
                 self.is_new = true;
                 self.push(b";");
+            }
+            Event::Property(property) if property.ident() == "CA" && place.charset_source == CharsetSource::Bom => {
+                // The text was transcoded, and `CA` says what was true before.
+                self.push(b"CA[UTF-8]");
             }
             Event::Property(property) => {
                 self.push(property.ident().as_bytes());

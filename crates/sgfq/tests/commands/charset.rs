@@ -49,6 +49,18 @@ fn transcoded_games_are_utf_8_whatever_ca_says() {
             let out = run(command, &wide).done();
             assert_eq!(out, games.replace(label, "UTF-8"), "{command:?}");
         }
+        // What is written is read as it was, by each command that writes games.
+        let commands =
+            ["cat", "filter\tmoves > 0", "head", "tail", "sort\tmoves", "dedup", "variations", "mainline", "merge"];
+        let edits = ["rewrite", "rewrite\t--canonical", "rewrite\t--strip\tcomments"];
+        for command in commands.iter().chain(&edits) {
+            let out = run(&command.split('\t').collect::<Vec<_>>(), &wide).done();
+            let read = run(&["get", "pb,charset", "-f", "csv"], out.as_bytes()).done();
+            let mut names: Vec<_> = read.lines().skip(1).collect();
+            names.sort_unstable();
+            assert_eq!(names, ["常昊,UTF-8", "林海峰,UTF-8"], "{command}: {out}");
+            assert!(!out.contains(label), "{command}: {out}");
+        }
     }
 }
 

@@ -89,7 +89,7 @@ impl Rewrite {
                 return job.edit(name, part, true, file, &mut told);
             }
             let mut reader = part.reader();
-            let mut rewriter = Rewriter::new(file, self.edits.make(&[])?);
+            let mut rewriter = Rewriter::new(file, self.edits.make(&[], false)?);
             rewriter.read(&mut reader)?;
             told.add(name, &rewriter.take_notes());
             rewriter.finish().with_context(|| name.to_owned())?;
@@ -144,7 +144,7 @@ impl Rewriting {
     /// Fails where an argument of an edit does not fit.
     pub(crate) fn new(edits: Edits, chooser: Chooser, others: Others) -> anyhow::Result<Self> {
         let expressions = edits.expressions(&chooser)?;
-        edits.make(&[])?;
+        edits.make(&[], false)?;
         Ok(Self { edits, expressions, chooser, others })
     }
 
@@ -185,13 +185,14 @@ impl Rewriting {
                 Ok(rewriter.take_notes())
             };
             let Some(others) = self.edits.without_utf8(&values)? else {
-                let mut rewriter = Rewriter::new(out, self.edits.make(&values)?);
+                let mut rewriter = Rewriter::new(out, self.edits.make(&values, options.is_transcoded)?);
                 told.add(&name, &rewrite(game, &mut rewriter)?);
                 rewriter.finish()?;
                 return Ok(());
             };
             let mut converted = SpooledTempFile::new(MEMORY);
-            let mut rewriter = Rewriter::new(&mut converted as &mut dyn Write, self.edits.make(&values)?);
+            let mut rewriter =
+                Rewriter::new(&mut converted as &mut dyn Write, self.edits.make(&values, options.is_transcoded)?);
             let notes = rewrite(game, &mut rewriter)?;
             rewriter.finish().context("temporary file")?;
             let is_left = notes.has_unknown_charset() || keeps_lossy && notes.is_lossy();
@@ -251,8 +252,9 @@ impl Job for Rewriting {
             out.told.merge(&told);
             return result;
         }
+        let is_transcoded = part.options().is_transcoded;
         self.chooser.read(part, self.others, |mut reader, _| {
-            let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make(&[])?);
+            let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make(&[], is_transcoded)?);
             let is_as_read = self.edits.all.is_empty();
             let mut sink = Handing { rewriter, name, is_as_read, earlier, open_game: None, out };
             let result = reader.drive(&mut sink);
