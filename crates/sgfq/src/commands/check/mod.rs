@@ -80,7 +80,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N")]
     max_findings: Option<u64>,
 
-    /// Print every finding; -f human prints three of each code and file, and counts the others.
+    /// Print every finding; -f human prints three of each code and file.
     #[arg(long)]
     all: bool,
 

@@ -57,7 +57,7 @@ pub(crate) struct Fix {
     #[arg(long)]
     guess: bool,
 
-    /// Keep values that have no place left in the comments C and GC instead of the private property XK.
+    /// Keep values without a place in C and GC instead of the property XK.
     #[arg(long)]
     to_comments: bool,
 
@@ -73,7 +73,7 @@ pub(crate) struct Fix {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Repair only the games for which EXPR is true; the others are kept as they are.
+    /// Repair only the games for which EXPR is true; keep the others.
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     filter: Option<String>,
 
