@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
-use sgfstream_engine::{Cut, Job, PartReader};
+use sgfstream_engine::{Cut, Job, Outcome, PartReader};
 use sgfstream_table::games::GameCursor;
 use sgfstream_table::row::RowBuilder;
 
@@ -80,6 +80,18 @@ impl<P: Args> Io<P> {
 }
 
 impl Io<Pool> {
+    /// Reads the inputs with `job` for an answer that is written as it comes, as [`threads::answer`] does.
+    pub(crate) fn answer<J: Job>(
+        &self,
+        is_shown: bool,
+        cut: Cut,
+        job: &J,
+        take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Exit> {
+        let engine = self.inputs.how.engine().with_cut(cut);
+        threads::answer(&self.pool, &self.inputs, engine, is_shown, job, take)
+    }
+
     /// Writes `head`, and the lines of the games as `job` reads them.
     pub(crate) fn write_lines<J: Job<Output = Lines>>(
         &self,
@@ -88,11 +100,11 @@ impl Io<Pool> {
         head: &str,
         job: &J,
     ) -> anyhow::Result<Exit> {
-        let (is_shown, engine) = (self.is_shown(out), self.inputs.how.engine().with_cut(cut));
+        let is_shown = self.is_shown(out);
         let mut games = 0;
         let exit = self.with(out, |out| {
             out.write_all(head.as_bytes())?;
-            threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |unit| {
+            self.answer(is_shown, cut, job, |unit| {
                 let Some(lines) = &unit.output else { return Ok(()) };
                 games += lines.games;
                 Ok(out.write_all(&lines.text)?)

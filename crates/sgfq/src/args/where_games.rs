@@ -18,20 +18,25 @@ use crate::report::exit::Exit;
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Where {
     /// Select the games for which EXPR is true; see `sgfq help expressions`.
-    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    #[arg(id = "where", long, value_name = "EXPR", allow_hyphen_values = true)]
     text: Option<String>,
 }
 
 impl Where {
-    /// Expression that a command has as an argument of its own.
-    pub(crate) fn new(text: Option<String>) -> Self {
-        Self { text }
+    /// The filter of the expression.
+    pub(crate) fn filter(&self) -> anyhow::Result<Option<Filter>> {
+        let filter = self.text.as_deref().map(Filter::parse).transpose();
+        filter.map_err(|err| anyhow::anyhow!("--where: {err}"))
+    }
+
+    /// True if there is an expression.
+    pub(crate) fn is_given(&self) -> bool {
+        self.text.is_some()
     }
 
     /// Parses the expression.
     pub(crate) fn parse(&self) -> anyhow::Result<Chooser> {
-        let filter = self.text.as_deref().map(parse_filter).transpose()?;
-        Ok(Chooser { filter, has_chosen: AtomicBool::new(false) })
+        Ok(Chooser { filter: self.filter()?, has_chosen: AtomicBool::new(false) })
     }
 
     /// Parses the expression, for a command that looks at texts of games only where the expression does: else no charset
@@ -43,19 +48,13 @@ impl Where {
         }
         Ok(chooser)
     }
-}
 
-impl Where {
     /// Selects of these games those in which `query` finds something.
     pub(crate) fn finding(&self, query: Query) -> anyhow::Result<Chooser> {
         let filter = Filter::finding(query, self.text.as_deref());
-        Ok(Chooser::new(filter.map_err(|err| anyhow::anyhow!("--where: {err}"))?))
+        let filter = filter.map_err(|err| anyhow::anyhow!("--where: {err}"))?;
+        Ok(Chooser { filter: Some(filter), has_chosen: AtomicBool::new(false) })
     }
-}
-
-/// The filter of an expression; a fault names `--where`.
-pub(crate) fn parse_filter(text: &str) -> anyhow::Result<Filter> {
-    Filter::parse(text).map_err(|err| anyhow::anyhow!("--where: {err}"))
 }
 
 /// Selects games: all of them without a filter.
@@ -66,10 +65,6 @@ pub(crate) struct Chooser {
 }
 
 impl Chooser {
-    pub(crate) fn new(filter: Filter) -> Self {
-        Self { filter: Some(filter), has_chosen: AtomicBool::new(false) }
-    }
-
     /// Writes the bytes of the games that it selects.
     pub(crate) fn into_choosing(self) -> Choosing {
         Choosing::new(self.filter)

@@ -1,20 +1,17 @@
 //! `sgfq charset`: what each game says of its charset, and what it looks like.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 
 use clap::Args;
 use serde_json::json;
 
 use sgfstream::{Charset, Code, Event, FramingPolicy, Options, Severity, SliceReader};
-use sgfstream_engine::{Before, CharsetGuess, Job, OUTPUT_FULL, Out, Part, PartEnd, guess_charset};
+use sgfstream_engine::{CharsetGuess, Out, guess_charset};
 use sgfstream_table::games::Kept;
-use sgfstream_table::row::{ColumnSet, RowBuilder};
+use sgfstream_table::row::ColumnSet;
 
 use crate::args::io::Io;
-use crate::args::threads::{ANSWER, Pool};
-use crate::args::where_games::Chooser;
-use crate::io::games::games_of;
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;
@@ -54,69 +51,20 @@ struct Finding {
     framing: &'static str,
 }
 
-/// Looks at the charsets of games.
-struct Looking {
-    chooser: Chooser,
-    is_jsonl: bool,
-}
-
-impl Job for Looking {
-    type Worker = (RowBuilder, Vec<u8>);
-    type Output = Lines;
-
-    fn worker(&self) -> Self::Worker {
-        (self.chooser.builder(ColumnSet::default()), Vec::new())
-    }
-
-    fn output(&self) -> Lines {
-        Lines::default()
-    }
-
-    fn shift(&self, lines: &mut Lines, before: &Before) {
-        lines.shift(before);
-    }
-
-    fn reuse(&self, lines: Lines) -> Option<Lines> {
-        lines.emptied()
-    }
-
-    fn read(
-        &self,
-        (builder, bytes): &mut Self::Worker,
-        part: Part<'_>,
-        lines: &mut Out<'_, Lines>,
-    ) -> anyhow::Result<PartEnd> {
-        let name = part.name().to_string();
-        let read = games_of(part, builder, Kept::Games, |game| {
-            if !self.chooser.chooses(game)? {
-                return Ok(ControlFlow::Continue(()));
-            }
-            bytes.clear();
-            let span = game.extent()?.span;
-            game.copy(span.start..span.end, &mut Capped(bytes))?;
-            self.write(&look(bytes), &name, game.row().game.unwrap_or(0), lines)?;
-            lines.games += 1;
-            let goes_on = lines.text.len() <= OUTPUT_FULL || lines.hand_out();
-            Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-        })?;
-        Ok(read.continue_value().unwrap_or_default())
-    }
-}
-
-impl Looking {
+impl Finding {
     /// Writes a line. `number` is that of the game in its part.
-    fn write(&self, found: &Finding, name: &str, number: i64, lines: &mut Lines) -> std::io::Result<()> {
-        let declared = found.declared.as_deref().map(String::from_utf8_lossy);
-        let detected = found.guess.map(|guess| guess.charset.name());
-        let confidence = found.guess.map(|guess| guess.confidence.as_str());
-        if self.is_jsonl {
+    fn write(&self, is_jsonl: bool, name: &str, number: i64, lines: &mut Lines) -> std::io::Result<()> {
+        let declared = self.declared.as_deref().map(String::from_utf8_lossy);
+        let detected = self.guess.map(|guess| guess.charset.name());
+        let confidence = self.guess.map(|guess| guess.confidence.as_str());
+        if is_jsonl {
             write!(lines.text, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
             json::write_text(&mut lines.text, name)?;
             lines.text.extend_from_slice(b",\"game\":");
             lines.push_late(number, |before| before.games);
             let rest = json!({
-                "declared": declared, "valid": found.valid, "detected": detected,
-                "confidence": confidence, "framing": found.framing,
+                "declared": declared, "valid": self.valid, "detected": detected,
+                "confidence": confidence, "framing": self.framing,
             });
             let start = lines.text.len();
             json::write(&mut lines.text, &rest)?;
@@ -129,19 +77,27 @@ impl Looking {
             lines.text,
             "\t{}\t{}\t{}\t{}\t{}",
             clean(declared.as_deref().unwrap_or("-")),
-            found.valid,
+            self.valid,
             detected.unwrap_or("-"),
             confidence.unwrap_or("-"),
-            found.framing
+            self.framing
         )
     }
 }
 
 impl Charsets {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let job = Looking { chooser: self.io.parse_without_text()?, is_jsonl: self.format == "jsonl" };
-        let head = if job.is_jsonl { "" } else { "game\tdeclared\tvalid\tdetected\tconfidence\tframing\n" };
-        self.io.write_lines(out, job.chooser.cut(ANSWER), head, &job)
+        let (chooser, is_jsonl) = (self.io.parse_without_text()?, self.format == "jsonl");
+        let head = if is_jsonl { "" } else { "game\tdeclared\tvalid\tdetected\tconfidence\tframing\n" };
+        let builder = || chooser.builder(ColumnSet::default());
+        let job = threads::each_game(&chooser, builder, Kept::Games, |game, part, lines: &mut Out<'_, Lines>| {
+            let (span, mut bytes) = (game.extent()?.span, Vec::new());
+            game.copy(span.start..span.end, &mut Capped(&mut bytes))?;
+            look(&bytes).write(is_jsonl, &part.name.to_string(), game.row().game.unwrap_or(0), lines)?;
+            lines.games += 1;
+            Ok(())
+        });
+        self.io.write_lines(out, chooser.cut(ANSWER), head, &job)
     }
 }
 

@@ -5,11 +5,10 @@ use clap::Args;
 
 use sgfstream::EventReader;
 use sgfstream_adapt::Count as Sums;
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::Out;
 
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool, SUM};
-use crate::args::where_games::Chooser;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -30,11 +29,7 @@ pub(crate) struct Count {
     io: Io<Pool>,
 }
 
-/// Counts the contents of a unit.
-struct Counting {
-    chooser: Chooser,
-}
-
+/// Counts of the games of parts.
 #[derive(Default)]
 struct Total {
     sums: Sums,
@@ -42,32 +37,25 @@ struct Total {
     bytes: u64,
 }
 
-impl Job for Counting {
-    type Worker = ();
-    type Output = Total;
-
-    fn worker(&self) {}
-
-    fn output(&self) -> Total {
-        Total::default()
-    }
-
-    fn read(&self, _: &mut (), part: Part<'_>, total: &mut Out<'_, Total>) -> anyhow::Result<PartEnd> {
-        total.files += u64::from(part.is_start());
-        self.chooser.read(part, Others::LeftOut, |mut reader, reading| {
-            let result = reader.drive(&mut total.sums);
-            total.bytes += reading.bytes(reader.offset() - reader.start());
-            result?;
-            Ok(reader.finish()?)
-        })
-    }
-}
+impl threads::Output for Total {}
 
 impl Count {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let mut total = Total::default();
-        let job = Counting { chooser: self.io.parse_without_text()? };
-        let exit = threads::sum(job.chooser.cut(SUM), &self.io.pool, &self.io.inputs, &job, |part| {
+        let chooser = self.io.parse_without_text()?;
+        let job = threads::each_part(
+            || (),
+            |(), part, total: &mut Out<'_, Total>| {
+                total.files += u64::from(part.is_start());
+                chooser.read(part, Others::LeftOut, |mut reader, reading| {
+                    let result = reader.drive(&mut total.sums);
+                    total.bytes += reading.bytes(reader.offset() - reader.start());
+                    result?;
+                    Ok(reader.finish()?)
+                })
+            },
+        );
+        let exit = threads::sum(chooser.cut(SUM), &self.io.pool, &self.io.inputs, &job, |part| {
             if let Some(part) = &part.output {
                 total.sums.merge(&part.sums);
                 total.files += part.files;
@@ -96,7 +84,7 @@ impl Count {
                     writeln!(out, "{name}\t{count}")?;
                 }
             }
-            Ok(job.chooser.or_none(&self.io.inputs, exit))
+            Ok(chooser.or_none(&self.io.inputs, exit))
         })
     }
 }

@@ -8,10 +8,8 @@ use clap::Args;
 
 use sgfstream_table::games::Choosing;
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::threads::{self, ANSWER, Pool};
-use crate::args::where_games::parse_filter;
+use crate::args::io::Io;
+use crate::args::threads::{ANSWER, Pool};
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
@@ -22,16 +20,13 @@ use crate::report::exit::Exit;
 /// rest of the game is skipped. `sgfq help expressions` describes EXPR, `sgfq get --columns` lists the columns.
 #[derive(Debug, Args)]
 #[command(
+    mut_arg("where", |arg| arg.help("The expression, where it is not the first argument")),
     override_usage = "sgfq filter [OPTIONS] <EXPR> [INPUT]...",
     before_help = "Examples:\n\
 \x20 sgfq filter \"winner = 'B' AND moves > 10\" games/ -o black.sgf\n\
 \x20 sgfq filter \"any('C') LIKE '%hard%'\" games/"
 )]
 pub(crate) struct Filter {
-    /// The expression, where it is not the first argument.
-    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
-    expression: Option<String>,
-
     /// Write the other games to FILE.
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
@@ -41,21 +36,15 @@ pub(crate) struct Filter {
     invert: bool,
 
     #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 impl Filter {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let filter = match &self.expression {
-            Some(expression) => parse_filter(expression)?,
+        let filter = match self.io.choice.filter()? {
+            Some(filter) => filter,
             None => {
-                let first = self.inputs.take_first();
+                let first = self.io.inputs.take_first();
                 let first = first.context("expected an expression as the first argument, found none")?;
                 let is_input = Path::new(&first).exists();
                 let text = first.to_string_lossy();
@@ -66,7 +55,7 @@ impl Filter {
             }
         };
         let job = Choosing::new(Some(filter)).inverted(self.invert).with_rejects(self.rejects.is_some());
-        write_chosen(&job, self.rejects.as_deref(), &self.destination, &self.pool, &self.inputs, out)
+        write_chosen(&job, self.rejects.as_deref(), &self.io, out)
     }
 }
 
@@ -74,16 +63,13 @@ impl Filter {
 pub(crate) fn write_chosen(
     job: &Choosing,
     rejects: Option<&Path>,
-    destination: &Destination,
-    pool: &Pool,
-    inputs: &Inputs,
+    io: &Io<Pool>,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    let is_shown = out.is_terminal() && destination.is_stdout();
+    let is_shown = io.is_shown(out);
     let mut found = false;
-    let exit = destination.with_others([rejects], inputs, out, |out, [mut rejects]| {
-        let engine = inputs.how.engine().with_cut(ANSWER.whole_if(job.needs_whole_entries()));
-        threads::answer(pool, inputs, engine, is_shown, job, |unit| {
+    let exit = io.destination.with_others([rejects], &io.inputs, out, |out, [mut rejects]| {
+        io.answer(is_shown, ANSWER.whole_if(job.needs_whole_entries()), job, |unit| {
             let Some(chosen) = &unit.output else { return Ok(()) };
             found |= chosen.counts[0] > 0;
             cut::add(chosen.cut_texts);
@@ -95,5 +81,5 @@ pub(crate) fn write_chosen(
             Ok(())
         })
     })?;
-    Ok(inputs.or_none(exit, found))
+    Ok(io.inputs.or_none(exit, found))
 }

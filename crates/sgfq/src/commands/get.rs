@@ -3,24 +3,20 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Write;
-use std::ops::ControlFlow;
 
 use clap::Args;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use sgfstream_engine::{Before, Job, OUTPUT_FULL, Out, Part, PartEnd};
+use sgfstream_engine::{Before, Out};
 use sgfstream_game::Coordinates;
 use sgfstream_table::filter::{Selected, Selection};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Cell, Column, RowBuilder};
 
 use crate::args::coords::Coords;
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
-use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
@@ -66,8 +62,7 @@ impl Get {
         let selection = chooser.select(wanted)?;
         let coordinates = self.coords.or(Coordinates::Sgf);
         let format = self.format.as_deref().or_else(|| self.io.destination.format(&FORMATS)).unwrap_or("table");
-        let rows = Rows { chooser, selection, format, coordinates };
-        write_rows(rows, &self.io.destination, &self.io.pool, &self.io.inputs, out)
+        write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
     }
 }
 
@@ -83,13 +78,7 @@ pub(crate) struct Rows<'r> {
 }
 
 /// Writes rows.
-pub(crate) fn write_rows(
-    rows: Rows<'_>,
-    destination: &Destination,
-    pool: &Pool,
-    inputs: &Inputs,
-    out: &mut Output,
-) -> anyhow::Result<Exit> {
+pub(crate) fn write_rows(rows: Rows<'_>, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
     let Rows { chooser, selection, format, coordinates } = rows;
     let mut columns: Vec<&Selected> = selection.columns().iter().collect();
     let form = match format {
@@ -102,13 +91,18 @@ pub(crate) fn write_rows(
         }
         _ => Form::Table,
     };
-    let is_terminal = out.is_terminal() && destination.is_stdout();
+    let is_terminal = io.is_shown(out);
     let separator = if format == "tsv" { '\t' } else { ',' };
     let csv = CsvCells { is_terminal, separator, are_alone: columns.len() == 1 };
-    let job = Getting { chooser, selection: &selection, columns: &columns, form, csv, coordinates };
+    let getting = Getting { columns: &columns, form, csv };
+    let builder = || selection.builder().spelling(coordinates);
+    let job = threads::each_game(&chooser, builder, Kept::Nothing, |game, part, lines: &mut Out<'_, Lines>| {
+        getting.add(game.finish()?, part.is_start, lines);
+        Ok(())
+    });
     let mut table = Table { columns: &columns, waiting: String::new(), cells: 0, widths: None, cut: is_terminal };
     let mut games = 0u64;
-    let exit = destination.with(inputs, out, |out| {
+    let exit = io.with(out, |out| {
         match form {
             Form::Table => {
                 for column in &columns {
@@ -119,16 +113,15 @@ pub(crate) fn write_rows(
             Form::Csv => {
                 let mut head = Vec::new();
                 for (at, column) in columns.iter().enumerate() {
-                    job.start_cell(at, &mut head);
-                    job.csv.push(&column.name, &mut head);
+                    getting.start_cell(at, &mut head);
+                    getting.csv.push(&column.name, &mut head);
                 }
                 head.push(b'\n');
                 out.write_all(&head)?;
             }
             Form::Jsonl => {}
         }
-        let engine = inputs.how.engine().with_cut(ANSWER.whole_if(selection.needs_whole_entries()));
-        let exit = threads::answer(pool, inputs, engine, is_terminal, &job, |unit| {
+        let exit = io.answer(is_terminal, ANSWER.whole_if(selection.needs_whole_entries()), &job, |unit| {
             let Some(lines) = &unit.output else { return Ok(()) };
             games += lines.games;
             if form != Form::Table {
@@ -140,7 +133,7 @@ pub(crate) fn write_rows(
         table.print_waiting(out)?;
         Ok(exit)
     })?;
-    Ok(inputs.or_none(exit, games > 0))
+    Ok(io.inputs.or_none(exit, games > 0))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -152,47 +145,9 @@ enum Form {
 
 /// Gets columns of games.
 struct Getting<'g> {
-    chooser: Chooser,
-    selection: &'g Selection,
     columns: &'g [&'g Selected],
     form: Form,
     csv: CsvCells,
-    coordinates: Coordinates,
-}
-
-impl Job for Getting<'_> {
-    type Worker = RowBuilder;
-    type Output = Lines;
-
-    fn worker(&self) -> RowBuilder {
-        self.selection.builder().spelling(self.coordinates)
-    }
-
-    fn output(&self) -> Lines {
-        Lines::default()
-    }
-
-    fn shift(&self, lines: &mut Lines, before: &Before) {
-        lines.shift(before);
-    }
-
-    fn reuse(&self, lines: Lines) -> Option<Lines> {
-        lines.emptied()
-    }
-
-    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, lines: &mut Out<'_, Lines>) -> anyhow::Result<PartEnd> {
-        let is_start = part.is_start();
-        let read = games_of(part, builder, Kept::Nothing, |game| {
-            if self.chooser.chooses(game)? {
-                self.add(game.finish()?, is_start, lines);
-                if lines.text.len() > OUTPUT_FULL && !lines.hand_out() {
-                    return Ok(ControlFlow::Break(()));
-                }
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(read.continue_value().unwrap_or_default())
-    }
 }
 
 impl Getting<'_> {

@@ -3,13 +3,12 @@
 use clap::Args;
 
 use sgfstream::{Event, EventReader, Flow, Ident, Place, Sink};
-use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd};
+use sgfstream_engine::{OUTPUT_FULL, Out};
 use sgfstream_game::{Coordinates, GameState, Hold, Move, RawMove, Step};
 
 use crate::args::coords::Coords;
 use crate::args::io::Io;
-use crate::args::threads::{ANSWER, Pool};
-use crate::args::where_games::Chooser;
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::commands::rewrite::{Edits, Rewriting, rewrite};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
@@ -44,35 +43,9 @@ pub(crate) struct Moves {
 
 /// Writes the moves of each main line.
 struct Listing {
-    chooser: Chooser,
     plain: bool,
     coordinates: Coordinates,
     limit: u64,
-}
-
-impl Job for Listing {
-    type Worker = GameState;
-    type Output = Lines;
-
-    fn worker(&self) -> GameState {
-        GameState::new(Hold::Line)
-    }
-
-    fn output(&self) -> Lines {
-        Lines::default()
-    }
-
-    fn reuse(&self, lines: Lines) -> Option<Lines> {
-        lines.emptied()
-    }
-
-    fn read(&self, state: &mut GameState, part: Part<'_>, lines: &mut Out<'_, Lines>) -> anyhow::Result<PartEnd> {
-        let _ = state.end_input();
-        self.chooser.read(part, Others::LeftOut, |mut reader, _| {
-            reader.drive(&mut Lister { listing: self, state, lines, is_stopped: false })?;
-            Ok(reader.finish()?)
-        })
-    }
 }
 
 impl Listing {
@@ -210,8 +183,16 @@ impl Moves {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let coordinates = self.coords.or(Coordinates::Sgf);
         let (chooser, limit) = (self.io.parse_without_text()?, self.limit.unwrap_or(u64::MAX));
-        let job = Listing { chooser, plain: self.plain, coordinates, limit };
-        self.io.write_lines(out, job.chooser.cut(ANSWER), "", &job)
+        let listing = Listing { plain: self.plain, coordinates, limit };
+        let worker = || GameState::new(Hold::Line);
+        let job = threads::each_part(worker, |state, part, lines: &mut Out<'_, Lines>| {
+            let _ = state.end_input();
+            chooser.read(part, Others::LeftOut, |mut reader, _| {
+                reader.drive(&mut Lister { listing: &listing, state, lines, is_stopped: false })?;
+                Ok(reader.finish()?)
+            })
+        });
+        self.io.write_lines(out, chooser.cut(ANSWER), "", &job)
     }
 }
 
@@ -230,6 +211,6 @@ pub(crate) struct Mainline {
 impl Mainline {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let job = Rewriting::new(Edits::main_line(), self.io.parse_without_text()?, Others::LeftOut)?;
-        rewrite(&job, &self.io.pool, &self.io.inputs, &self.io.destination, out)
+        rewrite(&job, &self.io, out)
     }
 }

@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
-use sgfstream_engine::{Before, empty_again};
+use sgfstream_engine::{Before, OUTPUT_FULL, empty_again};
+
+use crate::args::threads;
 
 /// Output of a part: lines, and how many games they are of.
 #[derive(Default)]
@@ -26,9 +28,11 @@ impl Lines {
     pub(crate) fn push_late(&mut self, number: i64, before: fn(&Before) -> u64) {
         self.late.push(LateNumber { at: self.text.len(), number, before });
     }
+}
 
-    /// Writes the late numbers into the text: for [`Job::shift`](sgfstream_engine::Job::shift).
-    pub(crate) fn shift(&mut self, before: &Before) {
+impl threads::Output for Lines {
+    /// Writes the late numbers into the text.
+    fn shift(&mut self, before: &Before) {
         if self.late.is_empty() {
             return;
         }
@@ -43,10 +47,13 @@ impl Lines {
         self.text = text;
     }
 
-    /// Empty lines with the memory of these: for [`Job::reuse`](sgfstream_engine::Job::reuse).
-    pub(crate) fn emptied(self) -> Option<Self> {
+    fn emptied(self) -> Option<Self> {
         let Self { mut text, .. } = self;
         empty_again(&mut text);
         Some(Self { text, ..Self::default() })
+    }
+
+    fn is_full(&self) -> bool {
+        self.text.len() > OUTPUT_FULL
     }
 }

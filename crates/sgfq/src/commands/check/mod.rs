@@ -19,10 +19,10 @@ use clap::{Args, ColorChoice, ValueEnum};
 use sgfstream::{Charset, Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
 use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
 
-use crate::args::destination::Destination;
-use crate::args::input::{Inputs, shown_name};
-use crate::args::threads::{self, ANSWER, Pool};
-use crate::args::where_games::{Chooser, Where};
+use crate::args::input::shown_name;
+use crate::args::io::Io;
+use crate::args::threads::{ANSWER, Pool};
+use crate::args::where_games::Chooser;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -93,16 +93,7 @@ pub(crate) struct Check {
     quiet: bool,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -153,20 +144,19 @@ pub(crate) fn parse_code(name: &str) -> Result<Code, String> {
 
 impl Check {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let is_terminal = out.is_terminal() && self.destination.is_stdout();
+        let is_terminal = self.io.is_shown(out);
         let is_styled = match self.color {
             ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none(),
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };
         if let Some(path) = &self.baseline {
-            self.inputs.also_reads(path);
+            self.io.inputs.also_reads(path);
         }
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?;
-        let job = Checking { chooser: self.choice.parse()?, args: &self, baseline, is_styled };
-        let (mut tally, mut exit) =
-            self.destination.with(&self.inputs, out, |out| self.print(&job, is_terminal, out))?;
-        exit = job.chooser.or_none(&self.inputs, exit);
+        let job = Checking { chooser: self.io.choice.parse()?, args: &self, baseline, is_styled };
+        let (mut tally, mut exit) = self.io.with(out, |out| self.print(&job, is_terminal, out))?;
+        exit = job.chooser.or_none(&self.io.inputs, exit);
         if tally.cut > 0 {
             exit = exit.or(Exit::Found);
         }
@@ -203,8 +193,8 @@ impl Check {
         let mut comma = usize::from(is_sarif);
         let mut entry = EntrySoFar::default();
         // The games that are left out are blanks to the reader, of which lines are counted from the start of an entry.
-        let engine = self.inputs.how.engine().with_cut(ANSWER.whole_if(!job.chooser.chooses_all()));
-        let exit = threads::answer(&self.pool, &self.inputs, engine, is_terminal, job, |unit| {
+        let cut = ANSWER.whole_if(!job.chooser.chooses_all());
+        let exit = self.io.answer(is_terminal, cut, job, |unit| {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
             checked.drop_known(&mut known, &mut tally);

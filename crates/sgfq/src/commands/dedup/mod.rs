@@ -3,13 +3,12 @@
 mod near;
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream_engine::{Before, Job, Out, Part, PartEnd, Sending, empty_again};
+use sgfstream_engine::{Before, Out, Sending, empty_again};
 use sgfstream_game::{Game, Symmetry};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuilder};
@@ -17,7 +16,6 @@ use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuild
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
-use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::io::spill::Spill;
 use crate::report::csv::CsvCells;
@@ -66,9 +64,8 @@ pub(crate) struct Dedup {
 }
 
 /// Finds the hash of each game.
-struct Hashing<'c> {
+struct Hashing {
     column: &'static Column,
-    chooser: &'c Chooser,
     is_exact: bool,
     /// The moves: for a near line, or to see that a board is turned.
     has_lines: bool,
@@ -120,7 +117,12 @@ impl Fullness {
     }
 }
 
-impl Hashing<'_> {
+impl Hashing {
+    fn columns(&self) -> ColumnSet {
+        let names = ["source", "member", "game"].into_iter().filter(|_| self.has_names);
+        ColumnSet::of(names.chain(["nodes", "comment_bytes"]).filter_map(Column::find).chain([self.column]))
+    }
+
     fn look(&self, builder: &RowBuilder, start: usize) -> HashedGame {
         let (row, state) = (builder.row(), builder.state());
         let ways = match state.game() {
@@ -144,43 +146,19 @@ impl Hashing<'_> {
     }
 }
 
-impl Job for Hashing<'_> {
-    type Worker = RowBuilder;
-    type Output = Hashed;
-
-    fn worker(&self) -> RowBuilder {
-        let names = ["source", "member", "game"].into_iter().filter(|_| self.has_names);
-        let columns = names.chain(["nodes", "comment_bytes"]).filter_map(Column::find).chain([self.column]);
-        self.chooser.builder(ColumnSet::of(columns))
+impl threads::Output for Hashed {
+    fn shift(&mut self, before: &Before) {
+        self.games.iter_mut().for_each(|game| game.game += before.games);
     }
 
-    fn output(&self) -> Hashed {
-        Hashed::default()
+    fn emptied(mut self) -> Option<Self> {
+        empty_again(&mut self.bytes);
+        self.games.clear();
+        Some(self)
     }
 
-    fn shift(&self, hashed: &mut Hashed, before: &Before) {
-        hashed.games.iter_mut().for_each(|game| game.game += before.games);
-    }
-
-    fn reuse(&self, mut hashed: Hashed) -> Option<Hashed> {
-        empty_again(&mut hashed.bytes);
-        hashed.games.clear();
-        Some(hashed)
-    }
-
-    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, hashed: &mut Out<'_, Hashed>) -> anyhow::Result<PartEnd> {
-        let read = games_of(part, builder, Kept::Games, |game| {
-            if !self.chooser.chooses(game)? {
-                return Ok(ControlFlow::Continue(()));
-            }
-            let builder = game.read_rest()?;
-            let start = hashed.bytes.len();
-            hashed.games.push(self.look(builder, start));
-            game.write_line(&mut Sending::new(hashed, |hashed| &mut hashed.bytes))?;
-            let is_full = hashed.games.len() >= HANDED_OUT;
-            Ok(if is_full && !hashed.hand_out() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        })?;
-        Ok(read.continue_value().unwrap_or_default())
+    fn is_full(&self) -> bool {
+        self.games.len() >= HANDED_OUT
     }
 }
 
@@ -232,7 +210,13 @@ impl Dedup {
     /// Reads all games, and finds the duplicates among them.
     fn find_duplicates(&self, column: &'static Column, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates)> {
         let (has_names, is_exact) = (self.report.is_some(), self.by == "exact");
-        let job = Hashing { column, chooser, is_exact, has_lines: self.near.is_some() || has_names, has_names };
+        let hashing = Hashing { column, is_exact, has_lines: self.near.is_some() || has_names, has_names };
+        let builder = || chooser.builder(hashing.columns());
+        let job = threads::each_game(chooser, builder, Kept::Games, |game, _, hashed: &mut Out<'_, Hashed>| {
+            let game_hashed = hashing.look(game.read_rest()?, hashed.bytes.len());
+            hashed.games.push(game_hashed);
+            game.write_line(&mut Sending::new(hashed, |hashed| &mut hashed.bytes))
+        });
         let engine = self.io.inputs.how.engine().with_cut(chooser.cut(ANSWER));
         let mut duplicates = NearDuplicates::new(self.near);
         let mut held = Held::default();

@@ -13,10 +13,9 @@ use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query, position_in};
 
 use crate::args::coords::Coords;
-use crate::args::destination::Destination;
 use crate::args::input::{Inputs, board_file};
+use crate::args::io::Io;
 use crate::args::threads::Pool;
-use crate::args::where_games::Where;
 use crate::commands::filter;
 use crate::commands::get::{self, Rows};
 use crate::io::output::Output;
@@ -80,9 +79,6 @@ pub(crate) struct Find {
     #[arg(long, value_name = "POSITIONS", conflicts_with_all = ["pattern", "sequence", "variations"])]
     index: Option<PathBuf>,
 
-    #[command(flatten)]
-    choice: Where,
-
     /// Count the next moves, with their results.
     #[arg(long)]
     summary: bool,
@@ -99,13 +95,7 @@ pub(crate) struct Find {
     coords: Coords,
 
     #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 const COLUMNS: &str = "source,member,game,found_move,symmetry,colors,next";
@@ -119,7 +109,7 @@ impl Find {
         let files = self.pattern.as_deref().and_then(pattern_file).into_iter().map(Path::to_owned);
         let files = files.chain(self.position.as_deref().and_then(board_file).map(|(path, _)| path));
         let files: Vec<PathBuf> = files.chain(index.iter().flat_map(Positions::files).map(Path::to_owned)).collect();
-        files.iter().for_each(|file| self.inputs.also_reads(file));
+        files.iter().for_each(|file| self.io.inputs.also_reads(file));
         let query = self.query()?;
         let exit = self.search(&query, index.as_ref(), out)?;
         if exit == Exit::Found
@@ -130,35 +120,33 @@ impl Find {
         Ok(exit)
     }
 
-    fn search(&self, query: &Query, index: Option<&Positions>, out: &mut Output) -> anyhow::Result<Exit> {
+    fn search(&mut self, query: &Query, index: Option<&Positions>, out: &mut Output) -> anyhow::Result<Exit> {
         let is_table = self.summary || self.columns.is_some();
         let format = self.format.as_deref().unwrap_or(if is_table { "table" } else { "sgf" });
         let is_games = format == "sgf";
         anyhow::ensure!(!is_games || !is_table, "-f sgf: expected neither --summary nor --columns, found one of them");
         let query = if is_games { query.clone() } else { query.clone().all() };
-        let chooser = self.choice.finding(query.clone())?;
+        let chooser = self.io.choice.finding(query.clone())?;
         let coordinates = self.coords.or(Coordinates::Sgf);
         let listed = index.map(|index| self.listed(index, &query)).transpose()?;
-        let inputs = match &listed {
-            Some(list) => &self.inputs.listed(list.path()),
-            None => &self.inputs,
-        };
-        let (destination, pool) = (&self.destination, &self.pool);
+        if let Some(list) = &listed {
+            self.io.inputs = self.io.inputs.listed(list.path());
+        }
         if self.summary {
             anyhow::ensure!(format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
             let how = summary::How { format, coordinates };
-            return summary::write(&query, chooser, how, destination, pool, inputs, out);
+            return summary::write(&query, chooser, how, &self.io, out);
         }
         if is_games {
-            return filter::write_chosen(&chooser.into_choosing(), None, destination, pool, inputs, out);
+            return filter::write_chosen(&chooser.into_choosing(), None, &self.io, out);
         }
         let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
-        get::write_rows(Rows { chooser, selection, format, coordinates }, destination, pool, inputs, out)
+        get::write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
     }
 
     /// The names of the games that may have the position.
     fn listed(&self, index: &Positions, query: &Query) -> anyhow::Result<Temporary> {
-        anyhow::ensure!(self.inputs.names().is_empty(), "--index: expected no other inputs, found some");
+        anyhow::ensure!(self.io.inputs.names().is_empty(), "--index: expected no other inputs, found some");
         index.list(|dialect| {
             let Some(mut position) = query.board(dialect) else { return Vec::new() };
             position.keep_hash();
@@ -197,9 +185,9 @@ impl Find {
             anyhow::ensure!(!is_path, "--position: expected a file or moves, found no file `{text}`");
             return Ok(None);
         };
-        let inputs = Inputs::of(OsStr::new(name), self.inputs.how.clone());
+        let inputs = Inputs::of(OsStr::new(name), self.io.inputs.how.clone());
         let mut found = None;
-        let exit = inputs.each(self.inputs.how.options(), |part| {
+        let exit = inputs.each(inputs.how.options(), |part| {
             let mut reader = part.reader();
             found = position_in(&mut reader, moves)?;
             Ok(ControlFlow::Break(()))

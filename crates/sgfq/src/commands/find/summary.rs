@@ -14,9 +14,8 @@ use sgfstream_table::find::{Continuation, Query};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
-use crate::args::threads::{self, ANSWER, Pool};
+use crate::args::io::Io;
+use crate::args::threads::{ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::games::games_of;
 use crate::io::output::Output;
@@ -38,17 +37,15 @@ pub(super) fn write(
     query: &Query,
     chooser: Chooser,
     how: How<'_>,
-    destination: &Destination,
-    pool: &Pool,
-    inputs: &Inputs,
+    io: &Io<Pool>,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
-    let engine = inputs.how.engine().with_cut(chooser.cut(ANSWER));
+    let cut = chooser.cut(ANSWER);
     let job = Summing { query, chooser, columns, coordinates: how.coordinates };
     let mut summary = Summary::default();
-    let exit = destination.with(inputs, out, |out| {
-        let exit = threads::answer(pool, inputs, engine, false, &job, |unit| {
+    let exit = io.with(out, |out| {
+        let exit = io.answer(false, cut, &job, |unit| {
             if let Some(found) = unit.output.take() {
                 merge(&mut summary, found);
             }
@@ -63,7 +60,7 @@ pub(super) fn write(
         Ok(exit)
     })?;
     let exit = exit.or(tally::report_left_out(&summary, "continuations", "hit", "hits"));
-    Ok(inputs.or_none(exit, !summary.all.is_empty()))
+    Ok(io.inputs.or_none(exit, !summary.all.is_empty()))
 }
 
 struct Summing<'s> {

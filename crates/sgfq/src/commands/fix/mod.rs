@@ -12,14 +12,14 @@ use tempfile::SpooledTempFile;
 
 use sgfstream::{Code, EventReader, Position, Severity, Span};
 use sgfstream_adapt::fix::{Choice, Fixer, Piece, Pieces};
-use sgfstream_engine::{Before, Job, OUTPUT_FULL, Out, Part, PartEnd, RecordingReader, Sending, empty_again};
+use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, RecordingReader, Sending};
 use sgfstream_table::row::ColumnSet;
 
-use crate::args::destination::Destination;
 use crate::args::in_place::InPlace;
-use crate::args::input::{Inputs, shown_name};
+use crate::args::input::shown_name;
+use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
-use crate::args::where_games::{Chooser, Where};
+use crate::args::where_games::Chooser;
 use crate::commands::check::{parse_code, severities};
 use crate::io::chosen::edit_chosen;
 use crate::io::output::Output;
@@ -36,9 +36,12 @@ use report::{Fixed, Form, Report};
 /// reveal another fault, so each game is repaired until nothing is found to repair; the positions of the first pass are
 /// those of the input.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n\
+#[command(
+    mut_arg("where", |arg| arg.help("Repair only the games for which EXPR is true; keep the others")),
+    before_help = "Examples:\n\
 \x20 sgfq fix old.sgf > repaired.sgf\n\
-\x20 sgfq fix --in-place --backup games/*.sgf")]
+\x20 sgfq fix --in-place --backup games/*.sgf"
+)]
 pub(crate) struct Fix {
     /// Minimum severity to repair.
     #[arg(long, value_name = "SEVERITY", value_parser = severities(), default_value = "error")]
@@ -73,21 +76,11 @@ pub(crate) struct Fix {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Repair only the games for which EXPR is true; keep the others.
-    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
-    filter: Option<String>,
-
     #[command(flatten)]
     in_place: InPlace,
 
     #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 impl Fix {
@@ -95,14 +88,14 @@ impl Fix {
         let choice = Choice::from_level(self.level).only(self.only.clone()).without(self.allow.clone());
         let choice = if self.guess { choice.with_guesses() } else { choice };
         let choice = if self.to_comments { choice.with_comments() } else { choice };
-        let chooser = Where::new(self.filter.clone()).parse()?;
-        let engine = self.inputs.how.engine().with_cut(threads::ANSWER.whole_if(!chooser.chooses_all()));
+        let chooser = self.io.choice.parse()?;
+        let cut = threads::ANSWER.whole_if(!chooser.chooses_all());
         let is_listed = !self.quiet;
         let fixing = Fixing { choice, chooser, is_listed };
         let mut err = BufWriter::new(terminal::WholeLines);
         let mut report = Report::new(self.diag, &mut err);
         let exit = if self.in_place.in_place {
-            self.in_place.each(&self.inputs, self.inputs.how.options(), false, |_, part, file| {
+            self.in_place.each(&self.io.inputs, self.io.inputs.how.options(), false, |_, part, file| {
                 let (mut fixed, mut written) = (Fixed::default(), Ok(()));
                 let mut take = |fixed: &mut Fixed| {
                     written = file.write_all(&fixed.bytes);
@@ -117,16 +110,17 @@ impl Fix {
             })?
         } else {
             // Nothing is drawn between the lines of the report.
-            let is_shown = !is_listed || out.is_terminal() && self.destination.is_stdout();
-            self.destination.with(&self.inputs, out, |out| {
-                threads::answer(&self.pool, &self.inputs, engine, is_shown, &fixing, |unit| {
+            let is_shown = !is_listed || self.io.is_shown(out);
+            self.io.with(out, |out| {
+                let job = threads::each_part(|| (), |(), part, out| fixing.repair(part, out));
+                self.io.answer(is_shown, cut, &job, |unit| {
                     let Some(fixed) = &mut unit.output else { return Ok(()) };
                     report.take(fixed, unit.is_start);
                     Ok(out.write_all(&fixed.bytes)?)
                 })
             })?
         };
-        let exit = fixing.chooser.or_none(&self.inputs, exit);
+        let exit = fixing.chooser.or_none(&self.io.inputs, exit);
         let counts = report.counts;
         _ = err.flush();
         if is_listed && matches!(self.diag, Form::Short) {
@@ -141,30 +135,6 @@ struct Fixing {
     choice: Choice,
     chooser: Chooser,
     is_listed: bool,
-}
-
-impl Job for Fixing {
-    type Worker = ();
-    type Output = Fixed;
-
-    fn worker(&self) {}
-
-    fn output(&self) -> Fixed {
-        Fixed::default()
-    }
-
-    fn reuse(&self, Fixed { mut bytes, .. }: Fixed) -> Option<Fixed> {
-        empty_again(&mut bytes);
-        Some(Fixed { bytes, ..Fixed::default() })
-    }
-
-    fn shift(&self, fixed: &mut Fixed, before: &Before) {
-        fixed.lines.iter_mut().for_each(|line| line.finding.game += before.games);
-    }
-
-    fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Fixed>) -> anyhow::Result<PartEnd> {
-        self.repair(part, out)
-    }
 }
 
 /// Bytes of a game that are kept in memory.

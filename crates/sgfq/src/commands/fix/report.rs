@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use sgfstream::Position;
 use sgfstream_adapt::check::Finding;
 use sgfstream_adapt::fix::{Outcome, Told};
+use sgfstream_engine::{Before, empty_again};
 
+use crate::args::threads;
 use crate::commands::check::after;
 use crate::report::{json, terminal};
 
@@ -40,6 +42,18 @@ pub(super) struct Line {
     pass: usize,
     outcome: Outcome,
     position: Option<Position>,
+}
+
+impl threads::Output for Fixed {
+    fn shift(&mut self, before: &Before) {
+        self.lines.iter_mut().for_each(|line| line.finding.game += before.games);
+    }
+
+    fn emptied(self) -> Option<Self> {
+        let Self { mut bytes, .. } = self;
+        empty_again(&mut bytes);
+        Some(Self { bytes, ..Self::default() })
+    }
 }
 
 impl Fixed {

@@ -42,7 +42,7 @@ use sgfstream_table::row::Column;
 use crate::args::destination::refuse_overlap;
 use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool, Progress};
-use crate::args::where_games::parse_filter;
+use crate::args::where_games::Where;
 use crate::io::lock::Hold;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -92,9 +92,8 @@ pub(crate) struct Index {
     #[arg(long, value_name = "COLUMNS")]
     columns: Option<String>,
 
-    /// Select the games for which EXPR is true; see `sgfq help expressions`.
-    #[arg(long = "where", value_name = "EXPR")]
-    filter: Option<String>,
+    #[command(flatten)]
+    choice: Where,
 
     /// Maximum rows of a row group (moves: 16 times as many).
     #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
@@ -300,7 +299,7 @@ impl Index {
 
     /// The exit status of a run whose table of games `has_rows`.
     fn or_unmatched(&self, exit: Exit, has_rows: bool) -> Exit {
-        self.inputs.or_none(exit, has_rows || self.filter.is_none())
+        self.inputs.or_none(exit, has_rows || !self.choice.is_given())
     }
 
     /// Positions are looked up by way of the table of games, and read after it.
@@ -322,7 +321,7 @@ impl Index {
 
     /// Job that reads the positions of the same games.
     fn boards(&self) -> anyhow::Result<(Tabulation, sgfstream_engine::Cut)> {
-        let filter = self.filter.as_deref().map(parse_filter).transpose()?;
+        let filter = self.choice.filter()?;
         let selection = Selection::of(&[], filter.as_ref());
         let job = Tabulation::new(selection, filter, &[TableKind::Boards]);
         let cut = threads::SUM.whole_if(job.needs_whole_entries());
@@ -330,7 +329,7 @@ impl Index {
     }
 
     fn job(&self) -> anyhow::Result<Tabulation> {
-        let filter = self.filter.as_deref().map(parse_filter).transpose()?;
+        let filter = self.choice.filter()?;
         let selection = match self.columns.as_deref() {
             // The table of moves plays them on a board, so that one column more costs nothing.
             None if self.moves.is_some() => Selection::of(Column::all(), filter.as_ref()),
@@ -387,7 +386,7 @@ impl Index {
             "{} {SCHEMA} {tables:?} {:?} {:?} {} {:?} {:?} {caps:?}",
             env!("CARGO_PKG_VERSION"),
             self.columns,
-            self.filter,
+            self.choice,
             self.segment,
             self.inputs.how.charset,
             self.inputs.how.framing,

@@ -14,14 +14,14 @@ use tempfile::SpooledTempFile;
 
 use sgfstream::{Event, EventReader, Flow, Place, Sink};
 use sgfstream_adapt::rewrite::{Notes, Rewriter};
-use sgfstream_engine::{Job, OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending, empty_again};
+use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending, empty_again};
 use sgfstream_table::row::ColumnSet;
 
-use crate::args::destination::Destination;
 use crate::args::in_place::InPlace;
-use crate::args::input::{Inputs, shown_name};
+use crate::args::input::shown_name;
+use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
-use crate::args::where_games::{Chooser, Where};
+use crate::args::where_games::Chooser;
 use crate::io::chosen::{Others, edit_chosen};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -38,16 +38,15 @@ pub(crate) use edits::Edits;
 /// and bytes that no reader understands are left out and counted, with exit status 1; text between games is kept.
 /// `sgfq help charset` says which games `--utf8` converts.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n\
+#[command(
+    mut_arg("where", |arg| arg.help("Edit only the games for which EXPR is true; keep the others")),
+    before_help = "Examples:\n\
 \x20 sgfq rewrite --strip comments --canonical game.sgf\n\
-\x20 sgfq rewrite --replace 'PB,PW/ +$//' --utf8 --in-place --backup old.sgf")]
+\x20 sgfq rewrite --replace 'PB,PW/ +$//' --utf8 --in-place --backup old.sgf"
+)]
 pub(crate) struct Rewrite {
     #[command(flatten)]
     edits: Edits,
-
-    /// Edit only the games for which EXPR is true; keep the others.
-    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
-    filter: Option<String>,
 
     /// Let --set, --add and --set-expr write properties and values that are not valid.
     #[arg(long)]
@@ -57,19 +56,13 @@ pub(crate) struct Rewrite {
     in_place: InPlace,
 
     #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 impl Rewrite {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        self.edits.files().for_each(|file| self.inputs.also_reads(file));
-        let chooser = Where::new(self.filter.clone()).parse()?;
+        self.edits.files().for_each(|file| self.io.inputs.also_reads(file));
+        let chooser = self.io.choice.parse()?;
         let edits = Edits { force: self.force, ..self.edits.clone() };
         let job = Rewriting::new(edits, chooser, Others::Kept)?;
         if !self.force {
@@ -78,13 +71,13 @@ impl Rewrite {
         if self.in_place.in_place {
             return self.in_place(&job);
         }
-        rewrite(&job, &self.pool, &self.inputs, &self.destination, out)
+        rewrite(&job, &self.io, out)
     }
 
     fn in_place(&self, job: &Rewriting) -> anyhow::Result<Exit> {
-        let options = self.inputs.how.options().with_gaps(!job.edits_games());
+        let options = self.io.inputs.how.options().with_gaps(!job.edits_games());
         let mut told = Told::default();
-        let exit = self.in_place.each(&self.inputs, options, self.edits.has(UTF8), |name, part, file| {
+        let exit = self.in_place.each(&self.io.inputs, options, self.edits.has(UTF8), |name, part, file| {
             if job.edits_games() {
                 return job.edit(name, part, true, file, &mut told);
             }
@@ -95,27 +88,23 @@ impl Rewrite {
             rewriter.finish().with_context(|| name.to_owned())?;
             Ok(reader.finish()?)
         })?;
-        Ok(job.chooser.or_none(&self.inputs, exit).or(told.tell()))
+        Ok(job.chooser.or_none(&self.io.inputs, exit).or(told.tell()))
     }
 }
 
 /// Rewrites all inputs to one output.
-pub(crate) fn rewrite(
-    job: &Rewriting,
-    pool: &Pool,
-    inputs: &Inputs,
-    destination: &Destination,
-    out: &mut Output,
-) -> anyhow::Result<Exit> {
+pub(crate) fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
     // Games that are edited each on its own are found without what is between their properties.
-    let engine = inputs.how.engine().with_options(inputs.how.options().with_gaps(!job.edits_games()));
+    let how = &io.inputs.how;
+    let engine = how.engine().with_options(how.options().with_gaps(!job.edits_games()));
     let engine = engine.with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
-    let is_shown = out.is_terminal() && destination.is_stdout();
+    let is_shown = io.is_shown(out);
     let mut told = Told::default();
     let mut open_game: Option<String> = None;
     let mut is_next_input = false;
-    let exit = destination.with(inputs, out, |out| {
-        threads::answer(pool, inputs, engine, is_shown, job, |unit| {
+    let reading = threads::each_part(|| (), |(), part, out| job.read(part, out));
+    let exit = io.with(out, |out| {
+        threads::answer(&io.pool, &io.inputs, engine, is_shown, &reading, |unit| {
             let Some(rewritten) = &unit.output else { return Ok(()) };
             told.merge(&rewritten.told);
             is_next_input |= rewritten.begins_input;
@@ -129,7 +118,7 @@ pub(crate) fn rewrite(
             Ok(out.write_all(&rewritten.bytes)?)
         })
     })?;
-    Ok(job.chooser.or_none(inputs, exit).or(told.tell()))
+    Ok(job.chooser.or_none(&io.inputs, exit).or(told.tell()))
 }
 
 /// Rewrites the chosen games of a unit.
@@ -224,22 +213,17 @@ pub(crate) struct Rewritten {
     open_game: Option<String>,
 }
 
-impl Job for Rewriting {
-    type Worker = ();
-    type Output = Rewritten;
-
-    fn worker(&self) {}
-
-    fn output(&self) -> Rewritten {
-        Rewritten::default()
-    }
-
-    fn reuse(&self, Rewritten { mut bytes, .. }: Rewritten) -> Option<Rewritten> {
+impl threads::Output for Rewritten {
+    fn emptied(self) -> Option<Self> {
+        let Self { mut bytes, .. } = self;
         empty_again(&mut bytes);
-        Some(Rewritten { bytes, ..Rewritten::default() })
+        Some(Self { bytes, ..Self::default() })
     }
+}
 
-    fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Rewritten>) -> anyhow::Result<PartEnd> {
+impl Rewriting {
+    /// Rewrites a part.
+    fn read(&self, part: Part<'_>, out: &mut Out<'_, Rewritten>) -> anyhow::Result<PartEnd> {
         let name = shown_name(&part);
         // Small inputs share an output.
         let earlier = out.open_game.take().filter(|_| part.is_start());

@@ -1,0 +1,102 @@
+//! Jobs that are functions of a part, or of a game.
+
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+
+use sgfstream_archive::EntryName;
+use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
+use sgfstream_table::games::{GameCursor, Kept};
+use sgfstream_table::row::RowBuilder;
+
+use crate::args::where_games::Chooser;
+use crate::io::games::games_of;
+
+/// Output of parts.
+pub(crate) trait Output: Default + Send {
+    /// As [`Job::shift`].
+    fn shift(&mut self, before: &Before) {
+        _ = before;
+    }
+
+    /// As [`Job::reuse`].
+    fn emptied(self) -> Option<Self> {
+        None
+    }
+
+    /// True if it is to be handed out after a game.
+    fn is_full(&self) -> bool {
+        false
+    }
+}
+
+struct FnJob<W, R, O> {
+    worker: W,
+    read: R,
+    output: PhantomData<fn() -> O>,
+}
+
+impl<S, O, W, R> Job for FnJob<W, R, O>
+where
+    O: Output,
+    W: Fn() -> S + Sync,
+    R: Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
+{
+    type Worker = S;
+    type Output = O;
+
+    fn worker(&self) -> S {
+        (self.worker)()
+    }
+
+    fn output(&self) -> O {
+        O::default()
+    }
+
+    fn reuse(&self, output: O) -> Option<O> {
+        output.emptied()
+    }
+
+    fn shift(&self, output: &mut O, before: &Before) {
+        output.shift(before);
+    }
+
+    fn read(&self, worker: &mut S, part: Part<'_>, out: &mut Out<'_, O>) -> anyhow::Result<PartEnd> {
+        (self.read)(worker, part, out)
+    }
+}
+
+/// Job that reads each part with `read`. `worker` makes what a thread keeps from one part to the next.
+pub(crate) fn each_part<S, O: Output>(
+    worker: impl Fn() -> S + Sync,
+    read: impl Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
+) -> impl Job<Output = O> {
+    FnJob { worker, read, output: PhantomData }
+}
+
+/// The part that a game is in.
+pub(crate) struct InPart<'p> {
+    pub(crate) name: &'p EntryName,
+    /// The part begins its entry: numbers that count from its start are final.
+    pub(crate) is_start: bool,
+}
+
+/// Job that gives each game that `chooser` chooses to `each`, when its root is read.
+pub(crate) fn each_game<O: Output>(
+    chooser: &Chooser,
+    builder: impl Fn() -> RowBuilder + Sync,
+    kept: Kept,
+    each: impl Fn(&mut GameCursor<'_>, &InPart<'_>, &mut Out<'_, O>) -> anyhow::Result<()> + Sync,
+) -> impl Job<Output = O> {
+    each_part(builder, move |builder, part, out| {
+        let at = InPart { name: part.name(), is_start: part.is_start() };
+        let read = games_of(part, builder, kept, |game| {
+            if !chooser.chooses(game)? {
+                return Ok(ControlFlow::Continue(()));
+            }
+            each(game, &at, out)?;
+            let is_stopped = out.is_full() && !out.hand_out();
+            Ok(if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+        Ok(read.continue_value().unwrap_or_default())
+    })
+}
