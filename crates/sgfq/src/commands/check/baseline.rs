@@ -11,9 +11,6 @@ use std::path::Path;
 use anyhow::Context;
 use serde_json::Value;
 
-use sgfstream::{Code, Severity};
-use sgfstream_adapt::check::Finding;
-
 use crate::report::json::SCHEMA;
 
 use super::line::Line;
@@ -29,8 +26,8 @@ const LINE: u64 = 16 << 20;
 pub(super) struct Baseline {
     hasher: RandomState,
     keys: Vec<u64>,
-    /// How often each of them was found.
-    counts: Vec<u32>,
+    /// How often each of them may still be met.
+    left: Vec<u32>,
 }
 
 impl Baseline {
@@ -65,52 +62,27 @@ impl Baseline {
             keys.push(hasher.hash_one((file, code, message, text("found"))));
         }
         keys.sort_unstable();
-        let mut counts: Vec<u32> = Vec::new();
+        let mut left: Vec<u32> = Vec::new();
         let mut last = None;
         for &key in &keys {
-            match counts.last_mut() {
+            match left.last_mut() {
                 Some(count) if last == Some(key) => *count += 1,
-                _ => counts.push(1),
+                _ => left.push(1),
             }
             last = Some(key);
         }
         keys.dedup();
-        Ok(Self { hasher, keys, counts })
+        Ok(Self { hasher, keys, left })
     }
 
-    /// Which of its findings this is, if it is one. The file of the line must be known.
-    pub(super) fn find(&self, line: &Line<'_>) -> Option<usize> {
+    /// True if the line is one of its findings; each is known as often as it was found. To be asked in the order of the
+    /// input.
+    pub(super) fn takes(&mut self, line: &Line<'_>) -> bool {
         let (file, code, message) = (&*line.file, line.finding.code.as_str(), &*line.message());
-        self.keys.binary_search(&self.hasher.hash_one((file, code, message, line.found.as_deref()))).ok()
-    }
-
-    /// How often each finding may still be met.
-    pub(super) fn left(&self) -> Vec<u32> {
-        self.counts.clone()
-    }
-}
-
-/// A finding that the baseline may know. Only the thread that sees all findings in order can tell: the baseline knows
-/// each as often as it was found.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub(super) index: usize,
-    pub(super) severity: Severity,
-    pub(super) code: Code,
-    /// It is severe enough to be printed.
-    pub(super) is_shown: bool,
-}
-
-impl Candidate {
-    pub(super) fn new(index: usize, finding: &Finding, is_shown: bool) -> Self {
-        Self { index, severity: finding.severity, code: finding.code, is_shown }
-    }
-
-    /// True if the baseline knows it.
-    pub(super) fn is_known(&self, left: &mut [u32]) -> bool {
-        let count = &mut left[self.index];
-        let is_known = *count > 0;
-        *count = count.saturating_sub(1);
+        let key = self.hasher.hash_one((file, code, message, line.found.as_deref()));
+        let Ok(at) = self.keys.binary_search(&key) else { return false };
+        let is_known = self.left[at] > 0;
+        self.left[at] = self.left[at].saturating_sub(1);
         is_known
     }
 }

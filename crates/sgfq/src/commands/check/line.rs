@@ -65,19 +65,11 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// This line, to be kept. The file is not: all that are kept together have the same.
+    /// This line, to be kept.
     pub(super) fn into_kept(self) -> Line<'static> {
-        let Self { source_len, finding, position, found, source, charset, characters, .. } = self;
-        Line {
-            file: "".into(),
-            source_len,
-            finding: Cow::Owned(finding.into_owned()),
-            position,
-            found,
-            source,
-            charset,
-            characters,
-        }
+        let Self { file, source_len, finding, position, found, source, charset, characters } = self;
+        let (file, finding) = (Cow::Owned(file.into_owned()), Cow::Owned(finding.into_owned()));
+        Line { file, source_len, finding, position, found, source, charset, characters }
     }
 
     /// The message; that of a reader's problem with the bytes.

@@ -29,7 +29,7 @@ use crate::report::exit::Exit;
 use crate::report::{did_you_mean, terminal};
 use sgfstream_engine::{Before, Job, OUTPUT_FULL, Out, Part, PartEnd};
 
-use baseline::{Baseline, Candidate};
+use baseline::Baseline;
 pub(crate) use line::after;
 use line::{Line, Needs};
 use tally::Tally;
@@ -154,8 +154,8 @@ impl Check {
             self.io.inputs.also_reads(path);
         }
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?;
-        let job = Checking { chooser: self.io.choice.parse()?, args: &self, baseline, is_styled };
-        let (mut tally, mut exit) = self.io.with(out, |out| self.print(&job, is_terminal, out))?;
+        let job = Checking { chooser: self.io.choice.parse()?, args: &self, is_styled };
+        let (mut tally, mut exit) = self.io.with(out, |out| self.print(&job, baseline, is_terminal, out))?;
         exit = job.chooser.or_none(&self.io.inputs, exit);
         if tally.cut > 0 {
             exit = exit.or(Exit::Found);
@@ -181,7 +181,13 @@ impl Check {
     }
 
     /// Prints the findings.
-    fn print(&self, job: &Checking<'_>, is_terminal: bool, mut out: &mut dyn Write) -> anyhow::Result<(Tally, Exit)> {
+    fn print(
+        &self,
+        job: &Checking<'_>,
+        mut baseline: Option<Baseline>,
+        is_terminal: bool,
+        mut out: &mut dyn Write,
+    ) -> anyhow::Result<(Tally, Exit)> {
         let is_styled = job.is_styled;
         let is_sarif = matches!(self.diag, Form::Sarif) && !self.summary;
         let mut left = self.max_findings.unwrap_or(u64::MAX);
@@ -189,7 +195,6 @@ impl Check {
             sarif::begin(&mut out)?;
         }
         let mut tally = Tally::default();
-        let mut known = job.baseline.as_ref().map(Baseline::left).unwrap_or_default();
         let mut comma = usize::from(is_sarif);
         let mut entry = EntrySoFar::default();
         // The games that are left out are blanks to the reader, of which lines are counted from the start of an entry.
@@ -197,7 +202,6 @@ impl Check {
         let exit = self.io.answer(is_terminal, cut, job, |unit| {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
-            checked.drop_known(&mut known, &mut tally);
             if unit.is_start {
                 entry = EntrySoFar::default();
             }
@@ -214,13 +218,11 @@ impl Check {
                     let Some(message) = entry.games.compare(fact) else { continue };
                     finding.message = message;
                 }
-                line.file = checked.file.as_str().into();
-                let candidate = job.candidate(&line, is_shown);
-                if candidate.is_some_and(|candidate| candidate.is_known(&mut known)) {
+                if baseline.as_mut().is_some_and(|baseline| baseline.takes(&line)) {
                     tally.known += 1;
                     continue;
                 }
-                if is_compared || candidate.is_some() {
+                if is_compared || baseline.is_some() {
                     tally.count(severity, code, is_shown);
                 }
                 if !is_shown || self.summary {
@@ -232,14 +234,14 @@ impl Check {
                 }
                 line.position = line::after(entry.end, line.position);
                 self.diag.write(&mut checked.text, &line, is_styled)?;
-                checked.end_finding(None);
+                checked.ends.push(checked.text.len());
             }
             entry.games = checked.games.unwrap_or(entry.games);
             entry.end = checked.end.map_or(entry.end, |end| line::after(entry.end, end));
             let found = checked.ends.len() as u64;
             if found > left {
                 tally.cut += found - left;
-                checked.text.truncate(left.checked_sub(1).map_or(0, |last| checked.ends[last as usize].0));
+                checked.text.truncate(left.checked_sub(1).map_or(0, |last| checked.ends[last as usize]));
             }
             left -= found.min(left);
             if !checked.text.is_empty() {
@@ -261,7 +263,6 @@ impl Check {
 struct Checking<'c> {
     chooser: Chooser,
     args: &'c Check,
-    baseline: Option<Baseline>,
     is_styled: bool,
 }
 
@@ -269,13 +270,7 @@ impl Checking<'_> {
     /// True if no more than [`EACH`] findings of a code and file are printed. What the baseline knows is not counted before
     /// it is known.
     fn counts_rest(&self) -> bool {
-        matches!(self.args.diag, Form::Human) && !self.args.all && self.baseline.is_none()
-    }
-
-    /// The finding, if the baseline may know it.
-    fn candidate(&self, line: &Line<'_>, is_shown: bool) -> Option<Candidate> {
-        let index = self.baseline.as_ref()?.find(line)?;
-        Some(Candidate::new(index, &line.finding, is_shown))
+        matches!(self.args.diag, Form::Human) && !self.args.all && self.args.baseline.is_none()
     }
 }
 
@@ -283,13 +278,12 @@ impl Checking<'_> {
 #[derive(Debug, Default)]
 struct Checked {
     text: Vec<u8>,
-    /// Where each finding ends in it. One that the baseline may know is not counted yet.
-    ends: Vec<(usize, Option<Candidate>)>,
+    /// Where each finding ends in it.
+    ends: Vec<usize>,
     tally: Tally,
-    /// Findings of a part that does not begin its entry. Their games and lines count from the start of the part.
+    /// Findings that are written when the part has its turn: those of a part that does not begin its entry, whose games and
+    /// lines count from the start of the part, and all of them where a baseline may know them.
     late: Vec<Line<'static>>,
-    /// The name of that entry.
-    file: String,
     /// Findings of the first part that are printed, once it has ended.
     shown: Option<Shown>,
     /// The games of the first part.
@@ -301,34 +295,6 @@ struct Checked {
 impl Checked {
     fn is_full(&self) -> bool {
         self.text.len() + size_of_val(&*self.ends) + self.late.len() * 512 > OUTPUT_FULL
-    }
-
-    /// A finding was written, or is no more than counted.
-    fn end_finding(&mut self, candidate: Option<Candidate>) {
-        self.ends.push((self.text.len(), candidate));
-    }
-
-    /// Takes out what the baseline knows, and counts the other candidates.
-    fn drop_known(&mut self, left: &mut [u32], tally: &mut Tally) {
-        if self.ends.iter().all(|(_, candidate)| candidate.is_none()) {
-            return;
-        }
-        let (mut start, mut text) = (0, Vec::new());
-        self.ends.retain_mut(|(end, candidate)| {
-            let found = std::mem::replace(&mut start, *end)..*end;
-            if let Some(candidate) = candidate.take() {
-                if candidate.is_known(left) {
-                    tally.known += 1;
-                    return false;
-                }
-                tally.count(candidate.severity, candidate.code, candidate.is_shown);
-            }
-            let is_written = !found.is_empty();
-            text.extend_from_slice(&self.text[found]);
-            *end = text.len();
-            is_written
-        });
-        self.text = text;
     }
 }
 
@@ -384,7 +350,7 @@ impl Job for Checking<'_> {
     }
 
     fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
-        let Self { chooser, args, baseline, is_styled } = self;
+        let Self { chooser, args, is_styled } = self;
         let (args, is_styled) = (*args, *is_styled);
         let (file, is_start) = (shown_name(&part), part.is_start());
         let source_len = part.name().source().len();
@@ -419,9 +385,10 @@ impl Job for Checking<'_> {
                 };
                 let is_shown = finding.severity >= args.level;
                 let is_printed = is_shown && !args.summary;
-                // A fact that is compared is counted, and looked up, when the games before it are known.
-                let is_compared = finding.compared.is_some();
-                if baseline.is_none() && !is_compared {
+                // A fact that is compared is counted when the games before it are known, and what a baseline may know when
+                // all findings before it were looked up.
+                let is_counted_late = args.baseline.is_some() || finding.compared.is_some();
+                if !is_counted_late {
                     out.tally.count(finding.severity, finding.code, is_shown);
                     if !is_printed {
                         return;
@@ -433,22 +400,15 @@ impl Job for Checking<'_> {
                 }
                 let mut line = Line::new(&file, finding, trail, charset.get(), args.diag.needs());
                 line.source_len = source_len;
-                let candidate = if is_compared { None } else { self.candidate(&line, is_shown) };
-                if baseline.is_some() && candidate.is_none() && !is_compared {
-                    out.tally.count(finding.severity, finding.code, is_shown);
-                    if !is_printed {
-                        return;
-                    }
-                }
-                if is_start {
-                    if is_printed {
-                        failed = args.diag.write(&mut out.text, &line, is_styled).err();
-                    }
-                    out.end_finding(candidate);
+                if is_start && !is_counted_late {
+                    failed = args.diag.write(&mut out.text, &line, is_styled).err();
+                    let end = out.text.len();
+                    out.ends.push(end);
                 } else {
-                    line.position = line::since(start, line.position);
+                    if !is_start {
+                        line.position = line::since(start, line.position);
+                    }
                     out.late.push(line.into_kept());
-                    out.file.clone_from(&file);
                 }
                 is_stopped.set(failed.is_some() || out.is_full() && !out.hand_out());
             };
