@@ -154,7 +154,8 @@ pub(crate) fn filter(
     let py = inputs.py();
     let filter = Filter::parse(r#where).map_err(value_error)?;
     let job = Choosing::new(Some(filter)).inverted(invert).with_rejects(rejects.is_some());
-    let engine = how.engine()?.with_cut(Cut::Blocks(u64::MAX).whole_if(job.needs_whole_entries()));
+    let engine =
+        how.engine()?.with_stated_charset(true).with_cut(Cut::Blocks(u64::MAX).whole_if(job.needs_whole_entries()));
     let raises = how.raises()?;
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &inputs)?;

@@ -161,7 +161,7 @@ impl<T> Decoder<'_, T> {
             }
         };
         long.blocks.end(result.as_ref().err(), self.queues);
-        self.batch.extend(loss(&long.name, &read).map(Member::Problem));
+        self.batch.extend(loss(&long.name, &mut read).map(Member::Problem));
         !self.queues.is_stopped()
     }
 }

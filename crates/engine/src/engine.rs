@@ -55,6 +55,14 @@ impl Engine {
         self
     }
 
+    /// Gives games that are transcoded to UTF-8 with `CA[UTF-8]` in their roots, for a caller who writes them. Otherwise a `CA`
+    /// is given as it is, and says what was true before.
+    #[must_use]
+    pub fn with_stated_charset(mut self, states_charset: bool) -> Self {
+        self.opening.states_charset = states_charset;
+        self
+    }
+
     /// Reads archives with these options.
     #[must_use]
     pub fn with_archives(mut self, archives: archive::ReadOptions) -> Self {
@@ -190,7 +198,7 @@ impl Engine {
             };
             let reader = whole(&mut read, options, entry.size, game, shared.as_ref());
             let result = each(Part { name, game, is_start: true, is_cut: false, options, reader });
-            if let Some(loss) = loss(name, &read) {
+            if let Some(loss) = loss(name, &mut read) {
                 problem(&loss);
             }
             match result {

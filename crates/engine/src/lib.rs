@@ -58,6 +58,7 @@ mod queue;
 mod records;
 mod replay;
 mod sending;
+mod stated;
 mod stream;
 mod window;
 mod worker;

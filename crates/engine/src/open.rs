@@ -10,9 +10,34 @@ use sgfstream::{Charset, Event, EventReader, Options, Transcoder};
 use sgfstream_archive::{ArchiveProblem, EntryName, SharedEntry, Trouble};
 
 use crate::records::{self, is_record};
+use crate::stated::Stated;
 
-/// The bytes of an entry: its head, which was looked at, then the rest.
-pub(crate) type Opened<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
+/// The bytes of an entry, its head first, which was looked at.
+pub(crate) enum Opened<R> {
+    AsRead(Headed<R>),
+    /// It was transcoded, and its games say so.
+    Stated(Box<Stated<Headed<R>>>),
+}
+
+type Headed<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
+
+impl<R: Read> Opened<R> {
+    fn transcoder(&mut self) -> &mut Headed<R> {
+        match self {
+            Self::AsRead(read) => read,
+            Self::Stated(read) => read.get_mut(),
+        }
+    }
+}
+
+impl<R: Read> Read for Opened<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::AsRead(read) => read.read(buf),
+            Self::Stated(read) => read.read(buf),
+        }
+    }
+}
 
 /// Bytes at the start of an entry that are looked at.
 pub(crate) const HEAD: u64 = 64 << 10;
@@ -21,6 +46,8 @@ pub(crate) const HEAD: u64 = 64 << 10;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Opening {
     pub(crate) options: Options,
+    /// Games that were transcoded state it in their `CA`.
+    pub(crate) states_charset: bool,
 }
 
 impl Opening {
@@ -43,7 +70,10 @@ impl Opening {
         }
         let mut read = Transcoder::with_charset(Cursor::new(head).chain(read), self.options.charset);
         let options = read.options(self.options);
-        Ok((read, options))
+        if self.states_charset && options.is_transcoded {
+            return Ok((Opened::Stated(Box::new(Stated::new(read))), options));
+        }
+        Ok((Opened::AsRead(read), options))
     }
 }
 
@@ -80,7 +110,7 @@ pub(crate) fn whole<'r, R: Read>(
     shared: Option<&'r Shared<'r>>,
 ) -> PartReader<'r> {
     if let (Some(number), Some(shared)) = (game, shared)
-        && let Some(look) = shared.0.notes(|| Look::new(shared, options, read.encoding_name()))
+        && let Some(look) = shared.0.notes(|| Look::new(shared, options, read))
         && let Ok(at) = look.places.binary_search_by_key(&number, |&(number, _)| number)
     {
         let input: &dyn ReadAt = look.text.as_ref().map_or(shared, |text| text);
@@ -98,12 +128,13 @@ struct Look {
 }
 
 impl Look {
-    fn new(shared: &Shared<'_>, options: Options, encoding: Option<&str>) -> Self {
+    fn new<R: Read>(shared: &Shared<'_>, options: Options, read: &mut Opened<R>) -> Self {
         let games = shared.0.games();
-        match encoding {
+        let is_stated = matches!(read, Opened::Stated(_));
+        match read.transcoder().encoding_name() {
             None => Self { text: None, places: places(shared, games, options) },
             // Without the text, each game is read from the start. So it is where a loss is to be reported.
-            Some(name) => match Text::transcoded(shared, name) {
+            Some(name) => match Text::transcoded(shared, name, is_stated) {
                 Ok(Some(text)) => {
                     let places = places(&text, games, options);
                     Self { text: Some(text), places }
@@ -119,11 +150,15 @@ struct Text(Mutex<File>);
 
 impl Text {
     /// The text of an entry; nothing if some of it is malformed.
-    fn transcoded(shared: &Shared<'_>, encoding: &str) -> io::Result<Option<Self>> {
+    fn transcoded(shared: &Shared<'_>, encoding: &str, is_stated: bool) -> io::Result<Option<Self>> {
         let charset = Charset::for_label(encoding.as_bytes());
         let mut read = Transcoder::with_charset(FromOffset(shared, 0), charset);
         let mut file = tempfile::tempfile()?;
-        io::copy(&mut read, &mut file)?;
+        if is_stated {
+            io::copy(&mut Stated::new(&mut read), &mut file)?;
+        } else {
+            io::copy(&mut read, &mut file)?;
+        }
         Ok((read.replacements() == 0).then_some(Self(Mutex::new(file))))
     }
 }
@@ -168,7 +203,8 @@ impl Read for FromOffset<'_> {
 }
 
 /// Problem of an entry that was not transcoded without loss.
-pub(crate) fn loss<R: Read>(name: &EntryName, read: &Transcoder<R>) -> Option<ArchiveProblem> {
+pub(crate) fn loss<R: Read>(name: &EntryName, read: &mut Opened<R>) -> Option<ArchiveProblem> {
+    let read = read.transcoder();
     let encoding = read.encoding_name()?;
     let (count, s) = (read.replacements(), if read.replacements() == 1 { "" } else { "s" });
     let found = format!("{count} malformed sequence{s}, replaced by U+FFFD");

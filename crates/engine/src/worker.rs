@@ -146,7 +146,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
         };
         let reader = whole(&mut read, options, size, game, shared);
         self.read(Part { name, game, is_start: true, is_cut: false, options, reader });
-        if let Some(loss) = loss(name, &read) {
+        if let Some(loss) = loss(name, &mut read) {
             self.problem(loss);
         }
         // The unit may go on with another entry.

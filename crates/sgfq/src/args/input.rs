@@ -78,6 +78,10 @@ pub(crate) struct How {
 
     #[command(flatten)]
     caps: CapArgs,
+
+    /// The command writes the games, so those that are transcoded have to state it.
+    #[arg(skip)]
+    writes_games: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -144,7 +148,13 @@ impl How {
 
     /// An engine that reads so.
     pub(crate) fn engine(&self) -> Engine {
-        Engine::new().with_options(self.options()).with_archives(self.archives())
+        let engine = Engine::new().with_options(self.options()).with_archives(self.archives());
+        engine.with_stated_charset(self.writes_games)
+    }
+
+    /// These, for a command that writes the games.
+    pub(crate) fn write_games(&mut self) {
+        self.writes_games = true;
     }
 
     /// These, for a command that asks for no text of games: no charset is guessed.

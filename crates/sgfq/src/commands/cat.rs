@@ -33,6 +33,7 @@ pub(crate) struct Cat {
 
 impl Cat {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
         self.io.with(out, |out| {
             if self.sgfs {

@@ -41,6 +41,7 @@ pub(crate) struct Filter {
 
 impl Filter {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.io.inputs.how.write_games();
         let filter = match self.io.choice.filter()? {
             Some(filter) => filter,
             None => {

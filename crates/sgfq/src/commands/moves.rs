@@ -210,6 +210,7 @@ pub(crate) struct Mainline {
 
 impl Mainline {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.io.inputs.how.write_games();
         let job = Rewriting::new(Edits::main_line(), self.io.parse_without_text()?, Others::LeftOut)?;
         rewrite(&job, &self.io, out)
     }

@@ -92,6 +92,7 @@ fn parse_range(text: &str) -> Result<(u64, u64), String> {
 impl Io {
     /// Writes the games `from..=to` of those that are meant.
     fn write_range(mut self, out: &mut Output, from: u64, to: u64) -> anyhow::Result<Exit> {
+        self.inputs.how.write_games();
         let chooser = self.parse_without_text()?;
         let mut number = 0u64;
         let mut found = false;
@@ -114,6 +115,7 @@ impl Io {
     /// Puts games on a shelf, where `place` says so, and writes what is there
     /// at the end, in the order of the input. `place` gets the number of the game, from 0.
     fn write_shelf(mut self, out: &mut Output, mut place: impl FnMut(u64) -> Option<u64>) -> anyhow::Result<Exit> {
+        self.inputs.how.write_games();
         let chooser = self.parse_without_text()?;
         let mut shelf = Shelf::default();
         let (mut number, mut found) = (0u64, false);

@@ -41,7 +41,8 @@ const KEY: usize = 4096;
 const PLACE: usize = 24;
 
 impl Sort {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
         let selection = chooser.select(&self.columns)?;
         let (mut sorter, mut spill) = (Sorter::default(), Spill::default());

@@ -78,7 +78,8 @@ fn parse_prefix(text: &str) -> Result<String, String> {
 }
 
 impl Split {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.inputs.how.write_games();
         let chooser = self.choice.parse()?;
         self.refuse_inputs()?;
         let is_other = self.directory.exists() && !self.directory.is_dir();

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream::{CharsetSource, Event, Place};
+use sgfstream::{Event, Place};
 
 use crate::args::io::Io;
 use crate::io::chosen::Others;
@@ -38,6 +38,7 @@ const LEAST: u64 = 1 << 20;
 
 impl Variations {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
         self.io.with(out, |out| {
             let mut lines = Lines {
@@ -132,10 +133,6 @@ impl Lines<'_> {
             Event::NodeStart { .. } => {
                 self.is_new = true;
                 self.push(b";");
-            }
-            Event::Property(property) if property.ident() == "CA" && place.charset_source == CharsetSource::Bom => {
-                // The text was transcoded, and `CA` says what was true before.
-                self.push(b"CA[UTF-8]");
             }
             Event::Property(property) => {
                 self.push(property.ident().as_bytes());

@@ -52,7 +52,12 @@ fn transcoded_games_are_utf_8_whatever_ca_says() {
         // What is written is read as it was, by each command that writes games.
         let commands =
             ["cat", "filter\tmoves > 0", "head", "tail", "sort\tmoves", "dedup", "variations", "mainline", "merge"];
-        let edits = ["rewrite", "rewrite\t--canonical", "rewrite\t--strip\tcomments"];
+        let edits = [
+            "rewrite",
+            "rewrite\t--canonical",
+            "rewrite\t--strip\tcomments",
+            "rewrite\t--strip\tcomments\t--where\tgame > 1",
+        ];
         for command in commands.iter().chain(&edits) {
             let out = run(&command.split('\t').collect::<Vec<_>>(), &wide).done();
             let read = run(&["get", "pb,charset", "-f", "csv"], out.as_bytes()).done();
@@ -60,8 +65,16 @@ fn transcoded_games_are_utf_8_whatever_ca_says() {
             names.sort_unstable();
             assert_eq!(names, ["常昊,UTF-8", "林海峰,UTF-8"], "{command}: {out}");
             assert!(!out.contains(label), "{command}: {out}");
+            assert!(out.contains("CA[UTF-8]"), "{command}: {out}");
         }
+        // Also by way of references, and where the text names no charset.
+        let place = Place::new();
+        let file = place.put("x.sgf", &wide);
+        let out = run(&["cat", &format!("{file}#2"), &format!("{file}#1")], b"").done();
+        assert_eq!(out.matches("CA[UTF-8]").count(), 2, "{out}");
     }
+    let wide: Vec<u8> = "(;PB[常昊]\n;B[aa])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(run(&["cat"], &wide).done(), "(;PB[常昊]\nCA[UTF-8];B[aa])\n");
 }
 
 /// Games of several charsets, joined: each is read in its own, by any number of workers, and what is written rests on no

@@ -6,9 +6,8 @@ use std::ops::{ControlFlow, Range};
 
 use anyhow::Context;
 
-use sgfstream::{CharsetSource, Event, EventReader, Options, SliceReader};
+use sgfstream::EventReader;
 use sgfstream_engine::{Part, PartEnd, PartRead, PartReader, RecordingReader, ReplayBuffer};
-use sgfstream_game::Info;
 
 use crate::filter::Filter;
 use crate::row::{ColumnSet, GameExtent, GameRow, RowBuilder, Rows};
@@ -174,8 +173,7 @@ impl<'e> GameCursor<'e> {
         Ok(self.buffer().copy(bytes.start, bytes.end, out)?)
     }
 
-    /// Writes the bytes of the game as they were, with what they lack to be a game on their own. A game that was
-    /// transcoded says UTF-8 in place of the charset that its `CA` named before.
+    /// Writes the bytes of the game as they were, with what they lack to be a game on their own.
     ///
     /// # Errors
     ///
@@ -183,39 +181,9 @@ impl<'e> GameCursor<'e> {
     pub fn write(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         let extent = self.extent()?;
         out.write_all(extent.head())?;
-        let mut bytes = self.written(&extent)?;
-        if let Some(charset) = self.stale_charset(bytes.clone())? {
-            self.copy(bytes.start..charset.start, out)?;
-            out.write_all(b"CA[UTF-8]")?;
-            bytes.start = charset.end;
-        }
+        let bytes = self.written(&extent)?;
         self.copy(bytes, out)?;
         Ok(out.write_all(&extent.tail())?)
-    }
-
-    /// Where the root of a game that was transcoded has its `CA`, in its first MiB.
-    fn stale_charset(&mut self, bytes: Range<u64>) -> anyhow::Result<Option<Range<u64>>> {
-        let state = self.rows.builder().state();
-        // Of all games that have a `CA`, only the transcoded ones are not read by it.
-        if state.charset_source() != CharsetSource::Bom || state.value(Info::CA).is_none() {
-            return Ok(None);
-        }
-        let mut root = Vec::new();
-        self.copy(bytes.start..bytes.end.min(bytes.start + (1 << 20)), &mut root)?;
-        let mut reader = SliceReader::with_options(&root, Options::default().with_transcoded(true));
-        let mut nodes = 0;
-        while reader.advance()? {
-            match reader.event() {
-                Event::NodeStart { .. } if nodes == 1 => break,
-                Event::NodeStart { .. } => nodes += 1,
-                Event::Property(property) if property.ident() == "CA" => {
-                    let span = reader.span();
-                    return Ok(Some(bytes.start + span.start..bytes.start + span.end));
-                }
-                _ => {}
-            }
-        }
-        Ok(None)
     }
 
     /// As [`write`](Self::write), followed by a newline.

@@ -165,6 +165,7 @@ impl threads::Output for Hashed {
 impl Dedup {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let column = Column::find(if self.by == "exact" { "hash" } else { "canonical_hash" }).expect("a column");
+        self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
         let files = [self.rejects.as_deref(), self.report.as_deref()];
         let (mut found, mut dropped, mut fuller) = (false, 0u64, 0u64);

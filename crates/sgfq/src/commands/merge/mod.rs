@@ -49,7 +49,8 @@ const NODE: usize = 192;
 const FORMAT: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
 impl Merge {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
         let mut tree = Tree::default();
         let exit = self.io.with(out, |out| {

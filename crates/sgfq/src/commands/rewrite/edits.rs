@@ -113,11 +113,11 @@ impl Edits {
     /// The other edits, if texts are to be converted.
     pub(super) fn without_utf8(&self, values: &[Option<String>]) -> anyhow::Result<Option<Vec<Box<dyn Edit>>>> {
         let all = self.all.iter().filter(|asked| asked.name != UTF8).cloned().collect();
-        self.has(UTF8).then(|| Self { all, force: self.force }.make(values, false)).transpose()
+        self.has(UTF8).then(|| Self { all, force: self.force }.make(values)).transpose()
     }
 
-    /// Makes them, for a game for which the expressions have these values. A game that was transcoded states UTF-8.
-    pub(super) fn make(&self, values: &[Option<String>], is_transcoded: bool) -> anyhow::Result<Vec<Box<dyn Edit>>> {
+    /// Makes them, for a game for which the expressions have these values.
+    pub(super) fn make(&self, values: &[Option<String>]) -> anyhow::Result<Vec<Box<dyn Edit>>> {
         let mut values = values.iter();
         let mut make = |asked: &Asked| match &asked.made {
             Made::Texts(texts) => Ok(Some(texts.edit())),
@@ -130,8 +130,7 @@ impl Edits {
                 edit(name, &asked.argument).map(Some).with_context(|| format!("--{name}"))
             }
         };
-        let states_charset = (is_transcoded && !self.has(UTF8)).then(|| Ok(edit(UTF8, "")?));
-        states_charset.into_iter().chain(self.all.iter().filter_map(|asked| make(asked).transpose())).collect()
+        self.all.iter().filter_map(|asked| make(asked).transpose()).collect()
     }
 }
 

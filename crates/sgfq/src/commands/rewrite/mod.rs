@@ -61,6 +61,7 @@ pub(crate) struct Rewrite {
 
 impl Rewrite {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.io.inputs.how.write_games();
         self.edits.files().for_each(|file| self.io.inputs.also_reads(file));
         let chooser = self.io.choice.parse()?;
         let edits = Edits { force: self.force, ..self.edits.clone() };
@@ -82,7 +83,7 @@ impl Rewrite {
                 return job.edit(name, part, true, file, &mut told);
             }
             let mut reader = part.reader();
-            let mut rewriter = Rewriter::new(file, self.edits.make(&[], false)?);
+            let mut rewriter = Rewriter::new(file, self.edits.make(&[])?);
             rewriter.read(&mut reader)?;
             told.add(name, &rewriter.take_notes());
             rewriter.finish().with_context(|| name.to_owned())?;
@@ -133,7 +134,7 @@ impl Rewriting {
     /// Fails where an argument of an edit does not fit.
     pub(crate) fn new(edits: Edits, chooser: Chooser, others: Others) -> anyhow::Result<Self> {
         let expressions = edits.expressions(&chooser)?;
-        edits.make(&[], false)?;
+        edits.make(&[])?;
         Ok(Self { edits, expressions, chooser, others })
     }
 
@@ -174,14 +175,13 @@ impl Rewriting {
                 Ok(rewriter.take_notes())
             };
             let Some(others) = self.edits.without_utf8(&values)? else {
-                let mut rewriter = Rewriter::new(out, self.edits.make(&values, options.is_transcoded)?);
+                let mut rewriter = Rewriter::new(out, self.edits.make(&values)?);
                 told.add(&name, &rewrite(game, &mut rewriter)?);
                 rewriter.finish()?;
                 return Ok(());
             };
             let mut converted = SpooledTempFile::new(MEMORY);
-            let mut rewriter =
-                Rewriter::new(&mut converted as &mut dyn Write, self.edits.make(&values, options.is_transcoded)?);
+            let mut rewriter = Rewriter::new(&mut converted as &mut dyn Write, self.edits.make(&values)?);
             let notes = rewrite(game, &mut rewriter)?;
             rewriter.finish().context("temporary file")?;
             let is_left = notes.has_unknown_charset() || keeps_lossy && notes.is_lossy();
@@ -236,9 +236,8 @@ impl Rewriting {
             out.told.merge(&told);
             return result;
         }
-        let is_transcoded = part.options().is_transcoded;
         self.chooser.read(part, self.others, |mut reader, _| {
-            let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make(&[], is_transcoded)?);
+            let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make(&[])?);
             let is_as_read = self.edits.all.is_empty();
             let mut sink = Handing { rewriter, name, is_as_read, earlier, open_game: None, out };
             let result = reader.drive(&mut sink);

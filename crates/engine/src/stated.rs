@@ -1,0 +1,106 @@
+//! Games that were transcoded, with `CA[UTF-8]` in their roots.
+
+use std::io::{self, Read};
+
+use sgfstream::{Event, EventReader, Options, Reader, Writer};
+
+/// Reads UTF-8 made by a transcoder. Each root says so in place of the charset that it names, or at its end if it names none; all
+/// other bytes stay.
+pub(crate) struct Stated<R> {
+    reader: Reader<R>,
+    /// Bytes that were read and not yet given.
+    writer: Writer<Vec<u8>>,
+    given: usize,
+    root: Root,
+}
+
+/// How far the root of a game was read.
+enum Root {
+    Expected,
+    Open { has_charset: bool },
+    Past,
+}
+
+impl<R: Read> Stated<R> {
+    pub(crate) fn new(inner: R) -> Self {
+        let options = Options::default().with_gaps(true).with_transcoded(true);
+        Self {
+            reader: Reader::with_options(inner, options),
+            writer: Writer::new(Vec::new()),
+            given: 0,
+            root: Root::Past,
+        }
+    }
+
+    pub(crate) fn get_mut(&mut self) -> &mut R {
+        self.reader.get_mut()
+    }
+
+    /// Turns one event. False at the end.
+    fn step(&mut self) -> io::Result<bool> {
+        let Self { reader, writer, root, .. } = self;
+        if !reader.advance().map_err(io::Error::other)? {
+            return Ok(false);
+        }
+        let event = reader.event();
+        match (&event, &mut *root) {
+            (Event::Property(property), Root::Open { has_charset }) if property.ident() == "CA" => {
+                *has_charset = true;
+                return writer.write_property("CA", ["UTF-8"]).map(|()| true);
+            }
+            (Event::PropertyPart(part), Root::Open { has_charset }) => *has_charset |= part.ident() == "CA",
+            (Event::VariationStart { .. }, _) if reader.depth() == 1 => *root = Root::Expected,
+            (Event::NodeStart { .. }, Root::Expected) => *root = Root::Open { has_charset: false },
+            (
+                Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. },
+                Root::Open { has_charset },
+            ) => {
+                if !*has_charset {
+                    writer.write_property("CA", ["UTF-8"])?;
+                }
+                *root = Root::Past;
+            }
+            _ => {}
+        }
+        writer.event(&event)?;
+        Ok(true)
+    }
+}
+
+impl<R: Read> Read for Stated<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.writer.get_mut().len() {
+            self.writer.get_mut().clear();
+            self.given = 0;
+            if !self.step()? {
+                return Ok(0);
+            }
+        }
+        let ready = &self.writer.get_mut()[self.given..];
+        let len = ready.len().min(buf.len());
+        buf[..len].copy_from_slice(&ready[..len]);
+        self.given += len;
+        Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_say_utf_8_and_all_else_stays() -> io::Result<()> {
+        for (games, expected) in [
+            ("\u{feff}(;FF[4] CA[GBK]\nPB[常昊];C[CA])\n", "\u{feff}(;FF[4] CA[UTF-8]\nPB[常昊];C[CA])\n"),
+            ("x(;PB[a]\n;CA[GBK](;B[aa])(;B[bb]))(;)", "x(;PB[a]\nCA[UTF-8];CA[GBK](;B[aa])(;B[bb]))(;CA[UTF-8])"),
+            ("(;CharA[Big5]CA[GBK](;W[aa", "(;CA[UTF-8]CA[UTF-8](;W[aa"),
+            ("(;AB[x](;)(;CA[GBK]))(C[a])", "(;AB[x]CA[UTF-8](;)(;CA[GBK]))(C[a]CA[UTF-8])"),
+            ("text", "text"),
+        ] {
+            let mut bytes = String::new();
+            Stated::new(games.as_bytes()).read_to_string(&mut bytes)?;
+            assert_eq!(bytes, expected);
+        }
+        Ok(())
+    }
+}
