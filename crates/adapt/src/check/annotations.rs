@@ -19,7 +19,7 @@ pub(super) struct Annotations {
 }
 
 impl Annotations {
-    #[inline]
+    #[inline(always)]
     pub(super) fn start_node(&mut self) {
         if self.touched {
             *self = Self::default();

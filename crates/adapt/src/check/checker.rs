@@ -132,12 +132,6 @@ impl<'f> Checker<'f> {
         self.others
     }
 
-    /// As [`Judge::take_plain`].
-    #[inline(always)]
-    pub(crate) fn take_plain(&mut self, event: &Event<'_>, place: &Place) -> bool {
-        !self.is_waiting && self.judge.take_plain(event, place.span)
-    }
-
     //  The event goes by value: a reference to it would put every event into memory.
     #[inline(never)]
     fn take(&mut self, event: Event<'_>, place: Place) {
@@ -237,8 +231,10 @@ impl<'f> Checker<'f> {
 impl Sink for Checker<'_> {
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        if !self.take_plain(event, place) {
-            self.take(*event, *place);
+        match event {
+            Event::NodeStart { .. } if !self.is_waiting => self.judge.start_node(place.span),
+            Event::Property(property) if !self.is_waiting && self.judge.plain_move(property, place.span) => {}
+            _ => self.take(*event, *place),
         }
         Flow::Go
     }

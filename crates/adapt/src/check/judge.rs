@@ -4,7 +4,7 @@
 use sgfstream::{Code, Event, Ident, Problem, Property, PropertyPart, RawValue, Severity, Span};
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
-use sgfstream_game::{Definition, Fit, Found, Game, Key, Lexicon, Origin, PropertyType, ValueType};
+use sgfstream_game::{Definition, Fit, Found, Game, Key, Origin, PropertyType, ValueType};
 
 use super::annotations::Annotations;
 use super::context::GameContext;
@@ -44,7 +44,6 @@ struct Judged {
 pub(super) struct Judge<'f> {
     pub(super) legality: bool,
     pub(super) report: Report<'f>,
-    lexicon: Lexicon,
     pub(super) context: GameContext,
     pub(super) node: Node,
     points: Points,
@@ -68,7 +67,6 @@ impl<'f> Judge<'f> {
         Self {
             legality,
             report,
-            lexicon: Lexicon::new(Game::Go, 4),
             context,
             node: Node::default(),
             points: Points::default(),
@@ -107,7 +105,6 @@ impl<'f> Judge<'f> {
         let GameContext { game, ff, has_ff, .. } = context;
         self.context = context;
         self.report.ff = ff;
-        self.lexicon.set(game, ff);
         self.texts.charset = charset;
         let has_points = context.dialect.has_points();
         if !self.legality {
@@ -131,13 +128,7 @@ impl<'f> Judge<'f> {
     pub(super) fn take(&mut self, event: &Event<'_>, span: Span, depth: u64) {
         match event {
             Event::Property(property) => self.property(property, span),
-            Event::NodeStart { .. } => {
-                self.end_node();
-                self.report.path.node();
-                self.node.start(span);
-                self.points.start_node();
-                self.annotations.start_node();
-            }
+            Event::NodeStart { .. } => self.start_node(span),
             Event::VariationStart { .. } => {
                 self.end_node();
                 if depth > 1 {
@@ -163,10 +154,20 @@ impl<'f> Judge<'f> {
         }
     }
 
+    #[inline(always)]
+    pub(super) fn start_node(&mut self, span: Span) {
+        self.end_node();
+        self.report.path.node();
+        self.node.start(span);
+        self.points.start_node();
+        self.annotations.start_node();
+    }
+
+    #[inline(always)]
     fn end_node(&mut self) {
         if self.node.is_open {
             self.replay.end_node(&mut self.report, self.annotations.has_ko());
-            self.annotations.end_node(&mut self.report, self.node.has_move);
+            self.annotations.end_node(&mut self.report, self.node.has_move());
             self.node.end(&mut self.report);
         }
     }
@@ -241,11 +242,7 @@ impl<'f> Judge<'f> {
         self.current.said_newer = false;
         self.current.judged = None;
         let GameContext { game, ff, .. } = self.context;
-        let found = match key {
-            Key::CP if game == Game::Backgammon => Definition::find_with_value(game, ff, id, first),
-            Key::TE | Key::KO | Key::LT if first.len() > 1 => Definition::find_with_value(game, ff, id, first),
-            key => self.lexicon.get(key),
-        };
+        let found = Definition::find_with_value(game, ff, id, first);
         let is_list = found.is_none_or(|found| found.definition.list_kind != ListKind::Single);
         self.node.look_for_again(&mut self.report, key, id, is_list, span);
         let found = match game.variant().map(|variant| (canonical_ident(variant, id), is_foreign(variant, id))) {
@@ -297,7 +294,8 @@ impl<'f> Judge<'f> {
             let message = format!("expected `{}` as versions write it today, found `{}`", shown(current), shown(id));
             self.report.say(Code::OlderForm, span, message, None);
         }
-        found.filter(|found| found.fit == Fit::Exact).or_else(|| self.lexicon.find(current))
+        let GameContext { game, ff, .. } = self.context;
+        found.filter(|found| found.fit == Fit::Exact).or_else(|| Definition::find(game, ff, current))
     }
 
     /// Pentobi before 0.3 wrote a piece as a list of points (spec P-39).
@@ -456,7 +454,6 @@ impl<'f> Judge<'f> {
     #[cold]
     fn take_for_kropki(&mut self) {
         self.context = self.context.as_kropki();
-        self.lexicon.set(self.context.game, self.context.ff);
         // It has captured stones that a border does not take.
         self.replay.stop();
     }

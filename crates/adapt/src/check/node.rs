@@ -17,90 +17,71 @@ pub(super) struct Node {
     /// Identifiers of one capital, a bit each.
     letters: u32,
     idents: IdentSet,
-    has_property: bool,
-    /// Its only property is a move of the simplest kind.
-    has_plain_move: bool,
-    has_setup: bool,
-    /// It has setup, and all of it is `PL`.
-    only_player: bool,
-    /// It has a property of type move.
-    has_move_property: bool,
-    /// It has a move.
-    pub(super) has_move: bool,
-    has_game_info: bool,
-    said_mixed: bool,
-    said_in_game: bool,
+    seen: Contents,
     /// HA, where it is a number.
     pub(super) handicap: Option<(i64, Span)>,
     /// Points of AB.
     pub(super) black_stones: u64,
 }
 
+/// Contents of the node so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Contents {
+    has_property: bool,
+    has_setup: bool,
+    /// It has setup other than `PL`.
+    has_stones: bool,
+    /// It has a property of type move.
+    has_move_property: bool,
+    /// It has a move.
+    has_move: bool,
+    has_game_info: bool,
+    said_mixed: bool,
+    said_in_game: bool,
+}
+
 impl Node {
-    #[inline]
+    #[inline(always)]
     pub(super) fn start(&mut self, span: Span) {
         self.is_open = true;
         self.span = span;
         self.letters = 0;
         self.idents.clear();
-        self.has_property = false;
-        self.has_plain_move = false;
-        self.has_setup = false;
-        self.only_player = true;
-        self.has_move_property = false;
-        self.has_move = false;
-        self.has_game_info = false;
-        self.said_mixed = false;
-        self.said_in_game = false;
+        self.seen = Contents::default();
         self.handicap = None;
         self.black_stones = 0;
     }
 
-    /// True if nothing has to be said at its end.
-    #[inline(always)]
-    pub(super) fn has_only_plain_move(&self) -> bool {
-        self.is_open && self.has_plain_move
-    }
-
-    /// Like [`start`](Self::start), after a node that has nothing but a plain move.
-    #[inline(always)]
-    pub(super) fn start_after_plain_move(&mut self, span: Span) {
-        self.span = span;
-        self.letters = 0;
-        self.has_property = false;
-        self.has_plain_move = false;
-        self.has_move_property = false;
-        self.has_move = false;
+    /// True if it has a move.
+    pub(super) fn has_move(&self) -> bool {
+        self.seen.has_move
     }
 
     /// A property of one capital; true if it is new in the node.
     #[inline(always)]
     pub(super) fn insert_letter(&mut self, letter: u8) -> bool {
-        self.has_property = true;
+        self.seen.has_property = true;
         let bit = 1 << (letter - b'A');
         let is_new = self.letters & bit == 0;
         self.letters |= bit;
         is_new
     }
 
-    /// A move of the simplest kind, new in the node and the only one. False,
+    /// A move of the simplest kind, new in the node and its only one. False,
     /// and nothing done, if more is to be looked at.
     #[inline(always)]
     pub(super) fn plain_move(&mut self, letter: u8) -> bool {
-        let is_first = !self.has_property;
-        if self.has_move || self.has_setup || !self.insert_letter(letter) {
+        if self.seen.has_move || self.seen.has_setup || !self.insert_letter(letter) {
             return false;
         }
-        self.has_plain_move = is_first;
-        self.has_move = true;
-        self.has_move_property = true;
+        self.seen.has_move = true;
+        self.seen.has_move_property = true;
         true
     }
 
     /// An identifier may occur once in a node (spec I-08).
     pub(super) fn look_for_again(&mut self, report: &mut Report<'_>, key: Key, id: &[u8], is_list: bool, span: Span) {
-        self.has_property = true;
-        self.has_plain_move = false;
+        self.seen.has_property = true;
         let inserted = match id {
             &[letter @ b'A'..=b'Z'] => {
                 if self.insert_letter(letter) {
@@ -140,8 +121,8 @@ impl Node {
                 let message = format!("expected `{id}` in the root node, found it in another");
                 report.say(Code::RootPropertyElsewhere, span, message, Some(Remedy::DropProperty));
             }
-            PropertyType::GameInfo if !self.has_game_info => {
-                self.has_game_info = true;
+            PropertyType::GameInfo if !self.seen.has_game_info => {
+                self.seen.has_game_info = true;
                 match info_at {
                     None => *info_at = Some(report.path.depth()),
                     Some(_) => {
@@ -153,11 +134,11 @@ impl Node {
                 }
             }
             PropertyType::Setup => {
-                self.only_player &= id == b"PL";
-                self.has_setup = true;
+                self.seen.has_stones |= id != b"PL";
+                self.seen.has_setup = true;
                 self.look_for_mix(report, id, span);
-                if !self.said_in_game && id != b"PL" && !report.path.is_root() && report.path.is_main_line() {
-                    self.said_in_game = true;
+                if !self.seen.said_in_game && id != b"PL" && !report.path.is_root() && report.path.is_main_line() {
+                    self.seen.said_in_game = true;
                     let id = String::from_utf8_lossy(id);
                     let message = format!("expected no setup in the main line after the root, found `{id}`");
                     report.say(Code::SetupInMainLine, span, message, None);
@@ -166,7 +147,7 @@ impl Node {
                 report.path.moved(0);
             }
             PropertyType::Move => {
-                self.has_move_property = true;
+                self.seen.has_move_property = true;
                 self.look_for_mix(report, id, span);
             }
             _ => {}
@@ -174,11 +155,11 @@ impl Node {
     }
 
     fn look_for_mix(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
-        if !self.has_setup || !self.has_move_property || self.said_mixed {
+        if !self.seen.has_setup || !self.seen.has_move_property || self.seen.said_mixed {
             return;
         }
-        self.said_mixed = true;
-        let remedy = if self.only_player { Remedy::DropProperty } else { Remedy::SplitNode };
+        self.seen.said_mixed = true;
+        let remedy = if !self.seen.has_stones { Remedy::DropProperty } else { Remedy::SplitNode };
         let id = String::from_utf8_lossy(id);
         let message = format!("expected setup or a move in a node, found both: `{id}` makes the mix");
         report.say(Code::SetupWithMove, span, message, Some(remedy));
@@ -186,12 +167,12 @@ impl Node {
 
     /// A property that is a move.
     pub(super) fn look_at_move(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
-        if self.has_move {
+        if self.seen.has_move {
             let id = String::from_utf8_lossy(id);
             let message = format!("expected one move in a node, found `{id}` after another");
             report.say(Code::TwoMovesInNode, span, message, Some(Remedy::SplitNode));
         }
-        self.has_move = true;
+        self.seen.has_move = true;
         if report.path.is_root() {
             let id = String::from_utf8_lossy(id);
             let message = format!("expected no move in the root node, found `{id}`");
@@ -207,9 +188,17 @@ impl Node {
     }
 
     /// The node ends.
+    #[inline(always)]
     pub(super) fn end(&mut self, report: &mut Report<'_>) {
         self.is_open = false;
-        if !self.has_property {
+        if !self.seen.has_property || self.handicap.is_some() {
+            self.look_at_whole(report);
+        }
+    }
+
+    #[cold]
+    fn look_at_whole(&self, report: &mut Report<'_>) {
+        if !self.seen.has_property {
             let message = "expected properties in the node, found none".to_owned();
             report.say(Code::EmptyNode, self.span, message, None);
         }

@@ -35,7 +35,7 @@ enum Kind {
     VariationStart,
     NodeStart,
     VariationEnd,
-    Property { start: usize, end: usize, ident_len: u32, framing: Framing },
+    Property { start: usize, end: usize, ident_len: u32, framing: Framing, simple: bool },
     Problem(Problem),
 }
 
@@ -57,7 +57,8 @@ impl Pending {
                 let start = self.bytes.len();
                 self.bytes.extend_from_slice(property.as_bytes());
                 let ident_len = property.ident().as_bytes().len() as u32;
-                Kind::Property { start, end: self.bytes.len(), ident_len, framing: property.framing() }
+                let (framing, simple) = (property.framing(), property.is_simple());
+                Kind::Property { start, end: self.bytes.len(), ident_len, framing, simple }
             }
             Event::Problem(problem) => Kind::Problem(*problem),
             _ => return,
@@ -89,8 +90,8 @@ impl Pending {
                 Kind::NodeStart => Event::NodeStart { supplied: false },
                 Kind::VariationEnd => Event::VariationEnd { supplied: false },
                 Kind::Problem(problem) => Event::Problem(problem),
-                Kind::Property { start, end, ident_len, framing } => {
-                    Event::Property(Property::new(&self.bytes[start..end], ident_len, framing, false))
+                Kind::Property { start, end, ident_len, framing, simple } => {
+                    Event::Property(Property::new(&self.bytes[start..end], ident_len, framing, simple))
                 }
             };
             (event, waiting.span, waiting.depth)

@@ -70,7 +70,7 @@ pub(super) struct Points {
 }
 
 impl Points {
-    #[inline]
+    #[inline(always)]
     pub(super) fn start_node(&mut self) {
         if self.touched {
             self.touched = false;

@@ -123,12 +123,6 @@ impl Replay {
         }
     }
 
-    /// Moves of the node at hand are against the rules.
-    #[inline]
-    pub(super) fn has_illegal(&self) -> bool {
-        !self.illegal.is_empty()
-    }
-
     /// Plays a stone on the board, as [`apply`](Self::apply) does when `property` says so.
     //  The property goes by value: a reference to it would put every event into memory.
     #[inline(never)]

@@ -306,13 +306,7 @@ impl GameBoard {
     pub fn apply(&mut self, property: &Property<'_>) -> Applied {
         let game = self.dialect.game();
         let ident = property.ident();
-        let side = match ident.as_bytes() {
-            // Nearly every call.
-            b"B" => Some(Side::Black),
-            b"W" => Some(Side::White),
-            _ => game.move_ids().side(ident),
-        };
-        if let Some(side) = side {
+        if let Some(side) = game.move_ids().side(ident) {
             return match self.dialect.parse_moves(property) {
                 Ok(mv) => {
                     let result = self.play(side, &mv);

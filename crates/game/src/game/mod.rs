@@ -17,7 +17,7 @@
 
 mod definition;
 mod key;
-mod lexicon;
+mod lookup;
 mod properties;
 mod value_type;
 
@@ -71,7 +71,6 @@ pub use field::Field;
 pub use game_board::{Applied, GameBoard, NoBoard};
 pub use games::{Boardspace, Game};
 pub use key::Key;
-pub use lexicon::Lexicon;
 pub use move_ids::MoveIds;
 pub use moves::{Move, Word};
 pub use opening::{BOARD_MAX, Opening, OpeningMove, OpeningStart};

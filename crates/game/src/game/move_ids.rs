@@ -5,7 +5,7 @@
 
 use sgfstream::{Ident, Property};
 
-use super::{Game, Side, Variant};
+use super::{Game, Key, Side, Variant};
 
 /// The identifiers that hold the moves of a game: `B` and `W` in all games,
 /// Pentobi's `1` to `4` and its old `BLUE`, `YELLOW`, `RED`, `GREEN`
@@ -29,7 +29,7 @@ use super::{Game, Side, Variant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveIds(Column);
 
-/// A column of the table in [`colors`].
+/// A column of the table of [`MOVES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Standard,
@@ -39,34 +39,34 @@ enum Column {
     FourColors,
 }
 
-/// Whose move a canonical identifier holds in each [`Column`], from 1; 0 where
-/// it holds no move.
-const fn colors(ident: &[u8]) -> Option<[u8; 5]> {
-    Some(match ident {
-        // standard, Boardspace, Pentobi with 2, 3 and 4 colours
-        b"B" => [1, 1, 1, 1, 1],
-        b"W" => [2, 2, 2, 2, 2],
-        b"P0" => [0, 1, 0, 0, 0],
-        b"P1" => [0, 2, 0, 0, 0],
-        b"1" | b"BLUE" => [0, 0, 1, 1, 1],
-        b"2" => [0, 0, 2, 2, 2],
-        b"YELLOW" => [0, 0, 0, 2, 2],
-        b"3" | b"RED" => [0, 0, 0, 3, 3],
-        b"4" => [0, 0, 0, 0, 4],
-        b"GREEN" => [0, 0, 2, 0, 4],
-        _ => return None,
-    })
-}
+/// Whose move an identifier holds in each [`Column`], from 1; 0 where it holds no move.
+const MOVES: [(&[u8], [u8; 5]); 12] = [
+    // standard, Boardspace, Pentobi with 2, 3 and 4 colours
+    (b"B", [1, 1, 1, 1, 1]),
+    (b"W", [2, 2, 2, 2, 2]),
+    (b"P0", [0, 1, 0, 0, 0]),
+    (b"P1", [0, 2, 0, 0, 0]),
+    (b"1", [0, 0, 1, 1, 1]),
+    (b"BLUE", [0, 0, 1, 1, 1]),
+    (b"2", [0, 0, 2, 2, 2]),
+    (b"YELLOW", [0, 0, 0, 2, 2]),
+    (b"3", [0, 0, 0, 3, 3]),
+    (b"RED", [0, 0, 0, 3, 3]),
+    (b"4", [0, 0, 0, 0, 4]),
+    (b"GREEN", [0, 0, 2, 0, 4]),
+];
 
-/// [`colors`], told at once for the identifiers that most are.
-#[inline]
-fn colors_of(ident: Ident<'_>) -> Option<[u8; 5]> {
-    match ident.as_bytes() {
-        [b'C'] | [b'A'..=b'Z', b'A'..=b'Z'] => None,
-        short @ [b'B' | b'W'] => colors(short),
-        _ => colors(&ident.canonical()),
+/// [`MOVES`] by the number of the identifier.
+static COLORS: [[u8; 5]; Key::COUNT] = {
+    let mut colors = [[0; 5]; Key::COUNT];
+    let mut row = 0;
+    while row < MOVES.len() {
+        let (ident, of_columns) = MOVES[row];
+        colors[Key::of_id(ident).index()] = of_columns;
+        row += 1;
     }
-}
+    colors
+};
 
 /// Boardspace gives the players' names, times and ranks under the identifiers
 /// of their moves; a move begins with its number.
@@ -96,17 +96,13 @@ impl MoveIds {
     #[must_use]
     #[inline]
     pub(crate) fn may_move(ident: Ident<'_>) -> bool {
-        colors_of(ident).is_some()
+        COLORS[Key::of(ident).index()] != [0; 5]
     }
 
     /// True if `ident` holds a move.
     #[must_use]
     #[inline]
     pub fn contains(self, ident: Ident<'_>) -> bool {
-        // Nearly every move of every file.
-        if let [b'B' | b'W'] = ident.as_bytes() {
-            return true;
-        }
         self.color(ident).is_some()
     }
 
@@ -133,8 +129,9 @@ impl MoveIds {
     /// In Pentobi's games of two colours `1` and `2` are read as `B` and `W`,
     /// and so are `BLUE` and `GREEN` (spec P-21, P-22).
     #[must_use]
+    #[inline]
     pub fn color(self, ident: Ident<'_>) -> Option<u8> {
-        let color = colors_of(ident)?[self.0 as usize];
+        let color = COLORS[Key::of(ident).index()][self.0 as usize];
         (color > 0).then_some(color)
     }
 }

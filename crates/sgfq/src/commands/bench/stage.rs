@@ -2,7 +2,7 @@
 
 use sgfstream::{Event, EventReader, Options, Property, RawValue, SliceReader};
 use sgfstream_game::value::{Color, Double, Number, Real, SimpleText, Text};
-use sgfstream_game::{Dialect, Game, Lexicon, MoveIds, ValueType};
+use sgfstream_game::{Definition, Dialect, Game, MoveIds, ValueType};
 
 /// The work of a stage on one collection in memory.
 pub(super) type Stage = fn(&[u8], Options) -> Work;
@@ -68,7 +68,6 @@ fn text(collection: &[u8], options: Options) -> Work {
 
 /// Parses every value as the type of its property.
 fn values(collection: &[u8], options: Options) -> Work {
-    let mut lexicon = Lexicon::new(Game::Go, 4);
     let mut rules = Rules::default();
     each_event(collection, options, |event, depth| match event {
         Event::VariationStart { .. } if depth == 1 => {
@@ -76,10 +75,8 @@ fn values(collection: &[u8], options: Options) -> Work {
             0
         }
         Event::Property(property) => {
-            if rules.learn(&property) {
-                lexicon.set(rules.dialect.game(), 4);
-            }
-            let found = lexicon.find(&property.ident().canonical());
+            rules.learn(&property);
+            let found = Definition::find(rules.dialect.game(), 4, &property.ident().canonical());
             let value_type = found.map_or(ValueType::Unknown, |found| found.definition.value_type);
             property.values().filter(|value| can_be_read(value_type, *value, &rules.dialect)).count() as u64
         }
@@ -138,19 +135,18 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// Takes note of GM and SZ. True if `property` was one of them.
+    /// Takes note of GM and SZ.
     #[inline]
-    fn learn(&mut self, property: &Property<'_>) -> bool {
+    fn learn(&mut self, property: &Property<'_>) {
         let raw = property.first();
         let (game, size) = match property.ident().as_bytes() {
             b"GM" => (Game::parse_lenient(raw.as_bytes()).value, None),
             b"SZ" => (self.dialect.game(), self.dialect.game().parse_size(raw.as_bytes()).ok()),
-            _ => return false,
+            _ => return,
         };
         // GM comes first nearly always; a SZ before it is that of Go, and lost.
         self.dialect = Dialect::new(game, size);
         self.ids = game.move_ids();
-        true
     }
 }
 

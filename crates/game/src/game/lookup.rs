@@ -1,84 +1,9 @@
-//! Meanings of identifiers in one game and version, looked up beforehand: for
-//! readers of many properties.
+//! The meaning of an identifier in one game and version of the format.
 
 use super::definition::{Definition, Fit, Found, Origin, Scope};
 use super::games::Game;
 use super::key::Key;
 use super::properties::DEFINITIONS;
-
-/// The answers of [`Definition::find`] for one game and version. Making one
-/// takes a few microseconds and 21 kB, so keep it for many games; asking it is
-/// one look at a table. The answers for the game and version before are kept,
-/// too: files often have games of two versions.
-///
-/// ```
-/// use sgfstream_game::{Definition, Game, Lexicon};
-///
-/// let mut lexicon = Lexicon::new(Game::Hex, 4);
-/// assert_eq!(lexicon.find(b"IP"), Definition::find(Game::Hex, 4, b"IP"));
-/// lexicon.set(Game::LinesOfAction, 4); // nothing to do where both stay
-/// assert_eq!(lexicon.find(b"SE").expect("in the table").definition.description, "mark point and its moves");
-/// ```
-#[derive(Clone, Debug)]
-pub struct Lexicon {
-    game: Game,
-    ff: u8,
-    found: Table,
-    before: Option<(Game, u8, Table)>,
-}
-
-type Table = Box<[Option<Found>]>;
-
-impl Lexicon {
-    /// The meanings in `game` and version `ff` of the format.
-    #[must_use]
-    pub fn new(game: Game, ff: u8) -> Self {
-        let mut lexicon = Self { game, ff, found: vec![None; Key::COUNT].into(), before: None };
-        lexicon.fill();
-        lexicon
-    }
-
-    /// Goes over to another game or version.
-    pub fn set(&mut self, game: Game, ff: u8) {
-        if (self.game, self.ff) != (game, ff) {
-            self.change(game, ff);
-        }
-    }
-
-    /// Meaning of the canonical identifier `id`.
-    #[must_use]
-    #[inline]
-    pub fn find(&self, id: &[u8]) -> Option<Found> {
-        self.get(Key::of_id(id))
-    }
-
-    /// Meaning of the identifier of this number.
-    #[must_use]
-    #[inline]
-    pub fn get(&self, key: Key) -> Option<Found> {
-        self.found[key.index()]
-    }
-
-    fn change(&mut self, game: Game, ff: u8) {
-        let (last_game, last_ff) = (std::mem::replace(&mut self.game, game), std::mem::replace(&mut self.ff, ff));
-        let (found, is_filled) = match self.before.take() {
-            Some((before, version, found)) => (found, (before, version) == (game, ff)),
-            None => (vec![None; Key::COUNT].into(), false),
-        };
-        self.before = Some((last_game, last_ff, std::mem::replace(&mut self.found, found)));
-        if !is_filled {
-            self.fill();
-        }
-    }
-
-    /// Fills the places. They are those of every game, so none is left over.
-    fn fill(&mut self) {
-        for definition in Definition::all() {
-            let id = definition.id.as_bytes();
-            self.found[Key::of_id(id).index()] = Definition::find(self.game, self.ff, id);
-        }
-    }
-}
 
 impl Definition {
     /// Every row, sorted by identifier.
@@ -171,7 +96,7 @@ impl Definition {
             b"TE" | b"KO" | b"LT" => game == Game::Go && value.trim_ascii().len() > 1,
             _ => false,
         };
-        match Self::rows(id).iter().find(is_meant).filter(|_| is_told) {
+        match is_told.then(|| Self::rows(id).iter().find(is_meant)).flatten() {
             Some(definition) => Some(Found { definition, fit: definition.fit(game, ff) }),
             None => Self::find(game, ff, id),
         }
@@ -200,23 +125,6 @@ mod tests {
     use super::*;
     use crate::game::{Boardspace, PropertyType, Variant, Versions};
     use sgfstream::Ident;
-
-    #[test]
-    fn as_the_slow_way() {
-        let pentobi = Variant::ALL.iter().copied().map(Game::Pentobi);
-        let mut lexicon = Lexicon::new(Game::Go, 4);
-        for game in Game::NUMBERED.iter().copied().chain(pentobi).chain([Game::Other, Game::Number(41)]) {
-            // Each after the one before it, and after another one that came before.
-            for ff in [1, 2, 1, 3, 4, 3, 4, 2] {
-                lexicon.set(game, ff);
-                for definition in Definition::all() {
-                    let id = definition.id.as_bytes();
-                    assert_eq!(lexicon.find(id), Definition::find(game, ff, id), "{game:?} FF[{ff}] {}", definition.id);
-                }
-                assert!([&b""[..], b"ZZ", b"ab", b"LONG"].iter().all(|id| lexicon.find(id).is_none()));
-            }
-        }
-    }
 
     #[test]
     fn every_row_is_found() {
