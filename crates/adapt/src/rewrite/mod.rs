@@ -38,6 +38,6 @@ mod variations;
 pub use context::Context;
 pub use edit::{Edit, EditFault, Next, Notes};
 pub use edits::{EDITS, EditEntry, edit};
-pub use rewriter::{Report, Rewriter};
+pub use rewriter::{Report, Rewriter, UNREAD};
 pub use selector::{CLASS_NAMES, Selector};
 pub use unit::{PropertyId, Unit, UnitKind, ValuePart};

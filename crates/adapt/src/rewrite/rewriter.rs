@@ -9,8 +9,8 @@ use super::Context;
 use super::edit::{Chain, Edit, Link, Notes};
 use super::unit::{NODE_CAP, Unit, UnitKind};
 
-/// The note of the bytes that were dropped because no reader understands them.
-const JUNK: &str = "bytes inside games that no reader understands were left out";
+/// The note of bytes inside games that were left out because no reader understands them.
+pub const UNREAD: &str = "bytes inside games that no reader understands were left out";
 
 /// Rewrites games: each event goes in, the edits change it, everything else
 /// comes out as it was.
@@ -158,7 +158,7 @@ impl<W: Write> Pipeline<W> {
             let dropped = unit.settle();
             self.written.is_mended |= is_supplied || dropped > 0;
             if dropped > 0 {
-                self.notes.add_cut(JUNK, dropped, unit.start_in_input());
+                self.notes.add_cut(UNREAD, dropped, unit.start_in_input());
             }
         } else if self.closes && unit.kind() == UnitKind::Close {
             unit.write_supplied();

@@ -195,7 +195,7 @@ impl Unit {
                 self.arena.push_part(&mut self.items, part);
             }
             Event::Gap(bytes) => {
-                self.has_text |= !bytes.iter().all(|&byte| is_blank(byte));
+                self.has_text |= is_loose_text(bytes);
                 // However the input was cut, it is one gap.
                 let last = self.items.last;
                 if self.arena.ends_with_gap(last) && self.span(last).1 == place {
@@ -318,7 +318,7 @@ impl Unit {
                 before = Some(PropertyId(at));
                 continue;
             };
-            if self.place(at) == MADE || (self.problems.is_empty() && bytes.iter().all(|&byte| is_blank(byte))) {
+            if self.place(at) == MADE || (self.problems.is_empty() && !is_loose_text(bytes)) {
                 continue;
             }
             let with_code = |(place, &byte): (u64, &u8)| {
@@ -352,7 +352,7 @@ impl Unit {
         self.is_edited = true;
         let mut dropped = 0;
         self.arena.retain(&mut self.items, |arena, at| match arena.event(at) {
-            Some(Event::Gap(gap)) if !gap.iter().all(|&byte| is_blank(byte)) => {
+            Some(Event::Gap(gap)) if is_loose_text(gap) => {
                 dropped += gap.len() as u64;
                 false
             }
@@ -452,8 +452,7 @@ impl Unit {
                 return false;
             }
             // The blanks before it go with it; those after it stay.
-            let is_blank = |bytes: &[u8]| bytes.iter().all(|&byte| is_blank(byte));
-            arena.next(at) != dropped.0 || !matches!(arena.event(at), Some(Event::Gap(bytes)) if is_blank(bytes))
+            arena.next(at) != dropped.0 || !matches!(arena.event(at), Some(Event::Gap(bytes)) if !is_loose_text(bytes))
         });
         starts
     }
@@ -579,7 +578,7 @@ impl Unit {
     }
 }
 
-/// White space between tokens, and the NUL that is read as such.
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t'..=b'\r' | 0)
+/// True for a gap that has more than blanks: white space, and the NUL that is read as such.
+fn is_loose_text(gap: &[u8]) -> bool {
+    !gap.iter().all(|&byte| matches!(byte, b' ' | b'\t'..=b'\r' | 0))
 }

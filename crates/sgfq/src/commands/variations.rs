@@ -12,12 +12,14 @@ use crate::io::games::{without_open_escape, write_events};
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
+use crate::report::unread::Unread;
 
 /// Write each variation as a game of its own.
 ///
 /// A game is the line from the root to the end of a variation, with all properties on the way; the main line comes first, and
-/// each game is followed by a newline. Text between games is left out. A line of more than 1 MiB, and what makes a game
-/// more than 256 times as long as it was, is left out and counted; the exit status is 1 then.
+/// each game is followed by a newline. Text between games is left out. A line of more than 1 MiB, what makes a game more
+/// than 256 times as long as it was, and bytes inside games that no reader understands are left out and counted; the exit
+/// status is 1 then.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq variations games/ -o lines.sgf\n\
@@ -51,10 +53,17 @@ impl Variations {
                 written: 0,
                 games: 0,
             };
-            let exit = self.io.each_chosen(&chooser, Others::LeftOut, |_, reader, _| {
-                write_events(reader, |event, place| lines.take(event, place))
+            let mut unread = Unread::default();
+            let exit = self.io.each_chosen(&chooser, Others::Blanked, |name, reader, reading| {
+                write_events(reader, |event, place| {
+                    if reading.number(place.game).is_none() {
+                        return Ok(());
+                    }
+                    unread.take(event, place, name);
+                    lines.take(event, place)
+                })
             })?;
-            Ok(self.io.inputs.or_none(exit, lines.games > 0))
+            Ok(self.io.inputs.or_none(exit, lines.games > 0).or(unread.tell()))
         })
     }
 }

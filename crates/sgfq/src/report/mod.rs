@@ -10,6 +10,7 @@ pub(crate) mod page;
 pub(crate) mod svg;
 pub(crate) mod tally;
 pub(crate) mod terminal;
+pub(crate) mod unread;
 
 use sgfstream_table::row::nearest;
 

@@ -32,6 +32,25 @@ fn what_would_be_too_long_is_left_out_and_said() {
     assert!(out.err.contains("1 line or game was left out"), "{}", out.err);
 }
 
+/// Bytes of damaged games that are in no output are counted, with the place of the first.
+#[test]
+fn what_no_reader_understands_is_left_out_and_said() {
+    let games = "(;GM[1]SZ[9];B[aa]) between (;GM[1]SZ[9];B[aa]C[good [!] move];W[bb] x\n\n(y;B[cc]))";
+    let place = Place::new();
+    let file = place.put("damaged.sgf", games);
+    for command in ["variations", "merge"] {
+        let out = run(&[command, &file], b"");
+        assert_eq!(out.status, 1, "{command} {}", out.err);
+        let said = format!(
+            "sgfq: bytes inside games that no reader understands were left out (12; first in {file}, byte 40)\n"
+        );
+        assert_eq!(out.err, said, "{command}");
+        let out = run(&[command, "--where", "game = 2", &file], b"");
+        assert!(out.status == 1 && out.err == said, "{command} {}", out.err);
+        assert_eq!(run(&[command, "--where", "game = 1", &file], b"").status, 0, "{command}");
+    }
+}
+
 #[test]
 fn games_that_begin_alike_are_one_tree() {
     let games = "(;GM[1]SZ[9]PB[Ada]PW[Ben]RE[B+R];B[ee]C[five];W[cc];B[gg])\

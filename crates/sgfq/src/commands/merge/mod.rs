@@ -18,6 +18,7 @@ use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
+use crate::report::unread::Unread;
 
 use self::values::{
     Bytes, Joined, PROPERTY, Places, VALUE, Values, bytes_of, join, join_all, parse, push, text_of, written,
@@ -30,7 +31,8 @@ use self::values::{
 /// other properties that differ, the first is kept and the others are counted. Game information (PB, DT, RE and so on) and
 /// properties of a root that are not known go to the first node that only their game has, as the specification asks, and into
 /// the comment of the last node where there is none. The first game is the main line. The tree is held in memory: what is
-/// beyond 20 MiB is left out and counted. Where something was left out, the exit status is 1. Text is UTF-8.
+/// beyond 20 MiB is left out and counted, and so are bytes inside games that no reader understands. Where something was
+/// left out, the exit status is 1. Text is UTF-8.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq merge games/ -o tree.sgf\n\
@@ -52,12 +54,15 @@ impl Merge {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
-        let mut tree = Tree::default();
+        let (mut tree, mut unread) = (Tree::default(), Unread::default());
         let exit = self.io.with(out, |out| {
-            let exit = self.io.each_chosen(&chooser, Others::LeftOut, |_, reader, _| {
+            let exit = self.io.each_chosen(&chooser, Others::Blanked, |name, reader, reading| {
                 let mut state = GameState::new(Hold::All);
                 reader.drive(&mut |event: &Event<'_>, place: &Place| {
-                    tree.take(&mut state, event, place);
+                    if reading.number(place.game).is_some() {
+                        unread.take(event, place, name);
+                        tree.take(&mut state, event, place);
+                    }
                     Flow::Go
                 })?;
                 tree.end_game();
@@ -67,7 +72,7 @@ impl Merge {
             tree.write(out)?;
             Ok(exit)
         })?;
-        let exit = exit.or(tree.report_differences());
+        let exit = exit.or(tree.report_differences()).or(unread.tell());
         Ok(self.io.inputs.or_none(exit, !tree.roots.is_empty()))
     }
 }
