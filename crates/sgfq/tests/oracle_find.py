@@ -1,11 +1,14 @@
-"""Searches games of Go for patterns by `sgfq find`, and by a plain walk over boards of its own; the same games must be found.
+"""Searches games of Go for patterns and positions by `sgfq find`, and by a plain walk over boards of its own; the same games
+must be found.
 
-    python3 crates/sgfq/tests/oracle_find.py SGFQ [--games N] INPUT...
+    python3 crates/sgfq/tests/oracle_find.py SGFQ [--games N] [--positions N] INPUT...
 
-The games are a sample of the inputs. Each pattern is looked for in all eight symmetries, after each move of each main line.
+The games are a sample of the inputs. Each pattern, and each position of some of the games, is looked for in all eight
+symmetries, after each move of each main line.
 """
 
 import argparse
+import random
 import subprocess
 import sys
 import tempfile
@@ -169,11 +172,31 @@ def has(size, moves, shape):
     return False
 
 
+def turned(size, board):
+    """The board in eight ways, each as one that can be looked up."""
+    last = size - 1
+    for number in range(8):
+        def turn(point):
+            x, y = point
+            x = last - x if number & 1 else x
+            y = last - y if number & 2 else y
+            return (y, x) if number & 4 else (x, y)
+
+        yield frozenset((turn(point), color) for point, color in board.items())
+
+
+def search(sgfq, arguments, files):
+    find = [sgfq, "find", *arguments, "--columns", "source,game", "-f", "csv", *files]
+    out = subprocess.run(find, capture_output=True, text=True).stdout.splitlines()[1:]
+    return {(source, int(game)) for source, game in (line.rsplit(",", 1) for line in out)}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("sgfq")
     parser.add_argument("inputs", nargs="+")
     parser.add_argument("--games", default="1500")
+    parser.add_argument("--positions", type=int, default=40)
     options = parser.parse_args()
     sample = [options.sgfq, "sample", "-n", options.games, "--seed", "1"]
     games = []
@@ -191,16 +214,40 @@ def main():
                     games.append(((path, at + 1), *line))
         files = sorted({path for (path, _), _, _ in games})
         failed = False
-        for pattern in PATTERNS:
-            find = [options.sgfq, "find", "--pattern", pattern, "--columns", "source,game", "-f", "csv", *files]
-            out = subprocess.run(find, capture_output=True, text=True).stdout.splitlines()[1:]
-            found = {(source, int(game)) for source, game in (line.rsplit(",", 1) for line in out)}
-            expected = {name for name, size, moves in games if has(size, moves, parse(pattern))}
-            found &= {name for name, _, _ in games}
-            print(f"{pattern}: {len(found)} found, {len(expected)} expected, of {len(games)} games", flush=True)
-            failed |= found != expected
+        names = {name for name, _, _ in games}
+
+        def compare(what, arguments, expected):
+            found = search(options.sgfq, arguments, files) & names
+            print(f"{what}: {len(found)} found, {len(expected)} expected, of {len(games)} games", flush=True)
             for name in sorted(found ^ expected)[:3]:
                 print("  found only by", "sgfq" if name in found else "the walk", name)
+            return found != expected
+
+        for pattern in PATTERNS:
+            expected = {name for name, size, moves in games if has(size, moves, parse(pattern))}
+            failed |= compare(pattern, ["--pattern", pattern], expected)
+
+        # Early positions are those of many games, late ones those of copies.
+        chosen = random.Random(1)
+        asked = {}
+        for _ in range(options.positions):
+            name, size, moves = chosen.choice(games)
+            plies = min(chosen.randint(1, chosen.choice([3, 8, 30, 400])), len(moves))
+            after = next(dict(board) for ply, (_, _, board) in enumerate(boards(size, moves)) if ply == plies)
+            if after:
+                asked[f"{name[0]}#{name[1]}@{plies}"] = (size, frozenset(after.items()), set())
+        wanted = {}
+        for size, stones, found in asked.values():
+            for each in turned(size, dict(stones)):
+                wanted.setdefault((size, each), []).append(found)
+        counts = {len(stones) for _, stones, _ in asked.values()}
+        for name, size, moves in games:
+            for _, _, board in boards(size, moves):
+                if len(board) in counts:
+                    for found in wanted.get((size, frozenset(board.items())), ()):
+                        found.add(name)
+        for position, (_, _, expected) in asked.items():
+            failed |= compare(position.rsplit("/", 1)[1], ["--position", position], expected)
     sys.exit(failed)
 
 

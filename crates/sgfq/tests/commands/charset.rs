@@ -50,8 +50,18 @@ fn transcoded_games_are_utf_8_whatever_ca_says() {
             assert_eq!(out, games.replace(label, "UTF-8"), "{command:?}");
         }
         // What is written is read as it was, by each command that writes games.
-        let commands =
-            ["cat", "filter\tmoves > 0", "head", "tail", "sort\tmoves", "dedup", "variations", "mainline", "merge"];
+        let commands = [
+            "cat",
+            "filter\tmoves > 0",
+            "head",
+            "tail",
+            "sort\tmoves",
+            "dedup",
+            "variations",
+            "mainline",
+            "merge",
+            "find\t--position\taa",
+        ];
         let edits = [
             "rewrite",
             "rewrite\t--canonical",

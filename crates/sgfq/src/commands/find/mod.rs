@@ -138,6 +138,7 @@ impl Find {
             return summary::write(&query, chooser, how, &self.io, out);
         }
         if is_games {
+            self.io.inputs.how.write_games();
             return filter::write_chosen(&chooser.into_choosing(), None, &self.io, out);
         }
         let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
