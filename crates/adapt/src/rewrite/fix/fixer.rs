@@ -1,7 +1,7 @@
 //! The one loop of repair: the bytes of a game, to findings and edits, to bytes, until nothing changes.
 
 use std::cell::RefCell;
-use std::io::{self, Cursor, Read, Seek, Write};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
 use crate::check::{CheckOptions, Checker, Finding, SourceWindow};
@@ -110,9 +110,11 @@ impl Fixer {
         mut told: impl FnMut(Told<'_>),
     ) -> io::Result<Fixed<F>> {
         for pass in 1.. {
+            let len = bytes.seek(SeekFrom::End(0))?;
             bytes.rewind()?;
-            let read = self.trail.follow_at(&mut bytes, piece.start, &[]);
-            let Found { plans, has_repairs, is_unclear, is_unbalanced, left } = self.survey(read, piece)?;
+            let mut read = self.trail.follow_at(&mut bytes, piece.start, &[]);
+            self.reader(&mut read, piece, len).drive(&mut self.survey).map_err(io_error)?;
+            let Found { plans, has_repairs, is_unclear, is_unbalanced, left } = self.survey.take();
             // What comes after a parenthesis that is left is read by it.
             let is_unclear = is_unclear || (has_repairs && self.is_after_unclear && pass == 1);
             self.is_after_unclear |= is_unclear && is_unbalanced;
@@ -127,12 +129,13 @@ impl Fixer {
             bytes.rewind()?;
             let (mut left, mut untold, mut changes) = (Vec::new(), 0, false);
             let mut written = make();
-            let read = self.trail.follow_at(&mut bytes, piece.start, &[]);
+            let mut read = self.trail.follow_at(&mut bytes, piece.start, &[]);
+            let mut reader = self.reader(&mut read, piece, len);
             let (choice, plans) = match is_unclear {
                 true => (self.choice.clone().with_nothing(), Vec::new()),
                 false => (self.choice.clone(), plans),
             };
-            self.pass(read, piece, choice, plans, &mut written, |finding, outcome| match outcome {
+            repair(&mut reader, piece, choice, plans, &mut written, |finding, outcome| match outcome {
                 Outcome::Left if left.len() < LEFT_MAX => left.push((finding.clone(), position(finding))),
                 Outcome::Left => untold += 1,
                 _ => {
@@ -153,44 +156,38 @@ impl Fixer {
         unreachable!("it ends with the last pass")
     }
 
-    fn reader<'r>(&self, read: &'r mut dyn Read, piece: &Piece) -> PartReader<'r> {
-        // What a pass writes may be longer than the piece.
-        PartReader::range(read, self.options, piece.span.start..u64::MAX, piece.games)
+    /// A reader of the `len` bytes that a piece has now.
+    fn reader<'r>(&self, read: &'r mut dyn Read, piece: &Piece, len: u64) -> PartReader<'r> {
+        PartReader::range(read, self.options, piece.span.start..piece.span.start.saturating_add(len + 1), piece.games)
     }
+}
 
-    fn survey(&mut self, mut read: impl Read, piece: &Piece) -> io::Result<Found> {
-        self.reader(&mut read, piece).drive(&mut self.survey).map_err(io_error)?;
-        Ok(self.survey.take())
-    }
-
-    /// Repairs once.
-    fn pass(
-        &self,
-        mut read: impl Read,
-        piece: &Piece,
-        choice: Choice,
-        plans: Vec<Plan>,
-        out: impl Write,
-        told: impl FnMut(&Finding, Outcome),
-    ) -> io::Result<()> {
-        let shared = Rc::new(RefCell::new(Shared { plans: plans.into(), ..Shared::default() }));
-        let (wants, found) = (choice.clone(), Rc::clone(&shared));
-        let checker = Checker::new(CheckOptions::default(), move |finding| {
-            let mut found = found.borrow_mut();
-            if is_compared(finding.code) {
-            } else if wants.wants_finding(finding) {
-                found.findings.push_back(finding.clone());
-            } else if wants.is_meant(finding) {
-                found.outcomes.push((finding.clone(), Outcome::Left));
-            }
-        });
-        let fix = Fix::new(choice, Rc::clone(&shared), piece.games > 0);
-        let mut stage = Stage { checker, rewriter: Rewriter::new(out, vec![Box::new(fix)]), shared, told };
-        self.reader(&mut read, piece).drive(&mut stage).map_err(io_error)?;
-        stage.rewriter.end_of_input();
-        stage.tell();
-        stage.rewriter.finish().map(drop)
-    }
+/// Repairs a piece once.
+fn repair(
+    reader: &mut impl EventReader,
+    piece: &Piece,
+    choice: Choice,
+    plans: Vec<Plan>,
+    out: impl Write,
+    told: impl FnMut(&Finding, Outcome),
+) -> io::Result<()> {
+    let shared = Rc::new(RefCell::new(Shared { plans: plans.into(), ..Shared::default() }));
+    let (wants, found) = (choice.clone(), Rc::clone(&shared));
+    let checker = Checker::new(CheckOptions::default(), move |finding| {
+        let mut found = found.borrow_mut();
+        if is_compared(finding.code) {
+        } else if wants.wants_finding(finding) {
+            found.findings.push_back(finding.clone());
+        } else if wants.is_meant(finding) {
+            found.outcomes.push((finding.clone(), Outcome::Left));
+        }
+    });
+    let fix = Fix::new(choice, Rc::clone(&shared), piece.games > 0);
+    let mut stage = Stage { checker, rewriter: Rewriter::new(out, vec![Box::new(fix)]), shared, told };
+    reader.drive(&mut stage).map_err(io_error)?;
+    stage.rewriter.end_of_input();
+    stage.tell();
+    stage.rewriter.finish().map(drop)
 }
 
 fn rewound<F: Seek>(mut bytes: F, untold: u64) -> io::Result<Fixed<F>> {
