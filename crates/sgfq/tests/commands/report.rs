@@ -1,9 +1,11 @@
 //! The page of `sgfq stats --html`: well-formed, self-contained, and nothing
-//! from a file is markup. Where Chromium is, it must show it without a word of
-//! complaint.
+//! from a file is markup. Where Chromium is, it must show the page without a word of
+//! complaint, and what it shows is checked.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use serde_json::{Value, json};
 
 const HOSTILE: &str = "(;GM[1]FF[4]CA[UTF-8]SZ[9]PB[<script>alert(1)</script>]PW[\" onload=\"x]EV[</svg><img src=x>]RE[B+R]\
     DT[2001-02-03]AP[&lt;b&gt;:1]HA[2]KM[6.5]RU[<!--]C[<script>alert(2)</script>];B[ee];W[cc];B[gg];W[aa])\
@@ -22,6 +24,51 @@ fn page(name: &str, inputs: &[&str]) -> (PathBuf, String) {
     assert!(status.success());
     let text = std::fs::read_to_string(&path).expect("a page");
     (path, text)
+}
+
+/// The text between two others.
+fn between<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
+    let rest = page.split_once(start).unwrap_or_else(|| panic!("{start} in {page}")).1;
+    rest.split_once(end).expect(end).0
+}
+
+/// The report that the page has as JSON.
+fn data(page: &str) -> Value {
+    serde_json::from_str(between(page, "id=\"data\">", "</script>")).expect("JSON")
+}
+
+/// The page without the report and the script, which are no markup.
+fn markup(page: &str) -> String {
+    assert_eq!((page.matches("<script").count(), page.matches("</script>").count()), (2, 2));
+    let (head, rest) = page.split_once("<script type=\"application/json\"").expect("the report");
+    let (_, foot) = rest.rsplit_once("</script>").expect("the script");
+    format!("{head}{foot}")
+}
+
+/// Output of Chromium for the page, with these arguments; `None` where there is no Chromium.
+fn browser(path: &Path, arguments: &[&str]) -> Option<String> {
+    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+    let is_there =
+        |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
+    let Some(name) = names.into_iter().find(is_there) else {
+        eprintln!("skipped: the page in a browser, because there is no Chromium");
+        return None;
+    };
+    let output = Command::new(name)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"])
+        .args(arguments)
+        .arg(format!("file://{}", path.display()))
+        .output()
+        .expect("it runs");
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !messages.contains("CONSOLE"), "{messages}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The content of the page after its script was run.
+fn rendered(path: &Path) -> Option<String> {
+    let page = browser(path, &["--dump-dom"])?;
+    Some(between(&page, "<header>", "<noscript>").replace(['\u{2068}', '\u{2069}'], ""))
 }
 
 /// Every tag that is opened is closed, in order.
@@ -47,27 +94,26 @@ fn everything_from_files_is_text() {
     let input = std::env::temp_dir().join(format!("sgfstream-report-{}.sgf", std::process::id()));
     std::fs::write(&input, HOSTILE).expect("a file");
     let (path, page) = page("hostile", &[input.to_str().expect("UTF-8")]);
-    check_tags(&page);
-    let hostile = [
-        "<script",
-        "<img",
-        "<b>:1",
-        "<u>",
-        "<i>",
-        "onload=\"",
-        "<!--",
-        "alert(2)",
-        "<svg/",
-        "\u{202e}",
-        "\u{1b}",
-        "\0",
-    ];
-    for hostile in hostile {
+    let markup = markup(&page);
+    check_tags(&markup);
+    for hostile in ["<script", "<img", "<b>:1", "<u>", "<i>", "onload=\"", "alert(2)", "<svg/"] {
+        assert!(!markup.contains(hostile), "{hostile}");
+    }
+    for hostile in ["<script>alert", "</script><", "<!--", "\u{202e}", "\u{1b}", "\0"] {
         assert!(!page.contains(hostile), "{hostile}");
     }
-    assert!(page.contains("O&#39;Neil &amp; Sons") && page.contains("\u{FFFD}abc"));
-    assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
-    assert!(page.contains("&quot; onload=&quot;x"));
+    assert!(markup.contains("O&#39;Neil &amp; Sons") && markup.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    let players = data(&page)["players"]["rows"].clone();
+    for player in [json!(["<script>alert(1)</script>", 1, 1, 0]), json!(["\" onload=\"x", 1, 0, 1])] {
+        assert!(players.as_array().is_some_and(|rows| rows.contains(&player)), "{players}");
+    }
+    if let Some(shown) = rendered(&path) {
+        for hostile in ["<script", "<img", "<b>:1", "<u>", "<svg/", "\u{202e}", "\u{1b}", "\0"] {
+            assert!(!shown.contains(hostile), "{hostile}");
+        }
+        assert!(shown.contains("<th scope=\"row\">O'Neil &amp; Sons</th>") && shown.contains("\u{FFFD}abc"));
+        assert!(shown.contains("&lt;script&gt;alert(1)&lt;/script&gt;</th>"));
+    }
     _ = std::fs::remove_file(input);
     _ = std::fs::remove_file(path);
 }
@@ -112,7 +158,7 @@ fn every_game_has_its_board() {
     let input = std::env::temp_dir().join(format!("sgfstream-report-boards-{}.sgf", std::process::id()));
     std::fs::write(&input, games).expect("a file");
     let (path, page) = page("games", &[input.to_str().expect("UTF-8")]);
-    check_tags(&page);
+    check_tags(&markup(&page));
     check_pictures(&page);
     for (board, _) in boards {
         assert!(page.contains(&format!("<title>Where moves are played: {board}")), "{board}");
@@ -155,21 +201,25 @@ fn a_title_and_no_local_paths() {
         std::fs::read_to_string(&path).expect("a page")
     };
     let page = run(&["--title", "Our <club>"]);
-    check_tags(&page);
+    check_tags(&markup(&page));
     assert!(page.contains("<title>Our &lt;club&gt;</title>") && page.contains("<h1>Our &lt;club&gt;</h1>"));
     assert!(page.contains("club &amp; friends.sgf · made with sgfq") && !page.contains(place.to_str().expect("UTF-8")));
-    assert!(page.contains("<p>12 games of Go 19x19, from 1991</p>"), "{page}");
     // Half of the games do not say the komi; all of them have a board and a handicap.
-    let rows = |title: &str| {
-        let section = page.split(&format!("<h3>{title}</h3>")).nth(1).expect(title);
-        section.split("</section>").next().expect("it ends").to_owned()
-    };
-    assert!(rows("Games and boards").contains("Go 19x19: 12 games"));
-    let komi = rows("Komi");
-    assert!(komi.contains("6.5: 6 games") && komi.contains("6 games do not say.") && !komi.contains("not said"));
-    assert!(rows("Black&#39;s wins by komi").contains("6.5: 6 of 6 decided games won: 100 %"));
-    assert!(rows("Black&#39;s wins by first move").contains("6 of 12 decided games won: 50 %"));
-    assert!(rows("Most frequent players").contains("Ada: 6 of 12 decided games won"));
+    let report = data(&page);
+    assert_eq!(report["boards"]["rows"], json!([["Go 19x19", 12, 0, 0]]));
+    assert_eq!((&report["komi"]["rows"], &report["komi"]["none"]), (&json!([["6.5", 6, 6, 0]]), &json!(6)));
+    assert_eq!(report["players"]["rows"], json!([["Ada", 12, 6, 6], ["Ben", 12, 6, 6]]));
+    // Without scripts there is the text.
+    assert!(between(&page, "<noscript>", "</noscript>").contains("\n  12  100.0%  Ada\n"));
+    if let Some(shown) = rendered(&path) {
+        assert!(shown.contains("<p id=\"summary\">12 games of Go 19x19, from 1991</p>"), "{shown}");
+        let rows = |title: &str| between(&shown, &format!("<h3>{title}</h3>"), "</section>");
+        assert!(rows("Games and boards").contains("Go 19x19: 12 games"));
+        assert!(rows("Komi").contains("6.5: 6 games") && rows("Komi").contains("6 games do not say."));
+        assert!(rows("Black's wins by komi").contains("6.5: 6 of 6 decided games won: 100 % (61-100)"));
+        assert!(rows("Black's wins by first move").contains("6 of 12 decided games won: 50 % (25-75)"));
+        assert!(rows("Most frequent players").contains("Ada: 6 of 12 decided games won"));
+    }
     assert!(run(&[]).contains("<h1>Games of record</h1>"));
     _ = std::fs::remove_dir_all(place);
 }
@@ -181,9 +231,12 @@ fn a_page_of_nothing() {
     for text in ["", "(;)", "(;GM[1])", "no game"] {
         std::fs::write(&input, text).expect("a file");
         let (path, page) = page("none", &[input.to_str().expect("UTF-8")]);
-        check_tags(&page);
-        check_pictures(&page);
-        assert!(page.contains("</html>") && !page.contains("NaN") && !page.contains("inf"), "{text}");
+        check_tags(&markup(&page));
+        assert!(page.contains("</html>"));
+        if let Some(shown) = rendered(&path) {
+            check_pictures(&shown);
+            assert!(shown.contains("</li></ul>") && !shown.contains("NaN") && !shown.contains("Infinity"), "{text}");
+        }
         _ = std::fs::remove_file(path);
     }
     _ = std::fs::remove_file(input);
@@ -200,61 +253,53 @@ fn boards_of_all_shapes_are_drawn() {
         .collect();
     files.sort();
     let (path, page) = page("boards", &files.iter().map(String::as_str).collect::<Vec<_>>());
-    check_tags(&page);
-    for title in ["Results", "Players and events", "Openings", "Where moves are played", "Games", "Files"] {
-        assert!(page.contains(&format!("\">{title}</h2>")), "{title}");
+    let markup = markup(&page);
+    check_tags(&markup);
+    check_pictures(&markup);
+    for board in ["Where moves are played: Go 19x19", "Where moves are played: Blokus", "Go 19x19: after B Q16"] {
+        assert!(markup.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
     }
-    for title in [
-        "Results",
-        "Black&#39;s wins by first move",
-        "Black&#39;s wins by komi",
-        "Black&#39;s wins by year",
-        "Black&#39;s wins by handicap",
-        "Most frequent players",
-        "Ranks",
-        "Games by year",
-        "Length of main lines",
-        "Rules",
-        "Main time",
-        "Problems by code",
-    ] {
-        assert!(page.contains(&format!("<h3>{title}</h3>")), "{title}");
-    }
-    for board in [
-        "Where moves are played: Go 19x19",
-        "Where moves are played: Blokus",
-        "Openings: Go 19x19",
-        "Go 19x19: after B Q16",
-    ] {
-        assert!(page.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
-    }
-    // The next moves of a position, and how they went.
-    let row = "<tr><th>A</th><td>W D4</td><td>14</td><td>56.0 %</td><td>50 % (15-85)</td><td><svg class=\"wins\"";
-    assert!(page.contains(row) && page.contains("<title>Black wins 50 % (15-85) of 4</title>"));
-    check_pictures(&page);
-    // Nothing is fetched from anywhere.
+    // Nothing is fetched from anywhere, and only what the page begins with may run.
     for address in ["http:", "https:", "src=", "url(", "@import", "<link"] {
-        assert!(!page.contains(address), "{address}");
+        assert!(!markup.contains(address), "{address}");
     }
-    let chromium = ["chromium", "chromium-browser", "google-chrome", "chrome"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()));
-    match chromium {
-        None => eprintln!("skipped: the page in a browser, because there is no Chromium"),
-        Some(name) => {
-            for (scheme, size) in [("light", "1400,3000"), ("dark", "400,3000")] {
-                let picture = path.with_extension(format!("{scheme}.png"));
-                let output = Command::new(name)
-                    .args(["--headless", "--no-sandbox", "--disable-gpu", &format!("--window-size={size}")])
-                    .arg(format!("--blink-settings=preferredColorScheme={}", if scheme == "dark" { 0 } else { 1 }))
-                    .args([format!("--screenshot={}", picture.display()), format!("file://{}", path.display())])
-                    .output()
-                    .expect("it runs");
-                assert!(output.status.success());
-                assert!(!String::from_utf8_lossy(&output.stderr).contains("CONSOLE"));
-                assert!(std::fs::metadata(&picture).expect("a picture").len() > 10_000);
-                _ = std::fs::remove_file(picture);
-            }
+    let nonce = between(&page, "default-src 'none'; script-src 'nonce-", "'; style-src 'nonce-");
+    assert!(nonce.len() == 32 && page.matches(&format!("<script nonce=\"{nonce}\">")).count() == 1);
+    if let Some(shown) = rendered(&path) {
+        check_pictures(&shown);
+        for title in ["Results", "Players and events", "Openings", "Where moves are played", "Games", "Files"] {
+            assert!(shown.contains(&format!("\">{title}</h2>")), "{title}");
+        }
+        for title in [
+            "Results",
+            "Black's wins by first move",
+            "Black's wins by komi",
+            "Black's wins by year",
+            "Black's wins by handicap",
+            "Most frequent players",
+            "Ranks",
+            "Games by year",
+            "Length of main lines",
+            "Rules",
+            "Main time",
+            "Problems by code",
+        ] {
+            assert!(shown.contains(&format!("<h3>{title}</h3>")), "{title}");
+        }
+        for board in ["Where moves are played: Go 19x19", "Openings: Go 19x19", "Go 19x19: after B Q16"] {
+            assert!(shown.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
+        }
+        // The next moves of a position, and how they went.
+        let row = "<tr><th>A</th><td>W D4</td><td>14</td><td>56.0 %</td><td>50 % (15-85)</td><td><svg class=\"wins\"";
+        assert!(shown.contains(row) && shown.contains("<title>Black wins 50 % (15-85) of 4</title>"));
+    }
+    for (scheme, size) in [("light", "1400,3000"), ("dark", "400,3000")] {
+        let picture = path.with_extension(format!("{scheme}.png"));
+        let scheme = format!("--blink-settings=preferredColorScheme={}", i32::from(scheme == "light"));
+        let (size, file) = (format!("--window-size={size}"), format!("--screenshot={}", picture.display()));
+        if browser(&path, &[&scheme, &size, &file]).is_some() {
+            assert!(std::fs::metadata(&picture).expect("a picture").len() > 10_000);
+            _ = std::fs::remove_file(picture);
         }
     }
     _ = std::fs::remove_file(path);

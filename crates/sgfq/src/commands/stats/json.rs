@@ -1,109 +1,95 @@
 //! Statistics as one JSON object. Where a list may be incomplete, a number
 //! beside it gives the possible error.
 
-use std::hash::Hash;
 use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::words;
+use super::report::{Counts, Report, Start};
 use crate::report::{json, tally as games};
 use sgfstream::Severity;
-use sgfstream_adapt::stats::{
-    BoardCounts, BoardRows, Histogram, OpeningPosition, Outcome, PositionKey, Stats, Tally, TopK,
-};
+use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, TopK};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect};
 
 /// Width of a row of the histogram of lengths.
 const LENGTHS: u64 = 10;
 
-pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
-    let count = stats.count();
-    let facts = &stats.facts;
-    let object = json!({
-        "schema": json::SCHEMA,
-        "files": stats.files,
-        "games": count.games,
-        "nodes": count.nodes,
-        "moves": count.moves(),
-        "variations": count.variations,
-        "properties": count.properties,
-        "values": count.values,
-        "bytes": stats.bytes,
-        "problems": problems(stats),
-        "gm": tally(&facts.gm, String::clone),
-        "ff": tally(&facts.ff, i64::to_string),
-        "sz": tally(&facts.sz, words::size),
-        "ca": tally(&facts.ca, String::clone),
-        "ap": tally(&facts.ap, String::clone),
-        "property": properties(stats),
-        "year": tally(&facts.year, u16::to_string),
-        "result": results(stats),
-        "result_by_handicap": results_by_handicap(stats),
-        "handicap": tally(&facts.handicap, i64::to_string),
-        "komi": tally(&facts.komi, words::komi),
-        "length": lengths(&stats.lengths),
-        "rank": tally(&facts.ranks, ToString::to_string),
-        "rules": tally(&facts.rules, String::clone),
-        "time": tally(&facts.time, i64::to_string),
-        "overtime": tally(&facts.overtime, String::clone),
-        "players": names(&facts.players, top),
-        "events": names(&facts.events, top),
-        "openings": openings(stats, top, coordinates),
-        "heat": {
-            "other_boards": stats.heat.other_boards(),
-            "boards": stats.heat.boards().iter().take(top).map(|heat| board_heat(heat, top, coordinates)).collect::<Value>(),
-        },
-    });
-    json::write(out, &object)?;
+pub(super) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    json::write(out, &of(report, by_name))?;
     out.write_all(b"\n")
 }
 
-fn problems(stats: &Stats) -> Value {
-    let of = |severity| stats.problems.of(severity);
-    let codes = object(stats.problems.most().into_iter().map(|(code, count)| (code.as_str().to_owned(), count)));
-    json!({ "error": of(Severity::Error), "warning": of(Severity::Warning), "note": of(Severity::Note), "codes": codes })
+/// Returns the report, with counts of values as `counts` writes them.
+pub(super) fn of(report: &Report<'_>, counts: impl Fn(&Counts) -> Value) -> Value {
+    let Report { stats, top, .. } = *report;
+    let heat = stats.heat.boards().iter().take(top).map(|heat| board_heat(report, heat)).collect::<Value>();
+    let mut object = json!({ "schema": json::SCHEMA });
+    for (name, count) in report.totals {
+        object[name] = count.into();
+    }
+    let rest = json!({
+        "problems": problems(report),
+        "gm": counts(&report.gm),
+        "ff": counts(&report.ff),
+        "sz": counts(&report.sz),
+        "ca": counts(&report.ca),
+        "ap": counts(&report.ap),
+        "property": counts(&report.property),
+        "year": counts(&report.year),
+        "result": counts(&report.result),
+        "result_by_handicap": results_by_handicap(report),
+        "handicap": counts(&report.handicap),
+        "komi": counts(&report.komi),
+        "length": lengths(report),
+        "rank": counts(&report.rank),
+        "rules": counts(&report.rules),
+        "time": counts(&report.time),
+        "overtime": counts(&report.overtime),
+        "players": names(&stats.facts.players, top),
+        "events": names(&stats.facts.events, top),
+        "openings": openings(report),
+        "heat": { "other_boards": stats.heat.other_boards(), "boards": heat },
+    });
+    if let (Some(object), Value::Object(rest)) = (object.as_object_mut(), rest) {
+        object.extend(rest);
+    }
+    object
 }
 
-/// Values in their order, then counts of games without one, if there are any.
-fn tally<K: Eq + Hash + Ord + Clone>(tally: &Tally<K>, name: impl Fn(&K) -> String) -> Value {
-    let known = tally.in_order().into_iter().map(|(key, count)| (name(key), count));
-    let rest = [("none", tally.absent()), ("unreadable", tally.unreadable()), ("other", tally.other())];
-    let rest = rest.into_iter().filter(|row| row.1 > 0).map(|(name, count)| (name.to_owned(), count));
+/// Returns counts by the name of their value, then those of games without one, if there are any.
+fn by_name(counts: &Counts) -> Value {
+    let rows = counts.rows.iter().map(|row| (row.name.as_str(), row.count));
+    let rest = [("none", counts.none), ("unreadable", counts.unreadable), ("other", counts.other)];
     let mut sums: Map<String, Value> = Map::new();
-    for (name, count) in known.chain(rest) {
+    for (name, count) in rows.chain(rest.into_iter().filter(|row| row.1 > 0)) {
         // A value of a file may be the word `none`.
-        let before = sums.get(&name).and_then(Value::as_u64).unwrap_or(0);
-        sums.insert(name, (before + count).into());
+        let before = sums.get(name).and_then(Value::as_u64).unwrap_or(0);
+        sums.insert(name.to_owned(), (before + count).into());
     }
     sums.into()
 }
 
-fn properties(stats: &Stats) -> Value {
-    let other = Some(("other".to_owned(), stats.idents.other())).filter(|row| row.1 > 0);
-    object(stats.idents.most().into_iter().chain(other))
+fn object(rows: impl Iterator<Item = (String, Value)>) -> Value {
+    Value::Object(rows.collect())
 }
 
-fn object<V: Into<Value>>(rows: impl IntoIterator<Item = (String, V)>) -> Value {
-    Value::Object(rows.into_iter().map(|(name, value)| (name, value.into())).collect())
+fn problems(report: &Report<'_>) -> Value {
+    let of = |severity| report.stats.problems.of(severity);
+    let codes = object(report.problems.iter().map(|(code, count)| (code.as_str().to_owned(), (*count).into())));
+    json!({ "error": of(Severity::Error), "warning": of(Severity::Warning), "note": of(Severity::Note), "codes": codes })
 }
 
-fn results(stats: &Stats) -> Value {
-    let rows = Outcome::ALL.map(|outcome| (outcome.as_str().to_owned(), stats.facts.outcomes.get(outcome)));
-    object(rows.into_iter().filter(|row| row.1 > 0))
-}
-
-fn results_by_handicap(stats: &Stats) -> Value {
-    object(stats.facts.outcomes.by_handicap().into_iter().map(|row| {
+fn results_by_handicap(report: &Report<'_>) -> Value {
+    object(report.stats.facts.outcomes.by_handicap().into_iter().map(|row| {
         let counts = json!({ "black": row.black, "white": row.white, "draw": row.draw, "unknown": row.unknown });
         (row.handicap, counts)
     }))
 }
 
-fn lengths(lengths: &Histogram) -> Value {
+fn lengths(report: &Report<'_>) -> Value {
+    let lengths = &report.stats.lengths;
     let rows = lengths.buckets(LENGTHS).into_iter();
-    let histogram = object(rows.map(|(first, last, count)| (format!("{first}-{last}"), count)));
+    let histogram = object(rows.map(|(first, last, count)| (format!("{first}-{last}"), count.into())));
     json!({
         "games": lengths.count(),
         "moves": u64::try_from(lengths.sum()).unwrap_or(u64::MAX),
@@ -127,24 +113,20 @@ fn names(names: &TopK, top: usize) -> Value {
     })
 }
 
-fn openings(stats: &Stats, top: usize, coordinates: Coordinates) -> Value {
-    let line = |board: &Dialect, after: &OpeningPosition| {
-        let moves: Value = after.line.iter().map(|played| played.text(board, coordinates)).collect();
-        let mut line = json!({ "moves": moves, "count": after.tally.count, "cut": after.cut });
-        games::add_json(&after.tally, &mut line);
-        line
-    };
-    let board = |start: &BoardRows<PositionKey, OpeningPosition>| {
-        let (board, dialect) = (start.board, start.dialect());
-        let lines = |depth| start.at(depth).into_iter().take(top).map(|each| line(&dialect, each)).collect::<Value>();
+fn openings(report: &Report<'_>) -> Value {
+    let Report { stats, top, .. } = *report;
+    let board = |start: &Start| {
+        let board = start.board;
+        let lines = |depth| start.at(depth).into_iter().take(top).map(|after| line(report, start, after)).collect();
+        let (first_moves, lines): (Value, Value) = (lines(1), lines(stats.depth()));
         json!({
             "board": board.to_string(),
             "gm": board.game.to_string(),
             "columns": board.size.map(BoardSize::columns),
             "rows": board.size.map(BoardSize::rows),
             "games": start.tally.count,
-            "first_moves": lines(1),
-            "lines": lines(stats.depth()),
+            "first_moves": first_moves,
+            "lines": lines,
         })
     };
     json!({
@@ -156,7 +138,14 @@ fn openings(stats: &Stats, top: usize, coordinates: Coordinates) -> Value {
     })
 }
 
-fn board_heat(heat: &BoardCounts, top: usize, coordinates: Coordinates) -> Value {
+/// Returns an opening with its games and results.
+pub(super) fn line(report: &Report<'_>, start: &Start, after: &OpeningPosition) -> Value {
+    let mut line = json!({ "moves": report.moves(start, after), "count": after.tally.count, "cut": after.cut });
+    games::add_json(&after.tally, &mut line);
+    line
+}
+
+fn board_heat(report: &Report<'_>, heat: &BoardCounts) -> Value {
     let board = heat.board();
     let mut object = json!({
         "board": board.to_string(),
@@ -174,10 +163,9 @@ fn board_heat(heat: &BoardCounts, top: usize, coordinates: Coordinates) -> Value
             object["white"] = points(2);
         }
         None => {
-            let moves = heat.texts().into_iter().take(top);
-            object["top"] = moves
-                .map(|(played, count)| json!({ "move": words::played(board, &played, coordinates), "count": count }))
-                .collect();
+            let moves = heat.texts().into_iter().take(report.top);
+            let row = |(played, count)| json!({ "move": report.played(board, &played), "count": count });
+            object["top"] = moves.map(row).collect();
         }
     }
     object

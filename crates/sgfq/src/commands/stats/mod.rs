@@ -1,9 +1,9 @@
 //! `sgfq stats`: a summary of any number of games, for a person or as JSON.
 
-mod html;
 mod json;
+mod page;
+mod report;
 mod text;
-mod words;
 
 use std::path::PathBuf;
 
@@ -22,6 +22,7 @@ use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use report::Report;
 
 /// Print statistics: players, results, openings, problems, and where moves are played.
 ///
@@ -117,7 +118,7 @@ impl Stats {
         refuse_overlap(&self.inputs, &self.html.as_deref().into_iter().collect::<Vec<_>>())?;
         let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
         let mut stats = Summary::new(options);
-        let (names, coordinates) = (self.inputs.names(), self.coords.or(Coordinates::Sgf));
+        let names = self.inputs.names();
         let job = Summarising { chooser: self.choice.parse()?, options };
         let exit = threads::sum(job.chooser.cut(Cut::Few), &self.pool, &self.inputs, &job, |part| {
             if let Some(part) = part.output.take() {
@@ -131,17 +132,18 @@ impl Stats {
         let exit = job.chooser.or_none(&self.inputs, exit);
         stats.openings.boards.sort();
         if let Some(path) = &self.html {
-            let heading = html::Heading { title: self.title.as_deref(), inputs: &names };
+            let report = Report::new(&stats, page::TOP, self.coords.or(Coordinates::Gtp));
             return Destination::of(path).with(&self.inputs, out, |mut out| {
-                html::write(&mut out, &stats, &heading, self.coords.or(Coordinates::Gtp))?;
+                page::write(&mut out, &report, self.title.as_deref(), &names)?;
                 Ok(exit)
             });
         }
         let top = if self.top == 0 { usize::MAX } else { self.top };
+        let report = Report::new(&stats, top, self.coords.or(Coordinates::Sgf));
         self.destination.with(&self.inputs, out, |mut out| {
             match self.format {
-                Format::Text => text::write(&mut out, &stats, top, coordinates)?,
-                Format::Json => json::write(&mut out, &stats, top, coordinates)?,
+                Format::Text => text::write(&mut out, &report)?,
+                Format::Json => json::write(&mut out, &report)?,
             }
             Ok(exit)
         })

@@ -1,16 +1,13 @@
 //! Statistics for a person: lists with the numbers first, so that names of any
 //! width leave them aligned.
 
-use std::cmp::Reverse;
-use std::hash::Hash;
 use std::io::{self, Write};
 
-use super::words;
+use super::report::{Counts, Report};
 use crate::report::{svg, terminal::clean};
-use sgfstream::{Code, Severity};
-use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, Outcome, Stats, Tally, TopK};
-use sgfstream_game::value::Color;
-use sgfstream_game::{Coordinates, Dialect, Field};
+use sgfstream::Severity;
+use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, TopK};
+use sgfstream_game::{Coordinates, Dialect, Field, Game};
 
 /// Width of a row of the histogram of lengths.
 const LENGTHS: u64 = 50;
@@ -18,51 +15,49 @@ const LENGTHS: u64 = 50;
 /// Cells of the longest bar.
 const BAR: usize = 40;
 
-pub(super) fn write(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
-    totals(out, stats)?;
-    let games = stats.count().games;
-    problems(out, stats, top)?;
-    let facts = &stats.facts;
-    tally(out, "games (GM)", &facts.gm, top, words::game)?;
-    tally(out, "board sizes (SZ)", &facts.sz, top, words::size)?;
-    tally(out, "versions (FF)", &facts.ff, top, |ff| format!("FF[{ff}]"))?;
-    tally(out, "charsets (CA)", &facts.ca, top, String::clone)?;
-    tally(out, "programs (AP)", &facts.ap, top, String::clone)?;
-    let idents = stats.idents.most();
-    list(out, "properties", &idents, stats.count().properties, top, 0)?;
-    years(out, stats, top)?;
-    results(out, stats, top)?;
-    tally(out, "handicap (HA)", &facts.handicap, top, i64::to_string)?;
-    tally(out, "komi (KM)", &facts.komi, top, words::komi)?;
-    tally(out, "rules (RU)", &facts.rules, top, String::clone)?;
-    tally(out, "main time in seconds (TM)", &facts.time, top, i64::to_string)?;
-    tally(out, "overtime (OT)", &facts.overtime, top, String::clone)?;
-    tally(out, "ranks (BR, WR)", &facts.ranks, top, ToString::to_string)?;
+pub(super) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let Report { stats, top, .. } = *report;
+    totals(out, report)?;
+    problems(out, report)?;
+    tally(out, "games (GM)", &report.gm, top, game)?;
+    tally(out, "board sizes (SZ)", &report.sz, top, str::to_owned)?;
+    tally(out, "versions (FF)", &report.ff, top, |ff| format!("FF[{ff}]"))?;
+    tally(out, "charsets (CA)", &report.ca, top, str::to_owned)?;
+    tally(out, "programs (AP)", &report.ap, top, str::to_owned)?;
+    list(out, "properties", &report.property.most(str::to_owned), stats.count().properties, top, 0)?;
+    years(out, report)?;
+    results(out, report)?;
+    for (title, counts) in [
+        ("handicap (HA)", &report.handicap),
+        ("komi (KM)", &report.komi),
+        ("rules (RU)", &report.rules),
+        ("main time in seconds (TM)", &report.time),
+        ("overtime (OT)", &report.overtime),
+        ("ranks (BR, WR)", &report.rank),
+    ] {
+        tally(out, title, counts, top, str::to_owned)?;
+    }
+    let (games, facts) = (stats.count().games, &stats.facts);
     names(out, "players (PB, PW)", &facts.players, games, top)?;
     names(out, "events (EV)", &facts.events, games, top)?;
-    lengths(out, stats)?;
-    openings(out, stats, top, coordinates)?;
+    lengths(out, report)?;
+    openings(out, report)?;
     match stats.heat.boards().first() {
-        Some(heat) if heat.moves() > 0 => heat_map(out, heat, top, coordinates),
+        Some(heat) if heat.moves() > 0 => heat_map(out, report, heat),
         _ => Ok(()),
     }
 }
 
-fn totals(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
-    let count = stats.count();
-    let rows = [
-        ("files", stats.files),
-        ("games", count.games),
-        ("nodes", count.nodes),
-        ("moves", count.moves()),
-        ("variations", count.variations),
-        ("properties", count.properties),
-        ("values", count.values),
-        ("bytes", stats.bytes),
-        ("errors", stats.problems.of(Severity::Error)),
-        ("warnings", stats.problems.of(Severity::Warning)),
-        ("notes", stats.problems.of(Severity::Note)),
-    ];
+/// A value of GM, with the name of the game.
+fn game(gm: &str) -> String {
+    let game = Game::parse_lenient(gm.as_bytes()).value;
+    if gm.parse::<i64>().is_ok() && game.number().is_some() { format!("{gm} {}", game.name()) } else { gm.to_owned() }
+}
+
+fn totals(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let problems = [("errors", Severity::Error), ("warnings", Severity::Warning), ("notes", Severity::Note)];
+    let problems = problems.map(|(name, severity)| (name, report.stats.problems.of(severity)));
+    let rows = [&report.totals[..], &problems].concat();
     let width = rows.iter().map(|row| grouped(row.1).len()).max().unwrap_or(0);
     for (name, count) in rows {
         writeln!(out, "{name:<10}  {:>width$}", grouped(count))?;
@@ -70,34 +65,25 @@ fn totals(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     Ok(())
 }
 
-fn problems(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
-    let row = |(code, count): (Code, u64)| (format!("{}: {code}", code.severity()), count);
-    let rows: Vec<_> = stats.problems.most().into_iter().map(row).collect();
-    let total = rows.iter().map(|row| row.1).sum();
-    list(out, "problems", &rows, total, top, 0)
+fn problems(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let rows = report.problems.iter().map(|(code, count)| (format!("{}: {code}", code.severity()), *count));
+    let rows: Vec<_> = rows.collect();
+    list(out, "problems", &rows, rows.iter().map(|row| row.1).sum(), report.top, 0)
 }
 
 /// A list of values, the most frequent first, with the games that have none.
-fn tally<K: Eq + Hash + Ord + Clone>(
+fn tally(
     out: &mut impl Write,
     title: &str,
-    tally: &Tally<K>,
+    counts: &Counts,
     top: usize,
-    name: impl Fn(&K) -> String,
+    name: impl Fn(&str) -> String,
 ) -> io::Result<()> {
     // There is no list of values that no game has.
-    if tally.is_empty() && tally.unreadable() == 0 {
+    if counts.rows.is_empty() && counts.unreadable == 0 {
         return Ok(());
     }
-    let known = tally.most().into_iter().map(|(key, count)| (name(key), count));
-    let mut rows: Vec<_> = known.chain(without_value(tally)).collect();
-    rows.sort_by_key(|row| Reverse(row.1));
-    list(out, title, &rows, tally.total(), top, tally.other())
-}
-
-fn without_value<K: Eq + Hash + Ord + Clone>(tally: &Tally<K>) -> impl Iterator<Item = (String, u64)> {
-    let rows = [("(none)", tally.absent()), ("(unreadable)", tally.unreadable())];
-    rows.into_iter().filter(|row| row.1 > 0).map(|(name, count)| (name.to_owned(), count))
+    list(out, title, &counts.most(name), counts.total(), top, counts.other)
 }
 
 /// The first rows of a list, with their share of `total`, and the sum of the
@@ -130,41 +116,35 @@ fn list(
 }
 
 /// Years, or where there are many, decades.
-fn years(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
-    let tally = &stats.facts.year;
-    if tally.is_empty() {
+fn years(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let counts = &report.year;
+    if counts.rows.is_empty() {
         return Ok(());
     }
     let mut rows: Vec<(String, u64)> = Vec::new();
-    let by_decade = tally.len() > top;
-    for (&year, count) in tally.in_order() {
-        let name = if by_decade { format!("{}s", year / 10 * 10) } else { year.to_string() };
+    for row in &counts.rows {
+        let name = match row.name.split_at(row.name.len() - 1) {
+            (decade, _) if counts.rows.len() > report.top => format!("{decade}0s"),
+            _ => row.name.clone(),
+        };
         match rows.last_mut() {
-            Some(last) if last.0 == name => last.1 += count,
-            _ => rows.push((name, count)),
+            Some(last) if last.0 == name => last.1 += row.count,
+            _ => rows.push((name, row.count)),
         }
     }
-    rows.extend(without_value(tally));
-    list(out, "years (DT)", &rows, tally.total(), usize::MAX, tally.other())
+    rows.extend(counts.without_value());
+    list(out, "years (DT)", &rows, counts.total(), usize::MAX, counts.other)
 }
 
-fn results(out: &mut impl Write, stats: &Stats, top: usize) -> io::Result<()> {
-    let outcomes = &stats.facts.outcomes;
-    let name = |outcome: Outcome| match outcome {
-        Outcome::Absent | Outcome::Unreadable => format!("({})", outcome.as_str()),
-        _ => outcome.as_str().to_owned(),
-    };
-    let mut rows: Vec<_> = Outcome::ALL.into_iter().map(|outcome| (name(outcome), outcomes.get(outcome))).collect();
-    rows.retain(|row| row.1 > 0);
-    rows.sort_by_key(|row| Reverse(row.1));
-    let total = rows.iter().map(|row| row.1).sum();
-    list(out, "results (RE)", &rows, total, top, 0)?;
-    let (black, white) = (outcomes.won_by(Color::Black), outcomes.won_by(Color::White));
-    if black + white == 0 {
+fn results(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let name = |name: &str| if matches!(name, "none" | "unreadable") { format!("({name})") } else { name.to_owned() };
+    tally(out, "results (RE)", &report.result, report.top, name)?;
+    let rows = report.stats.facts.outcomes.by_handicap();
+    if rows.iter().all(|row| row.black + row.white == 0) {
         return Ok(());
     }
     writeln!(out, "\nresults by handicap\n  handicap        B wins        W wins       draws     unknown     B wins")?;
-    for row in outcomes.by_handicap() {
+    for row in rows {
         let [black, white, draw, unknown] = [row.black, row.white, row.draw, row.unknown].map(grouped);
         let part = if row.black + row.white == 0 { String::new() } else { share(row.black, row.black + row.white) };
         writeln!(out, "  {:>8}  {black:>12}  {white:>12}  {draw:>10}  {unknown:>10}  {part:>9}", row.handicap)?;
@@ -190,8 +170,8 @@ fn names(out: &mut impl Write, title: &str, names: &TopK, games: u64, top: usize
     Ok(())
 }
 
-fn lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
-    let lengths = &stats.lengths;
+fn lengths(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let lengths = &report.stats.lengths;
     let (Some(min), Some(max), Some(mean)) = (lengths.min(), lengths.max(), lengths.mean()) else {
         return Ok(());
     };
@@ -212,12 +192,13 @@ fn lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     Ok(())
 }
 
-fn openings(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordinates) -> io::Result<()> {
+fn openings(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let Report { stats, top, .. } = *report;
     let openings = &stats.openings;
     // The board with the most games, and the next if it is a tenth of all.
     let boards = openings.boards.all.iter().take(2);
     for start in boards.filter(|start| start.tally.count * 10 >= stats.count().games) {
-        let (board, games, dialect) = (start.board, start.tally.count, start.dialect());
+        let (board, games) = (start.board, start.tally.count);
         for depth in [1, stats.depth()].into_iter().take(stats.depth().clamp(1, 2)) {
             let title = match depth {
                 1 => format!("first moves, {board}"),
@@ -229,8 +210,7 @@ fn openings(out: &mut impl Write, stats: &Stats, top: usize, coordinates: Coordi
             };
             let width = all.iter().take(top).map(|after| won(after).len()).max().unwrap_or(0);
             let row = |after: &OpeningPosition| {
-                let moves = after.line.iter().map(|played| played.text(&dialect, coordinates));
-                let moves = moves.collect::<Vec<_>>().join("  ");
+                let moves = report.moves(start, after).join("  ");
                 let won = won(&after);
                 // Without results there is no column of them.
                 let won = if width == 0 { won } else { format!("{won:<width$}  ") };
@@ -258,14 +238,12 @@ fn notes(out: &mut impl Write, notes: &[(u64, &str)]) -> io::Result<()> {
 }
 
 /// The points of the board with the most moves, in five grades.
-fn heat_map(out: &mut impl Write, heat: &BoardCounts, top: usize, coordinates: Coordinates) -> io::Result<()> {
+fn heat_map(out: &mut impl Write, report: &Report<'_>, heat: &BoardCounts) -> io::Result<()> {
+    let coordinates = report.coordinates;
     let Some((columns, rows)) = heat.size() else {
-        let texts: Vec<_> = heat
-            .texts()
-            .into_iter()
-            .map(|(played, count)| (words::played(heat.board(), &played, coordinates), count))
-            .collect();
-        return list(out, &format!("moves, {}", heat.board()), &texts, heat.moves(), top, heat.other());
+        let texts = heat.texts().into_iter().map(|(played, count)| (report.played(heat.board(), &played), count));
+        let texts: Vec<_> = texts.collect();
+        return list(out, &format!("moves, {}", heat.board()), &texts, heat.moves(), report.top, heat.other());
     };
     writeln!(out, "\nwhere moves are, {}: {} moves", heat.board(), grouped(heat.moves()))?;
     let both = |column, row| heat.get(1, column, row) + heat.get(2, column, row);
@@ -318,6 +296,7 @@ fn bar(count: u64, most: u64) -> String {
 mod tests {
     use super::*;
     use sgfstream::{EventReader, SliceReader};
+    use sgfstream_adapt::stats::Stats;
 
     #[test]
     fn a_summary() {
@@ -326,7 +305,7 @@ mod tests {
         SliceReader::new(game).drive(&mut stats).expect("no limit is set");
         stats.end_input(game.len() as u64);
         let mut out = Vec::new();
-        write(&mut out, &stats, 10, Coordinates::Sgf).expect("a Vec takes all");
+        write(&mut out, &Report::new(&stats, 10, Coordinates::Sgf)).expect("a Vec takes all");
         let text = String::from_utf8(out).expect("UTF-8");
         for line in [
             "games        1",
@@ -343,7 +322,7 @@ mod tests {
     #[test]
     fn nothing_at_all() {
         let mut out = Vec::new();
-        write(&mut out, &Stats::default(), 10, Coordinates::Sgf).expect("a Vec takes all");
+        write(&mut out, &Report::new(&Stats::default(), 10, Coordinates::Sgf)).expect("a Vec takes all");
         assert_eq!(String::from_utf8(out).expect("UTF-8").lines().count(), 11);
     }
 }

@@ -4,13 +4,23 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
 use sgfstream_adapt::stats::{Board, BoardCounts};
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Field, Game};
 
+use super::pictures::Pictures;
+use crate::commands::stats::report::Report;
 use crate::report::board::{Cell, Frame, LEFT, Layout, hexagon_of, outline};
 use crate::report::svg::{Svg, counted, escape, first_five, number, px};
+
+/// Boards that are drawn large: each has a part of all moves, at least one in this many.
+const PART: u64 = 50;
+
+/// Boards that are drawn, where there are not more games.
+const BOARDS: usize = 12;
 
 /// Below the board: its legend.
 const LEGEND: f64 = 34.0;
@@ -26,8 +36,35 @@ struct Counted<'l> {
     detail: String,
 }
 
-/// The board, if it can be drawn.
-pub(super) fn board(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<String> {
+/// Returns the boards with the most moves, at least one of each game, and the moves that are not in their pictures.
+pub(super) fn drawn(report: &Report<'_>, pictures: &mut Pictures) -> Value {
+    let all = report.stats.heat.boards();
+    let moves: u64 = all.iter().map(|heat| heat.moves()).sum();
+    let (mut drawn, mut games) = (Vec::new(), Vec::new());
+    for heat in all {
+        let (board, title) = (heat.board(), heat.board().to_string());
+        if games.contains(&board.game) && drawn.len() >= BOARDS {
+            continue;
+        }
+        let Some(svg) = picture(heat, &format!("Where moves are played: {title}"), report.coordinates) else {
+            continue;
+        };
+        games.push(board.game);
+        drawn.push(json!({
+            "board": title,
+            "is_large": drawn.is_empty() || heat.moves() * PART >= moves,
+            "moves": heat.moves(),
+            "passes": heat.passes(1) + heat.passes(2),
+            "off_board": heat.off_board(),
+            "too_long": heat.size().map_or(0, |_| heat.other()),
+            "picture": pictures.add(&svg),
+        }));
+    }
+    drawn.into()
+}
+
+/// Returns the picture of a board, if it can be drawn.
+fn picture(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<String> {
     let Board { game, size } = heat.board();
     let is_sized = size.is_some() || matches!(game, Game::Pentobi(_));
     let dialect = Dialect::new(game, size);

@@ -1,0 +1,138 @@
+//! Openings as the page shows them: a tree of the first moves of a board, and boards with the next moves of a position.
+
+use serde_json::{Value, json};
+
+use sgfstream_adapt::stats::OpeningPosition;
+use sgfstream_game::{Coordinates, Dialect, GameBoard, OpeningMove};
+
+use super::pictures::Pictures;
+use crate::commands::stats::json;
+use crate::commands::stats::report::{Report, Start};
+use crate::report::LABELS;
+use crate::report::board::{Diagram, class_of};
+
+/// Boards are drawn that have at least one game in this many.
+const PART: u64 = 50;
+
+/// Boards whose openings are drawn.
+const OPENINGS: usize = 6;
+
+/// Lines of fewer than one game in this many are drawn as one block.
+const LEAST: u64 = 90;
+
+/// Next moves that are shown on a board.
+const NEXT: usize = 8;
+
+/// First moves whose position has a board of its own, if at least one game in ten has them.
+const FIRST: usize = 3;
+
+/// Positions of fewer games have no board.
+const GAMES: u64 = 10;
+
+/// Returns how games begin on the boards with the most games.
+pub(super) fn drawn(report: &Report<'_>, pictures: &mut Pictures) -> Value {
+    let boards = &report.stats.openings.boards.all;
+    let all: u64 = boards.iter().map(|start| start.tally.count).sum();
+    let (mut drawn, mut others, mut games) = (Vec::new(), 0, 0);
+    for start in boards {
+        let count = start.tally.count;
+        if !drawn.is_empty() && (count * PART < all || drawn.len() == OPENINGS) {
+            (others, games) = (others + 1, games + count);
+            continue;
+        }
+        let tree = after(report, start, 0, 0);
+        if report.stats.depth() > 0 && tree["next"].as_array().is_some_and(|next| !next.is_empty()) {
+            let positions = positions(report, start, pictures);
+            drawn.push(
+                json!({ "board": start.board.to_string(), "games": count, "tree": tree, "positions": positions }),
+            );
+        }
+    }
+    json!({ "boards": drawn, "others": others, "games": games })
+}
+
+/// Returns the positions after one, and how many are too rare to be drawn. The depth is at most that of openings.
+fn after(report: &Report<'_>, start: &Start, moves: usize, hash: u64) -> Value {
+    let (mut next, mut ways, mut games) = (Vec::new(), 0, 0);
+    for (hash, position) in start.after(moves, hash) {
+        if position.tally.count * LEAST < start.tally.count {
+            (ways, games) = (ways + 1, games + position.tally.count);
+            continue;
+        }
+        let Some(last) = position.line.last() else { continue };
+        let mut line = json::line(report, start, position);
+        line["color"] = class_of(start.board.game, last.side()).into();
+        line["after"] = after(report, start, moves + 1, hash);
+        next.push(line);
+    }
+    json!({ "next": next, "other_ways": ways, "other_games": games })
+}
+
+/// Returns the empty board and the positions of the most frequent first moves, each with its next moves; none for a few
+/// games, and for a game whose board is not drawn.
+fn positions(report: &Report<'_>, start: &Start, pictures: &mut Pictures) -> Vec<Value> {
+    if start.tally.count < GAMES {
+        return Vec::new();
+    }
+    let least = start.tally.count.div_ceil(10).max(GAMES);
+    let first = start.after(0, 0).into_iter().take(FIRST).filter(|(_, after)| after.tally.count >= least).map(Some);
+    std::iter::once(None).chain(first).filter_map(|from| position(report, start, from, pictures)).collect()
+}
+
+/// Returns a position, or the start, with the letters of its next moves.
+fn position(
+    report: &Report<'_>,
+    start: &Start,
+    from: Option<(u64, &OpeningPosition)>,
+    pictures: &mut Pictures,
+) -> Option<Value> {
+    let (hash, line) = from.map_or((0, &[][..]), |(hash, after)| (hash, &after.line[..]));
+    let games = from.map_or(start.tally.count, |(_, after)| after.tally.count);
+    let mut next = start.after(line.len(), hash);
+    let rest = next.split_off(next.len().min(NEXT));
+    if next.is_empty() {
+        return None;
+    }
+    let mut diagram = Diagram::new(board_after(&start.dialect(), line)?, report.coordinates)?;
+    diagram.last.extend(line.last().and_then(OpeningMove::field));
+    let mut rows = Vec::new();
+    for ((_, after), label) in next.iter().zip(LABELS.chars()) {
+        // The line of a position is the one that comes first of all that lead to it: its stones may lie in another way.
+        let field = after.line.last()?.field().filter(|_| after.line[..line.len()] == *line);
+        if let Some(field) = field {
+            diagram.marks.labels.insert(field, label.to_string());
+        }
+        let mut row = json::line(report, start, after);
+        row["label"] = field.map_or('–', |_| label).to_string().into();
+        rows.push(row);
+    }
+    let board = start.board;
+    let name = match from {
+        None => format!("{board}: first moves"),
+        Some((_, after)) => format!("{board}: after {}", report.moves(start, after).join(" ")),
+    };
+    let others: u64 = rest.iter().map(|(_, after)| after.tally.count).sum();
+    let picture = pictures.add(&diagram.svg(&name, false));
+    Some(json!({
+        "name": name,
+        "games": games,
+        "next": rows,
+        "other_ways": rest.len(),
+        "other_games": others,
+        "picture": picture,
+    }))
+}
+
+/// Returns the board after a line; none if a move of it is no move of the board.
+fn board_after(board: &Dialect, line: &[OpeningMove]) -> Option<GameBoard> {
+    let mut position = GameBoard::new(board).ok()?;
+    for played in line {
+        let text = match played.field() {
+            Some(field) => board.show_point_in(field, Coordinates::Sgf).to_string(),
+            None => String::new(),
+        };
+        let mv = board.parse_move(text.as_bytes()).ok()?;
+        position.play(played.side(), &mv).ok()?;
+    }
+    Some(position)
+}

@@ -1,0 +1,145 @@
+//! Statistics as rows of plain data, which the text, the JSON and the page show.
+
+use std::cmp::Reverse;
+use std::hash::Hash;
+
+use sgfstream::Code;
+use sgfstream_adapt::stats::{Board, BoardRows, OpeningPosition, Outcome, PlayedMove, PositionKey, Stats, Tally};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Coordinates, Dialect};
+
+/// A value, how many have it, and how many of these games Black and White won, where that is counted.
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) count: u64,
+    pub(super) wins: [u64; 2],
+}
+
+/// Counts of values, in the order of the values.
+pub(super) struct Counts {
+    pub(super) rows: Vec<Row>,
+    /// Games that do not have the property, and those whose value is not understood.
+    pub(super) none: u64,
+    pub(super) unreadable: u64,
+    /// Values that were too many to be kept.
+    pub(super) other: u64,
+}
+
+impl Counts {
+    fn of<K: Eq + Hash + Ord + Clone>(tally: &Tally<K>, name: impl Fn(&K) -> String) -> Self {
+        let row = |(key, count)| Row { name: name(key), count, wins: tally.wins(key) };
+        let rows = tally.in_order().into_iter().map(row).collect();
+        Self { rows, none: tally.absent(), unreadable: tally.unreadable(), other: tally.other() }
+    }
+
+    fn exact(rows: impl IntoIterator<Item = (String, u64)>) -> Self {
+        let rows = rows.into_iter().map(|(name, count)| Row { name, count, wins: [0; 2] });
+        Self { rows: rows.filter(|row| row.count > 0).collect(), none: 0, unreadable: 0, other: 0 }
+    }
+
+    /// Returns the sum of all.
+    pub(super) fn total(&self) -> u64 {
+        self.rows.iter().map(|row| row.count).sum::<u64>() + self.none + self.unreadable + self.other
+    }
+
+    /// Returns the values, the most frequent first, with the games without one among them.
+    pub(super) fn most(&self, name: impl Fn(&str) -> String) -> Vec<(String, u64)> {
+        let known = self.rows.iter().map(|row| (name(&row.name), row.count));
+        let mut rows: Vec<_> = known.chain(self.without_value()).collect();
+        rows.sort_by_key(|row| Reverse(row.1));
+        rows
+    }
+
+    /// Returns the games without a value, where there are any.
+    pub(super) fn without_value(&self) -> impl Iterator<Item = (String, u64)> {
+        let rows = [("(none)", self.none), ("(unreadable)", self.unreadable)];
+        rows.into_iter().filter(|row| row.1 > 0).map(|(name, count)| (name.to_owned(), count))
+    }
+}
+
+/// Openings of one board.
+pub(super) type Start = BoardRows<PositionKey, OpeningPosition>;
+
+/// Statistics of games. What is no list of values is in [`stats`](Self::stats) as it is shown.
+pub(super) struct Report<'s> {
+    pub(super) stats: &'s Stats,
+    /// The most rows of a list.
+    pub(super) top: usize,
+    /// The spelling of moves.
+    pub(super) coordinates: Coordinates,
+    pub(super) totals: [(&'static str, u64); 8],
+    pub(super) problems: Vec<(Code, u64)>,
+    pub(super) gm: Counts,
+    pub(super) ff: Counts,
+    pub(super) sz: Counts,
+    pub(super) ca: Counts,
+    pub(super) ap: Counts,
+    pub(super) property: Counts,
+    pub(super) year: Counts,
+    pub(super) result: Counts,
+    pub(super) handicap: Counts,
+    pub(super) komi: Counts,
+    pub(super) rank: Counts,
+    pub(super) rules: Counts,
+    pub(super) time: Counts,
+    pub(super) overtime: Counts,
+    /// Kinds of boards, after all defaults.
+    pub(super) boards: Counts,
+}
+
+impl<'s> Report<'s> {
+    pub(super) fn new(stats: &'s Stats, top: usize, coordinates: Coordinates) -> Self {
+        let (count, facts) = (stats.count(), &stats.facts);
+        let results = Outcome::ALL.map(|outcome| (outcome.as_str().to_owned(), facts.outcomes.get(outcome)));
+        Self {
+            stats,
+            top,
+            coordinates,
+            totals: [
+                ("files", stats.files),
+                ("games", count.games),
+                ("nodes", count.nodes),
+                ("moves", count.moves()),
+                ("variations", count.variations),
+                ("properties", count.properties),
+                ("values", count.values),
+                ("bytes", stats.bytes),
+            ],
+            problems: stats.problems.most(),
+            gm: Counts::of(&facts.gm, String::clone),
+            ff: Counts::of(&facts.ff, i64::to_string),
+            sz: Counts::of(&facts.sz, |&(columns, rows)| BoardSize::new(columns, rows).to_string()),
+            ca: Counts::of(&facts.ca, String::clone),
+            ap: Counts::of(&facts.ap, String::clone),
+            property: Counts { other: stats.idents.other(), ..Counts::exact(stats.idents.most()) },
+            year: Counts::of(&facts.year, u16::to_string),
+            result: Counts::exact(results),
+            handicap: Counts::of(&facts.handicap, i64::to_string),
+            komi: Counts::of(&facts.komi, |&hundredths| (hundredths as f64 / 100.0).to_string()),
+            rank: Counts::of(&facts.ranks, ToString::to_string),
+            rules: Counts::of(&facts.rules, String::clone),
+            time: Counts::of(&facts.time, i64::to_string),
+            overtime: Counts::of(&facts.overtime, String::clone),
+            boards: Counts::of(&facts.boards, String::clone),
+        }
+    }
+
+    /// Returns the moves of an opening.
+    pub(super) fn moves(&self, start: &Start, after: &OpeningPosition) -> Vec<String> {
+        let dialect = start.dialect();
+        after.line.iter().map(|played| played.text(&dialect, self.coordinates)).collect()
+    }
+
+    /// Returns a move with the letter of its side: `B Q16`.
+    pub(super) fn played(&self, board: Board, played: &PlayedMove) -> String {
+        let text = played.to_string();
+        if self.coordinates == Coordinates::Sgf || played.is_pass() {
+            return text;
+        }
+        let dialect = Dialect::new(board.game, board.size);
+        match (text.split_once(' '), dialect.parse_move(played.as_bytes())) {
+            (Some((side, _)), Ok(mv)) => format!("{side} {}", dialect.show_move_in(&mv, self.coordinates)),
+            _ => text,
+        }
+    }
+}
