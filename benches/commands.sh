@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
-# CPU seconds and peak memory of the commands over a file of games with many
-# moves, on one thread, as a table. A unit is the time that `memchr2_iter` takes
-# to find each `]` and `\` of the same bytes, so the figures of two machines can
-# be compared. With another binary, the two take turns. Needs cargo and python3.
+# CPU seconds and peak memory of the commands on one thread, as tables. A unit
+# is the time that `memchr2_iter` takes to find each `]` and `\` of the same
+# bytes, so the figures of two machines can be compared. With another binary,
+# the two take turns. Needs cargo and python3.
+#
+# With SGF_CORPUS, the games are those of its archives, repeated to SIZE: one
+# table of go-pro and go-server, and one of go-commented, joseki, tsumego and
+# cjk. Without it, they are made: games with many moves and nothing else.
 #
 #   benches/commands.sh                               # 100 MB, median of 5
 #   benches/commands.sh --baseline old/sgfq 400M
@@ -35,33 +39,53 @@ if [ -z "$binary" ]; then
     cargo build --quiet --release -p sgfq
     binary=$target/release/sgfq
 fi
-cargo build --quiet --profile "$profile" --example generate
 directory=$(mktemp -d "${TMPDIR:-/tmp}/sgfstream-commands-XXXXXX")
 trap 'rm -rf "$directory"' EXIT
-"$target/${profile/dev/debug}/examples/generate" --shape moves --bytes "$(numfmt --from=si "$size")" >"$directory/games.sgf" 2>/dev/null
+bytes=$(numfmt --from=si "$size")
 
-python3 - "$directory" "$rounds" "$binary" ${baseline:+"$baseline"} <<'PYTHON'
+# Writes the archives, joined, to the file of a table, and again until there are enough bytes.
+join() {
+    local table=$1
+    shift
+    # `cat` closes games that end within their file, which would go on in the next.
+    for archive in "$@"; do
+        "$binary" cat "$SGF_CORPUS/$archive.tar.zst" 2>/dev/null
+    done >"$directory/once"
+    while [ "$(stat -c %s "$directory/$table.sgf" 2>/dev/null || echo 0)" -lt "$bytes" ]; do
+        cat "$directory/once" >>"$directory/$table.sgf"
+    done
+    rm "$directory/once"
+}
+if [ -n "${SGF_CORPUS:-}" ]; then
+    join go-pro+go-server go-pro go-server
+    join go-commented+joseki+tsumego+cjk go-commented joseki tsumego cjk
+else
+    cargo build --quiet --profile "$profile" --example generate
+    "$target/${profile/dev/debug}/examples/generate" --shape moves --bytes "$bytes" >"$directory/generated.sgf" 2>/dev/null
+fi
+
+cat >"$directory/table.py" <<'PYTHON'
 import datetime, json, os, platform, shutil, statistics, subprocess, sys
 
-directory, rounds, *binaries = sys.argv[1:]
-games, out = f"{directory}/games.sgf", f"{directory}/out"
+directory, games, rounds, *binaries = sys.argv[1:]
+out = f"{directory}/out"
 size = os.path.getsize(games)
-# A command, and the units that it may take.
+# A command, and the units that it may take of games with moves.
 COMMANDS = {
     "count": 1.5,
-    "stats": 3.75,
+    "stats": 3,
     f"index -o {out}/games.parquet": 5,
-    f"index --moves {out}/moves.parquet -o {out}/games.parquet": 20,
+    f"index --moves {out}/moves.parquet -o {out}/games.parquet": 25,
     "filter --where pb='x'": 1.0,
-    "get pb,pw,re": 1.5,
-    "check": 7.5,
-    "check --diag json": 7.5,
-    "check --diag json --legality": 12.5,
-    "moves": 3.75,
+    "get pb,pw,re": 1.3,
+    "check": 12,
+    "check -f json": 9,
+    "check --legality -q": 15,
+    "moves": 3,
     "rewrite --strip comments": 5,
-    "dedup": 5,
-    "charset": 3.75,
-    "fix": 12.5,
+    "dedup": 4,
+    "charset": 3,
+    "fix": 20,
     # 3 million moves a second, and 1 million.
     f"find --summary --position {games}#3@40": 66,
     "find --summary --pattern -----/.....|/..X..|/.O...|/.....|/....X|": 200,
@@ -79,10 +103,12 @@ def run(arguments):
 
 
 def unit():
-    """Seconds of a search over as many bytes: the best of many rounds over a few, which others seldom disturb."""
-    sample = f"{directory}/sample.sgf"
+    """Seconds of a search over as many bytes: the best of many rounds over ten places, which others seldom disturb."""
+    sample = f"{directory}/sample"
     with open(games, "rb") as whole, open(sample, "wb") as part:
-        part.write(whole.read(2_000_000))
+        for place in range(10):
+            whole.seek(size // 10 * place)
+            part.write(whole.read(200_000))
     rows = subprocess.run([binaries[0], "bench", "-f", "json", "--rounds", "100", sample], capture_output=True, check=True)
     stages = json.loads(rows.stdout)
     search = next(row for row in stages["stages"] if row["stage"] == "search")
@@ -91,7 +117,7 @@ def unit():
 
 def with_thread(binary, words):
     """The arguments with one thread, if the command has that option; none for a command that the binary has not."""
-    empty = f"{directory}/empty.sgf"
+    empty = f"{directory}/empty"
     with open(empty, "w") as file:
         file.write("(;GM[1])\n")
     for arguments in [[binary, *words, "-j", "1"], [binary, *words]]:
@@ -106,7 +132,8 @@ def median(results, of):
 
 seconds = unit()
 today = datetime.date.today()
-print(f"{size} bytes, median of {rounds}, {platform.machine()}, {today}; a unit is {seconds:.3f} s")
+name = os.path.basename(games).removesuffix(".sgf")
+print(f"{name}: {size} bytes, median of {rounds}, {platform.machine()}, {today}; a unit is {seconds:.3f} s")
 print()
 if len(binaries) == 1:
     print("| command | CPU s | units | target | MiB |\n|---|--:|--:|--:|--:|")
@@ -140,3 +167,8 @@ for command, target in COMMANDS.items():
             flush=True,
         )
 PYTHON
+
+for games in "$directory"/*.sgf; do
+    python3 "$directory/table.py" "$directory" "$games" "$rounds" "$binary" ${baseline:+"$baseline"}
+    echo
+done
