@@ -66,8 +66,7 @@ impl<'a> Ident<'a> {
     }
 
     /// True if lowercase letters were written; FF\[4\] has none (SGFC 16).
-    #[must_use]
-    pub fn has_lowercase(self) -> bool {
+    pub(crate) fn has_lowercase(self) -> bool {
         self.0.iter().any(u8::is_ascii_lowercase)
     }
 }

@@ -7,11 +7,14 @@ use super::{Event, Ident, Property, PropertyPart};
 /// An [`Event`] that owns its bytes. `Send + 'static`; cloning shares the bytes.
 ///
 /// ```
-/// use sgfstream::{OwnedEvent, SliceReader};
+/// use sgfstream::{Event, OwnedEvent, SliceReader};
 ///
 /// let kept: Vec<OwnedEvent> = SliceReader::new(b"(;C[hello])").map(|event| event.into_owned()).collect();
-/// let text = std::thread::spawn(move || kept[2].as_property().expect("a property").text().into_owned());
-/// assert_eq!(text.join().expect("no panic"), "hello");
+/// let texts = std::thread::spawn(move || match kept[2].as_event() {
+///     Event::Property(property) => property.text().into_owned(),
+///     _ => String::new(),
+/// });
+/// assert_eq!(texts.join().expect("no panic"), "hello");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedEvent {
@@ -34,12 +37,6 @@ impl OwnedEvent {
             Event::Gap(_) => Event::Gap(&self.bytes),
             event => event,
         }
-    }
-
-    /// The property, if it is one.
-    #[must_use]
-    pub fn as_property(&self) -> Option<Property<'_>> {
-        if let Event::Property(property) = self.as_event() { Some(property) } else { None }
     }
 }
 

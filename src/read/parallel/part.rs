@@ -372,34 +372,6 @@ impl<R: Read> PartReader<'_, R> {
         self.reader.into_inner()
     }
 
-    /// Goes on with the games of the next part, where this one has ended before them: for a caller who found that
-    /// what was read has an effect on them. The `(` of the first of them is the last event. False at the end of the input.
-    ///
-    /// ```
-    /// use sgfstream::parallel::{End, PartReader};
-    /// use sgfstream::{EventReader, Options};
-    ///
-    /// let bytes = b"(;B[aa])\n".repeat(1000);
-    /// let mut part = PartReader::open(&bytes, Options::default(), 4096, 0, &|| true)?.expect("the first part");
-    /// assert_eq!((part.finish()?.end, part.games()), (End::Unit(1), 456));
-    /// assert!(part.read_on());
-    /// assert_eq!(part.game(), 457);
-    /// assert_eq!((part.finish()?.end, part.games()), (End::Unit(2), 911));
-    /// # Ok::<(), sgfstream::Error>(())
-    /// ```
-    pub fn read_on(&mut self) -> bool {
-        if !matches!(self.end, Some(End::Unit(_))) {
-            return false;
-        }
-        self.end = None;
-        let NextPart { input, block, next, .. } = self.border;
-        self.border = match input {
-            Some(_) => NextPart { next: next + 1, until: (next + 1).saturating_mul(block), ..self.border },
-            None => NextPart::NONE,
-        };
-        true
-    }
-
     /// Skips the games that are left, and says what was read.
     ///
     /// # Errors

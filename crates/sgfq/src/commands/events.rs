@@ -110,7 +110,7 @@ fn token(kind: &'static str, is_supplied: bool, rest: &mut Map<String, Value>) -
 fn insert_ident(object: &mut Map<String, Value>, ident: sgfstream::Ident<'_>) {
     let canonical = ident.canonical();
     object.insert("id".into(), String::from_utf8_lossy(&canonical).into());
-    if ident.has_lowercase() {
+    if *canonical != *ident.as_bytes() {
         object.insert("written".into(), ident.to_string().into());
     }
 }
