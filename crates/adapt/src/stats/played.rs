@@ -3,6 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use sgfstream_game::go::is_pass;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, GameState, Program};
 
@@ -128,12 +129,9 @@ impl Board {
     /// The move as all records of the board have it: `tt` is a pass where no
     /// point has that name (FF\[4\] Go, FF\[3\]).
     pub(super) fn read(&self, played: PlayedMove) -> PlayedMove {
-        match self.letters() {
-            Some((columns, rows)) if played.as_bytes() == b"tt" && columns < 20 && rows < 20 => {
-                PlayedMove { len: 0, bytes: [0; LONGEST], ..played }
-            }
-            _ => played,
-        }
+        let has_pass = matches!(self.game, Game::Go | Game::Othello);
+        let is_pass = has_pass && self.size.is_some_and(|size| is_pass(size, played.as_bytes()));
+        if is_pass { PlayedMove { len: 0, bytes: [0; LONGEST], ..played } } else { played }
     }
 }
 
@@ -170,11 +168,13 @@ mod tests {
 
     #[test]
     fn passes() {
-        let pass = |side: u32, raw: &[u8]| {
-            let board = Board::new(Game::Go, Some(BoardSize::square(side)));
+        let pass_of = |game: Game, side: u32, raw: &[u8]| {
+            let board = Board::new(game, Some(BoardSize::square(side)));
             board.read(PlayedMove::new(1, raw).expect("short")).is_pass()
         };
+        let pass = |side: u32, raw: &[u8]| pass_of(Game::Go, side, raw);
         assert!(pass(19, b"tt") && pass(19, b"") && pass(9, b" \n") && !pass(21, b"tt") && !pass(19, b"pd"));
+        assert!(pass_of(Game::Othello, 8, b"tt") && !pass_of(Game::Gomoku, 15, b"tt"));
         assert!(PlayedMove::new(1, &[b'x'; 31]).is_none());
     }
 }
