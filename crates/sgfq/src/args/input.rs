@@ -157,9 +157,9 @@ impl How {
         self.writes_games = true;
     }
 
-    /// These, for a command that asks for no text of games: no charset is guessed.
-    pub(crate) fn ask_no_text(&mut self) {
-        self.charset = self.charset.or(Some(CharsetChoice::Auto));
+    /// These, for a command that looks at texts of games or does not: then no charset is guessed.
+    pub(crate) fn ask_text(&mut self, asks_text: bool) {
+        self.charset = self.charset.or((!asks_text).then_some(CharsetChoice::Auto));
     }
 
     /// The reader's options.

@@ -43,9 +43,7 @@ impl Where {
     /// is guessed.
     pub(crate) fn parse_without_text(&self, inputs: &mut Inputs) -> anyhow::Result<Chooser> {
         let chooser = self.parse()?;
-        if chooser.chooses_all() {
-            inputs.how.ask_no_text();
-        }
+        inputs.how.ask_text(chooser.asks_text());
         Ok(chooser)
     }
 
@@ -73,6 +71,11 @@ impl Chooser {
     /// True if there is no filter.
     pub(crate) fn chooses_all(&self) -> bool {
         self.filter.is_none()
+    }
+
+    /// True if the filter looks at texts.
+    pub(crate) fn asks_text(&self) -> bool {
+        self.filter.as_ref().is_some_and(Filter::asks_text)
     }
 
     /// The exit status of a run over these inputs: that of a run that found nothing, if no game was meant.

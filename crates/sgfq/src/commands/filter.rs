@@ -55,6 +55,7 @@ impl Filter {
                 })?
             }
         };
+        self.io.inputs.how.ask_text(filter.asks_text());
         let job = Choosing::new(Some(filter)).inverted(self.invert).with_rejects(self.rejects.is_some());
         write_chosen(&job, self.rejects.as_deref(), &self.io, out)
     }

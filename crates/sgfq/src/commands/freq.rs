@@ -67,9 +67,10 @@ impl Counts {
 }
 
 impl Freq {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let chooser = self.io.choice.parse()?;
         let selection = chooser.select_one(&self.column)?;
+        self.io.inputs.how.ask_text(selection.asks_text());
         let column = &selection.columns()[0];
         let mut counts = Counts::default();
         let cells = CsvCells::new(self.io.is_shown(out));

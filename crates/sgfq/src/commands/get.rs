@@ -53,13 +53,14 @@ pub(crate) struct Get {
 }
 
 impl Get {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         if self.columns {
             return list(out);
         }
         let chooser = self.io.choice.parse()?;
         let wanted = self.wanted.as_deref().unwrap_or_default();
         let selection = chooser.select(wanted)?;
+        self.io.inputs.how.ask_text(selection.asks_text());
         let coordinates = self.coords.or(Coordinates::Sgf);
         let format = self.format.as_deref().or_else(|| self.io.destination.format(&FORMATS)).unwrap_or("table");
         write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)

@@ -45,6 +45,7 @@ impl Sort {
         self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
         let selection = chooser.select(&self.columns)?;
+        self.io.inputs.how.ask_text(selection.asks_text());
         let (mut sorter, mut spill) = (Sorter::default(), Spill::default());
         let (mut record, mut count) = (Vec::new(), 0u64);
         self.io.with(out, |out| {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
+use sgfstream_table::filter::Selection;
 use sgfstream_table::row::{Cell, ColumnSet};
 
 use crate::args::destination::{WholeFile, refuse_replaced};
@@ -86,6 +87,7 @@ impl Split {
         anyhow::ensure!(!is_other, "{}: expected a directory, found a file", self.directory.display());
         fs::create_dir_all(&self.directory).with_context(|| self.directory.display().to_string())?;
         let selection = self.by.as_deref().map(|column| chooser.select_one(column)).transpose()?;
+        self.inputs.how.ask_text(selection.as_ref().map_or(chooser.asks_text(), Selection::asks_text));
         let builder = match &selection {
             Some(selection) => selection.builder(),
             None => chooser.builder(ColumnSet::default()),

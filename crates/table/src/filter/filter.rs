@@ -90,6 +90,12 @@ impl Filter {
         self.wanted.columns.needs_only_root() && self.wanted.probes.is_empty()
     }
 
+    /// True if it looks at texts: then the charset of a game matters.
+    #[must_use]
+    pub fn asks_text(&self) -> bool {
+        self.wanted.columns.asks_text() || self.wanted.probes.ask_text()
+    }
+
     /// True if it looks at numbers that a part of an entry does not know, since
     /// they depend on the parts before it.
     #[must_use]

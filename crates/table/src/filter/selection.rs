@@ -115,6 +115,12 @@ impl Selection {
         self.needs_whole_entries
     }
 
+    /// True if the filter or a column looks at texts: then the charset of a game matters.
+    #[must_use]
+    pub fn asks_text(&self) -> bool {
+        self.wanted.columns.asks_text() || self.wanted.probes.ask_text()
+    }
+
     /// A builder that finds out what the columns and the filter need.
     #[must_use]
     pub fn builder(&self) -> RowBuilder {

@@ -92,6 +92,12 @@ impl Column {
         matches!(self.known, Known::Nodes | Known::Board)
     }
 
+    /// True if it is made of texts, which depend on the charset of the game.
+    #[must_use]
+    pub(crate) fn is_of_texts(&self) -> bool {
+        self.known == Known::Root && !["gm", "ff", "board_width", "board_height"].contains(&self.name)
+    }
+
     /// True if it is known at the end of the game, whether its nodes were read
     /// or skipped.
     #[must_use]

@@ -66,6 +66,12 @@ impl ColumnSet {
         self.columns().all(Column::is_in_root)
     }
 
+    /// True if one of its columns depends on the charset of the game.
+    #[must_use]
+    pub(crate) fn asks_text(self) -> bool {
+        self.columns().any(Column::is_of_texts)
+    }
+
     /// True if the game's nodes must be read; false if its root and its
     /// extent are enough.
     #[must_use]

@@ -88,6 +88,11 @@ impl Probes {
         self.probes.len() - 1
     }
 
+    /// True if one is about a text.
+    pub(crate) fn ask_text(&self) -> bool {
+        self.probes.iter().any(|probe| matches!(probe, Probe::First(_) | Probe::Any(..)))
+    }
+
     /// Takes back the last question.
     pub(crate) fn pop(&mut self) {
         self.probes.pop();

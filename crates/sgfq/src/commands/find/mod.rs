@@ -139,9 +139,11 @@ impl Find {
         }
         if is_games {
             self.io.inputs.how.write_games();
+            self.io.inputs.how.ask_text(chooser.asks_text());
             return filter::write_chosen(&chooser.into_choosing(), None, &self.io, out);
         }
         let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
+        self.io.inputs.how.ask_text(selection.asks_text());
         get::write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
     }
 
