@@ -32,6 +32,8 @@ pub struct Openings {
     pub boards: Boards<PositionKey, OpeningPosition>,
     /// Games that begin with stones on the board.
     pub with_setup: u64,
+    /// Games on the boards whose first move is not there, or is no move on the board: they have no position.
+    pub without_moves: u64,
 }
 
 /// The number of moves and the hash of the board.
@@ -80,6 +82,7 @@ impl Openings {
             return;
         };
         count(&mut self.boards.all[at].tally);
+        self.without_moves += u64::from(opening.hashes.is_empty());
         let mut before = 0;
         for (number, &hash) in opening.hashes.iter().enumerate() {
             let Some(position) = position(&mut self.boards, at, hash, &opening.moves[..=number], before) else {
@@ -111,6 +114,7 @@ impl Openings {
     /// Adds what was found later.
     pub fn merge(&mut self, later: Self) {
         self.with_setup += later.with_setup;
+        self.without_moves += later.without_moves;
         // Shorter lines first, and the most frequent of them.
         let order = |&(len, hash): &PositionKey, position: &OpeningPosition| (len, Reverse(position.tally.count), hash);
         self.boards.merge(later.boards, order, |boards, place, (len, hash), found| {

@@ -18,20 +18,19 @@ use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
-use crate::commands::find::summary::write_aligned;
 use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
-use crate::report::terminal::clean;
-use crate::report::{json, tally};
+use crate::report::tally::{self, Row};
+use crate::report::{json, terminal};
 
 /// Print the tree of first moves, with results and years.
 ///
 /// A line is a position: openings that are the same when the board is turned or mirrored, and orders of moves that lead to the
 /// same board, are one, shown by the line that comes first. Counts are of games that have the position after as many
 /// moves. "B wins of decided" is Black's win rate with its 95 % confidence interval (Wilson's score). Games that begin
-/// with stones on the board are not counted.
+/// with stones on the board are not counted. An opening ends before a move that its board does not have.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq openings games/\n\
@@ -126,6 +125,13 @@ impl Openings {
             "jsonl" => write_lines(&all, coordinates, out),
             _ => write_tables(&all, coordinates, self.top, out),
         })?;
+        if all.without_moves > 0 {
+            let (games, verb) = if all.without_moves == 1 { ("game", "has") } else { ("games", "have") };
+            let count = all.without_moves;
+            terminal::say(&format!(
+                "sgfq: {count} {games} {verb} no opening: there is no first move, or it is no move on the board"
+            ));
+        }
         let exit = exit.or(tally::report_left_out(&all.boards, "openings", "game", "games"));
         let found = all.with_setup > 0 || !all.boards.all.is_empty();
         Ok(self.inputs.or_none(exit, found))
@@ -144,32 +150,25 @@ fn write_tables(
             writeln!(out)?;
         }
         writeln!(out, "{}: {} game{}", start.board, start.tally.count, plural(start.tally.count))?;
-        let head = ["moves", "games", "share", "B wins", "W wins", "B wins of decided", "years", "example"];
-        let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
+        if start.rows.is_empty() {
+            continue;
+        }
+        let mut rows = vec![tally::head(&["moves"], "games")];
         for (moves, row) in start.in_order(top) {
             let indent = "  ".repeat(moves - 1);
             rows.push(match row {
                 Ok(OpeningPosition { line, tally: games, .. }) => {
                     let last = line.last().map_or_else(String::new, |last| last.text(&start.dialect(), coordinates));
-                    vec![
-                        format!("{indent}{}", clean(&last)),
-                        games.count.to_string(),
-                        format!("{:.1} %", 100.0 * tally::share(games, &start.tally)),
-                        games.black.to_string(),
-                        games.white.to_string(),
-                        tally::black_share(games),
-                        tally::years(games),
-                        clean(&tally::example(games)).into_owned(),
-                    ]
+                    Row { name: vec![format!("{indent}{}", terminal::clean(&last))], games, all: &start.tally }.cells()
                 }
                 Err((positions, games)) => {
                     let mut row = vec![format!("{indent}{positions} more"), games.to_string()];
-                    row.resize(head.len(), String::new());
+                    row.resize(rows[0].len(), String::new());
                     row
                 }
             });
         }
-        write_aligned(&rows, &[1, 2, 3, 4], out)?;
+        tally::write_table(&rows, 1, out)?;
     }
     if all.with_setup > 0 {
         let (count, s) = (all.with_setup, plural(all.with_setup));
@@ -187,19 +186,14 @@ fn text_of(line: &[OpeningMove], board: &Dialect, coordinates: Coordinates) -> S
 }
 
 fn write_csv(all: &stats::Openings, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
-    writeln!(out, "board,depth,moves,count,share,{}", tally::CSV_COLUMNS)?;
+    tally::write_csv_head("board,depth,moves", out)?;
     let cells = CsvCells::new(false);
     for start in &all.boards.all {
         for (moves, row) in start.in_order(0) {
-            let Ok(OpeningPosition { line: opening, tally: games, .. }) = row else { continue };
-            let mut line = Vec::new();
-            cells.push(&start.board.to_string(), &mut line);
-            write!(line, ",{moves},")?;
-            cells.push(&text_of(opening, &start.dialect(), coordinates), &mut line);
-            write!(line, ",{},{:.4},", games.count, tally::share(games, &start.tally))?;
-            tally::push_csv(games, &cells, &mut line);
-            line.push(b'\n');
-            out.write_all(&line)?;
+            let Ok(OpeningPosition { line, tally: games, .. }) = row else { continue };
+            let line = text_of(line, &start.dialect(), coordinates);
+            let name = vec![start.board.to_string(), moves.to_string(), line];
+            Row { name, games, all: &start.tally }.write_csv(&cells, out)?;
         }
     }
     Ok(())
@@ -208,20 +202,14 @@ fn write_csv(all: &stats::Openings, coordinates: Coordinates, out: &mut dyn Writ
 fn write_lines(all: &stats::Openings, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
     for start in &all.boards.all {
         for (moves, row) in start.in_order(0) {
-            let Ok(OpeningPosition { line: opening, tally: games, .. }) = row else { continue };
-            let mut line = json!({
+            let Ok(OpeningPosition { line, tally: games, .. }) = row else { continue };
+            let name = json!({
                 "schema": json::SCHEMA,
                 "board": start.board.to_string(),
                 "depth": moves,
-                "moves": text_of(opening, &start.dialect(), coordinates),
-                "count": games.count,
-                "share": tally::share(games, &start.tally),
+                "moves": text_of(line, &start.dialect(), coordinates),
             });
-            tally::add_json(games, &mut line);
-            let mut bytes = Vec::new();
-            json::write(&mut bytes, &line)?;
-            bytes.push(b'\n');
-            out.write_all(&bytes)?;
+            Row { name, games, all: &start.tally }.write_json(out)?;
         }
     }
     Ok(())

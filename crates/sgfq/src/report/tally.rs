@@ -1,6 +1,7 @@
 //! Counts of games by board, as rows are counted and shown.
 
 use std::hash::Hash;
+use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
@@ -10,10 +11,8 @@ use sgfstream_table::row::GameRow;
 
 use super::csv::CsvCells;
 use super::exit::Exit;
-use super::terminal;
-
-pub(crate) const CSV_COLUMNS: &str =
-    "black_wins,white_wins,black_share,black_low,black_high,first_year,last_year,example";
+use super::json;
+use super::terminal::{self, clean};
 
 /// The columns that a tally is counted from.
 pub(crate) const COLUMNS: [&str; 6] = ["source", "member", "game", "date_min", "date_max", "winner"];
@@ -33,13 +32,106 @@ pub(crate) fn add(tally: &mut GameTally, row: &GameRow, is_exchanged: bool) {
     });
 }
 
-/// Part that these games are of `all`.
-pub(crate) fn share(games: &GameTally, all: &GameTally) -> f64 {
-    games.count as f64 / all.count as f64
+/// A row as it is printed: what its games have in common, in cells of a table or of CSV or in fields of JSON; its games; and
+/// all games, of which they are a part.
+pub(crate) struct Row<'r, C> {
+    pub(crate) name: C,
+    pub(crate) games: &'r GameTally,
+    pub(crate) all: &'r GameTally,
+}
+
+impl<C> Row<'_, C> {
+    /// Part that these games are of all.
+    fn share(&self) -> f64 {
+        self.games.count as f64 / self.all.count as f64
+    }
+}
+
+impl Row<'_, Vec<String>> {
+    /// Returns the cells of a table: those of the name, and after them seven.
+    pub(crate) fn cells(self) -> Vec<String> {
+        let games = self.games;
+        let rest = [
+            games.count.to_string(),
+            format!("{:.1} %", 100.0 * self.share()),
+            games.black.to_string(),
+            games.white.to_string(),
+            games.black_share().map_or_else(String::new, |share| share.to_string()),
+            years(games),
+            clean(&example(games)).into_owned(),
+        ];
+        self.name.into_iter().chain(rest).collect()
+    }
+
+    /// Writes a line of CSV.
+    pub(crate) fn write_csv(&self, cells: &CsvCells, out: &mut dyn Write) -> io::Result<()> {
+        let (games, mut line) = (self.games, Vec::new());
+        for name in &self.name {
+            cells.push(name, &mut line);
+            line.push(b',');
+        }
+        write!(line, "{},{:.4},{},{},", games.count, self.share(), games.black, games.white)?;
+        match games.black_share() {
+            Some(share) => write!(line, "{:.4},{:.4},{:.4},", share.share, share.low, share.high)?,
+            None => line.extend_from_slice(b",,,"),
+        }
+        match games.years {
+            Some((first, last)) => write!(line, "{first},{last},")?,
+            None => line.extend_from_slice(b",,"),
+        }
+        cells.push(&example(games), &mut line);
+        line.push(b'\n');
+        out.write_all(&line)
+    }
+}
+
+impl Row<'_, Value> {
+    /// Writes a line of JSON.
+    pub(crate) fn write_json(mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.name["count"] = self.games.count.into();
+        self.name["share"] = self.share().into();
+        add_json(self.games, &mut self.name);
+        let mut line = Vec::new();
+        json::write(&mut line, &self.name)?;
+        line.push(b'\n');
+        out.write_all(&line)
+    }
+}
+
+/// Writes the names of the columns of CSV; `name` are those of the name.
+pub(crate) fn write_csv_head(name: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "{name},count,share,black_wins,white_wins,black_share,black_low,black_high,first_year,last_year,example"
+    )
+}
+
+/// Returns the head of a table; `name` are the columns of the name, and `count` the name of the number of games.
+pub(crate) fn head(name: &[&str], count: &str) -> Vec<String> {
+    let rest = [count, "share", "B wins", "W wins", "B wins of decided", "years", "example"];
+    name.iter().chain(&rest).map(|&text| text.to_owned()).collect()
+}
+
+/// Writes the rows of a table with the cells of a column below each other; the numbers, after `names` cells, to the right.
+pub(crate) fn write_table(rows: &[Vec<String>], names: usize, out: &mut dyn Write) -> io::Result<()> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for row in rows {
+        let mut line = String::new();
+        for (at, cell) in row.iter().enumerate().filter(|(at, _)| widths[*at] > 0) {
+            let blanks = " ".repeat(widths[at] - cell.chars().count());
+            let is_number = (names..names + 4).contains(&at);
+            let (before, after) = if is_number { (&*blanks, "") } else { ("", &*blanks) };
+            line += &format!("{before}{cell}{after}  ");
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
 }
 
 /// `1846-1990`.
-pub(crate) fn years(tally: &GameTally) -> String {
+fn years(tally: &GameTally) -> String {
     match tally.years {
         None => String::new(),
         Some((first, last)) if first == last => first.to_string(),
@@ -48,32 +140,11 @@ pub(crate) fn years(tally: &GameTally) -> String {
 }
 
 /// `archive!member#17`.
-pub(crate) fn example(tally: &GameTally) -> String {
+fn example(tally: &GameTally) -> String {
     tally.example.as_deref().map_or_else(String::new, |(name, game)| format!("{name}#{game}"))
 }
 
-/// `53 % (49-57)`, or nothing.
-pub(crate) fn black_share(tally: &GameTally) -> String {
-    tally.black_share().map_or_else(String::new, |share| share.to_string())
-}
-
-/// Adds the cells of [`CSV_COLUMNS`].
-pub(crate) fn push_csv(tally: &GameTally, cells: &CsvCells, line: &mut Vec<u8>) {
-    line.extend_from_slice(format!("{},{},", tally.black, tally.white).as_bytes());
-    match tally.black_share() {
-        Some(share) => {
-            line.extend_from_slice(format!("{:.4},{:.4},{:.4},", share.share, share.low, share.high).as_bytes());
-        }
-        None => line.extend_from_slice(b",,,"),
-    }
-    match tally.years {
-        Some((first, last)) => line.extend_from_slice(format!("{first},{last},").as_bytes()),
-        None => line.extend_from_slice(b",,"),
-    }
-    cells.push(&example(tally), line);
-}
-
-/// Adds the same to an object.
+/// Adds results, years and an example to an object.
 pub(crate) fn add_json(tally: &GameTally, object: &mut Value) {
     let share = tally.black_share();
     let rest = json!({

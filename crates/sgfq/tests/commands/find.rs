@@ -89,6 +89,23 @@ fn a_summary_counts_what_was_played_next() {
     assert_eq!(out.lines().count(), 3);
 }
 
+/// A game counts once for each next move, in however many ways and places a pattern fits; in variations, each place counts, and
+/// the result of the game once.
+#[test]
+fn a_game_counts_once_for_each_next_move() {
+    let summary = |games: &str, more: &[&str]| {
+        let arguments = [&["find", "--pattern", "X?/??", "--summary", "-f", "csv"], more].concat();
+        let out = run(&arguments, games.as_bytes()).done();
+        out.lines().skip(1).map(|line| line.split(',').take(6).collect::<Vec<_>>().join(",")).collect::<Vec<_>>()
+    };
+    // Eight ways around one stone, four around each of two; one next move is within the pattern.
+    assert_eq!(summary("(;GM[1]SZ[9]RE[B+1];B[ee])", &[]), ["Go,end,1,1.0000,1,0"]);
+    let two = "(;GM[1]SZ[9]RE[B+1];B[aa];B[gg])(;GM[1]SZ[9]RE[W+1];B[ee];W[ef])";
+    assert_eq!(summary(two, &[]), ["Go,end,2,1.0000,1,1", "Go,\"W 2,1\",1,0.5000,0"]);
+    let tree = "(;GM[1]SZ[9]RE[B+1];B[aa](;W[gg])(;W[gh]))";
+    assert_eq!(summary(tree, &["--variations", "--exact"]), ["Go,end,2,1.0000,1,0"]);
+}
+
 #[test]
 fn a_position_may_come_from_a_file() {
     let place = Place::new();

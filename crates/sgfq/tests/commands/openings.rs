@@ -57,6 +57,28 @@ fn transpositions_and_turned_games_are_one_line() {
     assert!(out.contains("\n1 more      1\n"), "{out}");
 }
 
+/// Games without an opening are said, and have no table.
+#[test]
+fn games_without_a_first_move_are_said() {
+    let games = "(;GM[1]SZ[19]RE[B+1];B[zz];W[dd])(;GM[1]SZ[9])";
+    for (more, expected) in [
+        (&[][..], "Go 19x19: 1 game\n\nGo 9x9: 1 game\n"),
+        (
+            &["-f", "csv"],
+            "board,depth,moves,count,share,black_wins,white_wins,black_share,black_low,black_high,first_year,last_year,example\n",
+        ),
+        (&["-f", "jsonl"], ""),
+    ] {
+        let out = run(&[&["openings"], more].concat(), games.as_bytes());
+        let message = "sgfq: 2 games have no opening: there is no first move, or it is no move on the board\n";
+        assert_eq!((out.status, &*out.err), (0, message));
+        assert_eq!(String::from_utf8(out.out).expect("UTF-8"), expected);
+    }
+    let out = run(&["openings", "--depth", "1"], b"(;GM[1]SZ[19];B[zz])(;GM[1]SZ[19];B[pd])");
+    assert_eq!(out.err, "sgfq: 1 game has no opening: there is no first move, or it is no move on the board\n");
+    assert!(String::from_utf8(out.out).expect("UTF-8").contains("\nB pd       1  50.0 %"));
+}
+
 /// Counted anew from the moves that `moves` prints, with boards compared field by field.
 #[test]
 fn counts_are_those_of_the_boards() {

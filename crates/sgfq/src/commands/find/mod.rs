@@ -1,6 +1,6 @@
 //! `sgfq find`: where a position, a pattern or a sequence of moves occurs, and what was played next.
 
-pub(super) mod summary;
+mod summary;
 
 use std::ffi::OsStr;
 use std::ops::ControlFlow;
@@ -134,7 +134,7 @@ impl Find {
         }
         if self.summary {
             anyhow::ensure!(format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
-            let how = summary::How { format, coordinates };
+            let how = summary::How { format, in_variations: self.variations, coordinates };
             return summary::write(&query, chooser, how, &self.io, out);
         }
         if is_games {

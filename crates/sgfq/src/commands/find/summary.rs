@@ -1,7 +1,7 @@
 //! Summary of the next moves: how often, and who won.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -22,13 +22,16 @@ use crate::io::output::Output;
 use crate::report::board::Diagram;
 use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
+use crate::report::tally::{self, Row};
 use crate::report::terminal::clean;
-use crate::report::{LABELS, json, tally};
+use crate::report::{LABELS, json};
 
 /// How it is written.
 #[derive(Clone, Copy)]
 pub(super) struct How<'h> {
     pub(super) format: &'h str,
+    /// Variations are searched.
+    pub(super) in_variations: bool,
     pub(super) coordinates: Coordinates,
 }
 
@@ -42,7 +45,8 @@ pub(super) fn write(
 ) -> anyhow::Result<Exit> {
     let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
     let cut = chooser.cut(ANSWER);
-    let job = Summing { query, chooser, columns, coordinates: how.coordinates };
+    let in_variations = how.in_variations;
+    let job = Summing { query, in_variations, chooser, columns, coordinates: how.coordinates };
     let mut summary = Summary::default();
     let exit = io.with(out, |out| {
         let exit = io.answer(false, cut, &job, |unit| {
@@ -51,7 +55,7 @@ pub(super) fn write(
             }
             Ok(())
         })?;
-        let boards = sorted(&mut summary);
+        let boards = sorted(query, &mut summary);
         match how.format {
             "csv" => write_csv(&boards, out)?,
             "jsonl" => write_lines(&boards, out)?,
@@ -63,8 +67,11 @@ pub(super) fn write(
     Ok(io.inputs.or_none(exit, !summary.all.is_empty()))
 }
 
+/// Counts the continuations of games: a game once for its board and once for each continuation, in however many ways and places
+/// it has them. In variations, each place counts, and the result of the game once.
 struct Summing<'s> {
     query: &'s Query,
+    in_variations: bool,
     chooser: Chooser,
     columns: ColumnSet,
     coordinates: Coordinates,
@@ -107,22 +114,26 @@ impl Job for Summing<'_> {
         let read = games_of(part, builder, Kept::Nothing, |game| {
             if self.chooser.chooses(game)? {
                 let builder = game.finish()?;
+                let (row, mut counted) = (builder.row(), HashSet::new());
                 for hit in builder.hits() {
-                    let Some(place) =
-                        summary.place(stats::Board { game: hit.board.game(), size: Some(hit.board.size()) })
-                    else {
-                        summary.on_others += 1;
+                    let board = stats::Board { game: hit.board.game(), size: Some(hit.board.size()) };
+                    let Some(place) = summary.place(board) else {
+                        summary.on_others += u64::from(counted.insert(None));
                         continue;
                     };
-                    let (row, is_exchanged) = (builder.row(), hit.way.is_exchanged);
-                    tally::add(&mut summary.all[place].tally, row, is_exchanged);
+                    let count = |tally: &mut GameTally, is_first: bool| match is_first {
+                        true => tally::add(tally, row, hit.way.is_exchanged),
+                        false => tally.count += u64::from(self.in_variations),
+                    };
+                    count(&mut summary.all[place].tally, counted.insert(None));
+                    let is_first = counted.insert(Some(&hit.continuation));
                     let new = || Next {
                         text: hit.continuation_text(self.query, self.coordinates),
                         tally: GameTally::default(),
                     };
                     match summary.row(place, hit.continuation.clone(), new) {
-                        Some(next) => tally::add(&mut next.tally, row, is_exchanged),
-                        None => summary.all[place].left_out += 1,
+                        Some(next) => count(&mut next.tally, is_first),
+                        None => summary.all[place].left_out += u64::from(is_first || self.in_variations),
                     }
                 }
             }
@@ -145,17 +156,21 @@ fn merge(summary: &mut Summary, later: Summary) {
 }
 
 /// Boards and continuations, the most frequent first.
-fn sorted(summary: &mut Summary) -> Vec<Board<'_>> {
+fn sorted<'s>(query: &Query, summary: &'s mut Summary) -> Vec<Board<'s>> {
     summary.sort();
     let board = summary.all.iter().map(|board| {
         let mut all: Vec<_> = board.rows.iter().collect();
         all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
-        Board { rows: board, all }
+        let title =
+            if query.as_pattern().is_some() { board.board.game.name().to_owned() } else { board.board.to_string() };
+        Board { title, rows: board, all }
     });
     board.collect()
 }
 
 struct Board<'s> {
+    /// The game, and but for a pattern, the size of its board.
+    title: String,
     rows: &'s BoardRows<Continuation, Next>,
     all: Vec<(&'s Continuation, &'s Next)>,
 }
@@ -176,10 +191,6 @@ impl Board<'_> {
     }
 }
 
-fn title_of(query: &Query, board: &stats::Board) -> String {
-    if query.as_pattern().is_some() { board.game.name().to_owned() } else { board.to_string() }
-}
-
 fn write_tables(
     query: &Query,
     coordinates: Coordinates,
@@ -190,7 +201,7 @@ fn write_tables(
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{}: {} found", title_of(query, &board.rows.board), board.rows.tally.count)?;
+        writeln!(out, "{}: {} found", board.title, board.rows.tally.count)?;
         let labels: BTreeMap<Field, char> = (board.all.iter())
             .filter_map(|(continuation, _)| match continuation {
                 Continuation::Field(_, field) => Some((*field, board.label(continuation)?)),
@@ -207,58 +218,24 @@ fn write_tables(
             diagram.write_text(out)?;
             writeln!(out)?;
         }
-        let head = ["", "next", "count", "share", "B wins", "W wins", "B wins of decided", "years", "example"];
-        let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
+        let mut rows = vec![tally::head(&["", "next"], "count")];
         for (continuation, next) in &board.all {
-            let games = &next.tally;
-            let row = vec![
-                board.label(continuation).map_or_else(String::new, String::from),
-                clean(&next.text).into_owned(),
-                games.count.to_string(),
-                format!("{:.1} %", 100.0 * tally::share(games, &board.rows.tally)),
-                games.black.to_string(),
-                games.white.to_string(),
-                tally::black_share(games),
-                tally::years(games),
-                clean(&tally::example(games)).into_owned(),
-            ];
-            rows.push(row);
+            let label = board.label(continuation).map_or_else(String::new, String::from);
+            let name = vec![label, clean(&next.text).into_owned()];
+            rows.push(Row { name, games: &next.tally, all: &board.rows.tally }.cells());
         }
-        write_aligned(&rows, &[2, 3, 4, 5], out)?;
-    }
-    Ok(())
-}
-
-/// Writes rows with the cells of a column below each other, these columns to the right.
-pub(crate) fn write_aligned(rows: &[Vec<String>], right: &[usize], out: &mut dyn Write) -> anyhow::Result<()> {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for row in rows {
-        let mut line = String::new();
-        for (at, cell) in row.iter().enumerate().filter(|(at, _)| widths[*at] > 0) {
-            let blanks = " ".repeat(widths[at] - cell.chars().count());
-            let (before, after) = if right.contains(&at) { (&*blanks, "") } else { ("", &*blanks) };
-            line += &format!("{before}{cell}{after}  ");
-        }
-        writeln!(out, "{}", line.trim_end())?;
+        tally::write_table(&rows, 2, out)?;
     }
     Ok(())
 }
 
 fn write_csv(boards: &[Board<'_>], out: &mut dyn Write) -> anyhow::Result<()> {
-    writeln!(out, "board,next,count,share,{}", tally::CSV_COLUMNS)?;
+    tally::write_csv_head("board,next", out)?;
     let cells = CsvCells::new(false);
     for board in boards {
         for (_, next) in &board.all {
-            let mut line = Vec::new();
-            cells.push(&board.rows.board.to_string(), &mut line);
-            line.push(b',');
-            cells.push(&next.text, &mut line);
-            write!(line, ",{},{:.4},", next.tally.count, tally::share(&next.tally, &board.rows.tally))?;
-            tally::push_csv(&next.tally, &cells, &mut line);
-            line.push(b'\n');
-            out.write_all(&line)?;
+            let name = vec![board.title.clone(), next.text.clone()];
+            Row { name, games: &next.tally, all: &board.rows.tally }.write_csv(&cells, out)?;
         }
     }
     Ok(())
@@ -267,19 +244,13 @@ fn write_csv(boards: &[Board<'_>], out: &mut dyn Write) -> anyhow::Result<()> {
 fn write_lines(boards: &[Board<'_>], out: &mut dyn Write) -> anyhow::Result<()> {
     for board in boards {
         for (continuation, next) in &board.all {
-            let mut line = json!({
+            let name = json!({
                 "schema": json::SCHEMA,
-                "board": board.rows.board.to_string(),
+                "board": board.title,
                 "next": next.text,
                 "color": continuation.side().map(|side| ["B", "W", "3", "4"][side.index()]),
-                "count": next.tally.count,
-                "share": tally::share(&next.tally, &board.rows.tally),
             });
-            tally::add_json(&next.tally, &mut line);
-            let mut bytes = Vec::new();
-            json::write(&mut bytes, &line)?;
-            bytes.push(b'\n');
-            out.write_all(&bytes)?;
+            Row { name, games: &next.tally, all: &board.rows.tally }.write_json(out)?;
         }
     }
     Ok(())
