@@ -206,7 +206,7 @@ fn a_title_and_no_local_paths() {
     assert!(page.contains("club &amp; friends.sgf · made with sgfq") && !page.contains(place.to_str().expect("UTF-8")));
     // Half of the games do not say the komi; all of them have a board and a handicap.
     let report = data(&page);
-    assert_eq!(report["boards"]["rows"], json!([["Go 19x19", 12, 0, 0]]));
+    assert_eq!(report["board"]["rows"], json!([["Go 19x19", 12, 0, 0]]));
     assert_eq!((&report["komi"]["rows"], &report["komi"]["none"]), (&json!([["6.5", 6, 6, 0]]), &json!(6)));
     assert_eq!(report["players"]["rows"], json!([["Ada", 12, 6, 6], ["Ben", 12, 6, 6]]));
     // Without scripts there is the text.

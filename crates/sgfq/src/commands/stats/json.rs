@@ -29,6 +29,7 @@ pub(super) fn of(report: &Report<'_>, counts: impl Fn(&Counts) -> Value) -> Valu
     }
     let rest = json!({
         "problems": problems(report),
+        "board": counts(&report.board),
         "gm": counts(&report.gm),
         "ff": counts(&report.ff),
         "sz": counts(&report.sz),

@@ -69,6 +69,8 @@ pub(super) struct Report<'s> {
     pub(super) coordinates: Coordinates,
     pub(super) totals: [(&'static str, u64); 8],
     pub(super) problems: Vec<(Code, u64)>,
+    /// Kinds of boards, with what is usual where games do not say it.
+    pub(super) board: Counts,
     pub(super) gm: Counts,
     pub(super) ff: Counts,
     pub(super) sz: Counts,
@@ -83,8 +85,6 @@ pub(super) struct Report<'s> {
     pub(super) rules: Counts,
     pub(super) time: Counts,
     pub(super) overtime: Counts,
-    /// Kinds of boards, after all defaults.
-    pub(super) boards: Counts,
 }
 
 impl<'s> Report<'s> {
@@ -106,6 +106,7 @@ impl<'s> Report<'s> {
                 ("bytes", stats.bytes),
             ],
             problems: stats.problems.most(),
+            board: Counts::of(&facts.boards, String::clone),
             gm: Counts::of(&facts.gm, String::clone),
             ff: Counts::of(&facts.ff, i64::to_string),
             sz: Counts::of(&facts.sz, |&(columns, rows)| BoardSize::new(columns, rows).to_string()),
@@ -120,7 +121,6 @@ impl<'s> Report<'s> {
             rules: Counts::of(&facts.rules, String::clone),
             time: Counts::of(&facts.time, i64::to_string),
             overtime: Counts::of(&facts.overtime, String::clone),
-            boards: Counts::of(&facts.boards, String::clone),
         }
     }
 

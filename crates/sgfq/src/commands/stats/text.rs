@@ -19,6 +19,16 @@ pub(super) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()>
     let Report { stats, top, .. } = *report;
     totals(out, report)?;
     problems(out, report)?;
+    if stats.count().games > 0 {
+        tally(
+            out,
+            "games and boards, with what is usual where GM or SZ is left out",
+            &report.board,
+            top,
+            str::to_owned,
+        )?;
+        writeln!(out, "\nThe next lists count what games say themselves; (none): they do not say it.")?;
+    }
     tally(out, "games (GM)", &report.gm, top, game)?;
     tally(out, "board sizes (SZ)", &report.sz, top, str::to_owned)?;
     tally(out, "versions (FF)", &report.ff, top, |ff| format!("FF[{ff}]"))?;

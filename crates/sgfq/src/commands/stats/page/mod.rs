@@ -44,7 +44,6 @@ pub(super) fn write(
     let facts = &report.stats.facts;
     let mut pictures = Pictures::default();
     let mut data = report_json::of(report, rows_of);
-    data["boards"] = rows_of(&report.boards);
     let problems = report.problems.iter().map(|(code, count)| json!([format!("{code} ({})", code.severity()), count]));
     data["problems"]["rows"] = problems.collect();
     data["length"]["columns"] = lengths(report);

@@ -242,7 +242,7 @@ function heat({ board, moves, passes, off_board, too_long, picture: at }) {
 // The page.
 
 function summary() {
-  const [most] = byCount(report.boards.rows);
+  const [most] = byCount(report.board.rows);
   const part = most ? share(most[1], report.games) : 0;
   const of = part === 1 ? ` of ${most[0]}` : part >= 0.9 ? `, nearly all of ${most[0]}` : "";
   const [first, last] = [knownYears[0]?.[0], knownYears.at(-1)?.[0]];
@@ -274,7 +274,7 @@ const groups = [
   ["Where moves are played", "boards", report.heat.filter(isLarge).map(heat)],
   [null, "small", report.heat.filter((board) => !isLarge(board)).map(heat)],
   ["Games", "games", [gamesByYear("Games by year"), lengths("Length of main lines"),
-    tally("Games and boards", report.boards), tally("Komi", report.komi, byNumber), handicap("Handicap"),
+    tally("Games and boards", report.board), tally("Komi", report.komi, byNumber), handicap("Handicap"),
     tally("Rules", report.rules), tally("Main time", report.time, byNumber, duration),
     tally("Overtime", report.overtime)]],
   ["Files", "files", [tally("Programs", report.ap), tally("Charsets", report.ca), problems("Problems by code")]],
