@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::args::input::Inputs;
-use crate::io::output::Output;
+use crate::io::output::{Output, Stdout};
 use crate::io::temporary::Temporary;
 use crate::report::terminal;
 
@@ -54,20 +54,14 @@ impl Destination {
         for (file, other) in files.iter_mut().zip(others) {
             *file = other.map(WholeFile::create).transpose()?;
         }
-        let mut file = path.map(WholeFile::create).transpose()?;
-        let is_packed = path.is_some_and(is_gzip);
+        let mut file = path.map(Target::create).transpose()?;
         let open = files.each_mut().map(Option::as_mut);
         let result = match &mut file {
             None => write(out, open)?,
-            Some(file) if is_packed => {
-                let mut packed = GzEncoder::new(file, Compression::default());
-                let result = write(&mut packed, open)?;
-                packed.finish()?;
-                result
-            }
             Some(file) => write(file, open)?,
         };
-        file.into_iter().chain(files.into_iter().flatten()).try_for_each(WholeFile::finish)?;
+        file.map_or(Ok(()), Target::finish)?;
+        files.into_iter().flatten().try_for_each(WholeFile::finish)?;
         Ok(result)
     }
 
@@ -85,8 +79,58 @@ impl Destination {
     }
 }
 
+/// Where a name says that an output goes: stdout for `-`, or a file, packed if its name ends in .gz.
+pub(crate) enum Target {
+    Stdout(Stdout),
+    Plain(WholeFile),
+    Packed(Box<GzEncoder<WholeFile>>),
+}
+
+impl Target {
+    /// As [`WholeFile::create`].
+    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Self::Stdout(Stdout::new()));
+        }
+        let file = WholeFile::create(path)?;
+        let pack = |file| Self::Packed(Box::new(GzEncoder::new(file, Compression::default())));
+        Ok(if is_gzip(path) { pack(file) } else { Self::Plain(file) })
+    }
+
+    /// Writes the rest; a file gets its name.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::Stdout(mut out) => Ok(out.flush()?),
+            Self::Plain(file) => file.finish(),
+            Self::Packed(packed) => packed.finish()?.finish(),
+        }
+    }
+
+    fn out(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Stdout(out) => out,
+            Self::Plain(file) => file,
+            Self::Packed(packed) => packed,
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.out().write(buf)
+    }
+
+    fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
+        self.out().write_all(buf)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out().flush()
+    }
+}
+
 /// True if a file of this name is expected to be packed.
-pub(crate) fn is_gzip(path: &Path) -> bool {
+fn is_gzip(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 

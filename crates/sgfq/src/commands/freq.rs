@@ -10,9 +10,8 @@ use sgfstream_table::row::Cell;
 
 use crate::args::io::Io;
 use crate::io::output::Output;
-use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
-use crate::report::json;
+use crate::report::rows::{RowFormat, RowWriter};
 use crate::report::terminal::{self, clean};
 
 /// The bytes of values that are counted separately.
@@ -73,7 +72,7 @@ impl Freq {
         self.io.inputs.how.ask_text(selection.asks_text());
         let column = &selection.columns()[0];
         let mut counts = Counts::default();
-        let cells = CsvCells::new(self.io.is_shown(out));
+        let (format, is_shown) = (RowFormat::of(&self.format), self.io.is_shown(out));
         self.io.with(out, |out| {
             let exit = self.io.games(&chooser, selection.builder(), |game| {
                 counts.add(column.cell(game.finish()?, |cell| match cell {
@@ -85,7 +84,22 @@ impl Freq {
             let mut values: Vec<(Option<String>, u64)> = counts.counts.into_iter().collect();
             values.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
             values.truncate(self.top.unwrap_or(usize::MAX));
-            print(&self.format, &column.name, &values, &cells, out)?;
+            let writer = RowWriter::new(format, [&*column.name, "games"], is_shown);
+            if format != RowFormat::Table {
+                out.write_all(&writer.head())?;
+            }
+            let width = values.first().map_or(0, |(_, count)| count.to_string().len());
+            let mut line = Vec::new();
+            for (value, count) in &values {
+                line.clear();
+                if format == RowFormat::Table {
+                    writeln!(line, "{count:width$}  {}", clean(value.as_deref().unwrap_or("(none)")))?;
+                } else {
+                    let cell = value.as_deref().map_or(Cell::Null, Cell::Text);
+                    writer.row([cell, Cell::Int(*count as i64)], &mut line);
+                }
+                out.write_all(&line)?;
+            }
             if counts.others > 0 {
                 terminal::say(&format!(
                     "sgfq: {} games have further values, which are not counted separately",
@@ -95,37 +109,4 @@ impl Freq {
             Ok(if counts.others > 0 { exit.or(Exit::Found) } else { exit })
         })
     }
-}
-
-fn print(
-    format: &str,
-    column: &str,
-    values: &[(Option<String>, u64)],
-    cells: &CsvCells,
-    mut out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    match format {
-        "csv" => {
-            let counts = values.iter().map(|(value, count)| (value.as_deref().unwrap_or_default(), count.to_string()));
-            for (value, count) in std::iter::once((column, "games".to_owned())).chain(counts) {
-                let mut line = Vec::new();
-                cells.push(value, &mut line);
-                out.write_all(&line)?;
-                writeln!(out, ",{count}")?;
-            }
-        }
-        "jsonl" => {
-            for (value, count) in values {
-                json::write(&mut out, &serde_json::json!({ column: value, "games": count }))?;
-                writeln!(out)?;
-            }
-        }
-        _ => {
-            let width = values.first().map_or(0, |(_, count)| count.to_string().len());
-            for (value, count) in values {
-                writeln!(out, "{count:width$}  {}", clean(value.as_deref().unwrap_or("(none)")))?;
-            }
-        }
-    }
-    Ok(())
 }

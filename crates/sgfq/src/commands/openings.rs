@@ -1,27 +1,23 @@
 //! `sgfq openings`: the tree of first moves, and how they went.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::{self, OpeningPosition};
-use sgfstream_engine::{Before, Cut, Job, Out, Part, PartEnd};
+use sgfstream_engine::{Before, Cut, Out};
 use sgfstream_game::{Coordinates, Dialect, OpeningMove};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
-use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
+use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::args::coords::Coords;
-use crate::args::destination::Destination;
-use crate::args::input::Inputs;
+use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
-use crate::args::where_games::{Chooser, Where};
-use crate::io::games::games_of;
 use crate::io::output::Output;
-use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
+use crate::report::rows::{RowFormat, write_objects};
 use crate::report::tally::{self, Row};
 use crate::report::{json, terminal};
 
@@ -52,64 +48,30 @@ pub(crate) struct Openings {
     coords: Coords,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
-struct Counting {
-    chooser: Chooser,
-    columns: ColumnSet,
-}
-
-impl Job for Counting {
-    type Worker = RowBuilder;
-    type Output = stats::Openings;
-
-    fn worker(&self) -> RowBuilder {
-        self.chooser.builder(self.columns)
-    }
-
-    fn output(&self) -> stats::Openings {
-        stats::Openings::default()
-    }
-
-    fn shift(&self, all: &mut stats::Openings, before: &Before) {
-        all.shift(before.games);
-    }
-
-    fn read(
-        &self,
-        builder: &mut RowBuilder,
-        part: Part<'_>,
-        all: &mut Out<'_, stats::Openings>,
-    ) -> anyhow::Result<PartEnd> {
-        let read = games_of(part, builder, Kept::Nothing, |game| {
-            if self.chooser.chooses(game)? {
-                let builder = game.finish()?;
-                if let Some(opening) = builder.opening() {
-                    all.add(opening, |games| tally::add(games, builder.row(), false));
-                }
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(read.continue_value().unwrap_or_default())
+impl threads::Output for stats::Openings {
+    fn shift(&mut self, before: &Before) {
+        Self::shift(self, before.games);
     }
 }
 
 impl Openings {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
-        let job = Counting { chooser: self.choice.finding(Query::opening(self.depth))?, columns };
+        let chooser = self.io.choice.finding(Query::opening(self.depth))?;
+        let builder = || chooser.builder(columns);
+        let job =
+            threads::each_game(&chooser, builder, Kept::Nothing, |game, _, all: &mut Out<'_, stats::Openings>| {
+                let builder = game.finish()?;
+                if let Some(opening) = builder.opening() {
+                    all.add(opening, |games| tally::add(games, builder.row(), false));
+                }
+                Ok(())
+            });
         let mut all = stats::Openings::default();
-        let exit = threads::sum(job.chooser.cut(Cut::Few), &self.pool, &self.inputs, &job, |unit| {
+        let exit = threads::sum(chooser.cut(Cut::Few), &self.io.pool, &self.io.inputs, &job, |unit| {
             if let Some(found) = unit.output.take() {
                 all.merge(found);
             }
@@ -120,10 +82,12 @@ impl Openings {
         }
         all.boards.sort();
         let coordinates = self.coords.or(Coordinates::Sgf);
-        self.destination.with(&self.inputs, out, |out| match &*self.format {
-            "csv" => write_csv(&all, coordinates, out),
-            "jsonl" => write_lines(&all, coordinates, out),
-            _ => write_tables(&all, coordinates, self.top, out),
+        self.io.with(out, |out| match RowFormat::of(&self.format) {
+            RowFormat::Table => write_tables(&all, coordinates, self.top, out),
+            format => {
+                let columns = tally::csv_columns(&["board", "depth", "moves"]);
+                write_objects(format, &columns, objects(&all, coordinates), out)
+            }
         })?;
         if all.without_moves > 0 {
             let (games, verb) = if all.without_moves == 1 { ("game", "has") } else { ("games", "have") };
@@ -134,7 +98,7 @@ impl Openings {
         }
         let exit = exit.or(tally::report_left_out(&all.boards, "openings", "game", "games"));
         let found = all.with_setup > 0 || !all.boards.all.is_empty();
-        Ok(self.inputs.or_none(exit, found))
+        Ok(self.io.inputs.or_none(exit, found))
     }
 }
 
@@ -185,32 +149,17 @@ fn text_of(line: &[OpeningMove], board: &Dialect, coordinates: Coordinates) -> S
     line.iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
-fn write_csv(all: &stats::Openings, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
-    tally::write_csv_head("board,depth,moves", out)?;
-    let cells = CsvCells::new(false);
-    for start in &all.boards.all {
-        for (moves, row) in start.in_order(0) {
-            let Ok(OpeningPosition { line, tally: games, .. }) = row else { continue };
-            let line = text_of(line, &start.dialect(), coordinates);
-            let name = vec![start.board.to_string(), moves.to_string(), line];
-            Row { name, games, all: &start.tally }.write_csv(&cells, out)?;
-        }
-    }
-    Ok(())
-}
-
-fn write_lines(all: &stats::Openings, coordinates: Coordinates, out: &mut dyn Write) -> anyhow::Result<()> {
-    for start in &all.boards.all {
-        for (moves, row) in start.in_order(0) {
-            let Ok(OpeningPosition { line, tally: games, .. }) = row else { continue };
-            let name = json!({
-                "schema": json::SCHEMA,
-                "board": start.board.to_string(),
-                "depth": moves,
-                "moves": text_of(line, &start.dialect(), coordinates),
-            });
-            Row { name, games, all: &start.tally }.write_json(out)?;
-        }
-    }
-    Ok(())
+/// The openings of all boards, as objects.
+fn objects(all: &stats::Openings, coordinates: Coordinates) -> impl Iterator<Item = Value> {
+    let rows = all.boards.all.iter().flat_map(|start| start.in_order(0).into_iter().map(move |row| (start, row)));
+    rows.filter_map(move |(start, (moves, row))| {
+        let OpeningPosition { line, tally: games, .. } = row.ok()?;
+        let name = json!({
+            "schema": json::SCHEMA,
+            "board": start.board.to_string(),
+            "depth": moves,
+            "moves": text_of(line, &start.dialect(), coordinates),
+        });
+        Some(Row { name, games, all: &start.tally }.object())
+    })
 }

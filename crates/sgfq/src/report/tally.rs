@@ -9,9 +9,7 @@ use sgfstream_adapt::stats::{Boards, GameTally};
 use sgfstream_game::value::Color;
 use sgfstream_table::row::GameRow;
 
-use super::csv::CsvCells;
 use super::exit::Exit;
-use super::json;
 use super::terminal::{self, clean};
 
 /// The columns that a tally is counted from.
@@ -32,7 +30,7 @@ pub(crate) fn add(tally: &mut GameTally, row: &GameRow, is_exchanged: bool) {
     });
 }
 
-/// A row as it is printed: what its games have in common, in cells of a table or of CSV or in fields of JSON; its games; and
+/// A row as it is printed: what its games have in common, in cells of a table or in fields of an object; its games; and
 /// all games, of which they are a part.
 pub(crate) struct Row<'r, C> {
     pub(crate) name: C,
@@ -62,48 +60,33 @@ impl Row<'_, Vec<String>> {
         ];
         self.name.into_iter().chain(rest).collect()
     }
-
-    /// Writes a line of CSV.
-    pub(crate) fn write_csv(&self, cells: &CsvCells, out: &mut dyn Write) -> io::Result<()> {
-        let (games, mut line) = (self.games, Vec::new());
-        for name in &self.name {
-            cells.push(name, &mut line);
-            line.push(b',');
-        }
-        write!(line, "{},{:.4},{},{},", games.count, self.share(), games.black, games.white)?;
-        match games.black_share() {
-            Some(share) => write!(line, "{:.4},{:.4},{:.4},", share.share, share.low, share.high)?,
-            None => line.extend_from_slice(b",,,"),
-        }
-        match games.years {
-            Some((first, last)) => write!(line, "{first},{last},")?,
-            None => line.extend_from_slice(b",,"),
-        }
-        cells.push(&example(games), &mut line);
-        line.push(b'\n');
-        out.write_all(&line)
-    }
 }
 
 impl Row<'_, Value> {
-    /// Writes a line of JSON.
-    pub(crate) fn write_json(mut self, out: &mut dyn Write) -> io::Result<()> {
+    /// The row as an object.
+    pub(crate) fn object(mut self) -> Value {
         self.name["count"] = self.games.count.into();
         self.name["share"] = self.share().into();
         add_json(self.games, &mut self.name);
-        let mut line = Vec::new();
-        json::write(&mut line, &self.name)?;
-        line.push(b'\n');
-        out.write_all(&line)
+        self.name
     }
 }
 
-/// Writes the names of the columns of CSV; `name` are those of the name.
-pub(crate) fn write_csv_head(name: &str, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "{name},count,share,black_wins,white_wins,black_share,black_low,black_high,first_year,last_year,example"
-    )
+/// The columns of CSV; `name` are those of the name.
+pub(crate) fn csv_columns<'n>(name: &[&'n str]) -> Vec<&'n str> {
+    const REST: [&str; 10] = [
+        "count",
+        "share",
+        "black_wins",
+        "white_wins",
+        "black_share",
+        "black_low",
+        "black_high",
+        "first_year",
+        "last_year",
+        "example",
+    ];
+    name.iter().copied().chain(REST).collect()
 }
 
 /// Returns the head of a table; `name` are the columns of the name, and `count` the name of the number of games.

@@ -18,8 +18,8 @@ use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::io::spill::Spill;
-use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
+use crate::report::rows::{RowFormat, RowWriter};
 use crate::report::terminal;
 
 use near::{Duplicates, NearDuplicates};
@@ -168,11 +168,12 @@ impl Dedup {
         self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
         let files = [self.rejects.as_deref(), self.report.as_deref()];
+        let rows = RowWriter::new(RowFormat::Csv, REPORT, false);
         let (mut found, mut dropped, mut fuller) = (false, 0u64, 0u64);
         let exit = self.io.destination.with_others(files, &self.io.inputs, out, |out, [mut rejects, mut report]| {
             let (exit, mut held, mut sorted) = self.find_duplicates(column, &chooser)?;
             if let Some(report) = &mut report {
-                report.write_all(REPORT.as_bytes())?;
+                report.write_all(&rows.head())?;
             }
             for game in 0..held.count() {
                 let Some(duplicate) = sorted.of(game).context("temporary file")? else {
@@ -188,15 +189,12 @@ impl Dedup {
                 }
                 if let Some(report) = &mut report {
                     let mut line = Vec::new();
-                    let cells = CsvCells::new(false);
-                    for name in [held.name(game)?, held.name(duplicate.kept)?] {
-                        cells.push(&name, &mut line);
-                        line.push(b',');
-                    }
+                    let names = [&*held.name(game)?, &*held.name(duplicate.kept)?, duplicate.reason()];
+                    let moves = [duplicate.differing, duplicate.missing].map(u64::from);
+                    let counts = [own.nodes, own.comment_bytes, kept.nodes, kept.comment_bytes];
+                    let counts = moves.into_iter().chain(counts).map(|count| Cell::Int(count as i64));
+                    rows.row(names.map(Cell::Text).into_iter().chain(counts), &mut line);
                     report.write_all(&line)?;
-                    write!(report, "{},{},{}", duplicate.reason(), duplicate.differing, duplicate.missing)?;
-                    let counts = [own, kept].map(|it| format!(",{},{}", it.nodes, it.comment_bytes));
-                    writeln!(report, "{}", counts.concat())?;
                 }
             }
             Ok(exit)
@@ -244,8 +242,9 @@ impl Dedup {
     }
 }
 
-/// First line of a report.
-const REPORT: &str = "game,kept,reason,differing,missing,nodes,comment_bytes,kept_nodes,kept_comment_bytes\n";
+/// The columns of a report.
+const REPORT: [&str; 9] =
+    ["game", "kept", "reason", "differing", "missing", "nodes", "comment_bytes", "kept_nodes", "kept_comment_bytes"];
 
 /// Says what was not compared in full.
 fn incomplete(long: u64, unfinished: u64) -> Exit {

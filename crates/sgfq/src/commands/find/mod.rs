@@ -22,6 +22,7 @@ use crate::io::output::Output;
 use crate::io::positions::Positions;
 use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
+use crate::report::rows::RowFormat;
 use crate::report::terminal;
 
 /// Find positions, patterns and sequences of moves, and what was played next.
@@ -134,7 +135,8 @@ impl Find {
         }
         if self.summary {
             anyhow::ensure!(format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
-            let how = summary::How { format, in_variations: self.variations, coordinates };
+            let (format, in_variations) = (RowFormat::of(format), self.variations);
+            let how = summary::How { format, in_variations, coordinates };
             return summary::write(&query, chooser, how, &self.io, out);
         }
         if is_games {
@@ -144,6 +146,7 @@ impl Find {
         }
         let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
         self.io.inputs.how.ask_text(selection.asks_text());
+        let format = RowFormat::of(format);
         get::write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
     }
 

@@ -3,33 +3,31 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
-use std::ops::ControlFlow;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::{self, BoardRows, Boards, GameTally};
-use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
+use sgfstream_engine::{Before, Out};
 use sgfstream_game::{Coordinates, Field};
 use sgfstream_table::find::{Continuation, Query};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 use crate::args::io::Io;
-use crate::args::threads::{ANSWER, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
-use crate::io::games::games_of;
 use crate::io::output::Output;
 use crate::report::board::Diagram;
-use crate::report::csv::CsvCells;
 use crate::report::exit::Exit;
+use crate::report::rows::{RowFormat, write_objects};
 use crate::report::tally::{self, Row};
 use crate::report::terminal::clean;
 use crate::report::{LABELS, json};
 
 /// How it is written.
 #[derive(Clone, Copy)]
-pub(super) struct How<'h> {
-    pub(super) format: &'h str,
+pub(super) struct How {
+    pub(super) format: RowFormat,
     /// Variations are searched.
     pub(super) in_variations: bool,
     pub(super) coordinates: Coordinates,
@@ -39,17 +37,19 @@ pub(super) struct How<'h> {
 pub(super) fn write(
     query: &Query,
     chooser: Chooser,
-    how: How<'_>,
+    how: How,
     io: &Io<Pool>,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
-    let cut = chooser.cut(ANSWER);
-    let in_variations = how.in_variations;
-    let job = Summing { query, in_variations, chooser, columns, coordinates: how.coordinates };
+    let builder = || chooser.builder(columns).spelling(how.coordinates);
+    let job = threads::each_game(&chooser, builder, Kept::Nothing, |game, _, summary: &mut Out<'_, Summary>| {
+        add(summary, query, how, game.finish()?);
+        Ok(())
+    });
     let mut summary = Summary::default();
     let exit = io.with(out, |out| {
-        let exit = io.answer(false, cut, &job, |unit| {
+        let exit = io.answer(false, chooser.cut(ANSWER), &job, |unit| {
             if let Some(found) = unit.output.take() {
                 merge(&mut summary, found);
             }
@@ -57,24 +57,13 @@ pub(super) fn write(
         })?;
         let boards = sorted(query, &mut summary);
         match how.format {
-            "csv" => write_csv(&boards, out)?,
-            "jsonl" => write_lines(&boards, out)?,
-            _ => write_tables(query, how.coordinates, &boards, out)?,
+            RowFormat::Table => write_tables(query, how.coordinates, &boards, out)?,
+            format => write_objects(format, &tally::csv_columns(&["board", "next"]), objects(&boards), out)?,
         }
         Ok(exit)
     })?;
     let exit = exit.or(tally::report_left_out(&summary, "continuations", "hit", "hits"));
     Ok(io.inputs.or_none(exit, !summary.all.is_empty()))
-}
-
-/// Counts the continuations of games: a game once for its board and once for each continuation, in however many ways and places
-/// it has them. In variations, each place counts, and the result of the game once.
-struct Summing<'s> {
-    query: &'s Query,
-    in_variations: bool,
-    chooser: Chooser,
-    columns: ColumnSet,
-    coordinates: Coordinates,
 }
 
 /// The continuations of each board.
@@ -86,60 +75,36 @@ struct Next {
     tally: GameTally,
 }
 
-impl Job for Summing<'_> {
-    type Worker = RowBuilder;
-    type Output = Summary;
-
-    fn worker(&self) -> RowBuilder {
-        self.chooser.builder(self.columns).spelling(self.coordinates)
-    }
-
-    fn output(&self) -> Summary {
-        Summary::default()
-    }
-
-    fn shift(&self, summary: &mut Summary, before: &Before) {
-        for board in &mut summary.all {
+impl threads::Output for Summary {
+    fn shift(&mut self, before: &Before) {
+        for board in &mut self.all {
             board.tally.shift(before.games);
             board.rows.values_mut().for_each(|next| next.tally.shift(before.games));
         }
     }
+}
 
-    fn read(
-        &self,
-        builder: &mut RowBuilder,
-        part: Part<'_>,
-        summary: &mut Out<'_, Summary>,
-    ) -> anyhow::Result<PartEnd> {
-        let read = games_of(part, builder, Kept::Nothing, |game| {
-            if self.chooser.chooses(game)? {
-                let builder = game.finish()?;
-                let (row, mut counted) = (builder.row(), HashSet::new());
-                for hit in builder.hits() {
-                    let board = stats::Board { game: hit.board.game(), size: Some(hit.board.size()) };
-                    let Some(place) = summary.place(board) else {
-                        summary.on_others += u64::from(counted.insert(None));
-                        continue;
-                    };
-                    let count = |tally: &mut GameTally, is_first: bool| match is_first {
-                        true => tally::add(tally, row, hit.way.is_exchanged),
-                        false => tally.count += u64::from(self.in_variations),
-                    };
-                    count(&mut summary.all[place].tally, counted.insert(None));
-                    let is_first = counted.insert(Some(&hit.continuation));
-                    let new = || Next {
-                        text: hit.continuation_text(self.query, self.coordinates),
-                        tally: GameTally::default(),
-                    };
-                    match summary.row(place, hit.continuation.clone(), new) {
-                        Some(next) => count(&mut next.tally, is_first),
-                        None => summary.all[place].left_out += u64::from(is_first || self.in_variations),
-                    }
-                }
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(read.continue_value().unwrap_or_default())
+/// Counts the continuations of a game: the game once for its board and once for each continuation, in however many ways and
+/// places it has them. In variations, each place counts, and the result of the game once.
+fn add(summary: &mut Summary, query: &Query, how: How, builder: &RowBuilder) {
+    let (row, mut counted) = (builder.row(), HashSet::new());
+    for hit in builder.hits() {
+        let board = stats::Board { game: hit.board.game(), size: Some(hit.board.size()) };
+        let Some(place) = summary.place(board) else {
+            summary.on_others += u64::from(counted.insert(None));
+            continue;
+        };
+        let count = |tally: &mut GameTally, is_first: bool| match is_first {
+            true => tally::add(tally, row, hit.way.is_exchanged),
+            false => tally.count += u64::from(how.in_variations),
+        };
+        count(&mut summary.all[place].tally, counted.insert(None));
+        let is_first = counted.insert(Some(&hit.continuation));
+        let new = || Next { text: hit.continuation_text(query, how.coordinates), tally: GameTally::default() };
+        match summary.row(place, hit.continuation.clone(), new) {
+            Some(next) => count(&mut next.tally, is_first),
+            None => summary.all[place].left_out += u64::from(is_first || how.in_variations),
+        }
     }
 }
 
@@ -229,29 +194,16 @@ fn write_tables(
     Ok(())
 }
 
-fn write_csv(boards: &[Board<'_>], out: &mut dyn Write) -> anyhow::Result<()> {
-    tally::write_csv_head("board,next", out)?;
-    let cells = CsvCells::new(false);
-    for board in boards {
-        for (_, next) in &board.all {
-            let name = vec![board.title.clone(), next.text.clone()];
-            Row { name, games: &next.tally, all: &board.rows.tally }.write_csv(&cells, out)?;
-        }
-    }
-    Ok(())
-}
-
-fn write_lines(boards: &[Board<'_>], out: &mut dyn Write) -> anyhow::Result<()> {
-    for board in boards {
-        for (continuation, next) in &board.all {
-            let name = json!({
-                "schema": json::SCHEMA,
-                "board": board.title,
-                "next": next.text,
-                "color": continuation.side().map(|side| ["B", "W", "3", "4"][side.index()]),
-            });
-            Row { name, games: &next.tally, all: &board.rows.tally }.write_json(out)?;
-        }
-    }
-    Ok(())
+/// The continuations of all boards, as objects.
+fn objects<'b>(boards: &'b [Board<'_>]) -> impl Iterator<Item = Value> + 'b {
+    let rows = boards.iter().flat_map(|board| board.all.iter().map(move |found| (board, found)));
+    rows.map(|(board, (continuation, next))| {
+        let name = json!({
+            "schema": json::SCHEMA,
+            "board": board.title,
+            "next": next.text,
+            "color": continuation.side().map(|side| ["B", "W", "3", "4"][side.index()]),
+        });
+        Row { name, games: &next.tally, all: &board.rows.tally }.object()
+    })
 }

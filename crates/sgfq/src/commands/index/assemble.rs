@@ -20,8 +20,7 @@ use sgfstream_table::arrow::Table;
 use crate::io::positions::RUN;
 use crate::io::sums::Summed;
 
-use super::format::{TableFormat, cause, properties};
-use super::table_out::TableOut;
+use super::format::{Format, TableOut, cause, properties};
 
 /// Groups of a file, one after another.
 #[derive(Clone, Debug)]
@@ -32,11 +31,11 @@ pub(super) struct Piece {
 }
 
 /// Writes these pieces to an empty file.
-pub(super) fn assemble(file: File, to: &TableOut<TableFormat>, run: &str, pieces: &[Piece]) -> anyhow::Result<()> {
+pub(super) fn assemble(file: File, to: &TableOut, run: &str, pieces: &[Piece]) -> anyhow::Result<()> {
     let out = BufWriter::with_capacity(1 << 20, file);
     let out = match to.format {
-        TableFormat::Parquet => parquet(out, &to.table, run, pieces)?,
-        TableFormat::Arrow | TableFormat::ArrowStream => arrow(out, &to.table, pieces)?,
+        Format::Parquet => parquet(out, &to.table, run, pieces)?,
+        _ => arrow(out, &to.table, pieces)?,
     };
     Ok(out.into_inner().map_err(IntoInnerError::into_error)?.sync_data()?)
 }

@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{RecordBatch, StringArray};
+use arrow_array::types::{Date32Type, Float64Type, Int64Type};
+use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat_batches;
@@ -16,34 +17,36 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use xxhash_rust::xxh3::Xxh3;
 
-use sgfstream_table::arrow::Table;
+use sgfstream_table::arrow::{Table, TableKind};
+use sgfstream_table::row::Cell;
 
 use crate::io::sums::WRITER;
+use crate::report::rows::{RowFormat, RowWriter};
 
 use super::parquet::ParquetFile;
-use super::table_out::TableOut;
+
+/// A table that is written.
+#[derive(Clone, Debug)]
+pub(super) struct TableOut {
+    pub(super) kind: TableKind,
+    pub(super) table: Table,
+    pub(super) path: PathBuf,
+    pub(super) format: Format,
+    /// Maximum rows of a group.
+    pub(super) group_rows: u64,
+    /// Maximum rows of a file.
+    pub(super) most: Option<u64>,
+}
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    Table(TableFormat),
-    Lines(Lines),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TableFormat {
     Parquet,
     Arrow,
     /// Arrow without the list of batches at the end, which a reader of a pipe cannot seek.
     ArrowStream,
-}
-
-/// How a row is a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lines {
-    Csv,
-    Tsv,
-    Jsonl,
+    /// Lines of text.
+    Rows(RowFormat),
 }
 
 impl Format {
@@ -52,11 +55,10 @@ impl Format {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let (name, is_packed) = name.strip_suffix(".gz").map_or((&*name, false), |name| (name, true));
         match (Path::new(name).extension().and_then(|extension| extension.to_str()), is_packed) {
-            (Some("parquet"), false) => Ok(Self::Table(TableFormat::Parquet)),
-            (Some("arrow" | "ipc" | "feather"), false) => Ok(Self::Table(TableFormat::Arrow)),
-            (Some("csv"), _) => Ok(Self::Lines(Lines::Csv)),
-            (Some("tsv"), _) => Ok(Self::Lines(Lines::Tsv)),
-            (Some("jsonl" | "ndjson"), _) => Ok(Self::Lines(Lines::Jsonl)),
+            (Some("parquet"), false) => Ok(Self::Parquet),
+            (Some("arrow" | "ipc" | "feather"), false) => Ok(Self::Arrow),
+            (Some(name @ ("csv" | "tsv" | "jsonl")), _) => Ok(Self::Rows(RowFormat::of(name))),
+            (Some("ndjson"), _) => Ok(Self::Rows(RowFormat::Jsonl)),
             _ => anyhow::bail!(
                 "{}: expected a name that ends in .parquet, .arrow, .csv, .tsv or .jsonl, or .gz after one of the last three",
                 path.display()
@@ -67,22 +69,25 @@ impl Format {
     /// The format of stdout.
     pub(super) fn of_stdout(name: Option<&str>) -> anyhow::Result<Self> {
         match name.unwrap_or("arrow") {
-            "arrow" => Ok(Self::Table(TableFormat::ArrowStream)),
-            "csv" => Ok(Self::Lines(Lines::Csv)),
-            "tsv" => Ok(Self::Lines(Lines::Tsv)),
-            "jsonl" => Ok(Self::Lines(Lines::Jsonl)),
-            _ => anyhow::bail!(
+            "arrow" => Ok(Self::ArrowStream),
+            "parquet" => anyhow::bail!(
                 "-o -: expected arrow, csv, tsv or jsonl, found parquet, which is read from its end: name a file"
             ),
+            rows => Ok(Self::Rows(RowFormat::of(rows))),
         }
     }
-}
 
-impl TableFormat {
-    pub(super) const fn extension(self) -> &'static str {
+    /// True for lines of text.
+    pub(super) fn is_rows(self) -> bool {
+        matches!(self, Self::Rows(_))
+    }
+
+    /// The extension of its files.
+    pub(super) fn extension(self) -> &'static str {
         match self {
             Self::Parquet => "parquet",
             Self::Arrow | Self::ArrowStream => "arrow",
+            Self::Rows(format) => format.name(),
         }
     }
 }
@@ -154,6 +159,7 @@ enum Writer<W: Write + Send> {
     Parquet(Box<ParquetFile<Buffered<W>>>),
     Arrow { writer: Box<FileWriter<Buffered<W>>>, waiting: Vec<RecordBatch> },
     ArrowStream { writer: Box<StreamWriter<Buffered<W>>>, waiting: Vec<RecordBatch> },
+    Rows { writer: RowWriter, out: W },
 }
 
 type Buffered<W> = BufWriter<Hashed<W>>;
@@ -213,18 +219,28 @@ pub(super) struct Written {
 
 impl<W: Write + Send> TableFile<W> {
     /// For rows that up to `threads` threads encode; `target` is empty.
-    pub(super) fn new(target: W, out: &TableOut<TableFormat>, threads: usize) -> anyhow::Result<Self> {
-        let file = Hashed::new(target);
+    pub(super) fn new(mut target: W, out: &TableOut, threads: usize) -> anyhow::Result<Self> {
         let (schema, waiting) = (Arc::clone(out.table.schema()), Vec::new());
         let writer = match out.format {
-            TableFormat::Parquet => {
-                Writer::Parquet(Box::new(ParquetFile::new(file, &schema, properties(&out.table), threads)?))
-            }
-            TableFormat::Arrow => {
-                Writer::Arrow { writer: Box::new(FileWriter::try_new(file, &schema).map_err(cause)?), waiting }
-            }
-            TableFormat::ArrowStream => {
-                Writer::ArrowStream { writer: Box::new(StreamWriter::try_new(file, &schema).map_err(cause)?), waiting }
+            Format::Parquet => Writer::Parquet(Box::new(ParquetFile::new(
+                Hashed::new(target),
+                &schema,
+                properties(&out.table),
+                threads,
+            )?)),
+            Format::Arrow => Writer::Arrow {
+                writer: Box::new(FileWriter::try_new(Hashed::new(target), &schema).map_err(cause)?),
+                waiting,
+            },
+            Format::ArrowStream => Writer::ArrowStream {
+                writer: Box::new(StreamWriter::try_new(Hashed::new(target), &schema).map_err(cause)?),
+                waiting,
+            },
+            Format::Rows(format) => {
+                let names = schema.fields().iter().map(|field| field.name().as_str());
+                let writer = RowWriter::new(format, names, false).without_nulls();
+                target.write_all(&writer.head())?;
+                Writer::Rows { writer, out: target }
             }
         };
         Ok(Self { writer, group_rows: out.group_rows.max(1) as usize, rows: 0, text: 0, groups: Vec::new() })
@@ -232,6 +248,16 @@ impl<W: Write + Send> TableFile<W> {
 
     /// Writes all rows.
     pub(super) fn write(&mut self, batch: &RecordBatch) -> anyhow::Result<()> {
+        if let Writer::Rows { writer, out } = &mut self.writer {
+            let mut text = Vec::new();
+            for row in 0..batch.num_rows() {
+                for (at, column) in batch.columns().iter().enumerate() {
+                    with_cell(column, row, |cell| writer.cell(at, cell, &mut text));
+                }
+                writer.end_row(&mut text);
+            }
+            return Ok(out.write_all(&text)?);
+        }
         let mut at = 0;
         while at < batch.num_rows() {
             at += self.write_group(batch, at)?;
@@ -269,6 +295,7 @@ impl<W: Write + Send> TableFile<W> {
         match &mut self.writer {
             Writer::Parquet(writer) => writer.write(&rows)?,
             Writer::Arrow { waiting, .. } | Writer::ArrowStream { waiting, .. } => waiting.push(rows),
+            Writer::Rows { .. } => {}
         }
         self.rows += len;
         if self.rows == self.group_rows {
@@ -285,6 +312,7 @@ impl<W: Write + Send> TableFile<W> {
                 Writer::Parquet(writer) => writer.end_group()?,
                 Writer::Arrow { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
                 Writer::ArrowStream { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
+                Writer::Rows { .. } => {}
             }
             self.groups.push(std::mem::take(&mut self.rows) as u64);
         }
@@ -304,11 +332,29 @@ impl<W: Write + Send> TableFile<W> {
                 writer.finish().map_err(cause)?;
                 writer.into_inner().map_err(cause)?
             }
+            Writer::Rows { out, .. } => return Ok((Written::default(), out)),
         };
         let hashed = file.into_inner().map_err(io::IntoInnerError::into_error)?;
         let sum = hashed.sum();
         Ok((Written { groups: self.groups, sum }, hashed.inner))
     }
+}
+
+/// Gives the cell of a column to `take`.
+fn with_cell(column: &dyn Array, row: usize, take: impl FnOnce(Cell<'_>)) {
+    let date;
+    take(match column.data_type() {
+        _ if column.is_null(row) => Cell::Null,
+        DataType::Utf8 => Cell::Text(column.as_string::<i32>().value(row)),
+        DataType::Int64 => Cell::Int(column.as_primitive::<Int64Type>().value(row)),
+        DataType::Float64 => Cell::Float(column.as_primitive::<Float64Type>().value(row)),
+        DataType::Boolean => Cell::Bool(column.as_boolean().value(row)),
+        DataType::Date32 => {
+            date = column.as_primitive::<Date32Type>().value_as_date(row).map(|date| date.to_string());
+            date.as_deref().map_or(Cell::Null, Cell::Text)
+        }
+        _ => Cell::Null,
+    });
 }
 
 /// One batch of those that waited.
@@ -333,11 +379,11 @@ mod tests {
     #[test]
     fn names() {
         for (name, format) in [
-            ("a/g.parquet", Format::Table(TableFormat::Parquet)),
-            ("g.2024.ARROW", Format::Table(TableFormat::Arrow)),
-            ("g.csv", Format::Lines(Lines::Csv)),
-            ("g.tsv.gz", Format::Lines(Lines::Tsv)),
-            ("g.jsonl.gz", Format::Lines(Lines::Jsonl)),
+            ("a/g.parquet", Format::Parquet),
+            ("g.2024.ARROW", Format::Arrow),
+            ("g.csv", Format::Rows(RowFormat::Csv)),
+            ("g.tsv.gz", Format::Rows(RowFormat::Tsv)),
+            ("g.jsonl.gz", Format::Rows(RowFormat::Jsonl)),
         ] {
             assert_eq!(Format::of(Path::new(name)).expect("a format"), format, "{name}");
         }

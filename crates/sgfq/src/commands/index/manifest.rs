@@ -14,8 +14,8 @@ use sgfstream_table::arrow::SCHEMA;
 use crate::args::destination::{WholeFile, directory_of};
 use crate::io::sources::{Source, manifest_of};
 
+use super::format::TableOut;
 use super::store::sync_directory;
-use super::table_out::TableOut;
 
 /// A file of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,10 +59,10 @@ fn look_at(path: &Path) -> std::io::Result<(u64, String)> {
 }
 
 /// The files that an older run left of these tables.
-pub(super) fn load<F>(games: &Path, tables: &[TableOut<F>]) -> Vec<OutFile> {
+pub(super) fn load(games: &Path, tables: &[TableOut]) -> Vec<OutFile> {
     let manifest = fs::read_to_string(manifest_of(games)).unwrap_or_default();
     let manifest: Value = serde_json::from_str(&manifest).unwrap_or_default();
-    let files = |out: &TableOut<F>| {
+    let files = |out: &TableOut| {
         let listed = manifest["outputs"][out.kind.as_str()].as_array().cloned().unwrap_or_default();
         listed.iter().filter_map(|file| OutFile::from_json(file, &out.path)).collect::<Vec<_>>()
     };
@@ -70,9 +70,9 @@ pub(super) fn load<F>(games: &Path, tables: &[TableOut<F>]) -> Vec<OutFile> {
 }
 
 /// Writes the manifest, whole or not at all. `files` has those of each table, which were made of `sources`.
-pub(super) fn write<F>(
+pub(super) fn write(
     games: &Path,
-    tables: &[TableOut<F>],
+    tables: &[TableOut],
     files: &[Vec<OutFile>],
     sources: &[&Source],
 ) -> anyhow::Result<()> {

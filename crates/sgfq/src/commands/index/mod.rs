@@ -25,8 +25,6 @@ mod positions;
 mod sink;
 mod source;
 mod store;
-mod stream;
-mod table_out;
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -39,7 +37,7 @@ use sgfstream_table::arrow::{SCHEMA, Table, TableKind, Tabulation};
 use sgfstream_table::filter::Selection;
 use sgfstream_table::row::Column;
 
-use crate::args::destination::refuse_overlap;
+use crate::args::destination::{Target, refuse_overlap};
 use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool, Progress};
 use crate::args::where_games::Where;
@@ -48,14 +46,12 @@ use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::{cut, terminal};
 
-use format::{Format, TableFormat};
+use format::{Format, TableFile, TableOut};
 use output::Segment;
 use plan::{Plan, PlanState, Planned, Planner, Shard};
 use sink::Sink;
 use source::Known;
 use store::Store;
-use stream::Streamed;
-use table_out::TableOut;
 
 /// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
 ///
@@ -122,6 +118,9 @@ pub(crate) struct Index {
     inputs: Inputs,
 }
 
+/// Rows of a batch on stdout, at most: its reader waits for them, and they are in memory until it is written.
+const STREAMED: u64 = 8192;
+
 /// A source that is larger than a segment becomes segments of this many times its minimum size.
 const INNER: u64 = 4;
 
@@ -135,7 +134,9 @@ impl Index {
         anyhow::ensure!(self.format.is_none(), "--format: expected `-o -`, found {output}: the name says its format");
         let tables = self.tables(&job, Format::of)?;
         self.check_positions(&job)?;
-        let Some(tables) = self.of_store(&tables)? else { return self.stream(&job, tables, out) };
+        if self.are_rows(&tables)? {
+            return self.stream(&job, &tables, out);
+        }
         let outputs: Vec<PathBuf> = tables.iter().map(|out| &out.path).chain(&self.positions).cloned().collect();
         refuse_overlap(&self.inputs, &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         let hold = if self.shard.is_some() { Hold::Shared } else { Hold::Alone };
@@ -233,26 +234,20 @@ impl Index {
         Ok(exit)
     }
 
-    /// The tables that are put together from segments; none if they are lines of text.
-    fn of_store(&self, tables: &[TableOut<Format>]) -> anyhow::Result<Option<Vec<TableOut<TableFormat>>>> {
-        let is_lines = |out: &&TableOut<Format>| matches!(out.format, Format::Lines(_));
-        if let Some(lines) = tables.iter().find(is_lines) {
-            let lines = lines.path.display();
-            if let Some(other) = tables.iter().find(|out| !is_lines(out)) {
-                let other = other.path.display();
-                anyhow::bail!("{lines}: expected a table of Parquet or Arrow like {other}, found lines of text");
-            }
-            for (name, is_given) in
-                [("--rows", self.rows.is_some()), ("--shard", self.shard.is_some()), ("--update", self.update)]
-            {
-                anyhow::ensure!(!is_given, "{name}: expected tables of Parquet or Arrow, found {lines}");
-            }
+    /// True if the tables are lines of text, and false if they are put together from segments.
+    fn are_rows(&self, tables: &[TableOut]) -> anyhow::Result<bool> {
+        let Some(rows) = tables.iter().find(|out| out.format.is_rows()) else { return Ok(false) };
+        let rows = rows.path.display();
+        if let Some(other) = tables.iter().find(|out| !out.format.is_rows()) {
+            let other = other.path.display();
+            anyhow::bail!("{rows}: expected a table of Parquet or Arrow like {other}, found lines of text");
         }
-        let of_store = |out: &TableOut<Format>| match out.format {
-            Format::Table(format) => Some(out.clone().with_format(format)),
-            Format::Lines(_) => None,
-        };
-        Ok(tables.iter().map(of_store).collect())
+        for (name, is_given) in
+            [("--rows", self.rows.is_some()), ("--shard", self.shard.is_some()), ("--update", self.update)]
+        {
+            anyhow::ensure!(!is_given, "{name}: expected tables of Parquet or Arrow, found {rows}");
+        }
+        Ok(true)
     }
 
     /// Writes the games to stdout while they are read.
@@ -269,19 +264,20 @@ impl Index {
         }
         let format = Format::of_stdout(self.format.as_deref())?;
         anyhow::ensure!(
-            matches!(format, Format::Lines(_)) || !out.is_terminal(),
+            format.is_rows() || !out.is_terminal(),
             "-o -: expected a pipe or file, found a terminal; see --format"
         );
-        self.stream(job, self.tables(job, |_| Ok(format))?, out)
+        self.stream(job, &self.tables(job, |_| Ok(format))?, out)
     }
 
     /// Writes tables while the games are read.
-    fn stream(&self, job: &Tabulation, tables: Vec<TableOut<Format>>, out: &Output) -> anyhow::Result<Exit> {
+    fn stream(&self, job: &Tabulation, tables: &[TableOut], out: &Output) -> anyhow::Result<Exit> {
         let is_stdout = self.output == Path::new("-");
         if !is_stdout {
             refuse_overlap(&self.inputs, &tables.iter().map(|out| &*out.path).collect::<Vec<_>>())?;
         }
-        let mut tables = tables.iter().map(Streamed::new).collect::<anyhow::Result<Vec<_>>>()?;
+        let file = |out: &TableOut| TableFile::new(Target::create(&out.path)?, out, 1);
+        let mut files = tables.iter().map(file).collect::<anyhow::Result<Vec<_>>>()?;
         let engine = self.inputs.how.engine().with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
         let is_shown = is_stdout && out.is_terminal();
         let mut has_rows = false;
@@ -290,10 +286,10 @@ impl Index {
             cut::add(tabulated.cut_texts());
             tabulated.into_batches().try_for_each(|(table, batch)| {
                 has_rows |= table == 0 && batch.num_rows() > 0;
-                tables[table].write(&batch)
+                files[table].write(&batch)
             })
         })?;
-        tables.into_iter().try_for_each(Streamed::finish)?;
+        files.into_iter().try_for_each(|file| file.finish()?.1.finish())?;
         Ok(self.or_unmatched(exit, has_rows))
     }
 
@@ -306,7 +302,7 @@ impl Index {
     fn check_positions(&self, job: &Tabulation) -> anyhow::Result<()> {
         let Some(path) = &self.positions else { return Ok(()) };
         for path in [path, &self.output] {
-            let is_parquet = Format::of(path)? == Format::Table(TableFormat::Parquet);
+            let is_parquet = Format::of(path)? == Format::Parquet;
             anyhow::ensure!(is_parquet, "--positions: expected names that end in .parquet, found {}", path.display());
         }
         let games = job.tables().iter().find(|(kind, _)| *kind == TableKind::Games);
@@ -357,16 +353,19 @@ impl Index {
         &self,
         job: &Tabulation,
         format: impl Fn(&Path) -> anyhow::Result<Format>,
-    ) -> anyhow::Result<Vec<TableOut<Format>>> {
+    ) -> anyhow::Result<Vec<TableOut>> {
         let table = |((kind, path), (_, table)): ((TableKind, &Path), &(TableKind, Table))| {
             // There are many more moves than games.
             let times = |rows: u64| if kind == TableKind::Moves { rows.saturating_mul(16) } else { rows };
+            let format = format(path)?;
+            // The reader of a stream waits for each batch.
+            let group = if format == Format::ArrowStream { STREAMED } else { u64::MAX };
             Ok(TableOut {
                 kind,
                 table: table.clone(),
                 path: path.to_owned(),
-                format: format(path)?,
-                group_rows: times(self.row_group.min(self.rows.unwrap_or(u64::MAX))),
+                format,
+                group_rows: times(self.row_group.min(self.rows.unwrap_or(u64::MAX))).min(group),
                 most: self.rows.map(times),
             })
         };
@@ -379,7 +378,7 @@ impl Index {
     }
 
     /// Everything that what a segment comes to depends on, its sources aside.
-    fn fingerprint(&self, tables: &[TableOut<TableFormat>]) -> String {
+    fn fingerprint(&self, tables: &[TableOut]) -> String {
         let caps = self.inputs.how.archives().caps;
         let tables: Vec<_> = tables.iter().map(|out| (out.kind, out.format, out.group_rows)).collect();
         format!(

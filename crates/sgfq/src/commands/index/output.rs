@@ -10,10 +10,9 @@ use crate::args::destination::directory_of;
 use crate::io::temporary::Temporary;
 
 use super::assemble::{Piece, assemble};
-use super::format::TableFormat;
+use super::format::TableOut;
 use super::manifest::OutFile;
 use super::store::sync_directory;
-use super::table_out::TableOut;
 
 /// A segment's file of a table, and how many rows each of its groups has.
 pub(super) type Segment<'s> = (PathBuf, &'s [u64]);
@@ -25,7 +24,7 @@ pub(super) struct Unnamed {
 }
 
 /// Makes the files of a table out of its segments. `run` is the key of the run.
-pub(super) fn make(out: &TableOut<TableFormat>, run: &str, segments: &[Segment<'_>]) -> anyhow::Result<Vec<Unnamed>> {
+pub(super) fn make(out: &TableOut, run: &str, segments: &[Segment<'_>]) -> anyhow::Result<Vec<Unnamed>> {
     let mut files = Vec::new();
     for (path, pieces) in plan(&out.path, out.most, segments) {
         let make = || {

@@ -19,9 +19,8 @@ use crate::io::sources::Source;
 use crate::io::temporary::Temporary;
 use crate::report::terminal;
 
-use super::format::{Sum, TableFormat, Written};
+use super::format::{Sum, TableOut, Written};
 use super::source::Known;
-use super::table_out::TableOut;
 
 /// State of a finished segment.
 #[derive(Clone, Debug, Default)]
@@ -42,8 +41,8 @@ pub(super) struct Done {
 }
 
 impl Done {
-    fn to_json(&self, tables: &[TableOut<TableFormat>]) -> Value {
-        let table = |(out, written): (&TableOut<TableFormat>, &Written)| {
+    fn to_json(&self, tables: &[TableOut]) -> Value {
+        let table = |(out, written): (&TableOut, &Written)| {
             let table = json!({
                 "groups": written.groups,
                 "size": written.sum.size,
@@ -62,7 +61,7 @@ impl Done {
         })
     }
 
-    fn from_json(value: &Value, tables: &[TableOut<TableFormat>]) -> Option<Self> {
+    fn from_json(value: &Value, tables: &[TableOut]) -> Option<Self> {
         let mut done = Self { key: value["key"].as_str()?.to_owned(), ..Self::default() };
         for out in tables {
             let table = &value["tables"][out.kind.as_str()];
@@ -106,7 +105,7 @@ fn border_from_json(value: &Value) -> Option<Border> {
 #[derive(Debug)]
 pub(super) struct Store {
     directory: PathBuf,
-    tables: Vec<TableOut<TableFormat>>,
+    tables: Vec<TableOut>,
     /// Locked until the store is dropped, so that no other run writes the same output. Runs that read shares of one
     /// index hold the lock together.
     _lock: File,
@@ -114,7 +113,7 @@ pub(super) struct Store {
 
 impl Store {
     /// The directory, made where it is not there.
-    pub(super) fn open(output: &Path, tables: Vec<TableOut<TableFormat>>, hold: Hold) -> anyhow::Result<Self> {
+    pub(super) fn open(output: &Path, tables: Vec<TableOut>, hold: Hold) -> anyhow::Result<Self> {
         let directory = with_suffix(output, ".parts");
         let shown = || directory.display().to_string();
         loop {
@@ -137,11 +136,11 @@ impl Store {
         self.directory.display().to_string()
     }
 
-    pub(super) fn tables(&self) -> &[TableOut<TableFormat>] {
+    pub(super) fn tables(&self) -> &[TableOut] {
         &self.tables
     }
 
-    pub(super) fn path(&self, key: &str, out: &TableOut<TableFormat>) -> PathBuf {
+    pub(super) fn path(&self, key: &str, out: &TableOut) -> PathBuf {
         self.directory.join(format!("{key}.{}.{}", out.kind.as_str(), out.format.extension()))
     }
 

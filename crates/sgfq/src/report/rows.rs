@@ -1,0 +1,332 @@
+//! Rows as text: a table, CSV, TSV or JSON lines.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use serde_json::Value;
+use sgfstream_table::row::Cell;
+
+use crate::report::json;
+use crate::report::terminal::clean;
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowFormat {
+    Table,
+    Csv,
+    Tsv,
+    Jsonl,
+}
+
+impl RowFormat {
+    /// Names of the formats.
+    pub(crate) const NAMES: [&str; 4] = ["table", "csv", "tsv", "jsonl"];
+
+    /// The name.
+    pub(crate) fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// The format of this name; a table for any other.
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "csv" => Self::Csv,
+            "tsv" => Self::Tsv,
+            "jsonl" => Self::Jsonl,
+            _ => Self::Table,
+        }
+    }
+}
+
+/// Writes rows with these columns, cell by cell. For a table it writes each cell on a line, as [`Table`] takes them.
+pub(crate) struct RowWriter {
+    format: RowFormat,
+    names: Vec<String>,
+    /// Cells are [clean] for a terminal.
+    is_terminal: bool,
+    /// Cells without a value are left out of JSON.
+    has_nulls: bool,
+}
+
+impl RowWriter {
+    pub(crate) fn new<'n>(format: RowFormat, names: impl IntoIterator<Item = &'n str>, is_terminal: bool) -> Self {
+        Self { format, names: names.into_iter().map(str::to_owned).collect(), is_terminal, has_nulls: true }
+    }
+
+    /// Leaves cells without a value out of JSON.
+    pub(crate) fn without_nulls(self) -> Self {
+        Self { has_nulls: false, ..self }
+    }
+
+    /// The names of the columns, as they come before the rows.
+    pub(crate) fn head(&self) -> Vec<u8> {
+        let mut head = Vec::new();
+        if self.format != RowFormat::Jsonl {
+            self.row(self.names.iter().map(|name| Cell::Text(name)), &mut head);
+        }
+        head
+    }
+
+    /// Writes a row.
+    pub(crate) fn row<'c>(&self, cells: impl IntoIterator<Item = Cell<'c>>, out: &mut Vec<u8>) {
+        cells.into_iter().enumerate().for_each(|(at, cell)| self.cell(at, cell, out));
+        self.end_row(out);
+    }
+
+    /// Writes the cell of a column.
+    pub(crate) fn cell(&self, at: usize, cell: Cell<'_>, out: &mut Vec<u8>) {
+        if self.format == RowFormat::Jsonl && cell.is_null() && !self.has_nulls {
+            return self.start_row(at, out);
+        }
+        self.start_cell(at, out);
+        match self.format {
+            RowFormat::Table => out.extend_from_slice(clean(&text_of(cell)).as_bytes()),
+            RowFormat::Csv | RowFormat::Tsv => self.quoted(&text_of(cell), out),
+            RowFormat::Jsonl => json::write(out, &value(cell)).expect("writing to memory"),
+        }
+        self.end_cell(out);
+    }
+
+    fn start_row(&self, at: usize, out: &mut Vec<u8>) {
+        if at == 0 && self.format == RowFormat::Jsonl {
+            out.push(b'{');
+        }
+    }
+
+    /// Writes what comes before the cell of a column.
+    pub(crate) fn start_cell(&self, at: usize, out: &mut Vec<u8>) {
+        self.start_row(at, out);
+        match self.format {
+            RowFormat::Csv if at > 0 => out.push(b','),
+            RowFormat::Tsv if at > 0 => out.push(b'\t'),
+            RowFormat::Jsonl => {
+                if out.last() != Some(&b'{') {
+                    out.push(b',');
+                }
+                json::write_text(out, &self.names[at]).expect("writing to memory");
+                out.push(b':');
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes what comes after a cell.
+    pub(crate) fn end_cell(&self, out: &mut Vec<u8>) {
+        if self.format == RowFormat::Table {
+            out.push(b'\n');
+        }
+    }
+
+    /// Writes what comes after the last cell of a row.
+    pub(crate) fn end_row(&self, out: &mut Vec<u8>) {
+        match self.format {
+            RowFormat::Table => {}
+            RowFormat::Csv | RowFormat::Tsv => out.push(b'\n'),
+            RowFormat::Jsonl => out.extend_from_slice(b"}\n"),
+        }
+    }
+
+    /// Writes a cell of CSV or TSV, in quotes where it needs them. A line of one empty cell would look empty.
+    fn quoted(&self, text: &str, out: &mut Vec<u8>) {
+        let text = if self.is_terminal { clean(text) } else { text.into() };
+        let separator = if self.format == RowFormat::Tsv { '\t' } else { ',' };
+        let looks_empty = text.is_empty() && self.names.len() == 1;
+        if !looks_empty && !text.contains(['"', separator, '\r', '\n']) {
+            return out.extend_from_slice(text.as_bytes());
+        }
+        out.push(b'"');
+        out.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+        out.push(b'"');
+    }
+}
+
+/// Writes rows that are objects: all of each as JSON, or these columns of them as CSV.
+pub(crate) fn write_objects(
+    format: RowFormat,
+    columns: &[&str],
+    rows: impl Iterator<Item = Value>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let writer = RowWriter::new(format, columns.iter().copied(), false);
+    out.write_all(&writer.head())?;
+    for row in rows {
+        let mut line = Vec::new();
+        if format == RowFormat::Jsonl {
+            json::write(&mut line, &row)?;
+            line.push(b'\n');
+        } else {
+            let texts = columns.iter().map(|column| match &row[*column] {
+                Value::Null => String::new(),
+                Value::String(text) => text.clone(),
+                Value::Number(number) if number.is_f64() => format!("{:.4}", number.as_f64().unwrap_or_default()),
+                other => other.to_string(),
+            });
+            let texts: Vec<String> = texts.collect();
+            writer.row(texts.iter().map(|text| Cell::Text(text)), &mut line);
+        }
+        out.write_all(&line)?;
+    }
+    Ok(())
+}
+
+fn text_of(cell: Cell<'_>) -> Cow<'_, str> {
+    match cell {
+        Cell::Null => Cow::Borrowed(""),
+        Cell::Text(text) => Cow::Borrowed(text),
+        cell => Cow::Owned(cell.to_string()),
+    }
+}
+
+/// A cell as JSON has it.
+fn value(cell: Cell<'_>) -> Value {
+    match cell {
+        Cell::Null => Value::Null,
+        Cell::Text(text) => text.into(),
+        Cell::Int(number) => number.into(),
+        Cell::Float(number) => number.into(),
+        Cell::Bool(value) => value.into(),
+        date @ Cell::Date(_) => date.to_string().into(),
+    }
+}
+
+/// Rows a table looks at before it settles the widths of its columns, and bytes of them.
+const LOOKED_AT: usize = 200;
+const LOOKED_AT_BYTES: usize = 1 << 20;
+
+/// A cell of a table on a terminal is cut there.
+const WIDEST: usize = 40;
+
+/// Elsewhere no cell is cut, and none is made wider than this.
+const PADDED: usize = 4096;
+
+/// Rows with the cells of a column below each other.
+pub(crate) struct Table {
+    /// Whether each column is one of numbers.
+    are_numbers: Vec<bool>,
+    /// Cells, row after row, each with a newline.
+    waiting: String,
+    cells: usize,
+    widths: Option<Vec<usize>>,
+    cut: bool,
+}
+
+impl Table {
+    /// A table whose cells are `cut` where they are long.
+    pub(crate) fn new(are_numbers: Vec<bool>, cut: bool) -> Self {
+        Self { are_numbers, waiting: String::new(), cells: 0, widths: None, cut }
+    }
+
+    /// Adds cells, and prints the rows that wait, once the widths are settled.
+    pub(crate) fn write(&mut self, cells: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
+        self.waiting.push_str(std::str::from_utf8(cells)?);
+        self.cells += memchr::memchr_iter(b'\n', cells).count();
+        let is_settled = self.widths.is_some()
+            || self.cells > LOOKED_AT * self.are_numbers.len()
+            || self.waiting.len() - self.cells > LOOKED_AT_BYTES;
+        if is_settled { self.print_waiting(out) } else { Ok(()) }
+    }
+
+    /// Prints the rows that wait.
+    pub(crate) fn print_waiting(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Self { are_numbers, waiting, cells, widths, cut } = self;
+        let columns = are_numbers.len();
+        let widths = widths.get_or_insert_with(|| {
+            let widest = if *cut { WIDEST } else { PADDED };
+            let mut widths = vec![0; columns];
+            // As many rows as settle them, however many more there are.
+            let mut bytes = 0;
+            for (at, cell) in waiting.lines().take((LOOKED_AT + 1) * columns).enumerate() {
+                let at = at % columns;
+                if at == 0 && bytes > LOOKED_AT_BYTES {
+                    break;
+                }
+                bytes += cell.len();
+                widths[at] = width_of(cell).min(widest).max(widths[at]);
+            }
+            widths
+        });
+        let mut line = String::new();
+        for (at, cell) in waiting.lines().enumerate() {
+            let at = at % columns;
+            let (len, width) = (width_of(cell), widths[at]);
+            let pad = |line: &mut String, len: usize| line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)));
+            if len > width && *cut {
+                let kept = start_of_width(cell, width.saturating_sub(1));
+                line.push_str(kept);
+                line.push('…');
+                pad(&mut line, kept.width() + 1);
+            } else if are_numbers[at] {
+                pad(&mut line, len);
+                line.push_str(cell);
+            } else {
+                line.push_str(cell);
+                pad(&mut line, len);
+            }
+            if at + 1 < columns {
+                line.push_str("  ");
+                continue;
+            }
+            line.truncate(line.trim_end().len());
+            line.push('\n');
+            out.write_all(line.as_bytes())?;
+            line.clear();
+        }
+        waiting.clear();
+        *cells = 0;
+        Ok(())
+    }
+}
+
+/// The columns of a terminal that a [clean] text takes.
+fn width_of(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.width() }
+}
+
+/// The start of a text that is at most so many columns wide.
+fn start_of_width(text: &str, columns: usize) -> &str {
+    let mut width = 0;
+    let end = text.char_indices().find_map(|(at, char)| {
+        width += char.width().unwrap_or(0);
+        (width > columns).then_some(at)
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_terminal_gets_other_text_than_the_file_has() {
+        let row = |is_terminal, text| {
+            let mut out = Vec::new();
+            RowWriter::new(RowFormat::Csv, ["text", "none"], is_terminal).row([Cell::Text(text), Cell::Null], &mut out);
+            String::from_utf8(out).expect("UTF-8")
+        };
+        let text = "a\u{9b}b\u{202e}c\u{1b}[31m\"d\", e\nf";
+        assert_eq!(row(false, text), "\"a\u{9b}b\u{202e}c\u{1b}[31m\"\"d\"\", e\nf\",\n");
+        assert_eq!(row(true, text), "\"a\\u{9b}b\\u{202e}c\\u{1b}[31m\"\"d\"\", e f\",\n");
+        assert_eq!(row(true, "plain"), "plain,\n");
+    }
+
+    #[test]
+    fn one_row_in_each_format() {
+        for (format, expected) in [
+            (RowFormat::Table, "a,\tb\n7\n\n"),
+            (RowFormat::Csv, "\"a,\tb\",7,\n"),
+            (RowFormat::Tsv, "\"a,\tb\"\t7\t\n"),
+            (RowFormat::Jsonl, "{\"text\":\"a,\\tb\",\"number\":7}\n"),
+        ] {
+            let (writer, mut out) = (RowWriter::new(format, ["text", "number", "none"], false), Vec::new());
+            writer.without_nulls().row([Cell::Text("a,\tb"), Cell::Int(7), Cell::Null], &mut out);
+            let expected = if format == RowFormat::Table { expected.replace('\t', " ") } else { expected.to_owned() };
+            assert_eq!(String::from_utf8_lossy(&out), expected);
+        }
+        // A line of one empty cell would look empty.
+        let mut out = Vec::new();
+        RowWriter::new(RowFormat::Csv, ["one"], false).row([Cell::Null], &mut out);
+        assert_eq!(out, b"\"\"\n");
+    }
+}
